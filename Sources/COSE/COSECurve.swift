@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An elliptic curve, from the IANA registry "COSE Elliptic Curves". An open set.
+public struct COSECurve: RawRepresentable, Hashable, Sendable {
+  /// The registered number.
+  public let rawValue: Int64
+
+  /// The curve with this number, known or not.
+  public init(rawValue: Int64) {
+    self.rawValue = rawValue
+  }
+
+  /// NIST P-256.
+  public static let p256 = Self(rawValue: 1)
+  /// NIST P-384.
+  public static let p384 = Self(rawValue: 2)
+  /// NIST P-521.
+  public static let p521 = Self(rawValue: 3)
+  /// Ed25519, for EdDSA.
+  public static let ed25519 = Self(rawValue: 6)
+  /// Ed448, for EdDSA.
+  public static let ed448 = Self(rawValue: 7)
+  /// SECG secp256k1 (RFC 8812).
+  public static let secp256k1 = Self(rawValue: 8)
+
+  /// The length of a coordinate (of the public key, on Edwards curves) in bytes, for a curve that this project knows.
+  public var byteCount: Int? { definition?.byteCount }
+
+  /// The one type of key that has this curve.
+  public var keyType: COSEKeyType? { definition?.keyType }
+
+  private var definition: (name: String, byteCount: Int, keyType: COSEKeyType)? {
+    switch self {
+    case .p256: ("P-256", 32, .ec2)
+    case .p384: ("P-384", 48, .ec2)
+    case .p521: ("P-521", 66, .ec2)
+    case .secp256k1: ("secp256k1", 32, .ec2)
+    case .ed25519: ("Ed25519", 32, .okp)
+    case .ed448: ("Ed448", 57, .okp)
+    default: nil
+    }
+  }
+}
+
+extension COSECurve: CustomStringConvertible {
+  /// The registered name, or the number of a curve that this project does not know.
+  public var description: String { definition?.name ?? "\(rawValue)" }
+}

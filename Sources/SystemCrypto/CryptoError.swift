@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why the system's cryptography says no. The one error of this floor; it never carries a key or a secret.
+public struct CryptoError: Error, Hashable, Sendable {
+  /// The cause.
+  public let code: Code
+
+  /// What was at fault, in words for a log; never bytes of a key.
+  public let detail: String?
+
+  /// Makes an error.
+  public init(_ code: Code, _ detail: String? = nil) {
+    self.code = code
+    self.detail = detail
+  }
+
+  /// The causes. Raw values are stable: they are only ever added to.
+  @nonexhaustive
+  public enum Code: String, CaseIterable, Sendable {
+    case unsupportedAlgorithm = "crypto.unsupported-algorithm"
+    case invalidKey = "crypto.invalid-key"
+    case invalidSignature = "crypto.invalid-signature"
+  }
+}
+
+extension CryptoError: CustomStringConvertible {
+  /// The code and the detail, for a log line.
+  public var description: String { detail.map { "\(code.rawValue): \($0)" } ?? code.rawValue }
+}

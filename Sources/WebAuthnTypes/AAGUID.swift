@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import WireFormats
+
+/// The identifier of an authenticator's model (WebAuthn §6.5.1): 16 bytes, written like a UUID.
+public struct AAGUID: Hashable, Sendable {
+  /// The 16 bytes.
+  public let bytes: [UInt8]
+
+  /// The all-zero identifier, which stands for "not told".
+  public static let zero = Self(unchecked: [UInt8](repeating: 0, count: byteCount))
+
+  /// The length of every AAGUID.
+  public static let byteCount = 16
+
+  /// Takes 16 bytes; any other number is nil.
+  public init?(_ bytes: Bytes) {
+    guard bytes.count == Self.byteCount else { return nil }
+    self.init(unchecked: [UInt8](bytes))
+  }
+
+  private init(unchecked bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+}

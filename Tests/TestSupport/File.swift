@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// Reads whole files.
+public enum File {
+  /// A file could not be read.
+  public struct Unreadable: Error {
+    /// Which one.
+    public let path: String
+  }
+
+  /// The bytes of the file at `path`.
+  public static func bytes(_ path: String) throws -> [UInt8] {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Unreadable(path: path) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = unsafe read(descriptor, &chunk, chunk.count)
+      guard count >= 0 else { throw Unreadable(path: path) }
+      if count == 0 { return bytes }
+      bytes += chunk.prefix(count)
+    }
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The bytes that hex digits written in a test stand for; spaces are passed over.
+///
+/// It does not use the library's own decoder, so that a fault there cannot hide.
+public func hex(_ digits: String) -> [UInt8] {
+  let nibbles = digits.utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\n") }.map(nibble)
+  precondition(nibbles.count.isMultiple(of: 2), "an odd number of hex digits in a test")
+  return stride(from: 0, to: nibbles.count, by: 2).map { nibbles[$0] << 4 | nibbles[$0 + 1] }
+}
+
+private func nibble(_ digit: UInt8) -> UInt8 {
+  switch digit {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+  case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+  case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+  default: preconditionFailure("a character in a test that is not a hex digit")
+  }
+}

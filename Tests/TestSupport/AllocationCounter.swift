@@ -8,7 +8,7 @@ internal import CAllocationCounter
 /// it asks for far more. A test that counts carries
 /// `.enabled(if: AllocationCounter.isCounting, "\(AllocationCounter.absence)")`.
 public enum AllocationCounter {
-  /// Whether this build counts: not under a sanitizer, and not without glibc.
+  /// Whether this build counts. Where there is neither glibc nor a sanitizer, it cannot.
   public static let isCounting = allocation_counter_is_counting()
 
   /// Why a test that counts was skipped.

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// Whether this build counts at all. A sanitizer brings an allocator of its own, which must not be replaced.
+/// Whether this build counts at all.
 bool allocation_counter_is_counting(void);
 
 /// The bytes asked for since the thread began; only grows. What is freed is not taken off.

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Writes CBOR in diagnostic notation (RFC 8949 §8), byte strings as h'…'.
+///
+/// A head that is longer than it need be shows as the encoding indicator of §8.1: `1_0` is 1 written in two bytes.
+/// Chunks of strings stand in `(_ …)`, as RFC 8949's own examples have them.
+public struct CBORDiagnostic: Sendable {
+  /// How the text is laid out.
+  public enum Layout: Sendable {
+    /// Everything on one line.
+    case oneLine
+    /// One line for each item of an array or map, indented by two spaces for each level.
+    case indented
+  }
+
+  private let layout: Layout
+  private var text = ""
+
+  /// The diagnostic notation of `value`.
+  public static func text(of value: CBORValue, layout: Layout = .oneLine) -> String {
+    var diagnostic = CBORDiagnostic(layout: layout)
+    diagnostic.write(value, level: 0)
+    return diagnostic.text
+  }
+
+  private init(layout: Layout) {
+    self.layout = layout
+  }
+
+  private mutating func write(_ value: CBORValue, level: Int) {
+    switch value.kind {
+    case .unsigned(let number): text += "\(number)\(indicator(value))"
+    case .negative(let number): text += "\(Self.decimal(negative: number))\(indicator(value))"
+    case .bytes(let bytes): text += "h'\(Self.hex(bytes))'\(indicator(value))"
+    case .text(let utf8): text += "\(Self.quoted(utf8))\(indicator(value))"
+    case .chunkedBytes(let chunks), .chunkedText(let chunks):
+      writeItems(chunks, open: "(_", close: ")", level: level)
+    case .array(let items):
+      writeItems(items, open: "[" + (items.isIndefinite ? "_" : indicator(value)), close: "]", level: level)
+    case .map(let pairs): writeMap(pairs, open: "{" + (pairs.isIndefinite ? "_" : indicator(value)), level: level)
+    case .tagged(let number, let content): writeTagged(number, content, indicator(value), level: level)
+    case .simple(let simple): text += Self.name(of: simple)
+    case .float(let number): text += Self.decimal(number)
+    }
+  }
+
+  private mutating func writeItems(_ items: CBORArray, open: String, close: String, level: Int) {
+    text += open
+    var isFirst = true
+    for item in items {
+      startItem(isFirst: isFirst, hasMark: open.count > 1, level: level)
+      write(item, level: level + 1)
+      isFirst = false
+    }
+    end(close, isEmpty: isFirst, level: level)
+  }
+
+  private mutating func writeMap(_ pairs: CBORMap, open: String, level: Int) {
+    text += open
+    var isFirst = true
+    for (key, value) in pairs {
+      startItem(isFirst: isFirst, hasMark: open.count > 1, level: level)
+      write(key, level: level + 1)
+      text += ": "
+      write(value, level: level + 1)
+      isFirst = false
+    }
+    end("}", isEmpty: isFirst, level: level)
+  }
+
+  private mutating func writeTagged(_ number: UInt64, _ content: CBORValue, _ indicator: String, level: Int) {
+    if let integer = CBORBignum(tag: number, content: content) {
+      text += integer.decimal
+    } else {
+      text += "\(number)\(indicator)("
+      write(content, level: level)
+      text += ")"
+    }
+  }
+
+  private mutating func startItem(isFirst: Bool, hasMark: Bool, level: Int) {
+    if !isFirst { text += "," }
+    switch layout {
+    case .oneLine: text += isFirst && !hasMark ? "" : " "
+    case .indented: startLine(level: level + 1)
+    }
+  }
+
+  private mutating func end(_ close: String, isEmpty: Bool, level: Int) {
+    if layout == .indented, !isEmpty { startLine(level: level) }
+    text += close
+  }
+
+  private mutating func startLine(level: Int) {
+    text += "\n" + String(repeating: "  ", count: level)
+  }
+
+  private func indicator(_ value: CBORValue) -> String {
+    var position = value.encoded.startIndex
+    guard let head = try? CBORHead(in: value.encoded, at: &position), !head.isShortest else { return "" }
+    return "_\(head.additionalInformation - CBORHead.oneByte)"
+  }
+}
+
+// MARK: Single items
+
+extension CBORDiagnostic {
+  private static func decimal(negative number: UInt64) -> String {
+    // −1 − n reaches one further than 64 bits do.
+    number == .max ? "-18446744073709551616" : "-\(number + 1)"
+  }
+
+  private static func decimal(_ number: CBORFloat) -> String {
+    let value = number.value
+    if value.isNaN { return "NaN" }
+    if value.isInfinite { return value < 0 ? "-Infinity" : "Infinity" }
+    return "\(value)"
+  }
+
+  private static func name(of simple: CBORSimple) -> String {
+    switch simple {
+    case .false: "false"
+    case .true: "true"
+    case .null: "null"
+    case .undefined: "undefined"
+    default: "simple(\(simple.rawValue))"
+    }
+  }
+
+  private static func hex(_ bytes: Bytes) -> String {
+    String(decoding: bytes.flatMap { [hexDigit($0 >> 4), hexDigit($0 & 0xf)] }, as: UTF8.self)
+  }
+
+  private static func hexDigit(_ nibble: UInt8) -> UInt8 {
+    nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
+  }
+
+  /// §8: strings are written as in JSON. What a terminal would obey or hide is escaped as well.
+  private static func quoted(_ utf8: Bytes) -> String {
+    var quoted = "\""
+    for scalar in String(decoding: utf8, as: UTF8.self).unicodeScalars {
+      switch scalar {
+      case "\"", "\\": quoted += "\\\(scalar)"
+      case "\n": quoted += "\\n"
+      case "\r": quoted += "\\r"
+      case "\t": quoted += "\\t"
+      default:
+        if scalar.mayBeShown { quoted.unicodeScalars.append(scalar) } else { quoted += escape(scalar) }
+      }
+    }
+    return quoted + "\""
+  }
+
+  private static func escape(_ scalar: Unicode.Scalar) -> String {
+    String(scalar).utf16.map { unit in
+      let digits = String(unit, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }.joined()
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether a terminal can be given this without obeying it, hiding it or turning the line around.
+  fileprivate var mayBeShown: Bool {
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate: false
+    default: true
+    }
+  }
+}

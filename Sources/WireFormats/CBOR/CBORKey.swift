@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A key of a map: an integer, a string or a simple value. A literal will do: `map["fmt"]`, `map[-1]`.
+public enum CBORKey: Hashable, Sendable {
+  /// A number from zero up.
+  case unsigned(UInt64)
+  /// The number −1 − n.
+  case negative(UInt64)
+  /// A byte string.
+  case bytes([UInt8])
+  /// A text string.
+  case text(String)
+  /// A simple value.
+  case simple(CBORSimple)
+
+  /// The key for an integer.
+  public static func integer(_ number: Int64) -> Self {
+    number >= 0 ? .unsigned(UInt64(number)) : .negative(UInt64(-1 - number))
+  }
+
+  /// The key that was read, where it is of a type that a key may have.
+  public init?(_ value: CBORValue) {
+    switch value.kind {
+    case .unsigned(let number): self = .unsigned(number)
+    case .negative(let number): self = .negative(number)
+    case .bytes(let bytes): self = .bytes([UInt8](bytes))
+    case .text(let utf8): self = .text(String(decoding: utf8, as: UTF8.self))
+    case .simple(let number): self = .simple(number)
+    case .chunkedBytes, .chunkedText, .array, .map, .tagged, .float: return nil
+    }
+  }
+
+  func matches(_ value: CBORValue) -> Bool {
+    switch (self, value.kind) {
+    case (.unsigned(let own), .unsigned(let other)), (.negative(let own), .negative(let other)): own == other
+    case (.bytes(let own), .bytes(let other)): own[...] == other
+    case (.text(let own), .text(let other)): own.utf8.count == other.count && own.utf8.elementsEqual(other)
+    case (.simple(let own), .simple(let other)): own == other
+    default: false
+    }
+  }
+
+  // Texts are the same when their bytes are; Swift's own equality of strings would find more that are.
+
+  /// Whether two keys are encoded the same.
+  public static func == (left: Self, right: Self) -> Bool {
+    switch (left, right) {
+    case (.unsigned(let own), .unsigned(let other)), (.negative(let own), .negative(let other)): own == other
+    case (.bytes(let own), .bytes(let other)): own == other
+    case (.text(let own), .text(let other)): own.utf8.elementsEqual(other.utf8)
+    case (.simple(let own), .simple(let other)): own == other
+    default: false
+    }
+  }
+
+  /// Hashes what equality compares.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .unsigned(let number), .negative(let number): hasher.combine(number)
+    case .bytes(let bytes): hasher.combine(bytes)
+    case .text(let text): for byte in text.utf8 { hasher.combine(byte) }
+    case .simple(let number): hasher.combine(number)
+    }
+  }
+}
+
+extension CBORKey: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
+  /// An integer key.
+  public init(integerLiteral number: Int64) {
+    self = .integer(number)
+  }
+
+  /// A text key.
+  public init(stringLiteral text: String) {
+    self = .text(text)
+  }
+}

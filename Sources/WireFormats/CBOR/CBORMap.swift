@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The pairs of a map that has been read, in the order in which they were written. No two keys are the same.
+public struct CBORMap: Sequence, Sendable {
+  private let content: Bytes
+  private let definiteCount: UInt64?
+
+  init(_ content: Bytes, _ head: CBORHead) {
+    self.content = content
+    definiteCount = head.isIndefinite ? nil : head.argument
+  }
+
+  /// Where the first pair begins, in the array from which the input is a slice.
+  public var offset: Int { content.startIndex }
+
+  /// Whether the map was written with an indefinite length.
+  public var isIndefinite: Bool { definiteCount == nil }
+
+  /// How many pairs there are.
+  public var count: Int {
+    // A definite count was checked against the input when it was scanned.
+    definiteCount.map { Int(clamping: $0) } ?? reduce(0) { count, _ in count + 1 }
+  }
+
+  /// Whether there are none.
+  public var isEmpty: Bool { makeIterator().isAtEnd }
+
+  /// The value that stands with `key`.
+  public subscript(key: CBORKey) -> CBORValue? {
+    var pairs = makeIterator()
+    while let (candidate, value) = pairs.next() {
+      if key.matches(candidate) { return value }
+    }
+    return nil
+  }
+
+  /// The value that stands with `key`, which must be there.
+  public func require(_ key: CBORKey) throws(WireError) -> CBORValue {
+    guard let value = self[key] else { throw WireError(.cborMissingKey, at: offset) }
+    return value
+  }
+
+  /// Starts at the first pair.
+  public func makeIterator() -> Iterator {
+    Iterator(rest: content)
+  }
+
+  /// Walks the pairs.
+  public struct Iterator: IteratorProtocol, Sendable {
+    fileprivate var rest: Bytes
+
+    fileprivate var isAtEnd: Bool { rest.isEmpty || rest.first == CBORHead.breakByte }
+
+    /// The next pair.
+    public mutating func next() -> (key: CBORValue, value: CBORValue)? {
+      guard !isAtEnd else { return nil }
+      let key = rest.prefixItem
+      let value = rest[key.endIndex...].prefixItem
+      rest = rest[value.endIndex...]
+      return (CBORValue(scanned: key), CBORValue(scanned: value))
+    }
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+import WireFormats
+
+@Suite struct CBORDiagnosticTests {
+  @Test(arguments: [
+    ("a201020304", "{1: 2, 3: 4}"),
+    ("a26161016162820203", #"{"a": 1, "b": [2, 3]}"#),
+    ("4401020304", "h'01020304'"),
+    ("80", "[]"),
+    ("a0", "{}"),
+    ("3bffffffffffffffff", "-18446744073709551616"),
+    ("c249010000000000000000", "18446744073709551616"),
+    ("c34100", "-1"),
+    ("c240", "0"),
+    ("c2 8101", "2([1])"),
+    ("f93c00", "1.0"),
+    ("f97e00", "NaN"),
+    ("f4", "false"), ("f7", "undefined"), ("f0", "simple(16)"), ("f8ff", "simple(255)"),
+    ("d74401020304", "23(h'01020304')"),
+    ("5f42010243030405ff", "(_ h'0102', h'030405')"),
+    ("9f018202039f0405ffff", "[_ 1, [2, 3], [_ 4, 5]]"),
+    ("bf61610161629f0203ffff", #"{_ "a": 1, "b": [_ 2, 3]}"#),
+    ("9fff", "[_]"),
+    ("1801", "1_0"), ("190001", "1_1"), ("580100", "h'00'_0"), ("980101", "[_0 1]"), ("3b0000000000000000", "-1_3"),
+    ("6422 5c 0a 1b", #""\"\\\n\u001b""#),
+    ("63e280ae", #""\u202e""#),
+    ("64f09f9880", #""😀""#),
+  ]) func `notation`(digits: String, expected: String) throws {
+    let value = try CBORValue(parsing: hex(digits)[...], rules: .general)
+    #expect(CBORDiagnostic.text(of: value) == expected)
+  }
+
+  @Test func `indented, each item has a line`() throws {
+    let value = try CBORValue(parsing: hex("a2 01 820203 02 a0")[...], rules: .general)
+    #expect(
+      CBORDiagnostic.text(of: value, layout: .indented) == """
+        {
+          1: [
+            2,
+            3
+          ],
+          2: {}
+        }
+        """)
+  }
+}

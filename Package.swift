@@ -39,7 +39,11 @@ let package = Package(
       swiftSettings: strict),
 
     // Tests mirror Sources.
-    .target(name: "TestSupport", dependencies: ["WireFormats"], path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["WireFormats", "CAllocationCounter"], path: "Tests/TestSupport",
+      swiftSettings: strict),
+    .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+    .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
     tests(of: "WireFormats"),
     tests(of: "COSE"),
     tests(of: "SystemCrypto", ["COSE"]),

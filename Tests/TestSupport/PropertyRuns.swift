@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// How many inputs a property test makes for itself.
+public enum PropertyRuns {
+  /// The variable that `Scripts/test --long` sets.
+  public static let variable = "PASSKEY_PROPERTY_RUNS"
+
+  /// The number that the variable holds, or `usual` where it is not set.
+  public static func count(default usual: Int = 20_000) -> Int {
+    guard let value = unsafe getenv(variable), let number = unsafe Int(String(cString: value)), number > 0 else {
+      return usual
+    }
+    return number
+  }
+
+  /// Calls `property` once for each input, with a generator that depends on the input's number alone.
+  ///
+  /// A property throws what it found. The error that comes out names the run, so that the one input can be made again
+  /// with ``generator(run:)``.
+  public static func check(
+    default usual: Int = 20_000, _ property: (inout SeededGenerator) throws -> Void
+  ) throws {
+    for run in 0..<count(default: usual) {
+      var generator = generator(run: run)
+      do {
+        try property(&generator)
+      } catch {
+        throw Counterexample(run: run, error: error)
+      }
+    }
+  }
+
+  /// The generator of one run.
+  public static func generator(run: Int) -> SeededGenerator {
+    SeededGenerator(seed: UInt64(truncatingIfNeeded: run) &* 0xd134_2543_de82_ef95)
+  }
+
+  /// A property does not hold.
+  public struct Counterexample: Error, CustomStringConvertible {
+    /// The number of the run that showed it.
+    public let run: Int
+    /// What the property said.
+    public let error: any Error
+
+    /// Both, for the report of a failed test.
+    public var description: String { "run \(run): \(error)" }
+  }
+}

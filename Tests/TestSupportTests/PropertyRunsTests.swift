@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+@Suite struct PropertyRunsTests {
+  private struct Found: Error {}
+
+  @Test func `a failing run is named and can be made again`() throws {
+    var numbers: [UInt64] = []
+    let counterexample = try #require(throws: PropertyRuns.Counterexample.self) {
+      try PropertyRuns.check { generator in
+        numbers.append(generator.next())
+        if numbers.count == 8 { throw Found() }
+      }
+    }
+    #expect(counterexample.run == 7)
+    #expect(counterexample.error is Found)
+    var again = PropertyRuns.generator(run: 7)
+    #expect(again.next() == numbers.last)
+    #expect(Set(numbers).count == 8)
+  }
+}

@@ -19,7 +19,18 @@ public struct AAGUID: Hashable, Sendable {
     self.init(unchecked: [UInt8](bytes))
   }
 
-  private init(unchecked bytes: [UInt8]) {
+  init(unchecked bytes: [UInt8]) {
     self.bytes = bytes
   }
+}
+
+extension AAGUID: CustomStringConvertible {
+  /// The identifier as a UUID is written, in lower case.
+  public var description: String {
+    let digits = bytes.flatMap { [Self.digits[Int($0 >> 4)], Self.digits[Int($0 & 0xf)]] }
+    let groups = [digits[0..<8], digits[8..<12], digits[12..<16], digits[16..<20], digits[20..<32]]
+    return groups.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "-")
+  }
+
+  private static let digits = [UInt8]("0123456789abcdef".utf8)
 }

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension DERReader {
+  /// Reads an OCTET STRING.
+  public mutating func readOctetString(tag: DERTag = .octetString) throws(WireError) -> Bytes {
+    try read(tag).content
+  }
+
+  /// Reads a BIT STRING; the bits that fill up the last octet must be zero (X.690 §11.2.1).
+  public mutating func readBitString(tag: DERTag = .bitString) throws(WireError) -> DERBitString {
+    let element = try read(tag)
+    guard let unusedBits = element.content.first, unusedBits <= 7 else {
+      throw WireError(.derInvalidBitString, at: element.encoded.startIndex)
+    }
+    let octets = element.content.dropFirst()
+    guard octets.last.map({ $0 & (1 << unusedBits - 1) == 0 }) ?? (unusedBits == 0) else {
+      throw WireError(.derInvalidBitString, at: element.encoded.startIndex)
+    }
+    return DERBitString(octets: octets, unusedBits: Int(unusedBits))
+  }
+
+  /// Reads an OBJECT IDENTIFIER.
+  public mutating func readObjectIdentifier(tag: DERTag = .objectIdentifier) throws(WireError) -> ObjectIdentifier {
+    let element = try read(tag)
+    guard let identifier = ObjectIdentifier(encoded: element.content) else {
+      throw WireError(.derInvalidObjectIdentifier, at: element.encoded.startIndex)
+    }
+    return identifier
+  }
+
+  /// Reads a UTF8String.
+  public mutating func readUTF8String(tag: DERTag = .utf8String) throws(WireError) -> String {
+    let element = try read(tag)
+    if let offset = firstInvalidUTF8(in: element.content) { throw WireError(.derInvalidString, at: offset) }
+    return String(decoding: element.content, as: UTF8.self)
+  }
+
+  /// Reads a PrintableString: letters, digits, space and `'()+,-./:=?` (X.680 §41.4).
+  public mutating func readPrintableString(tag: DERTag = .printableString) throws(WireError) -> String {
+    try readCharacters(tag) { $0.isPrintableStringCharacter }
+  }
+
+  /// Reads an IA5String: ASCII.
+  public mutating func readIA5String(tag: DERTag = .ia5String) throws(WireError) -> String {
+    try readCharacters(tag) { $0 < 0x80 }
+  }
+
+  private mutating func readCharacters(
+    _ tag: DERTag, where isAllowed: (UInt8) -> Bool
+  ) throws(WireError) -> String {
+    let element = try read(tag)
+    if let offset = element.content.firstIndex(where: { !isAllowed($0) }) {
+      throw WireError(.derInvalidString, at: offset)
+    }
+    return String(decoding: element.content, as: UTF8.self)
+  }
+}
+
+extension UInt8 {
+  /// Whether a PrintableString may hold this ASCII character.
+  var isPrintableStringCharacter: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "'")...UInt8(ascii: ")"): true
+    case UInt8(ascii: "+")...UInt8(ascii: "/"), UInt8(ascii: " "), UInt8(ascii: ":"): true
+    case UInt8(ascii: "="), UInt8(ascii: "?"): true
+    default: false
+    }
+  }
+}

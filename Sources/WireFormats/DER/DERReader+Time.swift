@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Time ::= CHOICE { utcTime UTCTime, generalTime GeneralizedTime }                                (RFC 5280 §4.1)
+// UTCTime is YYMMDDHHMMSSZ (50 to 99 are the 1900s), GeneralizedTime is YYYYMMDDHHMMSSZ: seconds, no fractions and Z
+// in both (RFC 5280 §4.1.2.5.1 and .2). That the one is for years up to 2049 and the other for those after is asked of
+// writers, not of readers: certificates that mix them up say no less clearly what they mean.
+
+extension DERReader {
+  /// Reads a UTCTime or a GeneralizedTime.
+  public mutating func readTime() throws(WireError) -> Timestamp {
+    try isNext(.utcTime) ? readUTCTime() : readGeneralizedTime()
+  }
+
+  /// Reads a UTCTime.
+  public mutating func readUTCTime(tag: DERTag = .utcTime) throws(WireError) -> Timestamp {
+    try readTime(tag) { (digits) throws(WireError) in
+      let year = try digits.readNumber(digits: 2)
+      return year < 50 ? 2000 + year : 1900 + year
+    }
+  }
+
+  /// Reads a GeneralizedTime.
+  public mutating func readGeneralizedTime(tag: DERTag = .generalizedTime) throws(WireError) -> Timestamp {
+    try readTime(tag) { (digits) throws(WireError) in try digits.readNumber(digits: 4) }
+  }
+
+  private mutating func readTime(
+    _ tag: DERTag, year readYear: (inout DigitReader) throws(WireError) -> Int
+  ) throws(WireError) -> Timestamp {
+    let element = try read(tag)
+    do {
+      var digits = DigitReader(element.content)
+      let moment = Timestamp(
+        year: try readYear(&digits),
+        month: try digits.readNumber(digits: 2),
+        day: try digits.readNumber(digits: 2),
+        hour: try digits.readNumber(digits: 2),
+        minute: try digits.readNumber(digits: 2),
+        second: try digits.readNumber(digits: 2))
+      try digits.read(oneOf: "Z")
+      try digits.finish()
+      if let moment { return moment }
+    } catch {
+      // What the digits lack is told as a fault of the element.
+    }
+    throw WireError(.derInvalidTime, at: element.encoded.startIndex)
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Limits
+//   arc 64 bits      [the largest arcs in use are UUIDs as one 128-bit arc under 2.25, which WebAuthn has none of]
+//   octets 256       [the longest registered identifiers have about 30]
+
+/// The globally unique name of an algorithm, attribute or extension (X.660), such as 2.5.29.15.
+public struct ObjectIdentifier: Hashable, Sendable {
+  /// The content octets of the DER element: each arc in base 128, the first two in one (X.690 §8.19).
+  public let encoded: Bytes
+
+  /// The most octets that an identifier may have.
+  public static let maximumByteCount = 256
+
+  /// Takes content octets; nil if they are no object identifier, or one beyond the limits.
+  public init?(encoded: Bytes) {
+    guard let last = encoded.last, last & 0x80 == 0, encoded.count <= Self.maximumByteCount else { return nil }
+    var arc: UInt64 = 0
+    var isFirstOctet = true
+    for octet in encoded {
+      guard !isFirstOctet || octet != 0x80, arc >> 57 == 0 else { return nil }
+      arc = arc << 7 | UInt64(octet & 0x7f)
+      isFirstOctet = octet & 0x80 == 0
+      if isFirstOctet { arc = 0 }
+    }
+    self.encoded = encoded
+  }
+
+  /// Takes the arcs; nil if there are fewer than two, or if the first two are none that there can be.
+  public init?(arcs: [UInt64]) {
+    guard let root = arcs.first, let second = arcs.dropFirst().first else { return nil }
+    // Under 0 and 1 there are forty arcs each; what is above that belongs to 2.
+    guard root < 2 ? second < 40 : root == 2 && second <= .max - 80 else { return nil }
+    var octets: [UInt8] = []
+    Self.append(root * 40 + second, to: &octets)
+    for arc in arcs.dropFirst(2) {
+      Self.append(arc, to: &octets)
+    }
+    guard octets.count <= Self.maximumByteCount else { return nil }
+    encoded = octets[...]
+  }
+
+  /// Reads dotted decimal text, such as "2.5.29.15".
+  public init?(dotted text: String) {
+    var arcs: [UInt64] = []
+    for digits in text.split(separator: ".", omittingEmptySubsequences: false) {
+      // A number has digits only, and none before it that is a zero.
+      guard digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
+        digits.count == 1 || digits.first != "0", let arc = UInt64(digits)
+      else { return nil }
+      arcs.append(arc)
+    }
+    self.init(arcs: arcs)
+  }
+
+  /// The arcs.
+  public var arcs: [UInt64] {
+    var arcs: [UInt64] = []
+    var arc: UInt64 = 0
+    for octet in encoded {
+      arc = arc << 7 | UInt64(octet & 0x7f)
+      guard octet & 0x80 == 0 else { continue }
+      if arcs.isEmpty {
+        let root = min(arc / 40, 2)
+        arcs = [root, arc - root * 40]
+      } else {
+        arcs.append(arc)
+      }
+      arc = 0
+    }
+    return arcs
+  }
+
+  private static func append(_ arc: UInt64, to octets: inout [UInt8]) {
+    let groups = max(1, (UInt64.bitWidth - arc.leadingZeroBitCount + 6) / 7)
+    for group in (0..<groups).reversed() {
+      octets.append(UInt8(arc >> (group * 7) & 0x7f) | (group == 0 ? 0 : 0x80))
+    }
+  }
+}
+
+extension ObjectIdentifier: ExpressibleByArrayLiteral {
+  /// The identifier with these arcs, for names in source code: a literal that is no identifier is a mistake in the
+  /// program, and stops it.
+  public init(arrayLiteral arcs: UInt64...) {
+    guard let identifier = Self(arcs: arcs) else { preconditionFailure("\(arcs) is no object identifier") }
+    self = identifier
+  }
+}
+
+extension ObjectIdentifier: CustomStringConvertible {
+  /// Dotted decimal text.
+  public var description: String { arcs.map(String.init).joined(separator: ".") }
+}

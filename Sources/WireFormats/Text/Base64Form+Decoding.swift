@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Base64Form {
+  /// What `text` stands for.
+  func decode(_ text: Bytes) throws(WireError) -> [UInt8] {
+    try decode(text.span, from: text.startIndex)
+  }
+
+  /// The same for a string; the offset of a fault counts its UTF-8 bytes from 0.
+  func decode(_ text: String) throws(WireError) -> [UInt8] {
+    try decode(text.utf8Span.span, from: 0)
+  }
+
+  private func decode(_ text: Span<UInt8>, from start: Int) throws(WireError) -> [UInt8] {
+    if let bytes = decodeSwiftly(text) { return bytes }
+    return try decodeCarefully(text, from: start)
+  }
+
+  /// The ordinary case: no white space and no fault. `nil` for everything else, without saying why.
+  private func decodeSwiftly(_ text: Span<UInt8>) -> [UInt8]? {
+    var length = text.count
+    if padding != .refused, length.isMultiple(of: 4) {
+      for _ in 0..<2 where length > 0 && text[length - 1] == UInt8(ascii: "=") { length -= 1 }
+    } else if padding == .required {
+      return nil
+    }
+
+    let groups = length / 4
+    var isInAlphabet = true
+    var bytes = unsafe [UInt8](unsafeUninitializedCapacity: groups * 3 + 2) { bytes, count in
+      unsafe isInAlphabet = decode(groups: groups, of: text, into: bytes)
+      count = groups * 3
+    }
+    var rest = Rest()
+    for position in groups * 4..<length {
+      let value = values[Int(text[position])]
+      if value == Self.notInAlphabet { isInAlphabet = false }
+      rest.append(value)
+    }
+    guard isInAlphabet, rest.count != 1, rest.hasNoStrayBits else { return nil }
+    rest.write(onto: &bytes)
+    return bytes
+  }
+
+  /// Decodes the first `groups` groups of four characters; whether all of them were in the alphabet.
+  ///
+  /// The one loop that must be quick. Bounds: the caller found `groups` by dividing the length of `text` by four and made
+  /// room for three bytes each, so `4 * group + 3` and `3 * group + 2` stay inside for every `group < groups`; the table
+  /// has 256 entries and is indexed by a byte.
+  private func decode(groups: Int, of text: Span<UInt8>, into bytes: UnsafeMutableBufferPointer<UInt8>) -> Bool {
+    unsafe text.withUnsafeBufferPointer { text in
+      unsafe values.withUnsafeBufferPointer { values in
+        guard var from = text.baseAddress, let values = values.baseAddress, var to = bytes.baseAddress else {
+          return true
+        }
+        var seen: UInt8 = 0
+        for _ in 0..<groups {
+          let first = unsafe values[Int(from[0])]
+          let second = unsafe values[Int(from[1])]
+          let third = unsafe values[Int(from[2])]
+          let fourth = unsafe values[Int(from[3])]
+          seen |= first | second | third | fourth
+          unsafe to[0] = first << 2 | second >> 4
+          unsafe to[1] = second << 4 | third >> 2
+          unsafe to[2] = third << 6 | fourth
+          unsafe from += 4
+          unsafe to += 3
+        }
+        return seen < 64
+      }
+    }
+  }
+
+  /// One character after the other, so that a fault is found where it is.
+  private func decodeCarefully(_ text: Span<UInt8>, from start: Int) throws(WireError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count / 4 * 3 + 2)
+    var rest = Rest()
+    var equalsSigns = 0
+    var last = 0
+    for position in text.indices {
+      let character = text[position]
+      if ignoresWhiteSpace, character.isASCIIWhiteSpace { continue }
+      if character == UInt8(ascii: "="), padding != .refused, rest.count >= 2, rest.count + equalsSigns < 4 {
+        equalsSigns += 1
+        continue
+      }
+      let value = values[Int(character)]
+      guard value != Self.notInAlphabet, equalsSigns == 0 else {
+        throw WireError(.base64InvalidCharacter, at: start + position)
+      }
+      rest.append(value)
+      last = position
+      if rest.count == 4 { rest.write(onto: &bytes) }
+    }
+
+    let isWhole = rest.count == 0 || rest.count + equalsSigns == 4
+    let needsNoPadding = padding != .required && equalsSigns == 0 && rest.count != 1
+    guard isWhole || needsNoPadding else { throw WireError(.base64InvalidLength, at: start + text.count) }
+    guard rest.hasNoStrayBits else { throw WireError(.base64StrayBits, at: start + last) }
+    rest.write(onto: &bytes)
+    return bytes
+  }
+}
+
+/// Up to four characters that have not become bytes yet.
+private struct Rest {
+  private(set) var count = 0
+  private var bits: UInt32 = 0
+
+  mutating func append(_ value: UInt8) {
+    bits = bits << 6 | UInt32(value)
+    count += 1
+  }
+
+  /// Two characters hold a byte and four bits more, three hold two bytes and two bits more: all of these are zero.
+  var hasNoStrayBits: Bool {
+    bits & (1 << spareBits - 1) == 0
+  }
+
+  /// Writes the bytes that the characters hold, and begins again.
+  mutating func write(onto bytes: inout [UInt8]) {
+    let whole = bits >> spareBits
+    for shift in stride(from: 6 * count - spareBits - 8, through: 0, by: -8) {
+      bytes.append(UInt8(truncatingIfNeeded: whole >> shift))
+    }
+    self = Rest()
+  }
+
+  private var spareBits: Int { 6 * count % 8 }
+}
+
+extension UInt8 {
+  /// A space, a tab or the end of a line.
+  var isASCIIWhiteSpace: Bool {
+    self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") || self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r")
+  }
+}

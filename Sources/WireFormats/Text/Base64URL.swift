@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Base64url without padding (RFC 4648 §5), in which WebAuthn's JSON and JOSE write bytes.
+///
+/// Strict: no padding, no `+` or `/`, no white space, and no bits that are left over after the last byte, so that one
+/// run of bytes has one spelling. For what a peer writes otherwise see ``Base64/decodeLeniently(_:)-(Bytes)``.
+public enum Base64URL {
+  /// The bytes for which the ASCII characters of `text` stand.
+  public static func decode(_ text: Bytes) throws(WireError) -> [UInt8] {
+    try Base64Form.url.decode(text)
+  }
+
+  /// The bytes for which `text` stands; the offset of a fault counts UTF-8 bytes from 0.
+  public static func decode(_ text: String) throws(WireError) -> [UInt8] {
+    try Base64Form.url.decode(text)
+  }
+
+  /// `bytes` as text.
+  public static func encode(_ bytes: Bytes) -> String {
+    Base64Form.url.encode(bytes)
+  }
+
+  /// `bytes` as text.
+  public static func encode(_ bytes: [UInt8]) -> String {
+    Base64Form.url.encode(bytes[...])
+  }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import WebAuthnTypes
+
+@Suite struct CTAPNamesTests {
+  @Test func `every byte is a status with a description of its own`() {
+    let descriptions = (UInt8.min ... .max).map { CTAPStatus(rawValue: $0).description }
+    #expect(Set(descriptions).count == 256)
+    #expect(CTAPStatus(rawValue: 0x31).description == "CTAP2_ERR_PIN_INVALID")
+    #expect(CTAPStatus(rawValue: 0xe1).description == "CTAP2_ERR_EXTENSION_1")
+    #expect(CTAPStatus(rawValue: 0xff).description == "CTAP2_ERR_VENDOR_15")
+  }
+
+  @Test func `commands have the standard's names, and unknown ones none`() {
+    #expect(CTAPCommand.makeCredential.name == "makeCredential")
+    #expect(CTAPCommand(rawValue: 0x0d).name == "authenticatorConfig")
+    #expect(CTAPCommand(rawValue: 0x41).name == nil)
+  }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+import WireFormats
+
+@Suite struct DERPropertyTests {
+  /// An element with everything inside it.
+  private indirect enum Tree: Equatable {
+    case value(DERTag, [UInt8])
+    case elements(DERTag, [Tree])
+
+    init(reading reader: inout DERReader) throws(WireError) {
+      let element = try reader.readElement()
+      guard element.tag.isConstructed else {
+        self = .value(element.tag, Array(element.content))
+        return
+      }
+      self = .elements(
+        element.tag,
+        try element.readContent { (inside) throws(WireError) in
+          var trees: [Tree] = []
+          while !inside.isAtEnd { trees.append(try Tree(reading: &inside)) }
+          return trees
+        })
+    }
+
+    init(random generator: inout SeededGenerator, depth: Int = 0) {
+      let number = [UInt32(Int.random(in: 0..<31, using: &generator)), 31, 702, .max].randomElement(using: &generator)
+      let tagClass = DERTag.Class(rawValue: UInt8.random(in: 0..<4, using: &generator))
+      let isConstructed = depth < 5 && Bool.random(using: &generator)
+      let tag = DERTag(tagClass ?? .universal, number ?? 0, isConstructed: isConstructed)
+      if isConstructed {
+        self = .elements(
+          tag, (0..<Int.random(in: 0..<6, using: &generator)).map { _ in Tree(random: &generator, depth: depth + 1) })
+      } else {
+        self = .value(tag, generator.bytes([0, 1, 5, 127, 128, 300].randomElement(using: &generator) ?? 0))
+      }
+    }
+
+    func write(to writer: inout DERWriter) {
+      switch self {
+      case .value(let tag, let content): writer.write(tag, content: content[...])
+      case .elements(let tag, let trees): writer.write(tag) { for tree in trees { tree.write(to: &$0) } }
+      }
+    }
+
+    var encoded: [UInt8] {
+      var writer = DERWriter()
+      write(to: &writer)
+      return writer.bytes
+    }
+  }
+
+  private func parse(_ bytes: [UInt8]) throws(WireError) -> Tree {
+    try DERReader.parse(bytes[...]) { (reader) throws(WireError) in try Tree(reading: &reader) }
+  }
+
+  @Test func `what is written is read as the same tree`() throws {
+    var generator = SeededGenerator(seed: 2)
+    for _ in 0..<500 {
+      let tree = Tree(random: &generator)
+      #expect(try parse(tree.encoded) == tree)
+    }
+  }
+
+  @Test func `whatever parses is written back as the same bytes, and nothing traps`() {
+    var generator = SeededGenerator(seed: 3)
+    var parsed = 0
+    for _ in 0..<20_000 {
+      var bytes = Tree(random: &generator, depth: 3).encoded
+      for _ in 0..<Int.random(in: 0..<4, using: &generator) where !bytes.isEmpty {
+        let index = Int.random(in: 0..<min(bytes.count, 40), using: &generator)
+        switch Int.random(in: 0..<3, using: &generator) {
+        case 0: bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+        case 1: bytes.remove(at: index)
+        default: bytes.insert(UInt8.random(in: .min ... .max, using: &generator), at: index)
+        }
+      }
+      do {
+        let tree = try parse(bytes)
+        parsed += 1
+        #expect(tree.encoded == bytes)
+      } catch {
+        #expect(0...bytes.count ~= error.offset)
+        #expect(error.code.rawValue.hasPrefix("der."))
+      }
+    }
+    #expect(parsed > 1000)
+  }
+
+  @Test func `random bytes never trap any reader`() {
+    var generator = SeededGenerator(seed: 4)
+    let tags: [UInt8] = [0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x0a, 0x0c, 0x13, 0x16, 0x17, 0x18, 0x30, 0x31]
+    for _ in 0..<20_000 {
+      let content = generator.bytes(Int.random(in: 0..<20, using: &generator))
+      let bytes = [tags.randomElement(using: &generator) ?? 0, UInt8(content.count)] + content
+      let fresh = DERReader(bytes[...])
+      var reader = fresh
+      _ = try? reader.readBoolean()
+      if let octets = try? reader.readInteger() {
+        var writer = DERWriter()
+        writer.writeInteger(twosComplement: octets)
+        #expect(writer.bytes == bytes)
+      }
+      reader = fresh
+      if let number = try? reader.readInt64() {
+        var writer = DERWriter()
+        writer.writeInteger(number)
+        #expect(writer.bytes == bytes)
+      }
+      reader = fresh
+      if let number = try? reader.readUInt64(), let sameNumber = Int64(exactly: number) {
+        var writer = DERWriter()
+        writer.writeInteger(sameNumber)
+        #expect(writer.bytes == bytes)
+      }
+      reader = fresh
+      if let identifier = try? reader.readObjectIdentifier() {
+        #expect(ObjectIdentifier(dotted: identifier.description) == identifier)
+      }
+      reader = fresh
+      if let bits = try? reader.readBitString() {
+        #expect(bits.count >= 0)
+      }
+      reader = fresh
+      if let moment = try? reader.readTime() {
+        #expect(moment.rfc3339 != nil)
+      }
+      _ = try? reader.readNull()
+      _ = try? reader.readEnumerated()
+      _ = try? reader.readUTF8String()
+      _ = try? reader.readPrintableString()
+      _ = try? reader.readIA5String()
+      _ = try? ECDSASignature(der: bytes[...])
+      _ = try? SubjectPublicKeyInfo(der: bytes[...])
+    }
+  }
+}

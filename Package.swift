@@ -1,15 +1,13 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-var strict: [SwiftSetting] = [
-  .strictMemorySafety(),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-]
-if Context.environment["PASSKEY_WARNINGS_AS_ERRORS"] != nil {
-  strict.append(.treatAllWarnings(as: .error))
-}
+let strict: [SwiftSetting] =
+  [
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ] + (Context.environment["PASSKEY_WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
 /// A module of the house; what it may depend on is the table of `.ci/check-imports`.
 func floor(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {

@@ -20,6 +20,14 @@ public struct CryptoError: Error, Hashable, Sendable {
     case unsupportedAlgorithm = "crypto.unsupported-algorithm"
     case invalidKey = "crypto.invalid-key"
     case invalidSignature = "crypto.invalid-signature"
+    case malformedKey = "crypto.malformed-key"
+    case keyMismatch = "crypto.key-mismatch"
+    case authenticationFailed = "crypto.authentication-failed"
+    case invalidLength = "crypto.invalid-length"
+    case invalidParameter = "crypto.invalid-parameter"
+    case memoryLimitExceeded = "crypto.memory-limit-exceeded"
+    case randomnessUnavailable = "crypto.randomness-unavailable"
+    case libraryFailure = "crypto.library-failure"
   }
 }
 

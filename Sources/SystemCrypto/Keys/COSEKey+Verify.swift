@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import COSE
+public import WireFormats
+
+extension COSEKey {
+  /// Demands that `signature` was made over `message` with the private key that belongs to this key.
+  ///
+  /// This is the way for a key that comes out of a store for one sign-in and goes again: nothing is built that would have
+  /// to be kept. For many signatures by one key make a ``VerifyingKey``.
+  public func verify(_ signature: Bytes, over message: Bytes) throws(CryptoError) {
+    if case .ec2(let curve, let x, let y) = material, let curve = EllipticCurve(curve),
+      case .ecdsa(let hash)? = algorithm.definition?.scheme
+    {
+      try ThreadWorkspace.current.verify(signature, over: message, hash, with: (curve, x, y))
+    } else {
+      try VerifyingKey(self).verify(signature, over: message)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import WireFormats
+
+/// ECDSA with the nonce that follows from key and message (RFC 6979). The names are those of the standard.
+struct DeterministicECDSA {
+  private let group: CurveGroup
+  private let x: BigNumber
+  private let q: BigNumber
+
+  init(_ curve: EllipticCurve, privateScalar: BigNumber) throws(CryptoError) {
+    group = try CurveGroup(curve)
+    x = privateScalar
+    q = try group.order()
+  }
+
+  /// §3.2 for the nonce and §2.4 for the signature, DER.
+  func sign(_ message: Bytes, _ hash: COSEHash) throws(CryptoError) -> [UInt8] {
+    let h = try integer(fromBits: Digest.hash(message, with: hash)[...]).remainder(modulo: q)
+    var nonces = try Nonces(x: x.secretBytes(count: q.byteCount), h: h.bytes(count: q.byteCount), hash)
+    while true {
+      let k = try integer(fromBits: nonces.next(byteCount: q.byteCount))
+      guard !k.isZero, k.isLess(than: q) else { continue }
+      let r = try group.point(k).x.remainder(modulo: q)
+      let s = try x.times(r, modulo: q).plus(h, modulo: q).times(k.inverse(moduloPrime: q), modulo: q)
+      if !r.isZero, !s.isZero { return try ECDSASignature.encode(r: r, s: s) }
+    }
+  }
+
+  /// §2.3.2, bits2int: the leftmost bits, as many as the order has.
+  private func integer(fromBits bits: Bytes) throws(CryptoError) -> BigNumber {
+    try BigNumber(bits).shiftedRight(max(0, bits.count * 8 - q.bitCount))
+  }
+
+  private func integer(fromBits bits: SecretBytes) throws(CryptoError) -> BigNumber {
+    try BigNumber(bits).shiftedRight(max(0, bits.count * 8 - q.bitCount))
+  }
+}
+
+/// The stream of candidates that §3.2 makes with HMAC.
+private struct Nonces {
+  private let hash: COSEHash
+  private var k: SecretBytes
+  private var v: SecretBytes
+  private var isFresh = true
+
+  /// Steps b to g.
+  init(x: SecretBytes, h: [UInt8], _ hash: COSEHash) {
+    self.hash = hash
+    v = SecretBytes(taking: [UInt8](repeating: 0x01, count: hash.byteCount))
+    k = SecretBytes(taking: [UInt8](repeating: 0x00, count: hash.byteCount))
+    for separator: UInt8 in [0x00, 0x01] {
+      k = x.withBytes { (x) in mac(separator, x, h[...]) }
+      v = mac()
+    }
+  }
+
+  /// Step h: another candidate each time, of whole bytes.
+  mutating func next(byteCount: Int) -> SecretBytes {
+    if !isFresh {
+      k = mac(0x00)
+      v = mac()
+    }
+    isFresh = false
+    var t: [UInt8] = []
+    t.reserveCapacity(byteCount + hash.byteCount)
+    while t.count < byteCount {
+      v = mac()
+      v.withBytes { (v) in t += v }
+    }
+    t.removeLast(t.count - byteCount)
+    return SecretBytes(taking: t)
+  }
+
+  /// HMAC of V, and of a byte and more behind it where given, under K.
+  private func mac(_ separator: UInt8? = nil, _ more: Bytes...) -> SecretBytes {
+    v.withBytes { (v) in
+      k.withBytes { (k) in
+        SecretBytes(taking: MAC.hmac(of: [v] + (separator.map { [[$0]] } ?? []) + more, key: k, with: hash))
+      }
+    }
+  }
+}

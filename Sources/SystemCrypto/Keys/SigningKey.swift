@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import COSE
+public import WireFormats
+
+/// A private key, bound to one algorithm, that signs from any number of threads.
+///
+/// The private half stays inside the system's library and is wiped there when the last copy of this value goes.
+public struct SigningKey: Sendable {
+  /// The public half, as a credential carries it.
+  public let publicKey: COSEKey
+
+  let handle: KeyHandle
+  let type: KeyType
+  private let scheme: COSEAlgorithm.SignatureScheme
+
+  /// The one algorithm that the key is for.
+  public var algorithm: COSEAlgorithm { publicKey.algorithm }
+
+  /// Signs `message`: DER for ECDSA, as WebAuthn §6.5.5 wants it, and each other scheme's own form.
+  public func sign(_ message: Bytes, _ mode: SigningMode = .randomized) throws(CryptoError) -> [UInt8] {
+    try sign(message, scheme: scheme, mode)
+  }
+
+  /// Signs by another scheme for the same type of key, which COSE does not allow and certificates do.
+  package func sign(
+    _ message: Bytes, scheme: COSEAlgorithm.SignatureScheme, _ mode: SigningMode
+  ) throws(CryptoError) -> [UInt8] {
+    switch (scheme, type, mode) {
+    case (.ecdsa(let hash), .ellipticCurve(let curve), .deterministic):
+      return try DeterministicECDSA(curve, privateScalar: handle.number("priv")).sign(message, hash)
+    case (.rsaPSS(let hash), .rsa, .deterministic):
+      return try DeterministicPSS(handle).sign(message, hash)
+    case (.ecdsa(let hash), .ellipticCurve, _), (.rsaPKCS1(let hash), .rsa, _), (.rsaPSS(let hash), .rsa, _):
+      let context = try KeyContext(handle)
+      try context.startSigning(KeyContext.Scheme(scheme))
+      return try unsafe ThreadWorkspace.current.withDigest(of: message, hash) { (digest) throws(CryptoError) in
+        try unsafe context.sign(digest)
+      }
+    case (.eddsa, .raw, _):
+      return try MessageContext(handle).sign(message, withoutRandomness: false)
+    case (.mlDSA, .raw, _):
+      return try MessageContext(handle).sign(message, withoutRandomness: mode == .deterministic)
+    default:
+      throw CryptoError(.keyMismatch, "\(algorithm) key for another scheme")
+    }
+  }
+
+  init(_ algorithm: COSEAlgorithm, _ type: KeyType, _ handle: KeyHandle) throws(CryptoError) {
+    let material = try handle.material(type)
+    scheme = try algorithm.supportedDefinition.scheme
+    do throws(COSEError) {
+      publicKey = try COSEKey(algorithm: algorithm, material: material)
+    } catch {
+      throw CryptoError(.keyMismatch, "\(error)")
+    }
+    self.handle = handle
+    self.type = type
+  }
+}
+
+extension COSEAlgorithm {
+  /// The type of key that goes with the algorithm, where it can be signed with here.
+  var supportedKeyType: KeyType {
+    get throws(CryptoError) {
+      guard supportedAlgorithms.contains(self), let type = KeyType(self) else {
+        throw CryptoError(.unsupportedAlgorithm, description)
+      }
+      return type
+    }
+  }
+}

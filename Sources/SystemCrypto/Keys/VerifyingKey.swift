@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import COSE
+public import WireFormats
+
+/// A public key that is kept, to verify any number of signatures from any number of threads.
+///
+/// It is bound to one way of signing: there is no choice left to make, and so none to get wrong, when a signature comes.
+/// A key that is seen once is better asked itself: ``COSE/COSEKey/verify(_:over:)``.
+public struct VerifyingKey: Sendable {
+  /// How the key's signatures are made.
+  public let scheme: COSEAlgorithm.SignatureScheme
+
+  /// The key as data.
+  public let material: COSEKey.Material
+
+  private let pool: VerifierPool
+
+  /// The key that a credential record or an attested credential holds.
+  public init(_ key: COSEKey) throws(CryptoError) {
+    try self.init(key.material, scheme: key.algorithm.supportedDefinition.scheme)
+  }
+
+  /// The key of a certificate or of a PEM file, for exactly one algorithm: its type and curve must be the algorithm's.
+  public init(subjectPublicKeyInfo: Bytes, algorithm: COSEAlgorithm) throws(CryptoError) {
+    try self.init(COSEKey(subjectPublicKeyInfo: subjectPublicKeyInfo, algorithm: algorithm))
+  }
+
+  /// Pairs a key with a scheme freely, which COSE does not allow and certificates do: they sign with P-384 and SHA-256.
+  package init(_ material: COSEKey.Material, scheme: COSEAlgorithm.SignatureScheme) throws(CryptoError) {
+    guard let type = KeyType(material), type.goesWith(scheme) else {
+      throw CryptoError(.keyMismatch, "\(material.keyType) key for another scheme")
+    }
+    guard type.isAvailable else { throw CryptoError(.unsupportedAlgorithm, "\(material.keyType)") }
+    self.scheme = scheme
+    self.material = material
+    pool = try VerifierPool(KeyHandle.publicKey(material), scheme)
+  }
+
+  /// Pairs a key with a scheme freely; see ``init(_:scheme:)``.
+  package init(
+    subjectPublicKeyInfo: Bytes, scheme: COSEAlgorithm.SignatureScheme
+  ) throws(CryptoError) {
+    try self.init(COSEKey.Material(subjectPublicKeyInfo: subjectPublicKeyInfo), scheme: scheme)
+  }
+
+  /// Demands that `signature` was made over `message` with the private key that belongs to this key.
+  public func verify(_ signature: Bytes, over message: Bytes) throws(CryptoError) {
+    try pool.verify(signature, over: message)
+  }
+}
+
+extension KeyType {
+  fileprivate func goesWith(_ scheme: COSEAlgorithm.SignatureScheme) -> Bool {
+    switch (self, scheme) {
+    case (.ellipticCurve, .ecdsa), (.rsa, .rsaPKCS1), (.rsa, .rsaPSS): true
+    case (.raw(.ed25519), .eddsa), (.raw(.ed448), .eddsa): true
+    case (.raw(.mlDSA44), .mlDSA), (.raw(.mlDSA65), .mlDSA), (.raw(.mlDSA87), .mlDSA): true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COpenSSL
+internal import WireFormats
+
+extension KeyHandle {
+  /// A private key with a scalar that is drawn until it is one (FIPS 186-5 A.2.2).
+  static func generate(_ curve: EllipticCurve, _ random: RandomSource) throws(CryptoError) -> KeyHandle {
+    let order = try CurveGroup(curve).order()
+    while true {
+      let scalar = try drawScalar(curve, random)
+      let number = BigNumber(scalar)
+      if !number.isZero, number.isLess(than: order) { return try privateKey(curve, scalar: scalar) }
+    }
+  }
+
+  private static func drawScalar(_ curve: EllipticCurve, _ random: RandomSource) throws(CryptoError) -> SecretBytes {
+    guard curve == .p521 else { return try random.secret(curve.byteCount) }
+    // 521 bits are a bit more than 65 bytes. A seeded source does without it; otherwise the first byte holds that one bit.
+    if random.isSeeded { return try random.secret(curve.byteCount - 1) }
+    return try random.secret(curve.byteCount).withBytes { (drawn) in
+      SecretBytes(taking: [(drawn.first ?? 0) & 0x01] + drawn.dropFirst())
+    }
+  }
+
+  /// A new RSA key with the public exponent 65,537.
+  static func generateRSA(modulusBitCount: Int, _ random: RandomSource) throws(CryptoError) -> KeyHandle {
+    guard random.isSeeded else { return try generateRSA(modulusBitCount: modulusBitCount) }
+    let exponent = try BigNumber().plus(65537)
+    while true {
+      let p = try drawPrime(bitCount: modulusBitCount / 2, exponent, random)
+      let q = try drawPrime(bitCount: modulusBitCount / 2, exponent, random)
+      // FIPS 186-5 A.1.3 step 5.4: primes close to one another are found by looking near the modulus's root.
+      let distance = try p.isLess(than: q) ? q.minus(p) : p.minus(q)
+      if distance.bitCount > modulusBitCount / 2 - 100 {
+        return try privateRSAKey(p, q, publicExponent: exponent)
+      }
+    }
+  }
+
+  /// The first fitting prime at or above a drawn number whose two highest bits are set, so that the product of two has
+  /// all its bits.
+  private static func drawPrime(
+    bitCount: Int, _ exponent: BigNumber, _ random: RandomSource
+  ) throws(CryptoError) -> BigNumber {
+    while true {
+      var candidate = try random.secret(bitCount / 8).withBytes { (drawn) in
+        BigNumber(
+          SecretBytes(
+            taking: [(drawn.first ?? 0) | 0xc0] + drawn.dropFirst().dropLast() + [(drawn.last ?? 0) | 0x01]))
+      }
+      while candidate.bitCount == bitCount {
+        if try candidate.isPrime(), try !candidate.minus(1).remainder(modulo: exponent).isZero { return candidate }
+        candidate = try candidate.plus(2)
+      }
+    }
+  }
+
+  private static func generateRSA(modulusBitCount: Int) throws(CryptoError) -> KeyHandle {
+    let context = try LibCrypto.require(unsafe EVP_PKEY_CTX_new_from_name(nil, "RSA", nil))
+    defer { unsafe EVP_PKEY_CTX_free(context) }
+    try LibCrypto.require(unsafe EVP_PKEY_keygen_init(context))
+    try LibCrypto.require(unsafe EVP_PKEY_CTX_set_rsa_keygen_bits(context, CInt(clamping: modulusBitCount)))
+    var key: OpaquePointer?
+    try LibCrypto.require(unsafe EVP_PKEY_generate(context, &key))
+    return KeyHandle(owning: LibCrypto.allocated(key))
+  }
+}

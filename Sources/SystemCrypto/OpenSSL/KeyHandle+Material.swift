@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import WireFormats
+
+extension KeyHandle {
+  /// The public key that `material` describes. That a point lies on its curve is checked here.
+  static func publicKey(_ material: COSEKey.Material) throws(CryptoError) -> KeyHandle {
+    switch (material, KeyType(material)) {
+    case (.ec2(_, let x, let y), .ellipticCurve(let curve)?):
+      return try publicKey(curve, x: x, y: y)
+    case (.okp(_, let publicKey), .raw(let type)?), (.akp(let publicKey), .raw(let type)?):
+      return try KeyHandle(type, publicKey: publicKey)
+    case (.rsa(let modulus, let exponent), _):
+      var parameters = KeyParameters()
+      parameters.add("n", number: BigNumber(modulus))
+      parameters.add("e", number: BigNumber(exponent))
+      return try ThreadWorkspace.current.keyImporter("RSA").makeKey(.publicKey, of: parameters)
+    default:
+      throw CryptoError(.unsupportedAlgorithm, "\(material.keyType)")
+    }
+  }
+
+  static func publicKey(_ curve: EllipticCurve, x: Bytes, y: Bytes) throws(CryptoError) -> KeyHandle {
+    var parameters = KeyParameters()
+    parameters.add("group", text: curve.groupName)
+    parameters.add("pub", octets: try curve.uncompressedPoint(x: x, y: y)[...])
+    return try ThreadWorkspace.current.keyImporter("EC").makeKey(.publicKey, of: parameters)
+  }
+
+  /// The public half as data.
+  func material(_ type: KeyType) throws(CryptoError) -> COSEKey.Material {
+    switch type {
+    case .ellipticCurve(let curve):
+      let x = try number("qx").bytes(count: curve.byteCount)
+      let y = try number("qy").bytes(count: curve.byteCount)
+      return .ec2(curve: curve.coseCurve, x: x[...], y: y[...])
+    case .raw(let type):
+      let publicKey = try octets("pub")[...]
+      return type.coseCurve.map { (curve) in .okp(curve: curve, x: publicKey) } ?? .akp(publicKey: publicKey)
+    case .rsa:
+      return .rsa(modulus: try number("n").bytes[...], exponent: try number("e").bytes[...])
+    }
+  }
+}
+
+extension EllipticCurve {
+  /// SEC 1 §2.3.3, without compression.
+  func uncompressedPoint(x: Bytes, y: Bytes) throws(CryptoError) -> [UInt8] {
+    guard x.count == byteCount, y.count == byteCount else { throw CryptoError(.invalidKey, "a coordinate's length") }
+    return [0x04] + x + y
+  }
+}

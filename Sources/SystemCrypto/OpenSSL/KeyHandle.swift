@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import COpenSSL
+internal import WireFormats
+
+/// A key that libcrypto holds, public or private. It never changes once made, and the library locks its own caches in it,
+/// so threads may share it.
+@safe final class KeyHandle: @unchecked Sendable {
+  private let pointer: OpaquePointer
+
+  @safe init(owning pointer: OpaquePointer) {
+    unsafe self.pointer = pointer
+  }
+
+  deinit {
+    unsafe EVP_PKEY_free(pointer)
+  }
+
+  @safe func withPointer<Result, Failure: Error>(
+    _ body: (OpaquePointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    defer { withExtendedLifetime(self) {} }
+    return try unsafe body(pointer)
+  }
+
+  /// A public key whose algorithm alone describes it.
+  convenience init(_ type: RawKeyType, publicKey: Bytes) throws(CryptoError) {
+    let made = publicKey.withPointer { (start, count) in
+      unsafe EVP_PKEY_new_raw_public_key_ex(nil, type.name, nil, start, count)
+    }
+    self.init(owning: try LibCrypto.require(made, .invalidKey, "\(type.name) public key"))
+  }
+
+  /// A private key of Ed25519 or Ed448, from its seed.
+  convenience init(_ type: RawKeyType, privateKey: SecretBytes) throws(CryptoError) {
+    let made = unsafe privateKey.withBytes { (bytes) in
+      bytes.withPointer { (start, count) in
+        unsafe EVP_PKEY_new_raw_private_key_ex(nil, type.name, nil, start, count)
+      }
+    }
+    self.init(owning: try LibCrypto.require(made, .invalidKey, "\(type.name) private key"))
+  }
+
+  /// Whether it is of the type that libcrypto calls `name`.
+  func isA(_ name: String) -> Bool {
+    unsafe EVP_PKEY_is_a(pointer, name) == 1
+  }
+
+  /// The name of its curve.
+  var groupName: String? {
+    var name = [CChar](repeating: 0, count: 80)
+    guard unsafe EVP_PKEY_get_group_name(pointer, &name, name.count, nil) == 1 else {
+      LibCrypto.clearErrors()
+      return nil
+    }
+    return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  /// One of the numbers that it is made of.
+  func number(_ name: StaticString) throws(CryptoError) -> BigNumber {
+    var number: OpaquePointer?
+    let status = unsafe EVP_PKEY_get_bn_param(pointer, name.characters, &number)
+    try LibCrypto.require(status, .invalidKey, "no \(name)")
+    return BigNumber(owning: LibCrypto.allocated(number))
+  }
+
+  /// One of the octet strings that it is made of.
+  func octets(_ name: StaticString) throws(CryptoError) -> [UInt8] {
+    var count = 0
+    try LibCrypto.require(
+      unsafe EVP_PKEY_get_octet_string_param(pointer, name.characters, nil, 0, &count), .invalidKey, "no \(name)")
+    return try [UInt8](count: count) { (start) throws(CryptoError) in
+      var written = 0
+      try LibCrypto.require(
+        unsafe EVP_PKEY_get_octet_string_param(pointer, name.characters, start, count, &written), .invalidKey)
+    }
+  }
+}
+
+extension StaticString {
+  /// The name as C takes it. It is there as long as the program runs, which parameters demand that only point to it.
+  var characters: UnsafePointer<CChar> {
+    unsafe UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self)
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import COpenSSL
+
+/// A type of key as libcrypto tells them apart.
+enum KeyType: Sendable {
+  case ellipticCurve(EllipticCurve)
+  case raw(RawKeyType)
+  case rsa
+
+  /// The type of key that an algorithm goes with, where it signs.
+  init?(_ algorithm: COSEAlgorithm) {
+    guard let definition = algorithm.definition else { return nil }
+    switch definition.scheme {
+    case .ecdsa:
+      guard let curve = definition.curve.flatMap(EllipticCurve.init) else { return nil }
+      self = .ellipticCurve(curve)
+    case .eddsa, .mlDSA:
+      guard let raw = RawKeyType(algorithm) else { return nil }
+      self = .raw(raw)
+    case .rsaPKCS1, .rsaPSS:
+      self = .rsa
+    case .keyAgreement:
+      return nil
+    }
+  }
+
+  init?(_ material: COSEKey.Material) {
+    switch material {
+    case .ec2(let curve, _, _):
+      guard let curve = EllipticCurve(curve) else { return nil }
+      self = .ellipticCurve(curve)
+    case .okp(let curve, _):
+      guard let raw = RawKeyType(curve) else { return nil }
+      self = .raw(raw)
+    case .rsa:
+      self = .rsa
+    case .akp(let publicKey):
+      guard let raw = RawKeyType(mlDSAPublicKeyByteCount: publicKey.count) else { return nil }
+      self = .raw(raw)
+    }
+  }
+
+  /// Whether the running libcrypto has keys of this type. Builds differ in curves, and versions in ML-DSA.
+  var isAvailable: Bool {
+    switch self {
+    case .ellipticCurve(let curve): Self.availableCurves.contains(curve)
+    case .raw(let type): Self.availableRawTypes.contains(type)
+    case .rsa: true
+    }
+  }
+
+  private static let availableCurves = Set(EllipticCurve.allCases.filter { (curve) in (try? CurveGroup(curve)) != nil })
+
+  private static let availableRawTypes = Set(
+    RawKeyType.allCases.filter { (type) in
+      guard let found = unsafe EVP_SIGNATURE_fetch(nil, type.name, nil) else {
+        LibCrypto.clearErrors()
+        return false
+      }
+      unsafe EVP_SIGNATURE_free(found)
+      return true
+    })
+}

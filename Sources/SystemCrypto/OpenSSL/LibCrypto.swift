@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COpenSSL
+
+/// What every call into libcrypto has in common: a refusal leaves nothing behind in its error queue.
+package enum LibCrypto {
+  /// Demands that a call said 1. libcrypto says 0 or less for every other outcome.
+  @safe static func require(
+    _ status: CInt, _ code: CryptoError.Code = .libraryFailure, _ detail: @autoclosure () -> String? = nil
+  ) throws(CryptoError) {
+    guard status == 1 else { throw refusal(code, detail()) }
+  }
+
+  /// Demands that a call made something.
+  @safe static func require(
+    _ made: OpaquePointer?, _ code: CryptoError.Code = .libraryFailure, _ detail: @autoclosure () -> String? = nil
+  ) throws(CryptoError) -> OpaquePointer {
+    guard let made = unsafe made else { throw refusal(code, detail()) }
+    return unsafe made
+  }
+
+  /// What a call that only allocates has made. Without memory Swift's own allocations trap too.
+  @safe static func allocated(_ made: OpaquePointer?) -> OpaquePointer {
+    guard let made = unsafe made else { fatalError("libcrypto is out of memory") }
+    return unsafe made
+  }
+
+  /// Empties the calling thread's error queue.
+  static func clearErrors() {
+    ERR_clear_error()
+  }
+
+  /// Whether the calling thread's error queue is empty, as it is after every call to this module.
+  package static var errorQueueIsEmpty: Bool {
+    ERR_peek_error() == 0
+  }
+
+  /// The version of the library that is running, which need not be that of the headers.
+  package static var version: String {
+    guard let text = unsafe OpenSSL_version(OPENSSL_VERSION_STRING) else { return "unknown" }
+    return unsafe String(cString: text)
+  }
+
+  private static func refusal(_ code: CryptoError.Code, _ detail: String?) -> CryptoError {
+    clearErrors()
+    return CryptoError(code, detail)
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import COpenSSL
+internal import WireFormats
+
+/// What a thread keeps from one call to the next, so that the hot path allocates, fetches and locks as little as can be.
+///
+/// It lives in libcrypto's own thread-local storage and dies with its thread. Nothing in this module is asynchronous,
+/// so a task cannot change threads while it holds one.
+final class ThreadWorkspace {
+  private var digestContexts: [COSEHash: DigestContext] = [:]
+  private var pointVerifiers: [EllipticCurve: PointVerifier] = [:]
+  private var keyImporters: [String: KeyImporter] = [:]
+
+  private init() {}
+
+  /// The calling thread's own.
+  static var current: ThreadWorkspace {
+    // Without a slot a fresh one each time is slower and just as right.
+    guard var slot else { return ThreadWorkspace() }
+    if let kept = unsafe CRYPTO_THREAD_get_local(&slot) {
+      return unsafe Unmanaged<ThreadWorkspace>.fromOpaque(kept).takeUnretainedValue()
+    }
+    let fresh = ThreadWorkspace()
+    let retained = unsafe Unmanaged.passRetained(fresh)
+    if unsafe CRYPTO_THREAD_set_local(&slot, retained.toOpaque()) != 1 { unsafe retained.release() }
+    return fresh
+  }
+
+  /// Hashes `message` and lends the digest until `body` returns; `body` must not hash again.
+  func withDigest<Result>(
+    of message: Bytes, _ hash: COSEHash,
+    _ body: (UnsafeBufferPointer<UInt8>) throws(CryptoError) -> Result
+  ) throws(CryptoError) -> Result {
+    let context = try digestContext(hash)
+    try context.start()
+    context.update(message)
+    return try unsafe context.finish(body)
+  }
+
+  /// Verifies with a key that is put in place of the one before it.
+  func verify(
+    _ signature: Bytes, over message: Bytes, _ hash: COSEHash, with point: (curve: EllipticCurve, x: Bytes, y: Bytes)
+  ) throws(CryptoError) {
+    let verifier = try pointVerifier(point.curve)
+    do throws(CryptoError) {
+      try verifier.replacePoint(x: point.x, y: point.y)
+    } catch {
+      // A refused point spoils the key that refused it: it would go on with a point that nobody checked.
+      pointVerifiers[point.curve] = nil
+      throw error
+    }
+    try unsafe withDigest(of: message, hash) { (digest) throws(CryptoError) in
+      try unsafe verifier.verify(signature, digest: digest)
+    }
+  }
+
+  /// What makes keys of one type from their numbers.
+  func keyImporter(_ type: String) throws(CryptoError) -> KeyImporter {
+    if let kept = keyImporters[type] { return kept }
+    let fresh = try KeyImporter(type)
+    keyImporters[type] = fresh
+    return fresh
+  }
+
+  private func digestContext(_ hash: COSEHash) throws(CryptoError) -> DigestContext {
+    if let kept = digestContexts[hash] { return kept }
+    let fresh = try DigestContext(hash)
+    digestContexts[hash] = fresh
+    return fresh
+  }
+
+  private func pointVerifier(_ curve: EllipticCurve) throws(CryptoError) -> PointVerifier {
+    if let kept = pointVerifiers[curve] { return kept }
+    let fresh = try PointVerifier(curve)
+    pointVerifiers[curve] = fresh
+    return fresh
+  }
+
+  private static let slot: CRYPTO_THREAD_LOCAL? = {
+    var slot = CRYPTO_THREAD_LOCAL()
+    let status = unsafe CRYPTO_THREAD_init_local(&slot) { kept in
+      if let kept = unsafe kept { unsafe Unmanaged<ThreadWorkspace>.fromOpaque(kept).release() }
+    }
+    return status == 1 ? slot : nil
+  }()
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import Synchronization
+internal import WireFormats
+
+/// One public key and the started contexts that verify with it: as many as threads have ever verified at once.
+final class VerifierPool: Sendable {
+  private let key: KeyHandle
+  private let scheme: COSEAlgorithm.SignatureScheme
+  private let idle: Mutex<[Verifier]>
+
+  init(_ key: KeyHandle, _ scheme: COSEAlgorithm.SignatureScheme) throws(CryptoError) {
+    self.key = key
+    self.scheme = scheme
+    // The first is made now, so that a key which cannot verify is refused when it is made.
+    idle = Mutex([try Verifier(key, scheme)])
+  }
+
+  func verify(_ signature: Bytes, over message: Bytes) throws(CryptoError) {
+    let kept = idle.withLock { (idle) in idle.popLast() }
+    let verifier = if let kept { kept } else { try Verifier(key, scheme) }
+    // One that threw is dropped: what a refused signature leaves in a context is not worth knowing.
+    try verifier.verify(signature, over: message)
+    idle.withLock { (idle) in idle.append(verifier) }
+  }
+}
+
+/// A context that is ready to verify, for one thread at a time.
+private struct Verifier: @unchecked Sendable {  // The pool lends it to one thread at a time.
+  private enum Kind {
+    case digest(KeyContext, COSEHash)
+    case message(MessageContext)
+  }
+
+  private let kind: Kind
+
+  init(_ key: KeyHandle, _ scheme: COSEAlgorithm.SignatureScheme) throws(CryptoError) {
+    guard let hash = scheme.hash else {
+      kind = .message(MessageContext(key))
+      return
+    }
+    let context = try KeyContext(key)
+    try context.startVerifying(KeyContext.Scheme(scheme))
+    kind = .digest(context, hash)
+  }
+
+  func verify(_ signature: Bytes, over message: Bytes) throws(CryptoError) {
+    switch kind {
+    case .digest(let context, let hash):
+      try unsafe ThreadWorkspace.current.withDigest(of: message, hash) { (digest) throws(CryptoError) in
+        try unsafe context.verify(signature, digest: digest)
+      }
+    case .message(let context):
+      try context.verify(signature, over: message)
+    }
+  }
+}
+
+extension KeyContext.Scheme {
+  /// How libcrypto names a scheme that takes a digest.
+  init(_ scheme: COSEAlgorithm.SignatureScheme) throws(CryptoError) {
+    switch scheme {
+    case .ecdsa: self = .ecdsa
+    case .rsaPKCS1(let hash): self = .rsaPKCS1(try MessageDigest.kept(hash))
+    case .rsaPSS(let hash): self = .rsaPSS(try MessageDigest.kept(hash))
+    case .eddsa, .mlDSA, .keyAgreement: throw CryptoError(.unsupportedAlgorithm, "no digest is signed")
+    }
+  }
+}

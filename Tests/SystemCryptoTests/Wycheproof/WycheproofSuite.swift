@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+import TestSupport
+import Testing
+import WireFormats
+
+/// What one of Wycheproof's files is about, and how its keys are used.
+struct WycheproofSuite: Sendable, CustomTestStringConvertible {
+  let file: String
+  let scheme: COSEAlgorithm.SignatureScheme
+  /// The algorithm that binds such keys to the scheme, where COSE has one.
+  let algorithm: COSEAlgorithm?
+  /// How many tests the file has, so that none is lost on the way.
+  let testCount: Int
+
+  init(_ file: String, _ scheme: COSEAlgorithm.SignatureScheme, _ algorithm: COSEAlgorithm?, _ testCount: Int) {
+    self.file = file
+    self.scheme = scheme
+    self.algorithm = algorithm
+    self.testCount = testCount
+  }
+
+  var testDescription: String { file }
+
+  static let signatures: [WycheproofSuite] = [
+    Self("ecdsa_secp256r1_sha256_test.json", .ecdsa(.sha256), .es256, 484),
+    Self("ecdsa_secp256r1_sha512_test.json", .ecdsa(.sha512), nil, 554),
+    Self("ecdsa_secp384r1_sha256_test.json", .ecdsa(.sha256), nil, 472),
+    Self("ecdsa_secp384r1_sha384_test.json", .ecdsa(.sha384), .es384, 504),
+    Self("ecdsa_secp384r1_sha512_test.json", .ecdsa(.sha512), nil, 542),
+    Self("ecdsa_secp521r1_sha512_test.json", .ecdsa(.sha512), .es512, 542),
+    Self("ecdsa_secp256k1_sha256_test.json", .ecdsa(.sha256), .es256k, 476),
+    Self("ecdsa_secp256k1_sha256_bitcoin_test.json", .ecdsa(.sha256), .es256k, 463),
+    Self("ed25519_test.json", .eddsa, .eddsa, 151),
+    Self("ed448_test.json", .eddsa, .ed448, 87),
+    Self("rsa_signature_2048_sha256_test.json", .rsaPKCS1(.sha256), .rs256, 259),
+    Self("rsa_signature_2048_sha384_test.json", .rsaPKCS1(.sha384), .rs384, 258),
+    Self("rsa_signature_2048_sha512_test.json", .rsaPKCS1(.sha512), .rs512, 259),
+    Self("rsa_signature_3072_sha256_test.json", .rsaPKCS1(.sha256), .rs256, 259),
+    Self("rsa_signature_3072_sha384_test.json", .rsaPKCS1(.sha384), .rs384, 259),
+    Self("rsa_signature_3072_sha512_test.json", .rsaPKCS1(.sha512), .rs512, 260),
+    Self("rsa_signature_4096_sha256_test.json", .rsaPKCS1(.sha256), .rs256, 258),
+    Self("rsa_signature_4096_sha384_test.json", .rsaPKCS1(.sha384), .rs384, 259),
+    Self("rsa_signature_4096_sha512_test.json", .rsaPKCS1(.sha512), .rs512, 259),
+    Self("rsa_pss_2048_sha256_mgf1_32_test.json", .rsaPSS(.sha256), .ps256, 108),
+    Self("rsa_pss_2048_sha384_mgf1_48_test.json", .rsaPSS(.sha384), .ps384, 141),
+    Self("rsa_pss_3072_sha256_mgf1_32_test.json", .rsaPSS(.sha256), .ps256, 108),
+    Self("rsa_pss_4096_sha256_mgf1_32_test.json", .rsaPSS(.sha256), .ps256, 108),
+    Self("rsa_pss_4096_sha384_mgf1_48_test.json", .rsaPSS(.sha384), .ps384, 141),
+    Self("rsa_pss_4096_sha512_mgf1_64_test.json", .rsaPSS(.sha512), .ps512, 179),
+  ]
+
+  static let mlDSA: [WycheproofSuite] = [
+    Self("mldsa_44_verify_test.json", .mlDSA, .mlDSA44, 180),
+    Self("mldsa_65_verify_test.json", .mlDSA, .mlDSA65, 210),
+    Self("mldsa_87_verify_test.json", .mlDSA, .mlDSA87, 241),
+  ]
+}

@@ -2,13 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
+/// Set by Scripts/fuzz: adds the fuzzers, and instruments what they call.
+let isFuzzing = Context.environment["PASSKEY_FUZZERS"] != nil
+let warningsAreErrors = Context.environment["PASSKEY_WARNINGS_AS_ERRORS"] != nil
+
 let strict: [SwiftSetting] =
   [
     .strictMemorySafety(),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
-  ] + (Context.environment["PASSKEY_WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)])
+  ]
+  + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
+  + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address"])] : [])
 
 /// A module of the house; what it may depend on is the table of `.ci/check-imports`.
 func floor(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -55,3 +61,14 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+if isFuzzing {
+  package.targets += [
+    .executableTarget(
+      name: "Fuzzers", dependencies: ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "CLibFuzzer"],
+      path: "Fuzzers/Properties", swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])],
+      // Debian's gold linker crashes on this.
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
+    .systemLibrary(name: "CLibFuzzer", path: "Fuzzers/CLibFuzzer"),
+  ]
+}

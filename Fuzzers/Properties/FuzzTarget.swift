@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WireFormats
+
+/// What can be fuzzed. Each has a folder of seeds in Vectors/corpus.
+enum FuzzTarget: String, CaseIterable {
+  case cbor
+  case cose
+  case der
+  case base64url
+  case authenticatorData = "authenticator-data"
+
+  /// What must hold for every input whatever; it traps where it does not.
+  var property: (Bytes) -> Void {
+    switch self {
+    case .cbor: checkCBOR
+    case .cose: checkCOSE
+    case .der: checkDER
+    case .base64url: checkBase64URL
+    case .authenticatorData: checkAuthenticatorData
+    }
+  }
+}
+
+/// Stops the fuzzer, also in an optimised build, with the words that say what does not hold.
+func require(_ holds: Bool, _ otherwise: @autoclosure () -> String) {
+  guard holds else { fatalError(otherwise()) }
+}
+
+/// An offset is an index into the input, or its end.
+func requireInside(_ offset: Int, _ input: Bytes) {
+  require((input.startIndex...input.endIndex).contains(offset), "offset \(offset) outside \(input.indices)")
+}

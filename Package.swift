@@ -56,6 +56,11 @@ let package = Package(
     tests(of: "SystemCrypto", ["COSE", "COpenSSL"]),
     tests(of: "WebAuthnTypes", ["COSE"]),
 
+    // Measured by Scripts/bench.
+    .executableTarget(
+      name: "Benchmarks", dependencies: ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "COpenSSL"],
+      path: "Benchmarks", swiftSettings: strict),
+
     // Wells.
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
   ],

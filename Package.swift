@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
@@ -30,7 +30,11 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 let package = Package(
   name: "passkey",
   products: [
-    .executable(name: "passkey", targets: ["passkey"])
+    .library(name: "WireFormats", targets: ["WireFormats"]),
+    .library(name: "COSE", targets: ["COSE"]),
+    .library(name: "SystemCrypto", targets: ["SystemCrypto"]),
+    .library(name: "WebAuthnTypes", targets: ["WebAuthnTypes"]),
+    .executable(name: "passkey", targets: ["passkey"]),
   ],
   targets: [
     // Floors 0 to 3.

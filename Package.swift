@@ -57,7 +57,7 @@ let package = Package(
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
     tests(of: "WireFormats"),
     tests(of: "COSE"),
-    tests(of: "SystemCrypto", ["COSE"]),
+    tests(of: "SystemCrypto", ["COSE", "COpenSSL"]),
     tests(of: "WebAuthnTypes", ["COSE"]),
 
     // Measured by Scripts/bench.

@@ -28,6 +28,27 @@ public struct CryptoError: Error, Hashable, Sendable {
     case memoryLimitExceeded = "crypto.memory-limit-exceeded"
     case randomnessUnavailable = "crypto.randomness-unavailable"
     case libraryFailure = "crypto.library-failure"
+
+    // Certificates and revocation lists
+    case certificateMalformed = "certificate.malformed"
+    case certificateDuplicateExtension = "certificate.duplicate-extension"
+    case certificateUnhandledCriticalExtension = "certificate.unhandled-critical-extension"
+    case certificateNotYetValid = "certificate.not-yet-valid"
+    case certificateExpired = "certificate.expired"
+    case certificateUnknownAuthority = "certificate.unknown-authority"
+    case certificateNotAnAuthority = "certificate.not-an-authority"
+    case certificateKeyUsage = "certificate.key-usage"
+    case certificateInvalidSignature = "certificate.invalid-signature"
+    case certificateWeakSignature = "certificate.weak-signature"
+    case certificateUnsupportedAlgorithm = "certificate.unsupported-algorithm"
+    case certificatePathTooLong = "certificate.path-too-long"
+    case certificatePathTooComplex = "certificate.path-too-complex"
+    case certificateRevoked = "certificate.revoked"
+    case certificateRevocationUnknown = "certificate.revocation-unknown"
+    case certificateRevocationListMalformed = "certificate.revocation-list-malformed"
+    case certificateRevocationListUnsupported = "certificate.revocation-list-unsupported"
+    case certificateRevocationListInvalidSignature = "certificate.revocation-list-invalid-signature"
+    case certificateRevocationListExpired = "certificate.revocation-list-expired"
   }
 }
 

@@ -11,6 +11,12 @@ extension DERReader {
     try isNext(.utcTime) ? readUTCTime() : readGeneralizedTime()
   }
 
+  /// Reads a UTCTime or a GeneralizedTime if one is next.
+  public mutating func readOptionalTime() throws(WireError) -> Timestamp? {
+    if try isNext(.utcTime) { return try readUTCTime() }
+    return try isNext(.generalizedTime) ? readGeneralizedTime() : nil
+  }
+
   /// Reads a UTCTime.
   public mutating func readUTCTime(tag: DERTag = .utcTime) throws(WireError) -> Timestamp {
     try readTime(tag) { (digits) throws(WireError) in

@@ -30,7 +30,7 @@ public struct DERReader: Sendable {
   }
 
   /// Starts at the first element inside another.
-  init(inside element: DERElement) throws(WireError) {
+  package init(inside element: DERElement) throws(WireError) {
     guard element.depth < Self.maximumDepth else { throw WireError(.derDepthExceeded, at: element.encoded.startIndex) }
     rest = element.content
     depth = element.depth + 1

@@ -29,8 +29,16 @@ import WireFormats
     #expect(throws: WireError(.derInvalidTime, at: 2)) { try reader.readTime() }
   }
 
-  @Test func `another element is no time`() {
+  @Test func `another element is no time`() throws {
     var reader = DERReader([0x05, 0x00])
     #expect(throws: WireError(.derUnexpectedTag, at: 0)) { try reader.readTime() }
+    #expect(try reader.readOptionalTime() == nil)
+  }
+
+  @Test func `an optional time may be of either form or absent`() throws {
+    var reader = DERReader((([0x17, 13] + "240101000000Z".utf8) + ([0x18, 15] + "20240101000000Z".utf8))[...])
+    #expect(try reader.readOptionalTime()?.rfc3339 == "2024-01-01T00:00:00Z")
+    #expect(try reader.readOptionalTime()?.rfc3339 == "2024-01-01T00:00:00Z")
+    #expect(try reader.readOptionalTime() == nil)
   }
 }

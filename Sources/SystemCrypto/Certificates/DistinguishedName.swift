@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import WireFormats
+
+// Name ::= CHOICE { rdnSequence SEQUENCE OF RelativeDistinguishedName }                        (RFC 5280 §4.1.2.4)
+// RelativeDistinguishedName ::= SET SIZE (1..MAX) OF AttributeTypeAndValue
+// AttributeTypeAndValue ::= SEQUENCE { type OBJECT IDENTIFIER, value ANY DEFINED BY type }
+
+/// The name of a subject or an issuer: a list of relative names, the widest first, each of one or more attributes.
+///
+/// Two names are equal when their bytes are. RFC 5280 §4.1.2.6 has an authority write its name as issuer exactly as it
+/// stands as subject, so that no path needs a comparison which folds case or spaces.
+public struct DistinguishedName: Sendable {
+  /// The name as it stands in the input.
+  public let encoded: Bytes
+
+  /// The relative names, the widest (usually the country) first.
+  public let relativeNames: [[Attribute]]
+
+  /// One attribute of a relative name.
+  public struct Attribute: Hashable, Sendable {
+    /// What the value means.
+    public let type: ObjectIdentifier
+
+    /// The value as it stands in the input.
+    public let value: DERElement
+
+    /// The value as text; nil where it is no string.
+    public var text: String? { value.directoryString }
+  }
+
+  /// Reads the next element.
+  public init(reading reader: inout DERReader) throws(WireError) {
+    let element = try reader.read(.sequence)
+    encoded = element.encoded
+    relativeNames = try element.readContent { (reader) throws(WireError) in
+      var names: [[Attribute]] = []
+      while !reader.isAtEnd { names.append(try Self.readRelativeName(&reader)) }
+      return names
+    }
+  }
+
+  /// The attributes of one relative name, in whatever order: some TPM makers do not sort them.
+  private static func readRelativeName(_ reader: inout DERReader) throws(WireError) -> [Attribute] {
+    let start = reader.offset
+    let attributes = try reader.readSequenceOf(tag: .set) { (reader) throws(WireError) in
+      try reader.readSequence { (reader) throws(WireError) in
+        Attribute(type: try reader.readObjectIdentifier(), value: try reader.readElement())
+      }
+    }
+    guard !attributes.isEmpty else { throw WireError(.derTruncated, at: start) }
+    return attributes
+  }
+}
+
+extension DistinguishedName {
+  /// The text of every attribute of this type, in the name's order.
+  public func values(of type: ObjectIdentifier) -> [String] {
+    relativeNames.joined().filter { $0.type == type }.compactMap(\.text)
+  }
+
+  /// The first common name.
+  public var commonName: String? { values(of: .commonName).first }
+
+  /// The first country: two letters.
+  public var country: String? { values(of: .countryName).first }
+
+  /// The first organization.
+  public var organization: String? { values(of: .organizationName).first }
+
+  /// The first organizational unit.
+  public var organizationalUnit: String? { values(of: .organizationalUnitName).first }
+
+  /// Whether the name has no parts, as the subject of a TPM's certificate must.
+  public var isEmpty: Bool { relativeNames.isEmpty }
+}
+
+extension DistinguishedName: Hashable {
+  /// Whether two names are the same bytes.
+  public static func == (left: Self, right: Self) -> Bool { left.encoded == right.encoded }
+
+  /// Feeds the bytes to a hasher.
+  public func hash(into hasher: inout Hasher) { hasher.combine(encoded) }
+}
+
+// RFC 4519 §2, RFC 4512
+extension ObjectIdentifier {
+  /// id-at-commonName
+  public static let commonName: Self = [2, 5, 4, 3]
+  /// id-at-countryName
+  public static let countryName: Self = [2, 5, 4, 6]
+  /// id-at-organizationName
+  public static let organizationName: Self = [2, 5, 4, 10]
+  /// id-at-organizationalUnitName
+  public static let organizationalUnitName: Self = [2, 5, 4, 11]
+}

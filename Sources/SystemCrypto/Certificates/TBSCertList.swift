@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WireFormats
+
+// TBSCertList ::= SEQUENCE {                                                                        (RFC 5280 §5.1)
+//   version                 INTEGER { v2(1) } OPTIONAL,
+//   signature               AlgorithmIdentifier,
+//   issuer                  Name,
+//   thisUpdate              Time,
+//   nextUpdate              Time OPTIONAL,
+//   revokedCertificates     SEQUENCE OF SEQUENCE {
+//     userCertificate         INTEGER,
+//     revocationDate          Time,
+//     crlEntryExtensions      SEQUENCE OF Extension OPTIONAL } OPTIONAL,
+//   crlExtensions       [0] EXPLICIT SEQUENCE OF Extension OPTIONAL }
+
+/// What the issuer of a revocation list signs.
+struct TBSCertList {
+  let signatureAlgorithm: AlgorithmIdentifier
+  let issuer: DistinguishedName
+  let thisUpdate: Timestamp
+  let nextUpdate: Timestamp?
+  let revoked: [Bytes: RevocationList.Revocation]
+  let number: Bytes?
+
+  /// The first critical extension, of the list or of an entry, that is not understood here. Among them are those that
+  /// make a list partial or let it speak of another issuer's certificates.
+  let unhandledCriticalExtension: ObjectIdentifier?
+
+  /// Reads the content of the SEQUENCE.
+  init(reading reader: inout DERReader) throws(WireError) {
+    let start = reader.offset
+    let version = try reader.readOptional(.integer) { (reader) throws(WireError) in try reader.readUInt64() }
+    guard version ?? 1 == 1 else { throw WireError(.derIntegerOutOfRange, at: start) }
+    signatureAlgorithm = try AlgorithmIdentifier(reading: &reader)
+    issuer = try DistinguishedName(reading: &reader)
+    thisUpdate = try reader.readTime()
+    nextUpdate = try reader.readOptionalTime()
+
+    var critical: ObjectIdentifier?
+    var revoked: [Bytes: RevocationList.Revocation] = [:]
+    if let entries = try reader.readOptional(.sequence) {
+      try entries.readContent { (reader) throws(WireError) in
+        while !reader.isAtEnd {
+          let (serialNumber, revocation, unhandled) = try Self.readEntry(&reader)
+          revoked[serialNumber] = revocation
+          critical = critical ?? unhandled
+        }
+      }
+    }
+    let extensions =
+      try reader.readOptionalExplicit(0) { (reader) throws(WireError) in
+        try CertificateExtension.readList(&reader)
+      } ?? []
+    number = try extensions.first(.revocationListNumber).map { (extension) throws(WireError) in
+      try DERReader.parse(`extension`.value) { (reader) throws(WireError) in try reader.readUnsignedInteger() }
+    }
+    self.revoked = revoked
+    unhandledCriticalExtension =
+      critical ?? extensions.firstCritical(except: [.revocationListNumber, .authorityKeyIdentifier])
+  }
+
+  private static func readEntry(
+    _ reader: inout DERReader
+  ) throws(WireError) -> (Bytes, RevocationList.Revocation, ObjectIdentifier?) {
+    try reader.readSequence { (reader) throws(WireError) in
+      let serialNumber = try reader.readInteger()
+      let date = try reader.readTime()
+      let extensions = reader.isAtEnd ? [] : try CertificateExtension.readList(&reader)
+      let reason = try extensions.first(.revocationReason).map { (extension) throws(WireError) in
+        try DERReader.parse(`extension`.value) { (reader) throws(WireError) in try reader.readEnumerated() }
+      }
+      return (
+        serialNumber, RevocationList.Revocation(date: date, reason: reason),
+        extensions.firstCritical(except: [.revocationReason])
+      )
+    }
+  }
+}
+
+extension [CertificateExtension] {
+  fileprivate func firstCritical(except handled: [ObjectIdentifier]) -> ObjectIdentifier? {
+    first { $0.isCritical && !handled.contains($0.identifier) }?.identifier
+  }
+}
+
+// RFC 5280 §5.2.3 and §5.3.1
+extension ObjectIdentifier {
+  fileprivate static let revocationListNumber: Self = [2, 5, 29, 20]
+  fileprivate static let revocationReason: Self = [2, 5, 29, 21]
+}

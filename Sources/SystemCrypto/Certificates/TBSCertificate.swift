@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WireFormats
+
+// TBSCertificate ::= SEQUENCE {                                                                     (RFC 5280 §4.1)
+//   version         [0] EXPLICIT INTEGER { v1(0), v2(1), v3(2) } DEFAULT v1,
+//   serialNumber        INTEGER,
+//   signature           AlgorithmIdentifier,
+//   issuer              Name,
+//   validity            SEQUENCE { notBefore Time, notAfter Time },
+//   subject             Name,
+//   subjectPublicKeyInfo SubjectPublicKeyInfo,
+//   issuerUniqueID  [1] IMPLICIT BIT STRING OPTIONAL,
+//   subjectUniqueID [2] IMPLICIT BIT STRING OPTIONAL,
+//   extensions      [3] EXPLICIT SEQUENCE OF Extension OPTIONAL }
+
+/// What an issuer signs.
+struct TBSCertificate: Sendable {
+  let version: Int
+  let serialNumber: Bytes
+  let signatureAlgorithm: AlgorithmIdentifier
+  let issuer: DistinguishedName
+  let notBefore: Timestamp
+  let notAfter: Timestamp
+  let subject: DistinguishedName
+  let subjectPublicKeyInfo: SubjectPublicKeyInfo
+  let extensions: [CertificateExtension]
+
+  // Those that are relied on are read at once, so that a certificate with one that cannot be read is refused.
+  let basicConstraints: BasicConstraints?
+  let keyUsage: KeyUsage?
+  let extendedKeyUsages: [ObjectIdentifier]?
+
+  /// Reads the content of the SEQUENCE.
+  init(reading reader: inout DERReader) throws(WireError) {
+    let start = reader.offset
+    let versionNumber =
+      try reader.readOptionalExplicit(0) { (reader) throws(WireError) in try reader.readUInt64() } ?? 0
+    guard versionNumber <= 2 else { throw WireError(.derIntegerOutOfRange, at: start) }
+    version = Int(versionNumber) + 1
+    serialNumber = try reader.readInteger()
+    signatureAlgorithm = try AlgorithmIdentifier(reading: &reader)
+    issuer = try DistinguishedName(reading: &reader)
+    (notBefore, notAfter) = try reader.readSequence { (reader) throws(WireError) in
+      (try reader.readTime(), try reader.readTime())
+    }
+    subject = try DistinguishedName(reading: &reader)
+    subjectPublicKeyInfo = try SubjectPublicKeyInfo(reading: &reader)
+    _ = try reader.readOptional(.context(1))
+    _ = try reader.readOptional(.context(2))
+    extensions =
+      try reader.readOptionalExplicit(3) { (reader) throws(WireError) in
+        try CertificateExtension.readList(&reader)
+      } ?? []
+    basicConstraints = try extensions.first(.basicConstraints).map(BasicConstraints.init(of:))
+    keyUsage = try extensions.first(.keyUsage).map(KeyUsage.init(of:))
+    extendedKeyUsages = try extensions.first(.extendedKeyUsage)?.readExtendedKeyUsages()
+  }
+
+  /// What the grammar does not say and RFC 5280 demands.
+  func checkConsistency(with signature: CertificateSignature) throws(CryptoError) {
+    // §4.1.1.2: the algorithm that is signed is the one that is used.
+    guard signatureAlgorithm == signature.algorithm else {
+      throw CryptoError(.certificateMalformed, "two different signature algorithms")
+    }
+    // §4.1.2.9: extensions came with version 3.
+    guard extensions.isEmpty || version == 3 else {
+      throw CryptoError(.certificateMalformed, "extensions in version \(version)")
+    }
+    try extensions.checkUniqueness()
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+import WireFormats
+
+/// A certificate in the making, every part of which a test may spoil before it is signed.
+struct CertificateForm {
+  var version: Int64 = 3
+  var serialNumber: [UInt8] = [0x2a]
+  var issuer: [UInt8]
+  var subject: [UInt8]
+  var notBefore = Moment.y2020
+  var notAfter = Moment.y2040
+  var subjectPublicKeyInfo: [UInt8]
+  var extensions: [[UInt8]] = []
+  var scheme = SignatureForm.ecdsaWithSHA256
+
+  /// The algorithm inside what is signed, where it is not the one outside.
+  var innerAlgorithm: [UInt8]?
+  var unusedBits: UInt8 = 0
+
+  init(of subject: String, key: SigningKey, from issuer: String) throws {
+    self.issuer = Self.name(issuer)
+    self.subject = Self.name(subject)
+    subjectPublicKeyInfo = try key.publicKey.subjectPublicKeyInfo
+  }
+
+  /// The DER of the certificate, signed.
+  func signed(by key: SigningKey) throws -> [UInt8] {
+    var content = DERWriter()
+    try content.writeSequence {
+      if version != 1 { $0.writeExplicit(0) { $0.writeInteger(version - 1) } }
+      $0.writeInteger(twosComplement: serialNumber[...])
+      $0.write(encoded: (innerAlgorithm ?? scheme.identifier)[...])
+      $0.write(encoded: issuer[...])
+      try $0.writeSequence {
+        try $0.writeTime(notBefore)
+        try $0.writeTime(notAfter)
+      }
+      $0.write(encoded: subject[...])
+      $0.write(encoded: subjectPublicKeyInfo[...])
+      guard !extensions.isEmpty else { return }
+      $0.writeExplicit(3) { $0.writeSequence { for each in extensions { $0.write(encoded: each[...]) } } }
+    }
+    return try scheme.frame(content.bytes, signedBy: key, unusedBits: unusedBits)
+  }
+
+  func certificate(signedBy key: SigningKey) throws -> Certificate {
+    try Certificate(der: signed(by: key)[...])
+  }
+
+  // MARK: Parts
+
+  static func name(_ commonName: String) -> [UInt8] {
+    name([[(.commonName, commonName)]])
+  }
+
+  static func name(_ parts: [[(ObjectIdentifier, String)]]) -> [UInt8] {
+    var writer = DERWriter()
+    writer.writeSequence {
+      for part in parts {
+        $0.writeSetOf(part) { writer, attribute in
+          writer.writeSequence {
+            $0.writeObjectIdentifier(attribute.0)
+            $0.writeUTF8String(attribute.1)
+          }
+        }
+      }
+    }
+    return writer.bytes
+  }
+
+  static func `extension`(
+    _ identifier: ObjectIdentifier, isCritical: Bool = false, _ value: (inout DERWriter) -> Void
+  ) -> [UInt8] {
+    var writer = DERWriter()
+    writer.writeSequence {
+      $0.writeObjectIdentifier(identifier)
+      if isCritical { $0.writeBoolean(true) }
+      $0.writeOctetString(value)
+    }
+    return writer.bytes
+  }
+
+  static func authority(pathLength: Int64? = nil) -> [UInt8] {
+    Self.extension(.basicConstraints, isCritical: true) {
+      $0.writeSequence {
+        $0.writeBoolean(true)
+        if let pathLength { $0.writeInteger(pathLength) }
+      }
+    }
+  }
+
+  static func keyUsage(_ bits: Set<UInt8>) -> [UInt8] {
+    Self.extension(.keyUsage, isCritical: true) { $0.writeBitString(named: bits) }
+  }
+}
+
+/// The moments around which tests turn.
+enum Moment {
+  static let y2000 = Timestamp(secondsSince1970: 946_684_800)
+  static let y2020 = Timestamp(secondsSince1970: 1_577_836_800)
+  static let y2030 = Timestamp(secondsSince1970: 1_893_456_000)
+  static let y2040 = Timestamp(secondsSince1970: 2_208_988_800)
+  static let y2050 = Timestamp(secondsSince1970: 2_524_608_000)
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+import TestSupport
+import Testing
+import WireFormats
+
+@Suite struct CertificateTests {
+  private func form() throws -> CertificateForm {
+    var form = try CertificateForm(of: "Leaf", key: TestKey.make("Leaf"), from: "Root")
+    form.extensions = [CertificateForm.keyUsage([0])]
+    return form
+  }
+
+  private func certificate(_ spoil: (inout CertificateForm) throws -> Void) throws -> Certificate {
+    var form = try form()
+    try spoil(&form)
+    return try form.certificate(signedBy: TestKey.make("Root"))
+  }
+
+  @Test func `every field is read`() throws {
+    let key = try TestKey.make("Leaf")
+    let certificate = try certificate {
+      $0.serialNumber = [0x00, 0xff, 0x01]
+      $0.issuer = CertificateForm.name([[(.countryName, "US")], [(.organizationName, "Example")]])
+    }
+    #expect(certificate.version == 3)
+    #expect(certificate.serialNumber == [0x00, 0xff, 0x01])
+    #expect(certificate.issuer.description == "O=Example,C=US")
+    #expect(certificate.subject.commonName == "Leaf")
+    #expect(certificate.notBefore == Moment.y2020)
+    #expect(certificate.notAfter == Moment.y2040)
+    #expect(try Array(certificate.subjectPublicKeyInfo.encoded) == key.publicKey.subjectPublicKeyInfo)
+    #expect(certificate.signatureAlgorithm == [1, 2, 840, 10045, 4, 3, 2])
+    #expect(certificate.extensions.map(\.identifier) == [.keyUsage])
+    #expect(!certificate.isSelfIssued)
+    #expect(certificate.sha256Fingerprint == Digest.sha256(certificate.der))
+    #expect(certificate.description == "CN=Leaf (issued by O=Example,C=US)")
+  }
+
+  @Test func `the key of a certificate verifies what the key's owner signed`() throws {
+    let key = try TestKey.make("Leaf")
+    let certificate = try certificate { _ in }
+    let message: Bytes = [1, 2, 3]
+    try VerifyingKey(subjectPublicKeyInfo: certificate.subjectPublicKeyInfo.encoded, algorithm: .es256)
+      .verify(key.sign(message)[...], over: message)
+  }
+
+  @Test(arguments: [Int64(1), 2, 3])
+  func `three versions are read, the first also where it is written out`(version: Int64) throws {
+    let certificate = try certificate {
+      $0.version = version
+      $0.extensions = []
+    }
+    #expect(certificate.version == Int(version))
+    #expect(certificate.extensions.isEmpty)
+  }
+
+  @Test func `a version that there is not is refused`() {
+    expect(.certificateMalformed, "der.integer-out-of-range at offset ") { try certificate { $0.version = 4 } }
+  }
+
+  @Test func `extensions need version three`() {
+    expect(.certificateMalformed, "extensions in version 1") { try certificate { $0.version = 1 } }
+  }
+
+  @Test func `the algorithm that is signed must be the one that is used`() {
+    expect(.certificateMalformed, "two different signature algorithms") {
+      try certificate { $0.innerAlgorithm = SignatureForm.ecdsaWithSHA1.identifier }
+    }
+  }
+
+  @Test func `an extension may not come twice`() {
+    expect(.certificateDuplicateExtension, "2.5.29.15") {
+      try certificate { $0.extensions.append(CertificateForm.keyUsage([1])) }
+    }
+  }
+
+  @Test func `more extensions than anyone needs are refused`() throws {
+    let extensions = (0..<33).map { number in CertificateForm.extension([1, 2, number]) { $0.writeNull() } }
+    #expect(try certificate { $0.extensions = Array(extensions.prefix(32)) }.extensions.count == 32)
+    expect(.certificateMalformed, "der.length-exceeds-input") { try certificate { $0.extensions = extensions } }
+  }
+
+  @Test func `bytes behind the end, and too many bytes, are refused`() throws {
+    let der = try form().signed(by: TestKey.make("Root"))
+    expect(.certificateMalformed, "der.trailing-bytes at offset \(der.count)") {
+      try Certificate(der: (der + [0x00])[...])
+    }
+    expect(.certificateMalformed, "der.truncated at offset 0") { try Certificate(der: []) }
+    expect(.certificateMalformed, "65537 bytes") { try Certificate(der: [UInt8](repeating: 0, count: 65537)[...]) }
+  }
+
+  @Test func `an extension that is relied on and cannot be read is refused`() {
+    for identifier in [ObjectIdentifier.basicConstraints, .keyUsage, .extendedKeyUsage] {
+      expect(.certificateMalformed, "der.unexpected-tag") {
+        try certificate { $0.extensions = [CertificateForm.extension(identifier) { $0.writeNull() }] }
+      }
+    }
+  }
+
+  @Test func `certificates are equal when their bytes are`() throws {
+    let der = try form().signed(by: TestKey.make("Root"))
+    let other = try certificate { $0.serialNumber = [0x2b] }
+    #expect(try Certificate(der: der[...]) == Certificate(der: ([0x00] + der)[1...]))
+    #expect(try Certificate(der: der[...]) != other)
+    #expect(try Set([Certificate(der: der[...]), Certificate(der: der[...]), other]).count == 2)
+  }
+
+  @Test func `the default of CA may be written out`() throws {
+    let certificate = try certificate {
+      $0.extensions = [
+        CertificateForm.extension(.basicConstraints) { $0.writeSequence { $0.writeBoolean(false) } }
+      ]
+    }
+    #expect(certificate.basicConstraints?.isAuthority == false)
+    #expect(!certificate.isCertificateAuthority)
+  }
+
+  @Test func `a policy qualifier that is no DER harms nobody`() throws {
+    let certificate = try certificate {
+      $0.extensions = [
+        CertificateForm.extension(.certificatePolicies, isCritical: true) {
+          $0.write(encoded: hex("3003 0402 ff")[...])
+        }
+      ]
+    }
+    #expect(certificate.extension(.certificatePolicies)?.value == hex("3003 0402 ff")[...])
+  }
+
+  @Test func `unused bits in the signature harm nobody`() throws {
+    let root = try TestAuthority.root()
+    let leaf = try root.leaf { $0.unusedBits = 3 }
+    let path = try TrustStore([root.certificate]).validate(leaf, at: Moment.y2030)
+    #expect(path.anchor == root.certificate)
+  }
+
+  @Test func `a signature without any octets is refused`() throws {
+    var reader = DERReader(try certificate { _ in }.der)
+    let signed = try reader.readElement().readContent { (reader) throws(WireError) in
+      let signed = try reader.readElement()
+      _ = try (reader.readElement(), reader.readElement())
+      return signed
+    }
+    var writer = DERWriter()
+    writer.writeSequence {
+      $0.write(encoded: signed.encoded)
+      $0.write(encoded: SignatureForm.ecdsaWithSHA256.identifier[...])
+      $0.write(.bitString, content: [])
+    }
+    expect(.certificateMalformed, "der.invalid-bit-string") { try Certificate(der: writer.bytes[...]) }
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SystemCrypto
+import TestSupport
+import Testing
+import WireFormats
+
+@Suite struct DistinguishedNameTests {
+  private func name(_ bytes: [UInt8]) throws -> DistinguishedName {
+    try DERReader.parse(bytes[...]) { (reader) throws(WireError) in try DistinguishedName(reading: &reader) }
+  }
+
+  /// A name of one attribute, whose value is this element.
+  private func name(value: String) throws -> DistinguishedName {
+    var writer = DERWriter()
+    writer.writeSequence {
+      $0.writeSetOf([0]) { writer, _ in
+        writer.writeSequence {
+          $0.writeObjectIdentifier(.commonName)
+          $0.write(encoded: hex(value)[...])
+        }
+      }
+    }
+    return try name(writer.bytes)
+  }
+
+  @Test func `the attributes that attestation asks for are found`() throws {
+    let name = try name(
+      CertificateForm.name([
+        [(.countryName, "SE")], [(.organizationName, "Example AB")],
+        [(.organizationalUnitName, "Authenticator Attestation")], [(.organizationalUnitName, "Second")],
+        [(.commonName, "Serial 1")],
+      ]))
+    #expect(name.country == "SE")
+    #expect(name.organization == "Example AB")
+    #expect(name.organizationalUnit == "Authenticator Attestation")
+    #expect(name.values(of: .organizationalUnitName) == ["Authenticator Attestation", "Second"])
+    #expect(name.commonName == "Serial 1")
+    #expect(name.relativeNames.count == 5)
+    #expect(!name.isEmpty)
+  }
+
+  @Test func `a name may be empty`() throws {
+    let name = try name([0x30, 0x00])
+    #expect(name.isEmpty)
+    #expect(name.commonName == nil)
+    #expect(name.description == "")
+  }
+
+  @Test func `a relative name may have several attributes, in any order`() throws {
+    // SET { 2.23.133.2.2 "b", 2.23.133.2.1 "a" }: not sorted, as some TPM makers write it.
+    let name = try name(hex("301a 3118 300a 06056781050202 0c0162 300a 06056781050201 0c0161"))
+    #expect(name.values(of: [2, 23, 133, 2, 1]) == ["a"])
+    #expect(name.values(of: [2, 23, 133, 2, 2]) == ["b"])
+    #expect(name.description == "2.23.133.2.2=#0c0162+2.23.133.2.1=#0c0161")
+  }
+
+  @Test(arguments: [
+    ("0c03 e282ac", "€"),
+    ("1302 4140", "A@"),
+    ("1601 41", "A"),
+    ("1201 31", "1"),
+    ("1a01 41", "A"),
+    ("1401 e9", "é"),
+    ("1e04 0041 20ac", "A€"),
+    ("1e04 d83d dd11", "🔑"),
+    ("1c04 0001f511", "🔑"),
+  ])
+  func `strings of every type are understood`(value: String, text: String) throws {
+    #expect(try name(value: value).commonName == text)
+  }
+
+  @Test(arguments: ["0c01 ff", "1301 80", "1e03 004120", "1e02 d83d", "1c04 00110000", "1c03 000041", "0201 41"])
+  func `what is no text has none and is shown in hex`(value: String) throws {
+    let name = try name(value: value)
+    #expect(name.commonName == nil)
+    #expect(name.description == "2.5.4.3=#" + value.filter { $0 != " " })
+  }
+
+  @Test(arguments: [
+    ("a,b+c\"d\\e<f>g;h", "CN=a\\,b\\+c\\\"d\\\\e\\<f\\>g\\;h"),
+    (" a ", "CN=\\ a\\ "),
+    ("#a#", "CN=\\#a#"),
+    ("a b", "CN=a b"),
+    ("a\nb\u{202e}", "CN=a\\0ab\\e2\\80\\ae"),
+  ])
+  func `characters that would mislead a reader are escaped`(text: String, description: String) throws {
+    #expect(try name(CertificateForm.name(text)).description == description)
+  }
+
+  @Test(arguments: [
+    ("3002 3100", WireError.Code.derTruncated, 2),
+    ("3004 3102 3000", .derTruncated, 6),
+    ("3100", .derUnexpectedTag, 0),
+    ("3008 3106 3004 0600 0c00", .derInvalidObjectIdentifier, 6),
+    ("300b 3109 3007 0602 5504 0c00 00", .derTrailingBytes, 12),
+  ])
+  func `what is no name is refused`(digits: String, code: WireError.Code, offset: Int) {
+    #expect(throws: WireError(code, at: offset)) { try name(hex(digits)) }
+  }
+}

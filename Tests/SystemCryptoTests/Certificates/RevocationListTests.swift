@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SystemCrypto
+import TestSupport
+import Testing
+import WireFormats
+
+@Suite struct RevocationListTests {
+  private func list(_ spoil: (inout RevocationListForm) throws -> Void) throws -> RevocationList {
+    try TestAuthority.root().revocationList(spoil)
+  }
+
+  @Test func `every field is read`() throws {
+    let list = try list {
+      $0.revoke([0x00, 0xff], reason: 1)
+      $0.revoke([0x07])
+      $0.extensions = [CertificateForm.extension([2, 5, 29, 20]) { $0.writeInteger(258) }]
+    }
+    #expect(list.issuer.description == "CN=Root")
+    #expect(list.thisUpdate == Moment.y2020)
+    #expect(list.nextUpdate == Moment.y2040)
+    #expect(list.number == [0x01, 0x02])
+    #expect(list.count == 2)
+    #expect(list.revocation(of: [0x00, 0xff])?.reason == 1)
+    #expect(list.revocation(of: [0x07])?.reason == nil)
+    #expect(list.revocation(of: [0x07])?.date == Moment.y2020)
+    #expect(list.revocation(of: [0x08]) == nil)
+  }
+
+  @Test func `a list may be empty, old and without an end`() throws {
+    let list = try list {
+      $0.version = nil
+      $0.nextUpdate = nil
+    }
+    #expect(list.count == 0)
+    #expect(list.nextUpdate == nil)
+    #expect(list.number == nil)
+  }
+
+  @Test func `what is no list is refused`() throws {
+    expect(.certificateRevocationListMalformed, "der.truncated") { try RevocationList(der: []) }
+    expect(.certificateRevocationListMalformed, "der.integer-out-of-range") { try list { $0.version = 2 } }
+    expect(.certificateRevocationListMalformed, "two different signature algorithms") {
+      try list { $0.innerAlgorithm = SignatureForm.ecdsaWithSHA1.identifier }
+    }
+    let der = try TestAuthority.root().certificate.der
+    expect(.certificateRevocationListMalformed) { try RevocationList(der: der) }
+  }
+
+  @Test func `a list of another kind says so with a critical extension and is refused`() throws {
+    // A list of changes, one for some of the certificates only, and an entry for somebody else's certificate.
+    for identifier: ObjectIdentifier in [[2, 5, 29, 27], [2, 5, 29, 28]] {
+      expect(.certificateRevocationListUnsupported, "critical extension \(identifier)") {
+        try list { $0.extensions = [CertificateForm.extension(identifier, isCritical: true) { $0.writeNull() }] }
+      }
+    }
+    expect(.certificateRevocationListUnsupported, "critical extension 2.5.29.29") {
+      try list {
+        $0.entries = [
+          ([1], Moment.y2020, [CertificateForm.extension([2, 5, 29, 29], isCritical: true) { $0.writeNull() }])
+        ]
+      }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+import WireFormats
+
+/// Somebody who issues certificates in tests: a name, a key and a certificate.
+struct TestAuthority {
+  let name: String
+  let key: SigningKey
+  let certificate: Certificate
+
+  /// A root, which signs itself.
+  static func root(
+    _ name: String = "Root", key: SigningKey? = nil, _ spoil: (inout CertificateForm) throws -> Void = { _ in }
+  ) throws -> Self {
+    let key = try key ?? TestKey.make(name)
+    var form = try CertificateForm(of: name, key: key, from: name)
+    form.extensions = [CertificateForm.authority(), CertificateForm.keyUsage([5, 6])]
+    try spoil(&form)
+    return Self(name: name, key: key, certificate: try form.certificate(signedBy: key))
+  }
+
+  /// An authority below this one.
+  func authority(
+    _ name: String = "Intermediate", key: SigningKey? = nil,
+    _ spoil: (inout CertificateForm) throws -> Void = { _ in }
+  ) throws -> Self {
+    let key = try key ?? TestKey.make(name)
+    var form = try CertificateForm(of: name, key: key, from: self.name)
+    form.extensions = [CertificateForm.authority(), CertificateForm.keyUsage([5, 6])]
+    try spoil(&form)
+    return Self(name: name, key: key, certificate: try form.certificate(signedBy: self.key))
+  }
+
+  /// A leaf below this one.
+  func leaf(
+    _ name: String = "Leaf", _ spoil: (inout CertificateForm) throws -> Void = { _ in }
+  ) throws -> Certificate {
+    var form = try CertificateForm(of: name, key: TestKey.make(name), from: self.name)
+    form.extensions = [CertificateForm.extension(.basicConstraints, isCritical: true) { $0.writeSequence { _ in } }]
+    try spoil(&form)
+    return try form.certificate(signedBy: key)
+  }
+
+  /// A revocation list of this one.
+  func revocationList(_ spoil: (inout RevocationListForm) throws -> Void = { _ in }) throws -> RevocationList {
+    var form = RevocationListForm(of: name)
+    try spoil(&form)
+    return try RevocationList(der: form.signed(by: key)[...])
+  }
+}

@@ -62,7 +62,8 @@ let package = Package(
 
     // Measured by Scripts/bench.
     .executableTarget(
-      name: "Benchmarks", dependencies: ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "COpenSSL"],
+      name: "Benchmarks",
+      dependencies: ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "COpenSSL", "TestSupport"],
       path: "Benchmarks", swiftSettings: strict),
 
     // Wells.

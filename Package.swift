@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
@@ -31,7 +31,11 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = [], exclude: [
 let package = Package(
   name: "passkey",
   products: [
-    .executable(name: "passkey", targets: ["passkey"])
+    .library(name: "WireFormats", targets: ["WireFormats"]),
+    .library(name: "COSE", targets: ["COSE"]),
+    .library(name: "SystemCrypto", targets: ["SystemCrypto"]),
+    .library(name: "WebAuthnTypes", targets: ["WebAuthnTypes"]),
+    .executable(name: "passkey", targets: ["passkey"]),
   ],
   targets: [
     // Floors 0 to 3.
@@ -60,7 +64,8 @@ let package = Package(
 
     // Measured by Scripts/bench.
     .executableTarget(
-      name: "Benchmarks", dependencies: ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "COpenSSL"],
+      name: "Benchmarks",
+      dependencies: ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "COpenSSL", "TestSupport"],
       path: "Benchmarks", swiftSettings: strict),
 
     // Wells.

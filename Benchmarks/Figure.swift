@@ -19,6 +19,9 @@ struct Figure {
   /// How far apart the rounds were, as a part of the time.
   let spread: Double
 
+  /// How often one call goes to the allocator.
+  let allocations: Int
+
   private let bytesPerSecond: Double?
 
   init(_ benchmark: Benchmark, _ measurement: Measurement) {
@@ -28,6 +31,7 @@ struct Figure {
     ratioToRaw = measurement.ratios[0]
     scaling = measurement.ratios.dropFirst().first.map { 1 / $0 }
     spread = measurement.spread
+    allocations = measurement.allocations
     bytesPerSecond = benchmark.byteCount.map { Double($0) * 1e9 / measurement.nanoseconds }
   }
 
@@ -37,6 +41,7 @@ struct Figure {
   static let heads =
     padded("", 36) + padded("time", 12, right: true) + padded("per second", 14, right: true)
     + padded("× raw", 9, right: true) + padded("spread", 9, right: true)
+    + padded("mallocs", 9, right: true)
 
   /// One line of a table.
   var line: String {
@@ -44,6 +49,7 @@ struct Figure {
     var line =
       padded(name, 36) + padded(time, 12, right: true) + padded(decimals(operationsPerSecond, 0), 14, right: true)
       + padded(ratio, 9, right: true) + padded("\(decimals(spread * 100, 0)) %", 9, right: true)
+      + padded("\(allocations)", 9, right: true)
     if let bytesPerSecond { line += "  \(decimals(bytesPerSecond / 1e9, 2)) GB/s" }
     if let scaling { line += "  \(decimals(scaling, 2)) × one thread" }
     return line
@@ -57,6 +63,7 @@ struct Figure {
       #""opsPerSecond": \#(decimals(operationsPerSecond, 1))"#,
       #""ratioToRaw": \#(decimals(ratioToRaw, 5))"#,
       #""raw": "\#(raw)""#,
+      #""allocations": \#(allocations)"#,
       #""spread": \#(decimals(spread, 4))"#,
     ]
     if let bytesPerSecond { members.append(#""bytesPerSecond": \#(decimals(bytesPerSecond, 0))"#) }

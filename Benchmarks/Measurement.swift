@@ -2,6 +2,7 @@
 
 internal import Dispatch
 internal import Synchronization
+internal import TestSupport
 
 /// Takes the time of a benchmark and of those that it is compared with, in one run.
 ///
@@ -16,6 +17,9 @@ struct Measurement {
 
   /// How far apart the tenth and the ninetieth of a hundred rounds are, as a part of the time.
   let spread: Double
+
+  /// How often one call goes to the allocator, libcrypto's own calls included.
+  let allocations: Int
 
   /// A round is long enough for the clock and short enough to end before the machine changes its mind.
   private static let roundNanoseconds = 2e6
@@ -33,6 +37,7 @@ struct Measurement {
       for index in others.indices { ratios[index].append(time * 2 / (before[index] + after[index])) }
       before = after
     }
+    allocations = try measured.countAllocations()
     times.sort()
     nanoseconds = times[rounds / 2]
     self.ratios = ratios.map { $0.sorted()[rounds / 2] }
@@ -64,6 +69,11 @@ struct Measurement {
       }
       let elapsed = ContinuousClock.now - start
       return elapsed / .nanoseconds(1) / Double(calls * bodies.count)
+    }
+
+    func countAllocations() throws -> Int {
+      let body = bodies[0]
+      return try AllocationCounter.calls { try body() }
     }
 
     private func takeTogether() throws {

@@ -2,13 +2,14 @@
 
 internal import COSE
 internal import SystemCrypto
+internal import TestSupport
 internal import WebAuthnTypes
 internal import WireFormats
 
 /// Everything that is measured, in the order in which it is shown.
 enum Suite {
   static func benchmarks() throws -> [Benchmark] {
-    try verifications() + [signing()] + digests() + cbor() + text()
+    try verifications() + [signing()] + digests() + cbor() + certificates() + text()
   }
 
   private static func verifications() throws -> [Benchmark] {
@@ -91,6 +92,24 @@ enum Suite {
       Benchmark("cose.es256.write") {
         let key = try SignatureFixture(.es256).key
         return { keep(key.encoded) }
+      },
+    ]
+  }
+
+  private static func certificates() throws -> [Benchmark] {
+    func sample(_ name: String) throws -> [UInt8] {
+      try File.bytes("\(projectFolder)/Vectors/corpus/certificate/\(name)")
+    }
+    let leaf = try sample("leaf-of-root-p256")
+    let root = try Certificate(der: sample("root-p256")[...])
+    return [
+      Benchmark("certificate.read") {
+        { keep(try Certificate(der: leaf[...])) }
+      },
+      // One certificate to read and one ES256 signature to verify.
+      Benchmark("certificate.path") {
+        let store = TrustStore([root])
+        return { keep(try store.validate(Certificate(der: leaf[...]), at: root.notBefore)) }
       },
     ]
   }

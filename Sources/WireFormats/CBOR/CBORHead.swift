@@ -21,38 +21,53 @@ package struct CBORHead {
   /// The number, the length, the count, the tag number or the bits. Zero for an indefinite length.
   package let argument: UInt64
 
-  /// Reads the head at `position` and moves behind it.
-  package init(in bytes: Bytes, at position: inout Int) throws(WireError) {
-    guard position < bytes.endIndex else { throw WireError(.cborTruncated, at: bytes.endIndex) }
+  /// Reads the head at `position` and moves behind it. Offsets of errors are positions in the span.
+  init(in bytes: Span<UInt8>, at position: inout Int) throws(WireError) {
+    guard position < bytes.count else { throw WireError(.cborTruncated, at: bytes.count) }
     let initial = bytes[position]
     guard let majorType = MajorType(rawValue: initial >> 5) else {
       throw WireError(.cborReservedHead, at: position)  // Three bits have eight values.
     }
     self.majorType = majorType
     additionalInformation = initial & 0x1f
-    switch additionalInformation {
-    case 0...23:
+    if additionalInformation < Self.oneByte {
       argument = UInt64(additionalInformation)
       position += 1
-    case Self.oneByte...Self.eightBytes:
+    } else if additionalInformation <= Self.eightBytes {
       let end = position + 1 + 1 << Int(additionalInformation - Self.oneByte)
-      guard end <= bytes.endIndex else { throw WireError(.cborTruncated, at: bytes.endIndex) }
+      guard end <= bytes.count else { throw WireError(.cborTruncated, at: bytes.count) }
       var argument: UInt64 = 0
       for index in (position + 1)..<end {
         argument = argument << 8 | UInt64(bytes[index])
       }
       self.argument = argument
       position = end
-    case Self.indefinite where majorType.mayBeIndefinite:
+    } else if additionalInformation == Self.indefinite, majorType.mayBeIndefinite {
       argument = 0
       position += 1
-    default:
+    } else {
       throw WireError(.cborReservedHead, at: position)
     }
   }
 
+  /// Reads the head at an index of a slice and moves behind it.
+  package init(in bytes: Bytes, at index: inout Int) throws(WireError) {
+    var position = index - bytes.startIndex
+    do throws(WireError) {
+      self = try Self(in: bytes.span, at: &position)
+    } catch {
+      throw WireError(error.code, at: bytes.startIndex + error.offset)
+    }
+    index = bytes.startIndex + position
+  }
+
   /// Whether the length is not known until a break comes, or, for a simple value, whether this is the break.
   package var isIndefinite: Bool { additionalInformation == Self.indefinite }
+
+  /// Whether the argument is the bits of a floating-point number.
+  var isFloat: Bool {
+    majorType == .simple && (Self.twoBytes...Self.eightBytes).contains(additionalInformation)
+  }
 
   /// Whether a shorter head would have said the same. Widths of floating-point numbers are another matter.
   package var isShortest: Bool {

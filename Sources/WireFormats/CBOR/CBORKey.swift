@@ -30,12 +30,13 @@ public enum CBORKey: Hashable, Sendable {
     }
   }
 
-  func matches(_ value: CBORValue) -> Bool {
-    switch (self, value.kind) {
-    case (.unsigned(let own), .unsigned(let other)), (.negative(let own), .negative(let other)): own == other
-    case (.bytes(let own), .bytes(let other)): own[...] == other
-    case (.text(let own), .text(let other)): own.utf8.count == other.count && own.utf8.elementsEqual(other)
-    case (.simple(let own), .simple(let other)): own == other
+  /// Whether an item with this head and content is the key.
+  func matches(_ head: CBORHead, _ content: Span<UInt8>) -> Bool {
+    switch (self, head.majorType) {
+    case (.unsigned(let own), .unsigned), (.negative(let own), .negative): own == head.argument
+    case (.bytes(let own), .bytes): !head.isIndefinite && own.span.isEqual(to: content)
+    case (.text(let own), .text): !head.isIndefinite && own.utf8Span.span.isEqual(to: content)
+    case (.simple(let own), .simple): !head.isFloat && !head.isIndefinite && UInt64(own.rawValue) == head.argument
     default: false
     }
   }
@@ -61,6 +62,14 @@ public enum CBORKey: Hashable, Sendable {
     case .text(let text): for byte in text.utf8 { hasher.combine(byte) }
     case .simple(let number): hasher.combine(number)
     }
+  }
+}
+
+extension Span<UInt8> {
+  fileprivate func isEqual(to other: Self) -> Bool {
+    guard count == other.count else { return false }
+    for index in indices where self[index] != other[index] { return false }
+    return true
   }
 }
 

@@ -27,9 +27,13 @@ public struct CBORMap: Sequence, Sendable {
 
   /// The value that stands with `key`.
   public subscript(key: CBORKey) -> CBORValue? {
-    var pairs = makeIterator()
-    while let (candidate, value) = pairs.next() {
-      if key.matches(candidate) { return value }
+    let bytes = content.span
+    var position = 0
+    while position < bytes.count, let head = try? CBORHead(in: bytes, at: &position) {
+      let valueStart = CBORSkipper.end(ofContentOf: head, at: position, in: bytes)
+      let isFound = key.matches(head, bytes.extracting(position..<valueStart))
+      position = CBORSkipper.end(ofItemAt: valueStart, in: bytes)
+      if isFound { return CBORValue(scanned: content.prefix(position).dropFirst(valueStart)) }
     }
     return nil
   }

@@ -18,10 +18,9 @@ public struct CBORReader: Sendable {
 
   /// Reads one item, whole; when it is refused, nothing is consumed.
   public mutating func readValue() throws(WireError) -> CBORValue {
-    var scanner = CBORScanner(rest, rules: rules)
-    try scanner.scanItem()
-    let value = CBORValue(scanned: rest[rest.startIndex..<scanner.position])
-    rest = rest[scanner.position...]
+    let length = try CBORScanner.length(ofItemIn: rest, rules: rules)
+    let value = CBORValue(scanned: rest.prefix(length))
+    rest = rest.dropFirst(length)
     return value
   }
 

@@ -4,36 +4,47 @@
 ///
 /// It is total all the same: over bytes that no scanner has seen it stops at their end.
 enum CBORSkipper {
-  static func end(ofItemAt start: Int, in bytes: Bytes) -> Int {
+  static func end(ofItemAt start: Int, in bytes: Span<UInt8>) -> Int {
     var position = start
     skipItem(in: bytes, at: &position, depth: 0)
     return position
   }
 
-  private static func skipItem(in bytes: Bytes, at position: inout Int, depth: Int) {
+  /// The end of an item whose head has been read.
+  static func end(ofContentOf head: CBORHead, at start: Int, in bytes: Span<UInt8>) -> Int {
+    var position = start
+    skipContent(of: head, in: bytes, at: &position, depth: 0)
+    return position
+  }
+
+  private static func skipItem(in bytes: Span<UInt8>, at position: inout Int, depth: Int) {
     guard depth <= maximumCBORDepth, let head = try? CBORHead(in: bytes, at: &position) else {
-      position = bytes.endIndex
+      position = bytes.count
       return
     }
+    skipContent(of: head, in: bytes, at: &position, depth: depth)
+  }
+
+  private static func skipContent(of head: CBORHead, in bytes: Span<UInt8>, at position: inout Int, depth: Int) {
     switch head.majorType {
     case .unsigned, .negative, .simple: break
     case .bytes, .text:
       if head.isIndefinite { return skipUntilBreak(in: bytes, at: &position, depth: depth) }
-      position += Int(clamping: min(head.argument, UInt64(bytes.endIndex - position)))
+      position += Int(clamping: min(head.argument, UInt64(bytes.count - position)))
     case .tag: skipItem(in: bytes, at: &position, depth: depth + 1)
     case .array, .map:
       if head.isIndefinite { return skipUntilBreak(in: bytes, at: &position, depth: depth) }
-      var itemsLeft =
-        head.majorType == .map ? head.argument.multipliedReportingOverflow(by: 2).partialValue : head.argument
-      while itemsLeft > 0, position < bytes.endIndex {
+      var itemsLeft = head.argument
+      if head.majorType == .map { itemsLeft = itemsLeft.multipliedReportingOverflow(by: 2).partialValue }
+      while itemsLeft > 0, position < bytes.count {
         skipItem(in: bytes, at: &position, depth: depth + 1)
         itemsLeft -= 1
       }
     }
   }
 
-  private static func skipUntilBreak(in bytes: Bytes, at position: inout Int, depth: Int) {
-    while position < bytes.endIndex {
+  private static func skipUntilBreak(in bytes: Span<UInt8>, at position: inout Int, depth: Int) {
+    while position < bytes.count {
       if bytes[position] == CBORHead.breakByte {
         position += 1
         return
@@ -45,5 +56,5 @@ enum CBORSkipper {
 
 extension Bytes {
   /// The scanned item that these bytes begin with.
-  var prefixItem: Bytes { self[startIndex..<CBORSkipper.end(ofItemAt: startIndex, in: self)] }
+  var prefixItem: Bytes { prefix(CBORSkipper.end(ofItemAt: 0, in: span)) }
 }

@@ -4,8 +4,9 @@ extension CBORValue {
   /// The number, where it is an integer from zero up.
   public var unsigned: UInt64 {
     get throws(WireError) {
-      switch kind {
-      case .unsigned(let number): return number
+      let head = try head()
+      switch head.majorType {
+      case .unsigned: return head.argument
       case .negative: throw WireError(.cborNumberOutOfRange, at: offset)
       default: throw wrongType
       }
@@ -15,32 +16,21 @@ extension CBORValue {
   /// The number, where it is an integer that fits into 64 bits with a sign.
   public var integer: Int64 {
     get throws(WireError) {
-      switch kind {
-      case .unsigned(let number):
-        guard let integer = Int64(exactly: number) else { throw WireError(.cborNumberOutOfRange, at: offset) }
-        return integer
-      case .negative(let number):
-        guard let integer = Int64(exactly: number) else { throw WireError(.cborNumberOutOfRange, at: offset) }
-        return -1 - integer
-      default: throw wrongType
-      }
+      let head = try head()
+      guard head.majorType == .unsigned || head.majorType == .negative else { throw wrongType }
+      guard let number = Int64(exactly: head.argument) else { throw WireError(.cborNumberOutOfRange, at: offset) }
+      return head.majorType == .unsigned ? number : -1 - number
     }
   }
 
   /// The bytes of a byte string.
   public var bytes: Bytes {
-    get throws(WireError) {
-      guard case .bytes(let bytes) = kind else { throw wrongType }
-      return bytes
-    }
+    get throws(WireError) { try content(of: .bytes) }
   }
 
   /// The UTF-8 of a text string, not copied.
   public var utf8: Bytes {
-    get throws(WireError) {
-      guard case .text(let utf8) = kind else { throw wrongType }
-      return utf8
-    }
+    get throws(WireError) { try content(of: .text) }
   }
 
   /// The text of a text string.
@@ -75,9 +65,23 @@ extension CBORValue {
   /// The pairs of a map.
   public var map: CBORMap {
     get throws(WireError) {
-      guard case .map(let map) = kind else { throw wrongType }
-      return map
+      var index = encoded.startIndex
+      let head = try CBORHead(in: encoded, at: &index)
+      guard head.majorType == .map else { throw wrongType }
+      return CBORMap(encoded[index...], head)
     }
+  }
+
+  private func head() throws(WireError) -> CBORHead {
+    var index = encoded.startIndex
+    return try CBORHead(in: encoded, at: &index)
+  }
+
+  private func content(of type: CBORHead.MajorType) throws(WireError) -> Bytes {
+    var index = encoded.startIndex
+    let head = try CBORHead(in: encoded, at: &index)
+    guard head.majorType == type, !head.isIndefinite else { throw wrongType }
+    return encoded[index...]
   }
 
   private var wrongType: WireError { WireError(.cborWrongType, at: offset) }

@@ -200,20 +200,22 @@ extension LooseCBORReader {
 /// Watches the keys of a map for two that are the same and for order.
 private struct LooseCBORKeys {
   private(set) var areAscending = true
-  private var seen: Set<CBORComparableKey> = []
-  private var last: CBORComparableKey?
+  private var seen: Set<CBORKey> = []
+  private var last: [UInt8] = []
 
   mutating func judge(_ key: inout LooseCBOR, in bytes: Bytes) {
-    guard let comparable = CBORComparableKey(key.encoded(in: bytes)) else {
+    guard let value = try? CBORValue(parsing: key.encoded(in: bytes), rules: .general), let known = CBORKey(value)
+    else {
       key.problems.append(InspectionProblem(WireError(.cborUnsupportedKey, at: key.offset)))
       return
     }
-    if !seen.insert(comparable).inserted {
+    if !seen.insert(known).inserted {
       key.problems.append(InspectionProblem(WireError(.cborDuplicateKey, at: key.offset)))
-    } else if let last, comparable < last {
-      areAscending = false
     }
-    last = comparable
+    // Canonical order is the order of the shortest encodings' bytes.
+    let canonical = CBORWriter.bytes(of: CBORTree(value))
+    if canonical.lexicographicallyPrecedes(last) { areAscending = false }
+    last = canonical
   }
 }
 

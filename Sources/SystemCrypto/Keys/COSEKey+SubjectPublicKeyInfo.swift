@@ -41,14 +41,16 @@ extension COSEKey.Material {
 //     algorithm         AlgorithmIdentifier,
 //     subjectPublicKey  BIT STRING }
 //
-// A key is looked for in the only place where it can be, and accepted when writing it gives exactly the bytes that were
-// read. What is refused by that, on purpose: compressed points, curves written out as parameters, lengths that are not
-// minimal, anything behind the end, and every other type of key.
+// How long the whole is tells which key it is, and where in it; it is accepted when writing that key gives exactly the
+// bytes that were read. What is refused by that, on purpose: compressed points, curves written out as parameters, lengths
+// that are not minimal, anything behind the end, and every other type of key.
 
 private enum SubjectPublicKeyInfo {
   static func read(_ bytes: Bytes) -> COSEKey.Material? {
-    for material in candidates(bytes) where write(material).map({ $0[...] == bytes }) == true { return material }
-    return nil
+    // Two bytes hold every length that is written here.
+    guard bytes.count < 0x1_0000, let material = candidate(bytes), let written = write(material), written[...] == bytes
+    else { return nil }
+    return material
   }
 
   static func write(_ material: COSEKey.Material) -> [UInt8]? {
@@ -68,17 +70,24 @@ private enum SubjectPublicKeyInfo {
     sequence(algorithm + element(0x03, [0x00] + key))
   }
 
-  /// What the bytes would be if they were a key of each type that ends as they do.
-  private static func candidates(_ bytes: Bytes) -> [COSEKey.Material] {
-    let points = [COSECurve.p256, .p384, .p521, .secp256k1].compactMap { (curve) -> COSEKey.Material? in
-      guard let count = curve.byteCount, bytes.count > 2 * count else { return nil }
-      return .ec2(curve: curve, x: bytes.suffix(2 * count).prefix(count), y: bytes.suffix(count))
+  /// The only key that these bytes can be.
+  private static func candidate(_ bytes: Bytes) -> COSEKey.Material? {
+    switch bytes.count {
+    case 91: point(.p256, 32, bytes)
+    case 120: point(.p384, 48, bytes)
+    case 158: point(.p521, 66, bytes)
+    case 88: point(.secp256k1, 32, bytes)
+    case 44: .okp(curve: .ed25519, x: bytes.suffix(32))
+    case 69: .okp(curve: .ed448, x: bytes.suffix(57))
+    case 1334: .akp(publicKey: bytes.suffix(1312))
+    case 1974: .akp(publicKey: bytes.suffix(1952))
+    case 2614: .akp(publicKey: bytes.suffix(2592))
+    default: rsaCandidate(bytes)
     }
-    let edwards = [COSECurve.ed25519, .ed448].map { (curve) -> COSEKey.Material in
-      .okp(curve: curve, x: bytes.suffix(curve.byteCount ?? 0))
-    }
-    let lattices = [1312, 1952, 2592].map { (count) -> COSEKey.Material in .akp(publicKey: bytes.suffix(count)) }
-    return points + edwards + lattices + [rsaCandidate(bytes)].compactMap(\.self)
+  }
+
+  private static func point(_ curve: COSECurve, _ byteCount: Int, _ bytes: Bytes) -> COSEKey.Material {
+    .ec2(curve: curve, x: bytes.dropLast(byteCount).suffix(byteCount), y: bytes.suffix(byteCount))
   }
 
   /// Every length up to the modulus takes three bytes, for moduli of the sizes that are accepted at all.

@@ -20,9 +20,9 @@ package enum LibCrypto {
   }
 
   /// What a call that only allocates has made. Without memory Swift's own allocations trap too.
-  @safe static func allocated(_ made: OpaquePointer?) -> OpaquePointer {
-    guard let made = unsafe made else { fatalError("libcrypto is out of memory") }
-    return unsafe made
+  @safe static func allocated<Pointer>(_ made: Pointer?) -> Pointer {
+    guard let made else { fatalError("libcrypto is out of memory") }
+    return made
   }
 
   /// Empties the calling thread's error queue.

@@ -17,6 +17,9 @@ final class PointVerifier {
   private var point: [UInt8]
 
   init(_ curve: EllipticCurve) throws(CryptoError) {
+    guard KeyType.ellipticCurve(curve).isAvailable else {
+      throw CryptoError(.unsupportedAlgorithm, "\(curve.groupName)")
+    }
     var parameters = KeyParameters()
     parameters.add("group", text: curve.groupName)
     key = try ThreadWorkspace.current.keyImporter("EC").makeKey(.parameters, of: parameters)

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COSE
-internal import Synchronization
 internal import WireFormats
 
 /// One public key and the started contexts that verify with it: as many as threads have ever verified at once.
 final class VerifierPool: Sendable {
   private let key: KeyHandle
   private let scheme: COSEAlgorithm.SignatureScheme
-  private let idle: Mutex<[Verifier]>
+  private let idle: Locked<[Verifier]>
 
   init(_ key: KeyHandle, _ scheme: COSEAlgorithm.SignatureScheme) throws(CryptoError) {
     self.key = key
     self.scheme = scheme
     // The first is made now, so that a key which cannot verify is refused when it is made.
-    idle = Mutex([try Verifier(key, scheme)])
+    idle = Locked([try Verifier(key, scheme)])
   }
 
   func verify(_ signature: Bytes, over message: Bytes) throws(CryptoError) {

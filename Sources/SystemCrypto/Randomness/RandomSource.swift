@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COSE
-internal import Synchronization
 public import WireFormats
 
 /// Where random bytes come from: the system, or a seed that makes a whole run repeatable.
@@ -80,7 +79,7 @@ public struct RandomSource: Sendable {
 private final class Seeded: Sendable {
   let seed: SecretBytes
   private let label: [UInt8]
-  private let drawn = Mutex<UInt64>(0)
+  private let drawn = Locked<UInt64>(0)
 
   init(seed: SecretBytes, label: String) {
     self.seed = seed

@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
@@ -21,16 +21,21 @@ func floor(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func tests(of name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
   let own: [Target.Dependency] = name == "WireFormats" ? ["WireFormats"] : [.byName(name: name), "WireFormats"]
   return .testTarget(
-    name: "\(name)Tests", dependencies: own + ["TestSupport"] + dependencies, swiftSettings: strict)
+    name: "\(name)Tests", dependencies: own + ["TestSupport"] + dependencies, exclude: exclude,
+    swiftSettings: strict)
 }
 
 let package = Package(
   name: "passkey",
   products: [
-    .executable(name: "passkey", targets: ["passkey"])
+    .library(name: "WireFormats", targets: ["WireFormats"]),
+    .library(name: "COSE", targets: ["COSE"]),
+    .library(name: "SystemCrypto", targets: ["SystemCrypto"]),
+    .library(name: "WebAuthnTypes", targets: ["WebAuthnTypes"]),
+    .executable(name: "passkey", targets: ["passkey"]),
   ],
   targets: [
     // Floors 0 to 3.
@@ -55,6 +60,13 @@ let package = Package(
     tests(of: "COSE"),
     tests(of: "SystemCrypto", ["COSE", "COpenSSL"]),
     tests(of: "WebAuthnTypes", ["COSE"]),
+    tests(of: "passkey", ["COSE", "SystemCrypto"], exclude: ["Transcripts"]),
+
+    // Measured by Scripts/bench.
+    .executableTarget(
+      name: "Benchmarks",
+      dependencies: ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "COpenSSL", "TestSupport"],
+      path: "Benchmarks", swiftSettings: strict),
 
     // Wells.
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),

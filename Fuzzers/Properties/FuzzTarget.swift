@@ -8,6 +8,7 @@ enum FuzzTarget: String, CaseIterable {
   case cose
   case der
   case base64url
+  case certificate
   case authenticatorData = "authenticator-data"
 
   /// What must hold for every input whatever; it traps where it does not.
@@ -17,6 +18,7 @@ enum FuzzTarget: String, CaseIterable {
     case .cose: checkCOSE
     case .der: checkDER
     case .base64url: checkBase64URL
+    case .certificate: checkCertificate
     case .authenticatorData: checkAuthenticatorData
     }
   }

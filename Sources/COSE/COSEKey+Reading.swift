@@ -7,12 +7,12 @@ extension COSEKey {
   ///
   /// Parameters that say nothing about the key (`kid`, `key_ops` and others) are passed over; a private key is refused.
   public init(parsing bytes: Bytes, rules: CBORRules = .wellFormed) throws(COSEError) {
-    try self.init(Self.value(parsing: bytes, rules: rules))
+    try self.init(Self.value(parsing: bytes, rules: rules), rules: rules)
   }
 
   /// Reads a public key out of a CBOR item.
-  public init(_ value: CBORValue) throws(COSEError) {
-    try self.init(parameters: COSEKeyParameters(value), terms: .registered)
+  public init(_ value: CBORValue, rules: CBORRules = .wellFormed) throws(COSEError) {
+    try self.init(parameters: COSEKeyParameters(value), terms: rules == .canonical ? .exact : .tolerant)
   }
 
   /// Reads a public key in which words stand for some registered numbers, as in `{1: "OKP", 3: -8, -1: "Ed25519"}`.
@@ -21,7 +21,7 @@ extension COSEKey {
   /// credentials calls this by its name when the ordinary reading fails.
   public init(parsingTextValuedKey bytes: Bytes) throws(COSEError) {
     let value = try Self.value(parsing: bytes, rules: .wellFormed)
-    try self.init(parameters: COSEKeyParameters(value), terms: .wordsToo)
+    try self.init(parameters: COSEKeyParameters(value), terms: .words)
   }
 
   private static func value(parsing bytes: Bytes, rules: CBORRules) throws(COSEError) -> CBORValue {
@@ -40,7 +40,7 @@ extension COSEKey {
     switch keyType {
     case .ec2: material = try parameters.ec2Material(terms)
     case .okp: material = try parameters.okpMaterial(terms)
-    case .rsa: material = try parameters.rsaMaterial()
+    case .rsa: material = try parameters.rsaMaterial(terms)
     case .akp: material = try parameters.akpMaterial()
     default: throw COSEError(.unknownKeyType, label: COSEKeyLabel.keyType, at: parameters.offset)
     }
@@ -57,10 +57,14 @@ extension COSEKeyType: OpenNumber {}
 extension COSEAlgorithm: OpenNumber {}
 extension COSECurve: OpenNumber {}
 
-/// Whether words may stand where numbers are registered.
+/// What a key may have that it should not have.
 private enum COSETerms {
-  case registered
-  case wordsToo
+  /// Nothing.
+  case exact
+  /// A zero in front of an RSA modulus, where some languages write the sign of a number.
+  case tolerant
+  /// That, and words in place of registered numbers.
+  case words
 }
 
 /// The parameters of a key by label, collected in one walk over the map.
@@ -120,10 +124,11 @@ extension COSEKeyParameters {
   }
 
   /// RFC 8230 §4.
-  func rsaMaterial() throws(COSEError) -> COSEKey.Material {
+  func rsaMaterial(_ terms: COSETerms) throws(COSEError) -> COSEKey.Material {
     try refusePrivateKey(third, COSEKeyLabel.rsaPrivateExponent)
-    return .rsa(
-      modulus: try bytes(first, COSEKeyLabel.rsaModulus), exponent: try bytes(second, COSEKeyLabel.rsaExponent))
+    var modulus = try bytes(first, COSEKeyLabel.rsaModulus)
+    if terms != .exact, modulus.first == 0 { modulus = modulus.dropFirst() }
+    return .rsa(modulus: modulus, exponent: try bytes(second, COSEKeyLabel.rsaExponent))
   }
 
   /// RFC 9964 §3.
@@ -147,7 +152,7 @@ extension COSEKeyParameters {
   ) throws(COSEError) -> Term {
     let value = try require(value, label)
     if let number = try? value.integer { return Term(rawValue: number) }
-    if terms == .wordsToo, let text = try? value.text, let word = words.first(where: { $0.key == text }) {
+    if terms == .words, let text = try? value.text, let word = words.first(where: { $0.key == text }) {
       return word.value
     }
     throw COSEError(.invalidParameter, label: label, at: value.offset)

@@ -81,7 +81,7 @@ import WireFormats
     arguments: [
       ([-1: filled(255)], COSEError.Code.invalidModulus, -1),
       ([-1: filled(1025)], .invalidModulus, -1),
-      ([-1: .bytes([0] + [UInt8](repeating: 0x33, count: 256))], .invalidModulus, -1),
+      ([-1: .bytes([0, 0] + [UInt8](repeating: 0x33, count: 256))], .invalidModulus, -1),
       ([-1: .bytes([UInt8](repeating: 0x32, count: 256))], .invalidModulus, -1),
       ([-2: .bytes([1])], .invalidExponent, -2),
       ([-2: .bytes([])], .invalidExponent, -2),
@@ -118,6 +118,15 @@ import WireFormats
     #expect(try COSEKey(parsing: misordered[...]).encoded == CBORWriter.bytes(of: .map(Self.es256)))
     #expect(throws: COSEError(WireError(.cborKeysOutOfOrder, at: 3))) {
       try COSEKey(parsing: misordered[...], rules: .canonical)
+    }
+  }
+
+  @Test func `a sign in front of an RSA modulus is passed over, but not in canonical form`() throws {
+    let modulus = [UInt8](repeating: 0xa5, count: 256)
+    let signed = CBORWriter.bytes(of: [1: 3, 3: -257, -1: .bytes([0] + modulus), -2: .bytes([1, 0, 1])])
+    #expect(try COSEKey(parsing: signed[...]).material == .rsa(modulus: modulus[...], exponent: [1, 0, 1]))
+    #expect(throws: COSEError(.invalidModulus, label: -1, at: 11)) {
+      try COSEKey(parsing: signed[...], rules: .canonical)
     }
   }
 

@@ -36,7 +36,7 @@ public struct CBORFloat: Hashable, Sendable {
     bitPattern = number.bitPattern
   }
 
-  init?(_ head: CBORHead) {
+  package init?(_ head: CBORHead) {
     switch head.additionalInformation {
     case CBORHead.twoBytes: width = .half
     case CBORHead.fourBytes: width = .single

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The first bytes of an item (RFC 8949 §3): its major type and its argument.
-struct CBORHead {
-  enum MajorType: UInt8 {
+package struct CBORHead {
+  package enum MajorType: UInt8 {
     case unsigned = 0
     case negative = 1
     case bytes = 2
@@ -13,16 +13,16 @@ struct CBORHead {
     case simple = 7
   }
 
-  let majorType: MajorType
+  package let majorType: MajorType
 
   /// The low five bits: the argument itself, or where it stands.
-  let additionalInformation: UInt8
+  package let additionalInformation: UInt8
 
   /// The number, the length, the count, the tag number or the bits. Zero for an indefinite length.
-  let argument: UInt64
+  package let argument: UInt64
 
   /// Reads the head at `position` and moves behind it.
-  init(in bytes: Bytes, at position: inout Int) throws(WireError) {
+  package init(in bytes: Bytes, at position: inout Int) throws(WireError) {
     guard position < bytes.endIndex else { throw WireError(.cborTruncated, at: bytes.endIndex) }
     let initial = bytes[position]
     guard let majorType = MajorType(rawValue: initial >> 5) else {
@@ -52,10 +52,10 @@ struct CBORHead {
   }
 
   /// Whether the length is not known until a break comes, or, for a simple value, whether this is the break.
-  var isIndefinite: Bool { additionalInformation == Self.indefinite }
+  package var isIndefinite: Bool { additionalInformation == Self.indefinite }
 
   /// Whether a shorter head would have said the same. Widths of floating-point numbers are another matter.
-  var isShortest: Bool {
+  package var isShortest: Bool {
     switch additionalInformation {
     case Self.oneByte: argument >= 24
     case Self.twoBytes: argument > UInt8.max
@@ -70,7 +70,7 @@ struct CBORHead {
   static let fourBytes: UInt8 = 26
   static let eightBytes: UInt8 = 27
   static let indefinite: UInt8 = 31
-  static let breakByte: UInt8 = 0xff
+  package static let breakByte: UInt8 = 0xff
 }
 
 extension CBORHead.MajorType {

@@ -4,14 +4,14 @@
 ///
 /// For shortest heads this is the byte order of the encodings, which CTAP2 canonical form demands (CTAP 2.3 §8). It
 /// also finds the same key written with heads of different lengths.
-struct CBORComparableKey {
+package struct CBORComparableKey: Hashable, Comparable {
   let offset: Int
   private let majorType: UInt8
   private let argument: UInt64
   private let content: Bytes
 
   /// Takes a scanned item, if it is of a type that may be a key.
-  init?(_ item: Bytes) {
+  package init?(_ item: Bytes) {
     var position = item.startIndex
     guard let head = try? CBORHead(in: item, at: &position), !head.isIndefinite else { return nil }
     switch head.majorType {
@@ -25,11 +25,17 @@ struct CBORComparableKey {
     content = item[position...]
   }
 
-  static func == (left: Self, right: Self) -> Bool {
+  package static func == (left: Self, right: Self) -> Bool {
     left.majorType == right.majorType && left.argument == right.argument && left.content == right.content
   }
 
-  static func < (left: Self, right: Self) -> Bool {
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(majorType)
+    hasher.combine(argument)
+    hasher.combine(content)
+  }
+
+  package static func < (left: Self, right: Self) -> Bool {
     if left.majorType != right.majorType { return left.majorType < right.majorType }
     if left.argument != right.argument { return left.argument < right.argument }
     return left.content.lexicographicallyPrecedes(right.content)
@@ -45,7 +51,7 @@ struct CBORKeyOrder {
   mutating func append(_ key: CBORComparableKey, sorted mustBeSorted: Bool) throws(WireError) {
     count += 1
     defer { last = key }
-    guard let last, !(last < key) else { return }
+    guard let last, last >= key else { return }
     if last == key { throw WireError(.cborDuplicateKey, at: key.offset) }
     if mustBeSorted { throw WireError(.cborKeysOutOfOrder, at: key.offset) }
     isAscending = false

@@ -9,7 +9,7 @@
 //   map keys       integers, definite strings and simple values  [nothing in this field has others, and to compare
 //                  arrays, maps, tags or floats for equality would take longer than all the rest]
 
-let maximumCBORDepth = 16
+package let maximumCBORDepth = 16
 
 struct CBORScanner {
   let bytes: Bytes

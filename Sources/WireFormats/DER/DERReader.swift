@@ -30,7 +30,7 @@ public struct DERReader: Sendable {
 
   /// Starts at the first element inside another.
   @usableFromInline
-  init(inside element: DERElement) throws(WireError) {
+  package init(inside element: DERElement) throws(WireError) {
     guard element.tag.isConstructed else { throw WireError(.derUnexpectedTag, at: element.encoded.startIndex) }
     guard element.depth < Self.maximumDepth else { throw WireError(.derDepthExceeded, at: element.encoded.startIndex) }
     rest = element.content

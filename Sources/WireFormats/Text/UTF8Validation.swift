@@ -4,20 +4,20 @@
 /// when all of them are.
 ///
 /// RFC 3629 §4: a sequence that is overlong, cut short, a surrogate or above U+10FFFF is not well formed.
-func firstInvalidUTF8(in bytes: Bytes) -> Int? {
+package func firstInvalidUTF8(in bytes: Bytes) -> Int? {
   guard let position = firstInvalidUTF8(in: bytes.span) else { return nil }
   return bytes.startIndex + position
 }
 
 /// The same for a span, whose positions begin at 0.
-func firstInvalidUTF8(in bytes: Span<UInt8>) -> Int? {
-  var position = 0
+package func firstInvalidUTF8(in bytes: Span<UInt8>) -> Int? {
+  var position = endOfASCII(in: bytes, from: 0)
   while position < bytes.count {
-    position = endOfASCII(in: bytes, from: position)
-    guard position < bytes.count else { return nil }
     let length = lengthOfUTF8Sequence(in: bytes, at: position)
     guard length > 0 else { return position }
     position += length
+    // Where there is one such character, there are usually more.
+    if position < bytes.count, bytes[position] < 0x80 { position = endOfASCII(in: bytes, from: position) }
   }
   return nil
 }
@@ -47,14 +47,10 @@ func lengthOfUTF8Sequence(in bytes: Span<UInt8>, at position: Int) -> Int {
 
 /// The position of the first byte at or after `start` that is not ASCII, or the end.
 private func endOfASCII(in bytes: Span<UInt8>, from start: Int) -> Int {
-  let words = unsafe bytes.bytes
   var position = start
-  // Eight bytes at a time: only a byte that is not ASCII has its high bit set, and in a little-endian word the lowest
-  // such bit belongs to the first of them.
+  // Only a byte that is not ASCII has its high bit set.
   while bytes.count - position >= 8 {
-    // Checked against the span's bounds; the mark is there because any bits are taken as a number.
-    let word = unsafe words.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
-    let high = UInt64(littleEndian: word) & 0x8080_8080_8080_8080
+    let high = bytes.word(at: position) & 0x8080_8080_8080_8080
     if high != 0 { return position + high.trailingZeroBitCount / 8 }
     position += 8
   }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+// Benchmarks [--json] [--rounds N] [FILTER…]: what is asked for, and always the raw operations beside it.
+
+var filters: [String] = []
+var isJSON = false
+var rounds = 61
+var arguments = CommandLine.arguments.dropFirst()
+while let argument = arguments.popFirst() {
+  switch argument {
+  case "--json": isJSON = true
+  case "--rounds": rounds = arguments.popFirst().flatMap { Int($0) } ?? rounds
+  default: filters.append(argument)
+  }
+}
+
+do {
+  let all = try Suite.benchmarks()
+  func find(_ name: String) -> Benchmark {
+    guard let found = all.first(where: { $0.name == name }) else { fatalError("nothing is called \(name)") }
+    return found
+  }
+
+  let chosen = all.filter { benchmark in filters.isEmpty || filters.contains { benchmark.name.contains($0) } }
+  if !isJSON { print(Figure.heads) }
+  var figures: [Figure] = []
+  for benchmark in chosen {
+    let others = [benchmark.raw, benchmark.onOneThread].compactMap(\.self).map(find)
+    let figure = Figure(benchmark, try Measurement(of: benchmark, against: others, rounds: rounds))
+    figures.append(figure)
+    if !isJSON { print(figure.line) }
+  }
+  if isJSON { print("[\n  " + figures.map(\.json).joined(separator: ",\n  ") + "\n]") }
+} catch {
+  print("benchmarks: error: \(error)")
+  exit(1)
+}

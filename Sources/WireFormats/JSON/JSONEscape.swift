@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A backslash and what follows it (RFC 8259 §7).
+struct JSONEscape {
+  /// The character that it stands for.
+  let scalar: Unicode.Scalar
+
+  /// The position behind it.
+  let end: Int
+
+  /// Reads the escape whose backslash is at `position`.
+  static func read(in text: Span<UInt8>, at position: Int) throws(WireError) -> JSONEscape {
+    guard position + 1 < text.count else { throw WireError(.jsonTruncated, at: text.count) }
+    if text[position + 1] == UInt8(ascii: "u") { return try readUnits(in: text, at: position) }
+    guard let scalar = short(text[position + 1]) else { throw WireError(.jsonInvalidEscape, at: position + 1) }
+    return JSONEscape(scalar: scalar, end: position + 2)
+  }
+
+  /// One UTF-16 code unit in four digits, or two of them that make a pair.
+  private static func readUnits(in text: Span<UInt8>, at position: Int) throws(WireError) -> JSONEscape {
+    let first = try unit(in: text, at: position + 2)
+    if let scalar = Unicode.Scalar(first) { return JSONEscape(scalar: scalar, end: position + 6) }
+
+    // A low surrogate may not come first, and a high one needs a low one behind it.
+    guard UTF16.isLeadSurrogate(first) else { throw WireError(.jsonLoneSurrogate, at: position) }
+    for (place, expected) in zip((position + 6)..., "\\u".utf8) {
+      guard place < text.count else { throw WireError(.jsonTruncated, at: text.count) }
+      guard text[place] == expected else { throw WireError(.jsonLoneSurrogate, at: position) }
+    }
+    let second = try unit(in: text, at: position + 8)
+    let value = 0x1_0000 + (UInt32(first) & 0x3ff) << 10 + UInt32(second) & 0x3ff
+    guard UTF16.isTrailSurrogate(second), let scalar = Unicode.Scalar(value) else {
+      throw WireError(.jsonLoneSurrogate, at: position)
+    }
+    return JSONEscape(scalar: scalar, end: position + 12)
+  }
+
+  private static func short(_ character: UInt8) -> Unicode.Scalar? {
+    switch character {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): Unicode.Scalar(character)
+    case UInt8(ascii: "b"): "\u{8}"
+    case UInt8(ascii: "f"): "\u{c}"
+    case UInt8(ascii: "n"): "\n"
+    case UInt8(ascii: "r"): "\r"
+    case UInt8(ascii: "t"): "\t"
+    default: nil
+    }
+  }
+
+  private static func unit(in text: Span<UInt8>, at start: Int) throws(WireError) -> UInt16 {
+    var unit: UInt16 = 0
+    for position in start..<start + 4 {
+      guard position < text.count else { throw WireError(.jsonTruncated, at: text.count) }
+      guard let digit = Hex.value(ofDigit: text[position]) else { throw WireError(.jsonInvalidEscape, at: position) }
+      unit = unit << 4 | UInt16(digit)
+    }
+    return unit
+  }
+}

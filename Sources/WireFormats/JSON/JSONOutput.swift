@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The text written so far, and how deep in it the next value stands.
+struct JSONOutput: ~Copyable {
+  private(set) var bytes: [UInt8] = []
+  private let style: JSON.Style
+  private var depth = 0
+
+  init(style: JSON.Style) {
+    self.style = style
+  }
+
+  /// Writes what stands before a member or element; returns how long the text was before.
+  mutating func beginItem(named name: String? = nil) -> Int {
+    let length = bytes.count
+    if !isBehindOpeningBracket { bytes.append(UInt8(ascii: ",")) }
+    beginLine()
+    if let name {
+      writeString(name.utf8)
+      bytes.append(UInt8(ascii: ":"))
+      if style == .pretty { bytes.append(UInt8(ascii: " ")) }
+    }
+    return length
+  }
+
+  /// Writes an object. When `body` throws, the text is cut back to `length`.
+  mutating func writeObject<Failure: Error>(
+    behind length: Int = 0, _ body: (inout JSONObjectWriter) throws(Failure) -> Void
+  ) throws(Failure) {
+    open(UInt8(ascii: "{"))
+    // While the body has the writer, the text is in the writer's hands.
+    var writer = JSONObjectWriter(output: JSONOutput(style: style))
+    swap(&self, &writer.output)
+    do {
+      try body(&writer)
+    } catch {
+      swap(&self, &writer.output)
+      takeBack(to: length)
+      throw error
+    }
+    swap(&self, &writer.output)
+    close(UInt8(ascii: "}"))
+  }
+
+  /// Writes an array in the same way.
+  mutating func writeArray<Failure: Error>(
+    behind length: Int = 0, _ body: (inout JSONArrayWriter) throws(Failure) -> Void
+  ) throws(Failure) {
+    open(UInt8(ascii: "["))
+    var writer = JSONArrayWriter(output: JSONOutput(style: style))
+    swap(&self, &writer.output)
+    do {
+      try body(&writer)
+    } catch {
+      swap(&self, &writer.output)
+      takeBack(to: length)
+      throw error
+    }
+    swap(&self, &writer.output)
+    close(UInt8(ascii: "]"))
+  }
+
+  /// Writes a value.
+  mutating func write(_ fragment: JSONFragment) {
+    switch fragment.content {
+    case .text(let text): bytes.append(contentsOf: text.utf8)
+    case .string(let string): writeString(string.utf8)
+    case .verbatim(let value): bytes.append(contentsOf: value.encoded)
+    case .value(let value): write(value)
+    case .bytes(let run, let form):
+      bytes.append(UInt8(ascii: "\""))
+      form.encode(run, onto: &bytes)
+      bytes.append(UInt8(ascii: "\""))
+    }
+  }
+
+  /// Writes a value that was read; it is no deeper than the reader allows.
+  private mutating func write(_ value: JSONValue) {
+    if let members = try? value.members {
+      writeObject { object in
+        for member in members { object.write(member.name, .value(member.value)) }
+      }
+    } else if let elements = try? value.array {
+      writeArray { array in
+        for element in elements { array.write(.value(element)) }
+      }
+    } else if let characters = try? value.utf8 {
+      writeString(characters)
+    } else {
+      bytes.append(contentsOf: value.encoded)
+    }
+  }
+
+  /// Writes a string with the escapes that it needs and no others.
+  private mutating func writeString(_ characters: some Collection<UInt8>) {
+    bytes.append(UInt8(ascii: "\""))
+    if characters.contains(where: JSONEscape.isNeeded) {
+      for character in characters { JSONEscape.write(character, onto: &bytes) }
+    } else {
+      bytes.append(contentsOf: characters)
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Every value ends otherwise than an array or object begins.
+  private var isBehindOpeningBracket: Bool {
+    bytes.last == UInt8(ascii: "{") || bytes.last == UInt8(ascii: "[")
+  }
+
+  private mutating func open(_ bracket: UInt8) {
+    bytes.append(bracket)
+    depth += 1
+  }
+
+  private mutating func close(_ bracket: UInt8) {
+    depth -= 1
+    if !isBehindOpeningBracket { beginLine() }
+    bytes.append(bracket)
+  }
+
+  private mutating func takeBack(to length: Int) {
+    bytes.removeLast(bytes.count - length)
+    depth -= 1
+  }
+
+  private mutating func beginLine() {
+    guard style == .pretty else { return }
+    bytes.append(UInt8(ascii: "\n"))
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
+  }
+}

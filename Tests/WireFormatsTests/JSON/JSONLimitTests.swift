@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import WireFormats
+
+@Suite struct JSONLimitTests {
+  @Test(arguments: [("[", "]"), ("{\"a\":", "}"), ("[{\"a\":", "}]")])
+  func `32 levels are read and the 33rd is refused at its bracket`(open: String, close: String) throws {
+    let perRound = open.utf8.count { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }
+    let rounds = JSON.maximumDepth / perRound
+    let deepest = String(repeating: open, count: rounds) + "0" + String(repeating: close, count: rounds)
+    #expect(try readJSON(deepest).offset == JSONText.bytesBefore)
+    let tooDeep = String(repeating: open, count: rounds + 1)
+    #expect(throws: JSONText.error(.jsonDepthExceeded, at: open.utf8.count * rounds)) { try readJSON(tooDeep) }
+  }
+
+  @Test func `a million brackets neither overflow the stack nor take long`() {
+    let brackets = [UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)
+    #expect(throws: WireError(.jsonDepthExceeded, at: 32)) { try JSON.parse(brackets[...], maximumSize: .max) }
+  }
+
+  @Test func `depth counts what is open, not what has been closed`() throws {
+    let wide = "[" + Array(repeating: "[[[]]]", count: 1000).joined(separator: ",") + "]"
+    #expect(try readJSON(wide).array.reduce(0) { count, _ in count + 1 } == 1000)
+  }
+
+  @Test func `a text may be 64 KiB long, or as long as the caller says`() throws {
+    let longest = "\"" + String(repeating: "a", count: JSON.maximumMessageSize - 2) + "\""
+    #expect(try readJSON(longest).utf8.count == JSON.maximumMessageSize - 2)
+    #expect(throws: JSONText.error(.jsonTooLarge, at: JSON.maximumMessageSize)) { try readJSON(longest + " ") }
+    #expect(try readJSON(longest + " ", maximumSize: .max).utf8.count == JSON.maximumMessageSize - 2)
+    #expect(throws: JSONText.error(.jsonTooLarge, at: 1)) { try readJSON("[]", maximumSize: 1) }
+    #expect(throws: JSONText.error(.jsonTooLarge, at: 0)) { try readJSON("[]", maximumSize: -1) }
+  }
+
+  @Test(arguments: ["[1,1,1]", "[[],[]]", "[\"\",\"\"]", "[{},{}]", "{\"aaa\":1,\"bbb\":2}"])
+  func `the densest texts take six bytes of memory for one of text, and three more while they grow`(seed: String) throws
+  {
+    #expect(MemoryLayout<JSONNode>.stride == 12)
+    let text = Array(("[" + Array(repeating: seed, count: 50_000).joined(separator: ",") + "]").utf8)
+    let nodes = try JSONParser.parse(text.span)
+    #expect(nodes.count <= text.count / 2 + 1)
+    #expect(nodes.capacity * 12 <= text.count * 6 + 16_384)
+  }
+
+  @Test func `hostile texts take time in proportion to their length`() {
+    // Ten times the text should take ten times as long; with quadratic time it would be a hundred times.
+    let builders: [@Sendable (Int) -> String] = [
+      { count in "{" + (0..<count).map { "\"\($0)\":0" }.joined(separator: ",") + "}" },
+      { count in "{" + (0..<count).map { "\"\\u0061\($0)\":0" }.joined(separator: ",") + "}" },
+      { count in "[" + Array(repeating: "[]", count: count).joined(separator: ",") + "]" },
+      { count in "{\"a\":{" + (0..<count).map { "\"\($0)\":{\"a\":[{}]}" }.joined(separator: ",") + "}}" },
+      { count in "\"" + String(repeating: "\\u00e9", count: count) + "\"" },
+      { count in String(repeating: "9", count: count) },
+    ]
+    for build in builders {
+      let (few, many) = (Array(build(3000).utf8), Array(build(30_000).utf8))
+      let clock = ContinuousClock()
+      func best(_ text: [UInt8]) -> Duration {
+        (0..<5).map { _ in
+          clock.measure { #expect(throws: Never.self) { try JSON.parse(text[...], maximumSize: .max) } }
+        }
+        .min() ?? .zero
+      }
+      #expect(best(many) < best(few) * 40 + .milliseconds(2))
+    }
+  }
+}

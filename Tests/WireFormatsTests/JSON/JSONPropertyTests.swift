@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+import WireFormats
+
+/// What holds for every text, tried on random ones.
+@Suite struct JSONPropertyTests {
+  private static let seeds = [
+    #"{"id":"AQID","type":"public-key","response":{"clientDataJSON":"e30","userHandle":null},"n":[-0.5e+3,10,true]}"#,
+    #"[{"a":"\ud83d\ude00\n\u0000","é":"日本"},{"b":{"c":[[],{},"",0]}}, false ]"#,
+    #"{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8,"i":9,"j":1,"k":2,"l":3,"m":4,"n":5,"o":6,"p":7,"q":8,"r":9}"#,
+  ].map { Array($0.utf8) }
+
+  @Test func `random bytes never trap`() {
+    var random = SeededGenerator(seed: 8259)
+    for _ in 0..<5000 {
+      examine(random.bytes(Int.random(in: 0...40, using: &random)))
+    }
+  }
+
+  @Test func `random tokens never trap, and some of them are JSON`() {
+    var random = SeededGenerator(seed: 4627)
+    let tokens = [
+      "{", "}", "[", "]", ",", ":", "\"", "\"a\"", "\"\\u0061\"", "\\", "1", "-", "0", ".5", "e9", "true", "null", " ",
+    ]
+    var accepted = 0
+    for _ in 0..<30_000 {
+      let text = (0..<Int.random(in: 1...9, using: &random)).map { _ in
+        tokens[Int.random(in: tokens.indices, using: &random)]
+      }
+      if examine(Array(text.joined().utf8)) { accepted += 1 }
+    }
+    #expect(accepted > 300)
+  }
+
+  @Test func `mutated texts never trap`() {
+    var random = SeededGenerator(seed: 7159)
+    var accepted = 0
+    for _ in 0..<6000 {
+      var text = Self.seeds[Int.random(in: Self.seeds.indices, using: &random)]
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        let index = Int.random(in: text.indices, using: &random)
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: text[index] = UInt8.random(in: .min ... .max, using: &random)
+        case 1: text[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+        case 2: text.remove(at: index)
+        default: text.insert(text[Int.random(in: text.indices, using: &random)], at: index)
+        }
+      }
+      if examine(text) { accepted += 1 }
+    }
+    #expect(accepted > 300)
+  }
+
+  @Test func `every beginning of a text is refused, and none of them traps`() {
+    for seed in Self.seeds {
+      for length in 0..<seed.count {
+        #expect(throws: WireError.self) { try readJSON(seed.prefix(length)) }
+      }
+      #expect(examine(seed))
+    }
+  }
+
+  /// Reads, asks for everything, writes and reads again; whether the text is JSON.
+  @discardableResult
+  private func examine(_ text: [UInt8]) -> Bool {
+    let value: JSONValue
+    do {
+      value = try readJSON(text)
+    } catch {
+      let bounds = JSONText.bytesBefore...JSONText.bytesBefore + text.count
+      #expect(bounds.contains(error.offset), "\(error) in \(text)")
+      return false
+    }
+    for style in [JSON.Style.compact, .pretty] {
+      let written = JSON.write(.value(value), style)
+      do {
+        let again = try readJSON(written, maximumSize: .max)
+        #expect(areEqual(value, again))
+        #expect(JSON.write(.value(again), style) == written)
+      } catch {
+        Issue.record("\(error) in what was written for \(text)")
+      }
+    }
+    return true
+  }
+
+  /// Whether two values say the same, by their own accessors; the others are asked for too, since they may not trap.
+  private func areEqual(_ one: JSONValue, _ other: JSONValue) -> Bool {
+    _ = (try? one.base64URL, try? one.base64, try? one.int64, try? one.uint64, try? one.double, try? one["a"])
+    guard one.kind == other.kind else { return false }
+    switch one.kind {
+    case .null: return one.isNull && other.isNull
+    case .bool: return (try? one.bool) == (try? other.bool)
+    case .number: return one.encoded == other.encoded
+    case .string: return (try? one.string) == (try? other.string)
+    case .array:
+      guard let ones = try? Array(one.array), let others = try? Array(other.array) else { return false }
+      return ones.count == others.count && zip(ones, others).allSatisfy(areEqual)
+    case .object:
+      guard let ones = try? Array(one.members), let others = try? Array(other.members) else { return false }
+      return ones.count == others.count
+        && zip(ones, others).allSatisfy { one, other in
+          one.name == other.name && areEqual(one.value, other.value)
+        }
+    }
+  }
+}

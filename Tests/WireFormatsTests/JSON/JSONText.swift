@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import WireFormats
+
+/// Reads a text that stands in the middle of a larger array, so that offsets which forget where a slice begins are wrong.
+func readJSON(_ text: some Sequence<UInt8>, maximumSize: Int = JSON.maximumMessageSize) throws(WireError) -> JSONValue {
+  let before = [UInt8](repeating: UInt8(ascii: "["), count: JSONText.bytesBefore)
+  let whole = before + text + [UInt8(ascii: "]")]
+  return try JSON.parse(whole[before.count..<whole.count - 1], maximumSize: maximumSize)
+}
+
+func readJSON(_ text: String, maximumSize: Int = JSON.maximumMessageSize) throws(WireError) -> JSONValue {
+  try readJSON(text.utf8, maximumSize: maximumSize)
+}
+
+enum JSONText {
+  static let bytesBefore = 3
+
+  /// An error at a byte of the text itself.
+  static func error(_ code: WireError.Code, at offset: Int) -> WireError {
+    WireError(code, at: bytesBefore + offset)
+  }
+}

@@ -43,6 +43,23 @@ public final class Certificate: Sendable {
     self.der = der
     try content.checkConsistency(with: signature)
   }
+
+  /// Reads one certificate or several, one directly behind the other: an authenticator's maker in the FIDO metadata
+  /// writes two roots as one.
+  public static func readAll(der: Bytes) throws(CryptoError) -> [Certificate] {
+    var reader = DERReader(der)
+    var certificates: [Certificate] = []
+    repeat {
+      let next: Bytes
+      do throws(WireError) {
+        next = try reader.read(.sequence).encoded
+      } catch {
+        throw CryptoError(.certificateMalformed, "\(error)")
+      }
+      certificates.append(try Certificate(der: next))
+    } while !reader.isAtEnd
+    return certificates
+  }
 }
 
 extension Certificate {

@@ -153,7 +153,9 @@ extension Certificate {
     guard keyUsage?.contains(.certificateSigning) ?? true else {
       throw CryptoError(.certificateKeyUsage, "\(subject) may not sign certificates")
     }
-    if let pathLength = basicConstraints?.pathLength {
+    // Of an anchor, RFC 5280 §6.1.1 (d) takes the name and the key. Here it must be an authority besides; how far it may
+    // reach is left to who configured it, since a real root says 0 and has authorities below it.
+    if !asAnchor, let pathLength = basicConstraints?.pathLength {
       guard authorities.count(where: { !$0.isSelfIssued }) <= pathLength else {
         throw CryptoError(.certificatePathTooLong, "\(subject) allows \(pathLength) authorities below it")
       }

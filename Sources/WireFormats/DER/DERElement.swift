@@ -8,17 +8,26 @@ public struct DERElement: Sendable {
   /// The whole element, header and content: what a signature over it covers.
   public let encoded: Bytes
 
-  /// The content alone.
-  public let content: Bytes
+  private let headerByteCount: Int
 
   /// How many elements lie around this one.
   let depth: Int
 
+  init(tag: DERTag, encoded: Bytes, headerByteCount: Int, depth: Int) {
+    self.tag = tag
+    self.encoded = encoded
+    self.headerByteCount = headerByteCount
+    self.depth = depth
+  }
+
+  /// The content alone.
+  public var content: Bytes { encoded.dropFirst(headerByteCount) }
+
   /// Reads the elements inside, all of them: nothing may be left over.
+  @inlinable
   public func readContent<Value>(
     _ body: (inout DERReader) throws(WireError) -> Value
   ) throws(WireError) -> Value {
-    guard tag.isConstructed else { throw WireError(.derUnexpectedTag, at: encoded.startIndex) }
     var reader = try DERReader(inside: self)
     let value = try body(&reader)
     try reader.finish()

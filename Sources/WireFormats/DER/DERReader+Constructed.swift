@@ -2,6 +2,7 @@
 
 extension DERReader {
   /// Reads a SEQUENCE or SEQUENCE OF, whose elements the closure reads to the last.
+  @inlinable
   public mutating func readSequence<Value>(
     tag: DERTag = .sequence, _ body: (inout DERReader) throws(WireError) -> Value
   ) throws(WireError) -> Value {
@@ -9,6 +10,7 @@ extension DERReader {
   }
 
   /// Reads a SET or a SET OF whose order does not matter to the reader.
+  @inlinable
   public mutating func readSet<Value>(
     tag: DERTag = .set, _ body: (inout DERReader) throws(WireError) -> Value
   ) throws(WireError) -> Value {
@@ -16,6 +18,7 @@ extension DERReader {
   }
 
   /// Reads a SET OF, one call of the closure for each element, in the order that DER demands (X.690 §11.6).
+  @inlinable
   public mutating func readSetOf<Value>(
     tag: DERTag = .set, _ body: (inout DERReader) throws(WireError) -> Value
   ) throws(WireError) -> [Value] {
@@ -36,6 +39,7 @@ extension DERReader {
   }
 
   /// Reads a SEQUENCE OF, one call of the closure for each element.
+  @inlinable
   public mutating func readSequenceOf<Value>(
     tag: DERTag = .sequence, _ body: (inout DERReader) throws(WireError) -> Value
   ) throws(WireError) -> [Value] {
@@ -49,6 +53,7 @@ extension DERReader {
   }
 
   /// Reads `[number] EXPLICIT`, inside which the closure reads one element.
+  @inlinable
   public mutating func readExplicit<Value>(
     _ number: UInt32, _ body: (inout DERReader) throws(WireError) -> Value
   ) throws(WireError) -> Value {
@@ -56,6 +61,7 @@ extension DERReader {
   }
 
   /// Reads `[number] EXPLICIT … OPTIONAL`.
+  @inlinable
   public mutating func readOptionalExplicit<Value>(
     _ number: UInt32, _ body: (inout DERReader) throws(WireError) -> Value
   ) throws(WireError) -> Value? {

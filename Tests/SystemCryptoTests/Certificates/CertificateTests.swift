@@ -92,6 +92,17 @@ import WireFormats
     expect(.certificateMalformed, "65537 bytes") { try Certificate(der: [UInt8](repeating: 0, count: 65537)[...]) }
   }
 
+  @Test func `certificates one behind the other are read one by one`() throws {
+    let first = try certificate { _ in }
+    let second = try certificate { $0.serialNumber = [0x2b] }
+    #expect(try Certificate.readAll(der: first.der) == [first])
+    #expect(try Certificate.readAll(der: (Array(first.der) + second.der)[...]) == [first, second])
+    expect(.certificateMalformed, "der.truncated at offset \(first.der.count + 1)") {
+      try Certificate.readAll(der: (Array(first.der) + [0x30])[...])
+    }
+    expect(.certificateMalformed, "der.truncated at offset 0") { try Certificate.readAll(der: []) }
+  }
+
   @Test func `an extension that is relied on and cannot be read is refused`() {
     for identifier in [ObjectIdentifier.basicConstraints, .keyUsage, .extendedKeyUsage] {
       expect(.certificateMalformed, "der.unexpected-tag") {

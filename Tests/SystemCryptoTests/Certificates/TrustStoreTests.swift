@@ -190,25 +190,37 @@ import WireFormats
   // MARK: Lengths
 
   @Test func `an authority says how many may follow it`() throws {
-    let root = try TestAuthority.root {
+    let root = try TestAuthority.root()
+    let bound = try root.authority("Bound") {
       $0.extensions = [CertificateForm.authority(pathLength: 1), CertificateForm.keyUsage([5])]
     }
-    let first = try root.authority("First")
+    let first = try bound.authority("First")
     let second = try first.authority("Second")
     let store = TrustStore([root.certificate])
-    _ = try store.validate(first.leaf(), through: [first.certificate], at: Moment.y2030)
-    expect(.certificatePathTooLong, "CN=Root allows 1") {
-      try store.validate(second.leaf(), through: [first.certificate, second.certificate], at: Moment.y2030)
+    _ = try store.validate(first.leaf(), through: [first, bound].map(\.certificate), at: Moment.y2030)
+    expect(.certificatePathTooLong, "CN=Bound allows 1") {
+      try store.validate(second.leaf(), through: [second, first, bound].map(\.certificate), at: Moment.y2030)
     }
   }
 
   @Test func `an authority that renews its own certificate does not count`() throws {
+    let root = try TestAuthority.root()
+    let bound = try root.authority("Bound") {
+      $0.extensions = [CertificateForm.authority(pathLength: 0), CertificateForm.keyUsage([5])]
+    }
+    let renewed = try bound.authority("Bound", key: TestKey.make("Renewed"))
+    let path = try TrustStore([root.certificate])
+      .validate(renewed.leaf(), through: [renewed.certificate, bound.certificate], at: Moment.y2030)
+    #expect(path.certificates.count == 4)
+  }
+
+  @Test func `how far an anchor reaches is left to who configured it`() throws {
     let root = try TestAuthority.root {
       $0.extensions = [CertificateForm.authority(pathLength: 0), CertificateForm.keyUsage([5])]
     }
-    let renewed = try root.authority("Root", key: TestKey.make("Renewed"))
+    let intermediate = try root.authority()
     let path = try TrustStore([root.certificate])
-      .validate(renewed.leaf(), through: [renewed.certificate], at: Moment.y2030)
+      .validate(intermediate.leaf(), through: [intermediate.certificate], at: Moment.y2030)
     #expect(path.certificates.count == 3)
   }
 

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SystemCrypto
+import TestSupport
+import Testing
+import WireFormats
+
+@Suite struct CertificatePropertyTests {
+  /// The first element inside the outer sequence: what is signed.
+  private func signedBytes(_ der: Bytes) throws -> Bytes {
+    var reader = DERReader(der)
+    return try reader.readElement().readContent { (reader) throws(WireError) in
+      let signed = try reader.readElement()
+      _ = try (reader.readElement(), reader.readElement())
+      return signed.encoded
+    }
+  }
+
+  @Test func `a certificate that was spoilt never traps, and is never believed for what was not signed`() throws {
+    let root = try TestAuthority.root()
+    let store = TrustStore([root.certificate])
+    let seed = Array(
+      try root.leaf {
+        $0.extensions += [
+          CertificateForm.keyUsage([0]),
+          CertificateForm.extension(.extendedKeyUsage) { $0.writeSequence { $0.writeObjectIdentifier([1, 3, 6, 1]) } },
+          CertificateForm.extension(.subjectKeyIdentifier) { $0.writeOctetString([1, 2]) },
+          CertificateForm.extension(.authorityKeyIdentifier) {
+            $0.writeSequence { $0.writeOctetString([3], tag: .context(0)) }
+          },
+        ]
+      }.der)
+    let signed = try signedBytes(seed[...])
+    var read = 0
+    try PropertyRuns.check(default: 20_000) { generator in
+      let spoilt = Mutation.mutated(seed, using: &generator)
+      guard let certificate = try? Certificate(der: spoilt[...]) else { return }
+      read += 1
+      _ = (certificate.description, certificate.subjectKeyIdentifier, certificate.authorityKeyIdentifier)
+      if (try? store.validate(certificate, through: [certificate], at: Moment.y2030)) != nil {
+        try #require(try signedBytes(spoilt[...]) == signed)
+      }
+    }
+    #expect(read > 100)
+  }
+
+  @Test func `a spoilt list never traps, and is never believed for what was not signed`() throws {
+    let root = try TestAuthority.root()
+    let leaf = try root.leaf()
+    let store = TrustStore([root.certificate])
+    var form = RevocationListForm(of: "Root")
+    form.revoke([0x05], reason: 1)
+    form.revoke([0x06])
+    form.extensions = [CertificateForm.extension([2, 5, 29, 20]) { $0.writeInteger(1) }]
+    let seed = try form.signed(by: root.key)
+    let signed = try signedBytes(seed[...])
+    var read = 0
+    try PropertyRuns.check(default: 20_000) { generator in
+      let spoilt = Mutation.mutated(seed, using: &generator)
+      guard let list = try? RevocationList(der: spoilt[...]) else { return }
+      read += 1
+      guard list.issuer == root.certificate.subject else { return }
+      if (try? store.validate(leaf, at: Moment.y2030, revocationLists: [list])) != nil {
+        try #require(try signedBytes(spoilt[...]) == signed)
+      }
+    }
+    #expect(read > 100)
+  }
+
+  @Test(.enabled(if: SharedVectors.arePresent, "\(SharedVectors.absence)"))
+  func `spoilt certificates of others never trap`() throws {
+    let seeds = try RealCertificates.all()
+    try PropertyRuns.check(default: 20_000) { generator in
+      let seed = try #require(seeds.randomElement(using: &generator))
+      let other = try #require(seeds.randomElement(using: &generator))
+      let isCrossed = Int.random(in: 0..<4, using: &generator) == 0
+      let spoilt =
+        isCrossed
+        ? Mutation.crossed(seed, other, using: &generator) : Mutation.mutated(seed, using: &generator)
+      guard let certificate = try? Certificate(der: spoilt[...]) else { return }
+      _ = (certificate.description, certificate.subjectKeyIdentifier, certificate.authorityKeyIdentifier)
+      try #require(Array(certificate.der) == spoilt)
+    }
+  }
+}

@@ -34,7 +34,9 @@ import WireFormats
       let spoilt = Mutation.mutated(
         CBORWriter.bytes(of: .random(depth: 4, using: &generator)), using: &generator)
       let allocated = AllocationCounter.bytes { try? CBORValue(parsing: spoilt[...], rules: .general) }
-      guard allocated <= 16 * spoilt.count + runtimeAllowance else { throw Difference(what: "\(allocated) bytes", input: spoilt) }
+      guard allocated <= 16 * spoilt.count + runtimeAllowance else {
+        throw Difference(what: "\(allocated) bytes", input: spoilt)
+      }
     }
   }
 

@@ -21,10 +21,11 @@ func floor(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func tests(of name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
   let own: [Target.Dependency] = name == "WireFormats" ? ["WireFormats"] : [.byName(name: name), "WireFormats"]
   return .testTarget(
-    name: "\(name)Tests", dependencies: own + ["TestSupport"] + dependencies, swiftSettings: strict)
+    name: "\(name)Tests", dependencies: own + ["TestSupport"] + dependencies, exclude: exclude,
+    swiftSettings: strict)
 }
 
 let package = Package(
@@ -59,6 +60,7 @@ let package = Package(
     tests(of: "COSE"),
     tests(of: "SystemCrypto", ["COSE", "COpenSSL"]),
     tests(of: "WebAuthnTypes", ["COSE"]),
+    tests(of: "passkey", ["COSE", "SystemCrypto"], exclude: ["Transcripts"]),
 
     // Measured by Scripts/bench.
     .executableTarget(

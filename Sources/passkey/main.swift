@@ -1,3 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-print("passkey")
+internal import Glibc
+
+exit(Passkey.run(Array(CommandLine.arguments.dropFirst())).rawValue)

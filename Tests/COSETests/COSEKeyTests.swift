@@ -125,7 +125,7 @@ import WireFormats
     let modulus = [UInt8](repeating: 0xa5, count: 256)
     let signed = CBORWriter.bytes(of: [1: 3, 3: -257, -1: .bytes([0] + modulus), -2: .bytes([1, 0, 1])])
     #expect(try COSEKey(parsing: signed[...]).material == .rsa(modulus: modulus[...], exponent: [1, 0, 1]))
-    #expect(throws: COSEError(.invalidModulus, label: -1, at: 12)) {
+    #expect(throws: COSEError(.invalidModulus, label: -1, at: 11)) {
       try COSEKey(parsing: signed[...], rules: .canonical)
     }
   }

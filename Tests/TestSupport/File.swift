@@ -24,4 +24,23 @@ public enum File {
       bytes += chunk.prefix(count)
     }
   }
+
+  /// A file could not be written.
+  public struct Unwritable: Error {
+    /// Which one.
+    public let path: String
+  }
+
+  /// Writes a file, in place of the one that is there.
+  public static func write(_ bytes: [UInt8], to path: String) throws {
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw Unwritable(path: path) }
+    defer { close(descriptor) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      guard count > 0 else { throw Unwritable(path: path) }
+      rest = rest.dropFirst(count)
+    }
+  }
 }

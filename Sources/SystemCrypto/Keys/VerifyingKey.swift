@@ -32,6 +32,7 @@ public struct VerifyingKey: Sendable {
       throw CryptoError(.keyMismatch, "\(material.keyType) key for another scheme")
     }
     guard type.isAvailable else { throw CryptoError(.unsupportedAlgorithm, "\(material.keyType)") }
+    try material.requireShape(type)
     self.scheme = scheme
     self.material = material
     pool = try VerifierPool(KeyHandle.publicKey(material), scheme)
@@ -50,7 +51,34 @@ public struct VerifyingKey: Sendable {
   }
 }
 
+extension COSEKey.Material {
+  /// Demands what COSE demands of keys of this type, whichever algorithm they are for: lengths, and an RSA key's limits.
+  fileprivate func requireShape(_ type: KeyType) throws(CryptoError) {
+    do throws(COSEError) {
+      _ = try COSEKey(algorithm: type.someAlgorithm, material: self)
+    } catch {
+      throw CryptoError(.invalidKey, "\(error)")
+    }
+  }
+}
+
 extension KeyType {
+  /// An algorithm that goes with the type of key.
+  fileprivate var someAlgorithm: COSEAlgorithm {
+    switch self {
+    case .ellipticCurve(.p256): .es256
+    case .ellipticCurve(.p384): .es384
+    case .ellipticCurve(.p521): .es512
+    case .ellipticCurve(.secp256k1): .es256k
+    case .raw(.ed25519): .ed25519
+    case .raw(.ed448): .ed448
+    case .raw(.mlDSA44): .mlDSA44
+    case .raw(.mlDSA65): .mlDSA65
+    case .raw(.mlDSA87): .mlDSA87
+    case .rsa: .rs256
+    }
+  }
+
   fileprivate func goesWith(_ scheme: COSEAlgorithm.SignatureScheme) -> Bool {
     switch (self, scheme) {
     case (.ellipticCurve, .ecdsa), (.rsa, .rsaPKCS1), (.rsa, .rsaPSS): true

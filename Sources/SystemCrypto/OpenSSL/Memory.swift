@@ -42,7 +42,7 @@ extension [UInt8] {
 
   /// Overwrites the bytes where they lie, in a way that no compiler leaves out. For an array that shares them with no
   /// other.
-  mutating func wipe() {
+  package mutating func wipe() {
     unsafe withUnsafeMutableBytes { (buffer) in unsafe OPENSSL_cleanse(buffer.baseAddress, buffer.count) }
   }
 }

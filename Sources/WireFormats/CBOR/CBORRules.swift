@@ -14,7 +14,7 @@ public enum CBORRules: Sendable {
   /// Floating-point numbers are allowed: to CTAP2 their width is part of their value.
   case canonical
 
-  var allowsIndefiniteLength: Bool { self == .general }
+  package var allowsIndefiniteLength: Bool { self == .general }
   var requiresShortestHeads: Bool { self == .canonical }
   var requiresSortedKeys: Bool { self == .canonical }
   var allowsTags: Bool { self != .canonical }

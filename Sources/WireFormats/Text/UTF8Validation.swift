@@ -4,13 +4,13 @@
 /// when all of them are.
 ///
 /// RFC 3629 §4: a sequence that is overlong, cut short, a surrogate or above U+10FFFF is not well formed.
-func firstInvalidUTF8(in bytes: Bytes) -> Int? {
+package func firstInvalidUTF8(in bytes: Bytes) -> Int? {
   guard let position = firstInvalidUTF8(in: bytes.span) else { return nil }
   return bytes.startIndex + position
 }
 
 /// The same for a span, whose positions begin at 0.
-func firstInvalidUTF8(in bytes: Span<UInt8>) -> Int? {
+package func firstInvalidUTF8(in bytes: Span<UInt8>) -> Int? {
   var position = endOfASCII(in: bytes, from: 0)
   while position < bytes.count {
     let length = lengthOfUTF8Sequence(in: bytes, at: position)

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Lays out the help of the program and of its commands, from their specifications.
+enum HelpText {
+  static func program(_ commands: [CommandSpecification]) -> String {
+    let names = commands.map { (term: $0.name, meaning: $0.summary) }
+    return """
+      passkey \(Version.current): passkeys from a shell
+
+      usage: passkey COMMAND [ARGUMENT…]
+
+      commands:
+      \(list(names))
+
+      options:
+      \(list([(term: "-h, --help", meaning: "show this help"), (term: "    --version", meaning: "show the version")]))
+
+      passkey help COMMAND tells more about one of them
+
+      """
+  }
+
+  static func command(_ command: CommandSpecification) -> String {
+    var sections = [
+      "passkey \(command.name): \(command.summary)\n\nusage: passkey \(command.name) \(command.arguments)"
+    ]
+    sections += command.discussion.map { wrapped($0, indent: 0) }
+    sections.append("options:\n" + list(command.options.map { (term: term(for: $0), meaning: meaning(of: $0)) }))
+    if !command.examples.isEmpty {
+      let examples = command.examples.map { "  \($0.command)\n      \($0.meaning)" }
+      sections.append("examples:\n" + examples.joined(separator: "\n"))
+    }
+    return sections.joined(separator: "\n\n") + "\n"
+  }
+
+  private static func term(for option: OptionSpecification) -> String {
+    (option.shortName.map { "\($0), " } ?? "    ") + option.name + (option.value.map { " \($0.name)" } ?? "")
+  }
+
+  private static func meaning(of option: OptionSpecification) -> String {
+    guard let choices = option.value?.choices, !choices.isEmpty else { return option.help }
+    return option.help + ": " + choices.joined(separator: ", ")
+  }
+
+  private static func list(_ rows: [(term: String, meaning: String)]) -> String {
+    let width = rows.map(\.term.count).max() ?? 0
+    return rows.map { row in
+      let padding = String(repeating: " ", count: width - row.term.count + 2)
+      return "  " + row.term + padding + wrapped(row.meaning, indent: width + 4)
+    }.joined(separator: "\n")
+  }
+
+  /// Breaks lines between words so that they fit into 80 columns; all but the first are indented.
+  private static func wrapped(_ text: String, indent: Int) -> String {
+    var lines = [""]
+    for word in text.split(separator: " ") {
+      let line = lines[lines.count - 1]
+      if line.isEmpty {
+        lines[lines.count - 1] = String(word)
+      } else if indent + line.count + 1 + word.count <= 80 {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines.joined(separator: "\n" + String(repeating: " ", count: indent))
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import WireFormats
+
+extension Inspector {
+  /// A COSE_Key, its parameters by name and by meaning.
+  func coseKey(_ item: LooseCBOR, in bytes: Bytes, named name: String) -> InspectionNode {
+    guard case .map(let pairs) = item.content else {
+      var node = cbor(item, named: name)
+      if item.isReadable {
+        node.problems.append(InspectionProblem(code: COSEError.Code.notAMap.rawValue, offset: item.offset))
+      }
+      return node
+    }
+    let type = pairs.first { $0.key.matches(.integer(COSEKeyLabel.keyType)) }?.value?.integer
+    var node = map(item, pairs, Self.fields(of: type.map(COSEKeyType.init(rawValue:))), named: name, in: bytes)
+    node.problems = item.problems
+    node.remarks = item.remarks
+    node.span = item.span
+    annotate(&node, pairs)
+    if node.allProblems.isEmpty { judge(&node, item.encoded(in: bytes), pairs) }
+    return node
+  }
+
+  /// Has COSE itself judge the key, and puts what it says beside the parameter that it means.
+  private func judge(_ node: inout InspectionNode, _ encoded: Bytes, _ pairs: [LooseCBOR.Pair]) {
+    do throws(COSEError) {
+      node.note = "\(try COSEKey(parsing: encoded).summary)"
+    } catch {
+      let problem = InspectionProblem(
+        code: error.code.rawValue, offset: error.offset ?? node.span?.lowerBound,
+        error.wireError?.code.rawValue ?? error.label.map { "parameter \($0)" })
+      let place = pairs.firstIndex { pair in error.label.map { pair.key.matches(.integer($0)) } ?? false }
+      if let place {
+        node.children[place].problems.append(problem)
+      } else {
+        node.problems.append(problem)
+      }
+    }
+  }
+
+  private func annotate(_ node: inout InspectionNode, _ pairs: [LooseCBOR.Pair]) {
+    for (index, pair) in pairs.enumerated() {
+      guard let number = pair.value?.integer else { continue }
+      if pair.key.matches(.integer(COSEKeyLabel.keyType)) {
+        node.children[index].note = COSEKeyType(rawValue: number).registeredName
+      } else if pair.key.matches(.integer(COSEKeyLabel.curve)) {
+        node.children[index].note = COSECurve(rawValue: number).registeredName
+      }
+    }
+  }
+
+  private static func fields(of type: COSEKeyType?) -> [CBORField] {
+    let common: [CBORField] = [.optional(1, "kty", .integer), .optional(3, "alg", .algorithm)]
+    switch type {
+    case .ec2?:
+      return common + [
+        .optional(-1, "crv", .integer), .optional(-2, "x", .bytes), .optional(-3, "y", .any),
+        .optional(-4, "d", .bytes),
+      ]
+    case .okp?:
+      return common + [.optional(-1, "crv", .integer), .optional(-2, "x", .bytes), .optional(-4, "d", .bytes)]
+    case .rsa?:
+      return common + [.optional(-1, "n", .bytes), .optional(-2, "e", .bytes), .optional(-3, "d", .bytes)]
+    case .akp?:
+      return common + [.optional(-1, "pub", .bytes), .optional(-2, "priv", .bytes)]
+    default: return common
+    }
+  }
+}
+
+extension COSEKey {
+  /// What kind of key this is, in a few words.
+  var summary: String {
+    switch material {
+    case .ec2(let curve, _, _), .okp(let curve, _): "\(algorithm), \(curve)"
+    case .rsa(let modulus, _):
+      "\(algorithm), \(modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0)) bits"
+    case .akp: "\(algorithm)"
+    }
+  }
+}
+
+extension COSEKeyType {
+  fileprivate var registeredName: String { "\(rawValue)" == description ? "unknown key type" : description }
+}
+
+extension COSECurve {
+  fileprivate var registeredName: String { keyType == nil ? "unknown curve" : description }
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WireFormats
+
+/// A CBOR item as far as it could be made out, with what is wrong at the place where it is wrong.
+///
+/// The libraries refuse a faulty item whole. Whoever inspects one wants to see the rest of it.
+struct LooseCBOR {
+  let offset: Int
+  fileprivate(set) var end: Int
+  fileprivate(set) var content: Content
+  fileprivate(set) var problems: [InspectionProblem] = []
+  fileprivate(set) var remarks: [String] = []
+
+  /// Whether the input ended, or made no sense any more, before the item did: what is missing here may have been meant.
+  fileprivate(set) var isCut = false
+
+  indirect enum Content {
+    case unsigned(UInt64)
+    case negative(UInt64)
+    case bytes(Bytes)
+    case text(Bytes)
+    case chunks([LooseCBOR])
+    case array([LooseCBOR])
+    case map([Pair])
+    case tagged(UInt64, LooseCBOR)
+    case simple(UInt64)
+    case float(CBORFloat)
+    /// Nothing could be made of it.
+    case unreadable
+  }
+
+  struct Pair {
+    let key: LooseCBOR
+    let value: LooseCBOR?
+  }
+
+  var span: Range<Int> { offset..<end }
+
+  /// Forgets what is wrong and odd about the item itself, for a reader that leaves that to its caller.
+  mutating func forgetFaults() {
+    problems = []
+    remarks = []
+  }
+
+  /// The item's encoding, out of the bytes in which it was found.
+  func encoded(in bytes: Bytes) -> Bytes { bytes[offset..<end] }
+}
+
+/// Reads CBOR as far as it goes.
+struct LooseCBORReader {
+  private let bytes: Bytes
+  private let rules: CBORRules
+  private(set) var position: Int
+
+  /// A fault behind which no item can be told from another.
+  private(set) var isLost = false
+
+  init(_ bytes: Bytes, rules: CBORRules = .wellFormed) {
+    self.bytes = bytes
+    self.rules = rules
+    position = bytes.startIndex
+  }
+
+  /// Reads one item that should be all of `bytes`.
+  static func item(_ bytes: Bytes, rules: CBORRules = .wellFormed) -> LooseCBOR {
+    var reader = LooseCBORReader(bytes, rules: rules)
+    var item = reader.readItem()
+    if !reader.isLost, reader.position < bytes.endIndex {
+      let count = bytes.endIndex - reader.position
+      item.problems.append(
+        InspectionProblem(WireError(.cborTrailingBytes, at: reader.position), "\(byteCount(count)) too many"))
+    }
+    return item
+  }
+
+  mutating func readItem(depth: Int = 1) -> LooseCBOR {
+    let start = position
+    let head: CBORHead
+    do throws(WireError) {
+      head = try CBORHead(in: bytes, at: &position)
+    } catch {
+      return lost(from: start, error)
+    }
+    var item = LooseCBOR(offset: start, end: position, content: .unreadable)
+    if depth > maximumCBORDepth, head.majorType.isContainer {
+      return lost(from: start, WireError(.cborDepthExceeded, at: start))
+    }
+    if head.majorType != .simple, !head.isShortest { item.remarks.append("not canonical: the head could be shorter") }
+    if head.isIndefinite, head.majorType != .simple { judgeIndefiniteLength(of: &item) }
+    readContent(of: &item, head, depth: depth)
+    item.end = position
+    item.isCut = isLost
+    return item
+  }
+
+  private func judgeIndefiniteLength(of item: inout LooseCBOR) {
+    if rules.allowsIndefiniteLength {
+      item.remarks.append("not canonical: the length is indefinite")
+    } else {
+      item.problems.append(InspectionProblem(WireError(.cborIndefiniteLength, at: item.offset)))
+    }
+  }
+
+  private mutating func readContent(of item: inout LooseCBOR, _ head: CBORHead, depth: Int) {
+    switch head.majorType {
+    case .unsigned: item.content = .unsigned(head.argument)
+    case .negative: item.content = .negative(head.argument)
+    case .bytes, .text: readString(of: &item, head, depth: depth)
+    case .array: item.content = .array(readItems(of: &item, head, depth: depth))
+    case .map: readMap(of: &item, head, depth: depth)
+    case .tag:
+      item.remarks.append("not canonical: CTAP2 has no tags")
+      item.content = .tagged(head.argument, readItem(depth: depth + 1))
+    case .simple: readSimple(of: &item, head)
+    }
+  }
+
+  private mutating func lost(from start: Int, _ error: WireError, _ message: String? = nil) -> LooseCBOR {
+    isLost = true
+    position = bytes.endIndex
+    var item = LooseCBOR(offset: start, end: bytes.endIndex, content: .unreadable)
+    item.problems.append(InspectionProblem(error, message))
+    item.isCut = true
+    return item
+  }
+}
+
+// MARK: What is in an item
+
+extension LooseCBORReader {
+  private mutating func readString(of item: inout LooseCBOR, _ head: CBORHead, depth: Int) {
+    if head.isIndefinite {
+      item.content = .chunks(readItems(of: &item, head, depth: depth))
+      return
+    }
+    let left = bytes.endIndex - position
+    let count = Int(clamping: min(head.argument, UInt64(left)))
+    let content = bytes[position..<(position + count)]
+    position += count
+    item.content = head.majorType == .text ? .text(content) : .bytes(content)
+    if head.argument > UInt64(left) {
+      isLost = true
+      item.problems.append(
+        InspectionProblem(
+          WireError(.cborLengthExceedsInput, at: item.offset),
+          "\(byteCount(head.argument)) announced, \(left) left"))
+    } else if head.majorType == .text, let invalid = firstInvalidUTF8(in: content) {
+      item.problems.append(InspectionProblem(WireError(.cborInvalidUTF8, at: invalid)))
+    }
+  }
+
+  private mutating func readItems(of item: inout LooseCBOR, _ head: CBORHead, depth: Int) -> [LooseCBOR] {
+    var items: [LooseCBOR] = []
+    while !isLost, !isAtEnd(of: head, count: items.count, &item) { items.append(readItem(depth: depth + 1)) }
+    return items
+  }
+
+  private mutating func readMap(of item: inout LooseCBOR, _ head: CBORHead, depth: Int) {
+    var pairs: [LooseCBOR.Pair] = []
+    var keys = LooseCBORKeys()
+    while !isLost, !isAtEnd(of: head, count: pairs.count, &item) {
+      var key = readItem(depth: depth + 1)
+      if !isLost { keys.judge(&key, in: bytes) }
+      pairs.append(LooseCBOR.Pair(key: key, value: isLost ? nil : readItem(depth: depth + 1)))
+    }
+    if !keys.areAscending { item.remarks.append("not canonical: the keys are out of order") }
+    item.content = .map(pairs)
+  }
+
+  /// Whether a container ends here, by its count, by a break, or because nothing is left.
+  private mutating func isAtEnd(of head: CBORHead, count: Int, _ item: inout LooseCBOR) -> Bool {
+    if !head.isIndefinite, UInt64(count) == head.argument { return true }
+    guard position < bytes.endIndex else {
+      isLost = true
+      let missing = head.isIndefinite ? "the break is missing" : "\(head.argument) announced, \(count) there"
+      item.problems.append(InspectionProblem(WireError(.cborTruncated, at: position), missing))
+      return true
+    }
+    guard head.isIndefinite, bytes[position] == CBORHead.breakByte else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func readSimple(of item: inout LooseCBOR, _ head: CBORHead) {
+    if head.isIndefinite {
+      isLost = true
+      item.problems.append(InspectionProblem(WireError(.cborUnexpectedBreak, at: item.offset)))
+    } else if let number = CBORFloat(head) {
+      item.content = .float(number)
+    } else {
+      item.content = .simple(head.argument)
+      if head.argument < 32, position - item.offset > 1 {
+        item.problems.append(InspectionProblem(WireError(.cborInvalidSimpleValue, at: item.offset)))
+      }
+    }
+  }
+}
+
+/// Watches the keys of a map for two that are the same and for order.
+private struct LooseCBORKeys {
+  private(set) var areAscending = true
+  private var seen: Set<CBORComparableKey> = []
+  private var last: CBORComparableKey?
+
+  mutating func judge(_ key: inout LooseCBOR, in bytes: Bytes) {
+    guard let comparable = CBORComparableKey(key.encoded(in: bytes)) else {
+      key.problems.append(InspectionProblem(WireError(.cborUnsupportedKey, at: key.offset)))
+      return
+    }
+    if !seen.insert(comparable).inserted {
+      key.problems.append(InspectionProblem(WireError(.cborDuplicateKey, at: key.offset)))
+    } else if let last, comparable < last {
+      areAscending = false
+    }
+    last = comparable
+  }
+}
+
+extension CBORHead.MajorType {
+  fileprivate var isContainer: Bool { self == .array || self == .map || self == .tag }
+}
+
+/// "1 byte", "2 bytes"
+func byteCount(_ count: some BinaryInteger) -> String {
+  count == 1 ? "1 byte" : "\(count) bytes"
+}

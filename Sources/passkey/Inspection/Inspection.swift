@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WireFormats
+
+/// An artifact that has been inspected: what it is, how it was written, and the tree.
+struct Inspection {
+  let kind: ArtifactKind
+  let form: InputReading.Form
+  let bytes: [UInt8]
+  let tree: InspectionNode
+
+  /// Finds out how the input is written and what it is.
+  ///
+  /// A reading that some library takes whole comes before one that is only likely, so that hex digits which happen to
+  /// be good base64url too are read as what makes sense.
+  init(of input: [UInt8], as kind: ArtifactKind?) throws(CommandFailure) {
+    let readings = try Self.readings(of: input)
+    func first(_ judge: (Bytes) -> ArtifactKind?) -> (reading: InputReading, kind: ArtifactKind)? {
+      for reading in readings {
+        if let kind = judge(reading.bytes[...]) { return (reading, kind) }
+      }
+      return nil
+    }
+    let found: (reading: InputReading, kind: ArtifactKind)?
+    if let kind {
+      // Digits and letters are the artifact itself only where artifacts of its kind are text.
+      let fitting = readings.filter { $0.form != .text || kind.isText || readings.count == 1 }
+      let whole = fitting.first { Inspector().inspect($0.bytes[...], as: kind).allProblems.isEmpty }
+      found = (whole ?? fitting.first).map { ($0, kind) }
+    } else {
+      found = first(ArtifactKind.recognized) ?? first(ArtifactKind.likely)
+    }
+    guard let found else {
+      throw .verificationFailed(
+        "this is nothing that passkey knows: \(byteCount(input.count)), in no form it understands",
+        hint: "name what it should be with --as, to see where it goes wrong")
+    }
+    self.kind = found.kind
+    form = found.reading.form
+    bytes = found.reading.bytes
+    tree = Inspector().inspect(bytes[...], as: found.kind)
+  }
+}
+
+extension Inspection {
+  private static func readings(of input: [UInt8]) throws(CommandFailure) -> [InputReading] {
+    do throws(WireError) {
+      return try InputReading.readings(of: input)
+    } catch {
+      throw .verificationFailed("\(error)", hint: "the text has a PEM boundary and is not whole")
+    }
+  }
+}
+
+extension ArtifactKind {
+  /// Whether the artifact itself is text.
+  fileprivate var isText: Bool {
+    switch self {
+    case .clientData, .registrationResponse, .authenticationResponse, .creationOptions, .requestOptions, .json: true
+    default: false
+    }
+  }
+}

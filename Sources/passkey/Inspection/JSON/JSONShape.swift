@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WireFormats
+
+/// What a JSON value should be, for the structures that WebAuthn defines (§5.1.8, §5.4, §5.5, §5.8.1).
+indirect enum JSONShape: Sendable {
+  case any
+  case text
+  case number
+  case bool
+  /// Bytes in base64url that mean nothing to anybody else.
+  case bytes
+  /// Bytes in base64url that are an artifact themselves.
+  case artifact(ArtifactKind)
+  /// A signature in base64url.
+  case signature
+  case algorithm
+  case array(of: JSONShape)
+  case object([JSONField])
+}
+
+/// A member of an object.
+struct JSONField: Sendable {
+  let name: String
+  let shape: JSONShape
+  let isRequired: Bool
+
+  static func required(_ name: String, _ shape: JSONShape) -> Self {
+    Self(name: name, shape: shape, isRequired: true)
+  }
+
+  static func optional(_ name: String, _ shape: JSONShape) -> Self {
+    Self(name: name, shape: shape, isRequired: false)
+  }
+}
+
+extension JSONShape {
+  /// §5.8.1.
+  static let clientData = Self.object([
+    .required("type", .text), .required("challenge", .bytes), .required("origin", .text),
+    .optional("crossOrigin", .bool), .optional("topOrigin", .text),
+  ])
+
+  /// §5.1.8, RegistrationResponseJSON.
+  static let registrationResponse = Self.object(
+    credentialFields + [
+      .required(
+        "response",
+        .object([
+          .required("clientDataJSON", .artifact(.clientData)),
+          .required("attestationObject", .artifact(.attestationObject)),
+          .optional("authenticatorData", .artifact(.authenticatorData)),
+          .optional("transports", .array(of: .text)),
+          .optional("publicKey", .artifact(.publicKey)),
+          .optional("publicKeyAlgorithm", .algorithm),
+        ]))
+    ])
+
+  /// §5.1.8, AuthenticationResponseJSON.
+  static let authenticationResponse = Self.object(
+    credentialFields + [
+      .required(
+        "response",
+        .object([
+          .required("clientDataJSON", .artifact(.clientData)),
+          .required("authenticatorData", .artifact(.authenticatorData)),
+          .required("signature", .signature),
+          .optional("userHandle", .bytes),
+        ]))
+    ])
+
+  private static let credentialFields: [JSONField] = [
+    .required("id", .bytes), .required("rawId", .bytes), .required("type", .text),
+    .optional("authenticatorAttachment", .text), .optional("clientExtensionResults", .any),
+  ]
+
+  /// §5.1.8, PublicKeyCredentialCreationOptionsJSON.
+  static let creationOptions = Self.object([
+    .required("rp", .object([.required("name", .text), .optional("id", .text)])),
+    .required(
+      "user", .object([.required("id", .bytes), .required("name", .text), .required("displayName", .text)])),
+    .required("challenge", .bytes),
+    .required(
+      "pubKeyCredParams", .array(of: .object([.required("type", .text), .required("alg", .algorithm)]))),
+    .optional("timeout", .number),
+    .optional("excludeCredentials", .array(of: descriptor)),
+    .optional("authenticatorSelection", .object([])),
+    .optional("hints", .array(of: .text)),
+    .optional("attestation", .text),
+    .optional("attestationFormats", .array(of: .text)),
+    .optional("extensions", .any),
+  ])
+
+  /// §5.1.8, PublicKeyCredentialRequestOptionsJSON.
+  static let requestOptions = Self.object([
+    .required("challenge", .bytes),
+    .optional("timeout", .number),
+    .optional("rpId", .text),
+    .optional("allowCredentials", .array(of: descriptor)),
+    .optional("userVerification", .text),
+    .optional("hints", .array(of: .text)),
+    .optional("extensions", .any),
+  ])
+
+  private static let descriptor = Self.object([
+    .required("type", .text), .required("id", .bytes), .optional("transports", .array(of: .text)),
+  ])
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// Reads what a command is to look at: a file, or standard input for "-".
+enum InputFile {
+  // 1 MiB  [a hundred times the largest artifact; each byte can become a line of the tree]
+  static let maximumByteCount = 1 << 20
+
+  static func bytes(_ path: String) throws(CommandFailure) -> [UInt8] {
+    let name = path == "-" ? "standard input" : path.quotedForTerminal
+    let bytes: [UInt8]?
+    do throws(SystemError) {
+      bytes = path == "-" ? try FileDescriptor.standardInput.readToEnd(limit: maximumByteCount) : try file(path)
+    } catch {
+      throw .inputOutput("cannot read \(name): \(error.message.lowercased())", hint: hint(path))
+    }
+    guard let bytes else { throw .inputOutput("\(name) is larger than 1 MiB") }
+    return bytes
+  }
+
+  private static func file(_ path: String) throws(SystemError) -> [UInt8]? {
+    let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard number >= 0 else { throw SystemError(number: errno) }
+    defer { close(number) }
+    return try FileDescriptor(number: number).readToEnd(limit: maximumByteCount)
+  }
+
+  /// Whoever pastes an artifact in place of a file's name is told how it is done.
+  private static func hint(_ path: String) -> String? {
+    let looksLikeText = path.utf8.count > 40 && !path.contains("/") && !path.contains(".")
+    return looksLikeText ? "to hand over text itself, pipe it: printf %s TEXT | passkey inspect" : nil
+  }
+}

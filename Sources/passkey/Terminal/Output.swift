@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Standard output: data, and nothing but data.
+enum Output {
+  static func write(_ text: String) throws(CommandFailure) {
+    do throws(SystemError) {
+      try FileDescriptor.standardOutput.write([UInt8](text.utf8))
+    } catch {
+      throw .inputOutput("cannot write to standard output: \(error.message.lowercased())")
+    }
+  }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+
+/// One key for each algorithm, made once: generating RSA keys is what takes the time.
+enum TestKeys {
+  static func key(_ algorithm: COSEAlgorithm) throws -> SigningKey {
+    if let key = made[algorithm] { return key }
+    throw CryptoError(.unsupportedAlgorithm, "\(algorithm)")
+  }
+
+  private static let made: [COSEAlgorithm: SigningKey] = {
+    var keys: [COSEAlgorithm: SigningKey] = [:]
+    for algorithm in supportedAlgorithms {
+      keys[algorithm] = try? SigningKey.generate(
+        algorithm, random: .seeded(Array("SystemCryptoTests".utf8)[...], label: algorithm.description))
+    }
+    return keys
+  }()
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+import TestSupport
+import Testing
+import WireFormats
+
+@Suite struct VerifyingKeyTests {
+  private let message: Bytes = [0x6d]
+
+  @Test(arguments: [COSEAlgorithm.es256, .es384, .es512, .es256k])
+  func `a point off the curve is refused, and the next key is judged right`(algorithm: COSEAlgorithm) throws {
+    let signer = try TestKeys.key(algorithm)
+    let signature = try signer.sign(message)[...]
+    guard case .ec2(let curve, let x, var y) = signer.publicKey.material else {
+      Issue.record("not a key with two coordinates")
+      return
+    }
+    y[y.endIndex - 1] ^= 0x01
+    let off = try COSEKey(algorithm: algorithm, material: .ec2(curve: curve, x: x, y: y))
+    let zeros = [UInt8](repeating: 0, count: x.count)[...]
+    let infinity = try COSEKey(algorithm: algorithm, material: .ec2(curve: curve, x: zeros, y: zeros))
+    for bad in [off, infinity] {
+      try signer.publicKey.verify(signature, over: message)
+      #expect(throws: CryptoError(.invalidKey, "the point is not on the curve")) {
+        try bad.verify(signature, over: message)
+      }
+      #expect(throws: CryptoError(.invalidKey)) { try VerifyingKey(bad) }
+      try signer.publicKey.verify(signature, over: message)
+      #expect(throws: CryptoError(.invalidSignature)) { try signer.publicKey.verify(signature, over: []) }
+    }
+    #expect(LibCrypto.errorQueueIsEmpty)
+  }
+
+  @Test(arguments: [COSEAlgorithm.es256, .eddsa, .ed448])
+  func `keys that follow one another in a thread do not answer for one another`(algorithm: COSEAlgorithm) throws {
+    let one = try TestKeys.key(algorithm)
+    let two = try SigningKey.generate(algorithm, random: .seeded([0x03]))
+    let ones = try one.sign(message)[...]
+    let twos = try two.sign(message)[...]
+    for _ in 0..<3 {
+      try one.publicKey.verify(ones, over: message)
+      #expect(throws: CryptoError(.invalidSignature)) { try two.publicKey.verify(ones, over: message) }
+      try two.publicKey.verify(twos, over: message)
+      #expect(throws: CryptoError(.invalidSignature)) { try one.publicKey.verify(twos, over: message) }
+    }
+  }
+
+  @Test func `a kept key goes on after signatures that it refused`() throws {
+    for algorithm in supportedAlgorithms {
+      let signer = try TestKeys.key(algorithm)
+      let key = try VerifyingKey(signer.publicKey)
+      let signature = try signer.sign(message)[...]
+      for _ in 0..<3 {
+        #expect(throws: CryptoError(.invalidSignature)) { try key.verify([0x30, 0x00], over: message) }
+        try key.verify(signature, over: message)
+      }
+      #expect(key.scheme == algorithm.definition?.scheme)
+      #expect(key.material == signer.publicKey.material)
+    }
+  }
+
+  @Test func `a key for an agreement verifies nothing`() throws {
+    let key = try KeyAgreement(random: .seeded([0x01])).publicKey
+    let refused = CryptoError(.unsupportedAlgorithm, "ECDH-ES+HKDF-256")
+    #expect(throws: refused) { try VerifyingKey(key) }
+    #expect(throws: refused) { try key.verify([0x30], over: message) }
+  }
+
+  @Test func `a key is not paired with a scheme of another kind`() throws {
+    let ec = try TestKeys.key(.es256).publicKey.material
+    let rsa = try TestKeys.key(.rs256).publicKey.material
+    for (material, scheme) in [
+      (ec, COSEAlgorithm.SignatureScheme.eddsa), (ec, .rsaPKCS1(.sha256)), (ec, .mlDSA), (ec, .keyAgreement),
+      (rsa, .ecdsa(.sha256)), (rsa, .eddsa),
+    ] {
+      #expect(throws: CryptoError(.keyMismatch, "\(material.keyType) key for another scheme")) {
+        try VerifyingKey(material, scheme: scheme)
+      }
+    }
+  }
+
+  @Test func `a freely paired RSA key has the shape that COSE asks for`() {
+    let material = COSEKey.Material.rsa(
+      modulus: [UInt8](repeating: 0xff, count: 9000)[...], exponent: [0x01, 0x00, 0x01])
+    #expect {
+      try VerifyingKey(material, scheme: .rsaPKCS1(.sha256))
+    } throws: { (error) in
+      (error as? CryptoError)?.code == .invalidKey
+    }
+  }
+
+  @Test func `ECDSA numbers of zero or of the order are no signature`() throws {
+    let order = hex("ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551")
+    let key = try TestKeys.key(.es256).publicKey
+    for number in [[0x00], [0x00] + order] {
+      let integer = [0x02, UInt8(number.count)] + number
+      let signature = [0x30, UInt8(integer.count * 2)] + integer + integer
+      #expect(throws: CryptoError(.invalidSignature)) { try key.verify(signature[...], over: message) }
+    }
+  }
+}

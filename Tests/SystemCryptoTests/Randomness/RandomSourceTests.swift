@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+import TestSupport
+import Testing
+import WireFormats
+
+@Suite struct RandomSourceTests {
+  private let seed: Bytes = [0x73, 0x65, 0x65, 0x64]
+
+  @Test func `the same seed and label give the same draws, and others give others`() throws {
+    let one = RandomSource.seeded(seed, label: "a")
+    let two = RandomSource.seeded(seed, label: "a")
+    let first = try one.bytes(32)
+    #expect(try two.bytes(32) == first)
+    #expect(try one.bytes(32) != first)
+    #expect(try RandomSource.seeded(seed, label: "b").bytes(32) != first)
+    #expect(try RandomSource.seeded([0x00], label: "a").bytes(32) != first)
+  }
+
+  @Test func `draw number i is what the documentation says, also where i takes two bytes`() throws {
+    let source = RandomSource.seeded(seed, label: "label")
+    var draws: [[UInt8]] = []
+    for _ in 0..<600 { draws.append(try source.bytes(20)) }
+    for (number, salt) in [(0, [0x00]), (1, [0x01]), (255, [0xff]), (256, [0x00, 0x01]), (515, [0x03, 0x02])] {
+      let expected = try HKDF.derive(
+        from: SecretBytes(seed), salt: salt.map(UInt8.init)[...], info: Array("label".utf8)[...], byteCount: 20)
+      #expect(draws[number] == expected.exposedBytes, "\(number)")
+    }
+    #expect(Set(draws).count == 600)
+  }
+
+  @Test func `a draw of secret bytes is the same draw`() throws {
+    #expect(
+      try RandomSource.seeded(seed).secret(40).exposedBytes == RandomSource.seeded(seed).bytes(40))
+  }
+
+  @Test func `a draw longer than HKDF gives is several draws`() throws {
+    let long = try RandomSource.seeded(seed).bytes(8161)
+    let parts = RandomSource.seeded(seed)
+    #expect(try long == parts.bytes(8160) + parts.bytes(1))
+  }
+
+  @Test func `copies go on with one another's draws, and a labelled source starts anew`() throws {
+    let source = RandomSource.seeded(seed, label: "a")
+    let copy = source
+    let first = try source.bytes(8)
+    #expect(try copy.bytes(8) != first)
+    #expect(try source.labelled("a").bytes(8) == first)
+    #expect(try source.labelled("b").bytes(8) == RandomSource.seeded(seed, label: "b").bytes(8))
+  }
+
+  @Test func `nothing is drawn when nothing is asked for, and it counts as a draw`() throws {
+    let source = RandomSource.seeded(seed)
+    #expect(try source.bytes(0).isEmpty)
+    #expect(try source.bytes(8) != RandomSource.seeded(seed).bytes(8))
+  }
+
+  @Test func `the system's source never repeats itself`() throws {
+    let draws = try (0..<100).map { _ in try RandomSource.system.bytes(16) }
+    let secrets = try (0..<100).map { _ in try RandomSource.system.secret(16).exposedBytes }
+    #expect(Set(draws + secrets).count == 200)
+    #expect(try RandomSource.system.bytes(0).isEmpty)
+    #expect(!RandomSource.system.isSeeded && !RandomSource.system.labelled("a").isSeeded)
+    #expect(RandomSource.seeded(seed).isSeeded)
+  }
+}

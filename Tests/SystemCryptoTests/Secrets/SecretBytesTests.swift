@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SystemCrypto
+import TestSupport
+import Testing
+import WireFormats
+
+@Suite struct SecretBytesTests {
+  @Test func `the bytes are lent as they were given`() {
+    let secret = SecretBytes([0x01, 0x02, 0x03])
+    #expect(secret.count == 3)
+    secret.withBytes { (bytes) in #expect(Array(bytes) == [0x01, 0x02, 0x03]) }
+    #expect(secret.exposedBytes == [0x01, 0x02, 0x03])
+    #expect(SecretBytes(utf8: "aß").exposedBytes == [0x61, 0xc3, 0x9f])
+  }
+
+  @Test func `equality is of bytes`() {
+    #expect(SecretBytes([0x01]) == SecretBytes([0x01]))
+    #expect(SecretBytes([0x01]) != SecretBytes([0x02]))
+    #expect(SecretBytes([0x01]) != SecretBytes([0x01, 0x00]))
+    #expect(SecretBytes([]) == SecretBytes([]))
+  }
+
+  @Test func `nothing that prints a value shows the bytes`() {
+    let secret = SecretBytes(utf8: "hunter2")
+    var dumped = ""
+    dump(secret, to: &dumped)
+    #expect("\(secret)" == "7 secret bytes")
+    #expect(String(reflecting: secret) == "7 secret bytes")
+    #expect(!dumped.contains("104") && dumped.contains("7 secret bytes"))
+  }
+
+  @Test func `an array is wiped where it lies`() {
+    var bytes = [UInt8](repeating: 0xa5, count: 4096)
+    let before = unsafe bytes.withUnsafeBytes { (buffer) in buffer.baseAddress }
+    bytes.wipe()
+    let after = unsafe bytes.withUnsafeBytes { (buffer) in buffer.baseAddress }
+    #expect(unsafe before == after)
+    #expect(bytes.allSatisfy { $0 == 0 })
+    var none: [UInt8] = []
+    none.wipe()
+    #expect(none.isEmpty)
+  }
+
+  @Test func `equal bytes are equal in constant time, and others are not`() {
+    #expect(constantTimeEquals([], []))
+    #expect(constantTimeEquals([0x01, 0x02], [0x00, 0x01, 0x02][1...]))
+    #expect(!constantTimeEquals([0x01, 0x02], [0x01, 0x03]))
+    #expect(!constantTimeEquals([0x01, 0x02], [0x01]))
+    #expect(!constantTimeEquals([], [0x00]))
+  }
+}

@@ -119,6 +119,18 @@ enum Suite {
     let text = Array(Base64URL.encode(long).utf8)
     let challenge = Array(Base64URL.encode(long.prefix(32)).utf8)
     return [
+      Benchmark("json.authentication-response") {
+        let body = try Fixtures.authenticationResponse()
+        return {
+          let message = try JSON.parse(body[...])
+          let response = try message.require("response")
+          keep(try message.require("rawId").base64URL)
+          keep(try response.require("clientDataJSON").base64URL)
+          keep(try response.require("authenticatorData").base64URL)
+          keep(try response.require("signature").base64URL)
+          keep(try response["userHandle"]?.unlessNull?.base64URL)
+        }
+      },
       Benchmark("base64url.decode", byteCount: text.count) {
         { keep(try Base64URL.decode(text[...])) }
       },

@@ -7,6 +7,7 @@ enum FuzzTarget: String, CaseIterable {
   case cbor
   case cose
   case der
+  case json
   case base64url
   case certificate
   case authenticatorData = "authenticator-data"
@@ -17,6 +18,7 @@ enum FuzzTarget: String, CaseIterable {
     case .cbor: checkCBOR
     case .cose: checkCOSE
     case .der: checkDER
+    case .json: checkJSON
     case .base64url: checkBase64URL
     case .certificate: checkCertificate
     case .authenticatorData: checkAuthenticatorData

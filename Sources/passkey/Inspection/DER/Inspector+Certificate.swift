@@ -25,11 +25,11 @@ extension Inspector {
       InspectionNode("version", .text("\(certificate.version)")),
       InspectionNode("serialNumber", .bytes(certificate.serialNumber), span: certificate.serialNumber.indices),
       InspectionNode(
-        "subject", .text("\(certificate.subject)".escapedForTerminal), span: certificate.subject.encoded.indices),
-      InspectionNode(
         "issuer", .text("\(certificate.issuer)".escapedForTerminal), span: certificate.issuer.encoded.indices),
       InspectionNode("notBefore", .text("\(certificate.notBefore)")),
       InspectionNode("notAfter", .text("\(certificate.notAfter)")),
+      InspectionNode(
+        "subject", .text("\(certificate.subject)".escapedForTerminal), span: certificate.subject.encoded.indices),
       publicKey(certificate.subjectPublicKeyInfo, named: "subjectPublicKeyInfo"),
       extensions(of: certificate),
       InspectionNode("signatureAlgorithm", .text(ObjectIdentifierNames.text(certificate.signatureAlgorithm))),

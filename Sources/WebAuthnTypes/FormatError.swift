@@ -10,37 +10,34 @@ public struct FormatError: Error, Hashable, Sendable {
   /// Where, as an index into the array from which the bytes are a slice.
   public let offset: Int
 
+  /// The member that is at fault, where one is, such as `response.signature`.
+  public let member: String?
+
   /// The fault in the encoding itself, where that is what is wrong.
   public let wireError: WireError?
 
   /// Makes an error about the structure.
-  public init(_ code: Code, at offset: Int) {
+  public init(_ code: Code, at offset: Int, member: String? = nil) {
     self.code = code
     self.offset = offset
+    self.member = member
     self.wireError = nil
   }
 
   /// Wraps an error of the floor below.
-  public init(_ code: Code, _ wireError: WireError) {
+  public init(_ code: Code, _ wireError: WireError, member: String? = nil) {
     self.code = code
     self.offset = wireError.offset
+    self.member = member
     self.wireError = wireError
-  }
-
-  /// The causes. Raw values are stable: they are only ever added to.
-  @nonexhaustive
-  public enum Code: String, CaseIterable, Sendable {
-    case authenticatorDataTruncated = "authenticator-data.truncated"
-    case authenticatorDataTrailingBytes = "authenticator-data.trailing-bytes"
-    case authenticatorDataMalformedKey = "authenticator-data.malformed-key"
-    case authenticatorDataMalformedExtensions = "authenticator-data.malformed-extensions"
   }
 }
 
 extension FormatError: CustomStringConvertible {
-  /// The code, the offset and what lies beneath, for a log line.
+  /// The code, the member, the offset and what lies beneath, for a log line.
   public var description: String {
-    guard let wireError else { return "\(code.rawValue) at offset \(offset)" }
-    return "\(code.rawValue): \(wireError)"
+    let cause = member.map { "\(code.rawValue) (\($0))" } ?? code.rawValue
+    guard let wireError else { return "\(cause) at offset \(offset)" }
+    return "\(cause): \(wireError)"
   }
 }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import WireFormats
+
+/// Bytes that mean nothing to whoever carries them, but are not to be taken for other such bytes. JSON has them in
+/// base64url.
+public protocol OpaqueBytes: Hashable, Sendable, Codable, CustomStringConvertible {
+  /// The bytes.
+  var bytes: Bytes { get }
+
+  /// Takes bytes of a length that is allowed.
+  init(_ bytes: Bytes) throws(FormatError)
+}
+
+extension OpaqueBytes {
+  /// Takes bytes of a length that is allowed.
+  public init(_ bytes: [UInt8]) throws(FormatError) {
+    try self.init(bytes[...])
+  }
+
+  /// Hashes the bytes.
+  public func hash(into hasher: inout Hasher) {
+    unsafe bytes.withUnsafeBytes { bytes in unsafe hasher.combine(bytes: bytes) }
+  }
+
+  /// The bytes in base64url.
+  public var description: String { Base64URL.encode(bytes) }
+
+  /// Reads a string of base64url.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    do {
+      try self.init(Base64URL.decode(text))
+    } catch {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: container.codingPath, debugDescription: "\(error)", underlyingError: error))
+    }
+  }
+
+  /// Writes a string of base64url.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}

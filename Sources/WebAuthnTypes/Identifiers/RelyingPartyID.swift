@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WireFormats
+
+/// The scope of a relying party's credentials (WebAuthn §4): a domain in lower case, such as `raxx.app` or `localhost`.
+///
+/// It is valid once made. Names in other scripts are given in their `xn--` form; addresses are no domains. Whether a
+/// domain is a public suffix, only the client's list tells.
+public struct RelyingPartyID: Hashable, Sendable {
+  /// The domain.
+  public let text: String
+
+  /// Takes a domain.
+  public init(_ text: String) throws(FormatError) {
+    let name = [UInt8](text.utf8)[...]
+    if let fault = DomainName.firstFault(in: name, allowingUnderscores: false) {
+      throw FormatError(.relyingPartyIDInvalid, at: fault)
+    }
+    guard !DomainName.endsInNumber(name) else { throw FormatError(.relyingPartyIDInvalid, at: name.startIndex) }
+    self.text = text
+  }
+}
+
+extension RelyingPartyID: CustomStringConvertible {
+  /// The domain.
+  public var description: String { text }
+}
+
+extension RelyingPartyID: Codable {
+  /// Reads a string.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    do {
+      try self.init(text)
+    } catch {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: container.codingPath, debugDescription: "\(error)", underlyingError: error))
+    }
+  }
+
+  /// Writes a string.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WireFormats
+
+/// A value of an extension, as JSON has it. Literals are values too.
+///
+/// Numbers are doubles, as in the language that the extensions come from.
+public indirect enum ExtensionValue: Hashable, Sendable {
+  case null
+  case bool(Bool)
+  case number(Double)
+  case string(String)
+  case array([ExtensionValue])
+  case object([String: ExtensionValue])
+
+  /// The truth value, where it is one.
+  public var bool: Bool? {
+    if case .bool(let bool) = self { bool } else { nil }
+  }
+
+  /// The number, where it is one.
+  public var number: Double? {
+    if case .number(let number) = self { number } else { nil }
+  }
+
+  /// The text, where it is one.
+  public var string: String? {
+    if case .string(let string) = self { string } else { nil }
+  }
+
+  /// The elements, where it is an array.
+  public var array: [ExtensionValue]? {
+    if case .array(let array) = self { array } else { nil }
+  }
+
+  /// The member with this name, where it is an object that has one.
+  public subscript(name: String) -> ExtensionValue? {
+    if case .object(let members) = self { members[name] } else { nil }
+  }
+}
+
+extension ExtensionValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByStringLiteral,
+  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  /// A truth value.
+  public init(booleanLiteral value: Bool) {
+    self = .bool(value)
+  }
+
+  /// A number.
+  public init(integerLiteral value: Int64) {
+    self = .number(Double(value))
+  }
+
+  /// A text.
+  public init(stringLiteral value: String) {
+    self = .string(value)
+  }
+
+  /// An array.
+  public init(arrayLiteral elements: ExtensionValue...) {
+    self = .array(elements)
+  }
+
+  /// An object; of two members with the same name the later one stays.
+  public init(dictionaryLiteral elements: (String, ExtensionValue)...) {
+    self = .object(Dictionary(elements) { _, later in later })
+  }
+}
+
+extension ExtensionValue: Codable {
+  /// Reads any value.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let bool = try? container.decode(Bool.self) {
+      self = .bool(bool)
+    } else if let number = try? container.decode(Double.self) {
+      self = .number(number)
+    } else if let string = try? container.decode(String.self) {
+      self = .string(string)
+    } else if let array = try? container.decode([ExtensionValue].self) {
+      self = .array(array)
+    } else {
+      self = .object(try container.decode([String: ExtensionValue].self))
+    }
+  }
+
+  /// Writes the value.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .null: try container.encodeNil()
+    case .bool(let bool): try container.encode(bool)
+    case .number(let number): try container.encode(number)
+    case .string(let string): try container.encode(string)
+    case .array(let array): try container.encode(array)
+    case .object(let object): try container.encode(object)
+    }
+  }
+}
+
+// MARK: JSON text
+
+extension ExtensionValue {
+  init(_ json: JSONValue) throws(WireError) {
+    switch json.kind {
+    case .null: self = .null
+    case .bool: self = .bool(try json.bool)
+    case .number: self = .number(try json.double)
+    case .string: self = .string(try json.string)
+    case .array:
+      var elements: [ExtensionValue] = []
+      for element in try json.array { elements.append(try ExtensionValue(element)) }
+      self = .array(elements)
+    case .object:
+      var members: [String: ExtensionValue] = [:]
+      for member in try json.members { members[member.name] = try ExtensionValue(member.value) }
+      self = .object(members)
+    }
+  }
+
+  /// Writes members in the order of their names, so that the same values are the same text.
+  static func write(_ members: [String: ExtensionValue], into object: inout JSONObjectWriter) {
+    for (name, value) in members.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+      switch value {
+      case .array(let elements): object.writeArray(name) { array in write(elements, into: &array) }
+      case .object(let members): object.writeObject(name) { inside in write(members, into: &inside) }
+      default: object.write(name, value.fragment)
+      }
+    }
+  }
+
+  private static func write(_ elements: [ExtensionValue], into array: inout JSONArrayWriter) {
+    for value in elements {
+      switch value {
+      case .array(let elements): array.writeArray { inside in write(elements, into: &inside) }
+      case .object(let members): array.writeObject { inside in write(members, into: &inside) }
+      default: array.write(value.fragment)
+      }
+    }
+  }
+
+  private var fragment: JSONFragment {
+    switch self {
+    case .bool(let bool): .bool(bool)
+    // What is no number is written as JavaScript writes it.
+    case .number(let number): (try? .number(number)) ?? .null
+    case .string(let string): .string(string)
+    case .null, .array, .object: .null
+    }
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WireFormats
+
+/// Reads the members of an object that stands in JSON text.
+struct JSONMemberReader: MemberReader {
+  private let object: JSONValue
+  private let kind: MessageKind
+
+  /// The way to the object, each step with a dot behind it.
+  private let path: String
+
+  /// Parses a text that must be an object.
+  init(parsing json: Bytes, as kind: MessageKind) throws(FormatError) {
+    do throws(WireError) {
+      let value = try JSON.parse(json)
+      _ = try value.members
+      self.init(object: value, kind: kind, path: "")
+    } catch {
+      throw FormatError(kind.malformed, error)
+    }
+  }
+
+  private init(object: JSONValue, kind: MessageKind, path: String) {
+    self.object = object
+    self.kind = kind
+    self.path = path
+  }
+
+  func utf8IfPresent(_ name: String) throws(FormatError) -> Bytes? {
+    try member(name) { (value) throws(WireError) in try value.utf8 }
+  }
+
+  func textIfPresent(_ name: String) throws(FormatError) -> String? {
+    try member(name) { (value) throws(WireError) in try value.string }
+  }
+
+  func textsIfPresent(_ name: String) throws(FormatError) -> [String]? {
+    try member(name) { (value) throws(WireError) in
+      var texts: [String] = []
+      for element in try value.array { texts.append(try element.string) }
+      return texts
+    }
+  }
+
+  func bytesIfPresent(_ name: String) throws(FormatError) -> Bytes? {
+    try member(name) { (value) throws(WireError) in try value.base64URL[...] }
+  }
+
+  func integerIfPresent(_ name: String) throws(FormatError) -> Int64? {
+    try member(name) { (value) throws(WireError) in try value.int64 }
+  }
+
+  func boolIfPresent(_ name: String) throws(FormatError) -> Bool? {
+    try member(name) { (value) throws(WireError) in try value.bool }
+  }
+
+  func objectIfPresent(_ name: String) throws(FormatError) -> Self? {
+    try member(name) { (value) throws(WireError) in try inside(value, name) }
+  }
+
+  func objectsIfPresent(_ name: String) throws(FormatError) -> [Self]? {
+    try member(name) { (value) throws(WireError) in
+      var objects: [Self] = []
+      for element in try value.array { objects.append(try inside(element, name)) }
+      return objects
+    }
+  }
+
+  func extensionsIfPresent(_ name: String) throws(FormatError) -> ClientExtensions? {
+    try member(name) { (value) throws(WireError) in try ClientExtensions(value) }
+  }
+
+  func missing(_ name: String) -> FormatError {
+    FormatError(kind.missingMember, at: object.offset, member: path + name)
+  }
+
+  func invalid(_ name: String) -> FormatError {
+    fault(kind.invalidMember, in: name)
+  }
+
+  func fault(_ code: FormatError.Code, in name: String) -> FormatError {
+    let value = try? object[name]
+    return FormatError(code, at: value?.offset ?? object.offset, member: path + name)
+  }
+
+  private func inside(_ value: JSONValue, _ name: String) throws(WireError) -> Self {
+    _ = try value.members
+    return Self(object: value, kind: kind, path: "\(path)\(name).")
+  }
+
+  private func member<Content>(
+    _ name: String, _ content: (JSONValue) throws(WireError) -> Content
+  ) throws(FormatError) -> Content? {
+    do throws(WireError) {
+      guard let value = try object[name]?.unlessNull else { return nil }
+      return try content(value)
+    } catch {
+      throw FormatError(kind.invalidMember, error, member: path + name)
+    }
+  }
+}

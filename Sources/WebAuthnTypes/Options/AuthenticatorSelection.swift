@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What an authenticator must be able to do (`AuthenticatorSelectionCriteria`, WebAuthn §5.4.4).
+public struct AuthenticatorSelection: Hashable, Sendable {
+  /// Whether it is part of the device; any will do where it is missing.
+  public var authenticatorAttachment: AuthenticatorAttachment?
+
+  /// Whether the credential must be discoverable.
+  public var residentKey: ResidentKeyRequirement
+
+  /// Whether the authenticator must know who uses it.
+  public var userVerification: UserVerificationRequirement
+
+  /// States what is required; the standard's own defaults require nothing.
+  public init(
+    authenticatorAttachment: AuthenticatorAttachment? = nil, residentKey: ResidentKeyRequirement = .discouraged,
+    userVerification: UserVerificationRequirement = .preferred
+  ) {
+    self.authenticatorAttachment = authenticatorAttachment
+    self.residentKey = residentKey
+    self.userVerification = userVerification
+  }
+
+  init<Reader: MemberReader>(_ members: Reader) throws(Reader.Failure) {
+    authenticatorAttachment = try members.nameIfPresent("authenticatorAttachment")
+    // §5.4.4: where a relying party of Level 1 says nothing else, the Boolean decides.
+    let requireResidentKey = try members.boolIfPresent("requireResidentKey") ?? false
+    residentKey = try members.nameIfPresent("residentKey") ?? (requireResidentKey ? .required : .discouraged)
+    userVerification = try members.nameIfPresent("userVerification") ?? .preferred
+  }
+
+  func write<Writer: MemberWriter & ~Copyable>(into writer: inout Writer) throws(Writer.Failure) {
+    try writer.writeIfPresent("authenticatorAttachment", text: authenticatorAttachment?.rawValue)
+    try writer.write("residentKey", text: residentKey.rawValue)
+    // For clients of Level 1: true if, and only if, the other says so.
+    try writer.write("requireResidentKey", bool: residentKey == .required)
+    try writer.write("userVerification", text: userVerification.rawValue)
+  }
+}

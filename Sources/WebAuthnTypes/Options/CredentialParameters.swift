@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import COSE
+
+/// A kind of credential that a relying party takes (`PublicKeyCredentialParameters`, WebAuthn §5.3).
+public struct CredentialParameters: Hashable, Sendable {
+  /// The type of the credential.
+  public var type: CredentialType
+
+  /// The algorithm of its key.
+  public var algorithm: COSEAlgorithm
+
+  /// Names a kind of credential.
+  public init(type: CredentialType = .publicKey, algorithm: COSEAlgorithm) {
+    self.type = type
+    self.algorithm = algorithm
+  }
+
+  init<Reader: MemberReader>(_ members: Reader) throws(Reader.Failure) {
+    type = CredentialType(rawValue: try members.text("type"))
+    guard let number = try members.integerIfPresent("alg") else { throw members.missing("alg") }
+    algorithm = COSEAlgorithm(rawValue: number)
+  }
+
+  func write<Writer: MemberWriter & ~Copyable>(into writer: inout Writer) throws(Writer.Failure) {
+    try writer.write("type", text: type.rawValue)
+    try writer.write("alg", integer: algorithm.rawValue)
+  }
+}

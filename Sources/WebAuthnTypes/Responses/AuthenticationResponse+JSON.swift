@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import WireFormats
+
+extension AuthenticationResponse {
+  /// Reads JSON text in one pass; what is not known in it is passed over.
+  public init(json: Bytes) throws(FormatError) {
+    try self.init(members: JSONMemberReader(parsing: json, as: .authenticationResponse))
+  }
+
+  /// The response as JSON text.
+  public var json: [UInt8] {
+    JSON.writeObject { (object: inout JSONObjectWriter) in write(into: &object) }
+  }
+}
+
+extension AuthenticationResponse: Codable {
+  /// Reads what ``init(json:)`` reads, from any decoder; a `DecodingError` carries the ``FormatError`` under it.
+  public init(from decoder: any Decoder) throws {
+    try self.init(members: CodingMemberReader(decoder, as: .authenticationResponse))
+  }
+
+  /// Writes what ``json`` has, to any encoder.
+  public func encode(to encoder: any Encoder) throws {
+    var writer = CodingMemberWriter(encoder)
+    try write(into: &writer)
+  }
+}
+
+extension AuthenticationResponse {
+  private init<Reader: MemberReader>(members: Reader) throws(Reader.Failure) {
+    id = try members.credentialID(orMismatch: .authenticationResponseIDMismatch)
+    try members.requirePublicKey(orUnknown: .authenticationResponseUnknownType)
+    authenticatorAttachment = try members.nameIfPresent("authenticatorAttachment")
+    let response = try members.object("response")
+    clientDataJSON = try response.bytes("clientDataJSON")
+    authenticatorData = try response.bytes("authenticatorData")
+    signature = try response.bytes("signature")
+    userHandle = try response.valueIfPresent("userHandle")
+    clientExtensionResults = try members.extensionsIfPresent("clientExtensionResults") ?? [:]
+  }
+
+  private func write<Writer: MemberWriter & ~Copyable>(into writer: inout Writer) throws(Writer.Failure) {
+    try writer.write(id, type)
+    try writer.writeIfPresent("authenticatorAttachment", text: authenticatorAttachment?.rawValue)
+    try writer.writeObject("response") { (response) throws(Writer.Failure) in
+      try response.write("clientDataJSON", bytes: clientDataJSON)
+      try response.write("authenticatorData", bytes: authenticatorData)
+      try response.write("signature", bytes: signature)
+      try response.writeIfPresent("userHandle", bytes: userHandle?.bytes)
+    }
+    try writer.write("clientExtensionResults", extensions: clientExtensionResults)
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WireFormats
+
+// What the two responses have in common (WebAuthn §5.1).
+
+extension MemberReader {
+  /// The id from `rawId`. `id` is its base64url, so the two are compared as text and decoded once.
+  func credentialID(orMismatch code: FormatError.Code) throws(Failure) -> CredentialID {
+    guard let id = try utf8IfPresent("id") else { throw missing("id") }
+    let credentialID: CredentialID = try value("rawId")
+    guard try utf8IfPresent("rawId") == id else { throw fault(code, in: "id") }
+    return credentialID
+  }
+
+  /// The type versions the whole structure (WebAuthn §5.8.2): that of another type is not known.
+  func requirePublicKey(orUnknown code: FormatError.Code) throws(Failure) {
+    guard let type = try nameIfPresent("type", as: CredentialType.self) else { throw missing("type") }
+    guard type == .publicKey else { throw fault(code, in: "type") }
+  }
+}
+
+extension MemberWriter where Self: ~Copyable {
+  mutating func write(_ id: CredentialID, _ type: CredentialType) throws(Failure) {
+    try write("id", bytes: id.bytes)
+    try write("rawId", bytes: id.bytes)
+    try write("type", text: type.rawValue)
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+public import WireFormats
+
+extension RegistrationResponse {
+  /// Reads JSON text in one pass; what is not known in it is passed over.
+  public init(json: Bytes) throws(FormatError) {
+    try self.init(members: JSONMemberReader(parsing: json, as: .registrationResponse))
+  }
+
+  /// The response as JSON text.
+  public var json: [UInt8] {
+    JSON.writeObject { (object: inout JSONObjectWriter) in write(into: &object) }
+  }
+}
+
+extension RegistrationResponse: Codable {
+  /// Reads what ``init(json:)`` reads, from any decoder; a `DecodingError` carries the ``FormatError`` under it.
+  public init(from decoder: any Decoder) throws {
+    try self.init(members: CodingMemberReader(decoder, as: .registrationResponse))
+  }
+
+  /// Writes what ``json`` has, to any encoder.
+  public func encode(to encoder: any Encoder) throws {
+    var writer = CodingMemberWriter(encoder)
+    try write(into: &writer)
+  }
+}
+
+extension RegistrationResponse {
+  private init<Reader: MemberReader>(members: Reader) throws(Reader.Failure) {
+    id = try members.credentialID(orMismatch: .registrationResponseIDMismatch)
+    try members.requirePublicKey(orUnknown: .registrationResponseUnknownType)
+    authenticatorAttachment = try members.nameIfPresent("authenticatorAttachment")
+    let response = try members.object("response")
+    clientDataJSON = try response.bytes("clientDataJSON")
+    attestationObject = try response.bytes("attestationObject")
+    transports = try response.names("transports")
+    clientExtensionResults = try members.extensionsIfPresent("clientExtensionResults") ?? [:]
+    copies = Copies(
+      authenticatorData: try response.bytesIfPresent("authenticatorData"),
+      publicKey: try response.bytesIfPresent("publicKey"),
+      publicKeyAlgorithm: try response.integerIfPresent("publicKeyAlgorithm").map { COSEAlgorithm(rawValue: $0) })
+  }
+
+  private func write<Writer: MemberWriter & ~Copyable>(into writer: inout Writer) throws(Writer.Failure) {
+    try writer.write(id, type)
+    try writer.writeIfPresent("authenticatorAttachment", text: authenticatorAttachment?.rawValue)
+    try writer.writeObject("response") { (response) throws(Writer.Failure) in
+      try response.write("clientDataJSON", bytes: clientDataJSON)
+      try response.writeIfPresent("authenticatorData", bytes: copies.authenticatorData)
+      try response.write("transports", names: transports)
+      try response.writeIfPresent("publicKey", bytes: copies.publicKey)
+      try response.writeIfPresent("publicKeyAlgorithm", integer: copies.publicKeyAlgorithm?.rawValue)
+      try response.write("attestationObject", bytes: attestationObject)
+    }
+    try writer.write("clientExtensionResults", extensions: clientExtensionResults)
+  }
+}

@@ -35,14 +35,16 @@ let package = Package(
     .library(name: "COSE", targets: ["COSE"]),
     .library(name: "SystemCrypto", targets: ["SystemCrypto"]),
     .library(name: "WebAuthnTypes", targets: ["WebAuthnTypes"]),
+    .library(name: "WebAuthnAttestation", targets: ["WebAuthnAttestation"]),
     .executable(name: "passkey", targets: ["passkey"]),
   ],
   targets: [
-    // Floors 0 to 3.
+    // Floors 0 to 4.
     floor("WireFormats"),
     floor("COSE", ["WireFormats"]),
     floor("SystemCrypto", ["WireFormats", "COSE", "COpenSSL"]),
     floor("WebAuthnTypes", ["WireFormats", "COSE"]),
+    floor("WebAuthnAttestation", ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes"]),
 
     // Executables.
     .executableTarget(
@@ -60,6 +62,7 @@ let package = Package(
     tests(of: "COSE"),
     tests(of: "SystemCrypto", ["COSE", "COpenSSL"]),
     tests(of: "WebAuthnTypes", ["COSE"]),
+    tests(of: "WebAuthnAttestation", ["COSE", "SystemCrypto", "WebAuthnTypes"]),
     tests(of: "passkey", ["COSE", "SystemCrypto"], exclude: ["Transcripts"]),
 
     // Measured by Scripts/bench.

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import SystemCrypto
+public import WebAuthnTypes
+
+/// What a relying party takes from attestation. Chosen once, at configuration.
+///
+/// As it is made, it believes nobody and turns nobody away: whatever statement comes must be in order, and the outcome
+/// says that it is not anchored. Whoever wants more names anchors and narrows what is acceptable.
+public struct AttestationPolicy: Sendable {
+  /// The authorities that are believed.
+  public var trustAnchors = TrustAnchors()
+
+  /// How well an attestation must be anchored.
+  public var acceptableTrust: AcceptableTrust = .anything
+
+  /// The formats that are accepted; nil is every one that can be verified. It holds for a compound's members as well.
+  public var acceptableFormats: Set<AttestationFormat>?
+
+  /// The states of an authenticator's model for which it is turned away, anchored or not.
+  ///
+  /// A model that says of itself that it is broken is believed, even without proof.
+  public var refusedStatuses: Set<AuthenticatorStatus> = AuthenticatorStatus.compromised.union([.revoked])
+
+  /// How paths to the anchors are judged.
+  public var path = CertificatePathPolicy()
+
+  /// The revocation lists that are at hand. A certificate that one of them names is refused whatever is acceptable.
+  public var revocationLists: [RevocationList] = []
+
+  /// Where signatures over SHA-1 are believed.
+  public var legacyHash = LegacyHash.inTPMStatements
+
+  /// Whose word an Android key's origin and purpose may rest on.
+  public var androidKeyAuthorizations = AndroidKeyAuthorizations.softwareOrTrustedEnvironment
+
+  /// When a SafetyNet response is in time.
+  public var safetyNetTime = SafetyNetTime.within(.seconds(60), tolerance: .seconds(10))
+
+  /// How many of a compound statement's members must hold.
+  public var compound = CompoundMembers.all
+
+  /// The policy that believes nobody and turns nobody away.
+  public init() {}
+
+  /// Where signatures over SHA-1 are believed.
+  public enum LegacyHash: Sendable {
+    /// In TPM statements: most Windows machines sign them with RS1. The TPM chooses nearly all of what it hashes, so a
+    /// collision found beforehand is of no use.
+    case inTPMStatements
+    /// Nowhere.
+    case nowhere
+  }
+
+  /// Whose word an Android key's origin and purpose may rest on (§8.4).
+  public enum AndroidKeyAuthorizations: Sendable {
+    /// The union of both lists.
+    case softwareOrTrustedEnvironment
+    /// The list that the trusted execution environment enforces.
+    case trustedEnvironmentOnly
+  }
+
+  /// When a SafetyNet response is in time.
+  public enum SafetyNetTime: Sendable {
+    /// It was made at most so long ago; clocks may differ by the tolerance.
+    case within(Duration, tolerance: Duration)
+    /// Whenever it was made; the certificates are still judged at the time of the verification.
+    case notJudged
+  }
+
+  /// How many of a compound statement's members must hold (§8.9).
+  public enum CompoundMembers: Sendable {
+    /// Every one.
+    case all
+    /// At least one.
+    case any
+  }
+}

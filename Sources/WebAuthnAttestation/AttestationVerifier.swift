@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import COSE
+public import WebAuthnTypes
+public import WireFormats
+
+/// Verifies attestation statements of every format of WebAuthn Level 3 §8 and finds out what they are worth.
+///
+/// Make one from the configuration and keep it: it may be used from any number of threads.
+///
+/// ```swift
+/// var policy = AttestationPolicy()
+/// policy.trustAnchors = TrustAnchors(metadata: blob)
+/// policy.acceptableTrust = .anchored
+/// let verifier = AttestationVerifier(policy: policy)
+/// ```
+public struct AttestationVerifier: Sendable {
+  /// What is acceptable, and who is believed.
+  public let policy: AttestationPolicy
+
+  /// Takes the configuration.
+  public init(policy: AttestationPolicy = AttestationPolicy()) {
+    self.policy = policy
+  }
+
+  /// Carries out the format's verification procedure and assesses the trust (§7.1 steps 22 to 24).
+  ///
+  /// The public key is the one in `authenticatorData`, as the caller has read it. What is thrown is a statement that is
+  /// wrong or that the policy turns away; what is returned may still be unanchored where the policy accepts that.
+  public func verify(
+    _ statement: CBORValue,
+    format: AttestationFormat,
+    authenticatorData: AuthenticatorData,
+    credentialPublicKey: COSEKey,
+    clientDataHash: Bytes,
+    at time: Timestamp
+  ) throws(AttestationError) -> AttestationOutcome {
+    let ceremony = try AttestedCeremony(
+      authenticatorData: authenticatorData, credentialPublicKey: credentialPublicKey, clientDataHash: clientDataHash,
+      time: time)
+    guard format == .compound else { return try verifySingle(statement, format, of: ceremony) }
+    try requireAcceptable(format)
+    return try CompoundAttestation(parsing: statement).verify(by: self, of: ceremony)
+  }
+
+  /// Verifies a statement that holds no others.
+  func verifySingle(
+    _ statement: CBORValue, _ format: AttestationFormat, of ceremony: AttestedCeremony
+  ) throws(AttestationError) -> AttestationOutcome {
+    try requireAcceptable(format)
+    let verified = try procedure(statement, format, ceremony)
+    return try TrustAssessment(policy: policy, ceremony: ceremony).outcome(of: verified, format)
+  }
+
+  private func procedure(
+    _ statement: CBORValue, _ format: AttestationFormat, _ ceremony: AttestedCeremony
+  ) throws(AttestationError) -> VerifiedStatement {
+    switch format {
+    case .none: try NoneAttestation(parsing: statement).verify()
+    case .packed: try PackedAttestation(parsing: statement).verify(of: ceremony)
+    case .tpm: try TPMAttestation(parsing: statement).verify(of: ceremony, policy.legacyHash)
+    case .androidKey:
+      try AndroidKeyAttestation(parsing: statement).verify(of: ceremony, policy.androidKeyAuthorizations)
+    case .androidSafetyNet: try SafetyNetAttestation(parsing: statement).verify(of: ceremony, policy.safetyNetTime)
+    case .apple: try AppleAttestation(parsing: statement).verify(of: ceremony)
+    case .fidoU2F: try FIDOU2FAttestation(parsing: statement).verify(of: ceremony)
+    default: throw AttestationError(.unsupportedFormat, format.rawValue)
+    }
+  }
+
+  private func requireAcceptable(_ format: AttestationFormat) throws(AttestationError) {
+    guard policy.acceptableFormats?.contains(format) ?? true else {
+      throw AttestationError(.formatNotAcceptable, format.rawValue)
+    }
+  }
+}

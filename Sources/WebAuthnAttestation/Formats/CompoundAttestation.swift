@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnTypes
+internal import WireFormats
+
+// Limits
+//   members 8 [nobody sends more than two; each costs a signature and a path]
+
+/// Several statements at once (WebAuthn Level 3 §8.9).
+struct CompoundAttestation {
+  private var members: [(format: AttestationFormat, statement: CBORValue)] = []
+
+  private static let memberCounts = 2...8
+
+  // The statement is an array of two or more statements, none of which is compound.
+  init(parsing statement: CBORValue) throws(AttestationError) {
+    let items: CBORArray
+    do throws(WireError) {
+      items = try statement.array
+    } catch {
+      throw AttestationError(.malformedStatement, error)
+    }
+    guard Self.memberCounts.contains(items.count) else {
+      throw AttestationError(.compoundMemberCount, "\(items.count) members")
+    }
+    for item in items {
+      let member = try AttestationStatement(item)
+      let format = AttestationFormat(rawValue: try member.text("fmt"))
+      guard format != .compound else { throw AttestationError(.compoundNested) }
+      members.append((format, try member.value("attStmt")))
+    }
+  }
+
+  func verify(
+    by verifier: AttestationVerifier, of ceremony: AttestedCeremony
+  ) throws(AttestationError) -> AttestationOutcome {
+    // 1. Each member by its own procedure. Where one fails, the policy decides.
+    var outcomes: [AttestationOutcome] = []
+    var refused: [AttestationError] = []
+    for (format, statement) in members {
+      do throws(AttestationError) {
+        outcomes.append(try verifier.verifySingle(statement, format, of: ceremony))
+      } catch {
+        // What is known to be stolen or broken is not mended by another statement.
+        guard verifier.policy.compound == .any, !error.isFinal else { throw error }
+        refused.append(error)
+      }
+    }
+    // 2. Enough of them hold; the outcome is that of the one that is worth the most.
+    guard let strongest = outcomes.max(by: { $0.trust.rank < $1.trust.rank }) else {
+      throw AttestationError(.compoundNoneHolds, refused.map(\.description).joined(separator: "; "))
+    }
+    return AttestationOutcome(
+      format: .compound, type: strongest.type, trust: strongest.trust, certificates: strongest.certificates,
+      metadata: strongest.metadata, members: outcomes, refusedMembers: refused)
+  }
+}
+
+extension AttestationError {
+  fileprivate var isFinal: Bool { code == .certificateRevoked || code == .authenticatorStatus }
+}
+
+extension AttestationTrust {
+  fileprivate var rank: Int {
+    switch self {
+    case .none: 0
+    case .self: 1
+    case .unanchored: 2
+    case .anchored: 3
+    }
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// The format of U2F keys (WebAuthn Level 3 §8.6). What they sign does not cover the AAGUID, so nothing is concluded
+/// from that one.
+struct FIDOU2FAttestation {
+  private let signature: Bytes
+  private let certificates: AttestationCertificates
+
+  // 1. The statement has the members that it must have.
+  init(parsing statement: CBORValue) throws(AttestationError) {
+    let statement = try AttestationStatement(statement)
+    signature = try statement.bytes("sig")
+    certificates = try statement.certificates()
+  }
+
+  func verify(of ceremony: AttestedCeremony) throws(AttestationError) -> VerifiedStatement {
+    // 2. There is one certificate. That its key is on P-256, the algorithm in step 6 sees to.
+    guard certificates.all.count == 1 else {
+      throw AttestationError(.certificateCount, expected: 1, received: certificates.all.count)
+    }
+    // 3. The parts stand in the authenticator data.
+    let credentialID = ceremony.credential.credentialID
+    // 4. The credential key as U2F has it: a P-256 point, uncompressed. COSE has checked the lengths of x and y.
+    guard case .ec2(.p256, let x, let y) = ceremony.credentialPublicKey.material,
+      ceremony.credentialPublicKey.algorithm == .es256
+    else {
+      throw AttestationError(
+        .algorithmMismatch, expected: COSEAlgorithm.es256, received: ceremony.credentialPublicKey.algorithm)
+    }
+    // 5. What a U2F key signs at registration.
+    var message = ByteWriter(capacity: 1 + 32 + 32 + credentialID.count + 65)
+    message.write(0x00 as UInt8)
+    message.write(ceremony.authenticatorData.relyingPartyIDHash)
+    message.write(ceremony.clientDataHash)
+    message.write(credentialID)
+    message.write(0x04 as UInt8)
+    message.write(x)
+    message.write(y)
+    // 6. The certificate's key signed it, by ECDSA with SHA-256.
+    try certificates.verify(signature, over: message.bytes[...], .es256)
+    // 7. and 8. Whether it is Basic or AttCA only metadata know.
+    return VerifiedStatement(type: .basic, certificates: certificates.all)
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WireFormats
+
+/// Attestation by Google's SafetyNet service, deprecated and still about (WebAuthn Level 3 §8.5).
+struct SafetyNetAttestation {
+  private let response: SignedToken
+
+  /// The host whose certificate signs, by Google's documentation.
+  private static let hostName = "attest.android.com"
+
+  // The statement has the members that it must have. There is one form of response, whatever the version.
+  init(parsing statement: CBORValue) throws(AttestationError) {
+    let statement = try AttestationStatement(statement)
+    guard try !statement.text("ver").isEmpty else { throw AttestationError(.malformedStatement, "ver is empty") }
+    response = try SignedToken(compact: statement.bytes("response"), malformed: .safetyNetMalformedResponse)
+  }
+
+  func verify(
+    of ceremony: AttestedCeremony, _ acceptableTime: AttestationPolicy.SafetyNetTime
+  ) throws(AttestationError) -> VerifiedStatement {
+    // The response came from the service: its host's key signed. Whether that certificate is to be believed is judged
+    // with the trust path, as for every format.
+    guard response.certificates.leaf.names(host: Self.hostName) else {
+      throw AttestationError(.safetyNetHostName, "\(response.certificates.leaf.subject)")
+    }
+    try response.verifySignature()
+
+    // The nonce is the hash of the authenticator data and the hash of the client data.
+    let payload = try Payload(parsing: response.payload)
+    guard payload.nonce == ceremony.nonce else { throw AttestationError(.nonceMismatch) }
+
+    // The phone is one that passed Android's tests, and it was asked just now.
+    guard payload.ctsProfileMatch else { throw AttestationError(.safetyNetProfile) }
+    if case .within(let age, let tolerance) = acceptableTime {
+      let made = Timestamp(secondsSince1970: payload.milliseconds / 1000)
+      guard made <= ceremony.time + tolerance, ceremony.time - age - tolerance <= made else {
+        throw AttestationError(.safetyNetTime, "made at \(made), judged at \(ceremony.time)")
+      }
+    }
+    return VerifiedStatement(type: .basic, certificates: response.certificates.all)
+  }
+
+  /// What the service says.
+  private struct Payload {
+    let nonce: [UInt8]
+    let ctsProfileMatch: Bool
+    let milliseconds: Int64
+
+    init(parsing bytes: [UInt8]) throws(AttestationError) {
+      do throws(WireError) {
+        let object = try JSON.parse(bytes[...])
+        nonce = try object.require("nonce").base64
+        ctsProfileMatch = try object.require("ctsProfileMatch").bool
+        milliseconds = try object.require("timestampMs").integer()
+      } catch {
+        throw AttestationError(.safetyNetMalformedResponse, error)
+      }
+    }
+  }
+}

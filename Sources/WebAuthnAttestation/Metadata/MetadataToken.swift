@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WireFormats
+
+/// FIDO Metadata Service 3.0 §3.2, the steps that make sure whose word a BLOB is.
+struct MetadataToken {
+  let signer: MetadataSigner
+  let time: Timestamp
+  let revocationLists: [RevocationList]
+  let policy: CertificatePathPolicy
+
+  /// The payload of a token that the signer has signed, and the path to the signer's anchor.
+  func verify(_ token: Bytes) throws(AttestationError) -> (payload: [UInt8], path: CertificatePath) {
+    do throws(AttestationError) {
+      let token = try SignedToken(compact: token, malformed: .metadataMalformedToken)
+      let path = try path(of: token)
+      try token.verifySignature()
+      return (token.payload, path)
+    } catch {
+      throw error.asMetadataError
+    }
+  }
+
+  private func path(of token: SignedToken) throws(AttestationError) -> CertificatePath {
+    let leaf = token.certificates.leaf
+    if let hostName = signer.hostName, !leaf.names(host: hostName) {
+      throw AttestationError(.metadataHostName, expected: hostName, received: leaf.subject)
+    }
+    do throws(CryptoError) {
+      return try signer.anchors.validate(
+        leaf, through: Array(token.certificates.all.dropFirst()), at: time, revocationLists: revocationLists,
+        policy: policy)
+    } catch {
+      throw AttestationError(.metadataUntrustedSigner, error)
+    }
+  }
+}
+
+extension AttestationError {
+  /// The same fault of a token, told of metadata.
+  fileprivate var asMetadataError: Self {
+    let code: Code
+    switch self.code {
+    case .malformedCertificate: code = .metadataMalformedCertificate
+    case .unsupportedAlgorithm: code = .metadataUnsupportedAlgorithm
+    case .invalidSignature, .algorithmMismatch: code = .metadataInvalidSignature
+    default: return self
+    }
+    if let cryptoError { return Self(code, cryptoError, detail) }
+    return wireError.map { Self(code, $0, detail) } ?? Self(code, detail)
+  }
+}

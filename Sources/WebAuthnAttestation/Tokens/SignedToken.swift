@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import SystemCrypto
+internal import WireFormats
+
+// Limits
+//   header 64 KiB    [a few certificates]
+//   certificates 16  [tokens carry 1 to 3; a path search takes no more]
+// Only x5c says whose signature it is. A header that says so by a URL or a key of its own is not followed, and one that
+// demands to be understood ("crit") is refused.
+
+/// A JSON Web Signature in compact form (RFC 7515 §7.1) that carries its signer's certificates.
+struct SignedToken {
+  let algorithm: COSEAlgorithm
+  let certificates: AttestationCertificates
+  let payload: [UInt8]
+
+  private let signature: [UInt8]
+  private let signedText: Bytes
+
+  private static let maximumCertificates = 16
+
+  /// Reads a token; what is wrong with it is told with `malformed`.
+  init(compact text: Bytes, malformed: AttestationError.Code) throws(AttestationError) {
+    let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
+    guard parts.count == 3, let header = parts.first, let signature = parts.last else {
+      throw AttestationError(malformed, "\(parts.count) parts, not 3")
+    }
+    let names: [JSONValue]
+    do throws(WireError) {
+      let header = try JSON.parse(Base64URL.decode(header)[...])
+      guard try header["crit"] == nil else { throw WireError(.jsonWrongType, at: header.offset) }
+      algorithm = COSEAlgorithm(jose: try header.require("alg").string)
+      names = Array(try header.require("x5c").array)
+      payload = try Base64URL.decode(parts[1])
+      self.signature = try Base64URL.decode(signature)
+    } catch {
+      throw AttestationError(malformed, error)
+    }
+    guard (1...Self.maximumCertificates).contains(names.count) else {
+      throw AttestationError(malformed, "\(names.count) certificates")
+    }
+    var encodings: [Bytes] = []
+    do throws(WireError) {
+      for name in names { encodings.append(try name.base64[...]) }
+    } catch {
+      throw AttestationError(malformed, error)
+    }
+    certificates = try AttestationCertificates(encodings)
+    signedText = text[..<parts[1].endIndex]
+  }
+
+  /// Demands that the key of the first certificate made the signature.
+  func verifySignature() throws(AttestationError) {
+    guard case .ecdsa? = algorithm.definition?.scheme else {
+      return try certificates.verify(signature[...], over: signedText, algorithm)
+    }
+    // RFC 7518 §3.4: r and s one behind the other, as long as the curve's coordinates.
+    guard let byteCount = algorithm.definition?.curve?.byteCount, signature.count == 2 * byteCount,
+      let signature = ECDSASignature(r: signature.prefix(byteCount), s: signature.suffix(byteCount))
+    else {
+      throw AttestationError(.invalidSignature, "not the two numbers of \(algorithm)")
+    }
+    try certificates.verify(signature.der[...], over: signedText, algorithm)
+  }
+}
+
+extension COSEAlgorithm {
+  /// The algorithm with this name in JOSE (RFC 7518 §3.1, RFC 8037, RFC 8812); the reserved number 0 for others, "none"
+  /// and the symmetric ones among them.
+  fileprivate init(jose name: String) {
+    let algorithm: COSEAlgorithm? =
+      switch name {
+      case "RS256": .rs256
+      case "RS384": .rs384
+      case "RS512": .rs512
+      case "PS256": .ps256
+      case "PS384": .ps384
+      case "PS512": .ps512
+      case "ES256": .es256
+      case "ES384": .es384
+      case "ES512": .es512
+      case "EdDSA", "Ed25519": .ed25519
+      default: nil
+      }
+    self = algorithm ?? COSEAlgorithm(rawValue: 0)
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// WebAuthn Level 3 §7.1, steps 23 and 24: the anchors that may vouch for a statement, and what it is worth by them.
+struct TrustAssessment {
+  let policy: AttestationPolicy
+  let ceremony: AttestedCeremony
+
+  func outcome(
+    of statement: VerifiedStatement, _ format: AttestationFormat
+  ) throws(AttestationError) -> AttestationOutcome {
+    let aaguid = ceremony.credential.aaguid
+    let entry = policy.trustAnchors.entry(format, aaguid, statement.certificates)
+    try requireGoodStanding(entry, statement.certificates)
+
+    // 23. The anchors come from the configuration.
+    let store = policy.trustAnchors.store(format, aaguid, entry)
+    // 24. None and self are what they are; everything else is worth the path that leads to an anchor.
+    let trust = try trust(in: statement, store)
+    try requireAcceptable(trust)
+    return AttestationOutcome(
+      format: format, type: type(of: statement, trust, entry), trust: trust, certificates: statement.certificates,
+      metadata: entry)
+  }
+
+  private func trust(
+    in statement: VerifiedStatement, _ store: TrustStore?
+  ) throws(AttestationError) -> AttestationTrust {
+    guard let leaf = statement.certificates.first else { return statement.type == .self ? .self : .none }
+    guard let store else { return .unanchored(.noAnchorsConfigured) }
+    do throws(CryptoError) {
+      let path = try store.validate(
+        leaf, through: Array(statement.certificates.dropFirst()), at: ceremony.time,
+        revocationLists: policy.revocationLists, policy: policy.path)
+      return .anchored(root: path.anchor, path: path)
+    } catch {
+      // Somebody is known to have had the key stolen: that is more than not being known.
+      guard error.code != .certificateRevoked else { throw AttestationError(.certificateRevoked, error) }
+      return .unanchored(.pathRefused(error))
+    }
+  }
+
+  private func requireAcceptable(_ trust: AttestationTrust) throws(AttestationError) {
+    switch trust {
+    case .none:
+      guard policy.acceptableTrust.contains(.noAttestation) else { throw AttestationError(.noneNotAcceptable) }
+    case .self:
+      guard policy.acceptableTrust.contains(.selfAttestation) else { throw AttestationError(.selfNotAcceptable) }
+    case .anchored:
+      return
+    case .unanchored(let reason):
+      guard policy.acceptableTrust.contains(.unanchored) else {
+        guard case .pathRefused(let error) = reason else {
+          throw AttestationError(.unanchoredNotAcceptable, "\(reason)")
+        }
+        throw AttestationError(.unanchoredNotAcceptable, error)
+      }
+    }
+  }
+
+  /// Demands that nothing is reported of the model for which the policy turns authenticators away.
+  private func requireGoodStanding(
+    _ entry: MetadataEntry?, _ certificates: [Certificate]
+  ) throws(AttestationError) {
+    guard let entry else { return }
+    let report = entry.statusHistory.report(
+      of: policy.refusedStatuses, at: ceremony.time, firmwareVersion: certificates.first?.firmwareVersion,
+      certificates: certificates)
+    guard let report else { return }
+    let since = report.effectiveDate.map { ", since \($0)" } ?? ""
+    throw AttestationError(.authenticatorStatus, "\(report.status.rawValue)\(since)")
+  }
+
+  /// Only metadata know whether a certificate is shared by a batch or belongs to one device.
+  private func type(
+    of statement: VerifiedStatement, _ trust: AttestationTrust, _ entry: MetadataEntry?
+  ) -> AttestationType {
+    guard statement.type == .basic, case .anchored = trust, let types = entry?.statement?.attestationTypes else {
+      return statement.type
+    }
+    return types.contains(.attestationCA) && !types.contains(.basicFull) ? .attestationCA : .basic
+  }
+}

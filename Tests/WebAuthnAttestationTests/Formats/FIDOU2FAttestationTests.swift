@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+import TestSupport
+import Testing
+import WebAuthnAttestation
+import WireFormats
+
+@Suite struct FIDOU2FAttestationTests {
+  private static func message(_ ceremony: CeremonyForm) throws -> [UInt8] {
+    guard case .ec2(_, let x, let y) = ceremony.key.publicKey.material else { return [] }
+    return [0x00] + CeremonyForm.relyingPartyIDHash + ceremony.clientDataHash + CeremonyForm.credentialID + [0x04] + x
+      + y
+  }
+
+  private static func statement(_ ceremony: CeremonyForm, _ algorithm: COSEAlgorithm = .es256) throws -> Members {
+    let key = try TestKey.make("batch", algorithm)
+    // U2F certificates need not meet §8.2.1, and do not.
+    let certificate = try ceremony.certificate(of: key) {
+      $0.subject = [(.commonName, "U2F")]
+      $0.extensions = []
+    }
+    return ["sig": .bytes(try key.sign(message(ceremony)[...])), "x5c": .array([.bytes(certificate)])]
+  }
+
+  @Test func `a U2F key attests, whatever the model says`() throws {
+    let ceremony = try CeremonyForm()
+    let outcome = try ceremony.verify(.fidoU2F, .map(Self.statement(ceremony)))
+    #expect(outcome.type == .basic)
+    guard case .anchored = outcome.trust else { return Issue.record("\(outcome.trust)") }
+    // The signature does not cover it.
+    var other = ceremony
+    other.aaguid = [UInt8](repeating: 9, count: 16)
+    #expect(try other.verify(.fidoU2F, .map(Self.statement(ceremony))).type == .basic)
+  }
+
+  @Test func `each member is needed`() throws {
+    let ceremony = try CeremonyForm()
+    expectEachMemberIsNeeded(ceremony, .fidoU2F, try Self.statement(ceremony), ["sig", "x5c"])
+  }
+
+  @Test func `there is one certificate`() throws {
+    let ceremony = try CeremonyForm()
+    var statement = try Self.statement(ceremony)
+    statement["x5c"] = .array([
+      .bytes(try ceremony.certificate(of: TestKey.make("batch"))), .bytes([UInt8](ceremony.root.certificate.der)),
+    ])
+    expect(.certificateCount, "expected 1, received 2") { try ceremony.verify(.fidoU2F, .map(statement)) }
+  }
+
+  @Test func `both keys are on P-256`() throws {
+    let ceremony = try CeremonyForm()
+    expect(.algorithmMismatch) { try ceremony.verify(.fidoU2F, .map(Self.statement(ceremony, .es384))) }
+    let other = try CeremonyForm(.es384)
+    expect(.algorithmMismatch, "expected ES256, received ES384") {
+      try other.verify(.fidoU2F, .map(Self.statement(other)))
+    }
+  }
+
+  @Test func `each part is signed`() throws {
+    let ceremony = try CeremonyForm()
+    let statement = try Self.statement(ceremony)
+    var other = ceremony
+    other.clientDataHash[31] ^= 1
+    expect(.invalidSignature) { try other.verify(.fidoU2F, .map(statement)) }
+    other = ceremony
+    other.key = try TestKey.make("another")
+    expect(.invalidSignature) { try other.verify(.fidoU2F, .map(statement)) }
+  }
+
+  @Test(.enabled(if: SharedVectors.arePresent, "\(SharedVectors.absence)"))
+  func `a Yubico certificate with stray bits in its signature is accepted`() throws {
+    let registration = try RegistrationCase.named("java-webauthn-server/fido-u2f/SecurityKey")
+    let outcome = try registration.verify(registration.policy)
+    #expect(outcome.certificates.first?.subject.commonName == "Yubico U2F EE Serial 13831167861")
+    guard case .anchored = outcome.trust else { return Issue.record("\(outcome.trust)") }
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import WebAuthnAttestation
+
+@Suite struct NoneAttestationTests {
+  @Test func `an empty statement is no attestation`() throws {
+    let outcome = try CeremonyForm().verify(.none, [:])
+    #expect(outcome.type == .none)
+    #expect(outcome.certificates.isEmpty)
+    guard case .none = outcome.trust else { return Issue.record("\(outcome.trust)") }
+  }
+
+  @Test func `a statement with something in it is refused`() throws {
+    let ceremony = try CeremonyForm()
+    expect(.statementNotEmpty) { try ceremony.verify(.none, ["alg": -7]) }
+    expect(.malformedStatement) { try ceremony.verify(.none, .array([])) }
+  }
+
+  @Test func `a policy may want more`() throws {
+    var ceremony = try CeremonyForm()
+    ceremony.policy.acceptableTrust = [.selfAttestation, .unanchored]
+    expect(.noneNotAcceptable) { try ceremony.verify(.none, [:]) }
+  }
+}

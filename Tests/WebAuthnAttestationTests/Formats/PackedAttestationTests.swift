@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+import TestSupport
+import Testing
+import WebAuthnAttestation
+import WireFormats
+
+@Suite struct PackedAttestationTests {
+  private static let aaguidExtension: ObjectIdentifier = [1, 3, 6, 1, 4, 1, 45724, 1, 1, 4]
+
+  private static func statement(
+    _ ceremony: CeremonyForm, _ algorithm: COSEAlgorithm = .es256, _ spoil: (inout CertificateForm) -> Void = { _ in }
+  ) throws -> Members {
+    let key = try TestKey.make("batch", algorithm)
+    return [
+      "alg": .integer(algorithm.rawValue), "sig": .bytes(try key.sign(ceremony.signedBytes[...])),
+      "x5c": .array([.bytes(try ceremony.certificate(of: key, spoil))]),
+    ]
+  }
+
+  private static func selfStatement(_ ceremony: CeremonyForm) throws -> Members {
+    [
+      "alg": .integer(ceremony.key.algorithm.rawValue), "sig": .bytes(try ceremony.key.sign(ceremony.signedBytes[...])),
+    ]
+  }
+
+  @Test(arguments: [COSEAlgorithm.es256, .es384, .es512, .eddsa, .ed448, .rs256, .ps256])
+  func `a batch key attests with any algorithm`(_ algorithm: COSEAlgorithm) throws {
+    let ceremony = try CeremonyForm()
+    let outcome = try ceremony.verify(.packed, .map(Self.statement(ceremony, algorithm)))
+    #expect(outcome.type == .basic)
+    guard case .anchored(let root, let path) = outcome.trust else { return Issue.record("\(outcome.trust)") }
+    #expect(root == ceremony.root.certificate)
+    #expect(path.certificates.count == 2)
+  }
+
+  @Test(arguments: [COSEAlgorithm.es256, .es256k, .eddsa, .rs256])
+  func `a credential key attests to itself`(_ algorithm: COSEAlgorithm) throws {
+    let ceremony = try CeremonyForm(algorithm)
+    let outcome = try ceremony.verify(.packed, .map(Self.selfStatement(ceremony)))
+    #expect(outcome.type == .self)
+    guard case .self = outcome.trust else { return Issue.record("\(outcome.trust)") }
+  }
+
+  @Test func `each member is needed`() throws {
+    let ceremony = try CeremonyForm()
+    let statement = try Self.statement(ceremony)
+    expectEachMemberIsNeeded(ceremony, .packed, statement, ["alg", "sig"])
+    expect(.malformedStatement) { try ceremony.verify(.packed, .map(statement.merging(["x5c": 1]) { $1 })) }
+    expect(.malformedStatement) { try ceremony.verify(.packed, .map(statement.merging(["x5c": []]) { $1 })) }
+    expect(.malformedStatement) { try ceremony.verify(.packed, .map(statement.merging(["x5c": [1]]) { $1 })) }
+    expect(.malformedCertificate) {
+      try ceremony.verify(.packed, .map(statement.merging(["x5c": [.bytes([0x30])]]) { $1 }))
+    }
+    let many = CBORTree.array([CBORTree](repeating: .bytes([0x30]), count: 17))
+    expect(.certificateCount) { try ceremony.verify(.packed, .map(statement.merging(["x5c": many]) { $1 })) }
+  }
+
+  @Test func `without its certificate it does not pass for self attestation`() throws {
+    let ceremony = try CeremonyForm()
+    var statement = try Self.statement(ceremony)
+    statement["x5c"] = nil
+    expect(.invalidSignature) { try ceremony.verify(.packed, .map(statement)) }
+    statement["ecdaaKeyId"] = .bytes([1])
+    expect(.unsupportedAlgorithm, "ECDAA") { try ceremony.verify(.packed, .map(statement)) }
+  }
+
+  @Test func `another signature, or one over other bytes, is refused`() throws {
+    let ceremony = try CeremonyForm()
+    var statement = try Self.statement(ceremony)
+    statement["sig"] = .bytes(try ceremony.key.sign(ceremony.signedBytes[...]))
+    expect(.invalidSignature) { try ceremony.verify(.packed, .map(statement)) }
+    var other = ceremony
+    other.clientDataHash[0] ^= 1
+    expect(.invalidSignature) { try other.verify(.packed, .map(Self.statement(ceremony))) }
+    expect(.invalidSignature) { try other.verify(.packed, .map(Self.selfStatement(ceremony))) }
+  }
+
+  @Test func `the algorithm is the key's`() throws {
+    let ceremony = try CeremonyForm()
+    for (algorithm, code) in [
+      (-257, AttestationError.Code.algorithmMismatch), (-35, .algorithmMismatch), (-65535, .legacyHash),
+      (-70000, .unsupportedAlgorithm),
+    ] {
+      let spoilt = try Self.statement(ceremony).merging(["alg": .integer(Int64(algorithm))]) { $1 }
+      expect(code) { try ceremony.verify(.packed, .map(spoilt)) }
+    }
+    let spoilt = try Self.selfStatement(ceremony).merging(["alg": -9]) { $1 }
+    expect(.algorithmMismatch, "expected ES256, received ESP256") { try ceremony.verify(.packed, .map(spoilt)) }
+  }
+
+  @Test func `the certificate is what §8.2.1 says`() throws {
+    let ceremony = try CeremonyForm()
+    func verify(_ spoil: (inout CertificateForm) -> Void) throws -> AttestationOutcome {
+      try ceremony.verify(.packed, .map(Self.statement(ceremony, .es256, spoil)))
+    }
+    expect(.certificateVersion, "expected 3, received 1") {
+      try verify {
+        $0.version = 1
+        $0.extensions = []
+      }
+    }
+    for (index, part) in ["C of", "O of", "OU of", "CN of"].enumerated() {
+      expect(.certificateSubject, part) { try verify { $0.subject.remove(at: index) } }
+      expect(.certificateSubject, part) { try verify { $0.subject[index].1 = "" } }
+    }
+    expect(.certificateSubject, "OU of") { try verify { $0.subject[2].1 = "Authenticator attestation" } }
+    expect(.certificateIsAuthority) {
+      try verify { $0.extensions = [CertificateForm.basicConstraints(isAuthority: true)] }
+    }
+    // Seen in the wild: no basic constraints at all.
+    #expect(try verify { $0.extensions = [] }.type == .basic)
+  }
+
+  @Test func `the model in the certificate is the one in the authenticator data`() throws {
+    let ceremony = try CeremonyForm()
+    func verify(isCritical: Bool = false, _ value: (inout DERWriter) -> Void) throws -> AttestationOutcome {
+      let `extension` = CertificateForm.extension(Self.aaguidExtension, isCritical: isCritical, value)
+      return try ceremony.verify(.packed, .map(Self.statement(ceremony, .es256) { $0.extensions.append(`extension`) }))
+    }
+    #expect(try verify { $0.writeOctetString(ceremony.aaguid[...]) }.type == .basic)
+    expect(.aaguidMismatch, "received 00010203-0405-0607-0809-0a0b0c0d0e0f") {
+      try verify { $0.writeOctetString([UInt8](repeating: 1, count: 16)[...]) }
+    }
+    expect(.malformedExtension) { try verify { $0.writeOctetString([1, 2, 3]) } }
+    // The 16 bytes wrapped once instead of twice.
+    expect(.malformedExtension) { try verify { $0.write(encoded: ceremony.aaguid[...]) } }
+    expect(.criticalExtension) { try verify(isCritical: true) { $0.writeOctetString(ceremony.aaguid[...]) } }
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+import Testing
+import WebAuthnAttestation
+import WebAuthnTypes
+import WireFormats
+
+/// A registration in the making: everything but the statement.
+struct CeremonyForm {
+  var aaguid = [UInt8](0..<16)
+  var key: SigningKey
+  var flags: UInt8 = 0x41
+  var clientDataHash = [UInt8](repeating: 0x5c, count: 32)
+  var time = Moment.y2030
+  var policy = AttestationPolicy()
+  var root: TestAuthority
+
+  static let credentialID: [UInt8] = [0x0a, 0x0b, 0x0c]
+  static let relyingPartyIDHash = [UInt8](repeating: 0xab, count: 32)
+
+  /// With a root that the policy believes.
+  init(_ algorithm: COSEAlgorithm = .es256) throws {
+    key = try TestKey.make("credential", algorithm)
+    root = try TestAuthority.root()
+    policy.trustAnchors = TrustAnchors(forEverything: [root.certificate])
+  }
+
+  var authenticatorData: [UInt8] {
+    let head = Self.relyingPartyIDHash + [flags, 0, 0, 0, 0]
+    guard flags & 0x40 != 0 else { return head }
+    return head + aaguid + [0, UInt8(Self.credentialID.count)] + Self.credentialID + key.publicKey.encoded
+  }
+
+  var signedBytes: [UInt8] { authenticatorData + clientDataHash }
+  var nonce: [UInt8] { Digest.sha256(signedBytes[...]) }
+
+  @discardableResult
+  func verify(_ format: AttestationFormat, _ statement: CBORTree) throws -> AttestationOutcome {
+    try AttestationVerifier(policy: policy).verify(
+      CBORValue(parsing: CBORWriter.bytes(of: statement)[...], rules: .wellFormed), format: format,
+      authenticatorData: AuthenticatorData(parsing: authenticatorData[...]), credentialPublicKey: key.publicKey,
+      clientDataHash: clientDataHash[...], at: time)
+  }
+
+  /// A certificate below the root that meets §8.2.1.
+  func certificate(
+    of key: SigningKey, _ spoil: (inout CertificateForm) -> Void = { _ in }
+  ) throws -> [UInt8] {
+    var form = CertificateForm(
+      [
+        (.countryName, "SE"), (.organizationName, "Maker"), (.organizationalUnitName, "Authenticator Attestation"),
+        (.commonName, "Batch"),
+      ], key.publicKey)
+    form.extensions = [CertificateForm.basicConstraints(isAuthority: false)]
+    spoil(&form)
+    return try form.signed(by: root.issuer)
+  }
+}
+
+/// Demands that `body` throws an ``AttestationError`` with this code, and with this in its detail where it is given.
+func expect(
+  _ code: AttestationError.Code, _ detail: String? = nil, sourceLocation: SourceLocation = #_sourceLocation,
+  _ body: () throws -> some Any
+) {
+  let error = #expect(throws: AttestationError.self, sourceLocation: sourceLocation) { _ = try body() }
+  #expect(error?.code == code, "\(error.map(\.description) ?? "")", sourceLocation: sourceLocation)
+  if let detail {
+    #expect(error?.description.contains(detail) == true, "\(error?.description ?? "")", sourceLocation: sourceLocation)
+  }
+}
+
+/// A statement as a map that tests take members from and put others into.
+typealias Members = [CBORKey: CBORTree]
+
+/// Demands that a statement without one of these members, or with something else in its place, is refused.
+func expectEachMemberIsNeeded(
+  _ ceremony: CeremonyForm, _ format: AttestationFormat, _ members: Members, _ names: [String],
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  for name in names {
+    var spoilt = members
+    spoilt[.text(name)] = nil
+    expect(.malformedStatement, name, sourceLocation: sourceLocation) { try ceremony.verify(format, .map(spoilt)) }
+    spoilt[.text(name)] = .bool(true)
+    expect(.malformedStatement, name, sourceLocation: sourceLocation) { try ceremony.verify(format, .map(spoilt)) }
+  }
+  expect(.malformedStatement, sourceLocation: sourceLocation) { try ceremony.verify(format, .array([])) }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+import TestSupport
+import WireFormats
+
+/// A certificate in the making, every part of which a test may spoil before it is signed.
+struct CertificateForm {
+  var version: Int64 = 3
+  var serialNumber: [UInt8] = [0x2a]
+  var subject: [(ObjectIdentifier, String)]
+  var notAfter = Moment.y2040
+  var subjectKey: COSEKey
+  var extensions: [[UInt8]] = []
+
+  init(_ subject: [(ObjectIdentifier, String)], _ key: COSEKey) {
+    self.subject = subject
+    subjectKey = key
+  }
+
+  /// The DER of the certificate, signed with ECDSA and SHA-256.
+  func signed(by issuer: Issuer) throws -> [UInt8] {
+    let algorithm = hex("300a06082a8648ce3d040302")
+    var content = DERWriter()
+    try content.writeSequence {
+      if version != 1 { $0.writeExplicit(0) { $0.writeInteger(version - 1) } }
+      $0.writeInteger(twosComplement: serialNumber[...])
+      $0.write(encoded: algorithm[...])
+      $0.write(encoded: Self.name(issuer.subject)[...])
+      try $0.writeSequence {
+        try $0.writeTime(Moment.y2020)
+        try $0.writeTime(notAfter)
+      }
+      $0.write(encoded: Self.name(subject)[...])
+      $0.write(encoded: try subjectKey.subjectPublicKeyInfo[...])
+      guard !extensions.isEmpty else { return }
+      $0.writeExplicit(3) { $0.writeSequence { for each in extensions { $0.write(encoded: each[...]) } } }
+    }
+    let signature = try issuer.key.sign(content.bytes[...], .deterministic)
+    var writer = DERWriter()
+    writer.writeSequence {
+      $0.write(encoded: content.bytes[...])
+      $0.write(encoded: algorithm[...])
+      $0.writeBitString(signature[...])
+    }
+    return writer.bytes
+  }
+
+  static func name(_ parts: [(ObjectIdentifier, String)]) -> [UInt8] {
+    var writer = DERWriter()
+    writer.writeSequence {
+      for part in parts {
+        $0.writeSetOf([part]) { writer, attribute in
+          writer.writeSequence {
+            $0.writeObjectIdentifier(attribute.0)
+            $0.writeUTF8String(attribute.1)
+          }
+        }
+      }
+    }
+    return writer.bytes
+  }
+
+  static func `extension`(
+    _ identifier: ObjectIdentifier, isCritical: Bool = false, _ value: (inout DERWriter) -> Void
+  ) -> [UInt8] {
+    var writer = DERWriter()
+    writer.writeSequence {
+      $0.writeObjectIdentifier(identifier)
+      if isCritical { $0.writeBoolean(true) }
+      $0.writeOctetString(value)
+    }
+    return writer.bytes
+  }
+
+  static func basicConstraints(isAuthority: Bool) -> [UInt8] {
+    Self.extension(.basicConstraints, isCritical: true) {
+      $0.writeSequence { if isAuthority { $0.writeBoolean(true) } }
+    }
+  }
+
+  static func hostNames(_ names: String...) -> [UInt8] {
+    Self.extension(.subjectAlternativeName) {
+      $0.writeSequence { for name in names { $0.write(.context(2), content: Array(name.utf8)[...]) } }
+    }
+  }
+}
+
+/// Whose name and key stand behind a certificate.
+struct Issuer {
+  let subject: [(ObjectIdentifier, String)]
+  let key: SigningKey
+}
+
+/// Somebody who issues certificates in tests.
+struct TestAuthority {
+  let issuer: Issuer
+  let certificate: Certificate
+
+  static func root(_ name: String = "Root") throws -> Self {
+    let key = try TestKey.make(name)
+    let issuer = Issuer(subject: [(.commonName, name)], key: key)
+    var form = CertificateForm(issuer.subject, key.publicKey)
+    form.extensions = [CertificateForm.basicConstraints(isAuthority: true)]
+    return Self(issuer: issuer, certificate: try Certificate(der: form.signed(by: issuer)[...]))
+  }
+}
+
+/// Keys for tests, the same in every run.
+enum TestKey {
+  static func make(_ label: String, _ algorithm: COSEAlgorithm = .es256) throws -> SigningKey {
+    try SigningKey.generate(algorithm, random: .seeded(Array("keys of tests".utf8)[...], label: label))
+  }
+}

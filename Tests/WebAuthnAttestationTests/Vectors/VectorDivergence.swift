@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+import WebAuthnAttestation
+import WireFormats
+
+/// Where this floor and the shared vectors part on purpose, each with its reason.
+struct VectorDivergence: Sendable {
+  let code: AttestationError.Code
+
+  /// The policy under which they agree, where there is one.
+  let relax: (@Sendable (inout AttestationPolicy) -> Void)?
+
+  static let of: [String: VectorDivergence] = {
+    let java = "java-webauthn-server"
+    var divergences: [String: VectorDivergence] = [
+      // The response says that it was made three years after the moment at which it is judged.
+      "\(java)/android-safetynet/BasicAttestation": Self(code: .safetyNetTime) { $0.safetyNetTime = .notJudged },
+      // RS1 is for TPMs alone; the vectors leave it open.
+      "\(java)/packed/BasicAttestationRs1": Self(code: .legacyHash, relax: nil),
+    ]
+    for (algorithm, name) in [(COSEAlgorithm.mlDSA44, "44"), (.mlDSA65, "65"), (.mlDSA87, "87")]
+    where !supportedAlgorithms.contains(algorithm) {
+      // This libcrypto has no ML-DSA.
+      divergences["\(java)/packed/BasicAttestationMlDsa\(name)"] = Self(code: .unsupportedAlgorithm, relax: nil)
+    }
+    divergences["\(java)/packed/SelfAttestationRs1"] = Self(code: .legacyHash, relax: nil)
+    return divergences
+  }()
+
+  enum Refusal: Sendable {
+    case code(AttestationError.Code)
+    case wire(WireError.Code)
+    /// The fault is not in the attestation, and another floor finds it.
+    case above
+  }
+
+  static let refusals: [String: Refusal] = [
+    "w3c-main/android-key.ES256/registration-empty-lists": .code(.androidKeyOrigin),
+    "go-webauthn/android-key/TestSpecVectors_AndroidKeyES256": .code(.malformedExtension),
+    "go-webauthn/android-safetynet/safetyNetTestBuildJWT": .code(.invalidSignature),
+    "java-webauthn-server/android-safetynet/WrongHostname": .code(.safetyNetHostName),
+    "java-webauthn-server/android-safetynet/FalseCtsProfileMatch": .code(.safetyNetProfile),
+    "java-webauthn-server/packed/BasicAttestationWithWrongAaguidExtension": .code(.aaguidMismatch),
+    "java-webauthn-server/none/Default-indefinite-length": .wire(.cborIndefiniteLength),
+    "webauthn-swift/negative/challenge": .above,
+  ]
+}

@@ -7,23 +7,23 @@ enum InputFile {
   // 1 MiB  [a hundred times the largest artifact; each byte can become a line of the tree]
   static let maximumByteCount = 1 << 20
 
-  static func bytes(_ path: String) throws(CommandFailure) -> [UInt8] {
+  static func bytes(_ path: String, limit: Int = maximumByteCount) throws(CommandFailure) -> [UInt8] {
     let name = path == "-" ? "standard input" : path.quotedForTerminal
     let bytes: [UInt8]?
     do throws(SystemError) {
-      bytes = path == "-" ? try FileDescriptor.standardInput.readToEnd(limit: maximumByteCount) : try file(path)
+      bytes = path == "-" ? try FileDescriptor.standardInput.readToEnd(limit: limit) : try file(path, limit)
     } catch {
       throw .inputOutput("cannot read \(name): \(error.message.lowercased())", hint: hint(path))
     }
-    guard let bytes else { throw .inputOutput("\(name) is larger than 1 MiB") }
+    guard let bytes else { throw .inputOutput("\(name) is larger than \(limit >> 20) MiB") }
     return bytes
   }
 
-  private static func file(_ path: String) throws(SystemError) -> [UInt8]? {
+  private static func file(_ path: String, _ limit: Int) throws(SystemError) -> [UInt8]? {
     let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard number >= 0 else { throw SystemError(number: errno) }
     defer { close(number) }
-    return try FileDescriptor(number: number).readToEnd(limit: maximumByteCount)
+    return try FileDescriptor(number: number).readToEnd(limit: limit)
   }
 
   /// Whoever pastes an artifact in place of a file's name is told how it is done.

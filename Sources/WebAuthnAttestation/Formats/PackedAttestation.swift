@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COSE
+internal import WebAuthnTypes
 internal import WireFormats
 
 /// The format of most security keys (WebAuthn Level 3 §8.2).

@@ -2,6 +2,7 @@
 
 internal import COSE
 internal import SystemCrypto
+internal import WebAuthnTypes
 internal import WireFormats
 
 /// Attestation by a Trusted Platform Module, as Windows has it (WebAuthn Level 3 §8.3).

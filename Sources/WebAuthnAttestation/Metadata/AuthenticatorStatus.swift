@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import WebAuthnTypes
+
 /// The state of an authenticator's model (FIDO Metadata Service 3.0 §3.1.4). An open set: the service adds new ones.
-public struct AuthenticatorStatus: RawRepresentable, Hashable, Sendable {
+public struct AuthenticatorStatus: OpenString {
   /// The name of the state.
   public let rawValue: String
 

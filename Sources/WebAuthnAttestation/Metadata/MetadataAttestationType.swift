@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import WebAuthnTypes
+
 /// A kind of attestation, by its name in metadata (FIDO Registry §3.6.3). An open set.
-public struct MetadataAttestationType: RawRepresentable, Hashable, Sendable {
+public struct MetadataAttestationType: OpenString {
   /// The name.
   public let rawValue: String
 

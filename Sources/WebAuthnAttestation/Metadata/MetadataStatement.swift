@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import SystemCrypto
-public import WebAuthnTypes
 public import WireFormats
 
 /// What a maker says about a model of authenticators (FIDO Metadata Statement 3.0).

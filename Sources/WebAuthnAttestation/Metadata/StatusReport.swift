@@ -25,10 +25,11 @@ public struct StatusReport: Sendable {
     status = AuthenticatorStatus(rawValue: try json.require("status").string)
     effectiveDate = (try? json["effectiveDate"]?.unlessNull?.string).flatMap { $0 }.flatMap { .init(metadataDate: $0) }
     authenticatorVersion = (try? json["authenticatorVersion"]?.unlessNull?.uint64).flatMap { $0 }
-    let certificate = try (json["batchCertificate"] ?? json["certificate"])?.unlessNull?.utf8
-    self.certificate = certificate.flatMap { try? Base64.decodeLeniently($0) }.flatMap {
-      try? Certificate(der: $0[...])
-    }
+    // The one name is version 3.0's, the other 3.1's.
+    var member = try json["certificate"]
+    if member == nil { member = try json["batchCertificate"] }
+    let der = try member?.unlessNull?.utf8
+    certificate = der.flatMap { try? Base64.decodeLeniently($0) }.flatMap { try? Certificate(der: $0[...]) }
     self.json = json
   }
 }

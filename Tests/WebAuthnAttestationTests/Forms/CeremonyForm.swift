@@ -59,6 +59,22 @@ struct CeremonyForm {
   }
 }
 
+extension AttestationTrust {
+  enum Kind {
+    case none, `self`, anchored, unanchored
+  }
+
+  /// Which of the four it is.
+  var kind: Kind {
+    switch self {
+    case .none: .none
+    case .self: .self
+    case .anchored: .anchored
+    case .unanchored: .unanchored
+    }
+  }
+}
+
 /// Demands that `body` throws an ``AttestationError`` with this code, and with this in its detail where it is given.
 func expect(
   _ code: AttestationError.Code, _ detail: String? = nil, sourceLocation: SourceLocation = #_sourceLocation,

@@ -58,13 +58,12 @@ struct RegistrationCase: Sendable, CustomStringConvertible {
 
   /// Takes the attestation object apart and verifies the statement.
   func verify(_ policy: AttestationPolicy) throws -> AttestationOutcome {
-    let object = try CBORValue(parsing: attestationObject[...], rules: .wellFormed).map
-    let data = try AuthenticatorData(parsing: object.require("authData").bytes)
-    guard let credential = data.attestedCredentialData else { throw Missing(id: id) }
+    let object = try AttestationObject(parsing: attestationObject[...])
+    guard let credential = object.authenticatorData.attestedCredentialData else { throw Missing(id: id) }
     return try AttestationVerifier(policy: policy).verify(
-      object.require("attStmt"), format: AttestationFormat(rawValue: object.require("fmt").text),
-      authenticatorData: data, credentialPublicKey: COSEKey(parsing: credential.credentialPublicKey),
-      clientDataHash: clientDataHash[...], at: time)
+      object.statement, format: object.format, authenticatorData: object.authenticatorData,
+      credentialPublicKey: COSEKey(parsing: credential.credentialPublicKey), clientDataHash: clientDataHash[...],
+      at: time)
   }
 
   /// A policy with the case's own anchors, where it has some: then nothing unanchored will do.

@@ -3,6 +3,7 @@
 import COSE
 import SystemCrypto
 import WebAuthnAttestation
+import WebAuthnTypes
 import WireFormats
 
 /// Where this floor and the shared vectors part on purpose, each with its reason.
@@ -31,7 +32,8 @@ struct VectorDivergence: Sendable {
 
   enum Refusal: Sendable {
     case code(AttestationError.Code)
-    case wire(WireError.Code)
+    /// The attestation object cannot be read.
+    case malformed(WireError.Code)
     /// The fault is not in the attestation, and another floor finds it.
     case above
   }
@@ -43,7 +45,7 @@ struct VectorDivergence: Sendable {
     "java-webauthn-server/android-safetynet/WrongHostname": .code(.safetyNetHostName),
     "java-webauthn-server/android-safetynet/FalseCtsProfileMatch": .code(.safetyNetProfile),
     "java-webauthn-server/packed/BasicAttestationWithWrongAaguidExtension": .code(.aaguidMismatch),
-    "java-webauthn-server/none/Default-indefinite-length": .wire(.cborIndefiniteLength),
+    "java-webauthn-server/none/Default-indefinite-length": .malformed(.cborIndefiniteLength),
     "webauthn-swift/negative/challenge": .above,
   ]
 }

@@ -84,7 +84,7 @@ import WireFormats
     #expect(throws: FormatError(.clientDataMalformed, WireError(.jsonTrailingBytes, at: Self.usual.utf8.count))) {
       try ClientData(parsing: (Self.usual + "}").bytes)
     }
-    #expect(throws: FormatError(.clientDataMalformed, WireError(.jsonDuplicateName, at: 1))) {
+    #expect(throws: FormatError(.clientDataMalformed, WireError(.jsonDuplicateName, at: 108))) {
       try ClientData(parsing: Self.usual.replacing("}", with: #","type":"webauthn.create"}"#).bytes)
     }
   }

@@ -91,11 +91,11 @@ import WireFormats
   @Test(arguments: [
     (#""displayName":"""#, #""x":"""#, FormatError(.optionsMissingMember, at: 29, member: "user.displayName")),
     (#""id":"AQ""#, #""id":"""#, FormatError(.userHandleInvalidLength, at: 35, member: "user.id")),
-    ("AAECAwQFBgcICQoLDA0ODw", "AAEC", FormatError(.challengeTooShort, at: 82, member: "challenge")),
+    ("AAECAwQFBgcICQoLDA0ODw", "AAEC", FormatError(.challengeTooShort, at: 81, member: "challenge")),
     (#"{"name":"Raxx"}"#, #"{"id":"R","name":""}"#, FormatError(.relyingPartyIDInvalid, at: 12, member: "rp.id")),
-    ("[]", "[7]", FormatError(.optionsInvalidMember, WireError(.jsonWrongType, at: 127), member: "pubKeyCredParams")),
-    ("[]", "[],\"timeout\":-1", FormatError(.optionsInvalidMember, at: 139, member: "timeout")),
-    ("[]", "[{\"type\":\"x\"}]", FormatError(.optionsMissingMember, at: 127, member: "pubKeyCredParams.alg")),
+    ("[]", "[7]", FormatError(.optionsInvalidMember, WireError(.jsonWrongType, at: 126), member: "pubKeyCredParams")),
+    ("[]", "[],\"timeout\":-1", FormatError(.optionsInvalidMember, at: 138, member: "timeout")),
+    ("[]", "[{\"type\":\"x\"}]", FormatError(.optionsMissingMember, at: 126, member: "pubKeyCredParams.alg")),
   ])
   func `what cannot be is refused where it stands`(good: String, bad: String, error: FormatError) {
     let text = Self.least.replacing(good, with: bad)

@@ -95,7 +95,7 @@ import WireFormats
     #expect(throws: FormatError(.credentialRecordMalformed, WireError(.cborWrongType, at: 0))) {
       try CredentialRecord(parsing: [0x80])
     }
-    #expect(throws: FormatError(.credentialRecordMalformed, WireError(.cborTrailingBytes, at: 43))) {
+    #expect(throws: FormatError(.credentialRecordMalformed, WireError(.cborTrailingBytes, at: 35))) {
       try CredentialRecord(parsing: (Self.least().encoded + [0])[...])
     }
   }

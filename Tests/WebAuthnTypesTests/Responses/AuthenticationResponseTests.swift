@@ -53,7 +53,7 @@ import WireFormats
   @Test(arguments: [
     (#""rawId":"AQID""#, #""rawId":"AQIE""#, FormatError.Code.authenticationResponseIDMismatch, "id", 6),
     (#""public-key""#, #""password""#, .authenticationResponseUnknownType, "type", 35),
-    (#""dQ""#, #""""#, .userHandleInvalidLength, "response.userHandle", 179),
+    (#""dQ""#, #""""#, .userHandleInvalidLength, "response.userHandle", 181),
   ])
   func `what contradicts itself is refused`(
     good: String, bad: String, code: FormatError.Code, member: String, offset: Int
@@ -73,7 +73,7 @@ import WireFormats
       try AuthenticationResponse(json: body)
     } throws: { error in
       let error = error as? FormatError
-      return error?.wireError == WireError(.base64InvalidLength, at: 161) && error?.offset == 161
+      return error?.wireError == WireError(.base64InvalidLength, at: 167) && error?.offset == 167
     }
   }
 

@@ -12,7 +12,7 @@ struct RegistrationCase: Sendable, CustomStringConvertible {
   let id: String
   let anchors: [Certificate]?
   let time: Timestamp
-  let attestationObject: [UInt8]
+  var attestationObject: [UInt8]
   let clientDataHash: [UInt8]
   let isAccepted: Bool
   let format: String?

@@ -39,7 +39,7 @@ import WireFormats
   @Test(.enabled(if: SharedVectors.arePresent, "\(SharedVectors.absence)"))
   func `spoilt statements of every format are refused or mean the same, and never trap`() throws {
     let good = RegistrationCase.all.filter(\.isAccepted)
-    try PropertyRuns.check(default: 4_000) { generator in
+    try PropertyRuns.check(default: 2_000) { generator in
       guard var registration = good.randomElement(using: &generator) else { return }
       registration.attestationObject = Mutation.mutated(registration.attestationObject, using: &generator)
       guard let outcome = try? registration.verify(registration.policy) else { return }

@@ -57,8 +57,8 @@ import WireFormats
       let statement = try Self.statement(ceremony, spoil)
       expect(code) { try ceremony.verify(.androidSafetyNet, .map(statement)) }
     }
-    try refuses(.safetyNetMalformedResponse) { $0.payload = "{}" }
-    try refuses(.safetyNetMalformedResponse) { $0.payload = "[" }
+    try refuses(.safetyNetMalformedResponse) { $0.payload = Array("{}".utf8) }
+    try refuses(.safetyNetMalformedResponse) { $0.payload = Array("[".utf8) }
     try refuses(.safetyNetMalformedResponse) { $0.header = ",\"crit\":[\"exp\"]" }
     try refuses(.safetyNetMalformedResponse) { $0.certificates = [] }
     try refuses(.malformedCertificate) { $0.certificates[0].removeLast() }

@@ -149,4 +149,27 @@ import WireFormats
     }
     expect(.aaguidMismatch) { try verify { $0.extensions.append(other) } }
   }
+
+  @Test func `whatever a TPM signs is right or refused, and never traps`() throws {
+    let ceremony = try CeremonyForm()
+    try PropertyRuns.check(default: 500) { generator in
+      var own = SeededGenerator(seed: UInt64.random(in: .min ... .max, using: &generator))
+      var form = try TPMStatementForm(ceremony)
+      form.publicArea = Mutation.mutated(form.publicArea, using: &own)
+      let name = [0, 0x0b] + Digest.sha256(form.publicArea[...])
+      // Half of the time only the key is spoilt, and the name fits it.
+      if Bool.random(using: &own) {
+        form.spoilCertifyInfo = { info in
+          info = Mutation.mutated(info, using: &own)
+        }
+      }
+      form.name = name
+      do {
+        _ = try ceremony.verify(.tpm, .map(form.members()))
+      } catch let error as AttestationError {
+        let ok = ["attestation.tpm-", "attestation.public-key", "attestation.unsupported-algorithm"]
+        guard ok.contains(where: { error.code.rawValue.hasPrefix($0) }) else { throw error }
+      }
+    }
+  }
 }

@@ -17,6 +17,8 @@ struct TPMStatementForm {
   var name: [UInt8]?
   var trailing: [UInt8] = []
   var signer: SigningKey
+  /// Spoils what is signed, before it is.
+  var spoilCertifyInfo: (inout [UInt8]) -> Void = { _ in }
   var spoilCertificate: (inout CertificateForm) -> Void = { _ in }
 
   private let ceremony: CeremonyForm
@@ -46,6 +48,8 @@ struct TPMStatementForm {
     info.writeSized(name ?? [0, 0x0b] + Digest.sha256(publicArea[...]))
     info.writeSized([0xcc])
     info.write(trailing)
+    var certifyInfo = info.bytes
+    spoilCertifyInfo(&certifyInfo)
     let certificate = try ceremony.certificate(of: key) {
       $0.subject = []
       $0.extensions = [
@@ -59,8 +63,8 @@ struct TPMStatementForm {
     }
     return [
       "ver": .text(version), "alg": .integer(key.algorithm.rawValue),
-      "sig": .bytes(try signer.sign(info.bytes[...])), "x5c": .array([.bytes(certificate)]),
-      "certInfo": .bytes(info.bytes), "pubArea": .bytes(publicArea),
+      "sig": .bytes(try signer.sign(certifyInfo[...])), "x5c": .array([.bytes(certificate)]),
+      "certInfo": .bytes(certifyInfo), "pubArea": .bytes(publicArea),
     ]
   }
 

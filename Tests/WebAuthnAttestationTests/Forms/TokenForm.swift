@@ -9,12 +9,12 @@ import WireFormats
 struct TokenForm {
   var algorithm = "ES256"
   var header = ""
-  var payload: String
+  var payload: [UInt8]
   var key: SigningKey
   var certificates: [[UInt8]]
 
   init(payload: String, key: SigningKey, certificates: [[UInt8]]) {
-    self.payload = payload
+    self.payload = Array(payload.utf8)
     self.key = key
     self.certificates = certificates
   }
@@ -23,7 +23,7 @@ struct TokenForm {
   func text() throws -> String {
     let names = certificates.map { "\"\(Base64.encode($0))\"" }.joined(separator: ",")
     let header = Base64URL.encode(Array("{\"alg\":\"\(algorithm)\",\"x5c\":[\(names)]\(header)}".utf8))
-    let signed = "\(header).\(Base64URL.encode(Array(payload.utf8)))"
+    let signed = "\(header).\(Base64URL.encode(payload))"
     return "\(signed).\(Base64URL.encode(try signature(over: Array(signed.utf8))))"
   }
 

@@ -83,9 +83,9 @@ import WireFormats
     form.nextUpdate = "2030-02-30"
     expect(.metadataMalformedPayload, "2030-02-30") { try form.verify() }
     form = try MetadataForm()
-    form.spoil = { $0.payload = "{}" }
+    form.spoil = { $0.payload = Array("{}".utf8) }
     expect(.metadataMalformedPayload) { try form.verify() }
-    form.spoil = { $0.payload += " x" }
+    form.spoil = { $0.payload += Array(" x".utf8) }
     expect(.metadataMalformedPayload) { try form.verify() }
     let tooLong = [UInt8](repeating: UInt8(ascii: "."), count: MetadataBlob.maximumByteCount + 1)
     expect(.metadataTooLarge) { try MetadataBlob(verifying: tooLong[...], at: Moment.y2030) }
@@ -117,11 +117,30 @@ import WireFormats
   @Test func `spoilt tokens are refused and never trap`() throws {
     let form = try MetadataForm(MetadataForm.entry())
     let token = try form.token()
-    try PropertyRuns.check(default: 2_000) { generator in
+    try PropertyRuns.check(default: 500) { generator in
       let spoilt = Mutation.mutated(token, using: &generator)
       guard spoilt != token, let blob = try? MetadataBlob(verifying: spoilt[...], signedBy: form.signer, at: form.time)
       else { return }
       throw Forged(number: blob.number)
+    }
+  }
+
+  @Test func `whatever a signer signs is read or refused, and never traps`() throws {
+    let roots = [[UInt8](try TestAuthority.root().certificate.der)]
+    let entry = MetadataForm.entry(roots: roots, MetadataForm.report("REVOKED", "2024-01-01"))
+    try PropertyRuns.check(default: 500) { generator in
+      var form = try MetadataForm(entry, "{\"aaid\":\"1234#5678\",\"statusReports\":[]}")
+      let seed = UInt64.random(in: .min ... .max, using: &generator)
+      form.spoil = { token in
+        var generator = SeededGenerator(seed: seed)
+        token.payload = Mutation.mutated(token.payload, using: &generator)
+      }
+      do {
+        let blob = try form.verify()
+        guard blob.entries.count + blob.refusedEntries.count <= 2 else { throw Forged(number: blob.number) }
+      } catch let error as AttestationError {
+        guard error.code.rawValue.hasPrefix("metadata.") else { throw error }
+      }
     }
   }
 

@@ -57,6 +57,18 @@ struct RealMetadataTests {
     expect(.unanchoredNotAcceptable) { try impostor.verify(policy) }
   }
 
+  @Test func `a real TPM that signs with RS1 is anchored by it`() throws {
+    var policy = AttestationPolicy()
+    policy.trustAnchors = TrustAnchors(metadata: try MetadataBlob(verifying: Self.token[...], at: Self.time))
+    policy.acceptableTrust = .anchored
+    let hello = try RegistrationCase.named("java-webauthn-server/tpm/WindowsHelloTpm")
+    let outcome = try hello.verify(policy)
+    #expect(outcome.type == .attestationCA)
+    #expect(outcome.metadata?.statement?.description == "Windows Hello Hardware Authenticator")
+    policy.legacyHash = .nowhere
+    expect(.legacyHash, "RS1") { try hello.verify(policy) }
+  }
+
   @Test func `tampered with anywhere, it is refused`() throws {
     let signatureStart = try #require(Self.token.lastIndex(of: UInt8(ascii: ".")))
     for (place, code) in [

@@ -61,9 +61,8 @@ struct RegistrationCase: Sendable, CustomStringConvertible {
     let object = try AttestationObject(parsing: attestationObject[...])
     guard let credential = object.authenticatorData.attestedCredentialData else { throw Missing(id: id) }
     return try AttestationVerifier(policy: policy).verify(
-      object.statement, format: object.format, authenticatorData: object.authenticatorData,
-      credentialPublicKey: COSEKey(parsing: credential.credentialPublicKey), clientDataHash: clientDataHash[...],
-      at: time)
+      object, credentialPublicKey: COSEKey(parsing: credential.credentialPublicKey),
+      clientDataHash: clientDataHash[...], at: time)
   }
 
   /// A policy with the case's own anchors, where it has some: then nothing unanchored will do.

@@ -39,17 +39,21 @@ let package = Package(
     .executable(name: "passkey", targets: ["passkey"]),
   ],
   targets: [
-    // Floors 0 to 4.
+    // Floors 0 to 5.
     floor("WireFormats"),
     floor("COSE", ["WireFormats"]),
     floor("SystemCrypto", ["WireFormats", "COSE", "COpenSSL"]),
     floor("WebAuthnTypes", ["WireFormats", "COSE"]),
     floor("WebAuthnAttestation", ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes"]),
+    floor(
+      "WebAuthnRelyingParty", ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation"]),
 
     // Executables.
     .executableTarget(
       name: "passkey",
-      dependencies: ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes"],
+      dependencies: [
+        "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
+      ],
       swiftSettings: strict),
 
     // Tests mirror Sources.
@@ -63,6 +67,7 @@ let package = Package(
     tests(of: "SystemCrypto", ["COSE", "COpenSSL"]),
     tests(of: "WebAuthnTypes", ["COSE"]),
     tests(of: "WebAuthnAttestation", ["COSE", "SystemCrypto", "WebAuthnTypes"]),
+    tests(of: "WebAuthnRelyingParty", ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation"]),
     tests(of: "passkey", ["COSE", "SystemCrypto"], exclude: ["Transcripts"]),
 
     // Measured by Scripts/bench.

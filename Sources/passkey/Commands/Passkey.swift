@@ -2,7 +2,7 @@
 
 /// The program: finds the command, runs it, and says in one line what went wrong.
 enum Passkey {
-  static var commands: [any Command.Type] { [InspectCommand.self, HelpCommand.self] }
+  static var commands: [any Command.Type] { [InspectCommand.self, VerifyCommand.self, HelpCommand.self] }
 
   static func run(_ arguments: [String]) -> ExitCode {
     do throws(CommandFailure) {

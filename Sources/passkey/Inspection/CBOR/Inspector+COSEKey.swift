@@ -19,7 +19,7 @@ extension Inspector {
     node.remarks = item.remarks
     node.span = item.span
     annotate(&node, pairs)
-    if node.allProblems.isEmpty { judge(&node, item.encoded(in: bytes), pairs) }
+    if node.isFlawless { judge(&node, item.encoded(in: bytes), pairs) }
     return node
   }
 
@@ -28,10 +28,12 @@ extension Inspector {
     do throws(COSEError) {
       node.note = "\(try COSEKey(parsing: encoded).summary)"
     } catch {
-      let problem = InspectionProblem(
-        code: error.code.rawValue, offset: error.offset ?? node.span?.lowerBound,
-        error.wireError?.code.rawValue ?? error.label.map { "parameter \($0)" })
       let place = pairs.firstIndex { pair in error.label.map { pair.key.matches(.integer($0)) } ?? false }
+      let parameter = place == nil ? error.label.map { "parameter \($0)" } : nil
+      let problem = InspectionProblem(
+        code: error.code.rawValue,
+        offset: error.offset ?? place.flatMap { pairs[$0].value?.offset } ?? node.span?.lowerBound,
+        error.wireError?.code.rawValue ?? parameter)
       if let place {
         node.children[place].problems.append(problem)
       } else {

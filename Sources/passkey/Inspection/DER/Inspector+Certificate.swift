@@ -11,7 +11,7 @@ extension Inspector {
       return certificate(try Certificate(der: bytes), named: name)
     } catch {
       var node = der(bytes, named: name)
-      if node.allProblems.isEmpty {
+      if node.isFlawless {
         node.problems.append(InspectionProblem(code: error.code.rawValue, offset: bytes.startIndex, error.detail))
       }
       return node
@@ -25,11 +25,11 @@ extension Inspector {
       InspectionNode("version", .text("\(certificate.version)")),
       InspectionNode("serialNumber", .bytes(certificate.serialNumber), span: certificate.serialNumber.indices),
       InspectionNode(
-        "subject", .text("\(certificate.subject)".escapedForTerminal), span: certificate.subject.encoded.indices),
-      InspectionNode(
         "issuer", .text("\(certificate.issuer)".escapedForTerminal), span: certificate.issuer.encoded.indices),
       InspectionNode("notBefore", .text("\(certificate.notBefore)")),
       InspectionNode("notAfter", .text("\(certificate.notAfter)")),
+      InspectionNode(
+        "subject", .text("\(certificate.subject)".escapedForTerminal), span: certificate.subject.encoded.indices),
       publicKey(certificate.subjectPublicKeyInfo, named: "subjectPublicKeyInfo"),
       extensions(of: certificate),
       InspectionNode("signatureAlgorithm", .text(ObjectIdentifierNames.text(certificate.signatureAlgorithm))),
@@ -70,7 +70,7 @@ extension Inspector {
     }
     let content = der(item.value, named: name)
     // Some vendors' extensions are not DER inside: they are shown as they are, and nobody is blamed.
-    return content.allProblems.isEmpty ? content : InspectionNode(name, .bytes(item.value))
+    return content.isFlawless ? content : InspectionNode(name, .bytes(item.value))
   }
 }
 

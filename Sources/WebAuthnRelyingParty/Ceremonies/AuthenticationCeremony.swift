@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import SystemCrypto
+internal import WebAuthnTypes
+internal import WireFormats
+
+// W3C Web Authentication Level 3 (Candidate Recommendation of May 2026), §7.2, Verifying an Authentication Assertion.
+
+/// One authentication, from the response on.
+struct AuthenticationCeremony {
+  let relyingParty: RelyingParty
+  let pending: PendingAuthentication
+  let response: AuthenticationResponse
+  let credential: StoredCredential
+  let time: Timestamp
+  let steps: StepRecorder
+
+  func run() throws(CeremonyError) -> VerifiedAuthentication {
+    // 1. The options were made when the ceremony began.
+    steps.note(1, "the options were made when the ceremony began")
+    // 2. The client called navigator.credentials.get().
+    steps.note(2, "the client called navigator.credentials.get()")
+    // 3. The response is an assertion: it was read as nothing else.
+    steps.note(3, "the response is an assertion")
+    // 4. The client's extension outputs came with the response.
+    steps.note(4, "the client extension outputs came with the response")
+    // 5. The credential is one of those asked for.
+    try requireAllowedCredential()
+    // 6. The record is this credential's, and its user the one who was identified.
+    try requireIdentifiedUser()
+    // 7. Client data, authenticator data and signature are in the response.
+    let authenticatorData = try readAuthenticatorData()
+    // 8. The client data are UTF-8; a byte order mark would be taken off.
+    steps.note(8, "the client data are UTF-8")
+    // 9. The client data are read.
+    let clientData = try readClientData()
+    let frame = ClientDataJudgement(clientData, pending.terms, steps)
+    // 10. The client says that this was a sign-in.
+    try frame.requireType(.get, 10, .authenticationTypeMismatch)
+    // 11. It answers the challenge that was sent.
+    try frame.requireChallenge(11, .authenticationChallengeMismatch)
+    // 12. It was made at an origin of ours.
+    try frame.requireOrigin(12, .authenticationOriginMismatch)
+    // 13. It was not made inside a foreign page, unless that is allowed.
+    try frame.requireFrame(13, .authenticationCrossOriginRefused)
+    // 14. The foreign page is one that may embed ours.
+    try frame.requireTopOrigin(14, .authenticationCrossOriginRefused, .authenticationTopOriginMismatch)
+    // 15. The authenticator was asked for our RP ID.
+    try requireRelyingPartyID(of: authenticatorData)
+    let flags = FlagsJudgement(authenticatorData.flags, steps)
+    // 16. Somebody was there.
+    try flags.requireUserPresence(16, .authenticationUserNotPresent)
+    // 17. The authenticator knew who, where that is demanded.
+    try flags.requireUserVerification(pending.terms.requiresUserVerification, 17, .authenticationUserNotVerified)
+    // 18. Only what is eligible for backup is backed up.
+    try flags.requireConsistentBackup(18, .authenticationBackupStateInvalid)
+    // 19. Eligibility for backup is what it was, or policy lets it change.
+    let backup = try judgeBackup(authenticatorData.flags)
+    // 20. The client data are hashed.
+    let clientDataHash = Digest.sha256(response.clientDataJSON)
+    steps.note(20, "the client data are hashed")
+    // 21. The signature is the credential's, over the authenticator data and that hash.
+    try verifySignature(over: authenticatorData, clientDataHash)
+    // 22. The signature counter has gone up, or policy lets it stay.
+    let counter = try judgeCounter(authenticatorData)
+    // 23. Extension outputs are ones that were asked for, or policy passes over the others.
+    try ExtensionJudgement(pending.terms, steps).judge(
+      response.clientExtensionResults, authenticatorData.extensions, 23, .authenticationExtensionNotRequested)
+    // 24. The record gets its new state, for the caller to store.
+    steps.note(24, "the record gets the new counter and backup state")
+    // 25. Everything held.
+    steps.note(25, "the ceremony succeeds")
+    return VerifiedAuthentication(
+      credential: credential, authenticatorData: authenticatorData, counter: counter, backup: backup,
+      clientExtensionResults: response.clientExtensionResults, purpose: pending.purpose, time: time)
+  }
+}
+
+// MARK: The steps that take more than a line
+
+extension AuthenticationCeremony {
+  private var record: CredentialRecord { credential.record }
+
+  private func requireAllowedCredential() throws(CeremonyError) {
+    guard case .knownBefore(_, let credentials) = pending.identification, !credentials.isEmpty else {
+      return steps.note(5, "no credentials were named")
+    }
+    try steps.require(
+      credentials.contains { $0.id == response.id }, 5, .authenticationCredentialNotAllowed,
+      "the credential is one of those asked for",
+      .init("one of \(credentials.count) credentials", "\(response.id)"))
+  }
+
+  private func requireIdentifiedUser() throws(CeremonyError) {
+    try steps.require(
+      record.id == response.id, 6, .authenticationCredentialMismatch, "the record is the credential's",
+      .init("\(record.id)", "\(response.id)"))
+    switch pending.identification {
+    case .knownBefore(let user, _):
+      try steps.require(
+        credential.user == user, 6, .authenticationUserHandleMismatch, "the credential is the identified user's",
+        .init("\(user)", "\(credential.user)"))
+    case .fromResponse:
+      try steps.require(
+        response.userHandle != nil, 6, .authenticationUserHandleMissing, "the response names the user")
+    }
+    guard let userHandle = response.userHandle else { return }
+    try steps.require(
+      userHandle == credential.user, 6, .authenticationUserHandleMismatch, "the user handle is the user's",
+      .init("\(credential.user)", "\(userHandle)"))
+  }
+
+  private func readAuthenticatorData() throws(CeremonyError) -> AuthenticatorData {
+    do throws(FormatError) {
+      let data = try AuthenticatorData(parsing: response.authenticatorData)
+      steps.pass(7, "the authenticator data are well formed")
+      return data
+    } catch {
+      throw steps.fail(
+        7, .authenticationAuthenticatorDataMalformed, "the authenticator data are well formed", .format(error))
+    }
+  }
+
+  private func readClientData() throws(CeremonyError) -> ClientData {
+    do throws(FormatError) {
+      let clientData = try ClientData(parsing: response.clientDataJSON)
+      steps.pass(9, "the client data are well formed")
+      return clientData
+    } catch {
+      throw steps.fail(9, .authenticationClientDataMalformed, "the client data are well formed", .format(error))
+    }
+  }
+
+  /// §10.1.1: where the extension appid was asked for and acted upon, the hash is that of the AppID.
+  private func requireRelyingPartyID(of data: AuthenticatorData) throws(CeremonyError) {
+    let usesAppID = pending.appID != nil && response.clientExtensionResults["appid"]?.bool == true
+    let expected = usesAppID ? Digest.sha256([UInt8]((pending.appID ?? "").utf8)[...]) : relyingParty.idHash
+    try steps.require(
+      data.relyingPartyIDHash == expected[...], 15, .authenticationRelyingPartyIDMismatch,
+      "the authenticator was asked for our RP ID",
+      .init(
+        "SHA-256 of \(usesAppID ? pending.appID ?? "" : relyingParty.id.text)", Hex.encode(data.relyingPartyIDHash)))
+  }
+
+  private func judgeBackup(_ flags: AuthenticatorFlags) throws(CeremonyError) -> BackupSignal {
+    let signal = BackupSignal(record: record, flags: flags)
+    try steps.require(
+      !signal.eligibilityChanged || pending.terms.backupEligibilityChange == .report, 19,
+      .authenticationBackupEligibilityChanged, "eligibility for backup is what it was",
+      .init("\(record.backupEligible)", "\(flags.contains(.backupEligible))"))
+    return signal
+  }
+
+  private func verifySignature(over data: AuthenticatorData, _ clientDataHash: [UInt8]) throws(CeremonyError) {
+    let title = "the signature is the credential's"
+    let key: COSEKey
+    do throws(COSEError) {
+      key = try COSEKey(parsing: record.publicKey)
+    } catch {
+      throw steps.fail(21, .authenticationKeyMalformed, title, .key(error))
+    }
+    do throws(CryptoError) {
+      try key.verify(response.signature, over: data.encoded + clientDataHash)
+      steps.pass(21, title)
+    } catch {
+      throw steps.fail(21, .authenticationSignatureInvalid, title, .crypto(error))
+    }
+  }
+
+  private func judgeCounter(_ data: AuthenticatorData) throws(CeremonyError) -> CounterSignal {
+    let signal = CounterSignal(stored: record.signCount, received: data.signCount)
+    try steps.require(
+      !signal.isSuspicious || pending.terms.signCount == .report, 22, .authenticationSignCountNotGreater,
+      "the signature counter has gone up", .init("more than \(record.signCount)", "\(data.signCount)"))
+    return signal
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnTypes
+
+/// The checks of authenticator data's flags that both ceremonies make, each at its own step and with its own code.
+struct FlagsJudgement {
+  private let flags: AuthenticatorFlags
+  private let steps: StepRecorder
+
+  init(_ flags: AuthenticatorFlags, _ steps: StepRecorder) {
+    self.flags = flags
+    self.steps = steps
+  }
+
+  func requireUserPresence(_ step: Int, _ code: CeremonyError.Code) throws(CeremonyError) {
+    try steps.require(
+      flags.contains(.userPresent), step, code, "the user was present", .init("UP set", "UP clear"))
+  }
+
+  func requireUserVerification(_ isRequired: Bool, _ step: Int, _ code: CeremonyError.Code) throws(CeremonyError) {
+    guard isRequired else { return steps.note(step, "user verification is not demanded") }
+    try steps.require(
+      flags.contains(.userVerified), step, code, "the user was verified", .init("UV set", "UV clear"))
+  }
+
+  /// §6.1.3: a credential that is backed up is eligible for it.
+  func requireConsistentBackup(_ step: Int, _ code: CeremonyError.Code) throws(CeremonyError) {
+    try steps.require(
+      flags.contains(.backupEligible) || !flags.contains(.backedUp), step, code,
+      "only what is eligible for backup is backed up", .init("BS clear where BE is clear", "BS set and BE clear"))
+  }
+}

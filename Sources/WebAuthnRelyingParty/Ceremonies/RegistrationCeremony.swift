@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import SystemCrypto
+internal import WebAuthnAttestation
+internal import WebAuthnTypes
+internal import WireFormats
+
+// W3C Web Authentication Level 3 (Candidate Recommendation of May 2026), §7.1, Registering a New Credential.
+
+/// One registration, from the response on.
+struct RegistrationCeremony {
+  let relyingParty: RelyingParty
+  let pending: PendingRegistration
+  let response: RegistrationResponse
+  let isKnown: Bool
+  let time: Timestamp
+  let steps: StepRecorder
+
+  func run() throws(CeremonyError) -> VerifiedRegistration {
+    // 1. The options were made when the ceremony began.
+    steps.note(1, "the options were made when the ceremony began")
+    // 2. The client called navigator.credentials.create().
+    steps.note(2, "the client called navigator.credentials.create()")
+    // 3. The response is an attestation: it was read as nothing else.
+    steps.note(3, "the response is an attestation")
+    // 4. The client's extension outputs came with the response.
+    steps.note(4, "the client extension outputs came with the response")
+    // 5. The client data are UTF-8; a byte order mark would be taken off.
+    steps.note(5, "the client data are UTF-8")
+    // 6. The client data are read.
+    let clientData = try readClientData()
+    let frame = ClientDataJudgement(clientData, pending.terms, steps)
+    // 7. The client says that this was a registration.
+    try frame.requireType(.create, 7, .registrationTypeMismatch)
+    // 8. It answers the challenge that was sent.
+    try frame.requireChallenge(8, .registrationChallengeMismatch)
+    // 9. It was made at an origin of ours.
+    try frame.requireOrigin(9, .registrationOriginMismatch)
+    // 10. It was not made inside a foreign page, unless that is allowed.
+    try frame.requireFrame(10, .registrationCrossOriginRefused)
+    // 11. The foreign page is one that may embed ours.
+    try frame.requireTopOrigin(11, .registrationCrossOriginRefused, .registrationTopOriginMismatch)
+    // 12. The client data are hashed.
+    let clientDataHash = Digest.sha256(response.clientDataJSON)
+    steps.note(12, "the client data are hashed")
+    // 13. The attestation object is read: format, statement and authenticator data, with a credential that is this one.
+    let (object, credential) = try readAttestationObject()
+    let data = object.authenticatorData
+    // 14. The authenticator was asked for our RP ID.
+    try steps.require(
+      data.relyingPartyIDHash == relyingParty.idHash[...], 14, .registrationRelyingPartyIDMismatch,
+      "the authenticator was asked for our RP ID",
+      .init("SHA-256 of \(relyingParty.id)", Hex.encode(data.relyingPartyIDHash)))
+    let flags = FlagsJudgement(data.flags, steps)
+    // 15. Somebody was there, unless the browser made the passkey by the way.
+    if pending.isConditional {
+      steps.note(15, "a conditional registration may lack user presence")
+    } else {
+      try flags.requireUserPresence(15, .registrationUserNotPresent)
+    }
+    // 16. The authenticator knew who, where that is demanded.
+    try flags.requireUserVerification(pending.terms.requiresUserVerification, 16, .registrationUserNotVerified)
+    // 17. Only what is eligible for backup is backed up.
+    try flags.requireConsistentBackup(17, .registrationBackupStateInvalid)
+    // 18. Whether the credential may be backed up is told in the result.
+    steps.note(18, "eligibility for backup is told in the result")
+    // 19. Whether it is backed up is told in the result.
+    steps.note(19, "the backup state is told in the result")
+    // 20. The algorithm is one of those asked for.
+    let key = try requireAlgorithm(of: credential)
+    // 21. The format is one that this library verifies.
+    try steps.require(
+      object.format.isSupported, 21, .registrationFormatUnknown, "the attestation format is known",
+      .init("a format of WebAuthn §8", object.format.rawValue))
+    // 22. The statement is in order.
+    // 23. The anchors are the configuration's.
+    // 24. What it is worth is acceptable.
+    let attestation = try verifyAttestation(object, key, clientDataHash)
+    // 25. The credential id has at most 1023 bytes.
+    try steps.require(
+      credential.credentialID.count <= CredentialID.maximumByteCount, 25, .registrationCredentialIDTooLong,
+      "the credential id has at most 1023 bytes",
+      .init("at most \(CredentialID.maximumByteCount) bytes", "\(credential.credentialID.count) bytes"))
+    // 26. Nobody has registered the id before.
+    try steps.require(!isKnown, 26, .registrationCredentialIDKnown, "the credential id is new")
+    // 27. The record is made, for the caller to store.
+    steps.note(27, "the credential record is made")
+    // 28. Extension outputs are ones that were asked for, or policy passes over the others.
+    try ExtensionJudgement(pending.terms, steps).judge(
+      response.clientExtensionResults, data.extensions, 28, .registrationExtensionNotRequested)
+    // 29. Everything held.
+    steps.note(29, "the ceremony succeeds")
+    return VerifiedRegistration(
+      pending: pending, response: response, attestationObject: object, credential: credential,
+      attestation: attestation, time: time)
+  }
+}
+
+// MARK: The steps that take more than a line
+
+extension RegistrationCeremony {
+  private func readClientData() throws(CeremonyError) -> ClientData {
+    let title = "the client data are well formed"
+    do throws(FormatError) {
+      let clientData = try ClientData(parsing: response.clientDataJSON)
+      steps.pass(6, title)
+      return clientData
+    } catch {
+      throw steps.fail(6, .registrationClientDataMalformed, title, .format(error))
+    }
+  }
+
+  private func readAttestationObject() throws(CeremonyError) -> (AttestationObject, AttestedCredentialData) {
+    let title = "the attestation object is well formed"
+    let object: AttestationObject
+    do throws(FormatError) {
+      object = try AttestationObject(parsing: response.attestationObject)
+      steps.pass(13, title)
+    } catch {
+      throw steps.fail(13, .registrationAttestationObjectMalformed, title, .format(error))
+    }
+    guard let credential = object.authenticatorData.attestedCredentialData else {
+      throw steps.fail(13, .registrationCredentialDataMissing, "there is a credential", nil)
+    }
+    try steps.require(
+      credential.credentialID == response.id.bytes, 13, .registrationCredentialIDMismatch,
+      "the credential is the one that the response names",
+      .init("\(response.id)", Base64URL.encode(credential.credentialID)))
+    return (object, credential)
+  }
+
+  private func requireAlgorithm(of credential: AttestedCredentialData) throws(CeremonyError) -> COSEKey {
+    let title = "the algorithm is one of those asked for"
+    let key: COSEKey
+    do throws(COSEError) {
+      key = try COSEKey(parsing: credential.credentialPublicKey)
+    } catch {
+      throw steps.fail(20, .registrationKeyMalformed, title, .key(error))
+    }
+    try steps.require(
+      pending.algorithms.contains(key.algorithm), 20, .registrationAlgorithmNotAllowed, title,
+      .init(pending.algorithms.map(\.description).joined(separator: " or "), "\(key.algorithm)"))
+    return key
+  }
+
+  private func verifyAttestation(
+    _ object: AttestationObject, _ key: COSEKey, _ clientDataHash: [UInt8]
+  ) throws(CeremonyError) -> AttestationOutcome {
+    do throws(AttestationError) {
+      let outcome = try relyingParty.attestation.verify(
+        object.statement, format: object.format, authenticatorData: object.authenticatorData,
+        credentialPublicKey: key, clientDataHash: clientDataHash[...], at: time)
+      steps.pass(22, "the attestation statement is in order: \(outcome.type)")
+      steps.note(23, "the anchors are the configuration's")
+      steps.pass(24, "the attestation is acceptable: \(outcome.trust)")
+      return outcome
+    } catch {
+      guard error.code.isAboutTrust else {
+        throw steps.fail(
+          22, .registrationAttestationInvalid, "the attestation statement is in order", .attestation(error))
+      }
+      steps.pass(22, "the attestation statement is in order")
+      throw steps.fail(24, .registrationAttestationNotAcceptable, "the attestation is acceptable", .attestation(error))
+    }
+  }
+}
+
+extension AttestationError.Code {
+  /// Whether the statement held and its worth is not enough.
+  fileprivate var isAboutTrust: Bool {
+    switch self {
+    case .formatNotAcceptable, .noneNotAcceptable, .selfNotAcceptable, .unanchoredNotAcceptable, .certificateRevoked,
+      .authenticatorStatus:
+      true
+    default: false
+    }
+  }
+}
+
+extension AttestationFormat {
+  /// Whether WebAuthn §8 defines it, and this library verifies it.
+  fileprivate var isSupported: Bool {
+    [.none, .packed, .tpm, .androidKey, .androidSafetyNet, .apple, .fidoU2F, .compound].contains(self)
+  }
+}

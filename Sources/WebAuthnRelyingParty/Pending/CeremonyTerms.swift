@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// What a ceremony was begun with and is finished by: nothing that is chosen later can soften it.
+struct CeremonyTerms: Hashable, Sendable {
+  let relyingPartyID: RelyingPartyID
+  let challenge: Challenge
+  let origins: [Origin]
+  let embedding: CeremonyPolicy.Embedding
+  let requiresUserVerification: Bool
+  let signCount: CeremonyPolicy.SignalResponse
+  let backupEligibilityChange: CeremonyPolicy.SignalResponse
+  let unrequestedExtensions: CeremonyPolicy.UnrequestedExtensions
+  let requestedExtensions: Set<String>
+  let expiry: Timestamp
+
+  init(
+    _ relyingParty: RelyingParty, challenge: Challenge, requiresUserVerification: Bool, extensions: ClientExtensions,
+    at now: Timestamp
+  ) {
+    relyingPartyID = relyingParty.id
+    self.challenge = challenge
+    origins = relyingParty.origins
+    embedding = relyingParty.policy.embedding
+    self.requiresUserVerification = requiresUserVerification
+    signCount = relyingParty.policy.signCount
+    backupEligibilityChange = relyingParty.policy.backupEligibilityChange
+    unrequestedExtensions = relyingParty.policy.unrequestedExtensions
+    requestedExtensions = Set(extensions.values.keys)
+    expiry = now + relyingParty.policy.lifetime
+  }
+}

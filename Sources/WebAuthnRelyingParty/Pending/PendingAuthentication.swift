@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import WebAuthnTypes
+public import WireFormats
+
+/// An authentication that has begun: everything by which it is finished, in one value that nobody can change.
+///
+/// Keep ``bytes`` in a store that only the server writes, and take them out when the response comes: taken, and not
+/// read, so that no response is judged twice.
+public struct PendingAuthentication: Hashable, Sendable {
+  let terms: CeremonyTerms
+  let appID: String?
+
+  /// Who is signing in, as far as it is known.
+  public let identification: UserIdentification
+
+  /// What the assertion is asked for.
+  public let purpose: AuthenticationPurpose
+
+  /// When it is too late to finish.
+  public var expiry: Timestamp { terms.expiry }
+
+  /// The challenge, by which a store may find the ceremony.
+  public var challenge: Challenge { terms.challenge }
+
+  init(terms: CeremonyTerms, identification: UserIdentification, purpose: AuthenticationPurpose, appID: String?) {
+    self.terms = terms
+    self.identification = identification
+    self.purpose = purpose
+    self.appID = appID
+  }
+
+  /// The ceremony for a store: canonical CBOR with a version in front.
+  public var bytes: [UInt8] {
+    var members: [PendingCodec.Key: CBORTree] = [.terms: terms.tree]
+    if case .knownBefore(let user, let credentials) = identification {
+      members[.user] = .bytes([UInt8](user.bytes))
+      members[.credentials] = .array(credentials.map { .bytes([UInt8]($0.id.bytes)) })
+    }
+    if case .stepUp(let action) = purpose {
+      members[.session] = .bytes(action.session)
+      members[.actionDigest] = .bytes(action.digest)
+    }
+    if let appID { members[.appID] = .text(appID) }
+    return PendingCodec.bytes(of: .authentication, members)
+  }
+
+  /// Reads what ``bytes`` wrote.
+  public init(bytes: Bytes) throws(CeremonyError) {
+    self = try PendingCodec.read(bytes, .authentication) { (members) throws in
+      Self(
+        terms: try CeremonyTerms(members.require(.terms)),
+        identification: try Self.identification(members),
+        purpose: try Self.purpose(members),
+        appID: try members[.appID]?.text)
+    }
+  }
+
+  private static func identification(_ members: PendingCodec.Members) throws -> UserIdentification {
+    guard let user = members[.user] else { return .fromResponse }
+    let credentials = try members.require(.credentials).array.map {
+      CredentialDescriptor(id: try CredentialID($0.bytes))
+    }
+    return .knownBefore(try UserHandle(user.bytes), credentials: credentials)
+  }
+
+  private static func purpose(_ members: PendingCodec.Members) throws -> AuthenticationPurpose {
+    guard let session = members[.session] else { return .signIn }
+    return .stepUp(
+      StepUpAction(
+        session: [UInt8](try session.bytes), digest: [UInt8](try members.require(.actionDigest).bytes)))
+  }
+}

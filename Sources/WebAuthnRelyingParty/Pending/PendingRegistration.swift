@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+public import WebAuthnTypes
+public import WireFormats
+
+/// A registration that has begun: everything by which it is finished, in one value that nobody can change.
+///
+/// Keep ``bytes`` in a store that only the server writes, and take them out when the response comes: taken, and not
+/// read, so that no response is judged twice.
+public struct PendingRegistration: Hashable, Sendable {
+  let terms: CeremonyTerms
+  let algorithms: [COSEAlgorithm]
+  let isConditional: Bool
+
+  /// For whom the passkey is made.
+  public let user: UserHandle
+
+  /// When it is too late to finish.
+  public var expiry: Timestamp { terms.expiry }
+
+  /// The challenge, by which a store may find the ceremony.
+  public var challenge: Challenge { terms.challenge }
+
+  init(terms: CeremonyTerms, user: UserHandle, algorithms: [COSEAlgorithm], isConditional: Bool) {
+    self.terms = terms
+    self.user = user
+    self.algorithms = algorithms
+    self.isConditional = isConditional
+  }
+
+  /// The ceremony for a store: canonical CBOR with a version in front.
+  public var bytes: [UInt8] {
+    PendingCodec.bytes(
+      of: .registration,
+      [
+        .terms: terms.tree, .user: .bytes([UInt8](user.bytes)),
+        .algorithms: .array(algorithms.map { .integer($0.rawValue) }), .isConditional: .bool(isConditional),
+      ])
+  }
+
+  /// Reads what ``bytes`` wrote.
+  public init(bytes: Bytes) throws(CeremonyError) {
+    self = try PendingCodec.read(bytes, .registration) { (members) throws in
+      Self(
+        terms: try CeremonyTerms(members.require(.terms)),
+        user: try UserHandle(members.require(.user).bytes),
+        algorithms: try members.require(.algorithms).array.map { COSEAlgorithm(rawValue: try $0.integer) },
+        isConditional: try members.require(.isConditional).bool)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import SystemCrypto
+public import WebAuthnTypes
+public import WireFormats
+
+extension RelyingParty {
+  /// Begins to sign a user in, or to have one act confirmed.
+  ///
+  /// The options go to the browser, the pending ceremony into a store from which it is *taken* when the response comes:
+  /// gone, whatever comes next. A step-up always demands user verification, and a user who is known.
+  public func beginAuthentication(
+    of user: UserIdentification, purpose: AuthenticationPurpose = .signIn, hints: [PublicKeyCredentialHint] = [],
+    extensions: ClientExtensions = [:], at now: Timestamp, random: RandomSource = .system
+  ) throws(CeremonyError) -> (options: RequestOptions, pending: PendingAuthentication) {
+    if purpose != .signIn, user == .fromResponse {
+      throw CeremonyError(.configurationInvalid, .init("a user who is known, for a step-up", "none"))
+    }
+    return beginAuthentication(
+      of: user, purpose: purpose, hints: hints, extensions: extensions, at: now, challenge: try newChallenge(random))
+  }
+
+  /// Begins with a challenge that is given: to judge ceremonies that were recorded.
+  package func beginAuthentication(
+    of user: UserIdentification, purpose: AuthenticationPurpose = .signIn, hints: [PublicKeyCredentialHint] = [],
+    extensions: ClientExtensions = [:], at now: Timestamp, challenge: Challenge
+  ) -> (options: RequestOptions, pending: PendingAuthentication) {
+    let userVerification = purpose == .signIn ? policy.userVerification : .required
+    let options = RequestOptions(
+      challenge: challenge, timeout: policy.timeout, relyingPartyID: id, allowCredentials: user.descriptors,
+      userVerification: userVerification, hints: hints, extensions: extensions)
+    let terms = CeremonyTerms(
+      self, challenge: challenge, requiresUserVerification: userVerification == .required, extensions: extensions,
+      at: now)
+    let pending = PendingAuthentication(
+      terms: terms, identification: user, purpose: purpose, appID: extensions["appid"]?.string)
+    return (options, pending)
+  }
+
+  /// Finishes an authentication: every step of WebAuthn §7.2, in its order.
+  ///
+  /// `credential` is what the store has under the response's credential id. `purpose` is what the assertion is about to be
+  /// used for: another than the ceremony was begun with is refused, so that a sign-in confirms no act, and a
+  /// confirmation no other act and no other session. The caller stores the result's credential by compare-and-set.
+  public func finishAuthentication(
+    _ response: AuthenticationResponse, pending: PendingAuthentication, credential: StoredCredential,
+    purpose: AuthenticationPurpose = .signIn, at now: Timestamp, trace: SpecTrace? = nil
+  ) throws(CeremonyError) -> VerifiedAuthentication {
+    try checkLifetime(of: pending.terms, at: now)
+    guard pending.purpose == purpose else {
+      throw CeremonyError(.purposeMismatch, .init("\(pending.purpose)", "\(purpose)"))
+    }
+    return try AuthenticationCeremony(
+      relyingParty: self, pending: pending, response: response, credential: credential, time: now,
+      steps: StepRecorder(trace)
+    ).run()
+  }
+}
+
+extension UserIdentification {
+  fileprivate var descriptors: [CredentialDescriptor] {
+    switch self {
+    case .knownBefore(_, let credentials): credentials
+    case .fromResponse: []
+    }
+  }
+}

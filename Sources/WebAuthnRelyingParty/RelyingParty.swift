@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import SystemCrypto
+internal import WebAuthnAttestation
+public import WebAuthnTypes
+internal import WireFormats
+
+/// A relying party: the name under which passkeys are made, the origins that may use them, and what is demanded.
+///
+/// Make one at start-up and keep it; it may be used from any number of threads. Four verbs do everything:
+/// ``beginRegistration(of:excluding:mediation:hints:extensions:at:random:)``,
+/// ``finishRegistration(_:pending:existing:at:trace:)``,
+/// ``beginAuthentication(of:purpose:hints:extensions:at:random:)`` and
+/// ``finishAuthentication(_:pending:credential:purpose:at:trace:)``.
+///
+/// ```swift
+/// let relyingParty = try RelyingParty(
+///   id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")])
+/// ```
+public struct RelyingParty: Sendable {
+  /// The domain under which passkeys are made. It never changes once there are any.
+  public let id: RelyingPartyID
+
+  /// What people call the service.
+  public let name: String
+
+  /// Where ceremonies may take place.
+  public let origins: [Origin]
+
+  /// What is demanded of ceremonies.
+  public let policy: CeremonyPolicy
+
+  let idHash: [UInt8]
+  let attestation: AttestationVerifier
+
+  /// Takes the configuration. Without an origin, or without an algorithm that this build verifies, nothing could succeed.
+  public init(
+    id: RelyingPartyID, name: String, origins: [Origin], policy: CeremonyPolicy = CeremonyPolicy()
+  ) throws(CeremonyError) {
+    guard !origins.isEmpty else {
+      throw CeremonyError(.configurationInvalid, .init("an origin at least", "none"))
+    }
+    let unsupported = policy.algorithms.filter { !supportedAlgorithms.contains($0) || $0 == .rs1 }
+    guard unsupported.isEmpty, !policy.algorithms.isEmpty else {
+      throw CeremonyError(
+        .configurationInvalid, .init("algorithms that this build verifies", "\(unsupported.map(\.description))"))
+    }
+    self.id = id
+    self.name = name
+    self.origins = origins
+    self.policy = policy
+    attestation = AttestationVerifier(policy: policy.attestation)
+    idHash = Digest.sha256([UInt8](id.text.utf8)[...])
+  }
+
+  func checkLifetime(of terms: CeremonyTerms, at now: Timestamp) throws(CeremonyError) {
+    guard terms.relyingPartyID == id else {
+      throw CeremonyError(.pendingOfAnotherRelyingParty, .init(id.text, terms.relyingPartyID.text))
+    }
+    guard now <= terms.expiry else {
+      throw CeremonyError(.expired, .init("until \(terms.expiry)", "\(now)"))
+    }
+  }
+
+  static let challengeByteCount = 32
+}

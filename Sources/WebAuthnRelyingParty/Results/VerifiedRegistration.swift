@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import WebAuthnAttestation
+public import WebAuthnTypes
+public import WireFormats
+
+/// A registration that went through every step. Only ``RelyingParty`` makes one.
+public struct VerifiedRegistration: Sendable {
+  /// What to store: nothing has been registered before that is done.
+  public let credential: StoredCredential
+
+  /// The model of the authenticator, as it says itself; proven as far as the attestation is anchored.
+  public let aaguid: AAGUID
+
+  /// The authenticator's flags.
+  public let flags: AuthenticatorFlags
+
+  /// What the attestation is worth. That there is an outcome does not mean that anybody vouches for the authenticator.
+  public let attestation: AttestationOutcome
+
+  /// What extensions gave back, unsigned.
+  public let clientExtensionResults: ClientExtensions
+
+  /// When.
+  public let time: Timestamp
+
+  init(
+    pending: PendingRegistration, response: RegistrationResponse, attestationObject: AttestationObject,
+    credential: AttestedCredentialData, attestation: AttestationOutcome, time: Timestamp
+  ) {
+    let data = attestationObject.authenticatorData
+    let record = CredentialRecord(
+      id: response.id, publicKey: credential.credentialPublicKey, signCount: data.signCount,
+      uvInitialized: data.flags.contains(.userVerified), transports: response.transports,
+      backupEligible: data.flags.contains(.backupEligible), backupState: data.flags.contains(.backedUp),
+      attestationObject: response.attestationObject, attestationClientDataJSON: response.clientDataJSON,
+      relyingPartyID: pending.terms.relyingPartyID)
+    self.credential = StoredCredential(user: pending.user, record: record)
+    aaguid = credential.aaguid
+    flags = data.flags
+    self.attestation = attestation
+    clientExtensionResults = response.clientExtensionResults
+    self.time = time
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnRelyingParty
+internal import WireFormats
+
+/// `passkey verify FILE…`
+enum VerifyCommand: Command {
+  static let specification = CommandSpecification(
+    name: "verify",
+    summary: "judge recorded ceremonies by the standard, step by step",
+    arguments: "[OPTION…] FILE…",
+    discussion: [
+      """
+      Reads files of cases (the format webauthn-vectors/1), judges each registration and sign-in by the numbered steps \
+      of WebAuthn Level 3, and compares the verdict with what the case expects. The last line is "N passed, N failed".
+      """,
+      """
+      Exit codes: 0 every case behaves as expected, 1 a file cannot be read, 2 the command line is not understood, 7 a \
+      case does not behave as expected.
+      """,
+    ],
+    positionalCount: 1...Int.max,
+    options: [
+      OptionSpecification(name: "--case", value: .init(name: "ID"), help: "judge only the case with this id"),
+      OptionSpecification(name: "--explain", help: "print each numbered step, with what was compared"),
+      OptionSpecification(name: "--json", help: "print a line of JSON for each case"),
+      .help,
+    ],
+    examples: [
+      .init(command: "passkey verify vectors.json", meaning: "whether every case behaves as it should"),
+      .init(
+        command: "passkey verify --explain --case w3c/none.ES256/registration vectors.json",
+        meaning: "each step of one case"),
+    ])
+
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let now = Clock.now
+    var tally = Tally()
+    for path in arguments.positionals {
+      let file = try InputFile.bytes(path, limit: CaseFile.maximumByteCount)
+      for recorded in try CaseFile.cases(in: file[...], named: path) where arguments["--case"] ?? recorded.id == recorded.id {
+        let verdict = CaseVerdict(of: recorded, now: now)
+        let comparison = CaseComparison(verdict, with: recorded.expectation)
+        tally.count(comparison.isAsExpected)
+        try Output.write(text(of: recorded, verdict, comparison, arguments))
+      }
+    }
+    guard tally.total > 0 else {
+      throw .verificationFailed("no case was judged", hint: "passkey verify --json FILE lists the cases' ids")
+    }
+    if !arguments.has("--json") { try Output.write("\(tally.passed) passed, \(tally.failed) failed\n") }
+    if tally.failed > 0 { throw .verificationFailed("\(tally.failed) of \(tally.total) cases do not behave as expected") }
+  }
+
+  private static func text(
+    of recorded: VerificationCase, _ verdict: CaseVerdict, _ comparison: CaseComparison, _ arguments: ParsedArguments
+  ) -> String {
+    if arguments.has("--json") { return CaseReport.json(recorded, verdict, comparison) }
+    if arguments.has("--explain") { return CaseReport.explanation(recorded, verdict, comparison) }
+    return comparison.isAsExpected ? "" : CaseReport.failure(recorded, comparison)
+  }
+}
+
+/// How many cases behaved as expected.
+private struct Tally {
+  private(set) var passed = 0
+  private(set) var failed = 0
+
+  var total: Int { passed + failed }
+
+  mutating func count(_ isAsExpected: Bool) {
+    if isAsExpected { passed += 1 } else { failed += 1 }
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnAttestation
+internal import WebAuthnRelyingParty
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// What is printed about a case.
+enum CaseReport {
+  /// A case that does not behave as expected.
+  static func failure(_ recorded: VerificationCase, _ comparison: CaseComparison) -> String {
+    "FAIL \(recorded.id)\n" + comparison.differences.map { "  \($0.escapedForTerminal)\n" }.joined()
+  }
+
+  /// Every step, and how it ended.
+  static func explanation(_ recorded: VerificationCase, _ verdict: CaseVerdict, _ comparison: CaseComparison) -> String {
+    let section = recorded.ceremony == .registration ? "§7.1" : "§7.2"
+    var lines = ["\(recorded.id): \(recorded.ceremony.rawValue), WebAuthn Level 3 \(section)"]
+    lines += verdict.steps.map { "  " + "\($0)".escapedForTerminal }
+    if let refusal = verdict.refusal, verdict.steps.isEmpty { lines.append("  " + refusal.description.escapedForTerminal) }
+    lines.append("  " + (verdict.isVerified ? "verified" : "refused: \(verdict.refusal?.code ?? "")"))
+    lines.append(comparison.isAsExpected ? "  as expected" : "  NOT AS EXPECTED")
+    lines += comparison.differences.map { "    " + $0.escapedForTerminal }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// One line for a program.
+  static func json(_ recorded: VerificationCase, _ verdict: CaseVerdict, _ comparison: CaseComparison) -> String {
+    let bytes = JSON.writeObject { output in
+      output.write("id", .string(recorded.id))
+      output.write("verified", .bool(verdict.isVerified))
+      output.write("asExpected", .bool(comparison.isAsExpected))
+      if let refusal = verdict.refusal {
+        output.write("code", .string(refusal.code))
+        if let step = refusal.step { output.write("step", .integer(step)) }
+      }
+      if case .registered(let result) = verdict.outcome {
+        output.writeObject("attestation") { attestation in
+          attestation.write("format", .string(result.attestation.format.rawValue))
+          attestation.write("type", .string(result.attestation.type.rawValue))
+          attestation.write("trust", .string("\(result.attestation.trust)"))
+        }
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self) + "\n"
+  }
+}

@@ -131,6 +131,14 @@ enum Suite {
           keep(try response["userHandle"]?.unlessNull?.base64URL)
         }
       },
+      // All that a sign-in reads of JSON: the body, its base64url, and the client data in it.
+      Benchmark("authentication-response.read") {
+        let body = try Fixtures.authenticationResponse()
+        return {
+          let response = try AuthenticationResponse(json: body[...])
+          keep(try ClientData(parsing: response.clientDataJSON))
+        }
+      },
       Benchmark("base64url.decode", byteCount: text.count) {
         { keep(try Base64URL.decode(text[...])) }
       },

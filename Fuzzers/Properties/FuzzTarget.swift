@@ -11,6 +11,10 @@ enum FuzzTarget: String, CaseIterable {
   case base64url
   case certificate
   case authenticatorData = "authenticator-data"
+  case attestationObject = "attestation-object"
+  case clientData = "client-data"
+  case registrationResponse = "registration-response"
+  case authenticationResponse = "authentication-response"
 
   /// What must hold for every input whatever; it traps where it does not.
   var property: (Bytes) -> Void {
@@ -22,6 +26,10 @@ enum FuzzTarget: String, CaseIterable {
     case .base64url: checkBase64URL
     case .certificate: checkCertificate
     case .authenticatorData: checkAuthenticatorData
+    case .attestationObject: checkAttestationObject
+    case .clientData: checkClientData
+    case .registrationResponse: checkRegistrationResponse
+    case .authenticationResponse: checkAuthenticationResponse
     }
   }
 }

@@ -6,7 +6,7 @@ public import WireFormats
 ///
 /// Limits: those of ``JSON``. Members that are not known are passed over, as the standard demands; so is `tokenBinding`,
 /// which Level 3 only reserves.
-public struct ClientData: Sendable {
+public struct ClientData: Hashable, Sendable {
   /// The bytes as they came.
   public let encoded: Bytes
 

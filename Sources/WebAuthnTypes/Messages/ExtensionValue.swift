@@ -39,8 +39,8 @@ public indirect enum ExtensionValue: Hashable, Sendable {
   }
 }
 
-extension ExtensionValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByStringLiteral,
-  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+extension ExtensionValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
   /// A truth value.
   public init(booleanLiteral value: Bool) {
@@ -50,6 +50,11 @@ extension ExtensionValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiter
   /// A number.
   public init(integerLiteral value: Int64) {
     self = .number(Double(value))
+  }
+
+  /// A number.
+  public init(floatLiteral value: Double) {
+    self = .number(value)
   }
 
   /// A text.

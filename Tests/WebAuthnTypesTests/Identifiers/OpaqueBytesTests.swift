@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import WebAuthnTypes
+import WireFormats
+
+@Suite struct OpaqueBytesTests {
+  @Test func `a credential's id has 1 to 1023 bytes`() throws {
+    #expect(try CredentialID(run(1)).bytes == run(1))
+    #expect(try CredentialID(run(1023)).bytes.count == 1023)
+    #expect(throws: FormatError(.credentialIDInvalidLength, at: 7)) { try CredentialID(run(0)) }
+    #expect(throws: FormatError(.credentialIDInvalidLength, at: 7)) { try CredentialID(run(1024)) }
+  }
+
+  @Test func `a user handle has 1 to 64 bytes`() throws {
+    #expect(try UserHandle(run(64)).bytes.count == 64)
+    #expect(throws: FormatError(.userHandleInvalidLength, at: 7)) { try UserHandle(run(0)) }
+    #expect(throws: FormatError(.userHandleInvalidLength, at: 7)) { try UserHandle(run(65)) }
+  }
+
+  @Test func `a challenge has 16 bytes, unless it is judged afterwards`() throws {
+    #expect(try Challenge(run(16)).bytes.count == 16)
+    #expect(throws: FormatError(.challengeTooShort, at: 7)) { try Challenge(run(15)) }
+    #expect(Challenge(allowingGuessableLength: run(3)).bytes.count == 3)
+  }
+
+  @Test func `they are compared and hashed by their bytes, wherever these stand`() throws {
+    let one = try CredentialID([1, 2, 3])
+    let other = try CredentialID([0, 1, 2, 3].dropFirst())
+    #expect(one == other)
+    #expect(one.hashValue == other.hashValue)
+    #expect(try Set([one, other, CredentialID([1, 2])]).count == 2)
+  }
+
+  @Test func `coders have them as base64url`() throws {
+    let id = try CredentialID([0xfb, 0xff, 0x01])
+    #expect(id.description == "-_8B")
+    #expect(try decode([CredentialID].self, from: encode([id])) == [id])
+    #expect(String(decoding: try encode([id]), as: UTF8.self) == #"["-_8B"]"#)
+  }
+
+  @Test func `a coder's error carries the code`() {
+    #expect {
+      try decode([CredentialID].self, from: #"[""]"#)
+    } throws: { error in
+      underlyingError(error) == FormatError(.credentialIDInvalidLength, at: 0)
+    }
+    #expect(throws: DecodingError.self) { try decode([CredentialID].self, from: #"["a+b="]"#) }
+  }
+
+  /// A slice that does not begin at 0, so that an offset shows what it counts from.
+  private func run(_ count: Int) -> Bytes {
+    [UInt8](repeating: 0x2a, count: count + 7).dropFirst(7)
+  }
+}

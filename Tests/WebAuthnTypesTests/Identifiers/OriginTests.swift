@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import WebAuthnTypes
+
+@Suite struct OriginTests {
+  @Test(arguments: [
+    ("https://raxx.app", "https", "raxx.app", UInt16(443)), ("http://localhost:8080", "http", "localhost", 8080),
+    ("https://127.0.0.1:8443", "https", "127.0.0.1", 8443), ("https://[::1]:8443", "https", "[::1]", 8443),
+    ("https://my_host.example", "https", "my_host.example", 443), ("http://raxx.app:443", "http", "raxx.app", 443),
+  ])
+  func `a web origin is a scheme, a host and a port`(text: String, scheme: String, host: String, port: UInt16) throws {
+    let origin = try Origin(text)
+    #expect(origin.kind == .web(scheme: scheme, host: host, port: port))
+    #expect(origin.text == text)
+    #expect(try decode([Origin].self, from: encode([origin])) == [origin])
+  }
+
+  @Test func `the scheme's own port may be written or not`() throws {
+    #expect(try Origin("https://raxx.app:443") == Origin("https://raxx.app"))
+    #expect(try Origin("http://raxx.app:80").text == "http://raxx.app")
+    #expect(try Set([Origin("https://raxx.app:443"), Origin("https://raxx.app")]).count == 1)
+    #expect(try Origin("https://raxx.app").isWritten(as: "https://raxx.app:443".bytes))
+    #expect(try Origin("https://raxx.app:443").isWritten(as: "https://raxx.app".bytes))
+  }
+
+  @Test(arguments: [
+    "http://raxx.app", "https://raxx.app:8443", "https://www.raxx.app", "https://raxx.ap",
+    "https://raxx.app.evil.example",
+    "https://raxx.app/", "https://Raxx.app", "null", "", "https://raxx.app:443/", "https://raxx.app@evil.example",
+  ])
+  func `everything else is another origin, or none`(text: String) throws {
+    #expect(try !Origin("https://raxx.app").isWritten(as: text.bytes))
+  }
+
+  @Test(arguments: [
+    "android:apk-key-hash:7d1043473d55bfa90e8530d35801d4e381bc69f0bf4aa9f3f1b0b6e5b5b1c5f0", "ios:bundle-id:app.raxx",
+    "chrome-extension://kbmfpngjjgdllneeigpgjifpgocmfgmb", "app:x",
+  ])
+  func `a native origin is compared by its bytes`(text: String) throws {
+    let origin = try Origin(text)
+    #expect(origin.kind == .native)
+    #expect(origin.isWritten(as: text.bytes))
+    #expect(!origin.isWritten(as: (text + "x").bytes))
+    #expect(!origin.isWritten(as: text.uppercased().bytes))
+  }
+
+  @Test func `what only looks the same is another`() throws {
+    // é in one character and in two: equal to Swift, and not the same bytes.
+    #expect(try Origin("app:caf\u{e9}") != Origin("app:cafe\u{301}"))
+    #expect(try !Origin("app:K").isWritten(as: "app:\u{212a}".bytes))
+  }
+
+  @Test(arguments: [
+    ("", 0), ("null", 4), ("raxx.app", 8), ("https:/raxx.app", 7), ("https://", 8), ("HTTPS://raxx.app", 0),
+    ("https://raxx.app/", 16), ("https://raxx.app:", 17), ("https://raxx.app:0443", 17), ("https://raxx.app:65536", 17),
+    ("https://raxx.app:443/", 20), ("https://Raxx.app", 8), ("https://user@raxx.app", 12), ("https://[::1", 12),
+    ("https://[raxx]", 9), ("https://[]", 9), ("https://bücher.example", 9), ("3com:x", 0), ("a b:c", 1), ("app:", 4),
+    ("app:a b", 5), ("app:\u{0}", 4), (":x", 0), ("https://[::1]x", 13), ("https://raxx.app?x", 16),
+  ])
+  func `what is no origin is refused where it stops being one`(text: String, offset: Int) {
+    #expect(throws: FormatError(.originInvalid, at: offset)) { try Origin(text) }
+  }
+
+  @Test func `bytes that are no UTF-8 are refused`() {
+    let bytes: [UInt8] = [0x2a] + "app:".bytes + [0xff]
+    #expect(throws: FormatError(.originInvalid, at: 5)) { try Origin(utf8: bytes.dropFirst()) }
+  }
+
+  @Test func `a coder's error carries the code`() {
+    #expect {
+      try decode([Origin].self, from: #"["null"]"#)
+    } throws: { error in
+      underlyingError(error) == FormatError(.originInvalid, at: 4)
+    }
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+import WebAuthnTypes
+import WireFormats
+
+@Suite struct CredentialRecordTests {
+  private static func full() throws -> CredentialRecord {
+    CredentialRecord(
+      id: try CredentialID([1, 2]), publicKey: [0xa0], signCount: 7, uvInitialized: true,
+      transports: [.hybrid, AuthenticatorTransport(rawValue: "pigeon")], backupEligible: true, backupState: false,
+      attestationObject: [0xa0], attestationClientDataJSON: [0x7b, 0x7d], relyingPartyID: try RelyingPartyID("raxx.app")
+    )
+  }
+
+  private static func least() throws -> CredentialRecord {
+    CredentialRecord(
+      id: try CredentialID([1]), publicKey: [0xa0], signCount: .max, uvInitialized: false, transports: [],
+      backupEligible: false, backupState: false)
+  }
+
+  @Test func `it comes back from its bytes`() throws {
+    for record in [try Self.full(), try Self.least()] {
+      let again = try CredentialRecord(parsing: record.encoded[...])
+      #expect(again == record)
+      #expect(again.encoded == record.encoded)
+    }
+  }
+
+  @Test func `its bytes stay what they are`() throws {
+    #expect(
+      try Self.least().encoded
+        == hex("a9 00 01 01 6a 7075626c69632d6b6579 02 41 01 03 41 a0 04 1a ffffffff 05 f4 06 80 07 f4 08 f4"))
+  }
+
+  @Test func `it is named as options name credentials`() throws {
+    let descriptor = try Self.full().descriptor
+    #expect(descriptor.id.bytes == [1, 2])
+    #expect(descriptor.type == .publicKey)
+    #expect(descriptor.transports.first == .hybrid)
+  }
+
+  @Test func `a version that is not known is refused`() throws {
+    var bytes = try Self.least().encoded
+    bytes[2] = 2
+    #expect(throws: FormatError(.credentialRecordUnknownVersion, at: 0, member: "version")) {
+      try CredentialRecord(parsing: bytes[...])
+    }
+  }
+
+  @Test(arguments: 0...8)
+  func `each item of the nine must be there`(item: Int) throws {
+    let names = [
+      "version", "type", "id", "publicKey", "signCount", "uvInitialized", "transports", "backupEligible", "backupState",
+    ]
+    let bytes = CBORWriter.bytes(of: try Self.changed { $0[.unsigned(UInt64(item))] = nil })
+    #expect(throws: FormatError(.credentialRecordMissingMember, at: 1, member: names[item])) {
+      try CredentialRecord(parsing: bytes[...])
+    }
+  }
+
+  @Test func `an item of another type is refused`() throws {
+    let bytes = CBORWriter.bytes(of: try Self.changed { $0[4] = .unsigned(1 << 32) })
+    #expect {
+      try CredentialRecord(parsing: bytes[...])
+    } throws: { error in
+      let error = error as? FormatError
+      return error?.code == .credentialRecordInvalidMember && error?.member == "signCount"
+        && error?.wireError?.code == .cborNumberOutOfRange
+    }
+    let empty = CBORWriter.bytes(of: try Self.changed { $0[2] = .bytes([]) })
+    #expect {
+      try CredentialRecord(parsing: empty[...])
+    } throws: { error in
+      (error as? FormatError)?.code == .credentialIDInvalidLength
+    }
+    let scope = CBORWriter.bytes(of: try Self.changed { $0[11] = "Raxx.app" })
+    #expect {
+      try CredentialRecord(parsing: scope[...])
+    } throws: { error in
+      let error = error as? FormatError
+      return error?.code == .relyingPartyIDInvalid && error?.member == "rpId"
+    }
+  }
+
+  @Test func `an item that would be lost is refused`() throws {
+    let bytes = CBORWriter.bytes(of: try Self.changed { $0[12] = true })
+    #expect(throws: FormatError(.credentialRecordInvalidMember, at: bytes.count - 2)) {
+      try CredentialRecord(parsing: bytes[...])
+    }
+  }
+
+  @Test func `what is not written as records are is refused`() throws {
+    #expect(throws: FormatError(.credentialRecordMalformed, WireError(.cborWrongType, at: 0))) {
+      try CredentialRecord(parsing: [0x80])
+    }
+    #expect(throws: FormatError(.credentialRecordMalformed, WireError(.cborTrailingBytes, at: 35))) {
+      try CredentialRecord(parsing: (Self.least().encoded + [0])[...])
+    }
+  }
+
+  @Test func `one record is one run of bytes, and no bytes stop the program`() throws {
+    let good = [try Self.full().encoded, try Self.least().encoded]
+    try PropertyRuns.check { generator in
+      let bytes = Mutation.mutated(good.randomElement(using: &generator) ?? [], using: &generator)
+      do throws(FormatError) {
+        let record = try CredentialRecord(parsing: bytes[...])
+        guard record.encoded == bytes else { throw FormatError(.credentialRecordMalformed, at: -1) }
+      } catch {
+        guard (0...bytes.count).contains(error.offset) else { throw error }
+      }
+    }
+  }
+
+  private static func changed(_ change: (inout [CBORKey: CBORTree]) -> Void) throws -> CBORTree {
+    let value = try CBORValue(parsing: least().encoded[...], rules: .canonical)
+    guard case .map(var pairs) = CBORTree(value) else { return .null }
+    change(&pairs)
+    return .map(pairs)
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import WebAuthnTypes
+import WireFormats
+
+@Suite struct AuthenticationResponseTests {
+  private static let text = """
+    {"id":"AQID","rawId":"AQID","type":"public-key","authenticatorAttachment":"cross-platform","response":\
+    {"clientDataJSON":"e30","authenticatorData":"_w","signature":"MA","userHandle":"dQ"},\
+    "clientExtensionResults":{"appid":true,"prf":{"results":{"first":"AA"}}}}
+    """
+
+  @Test func `every member is read`() throws {
+    let response = try AuthenticationResponse(json: Self.text.bytes)
+    #expect(response.id.bytes == [1, 2, 3])
+    #expect(response.type == .publicKey)
+    #expect(response.authenticatorAttachment == .crossPlatform)
+    #expect(response.clientDataJSON == "{}".bytes)
+    #expect(response.authenticatorData == [0xff])
+    #expect(response.signature == [0x30])
+    #expect(response.userHandle?.bytes == "u".bytes)
+    #expect(response.clientExtensionResults["appid"] == true)
+    #expect(response.clientExtensionResults["prf"]?["results"]?["first"]?.string == "AA")
+  }
+
+  @Test func `it is written as a browser writes it`() throws {
+    let response = try AuthenticationResponse(json: Self.text.bytes)
+    #expect(String(decoding: response.json, as: UTF8.self) == Self.text)
+  }
+
+  @Test func `coders give and take the same`() throws {
+    let response = try AuthenticationResponse(json: Self.text.bytes)
+    #expect(try decode(AuthenticationResponse.self, from: Self.text) == response)
+    #expect(try AuthenticationResponse(json: encode(response)) == response)
+  }
+
+  @Test(arguments: [#","userHandle":"dQ""#, "\"dQ\""])
+  func `a user handle may be missing or null`(part: String) throws {
+    let text = Self.text.replacing(part, with: part.hasPrefix(",") ? "" : "null")
+    #expect(try AuthenticationResponse(json: text.bytes).userHandle == nil)
+    #expect(try decode(AuthenticationResponse.self, from: text).userHandle == nil)
+  }
+
+  @Test(arguments: ["clientDataJSON", "authenticatorData", "signature"])
+  func `the members of the response must be there`(name: String) {
+    let text = Self.text.replacing("\"\(name)\"", with: "\"x\"")
+    #expect(throws: FormatError(.authenticationResponseMissingMember, at: 102, member: "response.\(name)")) {
+      try AuthenticationResponse(json: text.bytes)
+    }
+  }
+
+  @Test(arguments: [
+    (#""rawId":"AQID""#, #""rawId":"AQIE""#, FormatError.Code.authenticationResponseIDMismatch, "id", 6),
+    (#""public-key""#, #""password""#, .authenticationResponseUnknownType, "type", 35),
+    (#""dQ""#, #""""#, .userHandleInvalidLength, "response.userHandle", 181),
+  ])
+  func `what contradicts itself is refused`(
+    good: String, bad: String, code: FormatError.Code, member: String, offset: Int
+  ) {
+    let text = Self.text.replacing(good, with: bad)
+    #expect(throws: FormatError(code, at: offset, member: member)) { try AuthenticationResponse(json: text.bytes) }
+    #expect {
+      try decode(AuthenticationResponse.self, from: text)
+    } throws: { error in
+      underlyingError(error) == FormatError(code, at: 0, member: member)
+    }
+  }
+
+  @Test func `an offset counts from where the body begins in its buffer`() {
+    let body = ([0x20, 0x20] + Self.text.replacing("\"MA\"", with: "\"M\"").bytes).dropFirst(2)
+    #expect {
+      try AuthenticationResponse(json: body)
+    } throws: { error in
+      let error = error as? FormatError
+      return error?.wireError == WireError(.base64InvalidLength, at: 167) && error?.offset == 167
+    }
+  }
+
+  @Test func `what is no JSON object is refused`() {
+    #expect(throws: FormatError(.authenticationResponseMalformed, WireError(.jsonWrongType, at: 0))) {
+      try AuthenticationResponse(json: "null".bytes)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+import WebAuthnTypes
+import WireFormats
+
+@Suite(.enabled(if: SharedVectors.arePresent, "\(SharedVectors.absence)"))
+struct RecordedResponsesTests {
+  @Test func `a coder and the direct reader give the same, and take back what they wrote`() throws {
+    let ceremonies = try RecordedCeremony.all()
+    #expect(ceremonies.count > 140)
+    for ceremony in ceremonies {
+      if ceremony.isRegistration {
+        let response = try RegistrationResponse(json: ceremony.response)
+        #expect(try decode(RegistrationResponse.self, from: ceremony.response) == response, "\(ceremony.id)")
+        #expect(try RegistrationResponse(json: response.json[...]) == response, "\(ceremony.id)")
+        #expect(try RegistrationResponse(json: encode(response)) == response, "\(ceremony.id)")
+        #expect(try decode(RegistrationResponse.self, from: response.json[...]) == response, "\(ceremony.id)")
+      } else {
+        let response = try AuthenticationResponse(json: ceremony.response)
+        #expect(try decode(AuthenticationResponse.self, from: ceremony.response) == response, "\(ceremony.id)")
+        #expect(try AuthenticationResponse(json: response.json[...]) == response, "\(ceremony.id)")
+        #expect(try AuthenticationResponse(json: encode(response)) == response, "\(ceremony.id)")
+        #expect(try decode(AuthenticationResponse.self, from: response.json[...]) == response, "\(ceremony.id)")
+      }
+    }
+  }
+
+  @Test func `what is inside can be read, but for the two that are broken on purpose`() throws {
+    var refused: [String: FormatError.Code] = [:]
+    for ceremony in try RecordedCeremony.all() {
+      do throws(FormatError) {
+        if ceremony.isRegistration {
+          let response = try RegistrationResponse(json: ceremony.response)
+          let object = try AttestationObject(parsing: response.attestationObject)
+          #expect(object.authenticatorData.attestedCredentialData?.credentialID == response.id.bytes, "\(ceremony.id)")
+        } else {
+          _ = try AuthenticatorData(parsing: AuthenticationResponse(json: ceremony.response).authenticatorData)
+        }
+      } catch {
+        refused[ceremony.id] = error.code
+      }
+    }
+    #expect(
+      refused == [
+        "webauthn-swift/negative/extensions-are-20-zero-bytes": .authenticatorDataMalformedExtensions,
+        "java-webauthn-server/none/Default-indefinite-length": .attestationObjectMalformed,
+      ])
+  }
+}

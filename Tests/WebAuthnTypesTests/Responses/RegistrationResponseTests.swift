@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import Testing
+import WebAuthnTypes
+import WireFormats
+
+@Suite struct RegistrationResponseTests {
+  private static let text = """
+    {"id":"AQID","rawId":"AQID","type":"public-key","authenticatorAttachment":"platform","response":\
+    {"clientDataJSON":"e30","authenticatorData":"_w","transports":["internal","pigeon"],"publicKey":"MA",\
+    "publicKeyAlgorithm":-7,"attestationObject":"oA"},"clientExtensionResults":{"credProps":{"rk":true}}}
+    """
+
+  @Test func `every member is read`() throws {
+    let response = try RegistrationResponse(json: Self.text.bytes)
+    #expect(response.id.bytes == [1, 2, 3])
+    #expect(response.type == .publicKey)
+    #expect(response.authenticatorAttachment == .platform)
+    #expect(response.clientDataJSON == "{}".bytes)
+    #expect(response.attestationObject == [0xa0])
+    #expect(response.transports == [.internal, AuthenticatorTransport(rawValue: "pigeon")])
+    #expect(response.clientExtensionResults["credProps"]?["rk"]?.bool == true)
+    #expect(response.copies.authenticatorData == [0xff])
+    #expect(response.copies.publicKey == [0x30])
+    #expect(response.copies.publicKeyAlgorithm == .es256)
+  }
+
+  @Test func `it is written as a browser writes it`() throws {
+    let response = try RegistrationResponse(json: Self.text.bytes)
+    #expect(String(decoding: response.json, as: UTF8.self) == Self.text)
+  }
+
+  @Test func `coders give and take the same`() throws {
+    let response = try RegistrationResponse(json: Self.text.bytes)
+    #expect(try decode(RegistrationResponse.self, from: Self.text) == response)
+    #expect(try RegistrationResponse(json: encode(response)) == response)
+  }
+
+  @Test func `what browsers of old leave out may be missing`() throws {
+    let text = """
+      {"id":"AQID","rawId":"AQID","type":"public-key","authenticatorAttachment":null,\
+      "response":{"clientDataJSON":"e30","attestationObject":"oA","publicKey":null}}
+      """
+    let response = try RegistrationResponse(json: text.bytes)
+    #expect(try decode(RegistrationResponse.self, from: text) == response)
+    #expect(response.transports.isEmpty && response.clientExtensionResults.isEmpty)
+    #expect(response.copies == RegistrationResponse.Copies())
+  }
+
+  @Test(arguments: [
+    ("\"id\"", "id"), ("\"rawId\"", "rawId"), ("\"type\"", "type"), ("\"response\"", "response"),
+    ("\"clientDataJSON\"", "response.clientDataJSON"), ("\"attestationObject\"", "response.attestationObject"),
+  ])
+  func `the others must be there`(name: String, member: String) {
+    let text = Self.text.replacing(name, with: "\"x\"")
+    let offset = member.hasPrefix("response.") ? 96 : 0
+    let expected = FormatError(.registrationResponseMissingMember, at: offset, member: member)
+    #expect(throws: expected) { try RegistrationResponse(json: text.bytes) }
+    #expect {
+      try decode(RegistrationResponse.self, from: text)
+    } throws: { error in
+      underlyingError(error) == FormatError(expected.code, at: 0, member: member)
+    }
+  }
+
+  @Test(arguments: [
+    (#""rawId":"AQID""#, #""rawId":"AQIE""#, FormatError.Code.registrationResponseIDMismatch, "id", 6),
+    (#""id":"AQID""#, #""id":"AQID=""#, .registrationResponseIDMismatch, "id", 6),
+    (#""public-key""#, #""password""#, .registrationResponseUnknownType, "type", 35),
+    (#""AQID""#, #""""#, .credentialIDInvalidLength, "rawId", 17),
+  ])
+  func `what contradicts itself is refused`(
+    good: String, bad: String, code: FormatError.Code, member: String, offset: Int
+  ) {
+    let text = Self.text.replacing(good, with: bad)
+    #expect(throws: FormatError(code, at: offset, member: member)) { try RegistrationResponse(json: text.bytes) }
+    #expect {
+      try decode(RegistrationResponse.self, from: text)
+    } throws: { error in
+      underlyingError(error) == FormatError(code, at: 0, member: member)
+    }
+  }
+
+  @Test(arguments: [
+    (#""oA""#, #""oB""#, "response.attestationObject", WireError.Code.base64StrayBits),
+    (#""e30""#, #""e30=""#, "response.clientDataJSON", .base64InvalidCharacter),
+    (#""e30""#, "[]", "response.clientDataJSON", .jsonWrongType),
+    (#"["internal","pigeon"]"#, #"["usb",1]"#, "response.transports", .jsonWrongType),
+    ("-7", "-7.5", "response.publicKeyAlgorithm", .jsonNumberOutOfRange),
+    (#"{"credProps":{"rk":true}}"#, "[]", "clientExtensionResults", .jsonWrongType),
+    (#""platform""#, "true", "authenticatorAttachment", .jsonWrongType),
+  ])
+  func `a member of another kind is refused`(good: String, bad: String, member: String, cause: WireError.Code) {
+    let text = Self.text.replacing(good, with: bad)
+    #expect {
+      try RegistrationResponse(json: text.bytes)
+    } throws: { error in
+      let error = error as? FormatError
+      return error?.code == .registrationResponseInvalidMember && error?.member == member
+        && error?.wireError?.code == cause
+    }
+    #expect(throws: DecodingError.self) { try decode(RegistrationResponse.self, from: text) }
+  }
+
+  @Test func `what is no JSON object is refused`() {
+    #expect(throws: FormatError(.registrationResponseMalformed, WireError(.jsonWrongType, at: 0))) {
+      try RegistrationResponse(json: "[]".bytes)
+    }
+    #expect(throws: FormatError(.registrationResponseMalformed, WireError(.jsonTruncated, at: 1))) {
+      try RegistrationResponse(json: "{".bytes)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+import WebAuthnTypes
+import WireFormats
+
+@Suite struct ResponsePropertyTests {
+  private static let registration = [UInt8](
+    """
+    {"id":"AQID","rawId":"AQID","type":"public-key","authenticatorAttachment":"platform","response":\
+    {"clientDataJSON":"e30","authenticatorData":"_w","transports":["internal"],"publicKey":"MA",\
+    "publicKeyAlgorithm":-7,"attestationObject":"oA"},"clientExtensionResults":{"credProps":{"rk":[1,null,"x"]}}}
+    """.utf8)
+  private static let authentication = [UInt8](
+    """
+    {"id":"AQID","rawId":"AQID","type":"public-key","response":{"clientDataJSON":"e30","authenticatorData":"_w",\
+    "signature":"MA","userHandle":"dQ"},"clientExtensionResults":{}}
+    """.utf8)
+
+  @Test func `what a registration says survives being written, whatever became of its text`() throws {
+    try PropertyRuns.check { generator in
+      let text = Self.spoilt(Self.registration, using: &generator)
+      guard let response = try Self.read(text, RegistrationResponse.init(json:)) else { return }
+      guard try RegistrationResponse(json: response.json[...]) == response else { throw Difference(text: text) }
+    }
+  }
+
+  @Test func `what an authentication says survives being written, whatever became of its text`() throws {
+    try PropertyRuns.check { generator in
+      let text = Self.spoilt(Self.authentication, using: &generator)
+      guard let response = try Self.read(text, AuthenticationResponse.init(json:)) else { return }
+      guard try AuthenticationResponse(json: response.json[...]) == response else { throw Difference(text: text) }
+    }
+  }
+
+  @Test func `what the direct reader takes, a coder takes and gives the same`() throws {
+    try PropertyRuns.check(default: 4_000) { generator in
+      let text = Self.spoilt(Self.registration, using: &generator)
+      guard let response = try Self.read(text, RegistrationResponse.init(json:)) else { return }
+      guard try decode(RegistrationResponse.self, from: text) == response else { throw Difference(text: text) }
+    }
+  }
+
+  @Test func `no attestation object stops the program, and every fault lies inside`() throws {
+    let object = CBORWriter.bytes(of: [
+      "fmt": "packed", "attStmt": ["alg": -7, "sig": .bytes([1, 2])],
+      "authData": .bytes(
+        [UInt8](repeating: 0xab, count: 32) + hex("c1 00000000") + [UInt8](repeating: 1, count: 16)
+          + hex("0003 0a0b0c a1 0102 a1 6161 f5")),
+    ])
+    try PropertyRuns.check { generator in
+      let bytes = Self.spoilt(object, using: &generator)
+      _ = try Self.read(bytes) { (bytes) throws(FormatError) in try AttestationObject(parsing: bytes) }
+    }
+  }
+
+  /// Good bytes spoilt, inside of a larger buffer.
+  private static func spoilt(_ good: [UInt8], using generator: inout SeededGenerator) -> Bytes {
+    ([0x5a] + Mutation.mutated(good, using: &generator) + [0x5a]).dropFirst().dropLast()
+  }
+
+  /// What is refused must be refused at a place inside.
+  private static func read<Value>(
+    _ bytes: Bytes, _ read: (Bytes) throws(FormatError) -> Value
+  ) throws -> Value? {
+    do throws(FormatError) {
+      return try read(bytes)
+    } catch {
+      guard (bytes.startIndex...bytes.endIndex).contains(error.offset) else { throw error }
+      return nil
+    }
+  }
+
+  private struct Difference: Error, CustomStringConvertible {
+    let text: Bytes
+
+    var description: String { String(decoding: text, as: UTF8.self) }
+  }
+}

@@ -73,7 +73,9 @@ let package = Package(
     // Measured by Scripts/bench.
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "COpenSSL", "TestSupport"],
+      dependencies: [
+        "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "COpenSSL", "TestSupport",
+      ],
       path: "Benchmarks", swiftSettings: strict),
 
     // Wells.

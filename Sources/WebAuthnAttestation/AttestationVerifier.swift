@@ -43,6 +43,15 @@ public struct AttestationVerifier: Sendable {
     return try CompoundAttestation(parsing: statement).verify(by: self, of: ceremony)
   }
 
+  /// The same for an attestation object as it came.
+  public func verify(
+    _ object: AttestationObject, credentialPublicKey: COSEKey, clientDataHash: Bytes, at time: Timestamp
+  ) throws(AttestationError) -> AttestationOutcome {
+    try verify(
+      object.statement, format: object.format, authenticatorData: object.authenticatorData,
+      credentialPublicKey: credentialPublicKey, clientDataHash: clientDataHash, at: time)
+  }
+
   /// Verifies a statement that holds no others.
   func verifySingle(
     _ statement: CBORValue, _ format: AttestationFormat, of ceremony: AttestedCeremony

@@ -24,7 +24,8 @@ struct SignedToken {
   /// Reads a token; what is wrong with it is told with `malformed`.
   init(compact text: Bytes, malformed: AttestationError.Code) throws(AttestationError) {
     let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
-    guard parts.count == 3, let header = parts.first, let signature = parts.last else {
+    guard parts.count == 3, let header = parts.first, let body = parts.dropFirst().first, let signature = parts.last
+    else {
       throw AttestationError(malformed, "\(parts.count) parts, not 3")
     }
     let names: [JSONValue]
@@ -33,7 +34,7 @@ struct SignedToken {
       guard try header["crit"] == nil else { throw WireError(.jsonWrongType, at: header.offset) }
       algorithm = COSEAlgorithm(jose: try header.require("alg").string)
       names = Array(try header.require("x5c").array)
-      payload = try Base64URL.decode(parts[1])
+      payload = try Base64URL.decode(body)
       self.signature = try Base64URL.decode(signature)
     } catch {
       throw AttestationError(malformed, error)
@@ -48,7 +49,7 @@ struct SignedToken {
       throw AttestationError(malformed, error)
     }
     certificates = try AttestationCertificates(encodings)
-    signedText = text[..<parts[1].endIndex]
+    signedText = text[..<body.endIndex]
   }
 
   /// Demands that the key of the first certificate made the signature.

@@ -133,4 +133,21 @@ import WireFormats
     expect(.malformedExtension) { try verify { $0.write(encoded: ceremony.aaguid[...]) } }
     expect(.criticalExtension) { try verify(isCritical: true) { $0.writeOctetString(ceremony.aaguid[...]) } }
   }
+
+  @Test func `members in any order, and with long heads, are read`() throws {
+    let ceremony = try CeremonyForm()
+    let signature = try ceremony.key.sign(ceremony.signedBytes[...])
+    // {"sig": …, "alg": −7}, the −7 in two bytes: well formed, and not canonical.
+    let encoded = hex("a2 63736967 58") + [UInt8(signature.count)] + signature + hex("63616c67 3806")
+    #expect(try ceremony.verify(.packed, encoded: encoded).type == .self)
+  }
+
+  @Test func `a key written in words attests to itself`() throws {
+    var ceremony = try CeremonyForm(.eddsa)
+    guard case .okp(_, let x) = ceremony.key.publicKey.material else { return }
+    let words: CBORTree = [1: "OKP", 3: -8, -1: "Ed25519", -2: .bytes([UInt8](x))]
+    ceremony.encodedKey = CBORWriter.bytes(of: words)
+    #expect(try COSEKey(parsingTextValuedKey: CBORWriter.bytes(of: words)[...]) == ceremony.key.publicKey)
+    #expect(try ceremony.verify(.packed, .map(Self.selfStatement(ceremony))).type == .self)
+  }
 }

@@ -11,6 +11,8 @@ import WireFormats
 struct CeremonyForm {
   var aaguid = [UInt8](0..<16)
   var key: SigningKey
+  /// In place of the key's own encoding.
+  var encodedKey: [UInt8]?
   var flags: UInt8 = 0x41
   var clientDataHash = [UInt8](repeating: 0x5c, count: 32)
   var time = Moment.y2030
@@ -30,7 +32,8 @@ struct CeremonyForm {
   var authenticatorData: [UInt8] {
     let head = Self.relyingPartyIDHash + [flags, 0, 0, 0, 0]
     guard flags & 0x40 != 0 else { return head }
-    return head + aaguid + [0, UInt8(Self.credentialID.count)] + Self.credentialID + key.publicKey.encoded
+    return head + aaguid + [0, UInt8(Self.credentialID.count)] + Self.credentialID
+      + (encodedKey ?? key.publicKey.encoded)
   }
 
   var signedBytes: [UInt8] { authenticatorData + clientDataHash }
@@ -38,8 +41,13 @@ struct CeremonyForm {
 
   @discardableResult
   func verify(_ format: AttestationFormat, _ statement: CBORTree) throws -> AttestationOutcome {
+    try verify(format, encoded: CBORWriter.bytes(of: statement))
+  }
+
+  /// Verifies a statement as it is written.
+  func verify(_ format: AttestationFormat, encoded statement: [UInt8]) throws -> AttestationOutcome {
     try AttestationVerifier(policy: policy).verify(
-      CBORValue(parsing: CBORWriter.bytes(of: statement)[...], rules: .wellFormed), format: format,
+      CBORValue(parsing: statement[...], rules: .wellFormed), format: format,
       authenticatorData: AuthenticatorData(parsing: authenticatorData[...]), credentialPublicKey: key.publicKey,
       clientDataHash: clientDataHash[...], at: time)
   }

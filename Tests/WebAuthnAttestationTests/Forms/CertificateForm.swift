@@ -48,10 +48,14 @@ struct CertificateForm {
   }
 
   static func name(_ parts: [(ObjectIdentifier, String)]) -> [UInt8] {
+    name(parts.map { [$0] })
+  }
+
+  static func name(_ parts: [[(ObjectIdentifier, String)]]) -> [UInt8] {
     var writer = DERWriter()
     writer.writeSequence {
       for part in parts {
-        $0.writeSetOf([part]) { writer, attribute in
+        $0.writeSetOf(part) { writer, attribute in
           writer.writeSequence {
             $0.writeObjectIdentifier(attribute.0)
             $0.writeUTF8String(attribute.1)
@@ -111,5 +115,36 @@ struct TestAuthority {
 enum TestKey {
   static func make(_ label: String, _ algorithm: COSEAlgorithm = .es256) throws -> SigningKey {
     try SigningKey.generate(algorithm, random: .seeded(Array("keys of tests".utf8)[...], label: label))
+  }
+}
+
+extension TestAuthority {
+  /// A revocation list of this one with these serial numbers.
+  func revocationList(of serialNumbers: [UInt8]...) throws -> RevocationList {
+    let algorithm = hex("300a06082a8648ce3d040302")
+    var content = DERWriter()
+    try content.writeSequence {
+      $0.writeInteger(1)
+      $0.write(encoded: algorithm[...])
+      $0.write(encoded: CertificateForm.name(issuer.subject)[...])
+      try $0.writeTime(Moment.y2020)
+      try $0.writeTime(Moment.y2040)
+      try $0.writeSequence {
+        for serialNumber in serialNumbers {
+          try $0.writeSequence {
+            $0.writeInteger(twosComplement: serialNumber[...])
+            try $0.writeTime(Moment.y2020)
+          }
+        }
+      }
+    }
+    let signature = try issuer.key.sign(content.bytes[...])
+    var writer = DERWriter()
+    writer.writeSequence {
+      $0.write(encoded: content.bytes[...])
+      $0.write(encoded: algorithm[...])
+      $0.writeBitString(signature[...])
+    }
+    return try RevocationList(der: writer.bytes[...])
   }
 }

@@ -12,7 +12,7 @@ struct RegistrationCase: Sendable, CustomStringConvertible {
   let id: String
   let anchors: [Certificate]?
   let time: Timestamp
-  let attestationObject: [UInt8]
+  var attestationObject: [UInt8]
   let clientDataHash: [UInt8]
   let isAccepted: Bool
   let format: String?
@@ -61,9 +61,8 @@ struct RegistrationCase: Sendable, CustomStringConvertible {
     let object = try AttestationObject(parsing: attestationObject[...])
     guard let credential = object.authenticatorData.attestedCredentialData else { throw Missing(id: id) }
     return try AttestationVerifier(policy: policy).verify(
-      object.statement, format: object.format, authenticatorData: object.authenticatorData,
-      credentialPublicKey: COSEKey(parsing: credential.credentialPublicKey), clientDataHash: clientDataHash[...],
-      at: time)
+      object, credentialPublicKey: COSEKey(parsing: credential.credentialPublicKey),
+      clientDataHash: clientDataHash[...], at: time)
   }
 
   /// A policy with the case's own anchors, where it has some: then nothing unanchored will do.

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+import TestSupport
+import Testing
+import WebAuthnAttestation
+import WebAuthnTypes
+import WireFormats
+
+@Suite struct AttestationVerifierTests {
+  @Test func `a format that nobody knows is refused under every policy`() throws {
+    let ceremony = try CeremonyForm()
+    expect(.unsupportedFormat, "packed2") { try ceremony.verify(AttestationFormat(rawValue: "packed2"), [:]) }
+    expect(.unsupportedFormat, "Packed") { try ceremony.verify(AttestationFormat(rawValue: "Packed"), [:]) }
+  }
+
+  @Test func `a policy may want some formats only`() throws {
+    var ceremony = try CeremonyForm()
+    ceremony.policy.acceptableFormats = [.packed]
+    expect(.formatNotAcceptable, "none") { try ceremony.verify(.none, [:]) }
+  }
+
+  @Test func `what there is nothing to attest to is refused`() throws {
+    var ceremony = try CeremonyForm()
+    ceremony.flags = 0x01
+    expect(.missingCredential) { try ceremony.verify(.none, [:]) }
+    ceremony.flags = 0x41
+    ceremony.clientDataHash = []
+    expect(.invalidClientDataHash, "0 bytes") { try ceremony.verify(.none, [:]) }
+  }
+
+  @Test func `every code is of this floor`() {
+    for code in AttestationError.Code.allCases {
+      #expect(code.rawValue.hasPrefix("attestation.") || code.rawValue.hasPrefix("metadata."))
+    }
+  }
+
+  @Test(.enabled(if: SharedVectors.arePresent, "\(SharedVectors.absence)"))
+  func `spoilt statements of every format are refused or mean the same, and never trap`() throws {
+    let good = RegistrationCase.all.filter(\.isAccepted)
+    try PropertyRuns.check(default: 2_000) { generator in
+      guard var registration = good.randomElement(using: &generator) else { return }
+      registration.attestationObject = Mutation.mutated(registration.attestationObject, using: &generator)
+      guard let outcome = try? registration.verify(registration.policy) else { return }
+      // What the signature does not cover may be spoilt: names of members, candidates for a path.
+      guard outcome.type.rawValue == registration.type || outcome.type == .none || outcome.type == .self else {
+        throw Upgraded(from: registration.type, to: outcome.type)
+      }
+    }
+  }
+
+  struct Upgraded: Error {
+    let from: String?
+    let to: AttestationType
+  }
+}

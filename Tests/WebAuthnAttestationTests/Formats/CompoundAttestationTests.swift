@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+import Testing
+import WebAuthnAttestation
+import WebAuthnTypes
+import WireFormats
+
+@Suite struct CompoundAttestationTests {
+  private static func member(_ format: String, _ statement: CBORTree) -> CBORTree {
+    ["fmt": .text(format), "attStmt": statement]
+  }
+
+  private static func selfMember(_ ceremony: CeremonyForm, spoilt: Bool = false) throws -> CBORTree {
+    let message = spoilt ? [] : ceremony.signedBytes
+    return member("packed", ["alg": -7, "sig": .bytes(try ceremony.key.sign(message[...]))])
+  }
+
+  private static func batchMember(_ ceremony: CeremonyForm) throws -> CBORTree {
+    let key = try TestKey.make("batch")
+    return member(
+      "packed",
+      [
+        "alg": -7, "sig": .bytes(try key.sign(ceremony.signedBytes[...])),
+        "x5c": [.bytes(try ceremony.certificate(of: key))],
+      ])
+  }
+
+  @Test func `each member is verified, and the one that is worth the most speaks for all`() throws {
+    let ceremony = try CeremonyForm()
+    let outcome = try ceremony.verify(
+      .compound, .array([Self.selfMember(ceremony), Self.batchMember(ceremony), Self.member("none", [:])]))
+    #expect(outcome.format == .compound)
+    #expect(outcome.type == .basic)
+    #expect(outcome.trust.kind == .anchored)
+    #expect(outcome.members.map(\.trust.kind) == [.self, .anchored, .none])
+    #expect(outcome.members.map(\.format) == [.packed, .packed, .none])
+    #expect(outcome.refusedMembers.isEmpty)
+  }
+
+  @Test func `one that fails fails all, or not, as the policy has it`() throws {
+    var ceremony = try CeremonyForm()
+    let statement = CBORTree.array([try Self.selfMember(ceremony, spoilt: true), try Self.batchMember(ceremony)])
+    expect(.invalidSignature) { try ceremony.verify(.compound, statement) }
+    ceremony.policy.compound = .any
+    let outcome = try ceremony.verify(.compound, statement)
+    #expect(outcome.members.count == 1)
+    #expect(outcome.refusedMembers.map(\.code) == [.invalidSignature])
+  }
+
+  @Test func `none that holds is a failure under every policy`() throws {
+    var ceremony = try CeremonyForm()
+    ceremony.policy.compound = .any
+    let spoilt = try Self.selfMember(ceremony, spoilt: true)
+    expect(.compoundNoneHolds, "attestation.unsupported-format: no-such") {
+      try ceremony.verify(.compound, .array([spoilt, Self.member("no-such", [:])]))
+    }
+  }
+
+  @Test func `what the policy turns away alone, it turns away here`() throws {
+    var ceremony = try CeremonyForm()
+    let statement = CBORTree.array([try Self.selfMember(ceremony), try Self.batchMember(ceremony)])
+    ceremony.policy.acceptableTrust = .anchored
+    expect(.selfNotAcceptable) { try ceremony.verify(.compound, statement) }
+    ceremony.policy.compound = .any
+    #expect(try ceremony.verify(.compound, statement).refusedMembers.map(\.code) == [.selfNotAcceptable])
+    ceremony.policy.acceptableFormats = [.packed]
+    expect(.formatNotAcceptable, "compound") { try ceremony.verify(.compound, statement) }
+  }
+
+  @Test func `it holds two to eight members, none of them compound`() throws {
+    let ceremony = try CeremonyForm()
+    let none = Self.member("none", [:])
+    for count in [0, 1, 9] {
+      expect(.compoundMemberCount, "\(count) members") {
+        try ceremony.verify(.compound, .array([CBORTree](repeating: none, count: count)))
+      }
+    }
+    #expect(try ceremony.verify(.compound, .array([CBORTree](repeating: none, count: 8))).members.count == 8)
+    expect(.compoundNested) {
+      try ceremony.verify(.compound, [none, Self.member("compound", [none, none])])
+    }
+    expect(.malformedStatement) { try ceremony.verify(.compound, [:]) }
+    expect(.malformedStatement, "fmt") { try ceremony.verify(.compound, [none, ["attStmt": [:]]]) }
+    expect(.malformedStatement, "attStmt") { try ceremony.verify(.compound, [none, ["fmt": "none"]]) }
+  }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+import TestSupport
+import Testing
+import WebAuthnAttestation
+import WebAuthnTypes
+import WireFormats
+
+@Suite struct TPMAttestationTests {
+  private static func verify(
+    _ ceremony: CeremonyForm, _ algorithm: COSEAlgorithm = .es256,
+    _ spoil: (inout TPMStatementForm) throws -> Void = { _ in }
+  ) throws -> AttestationOutcome {
+    var form = try TPMStatementForm(ceremony, algorithm)
+    try spoil(&form)
+    return try ceremony.verify(.tpm, .map(form.members()))
+  }
+
+  @Test(arguments: [COSEAlgorithm.es256, .es384, .rs256, .rs1])
+  func `a TPM certifies the credential key`(_ algorithm: COSEAlgorithm) throws {
+    let outcome = try Self.verify(CeremonyForm(), algorithm)
+    #expect(outcome.type == .attestationCA)
+    #expect(outcome.trust.kind == .anchored)
+  }
+
+  @Test(arguments: [COSEAlgorithm.es256, .es384, .es512, .rs256])
+  func `a credential key of any kind that TPMs have is certified`(_ algorithm: COSEAlgorithm) throws {
+    #expect(try Self.verify(CeremonyForm(algorithm)).type == .attestationCA)
+  }
+
+  @Test func `each member is needed`() throws {
+    let ceremony = try CeremonyForm()
+    let members = try TPMStatementForm(ceremony).members()
+    expectEachMemberIsNeeded(ceremony, .tpm, members, ["ver", "alg", "sig", "x5c", "certInfo", "pubArea"])
+  }
+
+  @Test func `version and algorithm are known`() throws {
+    let ceremony = try CeremonyForm()
+    expect(.tpmVersion, "expected 2.0, received 1.2") { try Self.verify(ceremony) { $0.version = "1.2" } }
+    expect(.unsupportedAlgorithm) { try Self.verify(ceremony, .eddsa) }
+    var strict = ceremony
+    strict.policy.legacyHash = .nowhere
+    expect(.legacyHash) { try Self.verify(strict, .rs1) }
+  }
+
+  @Test func `the key in pubArea is the credential key`() throws {
+    let other = try TestKey.make("another")
+    expect(.publicKeyMismatch) {
+      try Self.verify(CeremonyForm()) { $0.publicArea = TPMStatementForm.publicArea(other.publicKey) }
+    }
+    let rsa = try TestKey.make("another", .rs256)
+    expect(.publicKeyMismatch) {
+      try Self.verify(CeremonyForm(.rs256)) { $0.publicArea = TPMStatementForm.publicArea(rsa.publicKey) }
+    }
+    expect(.publicKeyMismatch) {
+      try Self.verify(CeremonyForm(.eddsa)) { $0.publicArea = TPMStatementForm.publicArea(rsa.publicKey) }
+    }
+  }
+
+  @Test func `exponent 0 is 65537, and no other`() throws {
+    let ceremony = try CeremonyForm(.rs256)
+    for (exponent, code) in [(UInt32(65537), AttestationError.Code?.none), (0, nil), (3, .publicKeyMismatch)] {
+      let area = TPMStatementForm.publicArea(ceremony.key.publicKey, exponent: exponent)
+      if let code {
+        expect(code) { try Self.verify(ceremony) { $0.publicArea = area } }
+      } else {
+        #expect(try Self.verify(ceremony) { $0.publicArea = area }.type == .attestationCA)
+      }
+    }
+  }
+
+  @Test func `coordinates may have zeros before them`() throws {
+    let ceremony = try CeremonyForm()
+    let area = TPMStatementForm.publicArea(ceremony.key.publicKey, zeros: 1)
+    #expect(try Self.verify(ceremony) { $0.publicArea = area }.type == .attestationCA)
+  }
+
+  @Test func `a key's schemes are read over`() throws {
+    let ceremony = try CeremonyForm()
+    // AES-128 in CFB mode, ECDAA with SHA-256 and a count, MGF1 with SHA-256.
+    let area = TPMStatementForm.publicArea(
+      ceremony.key.publicKey, symmetric: hex("0006 0080 0043"), scheme: hex("001a 000b 0001"),
+      derivation: hex("0007 000b"))
+    #expect(try Self.verify(ceremony) { $0.publicArea = area }.type == .attestationCA)
+  }
+
+  @Test func `cut or lengthened, the structures are refused`() throws {
+    let ceremony = try CeremonyForm()
+    expect(.tpmMalformedPublicArea) { try Self.verify(ceremony) { $0.publicArea.removeLast() } }
+    expect(.tpmMalformedPublicArea) { try Self.verify(ceremony) { $0.publicArea.append(0) } }
+    expect(.tpmMalformedPublicArea) { try Self.verify(ceremony) { $0.publicArea[1] = 0x08 } }
+    expect(.unsupportedAlgorithm) { try Self.verify(ceremony) { $0.publicArea[3] = 0x12 } }
+    expect(.tpmMalformedCertifyInfo) { try Self.verify(ceremony) { $0.trailing = [0] } }
+    expect(.tpmMalformedCertifyInfo) { try Self.verify(ceremony) { $0.clock.removeLast() } }
+  }
+
+  @Test func `certInfo was made by a TPM, for this ceremony and this key`() throws {
+    let ceremony = try CeremonyForm()
+    expect(.tpmMagic, "expected 0xff544347, received 0xff544348") {
+      try Self.verify(ceremony) { $0.magic = 0xff54_4348 }
+    }
+    // TPM_ST_ATTEST_QUOTE
+    expect(.tpmStructureType, "expected 0x8017, received 0x8018") { try Self.verify(ceremony) { $0.type = 0x8018 } }
+    expect(.tpmExtraDataMismatch, "by sha256") {
+      try Self.verify(ceremony) { $0.extraData = [UInt8](repeating: 0, count: 32) }
+    }
+    expect(.tpmExtraDataMismatch, "by sha1") {
+      try Self.verify(ceremony, .rs1) { $0.extraData = ceremony.nonce }
+    }
+    expect(.tpmNameMismatch) { try Self.verify(ceremony) { $0.name = [0, 0x0b] + [UInt8](repeating: 0, count: 32) } }
+    expect(.invalidSignature) { try Self.verify(ceremony) { $0.signer = try TestKey.make("another") } }
+  }
+
+  @Test func `the certificate is what §8.3.1 says`() throws {
+    let ceremony = try CeremonyForm()
+    func verify(_ spoil: @escaping (inout CertificateForm) -> Void) throws -> AttestationOutcome {
+      try Self.verify(ceremony) { $0.spoilCertificate = spoil }
+    }
+    expect(.certificateVersion) {
+      try verify {
+        $0.version = 1
+        $0.extensions = []
+      }
+    }
+    expect(.certificateSubject) { try verify { $0.subject = [(.commonName, "TPM")] } }
+    expect(.certificateAlternativeName, "is missing") { try verify { $0.extensions.remove(at: 1) } }
+    expect(.certificateAlternativeName) { try verify { $0.extensions[1] = CertificateForm.hostNames("tpm") } }
+    for spoilt in [
+      ["id:414D4400", "AMD"], ["AMD", "AMD", "id:1"], ["id:414D440G", "AMD", "id:1"], ["id:414D4400", "", "id:1"],
+    ] {
+      expect(.certificateAlternativeName, "no TPM in") {
+        try verify { $0.extensions[1] = TPMStatementForm.alternativeName(spoilt) }
+      }
+    }
+    expect(.certificatePurpose) { try verify { $0.extensions.remove(at: 2) } }
+    expect(.certificateIsAuthority) {
+      try verify { $0.extensions[0] = CertificateForm.basicConstraints(isAuthority: true) }
+    }
+    // Both forms of the name are in use.
+    #expect(
+      try verify {
+        $0.extensions[1] = TPMStatementForm.alternativeName(["id:414D4400", "AMD", "id:1"], inOneSet: true)
+      }
+      .trust.kind == .anchored)
+    let other = CertificateForm.extension([1, 3, 6, 1, 4, 1, 45724, 1, 1, 4]) {
+      $0.writeOctetString([UInt8](repeating: 1, count: 16)[...])
+    }
+    expect(.aaguidMismatch) { try verify { $0.extensions.append(other) } }
+  }
+
+  @Test func `whatever a TPM signs is right or refused, and never traps`() throws {
+    let ceremony = try CeremonyForm()
+    try PropertyRuns.check(default: 500) { generator in
+      var own = SeededGenerator(seed: UInt64.random(in: .min ... .max, using: &generator))
+      var form = try TPMStatementForm(ceremony)
+      form.publicArea = Mutation.mutated(form.publicArea, using: &own)
+      let name = [0, 0x0b] + Digest.sha256(form.publicArea[...])
+      // Half of the time only the key is spoilt, and the name fits it.
+      if Bool.random(using: &own) {
+        form.spoilCertifyInfo = { info in
+          info = Mutation.mutated(info, using: &own)
+        }
+      }
+      form.name = name
+      do {
+        _ = try ceremony.verify(.tpm, .map(form.members()))
+      } catch let error as AttestationError {
+        let ok = ["attestation.tpm-", "attestation.public-key", "attestation.unsupported-algorithm"]
+        guard ok.contains(where: { error.code.rawValue.hasPrefix($0) }) else { throw error }
+      }
+    }
+  }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SystemCrypto
+import TestSupport
+import Testing
+import WebAuthnAttestation
+import WebAuthnTypes
+import WireFormats
+
+@Suite(.enabled(if: SharedVectors.arePresent, "\(SharedVectors.absence)"))
+struct RealMetadataTests {
+  private static let token = (try? SharedVectors.bytes("mds/blob-no122-2024-12.jwt")) ?? []
+  private static let example = (try? SharedVectors.bytes("mds/blob-spec-example-no15.jwt")) ?? []
+  private static let time = Timestamp(secondsSince1970: 1_735_257_600)  // 2024-12-27
+
+  private static func aaguid(_ digits: String) throws -> AAGUID { try #require(AAGUID(hex(digits)[...])) }
+
+  @Test func `the real BLOB is read whole`() throws {
+    let blob = try MetadataBlob(verifying: Self.token[...], at: Self.time)
+    #expect(blob.number == 122)
+    #expect(blob.nextUpdate.description == "2025-01-01T00:00:00Z")
+    #expect(blob.entries.count == 281)
+    #expect(blob.refusedEntries.isEmpty)
+    #expect(blob.entries.count { $0.aaguid != nil } == 189)
+    #expect(blob.entries.count { $0.aaid != nil } == 17)
+    #expect(blob.entries.count { !$0.certificateKeyIdentifiers.isEmpty } == 75)
+    #expect(blob.entries.allSatisfy { $0.statement?.unreadableCertificateCount == 0 })
+    #expect(blob.entries.flatMap(\.statusHistory.reports).count == 502)
+    #expect(blob.signerPath.certificates.count == 3)
+    #expect(
+      Hex.encode(blob.signerPath.anchor.sha256Fingerprint)
+        == "cbb522d7b7f127ad6a0113865bdf1cd4102e7d0759af635a7cf4720dc963c53b")
+  }
+
+  @Test func `one of its models is revoked, since its day`() throws {
+    let blob = try MetadataBlob(verifying: Self.token[...], at: Self.time)
+    let aaguid = try Self.aaguid("ba86dc56635f4141aef600227b1b9af6")
+    let history = try #require(blob[aaguid]).statusHistory
+    #expect(history.current(at: Self.time)?.status == .revoked)
+    #expect(history.current(at: try Timestamp(rfc3339: "2023-12-19T23:59:59Z"))?.status == .notFIDOCertified)
+    let revoked = blob.entries.count { $0.statusHistory.report(of: [.revoked], at: Self.time) != nil }
+    #expect(revoked == 1)
+  }
+
+  @Test func `a real YubiKey is anchored by it`() throws {
+    let blob = try MetadataBlob(verifying: Self.token[...], at: Self.time)
+    var policy = AttestationPolicy()
+    policy.trustAnchors = TrustAnchors(metadata: blob)
+    policy.acceptableTrust = .anchored
+    for name in ["packed/YubiKey5Nfc", "packed/YubikeyFips5Nfc", "fido-u2f/YubiKey5cNfc"] {
+      let outcome = try RegistrationCase.named("java-webauthn-server/\(name)").verify(policy)
+      #expect(outcome.trust.kind == .anchored)
+      #expect(outcome.metadata?.statement?.description?.contains("YubiKey") == true)
+    }
+    // A virtual authenticator that says it is Windows Hello.
+    let impostor = try RegistrationCase.named("go-webauthn/packed/attestationTestUnpackResponse-2")
+    expect(.unanchoredNotAcceptable) { try impostor.verify(policy) }
+  }
+
+  @Test func `a real TPM that signs with RS1 is anchored by it`() throws {
+    var policy = AttestationPolicy()
+    policy.trustAnchors = TrustAnchors(metadata: try MetadataBlob(verifying: Self.token[...], at: Self.time))
+    policy.acceptableTrust = .anchored
+    let hello = try RegistrationCase.named("java-webauthn-server/tpm/WindowsHelloTpm")
+    let outcome = try hello.verify(policy)
+    #expect(outcome.type == .attestationCA)
+    #expect(outcome.metadata?.statement?.description == "Windows Hello Hardware Authenticator")
+    policy.legacyHash = .nowhere
+    expect(.legacyHash, "RS1") { try hello.verify(policy) }
+  }
+
+  @Test func `tampered with anywhere, it is refused`() throws {
+    let signatureStart = try #require(Self.token.lastIndex(of: UInt8(ascii: ".")))
+    for (place, code) in [
+      (signatureStart - 100_000, AttestationError.Code.metadataInvalidSignature),
+      (signatureStart + 100, .metadataInvalidSignature),
+    ] {
+      var spoilt = Self.token
+      spoilt[place] = spoilt[place] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+      expect(code) { try MetadataBlob(verifying: spoilt[...], at: Self.time) }
+    }
+    expect(.metadataMalformedToken) { try MetadataBlob(verifying: Self.token[..<signatureStart], at: Self.time) }
+  }
+
+  @Test func `it is judged by its number, its date and its signer`() throws {
+    expect(.metadataNumberGoneBack, "from 123 to 122") {
+      try MetadataBlob(verifying: Self.token[...], at: Self.time, lastNumber: 123)
+    }
+    expect(.metadataExpired) {
+      try MetadataBlob(verifying: Self.token[...], at: Timestamp(rfc3339: "2025-01-02T00:00:00Z"))
+    }
+    let fake = MetadataSigner(anchors: [try Self.root("conformance-fake")], hostName: nil)
+    expect(.metadataUntrustedSigner) { try MetadataBlob(verifying: Self.token[...], signedBy: fake, at: Self.time) }
+  }
+
+  @Test func `revocation lists are heard`() throws {
+    let lists = try ["mds/gsextendvalsha2g3r3.crl", "mds/root-r3.crl"].map {
+      try RevocationList(der: SharedVectors.bytes($0)[...])
+    }
+    expect(.metadataUntrustedSigner, "certificate.revocation-list-expired") {
+      try MetadataBlob(verifying: Self.token[...], at: Self.time, revocationLists: lists)
+    }
+    var policy = CertificatePathPolicy()
+    policy.expiredRevocationLists = .used
+    policy.revocation = .required
+    let blob = try MetadataBlob(verifying: Self.token[...], at: Self.time, revocationLists: lists, policy: policy)
+    #expect(blob.number == 122)
+  }
+
+  @Test func `the specification's example is read under its own root`() throws {
+    let signer = MetadataSigner(anchors: [try Self.root("spec-example")], hostName: nil)
+    let time = try Timestamp(rfc3339: "2021-05-01T00:00:00Z")
+    expect(.metadataExpired) { try MetadataBlob(verifying: Self.example[...], signedBy: signer, at: time) }
+    let blob = try MetadataBlob(verifying: Self.example[...], signedBy: signer, at: time, expiry: .used)
+    #expect(blob.number == 15)
+    #expect(blob.entries.map(\.aaid) == ["1234#5678", nil])
+    #expect(blob.entries[1].statement?.protocolFamily == "fido2")
+    expect(.metadataHostName) { try MetadataBlob(verifying: Self.example[...], at: time) }
+  }
+
+  private static func root(_ name: String) throws -> Certificate {
+    let block = try #require(try PEM.blocks(in: SharedVectors.bytes("mds/root-\(name).crt")[...]).first)
+    return try Certificate(der: block.bytes[...])
+  }
+}

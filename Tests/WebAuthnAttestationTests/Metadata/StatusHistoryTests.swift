@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+import TestSupport
+import Testing
+import WebAuthnAttestation
+import WebAuthnTypes
+import WireFormats
+
+@Suite struct StatusHistoryTests {
+  private static func history(_ reports: String...) throws -> StatusHistory {
+    let entry = "{\(MetadataForm.aaguid),\"statusReports\":[\(reports.joined(separator: ","))]}"
+    return try #require(try MetadataForm(entry).verify().entries.first).statusHistory
+  }
+
+  private static func day(_ text: String) throws -> Timestamp { try Timestamp(rfc3339: text + "T00:00:00Z") }
+
+  @Test func `dates decide about the order`() throws {
+    let history = try Self.history(
+      MetadataForm.report("REVOKED", "2023-12-20"), MetadataForm.report("NOT_FIDO_CERTIFIED", "2023-11-07"),
+      MetadataForm.report("UNHEARD_OF"))
+    #expect(history.reports.map(\.status.rawValue) == ["UNHEARD_OF", "NOT_FIDO_CERTIFIED", "REVOKED"])
+    #expect(history.current(at: try Self.day("2023-11-06"))?.status.rawValue == "UNHEARD_OF")
+    #expect(history.current(at: try Self.day("2023-11-07"))?.status == .notFIDOCertified)
+    #expect(history.current(at: try Self.day("2023-12-20"))?.status == .revoked)
+    #expect(history.reports(at: try Self.day("2023-12-19")).count == 2)
+  }
+
+  @Test func `a report holds from its day on, and does not end with a later one`() throws {
+    let history = try Self.history(
+      MetadataForm.report("USER_VERIFICATION_BYPASS", "2024-05-01"), MetadataForm.report("FIDO_CERTIFIED", "2024-06-01")
+    )
+    let compromised = AuthenticatorStatus.compromised
+    #expect(history.report(of: compromised, at: try Self.day("2024-04-30")) == nil)
+    #expect(history.report(of: compromised, at: try Self.day("2024-05-01"))?.status == .userVerificationBypass)
+    #expect(history.report(of: compromised, at: try Self.day("2025-01-01"))?.status == .userVerificationBypass)
+    #expect(history.report(of: [.revoked], at: try Self.day("2025-01-01")) == nil)
+  }
+
+  @Test func `a correction helps who is known to have it`() throws {
+    let history = try Self.history(
+      MetadataForm.report("USER_KEY_REMOTE_COMPROMISE", "2024-05-01"),
+      MetadataForm.report("UPDATE_AVAILABLE", "2024-06-01", ",\"authenticatorVersion\":5"))
+    let compromised = AuthenticatorStatus.compromised
+    let (before, after) = (try Self.day("2024-05-31"), try Self.day("2024-06-01"))
+    #expect(history.report(of: compromised, at: after)?.status == .userKeyRemoteCompromise)
+    #expect(history.report(of: compromised, at: after, firmwareVersion: 4)?.status == .userKeyRemoteCompromise)
+    #expect(history.report(of: compromised, at: after, firmwareVersion: 5) == nil)
+    #expect(history.report(of: compromised, at: before, firmwareVersion: 5)?.status == .userKeyRemoteCompromise)
+    let revoked = try Self.history(
+      MetadataForm.report("REVOKED", "2024-05-01"),
+      MetadataForm.report("UPDATE_AVAILABLE", "2024-06-01", ",\"authenticatorVersion\":5"))
+    #expect(revoked.report(of: [.revoked], at: after, firmwareVersion: 6)?.status == .revoked)
+  }
+
+  @Test func `an update that came before helps nobody`() throws {
+    let history = try Self.history(
+      MetadataForm.report("UPDATE_AVAILABLE", "2024-04-01", ",\"authenticatorVersion\":5"),
+      MetadataForm.report("USER_KEY_PHYSICAL_COMPROMISE", "2024-05-01"))
+    #expect(
+      history.report(of: AuthenticatorStatus.compromised, at: Moment.y2030, firmwareVersion: 9)?.status
+        == .userKeyPhysicalCompromise)
+  }
+
+  @Test(arguments: ["certificate", "batchCertificate"])
+  func `a report about one certificate is about who uses it`(_ name: String) throws {
+    let (root, other) = (try TestAuthority.root().certificate, try TestAuthority.root("Other").certificate)
+    let history = try Self.history(
+      MetadataForm.report("ATTESTATION_KEY_COMPROMISE", "2024-05-01", ",\"\(name)\":\"\(Base64.encode(root.der))\""))
+    func report(_ certificates: [Certificate]) -> StatusReport? {
+      history.report(of: AuthenticatorStatus.compromised, at: Moment.y2030, certificates: certificates)
+    }
+    #expect(report([other]) == nil)
+    #expect(report([other, root])?.certificate == root)
+  }
+
+  @Test func `what cannot be read of a report makes it hold for more`() throws {
+    let history = try Self.history(
+      MetadataForm.report("REVOKED", "soon", ",\"certificate\":\"MAA=\",\"authenticatorVersion\":-1"))
+    let report = try #require(history.report(of: [.revoked], at: Moment.y2020))
+    #expect(report.effectiveDate == nil)
+    #expect(report.certificate == nil)
+    #expect(report.authenticatorVersion == nil)
+  }
+}

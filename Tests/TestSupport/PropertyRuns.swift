@@ -4,15 +4,20 @@ internal import Glibc
 
 /// How many inputs a property test makes for itself.
 public enum PropertyRuns {
-  /// The variable that `Scripts/test --long` sets.
+  /// The variable that `Scripts/test --long` sets: how many inputs a property gets that gets 20,000 otherwise.
   public static let variable = "PASSKEY_PROPERTY_RUNS"
 
-  /// The number that the variable holds, or `usual` where it is not set.
-  public static func count(default usual: Int = 20_000) -> Int {
+  /// What a property gets that says nothing else.
+  public static let usual = 20_000
+
+  /// `count`, or where the variable is set as many more as it says. A property whose inputs are dear asks for fewer than
+  /// the usual, and its share stays as small.
+  public static func count(default count: Int = usual) -> Int {
     guard let value = unsafe getenv(variable), let number = unsafe Int(String(cString: value)), number > 0 else {
-      return usual
+      return count
     }
-    return number
+    let (product, overflow) = number.multipliedReportingOverflow(by: count)
+    return overflow ? number : max(1, product / usual)
   }
 
   /// Calls `property` once for each input, with a generator that depends on the input's number alone.
@@ -20,9 +25,9 @@ public enum PropertyRuns {
   /// A property throws what it found. The error that comes out names the run, so that the one input can be made again
   /// with ``generator(run:)``.
   public static func check(
-    default usual: Int = 20_000, _ property: (inout SeededGenerator) throws -> Void
+    default count: Int = usual, _ property: (inout SeededGenerator) throws -> Void
   ) throws {
-    for run in 0..<count(default: usual) {
+    for run in 0..<self.count(default: count) {
       var generator = generator(run: run)
       do {
         try property(&generator)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import COSE
 internal import SystemCrypto
 internal import WebAuthnAttestation
 public import WebAuthnTypes
+internal import WireFormats
 
 /// A relying party: the name under which passkeys are made, the origins that may use them, and what is demanded.
 ///
@@ -57,7 +59,7 @@ public struct RelyingParty: Sendable {
       throw CeremonyError(.pendingOfAnotherRelyingParty, .init(id.text, terms.relyingPartyID.text))
     }
     guard now <= terms.expiry else {
-      throw CeremonyError(.expired, .init("until \(terms.expiry.rfc3339)", now.rfc3339))
+      throw CeremonyError(.expired, .init("until \(terms.expiry)", "\(now)"))
     }
   }
 

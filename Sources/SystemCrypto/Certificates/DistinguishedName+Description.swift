@@ -12,7 +12,7 @@ extension DistinguishedName: CustomStringConvertible {
 extension DistinguishedName.Attribute: CustomStringConvertible {
   /// The type and the value as RFC 4514 §2.3 and §2.4 write them.
   public var description: String {
-    guard let keyword = Self.keywords[type], let text else { return "\(type)=#\(hexadecimal(value.encoded))" }
+    guard let keyword = Self.keywords[type], let text else { return "\(type)=#\(Hex.encode(value.encoded))" }
     return "\(keyword)=\(escaped(text))"
   }
 
@@ -23,7 +23,7 @@ extension DistinguishedName.Attribute: CustomStringConvertible {
     [0, 9, 2342, 19_200_300, 100, 1, 1]: "UID",
   ]
 
-  /// RFC 4514 §2.4; control characters are written in hex besides, so that a name cannot break a log's lines.
+  /// RFC 4514 §2.4; what may not be shown is written in hex besides, so that a name cannot break a log's lines.
   private func escaped(_ text: String) -> String {
     var escaped = ""
     let scalars = Array(text.unicodeScalars)
@@ -32,15 +32,11 @@ extension DistinguishedName.Attribute: CustomStringConvertible {
       switch scalar {
       case "\"", "+", ",", ";", "<", ">", "\\": escaped += "\\\(scalar)"
       case " " where isAtEdge, "#" where position == 0: escaped += "\\\(scalar)"
-      case _ where scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format:
-        escaped += String(scalar).utf8.map { "\\\(hexadecimal([$0]))" }.joined()
+      case _ where !scalar.mayBeShown:
+        escaped += String(scalar).utf8.map { "\\\(Hex.encode([$0]))" }.joined()
       default: escaped.unicodeScalars.append(scalar)
       }
     }
     return escaped
   }
-}
-
-private func hexadecimal(_ bytes: Bytes) -> String {
-  bytes.map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16) }.joined()
 }

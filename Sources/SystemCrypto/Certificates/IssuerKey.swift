@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COSE
-internal import Synchronization
 internal import WireFormats
 
 /// The public key of somebody who signs certificates and revocation lists.
@@ -10,7 +9,7 @@ internal import WireFormats
 /// needed and kept: for a trust anchor that is once in the life of the process.
 final class IssuerKey: Sendable {
   private let subjectPublicKeyInfo: Bytes
-  private let ready: Mutex<[COSEAlgorithm.SignatureScheme: VerifyingKey]> = Mutex([:])
+  private let ready = Locked<[COSEAlgorithm.SignatureScheme: VerifyingKey]>([:])
 
   /// NIST SP 800-131A: shorter ones are not to be used. No trust anchor in the FIDO metadata is shorter.
   private static let minimumModulusBitCount = 2048
@@ -22,9 +21,7 @@ final class IssuerKey: Sendable {
   /// Demands that this key made the signature.
   func verify(
     _ signature: CertificateSignature, sha1Signatures: CertificatePathPolicy.SHA1Signatures
-  )
-    throws(CryptoError)
-  {
+  ) throws(CryptoError) {
     guard let scheme = COSEAlgorithm.SignatureScheme(certificateAlgorithm: signature.algorithm) else {
       throw CryptoError(.certificateUnsupportedAlgorithm, "signature algorithm \(signature.algorithm.algorithm)")
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import SystemCrypto
+internal import SystemCrypto
 public import WireFormats
 
 /// What an assertion is asked for. One that was made for one purpose is refused for every other.

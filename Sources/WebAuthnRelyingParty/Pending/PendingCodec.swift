@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import WebAuthnTypes
 internal import WireFormats
 
 /// How pending ceremonies stand in a store: a canonical CBOR map by integers, with a version and a kind.

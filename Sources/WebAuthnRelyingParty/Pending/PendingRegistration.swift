@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import COSE
+internal import COSE
 public import WebAuthnTypes
 public import WireFormats
 

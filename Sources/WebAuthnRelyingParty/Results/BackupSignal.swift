@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WebAuthnTypes
+internal import WebAuthnTypes
 
 /// What became of a credential's backup since it was last seen (WebAuthn §6.1.3).
 public struct BackupSignal: Hashable, Sendable {

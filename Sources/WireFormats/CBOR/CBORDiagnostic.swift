@@ -3,7 +3,8 @@
 /// Writes CBOR in diagnostic notation (RFC 8949 §8), byte strings as h'…'.
 ///
 /// A head that is longer than it need be shows as the encoding indicator of §8.1: `1_0` is 1 written in two bytes.
-/// Chunks of strings stand in `(_ …)`, as RFC 8949's own examples have them.
+/// Chunks of strings stand in `(_ …)`, as RFC 8949's own examples have them. Whatever is printed can be written again as
+/// the bytes that it was read from, but for infinities and what is no number, whose width and payload §8 leaves out.
 public struct CBORDiagnostic: Sendable {
   /// How the text is laid out.
   public enum Layout: Sendable {
@@ -31,16 +32,19 @@ public struct CBORDiagnostic: Sendable {
     switch value.kind {
     case .unsigned(let number): text += "\(number)\(indicator(value))"
     case .negative(let number): text += "\(Self.decimal(negative: number))\(indicator(value))"
-    case .bytes(let bytes): text += "h'\(Self.hex(bytes))'\(indicator(value))"
+    case .bytes(let bytes): text += "h'\(Hex.encode(bytes))'\(indicator(value))"
     case .text(let utf8): text += "\(Self.quoted(utf8))\(indicator(value))"
+    // §8.1: where there are no chunks, the quotation marks tell what kind of string it is.
+    case .chunkedBytes(let chunks) where chunks.isEmpty: text += "''_"
+    case .chunkedText(let chunks) where chunks.isEmpty: text += "\"\"_"
     case .chunkedBytes(let chunks), .chunkedText(let chunks):
       writeItems(chunks, open: "(_", close: ")", level: level)
     case .array(let items):
       writeItems(items, open: "[" + (items.isIndefinite ? "_" : indicator(value)), close: "]", level: level)
     case .map(let pairs): writeMap(pairs, open: "{" + (pairs.isIndefinite ? "_" : indicator(value)), level: level)
-    case .tagged(let number, let content): writeTagged(number, content, indicator(value), level: level)
+    case .tagged(let number, let content): writeTagged(value, number, content, level: level)
     case .simple(let simple): text += Self.name(of: simple)
-    case .float(let number): text += Self.decimal(number)
+    case .float(let number): text += Self.decimal(number) + Self.indicator(number)
     }
   }
 
@@ -68,11 +72,12 @@ public struct CBORDiagnostic: Sendable {
     end("}", isEmpty: isFirst, level: level)
   }
 
-  private mutating func writeTagged(_ number: UInt64, _ content: CBORValue, _ indicator: String, level: Int) {
-    if let integer = CBORBignum(tag: number, content: content) {
+  private mutating func writeTagged(_ value: CBORValue, _ number: UInt64, _ content: CBORValue, level: Int) {
+    if let integer = CBORBignum(tag: number, content: content), integer.isPlain, isShortest(value), isShortest(content)
+    {
       text += integer.decimal
     } else {
-      text += "\(number)\(indicator)("
+      text += "\(number)\(indicator(value))("
       write(content, level: level)
       text += ")"
     }
@@ -94,6 +99,8 @@ public struct CBORDiagnostic: Sendable {
   private mutating func startLine(level: Int) {
     text += "\n" + String(repeating: "  ", count: level)
   }
+
+  private func isShortest(_ value: CBORValue) -> Bool { indicator(value).isEmpty }
 
   private func indicator(_ value: CBORValue) -> String {
     var position = value.encoded.startIndex
@@ -117,6 +124,16 @@ extension CBORDiagnostic {
     return "\(value)"
   }
 
+  /// The width, where a narrower one would have held the number.
+  private static func indicator(_ number: CBORFloat) -> String {
+    guard number.value.isFinite else { return "" }
+    switch number.width {
+    case .single where Float16(exactly: number.value) != nil: return "_2"
+    case .double where Float(exactly: number.value) != nil: return "_3"
+    default: return ""
+    }
+  }
+
   private static func name(of simple: CBORSimple) -> String {
     switch simple {
     case .false: "false"
@@ -125,14 +142,6 @@ extension CBORDiagnostic {
     case .undefined: "undefined"
     default: "simple(\(simple.rawValue))"
     }
-  }
-
-  private static func hex(_ bytes: Bytes) -> String {
-    String(decoding: bytes.flatMap { [hexDigit($0 >> 4), hexDigit($0 & 0xf)] }, as: UTF8.self)
-  }
-
-  private static func hexDigit(_ nibble: UInt8) -> UInt8 {
-    nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
   }
 
   /// §8: strings are written as in JSON. What a terminal would obey or hide is escaped as well.
@@ -159,12 +168,10 @@ extension CBORDiagnostic {
   }
 }
 
-extension Unicode.Scalar {
-  /// Whether a terminal can be given this without obeying it, hiding it or turning the line around.
-  fileprivate var mayBeShown: Bool {
-    switch properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate: false
-    default: true
-    }
+extension CBORBignum {
+  /// Whether it is written as §3.4.3 wants it, in the fewest bytes and more than an integer has, and is not so long that
+  /// its digits would take long to find: nobody reads thousands of them.
+  fileprivate var isPlain: Bool {
+    (9...256).contains(magnitude.count) && magnitude.first != 0
   }
 }

@@ -38,7 +38,8 @@ struct ParsedArguments: Equatable {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let given = parts.first ?? argument
     guard let option = command.options.first(where: { $0.name == given || $0.shortName == given }) else {
-      throw .usage("unknown option \(given) for \(command.name)", hint: Self.hint(for: given, of: command))
+      throw .usage(
+        "unknown option \(given.escapedForTerminal) for \(command.name)", hint: Self.hint(for: given, of: command))
     }
     guard !has(option.name) else {
       throw .usage("\(option.name) is given twice", hint: "give \(option.name) once")

@@ -42,7 +42,7 @@ enum InspectCommand: Command {
     if arguments.has("--cbor") {
       try Output.write(try diagnosticNotation(of: inspection))
     } else if arguments.has("--json") {
-      try Output.write(InspectionJSON.text(of: inspection))
+      try Output.write(InspectionJSON.text(of: inspection) + [UInt8(ascii: "\n")])
     } else {
       let text = TreeText(
         palette: .standard(for: .standardOutput), isFull: arguments.has("--full"),
@@ -80,7 +80,7 @@ enum InspectCommand: Command {
   private static func report(_ tree: InspectionNode) throws(CommandFailure) {
     guard let (path, problem) = tree.firstProblem else { return }
     let place = path.isEmpty ? "" : path.joined(separator: ".") + ": "
-    let count = tree.allProblems.count
+    let count = tree.problemCount
     throw .verificationFailed(
       place + problem.description, hint: count == 1 ? nil : "\(count - 1) more in the tree")
   }

@@ -37,8 +37,8 @@ enum VerifyCommand: Command {
     let now = Clock.now
     var tally = Tally()
     for path in arguments.positionals {
-      let text = try InputFile.bytes(path, limit: CaseFile.maximumByteCount)
-      for recorded in try CaseFile.cases(in: text[...], named: path) where arguments["--case"] ?? recorded.id == recorded.id {
+      let file = try InputFile.bytes(path, limit: CaseFile.maximumByteCount)
+      for recorded in try CaseFile.cases(in: file[...], named: path) where arguments["--case"] ?? recorded.id == recorded.id {
         let verdict = CaseVerdict(of: recorded, now: now)
         let comparison = CaseComparison(verdict, with: recorded.expectation)
         tally.count(comparison.isAsExpected)

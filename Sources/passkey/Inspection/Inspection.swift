@@ -25,7 +25,7 @@ struct Inspection {
     if let kind {
       // Digits and letters are the artifact itself only where artifacts of its kind are text.
       let fitting = readings.filter { $0.form != .text || kind.isText || readings.count == 1 }
-      let whole = fitting.first { Inspector().inspect($0.bytes[...], as: kind).allProblems.isEmpty }
+      let whole = fitting.first { Inspector().inspect($0.bytes[...], as: kind).isFlawless }
       found = (whole ?? fitting.first).map { ($0, kind) }
     } else {
       found = first(ArtifactKind.recognized) ?? first(ArtifactKind.likely)

@@ -7,15 +7,14 @@ internal import WireFormats
 /// Each node has a `name`, and where there is one a `value` (bytes as hex, never cut), a `note`, `offset` and `length`,
 /// `problems`, `remarks` and `children`.
 enum InspectionJSON {
-  static func text(of inspection: Inspection) -> String {
-    let bytes = JSON.writeObject(.pretty) { output in
+  static func text(of inspection: Inspection) -> [UInt8] {
+    JSON.writeObject(.pretty) { output in
       output.write("kind", .string(inspection.kind.rawValue))
       output.write("form", .string(inspection.form.rawValue))
       output.write("length", .integer(inspection.bytes.count))
-      output.write("problems", .integer(inspection.tree.allProblems.count))
+      output.write("problems", .integer(inspection.tree.problemCount))
       output.writeObject("tree") { write(inspection.tree, into: &$0) }
     }
-    return String(decoding: bytes, as: UTF8.self) + "\n"
   }
 
   private static func write(_ node: InspectionNode, into output: inout JSONObjectWriter) {

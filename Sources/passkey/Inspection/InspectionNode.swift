@@ -35,9 +35,14 @@ struct InspectionNode {
     self.span = span
   }
 
-  /// What is wrong here and below, in the order of the tree.
-  var allProblems: [InspectionProblem] {
-    problems + children.flatMap(\.allProblems)
+  /// How much is wrong here and below.
+  var problemCount: Int {
+    children.reduce(problems.count) { $0 + $1.problemCount }
+  }
+
+  /// Whether nothing is wrong here or below.
+  var isFlawless: Bool {
+    problems.isEmpty && children.allSatisfy(\.isFlawless)
   }
 
   /// The first thing that is wrong, and the names that lead to it from here.

@@ -20,7 +20,7 @@ extension Inspector {
       node.problems.append(truncated(at: error.offset, after: node.children.last?.name))
       return node
     }
-    if !reader.isAtEnd, node.allProblems.isEmpty {
+    if !reader.isAtEnd, node.isFlawless {
       let code = FormatError.Code.authenticatorDataTrailingBytes.rawValue
       node.children.append(InspectionNode("trailing bytes", .bytes(reader.rest), span: reader.rest.indices))
       node.problems.append(

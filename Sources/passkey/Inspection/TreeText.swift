@@ -13,18 +13,21 @@ struct TreeText {
   let showsOffsets: Bool
 
   func text(of node: InspectionNode) -> String {
-    lines(of: node, level: 0).joined(separator: "\n") + "\n"
+    var text = ""
+    write(node, level: 0, to: &text)
+    return text
   }
 
-  private func lines(of node: InspectionNode, level: Int) -> [String] {
+  private func write(_ node: InspectionNode, level: Int, to output: inout String) {
     let indent = String(repeating: "  ", count: level)
-    var line = indent + palette.name(node.name)
-    if let value = node.value { line += ": " + text(of: value) }
-    if let note = node.note, !note.isEmpty { line += palette.quiet("  (\(note))") }
-    let below = indent + "  "
-    let remarks = node.remarks.map { margin(nil) + below + palette.quiet("note: \($0)") }
-    let problems = node.problems.map { margin(nil) + below + palette.problem("error: \($0.description)") }
-    return [margin(node.span) + line] + remarks + problems + node.children.flatMap { lines(of: $0, level: level + 1) }
+    output += margin(node.span) + indent + palette.name(node.name)
+    if let value = node.value { output += ": " + text(of: value) }
+    if let note = node.note, !note.isEmpty { output += palette.quiet("  (\(note))") }
+    output += "\n"
+    let below = margin(nil) + indent + "  "
+    for remark in node.remarks { output += below + palette.quiet("note: \(remark)") + "\n" }
+    for problem in node.problems { output += below + palette.problem("error: \(problem.description)") + "\n" }
+    for child in node.children { write(child, level: level + 1, to: &output) }
   }
 
   private func margin(_ span: Range<Int>?) -> String {

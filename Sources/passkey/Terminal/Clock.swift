@@ -5,5 +5,5 @@ internal import WireFormats
 
 /// The system's clock: only the program reads it, and hands the time down.
 enum Clock {
-  static var now: Timestamp { Timestamp(secondsSince1970: Int64(unsafe time(nil))) }
+  static var now: Timestamp { Timestamp(secondsSince1970: Int64(time(nil))) }
 }

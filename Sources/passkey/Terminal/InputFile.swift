@@ -4,8 +4,9 @@ internal import Glibc
 
 /// Reads what a command is to look at: a file, or standard input for "-".
 enum InputFile {
-  // 1 MiB  [a hundred times the largest artifact; each byte can become a line of the tree]
-  static let maximumByteCount = 1 << 20
+  // 256 KiB  [several times the largest artifact, in whatever form; each byte can become a line of the tree, and a tree of
+  //          so many takes 200 MB]
+  static let maximumByteCount = 1 << 18
 
   static func bytes(_ path: String, limit: Int = maximumByteCount) throws(CommandFailure) -> [UInt8] {
     let name = path == "-" ? "standard input" : path.quotedForTerminal
@@ -15,7 +16,7 @@ enum InputFile {
     } catch {
       throw .inputOutput("cannot read \(name): \(error.message.lowercased())", hint: hint(path))
     }
-    guard let bytes else { throw .inputOutput("\(name) is larger than \(limit >> 20) MiB") }
+    guard let bytes else { throw .inputOutput("\(name) is larger than \(limit >> 10) KiB") }
     return bytes
   }
 
@@ -26,8 +27,10 @@ enum InputFile {
     return try FileDescriptor(number: number).readToEnd(limit: limit)
   }
 
+  /// Arguments that are not UTF-8 come here with replacement characters in them, and no longer name what they did.
   /// Whoever pastes an artifact in place of a file's name is told how it is done.
   private static func hint(_ path: String) -> String? {
+    if path.contains("\u{fffd}") { return "a name that is not UTF-8 is not understood: pipe the file in" }
     let looksLikeText = path.utf8.count > 40 && !path.contains("/") && !path.contains(".")
     return looksLikeText ? "to hand over text itself, pipe it: printf %s TEXT | passkey inspect" : nil
   }

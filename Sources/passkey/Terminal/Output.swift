@@ -3,8 +3,12 @@
 /// Standard output: data, and nothing but data.
 enum Output {
   static func write(_ text: String) throws(CommandFailure) {
+    try write([UInt8](text.utf8))
+  }
+
+  static func write(_ bytes: [UInt8]) throws(CommandFailure) {
     do throws(SystemError) {
-      try FileDescriptor.standardOutput.write([UInt8](text.utf8))
+      try FileDescriptor.standardOutput.write(bytes)
     } catch {
       throw .inputOutput("cannot write to standard output: \(error.message.lowercased())")
     }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import WireFormats
+
 extension String {
   /// The text between quotes, with everything escaped that a terminal would obey, hide or turn around.
   var quotedForTerminal: String {
-    let escaped = escapedForTerminal.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }
+    // By scalars: a combining mark would make a character of its own of the quotation mark before it.
+    let escaped = unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : $0.escapedForTerminal }
     return "\"" + escaped.joined() + "\""
   }
 
   /// The text with everything escaped that a terminal would obey, hide or turn around.
   var escapedForTerminal: String {
-    unicodeScalars.map { $0.mayBeShown ? String($0) : "\\u{\(String($0.value, radix: 16))}" }.joined()
+    unicodeScalars.map(\.escapedForTerminal).joined()
   }
 }
 
 extension Unicode.Scalar {
-  fileprivate var mayBeShown: Bool {
-    switch properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate: false
-    default: true
-    }
+  fileprivate var escapedForTerminal: String {
+    mayBeShown ? String(self) : "\\u{\(String(value, radix: 16))}"
   }
 }

@@ -8,17 +8,20 @@ enum CaseFile {
 
   static func cases(in text: Bytes, named path: String) throws(CommandFailure) -> [VerificationCase] {
     do throws(WireError) {
-      let file = try JSON.parse(JSON.withoutByteOrderMark(text), maximumSize: maximumByteCount)
-      guard try file["schema"]?.string == schema else {
-        throw CommandFailure.verificationFailed(
-          "\(path.quotedForTerminal) is not a file of cases", hint: "its schema should be \(schema)")
-      }
-      var cases: [VerificationCase] = []
-      for value in try file.require("cases").array { cases.append(try VerificationCase(value)) }
-      return cases
+      return try cases(in: text)
     } catch {
-      throw .verificationFailed("\(path.quotedForTerminal): \(error)")
+      throw .verificationFailed(
+        "\(path.quotedForTerminal): \(error)", hint: "a file of cases has the schema \(schema.quotedForTerminal)")
     }
+  }
+
+  private static func cases(in text: Bytes) throws(WireError) -> [VerificationCase] {
+    let file = try JSON.parse(JSON.withoutByteOrderMark(text), maximumSize: maximumByteCount)
+    let schema = try file.require("schema")
+    guard try schema.string == Self.schema else { throw WireError(.jsonWrongType, at: schema.offset) }
+    var cases: [VerificationCase] = []
+    for value in try file.require("cases").array { cases.append(try VerificationCase(value)) }
+    return cases
   }
 
   // 64 MiB  [a case takes some kilobytes]

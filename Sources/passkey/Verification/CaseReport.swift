@@ -2,6 +2,7 @@
 
 internal import WebAuthnAttestation
 internal import WebAuthnRelyingParty
+internal import WebAuthnTypes
 internal import WireFormats
 
 /// What is printed about a case.

@@ -19,7 +19,7 @@ extension Inspector {
     node.remarks = item.remarks
     node.span = item.span
     annotate(&node, pairs)
-    if node.allProblems.isEmpty { judge(&node, item.encoded(in: bytes), pairs) }
+    if node.isFlawless { judge(&node, item.encoded(in: bytes), pairs) }
     return node
   }
 

@@ -11,7 +11,7 @@ extension Inspector {
       return certificate(try Certificate(der: bytes), named: name)
     } catch {
       var node = der(bytes, named: name)
-      if node.allProblems.isEmpty {
+      if node.isFlawless {
         node.problems.append(InspectionProblem(code: error.code.rawValue, offset: bytes.startIndex, error.detail))
       }
       return node
@@ -70,7 +70,7 @@ extension Inspector {
     }
     let content = der(item.value, named: name)
     // Some vendors' extensions are not DER inside: they are shown as they are, and nobody is blamed.
-    return content.allProblems.isEmpty ? content : InspectionNode(name, .bytes(item.value))
+    return content.isFlawless ? content : InspectionNode(name, .bytes(item.value))
   }
 }
 

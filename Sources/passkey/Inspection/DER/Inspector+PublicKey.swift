@@ -9,7 +9,7 @@ extension Inspector {
       return publicKey(try SubjectPublicKeyInfo(der: bytes), named: name)
     } catch {
       var node = der(bytes, named: name)
-      if node.allProblems.isEmpty { node.problems.append(InspectionProblem(error)) }
+      if node.isFlawless { node.problems.append(InspectionProblem(error)) }
       return node
     }
   }

@@ -14,7 +14,7 @@ extension Inspector {
       ]
     } catch {
       node = der(bytes, named: name)
-      if node.allProblems.isEmpty { node.problems.append(InspectionProblem(error)) }
+      if node.isFlawless { node.problems.append(InspectionProblem(error)) }
     }
     return node
   }

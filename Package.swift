@@ -70,6 +70,13 @@ let package = Package(
     tests(of: "WebAuthnRelyingParty", ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation"]),
     tests(of: "passkey", ["COSE", "SystemCrypto"], exclude: ["Transcripts"]),
 
+    // What must hold for any input, for the tests and the fuzzers.
+    .target(
+      name: "CodecProperties", dependencies: ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes"],
+      path: "Fuzzers/Properties", swiftSettings: strict),
+    .testTarget(
+      name: "CodecPropertiesTests", dependencies: ["CodecProperties", "TestSupport"], swiftSettings: strict),
+
     // Measured by Scripts/bench.
     .executableTarget(
       name: "Benchmarks",
@@ -87,8 +94,8 @@ let package = Package(
 if isFuzzing {
   package.targets += [
     .executableTarget(
-      name: "Fuzzers", dependencies: ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "CLibFuzzer"],
-      path: "Fuzzers/Properties", swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])],
+      name: "Fuzzers", dependencies: ["CodecProperties", "CLibFuzzer"], path: "Fuzzers/Driver",
+      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])],
       // Debian's gold linker crashes on this.
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
     .systemLibrary(name: "CLibFuzzer", path: "Fuzzers/CLibFuzzer"),

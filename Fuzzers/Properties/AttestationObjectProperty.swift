@@ -3,15 +3,16 @@
 internal import WebAuthnTypes
 internal import WireFormats
 
-func checkAttestationObject(_ input: Bytes) {
+func checkAttestationObject(_ input: Bytes) throws(Violation) {
+  let object: AttestationObject
   do throws(FormatError) {
-    let object = try AttestationObject(parsing: input)
-    require(object.encoded == input, "not its own bytes")
-    requireInside(object.statement.offset, input)
-    requireInside(object.authenticatorData.encoded.startIndex, input)
-    let isArray = (try? object.statement.array) != nil
-    require(isArray == (object.format == .compound), "a statement of another kind")
+    object = try AttestationObject(parsing: input)
   } catch {
-    requireInside(error.offset, input)
+    return try require(error.offset, inside: input)
   }
+  try require(object.encoded == input, "not its own bytes")
+  try require(object.statement.offset, inside: input)
+  try require(object.authenticatorData.encoded.startIndex, inside: input)
+  let isArray = (try? object.statement.array) != nil
+  try require(isArray == (object.format == .compound), "a statement of another kind")
 }

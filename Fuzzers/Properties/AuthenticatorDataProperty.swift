@@ -3,13 +3,14 @@
 internal import WebAuthnTypes
 internal import WireFormats
 
-func checkAuthenticatorData(_ input: Bytes) {
+func checkAuthenticatorData(_ input: Bytes) throws(Violation) {
+  let data: AuthenticatorData
   do throws(FormatError) {
-    let data = try AuthenticatorData(parsing: input)
-    require(data.encoded == input, "not its own bytes")
-    require(data.flags.contains(.attestedCredentialData) == (data.attestedCredentialData != nil), "AT flag")
-    require(data.flags.contains(.extensionData) == (data.extensions != nil), "ED flag")
+    data = try AuthenticatorData(parsing: input)
   } catch {
-    requireInside(error.offset, input)
+    return try require(error.offset, inside: input)
   }
+  try require(data.encoded == input, "not its own bytes")
+  try require(data.flags.contains(.attestedCredentialData) == (data.attestedCredentialData != nil), "AT flag")
+  try require(data.flags.contains(.extensionData) == (data.extensions != nil), "ED flag")
 }

@@ -2,38 +2,30 @@
 
 internal import WireFormats
 
-func checkBase64URL(_ input: Bytes) {
+func checkBase64URL(_ input: Bytes) throws(Violation) {
   // Any bytes survive the way there and back.
-  require(
-    decoded(Base64URL.decode, Array(Base64URL.encode(input).utf8)[...]) == Array(input), "base64url and back")
-  require(decoded(Base64.decode, Array(Base64.encode(input).utf8)[...]) == Array(input), "base64 and back")
-  require(decoded(Hex.decode, Array(Hex.encode(input).utf8)[...]) == Array(input), "hex and back")
+  let bytes = Array(input)
+  try require(try decoded(Base64URL.decode, utf8(Base64URL.encode(input))) == bytes, "base64url and back")
+  try require(try decoded(Base64.decode, utf8(Base64.encode(input))) == bytes, "base64 and back")
+  try require(try decoded(Hex.decode, utf8(Hex.encode(input))) == bytes, "hex and back")
 
   // The strict forms are one to one: what is accepted is what would have been written.
-  let strict = decoded(Base64URL.decode, input)
-  if let strict {
-    require(Array(Base64URL.encode(strict).utf8) == Array(input), "accepted and written otherwise")
+  if let strict = try decoded(Base64URL.decode, input) {
+    try require(utf8(Base64URL.encode(strict)) == input, "accepted and written otherwise")
   }
-  let standard = decoded(Base64.decode, input)
-  if let standard {
-    require(Array(Base64.encode(standard).utf8) == Array(input), "accepted and written otherwise")
-    require(decoded(Base64.decodeLeniently, input) == standard, "stricter when lenient")
+  let lenient = try decoded(Base64.decodeLeniently, input)
+  if let standard = try decoded(Base64.decode, input) {
+    try require(utf8(Base64.encode(standard)) == input, "accepted and written otherwise")
+    try require(lenient == standard, "stricter when lenient")
   }
-  _ = decoded(Base64.decodeLeniently, input)
-  _ = decoded(Hex.decode, input)
-
-  do throws(WireError) {
-    _ = try PEM.blocks(in: input)
-  } catch {
-    requireInside(error.offset, input)
-  }
+  _ = try decoded(Hex.decode, input)
+  _ = try accepted(input) { () throws(WireError) in try PEM.blocks(in: input) }
 }
 
-private func decoded(_ decode: (Bytes) throws(WireError) -> [UInt8], _ input: Bytes) -> [UInt8]? {
-  do throws(WireError) {
-    return try decode(input)
-  } catch {
-    requireInside(error.offset, input)
-    return nil
-  }
+private func decoded(
+  _ decode: (Bytes) throws(WireError) -> [UInt8], _ input: Bytes
+) throws(Violation) -> [UInt8]? {
+  try accepted(input) { () throws(WireError) in try decode(input) }
 }
+
+private func utf8(_ text: String) -> Bytes { Array(text.utf8)[...] }

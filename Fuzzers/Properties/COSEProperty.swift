@@ -3,20 +3,25 @@
 internal import COSE
 internal import WireFormats
 
-func checkCOSE(_ input: Bytes) {
-  for isTextValued in [false, true] {
-    do throws(COSEError) {
-      let key = try isTextValued ? COSEKey(parsingTextValuedKey: input) : COSEKey(parsing: input)
-      let written = key.encoded
-      guard let again = try? COSEKey(parsing: written[...], rules: .canonical) else {
-        fatalError("written and not read")
-      }
-      require(again.encoded == written, "written twice, and differently")
-      require(again.algorithm == key.algorithm, "another algorithm")
-      require(key.algorithm.definition?.keyType == key.material.keyType, "a key of another type")
-      require(key.algorithm.definition?.curve == key.material.curve, "a key on another curve")
-    } catch {
-      if let offset = error.offset { requireInside(offset, input) }
-    }
+func checkCOSE(_ input: Bytes) throws(Violation) {
+  try check(input) { () throws(COSEError) in try COSEKey(parsing: input) }
+  try check(input) { () throws(COSEError) in try COSEKey(parsingTextValuedKey: input) }
+}
+
+private func check(_ input: Bytes, _ read: () throws(COSEError) -> COSEKey) throws(Violation) {
+  let key: COSEKey
+  do throws(COSEError) {
+    key = try read()
+  } catch {
+    if let offset = error.offset { try require(offset, inside: input) }
+    return
   }
+  let written = key.encoded
+  guard let again = try? COSEKey(parsing: written[...], rules: .canonical) else {
+    throw Violation(description: "written and not read")
+  }
+  try require(again.encoded == written, "written twice, and differently")
+  try require(again.algorithm == key.algorithm, "another algorithm")
+  try require(key.algorithm.definition?.keyType == key.material.keyType, "a key of another type")
+  try require(key.algorithm.definition?.curve == key.material.curve, "a key on another curve")
 }

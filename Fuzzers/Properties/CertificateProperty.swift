@@ -4,39 +4,39 @@ internal import COSE
 internal import SystemCrypto
 internal import WireFormats
 
-func checkCertificate(_ input: Bytes) {
+func checkCertificate(_ input: Bytes) throws(Violation) {
   if let certificate = try? Certificate(der: input) {
-    require(certificate.der == input, "not its own bytes")
-    require((1...3).contains(certificate.version), "a version that there is not")
+    try require(certificate.der == input, "not its own bytes")
+    try require((1...3).contains(certificate.version), "a version that there is not")
     _ = certificate.description
     _ = (certificate.subjectKeyIdentifier, certificate.authorityKeyIdentifier, certificate.keyUsage)
-    checkKey(certificate.subjectPublicKeyInfo)
-    checkPaths(certificate)
+    try checkKey(certificate.subjectPublicKeyInfo)
+    try checkPaths(certificate)
   }
   if let list = try? RevocationList(der: input) {
-    require(list.der == input, "not its own bytes")
-    require(list.revocation(of: input) == nil, "a list that revokes everything")
+    try require(list.der == input, "not its own bytes")
+    try require(list.revocation(of: input) == nil, "a list that revokes everything")
   }
 }
 
 /// A key that is understood is written back to the same bytes, which are the only ones that it has.
-private func checkKey(_ info: SubjectPublicKeyInfo) {
+private func checkKey(_ info: SubjectPublicKeyInfo) throws(Violation) {
   let algorithms: [COSEAlgorithm] = [.es256, .es384, .es512, .es256k, .eddsa, .ed448, .rs256]
   let keys = algorithms.compactMap { try? COSEKey(subjectPublicKeyInfo: info.encoded, algorithm: $0) }
-  require(keys.count <= 1, "a key of two types")
+  try require(keys.count <= 1, "a key of two types")
   if let key = keys.first {
-    require((try? key.subjectPublicKeyInfo) == Array(info.encoded), "a key written otherwise")
+    try require((try? key.subjectPublicKeyInfo) == Array(info.encoded), "a key written otherwise")
   }
 }
 
 /// An anchor is believed only at its time, and nothing is believed without an anchor.
-private func checkPaths(_ certificate: Certificate) {
+private func checkPaths(_ certificate: Certificate) throws(Violation) {
   let nobody = TrustStore([])
-  require(
-    (try? nobody.validate(certificate, through: [certificate], at: certificate.notBefore)) == nil,
-    "believed without an anchor")
-  let path = try? TrustStore([certificate]).validate(certificate, at: certificate.notBefore)
-  require(path == nil || path?.anchor == certificate, "another anchor")
+  let unanchored = try? nobody.validate(certificate, through: [certificate], at: certificate.notBefore)
+  try require(unanchored == nil, "believed without an anchor")
+  let store = TrustStore([certificate])
+  let path = try? store.validate(certificate, at: certificate.notBefore)
+  try require(path == nil || path?.anchor == certificate, "another anchor")
   let before = Timestamp(secondsSince1970: certificate.notBefore.secondsSince1970 - 1)
-  require((try? TrustStore([certificate]).validate(certificate, at: before)) == nil, "believed before its time")
+  try require((try? store.validate(certificate, at: before)) == nil, "believed before its time")
 }

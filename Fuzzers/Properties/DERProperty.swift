@@ -2,79 +2,83 @@
 
 internal import WireFormats
 
-func checkDER(_ input: Bytes) {
-  refuseInside(input) { () throws(WireError) in
-    let written = try DERReader.parse(input) { (reader) throws(WireError) in
-      try copy(&reader)
-    }
-    require(written == Array(input), "read and written otherwise")
+func checkDER(_ input: Bytes) throws(Violation) {
+  var faults: [Violation] = []
+  let written = try accepted(input) { () throws(WireError) in
+    try DERReader.parse(input) { (reader) throws(WireError) in try copy(&reader, &faults) }
   }
-  refuseInside(input) { () throws(WireError) in
-    require(try ECDSASignature(der: input).der == Array(input), "a signature written otherwise")
+  if let first = faults.first { throw first }
+  if let written { try require(written == Array(input), "read and written otherwise") }
+
+  if let signature = try accepted(input, { () throws(WireError) in try ECDSASignature(der: input) }) {
+    try require(signature.der == Array(input), "a signature written otherwise")
   }
-  refuseInside(input) { () throws(WireError) in _ = try SubjectPublicKeyInfo(der: input) }
+  _ = try accepted(input) { () throws(WireError) in try SubjectPublicKeyInfo(der: input) }
   if let identifier = ObjectIdentifier(encoded: input) {
-    require(ObjectIdentifier(dotted: identifier.description) == identifier, "an identifier lost in its text")
+    try require(ObjectIdentifier(dotted: identifier.description) == identifier, "an identifier lost in its text")
   }
 }
 
 /// Every element, written again by what it is.
-private func copy(_ reader: inout DERReader) throws(WireError) -> [UInt8] {
+private func copy(_ reader: inout DERReader, _ faults: inout [Violation]) throws(WireError) -> [UInt8] {
   var writer = DERWriter()
   while !reader.isAtEnd {
-    var values = reader
+    let ahead = reader
     let element = try reader.readElement()
     if element.tag.isConstructed {
-      let inside = try element.readContent { (reader) throws(WireError) in try copy(&reader) }
+      let inside = try element.readContent { (reader) throws(WireError) in try copy(&reader, &faults) }
       writer.write(element.tag, content: inside[...])
     } else {
       writer.write(element.tag, content: element.content)
+      do throws(Violation) { try readValue(ahead) } catch { faults.append(error) }
     }
-    try? readValue(&values)
   }
   return writer.bytes
 }
 
 /// The reading of a value that goes with the tag; what it refuses must still lie inside.
-private func readValue(_ reader: inout DERReader) throws(WireError) {
-  let input = reader.rest
-  do throws(WireError) {
-    if try reader.isNext(.boolean) { _ = try reader.readBoolean() }
-    if try reader.isNext(.integer) { try checkInteger(&reader) }
-    if try reader.isNext(.null) { try reader.readNull() }
-    if try reader.isNext(.objectIdentifier) { _ = try reader.readObjectIdentifier().description }
-    if try reader.isNext(.bitString) { _ = try reader.readBitString().count }
-    if try reader.isNext(.octetString) { _ = try reader.readOctetString() }
-    if try reader.isNext(.utf8String) { _ = try reader.readUTF8String() }
-    if try reader.isNext(.printableString) { _ = try reader.readPrintableString() }
-    if try reader.isNext(.ia5String) { _ = try reader.readIA5String() }
-    if try reader.isNext(.utcTime) { _ = try reader.readTime().description }
-    if try reader.isNext(.generalizedTime) { _ = try reader.readTime().description }
-  } catch {
-    requireInside(error.offset, input)
-    throw error
+private func readValue(_ ahead: DERReader) throws(Violation) {
+  var reader = ahead
+  _ = try accepted(ahead.rest) { () throws(WireError) in
+    switch try ahead.nextElement.tag {
+    case .boolean: _ = try reader.readBoolean()
+    case .null: try reader.readNull()
+    case .enumerated: _ = try reader.readEnumerated()
+    case .objectIdentifier: _ = try reader.readObjectIdentifier().description
+    case .bitString: _ = try reader.readBitString().count
+    case .octetString: _ = try reader.readOctetString()
+    case .utf8String: _ = try reader.readUTF8String()
+    case .printableString: _ = try reader.readPrintableString()
+    case .ia5String: _ = try reader.readIA5String()
+    case .utcTime, .generalizedTime: _ = try reader.readTime().description
+    default: break
+    }
   }
+  var integer = ahead
+  if let octets = try? integer.readInteger() { try checkInteger(octets, ahead) }
 }
 
-private func checkInteger(_ reader: inout DERReader) throws(WireError) {
-  var small = reader
-  let octets = try reader.readInteger()
+/// However a number is asked for, it is written back to the same octets.
+private func checkInteger(_ octets: Bytes, _ ahead: DERReader) throws(Violation) {
   var writer = DERWriter()
   writer.writeInteger(twosComplement: octets)
   var again = DERReader(writer.bytes[...])
-  require(try again.readInteger() == octets, "an integer written otherwise")
+  try require((try? again.readInteger()) == octets, "an integer written otherwise")
+  var small = ahead
   if let number = try? small.readInt64() {
     var writer = DERWriter()
     writer.writeInteger(number)
     var again = DERReader(writer.bytes[...])
-    require(try again.readInteger() == octets, "a small integer written otherwise")
+    try require((try? again.readInteger()) == octets, "a small integer written otherwise")
   }
 }
 
-private func refuseInside(_ input: Bytes, _ body: () throws(WireError) -> Void) {
-  do throws(WireError) {
-    try body()
-  } catch {
-    requireInside(error.offset, input)
+extension DERReader {
+  /// The next element, which stays where it is.
+  fileprivate var nextElement: DERElement {
+    get throws(WireError) {
+      var ahead = self
+      return try ahead.readElement()
+    }
   }
 }

@@ -3,24 +3,26 @@
 internal import WebAuthnTypes
 internal import WireFormats
 
-func checkRegistrationResponse(_ input: Bytes) {
+func checkRegistrationResponse(_ input: Bytes) throws(Violation) {
+  let response: RegistrationResponse
   do throws(FormatError) {
-    let response = try RegistrationResponse(json: input)
-    let written = response.json
-    guard written.count <= JSON.maximumMessageSize else { return }
-    require((try? RegistrationResponse(json: written[...])) == response, "written, and something else read")
+    response = try RegistrationResponse(json: input)
   } catch {
-    requireInside(error.offset, input)
+    return try require(error.offset, inside: input)
   }
+  let written = response.json
+  guard written.count <= JSON.maximumMessageSize else { return }
+  try require((try? RegistrationResponse(json: written[...])) == response, "written, and something else read")
 }
 
-func checkAuthenticationResponse(_ input: Bytes) {
+func checkAuthenticationResponse(_ input: Bytes) throws(Violation) {
+  let response: AuthenticationResponse
   do throws(FormatError) {
-    let response = try AuthenticationResponse(json: input)
-    let written = response.json
-    guard written.count <= JSON.maximumMessageSize else { return }
-    require((try? AuthenticationResponse(json: written[...])) == response, "written, and something else read")
+    response = try AuthenticationResponse(json: input)
   } catch {
-    requireInside(error.offset, input)
+    return try require(error.offset, inside: input)
   }
+  let written = response.json
+  guard written.count <= JSON.maximumMessageSize else { return }
+  try require((try? AuthenticationResponse(json: written[...])) == response, "written, and something else read")
 }

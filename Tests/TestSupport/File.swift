@@ -43,4 +43,18 @@ public enum File {
       rest = rest.dropFirst(count)
     }
   }
+
+  /// The names in the folder at `path`, sorted; the hidden ones are left out.
+  public static func names(in path: String) throws -> [String] {
+    guard let folder = unsafe opendir(path) else { throw Unreadable(path: path) }
+    defer { unsafe closedir(folder) }
+    var names: [String] = []
+    while let entry = unsafe readdir(folder) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { (bytes) in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted()
+  }
 }

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WireFormats
+
+/// What reads bytes from outside, with what must hold for all of them.
+///
+/// The fuzzers and the property tests share it. Each codec has a folder of seeds in Vectors/corpus, of the same name.
+public enum Codec: String, CaseIterable, Sendable {
+  case cbor
+  case cose
+  case der
+  case json
+  case base64url
+  case certificate
+  case authenticatorData = "authenticator-data"
+  case attestationObject = "attestation-object"
+  case clientData = "client-data"
+  case registrationResponse = "registration-response"
+  case authenticationResponse = "authentication-response"
+
+  /// Demands what must hold for any input: nothing traps, an error's offset lies inside, and what is accepted is
+  /// consistent.
+  public func check(_ input: [UInt8]) throws(Violation) {
+    // Other bytes lie around the input, so that a parser which leaves its slice, or believes that it begins at zero, is
+    // found out.
+    let padding: [UInt8] = [0x5a, 0x5a, 0x5a]
+    let whole = padding + input + padding
+    let slice = whole[padding.count..<whole.count - padding.count]
+    switch self {
+    case .cbor: try checkCBOR(slice)
+    case .cose: try checkCOSE(slice)
+    case .der: try checkDER(slice)
+    case .json: try checkJSON(slice)
+    case .base64url: try checkBase64URL(slice)
+    case .certificate: try checkCertificate(slice)
+    case .authenticatorData: try checkAuthenticatorData(slice)
+    case .attestationObject: try checkAttestationObject(slice)
+    case .clientData: try checkClientData(slice)
+    case .registrationResponse: try checkRegistrationResponse(slice)
+    case .authenticationResponse: try checkAuthenticationResponse(slice)
+    }
+  }
+}

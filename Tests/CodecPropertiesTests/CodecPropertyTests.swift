@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CodecProperties
+import TestSupport
+import Testing
+
+/// What the fuzzers demand, demanded of the fuzzers' seeds and of what comes of spoiling them.
+@Suite struct CodecPropertyTests {
+  private static func seeds(of codec: Codec) throws -> [[UInt8]] {
+    let folder = "\(projectFolder)/Vectors/corpus/\(codec.rawValue)"
+    return try File.names(in: folder).map { try File.bytes("\(folder)/\($0)") }
+  }
+
+  @Test(arguments: Codec.allCases)
+  func `what must hold for any input holds for every seed`(codec: Codec) throws {
+    let seeds = try Self.seeds(of: codec)
+    #expect(seeds.count >= 5)
+    for seed in seeds { try codec.check(seed) }
+  }
+
+  @Test(arguments: Codec.allCases)
+  func `what must hold for any input holds for spoilt seeds`(codec: Codec) throws {
+    let seeds = try Self.seeds(of: codec)
+    try PropertyRuns.check { generator in
+      let seed = try #require(seeds.randomElement(using: &generator))
+      let other = try #require(seeds.randomElement(using: &generator))
+      let crossed =
+        Int.random(in: 0..<8, using: &generator) == 0 ? Mutation.crossed(seed, other, using: &generator) : seed
+      try codec.check(Mutation.mutated(crossed, using: &generator))
+    }
+  }
+}

@@ -139,6 +139,11 @@ enum Suite {
           keep(try ClientData(parsing: response.clientDataJSON))
         }
       },
+      Benchmark("client-data.read") {
+        let body = try Fixtures.authenticationResponse()
+        let clientData = try AuthenticationResponse(json: body[...]).clientDataJSON
+        return { keep(try ClientData(parsing: clientData)) }
+      },
       Benchmark("base64url.decode", byteCount: text.count) {
         { keep(try Base64URL.decode(text[...])) }
       },

@@ -98,7 +98,7 @@ struct JSONMemberReader: MemberReader {
     _ name: String, _ content: (JSONValue) throws(WireError) -> Content
   ) throws(FormatError) -> Content? {
     do throws(WireError) {
-      guard let value = try object[name]?.unlessNull else { return nil }
+      guard let value = try object[name], !value.isNull else { return nil }
       return try content(value)
     } catch {
       throw FormatError(kind.invalidMember, error, member: path(to: name))

@@ -29,15 +29,17 @@ extension AuthenticationResponse: Codable {
 
 extension AuthenticationResponse {
   private init<Reader: MemberReader>(members: Reader) throws(Reader.Failure) {
-    id = try members.credentialID(orMismatch: .authenticationResponseIDMismatch)
+    let id = try members.credentialID(orMismatch: .authenticationResponseIDMismatch)
     try members.requirePublicKey(orUnknown: .authenticationResponseUnknownType)
-    authenticatorAttachment = try members.nameIfPresent("authenticatorAttachment")
     let response = try members.object("response")
-    clientDataJSON = try response.bytes("clientDataJSON")
-    authenticatorData = try response.bytes("authenticatorData")
-    signature = try response.bytes("signature")
-    userHandle = try response.valueIfPresent("userHandle")
-    clientExtensionResults = try members.extensionsIfPresent("clientExtensionResults") ?? [:]
+    self.init(
+      id: id,
+      authenticatorAttachment: try members.nameIfPresent("authenticatorAttachment"),
+      clientDataJSON: try response.bytes("clientDataJSON"),
+      authenticatorData: try response.bytes("authenticatorData"),
+      signature: try response.bytes("signature"),
+      userHandle: try response.valueIfPresent("userHandle"),
+      clientExtensionResults: try members.extensionsIfPresent("clientExtensionResults") ?? [:])
   }
 
   private func write<Writer: MemberWriter & ~Copyable>(into writer: inout Writer) throws(Writer.Failure) {

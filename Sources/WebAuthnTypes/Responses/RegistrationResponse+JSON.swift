@@ -30,18 +30,20 @@ extension RegistrationResponse: Codable {
 
 extension RegistrationResponse {
   private init<Reader: MemberReader>(members: Reader) throws(Reader.Failure) {
-    id = try members.credentialID(orMismatch: .registrationResponseIDMismatch)
+    let id = try members.credentialID(orMismatch: .registrationResponseIDMismatch)
     try members.requirePublicKey(orUnknown: .registrationResponseUnknownType)
-    authenticatorAttachment = try members.nameIfPresent("authenticatorAttachment")
     let response = try members.object("response")
-    clientDataJSON = try response.bytes("clientDataJSON")
-    attestationObject = try response.bytes("attestationObject")
-    transports = try response.names("transports")
-    clientExtensionResults = try members.extensionsIfPresent("clientExtensionResults") ?? [:]
-    copies = Copies(
-      authenticatorData: try response.bytesIfPresent("authenticatorData"),
-      publicKey: try response.bytesIfPresent("publicKey"),
-      publicKeyAlgorithm: try response.integerIfPresent("publicKeyAlgorithm").map { COSEAlgorithm(rawValue: $0) })
+    self.init(
+      id: id,
+      authenticatorAttachment: try members.nameIfPresent("authenticatorAttachment"),
+      clientDataJSON: try response.bytes("clientDataJSON"),
+      attestationObject: try response.bytes("attestationObject"),
+      transports: try response.names("transports"),
+      clientExtensionResults: try members.extensionsIfPresent("clientExtensionResults") ?? [:],
+      copies: Copies(
+        authenticatorData: try response.bytesIfPresent("authenticatorData"),
+        publicKey: try response.bytesIfPresent("publicKey"),
+        publicKeyAlgorithm: try response.integerIfPresent("publicKeyAlgorithm").map { COSEAlgorithm(rawValue: $0) }))
   }
 
   private func write<Writer: MemberWriter & ~Copyable>(into writer: inout Writer) throws(Writer.Failure) {

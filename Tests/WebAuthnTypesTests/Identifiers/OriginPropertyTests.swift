@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+import WebAuthnTypes
+
+@Suite struct OriginPropertyTests {
+  private static let seeds = [
+    "https://raxx.app", "https://raxx.app:443", "http://[::1]:8080", "android:apk-key-hash:AAECAwQF",
+    "https://a-b.example:1",
+  ]
+
+  @Test func `an origin is read from its own text, and every fault lies inside`() throws {
+    var accepted = 0
+    try PropertyRuns.check { generator in
+      let seed = [UInt8]((Self.seeds.randomElement(using: &generator) ?? "").utf8)
+      let bytes = Mutation.mutated(seed, using: &generator)
+      do throws(FormatError) {
+        let origin = try Origin(utf8: bytes[...])
+        let again = try Origin(origin.text)
+        guard again == origin, again.kind == origin.kind, origin.isWritten(as: bytes[...]) else {
+          throw FormatError(.originInvalid, at: -1)
+        }
+        accepted += 1
+      } catch {
+        guard (0...bytes.count).contains(error.offset) else { throw error }
+      }
+    }
+    #expect(accepted > 100, "a property that had hardly anything to look at")
+  }
+
+  @Test func `two origins are one exactly when scheme, host and port are`() throws {
+    try PropertyRuns.check { generator in
+      func origin() -> Origin? {
+        let scheme = Bool.random(using: &generator) ? "https" : "http"
+        let host = ["raxx.app", "raxx.apps", "[::1]"].randomElement(using: &generator) ?? ""
+        let port = ["", ":443", ":80", ":8080"].randomElement(using: &generator) ?? ""
+        return try? Origin("\(scheme)://\(host)\(port)")
+      }
+      guard let one = origin(), let other = origin(), (one == other) == (one.kind == other.kind) else {
+        throw FormatError(.originInvalid, at: 0)
+      }
+    }
+  }
+}

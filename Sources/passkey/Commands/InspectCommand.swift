@@ -32,7 +32,7 @@ enum InspectCommand: Command {
     ],
     examples: [
       .init(command: "passkey inspect response.json", meaning: "everything in a registration response"),
-      .init(command: "pbpaste | passkey inspect", meaning: "whatever was copied from a log"),
+      .init(command: "xclip -o | passkey inspect", meaning: "whatever was copied from a log"),
       .init(command: "passkey inspect --as authenticator-data data.bin", meaning: "where these bytes go wrong"),
     ])
 

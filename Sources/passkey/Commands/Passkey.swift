@@ -20,6 +20,11 @@ enum Passkey {
     switch name {
     case "--help", "-h": try Output.write(HelpText.program(commands.map { $0.specification }))
     case "--version": try Output.write("passkey \(Version.current)\n")
+    case _ where name.hasPrefix("-"):
+      let near = name.nearest(among: ["--help", "--version"])
+      throw .usage(
+        "unknown option \(name.escapedForTerminal)",
+        hint: near.map { "did you mean \($0)?" } ?? "passkey --help lists the options and commands")
     default: try run(try command(named: name), Array(arguments.dropFirst()))
     }
   }

@@ -87,7 +87,8 @@ let package = Package(
 if isFuzzing {
   package.targets += [
     .executableTarget(
-      name: "Fuzzers", dependencies: ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "CLibFuzzer"],
+      name: "Fuzzers",
+      dependencies: ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "CLibFuzzer"],
       path: "Fuzzers/Properties", swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])],
       // Debian's gold linker crashes on this.
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),

@@ -12,6 +12,7 @@ enum FuzzTarget: String, CaseIterable {
   case certificate
   case authenticatorData = "authenticator-data"
   case attestationObject = "attestation-object"
+  case attestation
   case clientData = "client-data"
   case registrationResponse = "registration-response"
   case authenticationResponse = "authentication-response"
@@ -27,6 +28,7 @@ enum FuzzTarget: String, CaseIterable {
     case .certificate: checkCertificate
     case .authenticatorData: checkAuthenticatorData
     case .attestationObject: checkAttestationObject
+    case .attestation: checkAttestation
     case .clientData: checkClientData
     case .registrationResponse: checkRegistrationResponse
     case .authenticationResponse: checkAuthenticationResponse

@@ -111,7 +111,7 @@ extension COSEKeyParameters {
     try refusePrivateKey(fourth, COSEKeyLabel.d)
     let curve = try curve(terms)
     // WebAuthn §5.8.5: the compressed form, a truth value for y, must not be used.
-    if let third, case .simple = third.kind {
+    if let third, (try? third.bool) != nil {
       throw COSEError(.compressedPoint, label: COSEKeyLabel.y, at: third.offset)
     }
     return .ec2(curve: curve, x: try bytes(second, COSEKeyLabel.x), y: try bytes(third, COSEKeyLabel.y))

@@ -71,6 +71,7 @@ import WireFormats
       ([-2: filled(33)], .invalidLength, -2),
       ([-3: filled(0)], .invalidLength, -3),
       ([-3: true], .compressedPoint, -3),
+      ([-3: .null], .invalidParameter, -3),
       ([-4: filled(32)], .privateKey, -4),
     ] as [([CBORKey: CBORTree?], COSEError.Code, Int64)])
   func `a fault of an EC2 key is named`(change: [CBORKey: CBORTree?], code: COSEError.Code, label: Int64) {

@@ -7,12 +7,22 @@ public enum PropertyRuns {
   /// The variable that `Scripts/test --long` sets.
   public static let variable = "PASSKEY_PROPERTY_RUNS"
 
-  /// The number that the variable holds, or `usual` where it is not set.
-  public static func count(default usual: Int = 20_000) -> Int {
+  /// What a property of a codec usually tries.
+  public static let usualCount = 20_000
+
+  /// How many inputs a property tries that tries `usual` of them where the variable is not set. One that costs more and
+  /// tries fewer stays as much behind when the variable says how many a codec's property tries.
+  public static func count(default usual: Int = usualCount) -> Int {
     guard let value = unsafe getenv(variable), let number = unsafe Int(String(cString: value)), number > 0 else {
       return usual
     }
-    return number
+    return count(default: usual, of: number)
+  }
+
+  /// The share of `number` that `usual` is of ``usualCount``, at least one.
+  public static func count(default usual: Int, of number: Int) -> Int {
+    let (product, overflow) = number.multipliedReportingOverflow(by: usual)
+    return overflow ? number : max(1, product / usualCount)
   }
 
   /// Calls `property` once for each input, with a generator that depends on the input's number alone.
@@ -20,7 +30,7 @@ public enum PropertyRuns {
   /// A property throws what it found. The error that comes out names the run, so that the one input can be made again
   /// with ``generator(run:)``.
   public static func check(
-    default usual: Int = 20_000, _ property: (inout SeededGenerator) throws -> Void
+    default usual: Int = usualCount, _ property: (inout SeededGenerator) throws -> Void
   ) throws {
     for run in 0..<count(default: usual) {
       var generator = generator(run: run)

@@ -34,6 +34,7 @@ struct ExampleArtifacts {
       "attestation-object.b64u": line(Base64URL.encode(attestationObject)),
       "attestation-object-cut.b64u": line(Base64URL.encode(attestationObject.dropLast(40))),
       "authenticator-data.hex": line(Hex.encode(registrationData)),
+      "cases.json": try cases(attestationObject),
       "certificate.pem": line(Self.pem(try certificate())),
     ]
   }
@@ -177,6 +178,92 @@ struct ExampleArtifacts {
       $0.writeObject("response", members)
       $0.writeObject("clientExtensionResults") { _ in }
     } + [UInt8(ascii: "\n")]
+  }
+
+  // MARK: What came of it
+
+  /// Two ceremonies that hold, and what three changes make of them.
+  private func cases(_ attestationObject: [UInt8]) throws -> [UInt8] {
+    let registration = try JSON.parse(registrationResponse(attestationObject)[...])
+    let authentication = try JSON.parse(try authenticationResponse()[...])
+    let certificate = try certificate()
+    return JSON.writeObject(.pretty) {
+      $0.write("schema", "webauthn-vectors/1")
+      $0.write("source", "Tests/passkeyTests/ExampleArtifacts.swift")
+      $0.write("license", "Apache-2.0")
+      $0.writeArray("cases") { cases in
+        cases.writeObject {
+          Self.writeBeginning("example/registration", "registration", into: &$0)
+          $0.writeArray("trustAnchors") { $0.write(.base64URL(certificate)) }
+          $0.write("time", "2026-01-01T00:00:00Z")
+          $0.write("response", .value(registration))
+          $0.writeObject("expect") {
+            $0.write("verified", true)
+            $0.writeObject("attestation") {
+              $0.write("format", "packed")
+              $0.write("type", "basic")
+            }
+          }
+        }
+        cases.writeObject {
+          Self.writeBeginning(
+            "example/registration-at-another-origin", "registration", origin: "https://other.example", into: &$0)
+          $0.write("response", .value(registration))
+          Self.writeRefusal("registration.origin-mismatch", step: 9, into: &$0)
+        }
+        cases.writeObject {
+          Self.writeBeginning("example/authentication", "authentication", into: &$0)
+          writeCredential(credentialKey, into: &$0)
+          $0.write("response", .value(authentication))
+          $0.writeObject("expect") { $0.write("verified", true) }
+        }
+        cases.writeObject {
+          Self.writeBeginning(
+            "example/authentication-of-another-challenge", "authentication", challengeOf: "webauthn.create", into: &$0)
+          writeCredential(credentialKey, into: &$0)
+          $0.write("response", .value(authentication))
+          Self.writeRefusal("authentication.challenge-mismatch", step: 11, into: &$0)
+        }
+        cases.writeObject {
+          Self.writeBeginning("example/authentication-by-another-key", "authentication", into: &$0)
+          writeCredential(attestationKey, into: &$0)
+          $0.write("response", .value(authentication))
+          Self.writeRefusal("authentication.signature-invalid", step: 21, into: &$0)
+        }
+      }
+    } + [UInt8(ascii: "\n")]
+  }
+
+  private static func writeBeginning(
+    _ id: String, _ ceremony: String, origin: String = Self.origin, challengeOf type: String? = nil,
+    into output: inout JSONObjectWriter
+  ) {
+    output.write("id", .string(id))
+    output.write("ceremony", .string(ceremony))
+    let type = type ?? (ceremony == "registration" ? "webauthn.create" : "webauthn.get")
+    output.write("challenge", .base64URL(challenge(type)))
+    output.writeObject("rp") {
+      $0.write("id", .string(relyingPartyID))
+      $0.writeArray("origins") { $0.write(.string(origin)) }
+    }
+    output.write("userVerification", "required")
+    output.writeArray("algorithms") { $0.write(.integer(COSEAlgorithm.es256.rawValue)) }
+  }
+
+  private func writeCredential(_ key: SigningKey, into output: inout JSONObjectWriter) {
+    output.writeObject("credential") {
+      $0.write("id", .base64URL(Self.credentialID))
+      $0.write("publicKey", .base64URL(key.publicKey.encoded))
+      $0.write("signCount", 0)
+    }
+  }
+
+  private static func writeRefusal(_ code: String, step: Int, into output: inout JSONObjectWriter) {
+    output.writeObject("expect") {
+      $0.write("verified", false)
+      $0.write("code", .string(code))
+      $0.write("step", .integer(step))
+    }
   }
 
   // MARK: What a server asks for

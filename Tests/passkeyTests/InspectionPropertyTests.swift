@@ -18,7 +18,7 @@ import WireFormats
   }
 
   @Test func `spoilt artifacts are printed for every kind`() throws {
-    try PropertyRuns.check(default: 4_000) { generator in
+    try PropertyRuns.check(default: 2_000) { generator in
       let input = Mutation.mutated(artifacts.randomElement(using: &generator) ?? [], using: &generator)
       let kind = (ArtifactKind.allCases + [nil, nil, nil]).randomElement(using: &generator) ?? nil
       try Self.inspect(input, as: kind)
@@ -29,14 +29,14 @@ import WireFormats
   func `every artifact is printed as every kind, cut anywhere`(kind: ArtifactKind) throws {
     for artifact in artifacts {
       try Self.inspect(artifact, as: kind)
-      for count in stride(from: 0, to: artifact.count, by: 37) {
+      for count in stride(from: 0, to: artifact.count, by: 97) {
         try Self.inspect(Array(artifact.prefix(count)), as: kind)
       }
     }
   }
 
   @Test func `random bytes are printed for every kind`() throws {
-    try PropertyRuns.check(default: 4_000) { generator in
+    try PropertyRuns.check(default: 2_000) { generator in
       let input = generator.bytes(Int.random(in: 0...80, using: &generator))
       try Self.inspect(input, as: (ArtifactKind.allCases + [nil]).randomElement(using: &generator) ?? nil)
     }

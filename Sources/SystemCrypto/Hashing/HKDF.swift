@@ -32,10 +32,13 @@ public enum HKDF {
       var output: [UInt8] = []
       output.reserveCapacity(byteCount + function.byteCount)
       var block: [UInt8] = []
+      defer { block.wipe() }
       var counter: UInt8 = 0
       while output.count < byteCount {
         counter += 1
-        block = MAC.hmac(of: [block[...], info, [counter]], key: key, with: function)
+        let next = MAC.hmac(of: [block[...], info, [counter]], key: key, with: function)
+        block.wipe()
+        block = next
         output += block
       }
       output.removeLast(output.count - byteCount)

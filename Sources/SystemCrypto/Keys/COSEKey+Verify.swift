@@ -14,7 +14,8 @@ extension COSEKey {
     {
       try ThreadWorkspace.current.verify(signature, over: message, hash, with: (curve, x, y))
     } else {
-      try VerifyingKey(self).verify(signature, over: message)
+      let scheme = try algorithm.supportedDefinition.scheme
+      try Verifier(.publicKey(material), scheme).verify(signature, over: message)
     }
   }
 }

@@ -32,10 +32,10 @@ extension SigningKey {
   private init(_ algorithm: COSEAlgorithm, rsa read: KeyHandle) throws(CryptoError) {
     let exponent = try read.number("e").bytes
     guard exponent.count <= 4 else { throw CryptoError(.invalidKey, "a public exponent of more than 32 bits") }
-    let p = try read.number("rsa-factor1").bytes
-    let q = try read.number("rsa-factor2").bytes
+    let p = try SecretBytes(taking: read.number("rsa-factor1").bytes)
+    let q = try SecretBytes(taking: read.number("rsa-factor2").bytes)
     try self.init(
-      algorithm, primes: SecretBytes(taking: p), SecretBytes(taking: q),
+      algorithm, primes: p, q,
       publicExponent: exponent.reduce(0) { (number, byte) in number << 8 | UInt32(byte) })
     guard case .rsa(let modulus, _) = publicKey.material, try read.number("n").bytes[...] == modulus else {
       throw CryptoError(.invalidKey, "the primes do not make the modulus")

@@ -26,7 +26,7 @@ final class VerifierPool: Sendable {
 }
 
 /// A context that is ready to verify, for one thread at a time.
-private struct Verifier: @unchecked Sendable {  // The pool lends it to one thread at a time.
+struct Verifier: @unchecked Sendable {  // The pool lends it to one thread at a time.
   private enum Kind {
     case digest(KeyContext, COSEHash)
     case message(MessageContext)

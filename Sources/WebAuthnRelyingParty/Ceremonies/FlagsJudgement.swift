@@ -14,19 +14,24 @@ struct FlagsJudgement {
 
   func requireUserPresence(_ step: Int, _ code: CeremonyError.Code) throws(CeremonyError) {
     try steps.require(
-      flags.contains(.userPresent), step, code, "the user was present", .init("UP set", "UP clear"))
+      flags.contains(.userPresent), step, code, "the user was present",
+      .init("UP set", flags.contains(.userPresent) ? "UP set" : "UP clear"))
   }
 
   func requireUserVerification(_ isRequired: Bool, _ step: Int, _ code: CeremonyError.Code) throws(CeremonyError) {
     guard isRequired else { return steps.note(step, "user verification is not demanded") }
     try steps.require(
-      flags.contains(.userVerified), step, code, "the user was verified", .init("UV set", "UV clear"))
+      flags.contains(.userVerified), step, code, "the user was verified",
+      .init("UV set", flags.contains(.userVerified) ? "UV set" : "UV clear"))
   }
 
   /// §6.1.3: a credential that is backed up is eligible for it.
   func requireConsistentBackup(_ step: Int, _ code: CeremonyError.Code) throws(CeremonyError) {
     try steps.require(
       flags.contains(.backupEligible) || !flags.contains(.backedUp), step, code,
-      "only what is eligible for backup is backed up", .init("BS clear where BE is clear", "BS set and BE clear"))
+      "only what is eligible for backup is backed up",
+      .init(
+        "BS clear or BE set",
+        "BS \(flags.contains(.backedUp) ? "set" : "clear"), BE \(flags.contains(.backupEligible) ? "set" : "clear")"))
   }
 }

@@ -53,7 +53,11 @@ extension SpecTrace.Entry: CustomStringConvertible {
       case .noted: "    "
       }
     var line = (step < 10 ? " " : "") + "\(step). \(mark)  \(title)"
-    if let comparison { line += ": expected \(comparison.expected), received \(comparison.received)" }
+    if let comparison, comparison.expected == comparison.received {
+      line += ": \(comparison.received)"
+    } else if let comparison {
+      line += ": expected \(comparison.expected), received \(comparison.received)"
+    }
     if case .failed(let code) = outcome { line += " (\(code.rawValue))" }
     return line
   }

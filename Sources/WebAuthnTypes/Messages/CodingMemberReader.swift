@@ -8,16 +8,16 @@ internal import WireFormats
 struct CodingMemberReader: MemberReader {
   private let container: KeyedDecodingContainer<MemberName>
   private let kind: MessageKind
-  private let path: String
+  private let parent: String
 
   init(_ decoder: any Decoder, as kind: MessageKind) throws {
-    self.init(container: try decoder.container(keyedBy: MemberName.self), kind: kind, path: "")
+    self.init(container: try decoder.container(keyedBy: MemberName.self), kind: kind, parent: "")
   }
 
-  private init(container: KeyedDecodingContainer<MemberName>, kind: MessageKind, path: String) {
+  private init(container: KeyedDecodingContainer<MemberName>, kind: MessageKind, parent: String) {
     self.container = container
     self.kind = kind
-    self.path = path
+    self.parent = parent
   }
 
   func utf8IfPresent(_ name: String) throws -> Bytes? {
@@ -37,7 +37,7 @@ struct CodingMemberReader: MemberReader {
     do {
       return try Base64URL.decode(text)[...]
     } catch {
-      throw corrupted(name, FormatError(kind.invalidMember, error, member: path + name))
+      throw corrupted(name, FormatError(kind.invalidMember, error, member: path(to: name)))
     }
   }
 
@@ -69,7 +69,7 @@ struct CodingMemberReader: MemberReader {
   }
 
   func missing(_ name: String) -> any Error {
-    let error = FormatError(kind.missingMember, at: 0, member: path + name)
+    let error = FormatError(kind.missingMember, at: 0, member: path(to: name))
     return DecodingError.keyNotFound(MemberName(name), context(container.codingPath, error))
   }
 
@@ -78,7 +78,7 @@ struct CodingMemberReader: MemberReader {
   }
 
   func fault(_ code: FormatError.Code, in name: String) -> any Error {
-    corrupted(name, FormatError(code, at: 0, member: path + name))
+    corrupted(name, FormatError(code, at: 0, member: path(to: name)))
   }
 
   private func isPresent(_ name: String) throws -> Bool {
@@ -86,8 +86,12 @@ struct CodingMemberReader: MemberReader {
     return try container.contains(key) && !container.decodeNil(forKey: key)
   }
 
+  private func path(to name: String) -> String {
+    parent.isEmpty ? name : "\(parent).\(name)"
+  }
+
   private func inside(_ name: String, _ container: KeyedDecodingContainer<MemberName>) -> Self {
-    Self(container: container, kind: kind, path: "\(path)\(name).")
+    Self(container: container, kind: kind, parent: name)
   }
 
   private func corrupted(_ name: String, _ error: FormatError) -> DecodingError {

@@ -7,24 +7,24 @@ struct JSONMemberReader: MemberReader {
   private let object: JSONValue
   private let kind: MessageKind
 
-  /// The way to the object, each step with a dot behind it.
-  private let path: String
+  /// The member that the object is, where it is one; no message nests deeper.
+  private let parent: String
 
   /// Parses a text that must be an object.
   init(parsing json: Bytes, as kind: MessageKind) throws(FormatError) {
     do throws(WireError) {
       let value = try JSON.parse(json)
       _ = try value.members
-      self.init(object: value, kind: kind, path: "")
+      self.init(object: value, kind: kind, parent: "")
     } catch {
       throw FormatError(kind.malformed, error)
     }
   }
 
-  private init(object: JSONValue, kind: MessageKind, path: String) {
+  private init(object: JSONValue, kind: MessageKind, parent: String) {
     self.object = object
     self.kind = kind
-    self.path = path
+    self.parent = parent
   }
 
   func utf8IfPresent(_ name: String) throws(FormatError) -> Bytes? {
@@ -72,7 +72,7 @@ struct JSONMemberReader: MemberReader {
   }
 
   func missing(_ name: String) -> FormatError {
-    FormatError(kind.missingMember, at: object.offset, member: path + name)
+    FormatError(kind.missingMember, at: object.offset, member: path(to: name))
   }
 
   func invalid(_ name: String) -> FormatError {
@@ -81,12 +81,17 @@ struct JSONMemberReader: MemberReader {
 
   func fault(_ code: FormatError.Code, in name: String) -> FormatError {
     let value = try? object[name]
-    return FormatError(code, at: value?.offset ?? object.offset, member: path + name)
+    return FormatError(code, at: value?.offset ?? object.offset, member: path(to: name))
+  }
+
+  /// Put together only for an error.
+  private func path(to name: String) -> String {
+    parent.isEmpty ? name : "\(parent).\(name)"
   }
 
   private func inside(_ value: JSONValue, _ name: String) throws(WireError) -> Self {
     _ = try value.members
-    return Self(object: value, kind: kind, path: "\(path)\(name).")
+    return Self(object: value, kind: kind, parent: name)
   }
 
   private func member<Content>(
@@ -96,7 +101,7 @@ struct JSONMemberReader: MemberReader {
       guard let value = try object[name]?.unlessNull else { return nil }
       return try content(value)
     } catch {
-      throw FormatError(kind.invalidMember, error, member: path + name)
+      throw FormatError(kind.invalidMember, error, member: path(to: name))
     }
   }
 }

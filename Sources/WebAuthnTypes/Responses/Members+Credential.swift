@@ -15,8 +15,8 @@ extension MemberReader {
 
   /// The type versions the whole structure (WebAuthn §5.8.2): that of another type is not known.
   func requirePublicKey(orUnknown code: FormatError.Code) throws(Failure) {
-    guard let type = try nameIfPresent("type", as: CredentialType.self) else { throw missing("type") }
-    guard type == .publicKey else { throw fault(code, in: "type") }
+    guard let type = try utf8IfPresent("type") else { throw missing("type") }
+    guard type.elementsEqual(CredentialType.publicKey.rawValue.utf8) else { throw fault(code, in: "type") }
   }
 }
 

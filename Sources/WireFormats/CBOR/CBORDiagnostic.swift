@@ -112,8 +112,8 @@ public struct CBORDiagnostic: Sendable {
 // MARK: Single items
 
 extension CBORDiagnostic {
-  private static func decimal(negative number: UInt64) -> String {
-    // −1 − n reaches one further than 64 bits do.
+  /// The number −1 − n, which reaches one further than 64 bits do.
+  package static func decimal(negative number: UInt64) -> String {
     number == .max ? "-18446744073709551616" : "-\(number + 1)"
   }
 

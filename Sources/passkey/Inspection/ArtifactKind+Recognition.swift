@@ -85,11 +85,14 @@ extension ArtifactKind {
     return !map.isEmpty && map.allSatisfy { (try? $0.key.unsigned) != nil }
   }
 
-  /// Long enough, and the flags promise what might be there.
+  /// Long enough, the flags promise what might be there, and nobody has signed in millions of times: random bytes, such
+  /// as a credential's id or an Ed25519 signature, seldom look so.
   private static func looksLikeAuthenticatorData(_ bytes: Bytes) -> Bool {
     let hashLength = AuthenticatorData.relyingPartyIDHashByteCount
     guard let flags = bytes.dropFirst(hashLength).first.map(AuthenticatorFlags.init(rawValue:)) else { return false }
+    let highestOfSignCount = bytes.dropFirst(hashLength + 1).first ?? 0
     let promisesMore = !flags.isDisjoint(with: [.attestedCredentialData, .extensionData])
-    return flags.isDisjoint(with: .reserved) && (promisesMore ? bytes.count > hashLength : bytes.count < 64)
+    return flags.isDisjoint(with: .reserved) && highestOfSignCount == 0
+      && (promisesMore ? bytes.count > hashLength : bytes.count < 64)
   }
 }

@@ -7,6 +7,9 @@ struct InputReading {
   let form: Form
   let bytes: [UInt8]
 
+  /// How many more there are behind this one, where several can stand in one text.
+  var followers = 0
+
   /// The raw values are what `--json` prints.
   enum Form: String {
     case raw
@@ -21,7 +24,10 @@ struct InputReading {
   static func readings(of input: [UInt8]) throws(WireError) -> [InputReading] {
     guard let text = printableText(input) else { return [InputReading(form: .raw, bytes: input)] }
     var readings: [InputReading] = []
-    if let block = try PEM.blocks(in: text).first { return [InputReading(form: .pem, bytes: block.bytes)] }
+    let blocks = try PEM.blocks(in: text)
+    if let block = blocks.first {
+      return [InputReading(form: .pem, bytes: block.bytes, followers: blocks.count - 1)]
+    }
     let letters = Self.withoutSpace(text)
     if let bytes = try? Hex.decode(Self.hexDigits(in: letters)), !bytes.isEmpty {
       readings.append(InputReading(form: .hex, bytes: bytes))

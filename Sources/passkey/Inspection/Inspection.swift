@@ -7,7 +7,7 @@ struct Inspection {
   let kind: ArtifactKind
   let form: InputReading.Form
   let bytes: [UInt8]
-  let tree: InspectionNode
+  private(set) var tree: InspectionNode
 
   /// Finds out how the input is written and what it is.
   ///
@@ -39,6 +39,8 @@ struct Inspection {
     form = found.reading.form
     bytes = found.reading.bytes
     tree = Inspector().inspect(bytes[...], as: found.kind)
+    let followers = found.reading.followers
+    if followers > 0 { tree.remarks.insert("\(followers) more behind it in the text, not shown", at: 0) }
   }
 }
 

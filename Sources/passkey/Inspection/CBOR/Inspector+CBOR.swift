@@ -44,7 +44,7 @@ extension Inspector {
   static func value(of item: LooseCBOR) -> InspectionNode.Value? {
     switch item.content {
     case .unsigned(let number): .text("\(number)")
-    case .negative(let number): .text(number == .max ? "-18446744073709551616" : "-\(number + 1)")
+    case .negative(let number): .text(CBORDiagnostic.decimal(negative: number))
     case .bytes(let bytes): .bytes(bytes)
     case .text(let utf8): .text(String(decoding: utf8, as: UTF8.self).quotedForTerminal)
     case .simple(let number): .text(name(ofSimple: number))

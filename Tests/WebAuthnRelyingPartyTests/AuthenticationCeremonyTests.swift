@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+import TestSupport
+import Testing
+import WebAuthnRelyingParty
+import WebAuthnTypes
+import WireFormats
+
+/// WebAuthn §7.2 in its own outline: what passes each step, and what fails there.
+@Suite struct AuthenticationCeremonyTests {
+  var world: CeremonyWorld
+
+  init() throws {
+    world = try CeremonyWorld()
+  }
+
+  @Test func `steps 1 to 25 pass, each in its order`() throws {
+    let trace = SpecTrace()
+    let result = try world.authenticate(trace: trace)
+    #expect(result.user == world.user)
+    #expect(result.counter == .notCounted)
+    #expect(result.stepUp == nil)
+    let numbers = trace.entries.map(\.step)
+    #expect(numbers == numbers.sorted())
+    #expect(Set(numbers) == Set(1...25))
+  }
+
+  @Test func `step 5: the credential is one of those asked for`() throws {
+    let others = [CredentialDescriptor(id: try CredentialID([1, 2, 3]))]
+    expectFailure(.authenticationCredentialNotAllowed, step: 5) {
+      try world.authenticate(as: .knownBefore(world.user, credentials: others))
+    }
+  }
+
+  @Test func `step 6: record, user and user handle belong together`() throws {
+    let other = try UserHandle([UInt8]("user-2".utf8))
+    expectFailure(.authenticationCredentialMismatch, step: 6) {
+      try world.authenticate(
+        as: .fromResponse, stored: world.credential { $0.record.id = try CredentialID([1, 2, 3]) })
+    }
+    expectFailure(.authenticationUserHandleMismatch, step: 6) {
+      try world.authenticate(
+        as: .knownBefore(world.user, credentials: []), stored: world.credential { $0.user = other })
+    }
+    expectFailure(.authenticationUserHandleMismatch, step: 6) {
+      try world.authenticate { $0.userHandle = [UInt8](other.bytes) }
+    }
+    expectFailure(.authenticationUserHandleMissing, step: 6) {
+      try world.authenticate(as: .fromResponse) { $0.userHandle = nil }
+    }
+    #expect(try world.authenticate(as: .fromResponse).user == world.user)
+    #expect(try world.authenticate { $0.userHandle = nil }.user == world.user)
+  }
+
+  @Test func `step 10: the type is webauthn.get`() {
+    expectFailure(.authenticationTypeMismatch, step: 10) { try world.authenticate { $0.type = .create } }
+  }
+
+  @Test func `step 11: the challenge is the one that was sent`() throws {
+    let other = try Challenge([UInt8](repeating: 9, count: 32))
+    expectFailure(.authenticationChallengeMismatch, step: 11) { try world.authenticate { $0.challenge = other } }
+  }
+
+  @Test func `step 12: the origin is one of ours`() {
+    expectFailure(.authenticationOriginMismatch, step: 12) {
+      try world.authenticate { $0.origin = "https://evil.example" }
+    }
+  }
+
+  @Test func `steps 13 and 14: no foreign frame and no top origin, unless policy allows them`() throws {
+    expectFailure(.authenticationCrossOriginRefused, step: 13) { try world.authenticate { $0.crossOrigin = true } }
+    expectFailure(.authenticationCrossOriginRefused, step: 14) {
+      try world.authenticate { $0.topOrigin = "https://embedder.example" }
+    }
+    var open = world
+    open.policy.embedding = .allowed(topOrigins: [try Origin("https://embedder.example")])
+    expectFailure(.authenticationTopOriginMismatch, step: 14) {
+      try open.authenticate { $0.topOrigin = "https://other.example" }
+    }
+  }
+
+  @Test func `step 15: the RP ID is ours, or the AppID where that was asked for and used`() throws {
+    expectFailure(.authenticationRelyingPartyIDMismatch, step: 15) {
+      try world.authenticate { $0.relyingPartyID = "evil.example" }
+    }
+    let appID = "https://raxx.app/appid.json"
+    _ = try world.authenticate(extensions: ["appid": .string(appID)]) {
+      $0.relyingPartyID = appID
+      $0.clientExtensions = ["appid": true]
+    }
+    expectFailure(.authenticationRelyingPartyIDMismatch, step: 15) {
+      try world.authenticate {
+        $0.relyingPartyID = appID
+        $0.clientExtensions = ["appid": true]
+      }
+    }
+  }
+
+  @Test func `steps 16 to 18: flags`() throws {
+    expectFailure(.authenticationUserNotPresent, step: 16) { try world.authenticate { $0.flags.remove(.userPresent) } }
+    expectFailure(.authenticationUserNotVerified, step: 17) {
+      try world.authenticate { $0.flags.remove(.userVerified) }
+    }
+    expectFailure(.authenticationBackupStateInvalid, step: 18) { try world.authenticate { $0.flags.insert(.backedUp) } }
+  }
+
+  @Test func `step 19: a change of backup eligibility is told, or refused`() throws {
+    let moved = try world.authenticate { $0.flags.insert(.backupEligible) }
+    #expect(moved.backup.eligibilityChanged)
+    var strict = world
+    strict.policy.backupEligibilityChange = .refuse
+    expectFailure(.authenticationBackupEligibilityChanged, step: 19) {
+      try strict.authenticate { $0.flags.insert(.backupEligible) }
+    }
+  }
+
+  @Test func `step 21: the signature is the credential's`() throws {
+    let other = try SigningKey.generate(.es256, random: .seeded([3], label: "other"))
+    expectFailure(.authenticationSignatureInvalid, step: 21) { try world.authenticate { $0.signingKey = other } }
+    expectFailure(.authenticationKeyMalformed, step: 21) {
+      try world.authenticate(stored: world.credential { $0.record.publicKey = [0xa0] })
+    }
+  }
+
+  @Test func `step 22: the counter goes up, or that is told, or refused`() throws {
+    let counted = try world.authenticate(stored: world.credential { $0.record.signCount = 4 }) { $0.signCount = 5 }
+    #expect(counted.counter == .increased(from: 4, to: 5))
+    #expect(counted.credential.record.signCount == 5)
+    let cloned = try world.authenticate(stored: world.credential { $0.record.signCount = 5 }) { $0.signCount = 5 }
+    #expect(cloned.counter == .notIncreased(from: 5, to: 5))
+    var strict = world
+    strict.policy.signCount = .refuse
+    expectFailure(.authenticationSignCountNotGreater, step: 22) {
+      try strict.authenticate(stored: world.credential { $0.record.signCount = 5 })
+    }
+  }
+
+  @Test func `step 23: outputs of extensions that were not asked for are passed over, or refused`() throws {
+    var strict = world
+    strict.policy.unrequestedExtensions = .refused
+    expectFailure(.authenticationExtensionNotRequested, step: 23) {
+      try strict.authenticate { $0.clientExtensions = ["uvm": []] }
+    }
+  }
+}

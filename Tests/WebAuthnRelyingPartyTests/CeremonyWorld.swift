@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+import Testing
+import WebAuthnRelyingParty
+import WebAuthnTypes
+import WireFormats
+
+/// A relying party and a user in it, for tests that change one thing.
+struct CeremonyWorld {
+  static let now = Timestamp(secondsSince1970: 1_800_000_000)
+
+  var policy = CeremonyPolicy()
+  let user: UserHandle
+  let random = RandomSource.seeded([2], label: "ceremony world")
+
+  init() throws {
+    user = try UserHandle([UInt8]("user-1".utf8))
+  }
+
+  func relyingParty() throws -> RelyingParty {
+    try RelyingParty(
+      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")], policy: policy)
+  }
+
+  /// Registers with a device that `spoil` may spoil.
+  func register(
+    mediation: RegistrationMediation = .modal, extensions: ClientExtensions = [:], existing: StoredCredential? = nil,
+    trace: SpecTrace? = nil, _ spoil: (inout TestDevice) throws -> Void = { _ in }
+  ) throws -> VerifiedRegistration {
+    let relyingParty = try relyingParty()
+    let (_, pending) = try relyingParty.beginRegistration(
+      of: UserEntity(id: user, name: "ada@example.org", displayName: "Ada"), mediation: mediation,
+      extensions: extensions, at: Self.now, random: random)
+    var device = try TestDevice(challenge: pending.challenge)
+    try spoil(&device)
+    return try relyingParty.finishRegistration(
+      device.registration(), pending: pending, existing: existing, at: Self.now, trace: trace)
+  }
+
+  /// Signs in with a registered credential and a device that `spoil` may spoil.
+  func authenticate(
+    purpose: AuthenticationPurpose = .signIn, as identification: UserIdentification? = nil,
+    extensions: ClientExtensions = [:], stored: StoredCredential? = nil,
+    trace: SpecTrace? = nil, _ spoil: (inout TestDevice) throws -> Void = { _ in }
+  ) throws -> VerifiedAuthentication {
+    let relyingParty = try relyingParty()
+    let credential = try stored ?? credential()
+    let (_, pending) = try relyingParty.beginAuthentication(
+      of: identification ?? .knownBefore(user, credentials: [credential.record.descriptor]), purpose: purpose,
+      extensions: extensions, at: Self.now, random: random)
+    var device = try TestDevice(challenge: pending.challenge)
+    device.type = .get
+    try spoil(&device)
+    return try relyingParty.finishAuthentication(
+      device.authentication(), pending: pending, credential: credential, purpose: purpose, at: Self.now, trace: trace)
+  }
+
+  /// The credential of a device that nobody spoilt, as a store has it; `change` may change what is stored.
+  func credential(_ change: (inout StoredCredential) throws -> Void = { _ in }) throws -> StoredCredential {
+    let device = try TestDevice(challenge: Challenge([UInt8](repeating: 0, count: 16)))
+    var credential = StoredCredential(
+      user: user,
+      record: CredentialRecord(
+        id: try CredentialID(device.credentialID), publicKey: device.key.publicKey.encoded[...], signCount: 0,
+        uvInitialized: true, transports: [], backupEligible: false, backupState: false))
+    try change(&credential)
+    return credential
+  }
+}
+
+/// Expects a ceremony to fail in one step, for one cause.
+func expectFailure<Result>(
+  _ code: CeremonyError.Code, step: Int?, sourceLocation: SourceLocation = #_sourceLocation,
+  _ ceremony: () throws -> Result
+) {
+  #expect(sourceLocation: sourceLocation) {
+    _ = try ceremony()
+  } throws: { error in
+    (error as? CeremonyError)?.code == code && (error as? CeremonyError)?.step == step
+  }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+import TestSupport
+import Testing
+import WebAuthnRelyingParty
+import WebAuthnTypes
+import WireFormats
+
+@Suite struct PendingCeremonyTests {
+  var world: CeremonyWorld
+
+  init() throws {
+    world = try CeremonyWorld()
+  }
+
+  @Test func `what is pending goes into a store and comes back the same`() throws {
+    var world = world
+    world.policy.embedding = .allowed(topOrigins: [try Origin("https://embedder.example")])
+    world.policy.signCount = .refuse
+    let relyingParty = try world.relyingParty()
+    let registration = try relyingParty.beginRegistration(
+      of: UserEntity(id: world.user, name: "a", displayName: "b"), mediation: .conditional,
+      extensions: ["credProps": true], at: CeremonyWorld.now
+    ).pending
+    #expect(try PendingRegistration(bytes: registration.bytes[...]) == registration)
+    let action = StepUpAction(session: [1, 2], action: [3, 4])
+    let stepUp = try relyingParty.beginAuthentication(
+      of: .knownBefore(world.user, credentials: [world.credential().record.descriptor]), purpose: .stepUp(action),
+      at: CeremonyWorld.now
+    ).pending
+    #expect(try PendingAuthentication(bytes: stepUp.bytes[...]) == stepUp)
+    let signIn = try relyingParty.beginAuthentication(of: .fromResponse, at: CeremonyWorld.now).pending
+    #expect(try PendingAuthentication(bytes: signIn.bytes[...]) == signIn)
+  }
+
+  @Test func `one kind is not read as the other, and another version not at all`() throws {
+    let pending = try world.relyingParty().beginAuthentication(of: .fromResponse, at: CeremonyWorld.now).pending
+    expectFailure(.pendingMalformed, step: nil) { try PendingRegistration(bytes: pending.bytes[...]) }
+    var later = pending.bytes
+    later[2] = 2
+    expectFailure(.pendingVersionUnknown, step: nil) { try PendingAuthentication(bytes: later[...]) }
+  }
+
+  @Test func `spoilt bytes are refused and never trap`() throws {
+    let bytes = try world.relyingParty().beginAuthentication(of: .fromResponse, at: CeremonyWorld.now).pending.bytes
+    try PropertyRuns.check(default: 2000) { generator in
+      let spoilt = Mutation.mutated(bytes, using: &generator)
+      _ = try? PendingAuthentication(bytes: spoilt[...])
+      _ = try? PendingRegistration(bytes: spoilt[...])
+    }
+  }
+
+  @Test func `too late is too late, and another relying party's is refused`() throws {
+    let relyingParty = try world.relyingParty()
+    let (_, pending) = try relyingParty.beginAuthentication(of: .fromResponse, at: CeremonyWorld.now)
+    var device = try TestDevice(challenge: pending.challenge)
+    device.type = .get
+    let response = try device.authentication()
+    let credential = try world.credential()
+    _ = try relyingParty.finishAuthentication(
+      response, pending: pending, credential: credential, at: CeremonyWorld.now + .seconds(300))
+    expectFailure(.expired, step: nil) {
+      try relyingParty.finishAuthentication(
+        response, pending: pending, credential: credential, at: CeremonyWorld.now + .seconds(301))
+    }
+    let other = try RelyingParty(
+      id: RelyingPartyID("other.example"), name: "Other", origins: [Origin("https://raxx.app")])
+    expectFailure(.pendingOfAnotherRelyingParty, step: nil) {
+      try other.finishAuthentication(response, pending: pending, credential: credential, at: CeremonyWorld.now)
+    }
+  }
+
+  @Test func `a sign-in confirms no act, and a confirmation no other act and no other session`() throws {
+    let relyingParty = try world.relyingParty()
+    let credential = try world.credential()
+    let order = AuthenticationPurpose.stepUp(StepUpAction(session: [1], action: [UInt8]("order 1".utf8)[...]))
+    let purposes: [AuthenticationPurpose] = [
+      .signIn, order, .stepUp(StepUpAction(session: [2], action: [UInt8]("order 1".utf8)[...])),
+      .stepUp(StepUpAction(session: [1], action: [UInt8]("order 2".utf8)[...])),
+    ]
+    for begun in purposes {
+      let (_, pending) = try relyingParty.beginAuthentication(
+        of: .knownBefore(world.user, credentials: [credential.record.descriptor]), purpose: begun,
+        at: CeremonyWorld.now)
+      var device = try TestDevice(challenge: pending.challenge)
+      device.type = .get
+      let response = try device.authentication()
+      for used in purposes where used != begun {
+        expectFailure(.purposeMismatch, step: nil) {
+          try relyingParty.finishAuthentication(
+            response, pending: pending, credential: credential, purpose: used, at: CeremonyWorld.now)
+        }
+      }
+      let result = try relyingParty.finishAuthentication(
+        response, pending: pending, credential: credential, purpose: begun, at: CeremonyWorld.now)
+      #expect((result.stepUp == nil) == (begun == .signIn))
+    }
+  }
+
+  @Test func `a step-up demands a known user who is verified, whatever the policy`() throws {
+    var lenient = world
+    lenient.policy.userVerification = .discouraged
+    let action = AuthenticationPurpose.stepUp(StepUpAction(session: [1], action: [2]))
+    expectFailure(.configurationInvalid, step: nil) {
+      try lenient.relyingParty().beginAuthentication(of: .fromResponse, purpose: action, at: CeremonyWorld.now)
+    }
+    expectFailure(.authenticationUserNotVerified, step: 17) {
+      try lenient.authenticate(purpose: action) { $0.flags.remove(.userVerified) }
+    }
+    let proof = try lenient.authenticate(purpose: action).stepUp
+    #expect(proof?.user == world.user)
+    #expect(proof?.actionDigest == Digest.sha256([2]))
+    #expect(proof?.time == CeremonyWorld.now)
+  }
+
+  @Test func `a configuration that nothing could satisfy is refused at once`() throws {
+    let id = try RelyingPartyID("raxx.app")
+    expectFailure(.configurationInvalid, step: nil) { try RelyingParty(id: id, name: "Raxx", origins: []) }
+    var policy = CeremonyPolicy()
+    policy.algorithms = []
+    expectFailure(.configurationInvalid, step: nil) {
+      try RelyingParty(id: id, name: "Raxx", origins: [Origin("https://raxx.app")], policy: policy)
+    }
+    policy.algorithms = [.rs1]
+    expectFailure(.configurationInvalid, step: nil) {
+      try RelyingParty(id: id, name: "Raxx", origins: [Origin("https://raxx.app")], policy: policy)
+    }
+  }
+
+  @Test func `options say what is demanded, and no two challenges are the same`() throws {
+    let relyingParty = try world.relyingParty()
+    let user = UserEntity(id: world.user, name: "a", displayName: "b")
+    let first = try relyingParty.beginRegistration(of: user, at: CeremonyWorld.now).options
+    let second = try relyingParty.beginRegistration(of: user, at: CeremonyWorld.now).options
+    #expect(first.challenge.bytes.count == 32)
+    #expect(first.challenge != second.challenge)
+    #expect(first.authenticatorSelection.userVerification == .required)
+    #expect(first.authenticatorSelection.residentKey == .required)
+    #expect(first.relyingParty.id?.text == "raxx.app")
+    #expect(first.timeout == 300_000)
+  }
+}

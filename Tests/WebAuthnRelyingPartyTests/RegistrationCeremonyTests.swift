@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+import TestSupport
+import Testing
+import WebAuthnAttestation
+import WebAuthnRelyingParty
+import WebAuthnTypes
+import WireFormats
+
+/// WebAuthn §7.1 in its own outline: what passes each step, and what fails there.
+@Suite struct RegistrationCeremonyTests {
+  var world: CeremonyWorld
+
+  init() throws {
+    world = try CeremonyWorld()
+  }
+
+  @Test func `steps 1 to 29 pass, each in its order`() throws {
+    let trace = SpecTrace()
+    let result = try world.register(trace: trace)
+    #expect(result.credential.user == world.user)
+    #expect(result.credential.record.uvInitialized)
+    #expect(result.attestation.type == .none)
+    let numbers = trace.entries.map(\.step)
+    #expect(numbers == numbers.sorted())
+    #expect(Set(numbers) == Set(1...29))
+    #expect(trace.entries.allSatisfy { $0.outcome == .passed || $0.outcome == .noted })
+  }
+
+  @Test func `without a trace nothing else happens`() throws {
+    let (silent, told) = (try world.register(), try world.register(trace: SpecTrace()))
+    #expect(silent.credential.record.publicKey == told.credential.record.publicKey)
+    #expect(silent.flags == told.flags)
+  }
+
+  @Test func `step 7: the type is webauthn.create`() {
+    expectFailure(.registrationTypeMismatch, step: 7) { try world.register { $0.type = .get } }
+  }
+
+  @Test func `step 8: the challenge is the one that was sent`() throws {
+    let other = try Challenge([UInt8](repeating: 9, count: 32))
+    expectFailure(.registrationChallengeMismatch, step: 8) { try world.register { $0.challenge = other } }
+  }
+
+  @Test(arguments: [
+    "https://raxx.app.evil.example", "http://raxx.app", "https://www.raxx.app", "https://raxx.app:8443", "null", "",
+    "https://RAXX.app.", "android:apk-key-hash:AAAA",
+  ]) func `step 9: the origin is one of ours`(origin: String) {
+    expectFailure(.registrationOriginMismatch, step: 9) { try world.register { $0.origin = origin } }
+  }
+
+  @Test func `step 10: no foreign frame, unless policy allows it`() throws {
+    expectFailure(.registrationCrossOriginRefused, step: 10) { try world.register { $0.crossOrigin = true } }
+    var open = world
+    open.policy.embedding = .allowed(topOrigins: [])
+    _ = try open.register { $0.crossOrigin = true }
+  }
+
+  @Test func `step 11: the top origin is one that may embed ours`() throws {
+    expectFailure(.registrationCrossOriginRefused, step: 11) {
+      try world.register { $0.topOrigin = "https://embedder.example" }
+    }
+    var open = world
+    open.policy.embedding = .allowed(topOrigins: [try Origin("https://embedder.example")])
+    expectFailure(.registrationTopOriginMismatch, step: 11) {
+      try open.register {
+        $0.crossOrigin = true
+        $0.topOrigin = "https://other.example"
+      }
+    }
+    _ = try open.register {
+      $0.crossOrigin = true
+      $0.topOrigin = "https://embedder.example"
+    }
+  }
+
+  @Test func `step 13: the attestation object is whole, and its credential is the response's`() {
+    expectFailure(.registrationAttestationObjectMalformed, step: 13) {
+      try world.register { $0.publicKey = [0xff] }
+    }
+    expectFailure(.registrationCredentialIDMismatch, step: 13) { try world.register { $0.responseID = [1, 2, 3] } }
+  }
+
+  @Test func `step 14: the RP ID is ours`() {
+    expectFailure(.registrationRelyingPartyIDMismatch, step: 14) {
+      try world.register { $0.relyingPartyID = "evil.example" }
+    }
+  }
+
+  @Test func `step 15: somebody was there, unless the registration is conditional`() throws {
+    expectFailure(.registrationUserNotPresent, step: 15) { try world.register { $0.flags.remove(.userPresent) } }
+    _ = try world.register(mediation: .conditional) { $0.flags.remove(.userPresent) }
+  }
+
+  @Test func `step 16: the user was verified, where that is demanded`() throws {
+    expectFailure(.registrationUserNotVerified, step: 16) { try world.register { $0.flags.remove(.userVerified) } }
+    var lenient = world
+    lenient.policy.userVerification = .preferred
+    #expect(try !lenient.register { $0.flags.remove(.userVerified) }.credential.record.uvInitialized)
+  }
+
+  @Test func `step 17: only what is eligible for backup is backed up`() throws {
+    expectFailure(.registrationBackupStateInvalid, step: 17) { try world.register { $0.flags.insert(.backedUp) } }
+    let synced = try world.register { $0.flags.formUnion([.backupEligible, .backedUp]) }
+    #expect(synced.credential.record.backupEligible)
+    #expect(synced.credential.record.backupState)
+  }
+
+  @Test func `step 20: the algorithm is one of those asked for, and the key is one`() throws {
+    var narrow = world
+    narrow.policy.algorithms = [.eddsa]
+    expectFailure(.registrationAlgorithmNotAllowed, step: 20) { try narrow.register() }
+    let compressed: CBORTree = [1: 2, 3: -7, -1: 1, -2: .bytes([UInt8](repeating: 1, count: 32)), -3: true]
+    expectFailure(.registrationKeyMalformed, step: 20) {
+      try world.register { $0.publicKey = CBORWriter.bytes(of: compressed) }
+    }
+  }
+
+  @Test func `step 21: the format is known, letter for letter`() {
+    expectFailure(.registrationFormatUnknown, step: 21) { try world.register { $0.format = "None" } }
+  }
+
+  @Test func `step 22: the statement is in order`() {
+    expectFailure(.registrationAttestationInvalid, step: 22) { try world.register { $0.statement = ["x": 1] } }
+    expectFailure(.registrationAttestationInvalid, step: 22) {
+      try world.register {
+        $0.format = "packed"
+        $0.statement = ["alg": -7, "sig": .bytes([0x30, 0x06, 0x02, 0x01, 0x01, 0x02, 0x01, 0x01])]
+      }
+    }
+  }
+
+  @Test func `step 24: what the attestation is worth is acceptable`() {
+    var strict = world
+    strict.policy.attestation.acceptableTrust = .anchored
+    expectFailure(.registrationAttestationNotAcceptable, step: 24) { try strict.register() }
+  }
+
+  @Test func `step 26: nobody has the credential id`() throws {
+    let known = try world.credential()
+    expectFailure(.registrationCredentialIDKnown, step: 26) { try world.register(existing: known) }
+  }
+
+  @Test func `step 28: outputs of extensions that were not asked for are passed over, or refused`() throws {
+    _ = try world.register { $0.clientExtensions = ["credProps": ["rk": true]] }
+    var strict = world
+    strict.policy.unrequestedExtensions = .refused
+    expectFailure(.registrationExtensionNotRequested, step: 28) {
+      try strict.register { $0.clientExtensions = ["credProps": ["rk": true]] }
+    }
+    expectFailure(.registrationExtensionNotRequested, step: 28) {
+      try strict.register { $0.extensions = ["credProtect": 2] }
+    }
+    _ = try strict.register(extensions: ["credProps": true]) { $0.clientExtensions = ["credProps": ["rk": true]] }
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+import WebAuthnTypes
+import WireFormats
+
+/// An authenticator and a browser that do as they are told, also when they are told wrong. Every part may be spoilt
+/// before the response is made, so that a test changes one thing and nothing else.
+struct TestDevice {
+  var type = ClientDataType.create
+  var challenge: Challenge
+  var origin = "https://raxx.app"
+  var crossOrigin: Bool? = false
+  var topOrigin: String?
+  var relyingPartyID = "raxx.app"
+  var flags: AuthenticatorFlags = [.userPresent, .userVerified]
+  var signCount: UInt32 = 0
+  var credentialID = [UInt8](repeating: 7, count: 32)
+
+  /// What the browser calls the credential, where that is not what the authenticator calls it.
+  var responseID: [UInt8]?
+  var userHandle: [UInt8]? = [UInt8]("user-1".utf8)
+  var key: SigningKey
+  var publicKey: [UInt8]?
+  var extensions: CBORTree?
+  var clientExtensions: ClientExtensions = [:]
+  var format = "none"
+  var statement: CBORTree = [:]
+
+  /// Signs with another key than the credential's.
+  var signingKey: SigningKey?
+
+  init(challenge: Challenge) throws {
+    self.challenge = challenge
+    key = try .generate(.es256, random: .seeded([1], label: "test device"))
+  }
+
+  var clientDataJSON: [UInt8] {
+    JSON.writeObject {
+      $0.write("type", .string(type.rawValue))
+      $0.write("challenge", .base64URL(challenge.bytes))
+      $0.write("origin", .string(origin))
+      if let crossOrigin { $0.write("crossOrigin", .bool(crossOrigin)) }
+      if let topOrigin { $0.write("topOrigin", .string(topOrigin)) }
+    }
+  }
+
+  func authenticatorData(attested: Bool) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.write(Digest.sha256([UInt8](relyingPartyID.utf8)[...]))
+    var flags = flags
+    if attested { flags.insert(.attestedCredentialData) }
+    if extensions != nil { flags.insert(.extensionData) }
+    writer.write(flags.rawValue)
+    writer.write(signCount)
+    if attested {
+      writer.write([UInt8](repeating: 0xaa, count: 16))
+      writer.write(UInt16(credentialID.count))
+      writer.write(credentialID)
+      writer.write(publicKey ?? key.publicKey.encoded)
+    }
+    if let extensions { writer.write(CBORWriter.bytes(of: extensions)) }
+    return writer.bytes
+  }
+
+  func registration() throws -> RegistrationResponse {
+    let object: CBORTree = [
+      "fmt": .text(format), "attStmt": statement, "authData": .bytes(authenticatorData(attested: true)),
+    ]
+    return RegistrationResponse(
+      id: try CredentialID(responseID ?? credentialID), clientDataJSON: clientDataJSON[...],
+      attestationObject: CBORWriter.bytes(of: object)[...], clientExtensionResults: clientExtensions)
+  }
+
+  func authentication() throws -> AuthenticationResponse {
+    let data = authenticatorData(attested: false)
+    let signed = data + Digest.sha256(clientDataJSON[...])
+    return AuthenticationResponse(
+      id: try CredentialID(responseID ?? credentialID), clientDataJSON: clientDataJSON[...],
+      authenticatorData: data[...], signature: try (signingKey ?? key).sign(signed[...], .deterministic)[...],
+      userHandle: try userHandle.map { try UserHandle($0) }, clientExtensionResults: clientExtensions)
+  }
+}

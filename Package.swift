@@ -72,7 +72,8 @@ let package = Package(
 
     // What must hold for any input, for the tests and the fuzzers.
     .target(
-      name: "CodecProperties", dependencies: ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes"],
+      name: "CodecProperties",
+      dependencies: ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation"],
       path: "Fuzzers/Properties", swiftSettings: strict),
     .testTarget(
       name: "CodecPropertiesTests", dependencies: ["CodecProperties", "TestSupport"], swiftSettings: strict),

@@ -14,6 +14,7 @@ public enum Codec: String, CaseIterable, Sendable {
   case certificate
   case authenticatorData = "authenticator-data"
   case attestationObject = "attestation-object"
+  case attestation
   case clientData = "client-data"
   case registrationResponse = "registration-response"
   case authenticationResponse = "authentication-response"
@@ -35,6 +36,7 @@ public enum Codec: String, CaseIterable, Sendable {
     case .certificate: try checkCertificate(slice)
     case .authenticatorData: try checkAuthenticatorData(slice)
     case .attestationObject: try checkAttestationObject(slice)
+    case .attestation: try checkAttestation(slice)
     case .clientData: try checkClientData(slice)
     case .registrationResponse: try checkRegistrationResponse(slice)
     case .authenticationResponse: try checkAuthenticationResponse(slice)

@@ -18,6 +18,11 @@ public struct AttestationVerifier: Sendable {
   /// What is acceptable, and who is believed.
   public let policy: AttestationPolicy
 
+  /// The formats whose statements can be verified, which are all that WebAuthn §8 defines.
+  public static let formats: Set<AttestationFormat> = [
+    .none, .packed, .tpm, .androidKey, .androidSafetyNet, .apple, .fidoU2F, .compound,
+  ]
+
   /// Takes the configuration.
   public init(policy: AttestationPolicy = AttestationPolicy()) {
     self.policy = policy

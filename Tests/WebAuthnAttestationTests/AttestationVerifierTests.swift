@@ -15,6 +15,14 @@ import WireFormats
     expect(.unsupportedFormat, "Packed") { try ceremony.verify(AttestationFormat(rawValue: "Packed"), [:]) }
   }
 
+  @Test(arguments: AttestationVerifier.formats)
+  func `each format that is named can be verified`(_ format: AttestationFormat) throws {
+    let ceremony = try CeremonyForm()
+    // An empty map is no statement but for one of them, and each says so by itself.
+    guard format != .none else { return #expect(try ceremony.verify(format, [:]).type == .none) }
+    expect(.malformedStatement) { try ceremony.verify(format, [:]) }
+  }
+
   @Test func `a policy may want some formats only`() throws {
     var ceremony = try CeremonyForm()
     ceremony.policy.acceptableFormats = [.packed]

@@ -18,6 +18,9 @@ public struct TrustAnchors: Sendable {
 
   /// Takes anchors; without any, nobody is believed. A list that is there and empty says that nobody is believed about
   /// this, and nothing wider is asked.
+  ///
+  /// What stands in \`forEverything\` should certify authenticators and nothing else. The authority above SafetyNet's
+  /// certificate, for one, certifies web servers: its place is under that format.
   public init(
     byAAGUID: [AAGUID: [Certificate]] = [:],
     metadata: MetadataBlob? = nil,

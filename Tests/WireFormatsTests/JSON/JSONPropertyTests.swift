@@ -12,45 +12,47 @@ import WireFormats
     #"{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8,"i":9,"j":1,"k":2,"l":3,"m":4,"n":5,"o":6,"p":7,"q":8,"r":9}"#,
   ].map { Array($0.utf8) }
 
-  @Test func `random bytes never trap`() {
-    var random = SeededGenerator(seed: 8259)
-    for _ in 0..<5000 {
-      examine(random.bytes(Int.random(in: 0...40, using: &random)))
+  private static let tokens = [
+    "{", "}", "[", "]", ",", ":", "\"", "\"a\"", "\"\\u0061\"", "\\", "1", "-", "0", ".5", "e9", "true", "null", " ",
+  ]
+
+  @Test func `random bytes never trap`() throws {
+    try PropertyRuns.check(default: 5_000) { generator in
+      examine(generator.bytes(Int.random(in: 0...40, using: &generator)))
     }
   }
 
-  @Test func `random tokens never trap, and some of them are JSON`() {
-    var random = SeededGenerator(seed: 4627)
-    let tokens = [
-      "{", "}", "[", "]", ",", ":", "\"", "\"a\"", "\"\\u0061\"", "\\", "1", "-", "0", ".5", "e9", "true", "null", " ",
-    ]
+  @Test func `random tokens never trap, and some of them are JSON`() throws {
     var accepted = 0
-    for _ in 0..<30_000 {
-      let text = (0..<Int.random(in: 1...9, using: &random)).map { _ in
-        tokens[Int.random(in: tokens.indices, using: &random)]
+    try PropertyRuns.check { generator in
+      let text = (0..<Int.random(in: 1...9, using: &generator)).map { _ in
+        Self.tokens[Int.random(in: Self.tokens.indices, using: &generator)]
       }
       if examine(Array(text.joined().utf8)) { accepted += 1 }
     }
+    #expect(accepted > 200)
+  }
+
+  @Test func `mutated texts never trap`() throws {
+    var accepted = 0
+    try PropertyRuns.check { generator in
+      if examine(Self.spoiltText(using: &generator)) { accepted += 1 }
+    }
     #expect(accepted > 300)
   }
 
-  @Test func `mutated texts never trap`() {
-    var random = SeededGenerator(seed: 7159)
-    var accepted = 0
-    for _ in 0..<6000 {
-      var text = Self.seeds[Int.random(in: Self.seeds.indices, using: &random)]
-      for _ in 0..<Int.random(in: 1...3, using: &random) {
-        let index = Int.random(in: text.indices, using: &random)
-        switch Int.random(in: 0..<4, using: &random) {
-        case 0: text[index] = UInt8.random(in: .min ... .max, using: &random)
-        case 1: text[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-        case 2: text.remove(at: index)
-        default: text.insert(text[Int.random(in: text.indices, using: &random)], at: index)
-        }
-      }
-      if examine(text) { accepted += 1 }
+  @Test(.enabled(if: AllocationCounter.isCounting, "\(AllocationCounter.absence)"))
+  func `reading allocates no more than a small multiple of its input`() throws {
+    try PropertyRuns.check { generator in
+      let text = Self.spoiltText(using: &generator)
+      let allocated = AllocationCounter.bytes { try? JSON.parse(text[...]) }
+      // The runtime may ask for some at the first use of a type.
+      try #require(allocated <= 32 * text.count + 4096, "\(allocated) bytes for \(text)")
     }
-    #expect(accepted > 300)
+  }
+
+  private static func spoiltText(using generator: inout SeededGenerator) -> [UInt8] {
+    Mutation.mutated(seeds.randomElement(using: &generator) ?? [], using: &generator)
   }
 
   @Test func `every beginning of a text is refused, and none of them traps`() {

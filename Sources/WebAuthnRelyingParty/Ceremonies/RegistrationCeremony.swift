@@ -71,7 +71,8 @@ struct RegistrationCeremony {
     let key = try requireAlgorithm(of: credential)
     // 21. The format is one that this library verifies.
     try steps.require(
-      object.format.isSupported, 21, .registrationFormatUnknown, "the attestation format is known",
+      AttestationVerifier.formats.contains(object.format), 21, .registrationFormatUnknown,
+      "the attestation format is known",
       .init("a format of WebAuthn §8", object.format.rawValue))
     // 22. The statement is in order.
     // 23. The anchors are the configuration's.
@@ -170,17 +171,10 @@ extension AttestationError.Code {
   /// Whether the statement held and its worth is not enough.
   fileprivate var isAboutTrust: Bool {
     switch self {
-    case .formatNotAcceptable, .noneNotAcceptable, .selfNotAcceptable, .unanchoredNotAcceptable, .certificateRevoked,
+    case .noneNotAcceptable, .selfNotAcceptable, .unanchoredNotAcceptable, .certificateRevoked,
       .authenticatorStatus:
       true
     default: false
     }
-  }
-}
-
-extension AttestationFormat {
-  /// Whether WebAuthn §8 defines it, and this library verifies it.
-  fileprivate var isSupported: Bool {
-    [.none, .packed, .tpm, .androidKey, .androidSafetyNet, .apple, .fidoU2F, .compound].contains(self)
   }
 }

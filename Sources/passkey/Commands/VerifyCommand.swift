@@ -38,7 +38,8 @@ enum VerifyCommand: Command {
     var tally = Tally()
     for path in arguments.positionals {
       let file = try InputFile.bytes(path, limit: CaseFile.maximumByteCount)
-      for recorded in try CaseFile.cases(in: file[...], named: path) where arguments["--case"] ?? recorded.id == recorded.id {
+      for recorded in try CaseFile.cases(in: file[...], named: path) {
+        guard arguments["--case"] ?? recorded.id == recorded.id else { continue }
         let verdict = CaseVerdict(of: recorded, now: now)
         let comparison = CaseComparison(verdict, with: recorded.expectation)
         tally.count(comparison.isAsExpected)
@@ -49,7 +50,9 @@ enum VerifyCommand: Command {
       throw .verificationFailed("no case was judged", hint: "passkey verify --json FILE lists the cases' ids")
     }
     if !arguments.has("--json") { try Output.write("\(tally.passed) passed, \(tally.failed) failed\n") }
-    if tally.failed > 0 { throw .verificationFailed("\(tally.failed) of \(tally.total) cases do not behave as expected") }
+    guard tally.failed == 0 else {
+      throw .verificationFailed("\(tally.failed) of \(tally.total) cases do not behave as expected")
+    }
   }
 
   private static func text(

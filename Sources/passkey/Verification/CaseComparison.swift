@@ -45,7 +45,9 @@ struct CaseComparison {
     guard let attestation = try? members["attestation"] else { return }
     compare("format", result.attestation.format.rawValue, attestation)
     // Who vouches for a certificate it does not say itself: a case may know better, or say that it does not know.
-    if (try? attestation["type"]?.string) != "unknown" { compare("type", result.attestation.type.rawValue, attestation) }
+    if (try? attestation["type"]?.string) != "unknown" {
+      compare("type", result.attestation.type.rawValue, attestation)
+    }
   }
 
   private mutating func compare(_ result: VerifiedAuthentication, with members: JSONValue) {

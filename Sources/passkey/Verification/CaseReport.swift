@@ -13,11 +13,14 @@ enum CaseReport {
   }
 
   /// Every step, and how it ended.
-  static func explanation(_ recorded: VerificationCase, _ verdict: CaseVerdict, _ comparison: CaseComparison) -> String {
+  static func explanation(_ recorded: VerificationCase, _ verdict: CaseVerdict, _ comparison: CaseComparison) -> String
+  {
     let section = recorded.ceremony == .registration ? "§7.1" : "§7.2"
     var lines = ["\(recorded.id): \(recorded.ceremony.rawValue), WebAuthn Level 3 \(section)"]
     lines += verdict.steps.map { "  " + "\($0)".escapedForTerminal }
-    if let refusal = verdict.refusal, verdict.steps.isEmpty { lines.append("  " + refusal.description.escapedForTerminal) }
+    if let refusal = verdict.refusal, verdict.steps.isEmpty {
+      lines.append("  " + refusal.description.escapedForTerminal)
+    }
     lines.append("  " + (verdict.isVerified ? "verified" : "refused: \(verdict.refusal?.code ?? "")"))
     lines.append(comparison.isAsExpected ? "  as expected" : "  NOT AS EXPECTED")
     lines += comparison.differences.map { "    " + $0.escapedForTerminal }

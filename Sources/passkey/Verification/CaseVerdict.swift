@@ -107,7 +107,9 @@ private struct CaseJudge {
   }
 
   private func judgeAuthentication(_ trace: SpecTrace) throws -> VerifiedAuthentication {
-    guard let stored = recorded.credential else { throw WireError(.jsonMissingMember, at: recorded.response.startIndex) }
+    guard let stored = recorded.credential else {
+      throw WireError(.jsonMissingMember, at: recorded.response.startIndex)
+    }
     let response = try AuthenticationResponse(json: recorded.response)
     let data = try? AuthenticatorData(parsing: response.authenticatorData)
     // Whose credential it is, and whether it may be backed up, a case need not say.

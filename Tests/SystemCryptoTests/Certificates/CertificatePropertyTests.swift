@@ -67,6 +67,19 @@ import WireFormats
     #expect(read > 100)
   }
 
+  @Test(
+    .enabled(if: SharedVectors.arePresent, "\(SharedVectors.absence)"),
+    .enabled(if: AllocationCounter.isCounting, "\(AllocationCounter.absence)"))
+  func `reading allocates no more than a small multiple of its input`() throws {
+    let seeds = try RealCertificates.all()
+    try PropertyRuns.check(default: 5_000) { generator in
+      let spoilt = Mutation.mutated(try #require(seeds.randomElement(using: &generator)), using: &generator)
+      let allocated = AllocationCounter.bytes { try? Certificate(der: spoilt[...]) }
+      // The runtime may ask for some at the first use of a type.
+      try #require(allocated <= 16 * spoilt.count + 16_384, "\(allocated) bytes for \(spoilt.count)")
+    }
+  }
+
   @Test(.enabled(if: SharedVectors.arePresent, "\(SharedVectors.absence)"))
   func `spoilt certificates of others never trap`() throws {
     let seeds = try RealCertificates.all()

@@ -79,18 +79,43 @@ import WireFormats
     }
   }
 
-  @Test func `what random text is accepted is written back as it was`() {
-    var random = SeededGenerator(seed: 7515)
+  @Test func `what random text is accepted is written back as it was`() throws {
     let alphabet = Array("AQgw-_9=+ ".utf8)
     var accepted = 0
-    for _ in 0..<20_000 {
-      let text = (0..<Int.random(in: 0...9, using: &random)).map { _ in
-        alphabet[Int.random(in: alphabet.indices, using: &random)]
+    try PropertyRuns.check { generator in
+      let text = (0..<Int.random(in: 0...9, using: &generator)).map { _ in
+        alphabet[Int.random(in: alphabet.indices, using: &generator)]
       }
-      guard let bytes = try? Base64URL.decode(text[...]) else { continue }
+      guard let bytes = try? Base64URL.decode(text[...]) else { return }
       accepted += 1
-      #expect(Array(Base64URL.encode(bytes).utf8) == text)
+      try #require(Array(Base64URL.encode(bytes).utf8) == text)
     }
     #expect(accepted > 1000)
+  }
+
+  @Test func `a spoilt text is refused at an offset in it, or is another's only text`() throws {
+    try PropertyRuns.check { generator in
+      let whole = Base64URL.encode(generator.bytes(Int.random(in: 0...60, using: &generator)))
+      let text = Mutation.mutated(Array(whole.utf8), using: &generator)
+      let result = Result { () throws(WireError) in try Base64URL.decode(text[...]) }
+      switch result {
+      case .success(let bytes):
+        try #require(Array(Base64URL.encode(bytes).utf8) == text)
+        try #require(try Base64.decodeLeniently(text[...]) == bytes)
+      case .failure(let error):
+        try #require(0...text.count ~= error.offset && error.code.rawValue.hasPrefix("base64."))
+      }
+    }
+  }
+
+  @Test(.enabled(if: AllocationCounter.isCounting, "\(AllocationCounter.absence)"))
+  func `decoding allocates no more than the text is long, twice`() throws {
+    try PropertyRuns.check { generator in
+      let text = Mutation.mutated(
+        Array(Base64URL.encode(generator.bytes(Int.random(in: 0...600, using: &generator))).utf8), using: &generator)
+      let allocated = AllocationCounter.bytes { try? Base64URL.decode(text[...]) }
+      // Once for the quick loop and once for the careful one; the runtime may ask for some at the first use of a type.
+      try #require(allocated <= 2 * text.count + 4096, "\(allocated) bytes for \(text.count)")
+    }
   }
 }

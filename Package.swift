@@ -82,7 +82,8 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "COpenSSL", "TestSupport",
+        "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
+        "COpenSSL", "TestSupport",
       ],
       path: "Benchmarks", swiftSettings: strict),
 

@@ -9,7 +9,8 @@ internal import WireFormats
 /// Everything that is measured, in the order in which it is shown.
 enum Suite {
   static func benchmarks() throws -> [Benchmark] {
-    try verifications() + [signing()] + digests() + cbor() + certificates() + attestation() + text()
+    try verifications() + [signing()] + digests() + cbor() + certificates() + attestation() + ceremonies()
+      + text()
   }
 
   private static func verifications() throws -> [Benchmark] {

@@ -4,8 +4,8 @@ internal import Glibc
 
 /// Reads what a command is to look at: a file, or standard input for "-".
 enum InputFile {
-  // 256 KiB  [several times the largest artifact, in whatever form; each byte can become a line of the tree, and a tree of
-  //          so many takes 200 MB]
+  // 256 KiB  [several times the largest artifact, in whatever form; each byte can become a faulty line of the tree, and a
+  //          tree of so many takes 400 MB]
   static let maximumByteCount = 1 << 18
 
   static func bytes(_ path: String, limit: Int = maximumByteCount) throws(CommandFailure) -> [UInt8] {

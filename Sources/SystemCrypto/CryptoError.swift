@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import WireFormats
+
 /// Why the system's cryptography says no. The one error of this floor; it never carries a key or a secret.
 public struct CryptoError: Error, Hashable, Sendable {
   /// The cause.
@@ -8,10 +10,21 @@ public struct CryptoError: Error, Hashable, Sendable {
   /// What was at fault, in words for a log; never bytes of a key.
   public let detail: String?
 
+  /// The fault in the encoding itself, with its offset, where that is what is wrong.
+  public let wireError: WireError?
+
   /// Makes an error.
   public init(_ code: Code, _ detail: String? = nil) {
     self.code = code
     self.detail = detail
+    wireError = nil
+  }
+
+  /// Wraps an error of the floor below.
+  public init(_ code: Code, _ wireError: WireError) {
+    self.code = code
+    self.detail = "\(wireError)"
+    self.wireError = wireError
   }
 
   /// The causes. Raw values are stable: they are only ever added to.

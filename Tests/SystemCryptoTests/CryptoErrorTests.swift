@@ -2,11 +2,21 @@
 
 import SystemCrypto
 import Testing
+import WireFormats
 
 @Suite struct CryptoErrorTests {
   @Test func `a code names an area and a cause`() {
     for code in CryptoError.Code.allCases {
       #expect(code.rawValue.wholeMatch(of: #/[a-z0-9]+\.[a-z0-9]+(-[a-z0-9]+)*/#) != nil, "\(code.rawValue)")
+    }
+  }
+
+  @Test func `a fault in an encoding is kept with its offset`() {
+    #expect(throws: CryptoError(.certificateMalformed, WireError(.derLengthExceedsInput, at: 1))) {
+      try Certificate(der: [0x30, 0x05, 0x00])
+    }
+    #expect(throws: CryptoError(.certificateRevocationListMalformed, WireError(.derTruncated, at: 0))) {
+      try RevocationList(der: [])
     }
   }
 }

@@ -38,7 +38,7 @@ public final class Certificate: Sendable {
       (signed, signature) = try CertificateSignature.parse(der)
       content = try signed.readContent { (reader) throws(WireError) in try TBSCertificate(reading: &reader) }
     } catch {
-      throw CryptoError(.certificateMalformed, "\(error)")
+      throw CryptoError(.certificateMalformed, error)
     }
     self.der = der
     try content.checkConsistency(with: signature)
@@ -54,7 +54,7 @@ public final class Certificate: Sendable {
       do throws(WireError) {
         next = try reader.read(.sequence).encoded
       } catch {
-        throw CryptoError(.certificateMalformed, "\(error)")
+        throw CryptoError(.certificateMalformed, error)
       }
       certificates.append(try Certificate(der: next))
     } while !reader.isAtEnd

@@ -57,7 +57,7 @@ public struct RevocationList: Sendable {
       (signed, signature) = try CertificateSignature.parse(der)
       content = try signed.readContent { (reader) throws(WireError) in try TBSCertList(reading: &reader) }
     } catch {
-      throw CryptoError(.certificateRevocationListMalformed, "\(error)")
+      throw CryptoError(.certificateRevocationListMalformed, error)
     }
     guard content.signatureAlgorithm == signature.algorithm else {
       throw CryptoError(.certificateRevocationListMalformed, "two different signature algorithms")

@@ -12,7 +12,9 @@ extension Inspector {
     } catch {
       var node = der(bytes, named: name)
       if node.isFlawless {
-        node.problems.append(InspectionProblem(code: error.code.rawValue, offset: bytes.startIndex, error.detail))
+        node.problems.append(
+          InspectionProblem(
+            code: error.code.rawValue, offset: error.wireError?.offset ?? bytes.startIndex, error.detail))
       }
       return node
     }

@@ -58,10 +58,16 @@ extension RelyingParty {
   }
 
   func newChallenge(_ random: RandomSource) throws(CeremonyError) -> Challenge {
+    let bytes: [UInt8]
     do throws(CryptoError) {
-      return Challenge(allowingGuessableLength: try random.bytes(Self.challengeByteCount)[...])
+      bytes = try random.bytes(Self.challengeByteCount)
     } catch {
       throw CeremonyError(.randomnessUnavailable, cause: .crypto(error))
+    }
+    do throws(FormatError) {
+      return try Challenge(bytes)
+    } catch {
+      throw CeremonyError(.randomnessUnavailable, cause: .format(error))
     }
   }
 }

@@ -48,7 +48,9 @@ extension RelyingParty {
   ) throws(CeremonyError) -> VerifiedAuthentication {
     try checkLifetime(of: pending.terms, at: now)
     guard pending.purpose == purpose else {
-      throw CeremonyError(.purposeMismatch, .init("\(pending.purpose)", "\(purpose)"))
+      let isSameAct = pending.purpose.description == purpose.description
+      throw CeremonyError(
+        .purposeMismatch, .init("\(pending.purpose)", isSameAct ? "the same in another session" : "\(purpose)"))
     }
     return try AuthenticationCeremony(
       relyingParty: self, pending: pending, response: response, credential: credential, time: now,

@@ -35,6 +35,44 @@ import WireFormats
     #expect(try PendingAuthentication(bytes: signIn.bytes[...]) == signIn)
   }
 
+  @Test func `how a credential is reached is not kept, so that the store's ceremony is the one that began`() throws {
+    var descriptor = try world.credential().record.descriptor
+    descriptor.transports = [.usb]
+    let begun = try world.relyingParty().beginAuthentication(
+      of: .knownBefore(world.user, credentials: [descriptor]), at: CeremonyWorld.now)
+    #expect(begun.options.allowCredentials == [descriptor])
+    #expect(try PendingAuthentication(bytes: begun.pending.bytes[...]) == begun.pending)
+  }
+
+  @Test func `what a purpose says of itself does not name the session`() throws {
+    let token = [UInt8]("session-token".utf8)
+    let action = StepUpAction(session: token[...], action: [1])
+    let other = StepUpAction(session: [9], action: [1])
+    let (_, pending) = try world.relyingParty().beginAuthentication(
+      of: .knownBefore(world.user, credentials: []), purpose: .stepUp(action), at: CeremonyWorld.now)
+    var device = try TestDevice(challenge: pending.challenge)
+    device.type = .get
+    var texts = ["\(action)", "\(AuthenticationPurpose.stepUp(action))", "\(pending)", String(reflecting: pending)]
+    let finished = try world.relyingParty().finishAuthentication(
+      device.authentication(), pending: pending, credential: world.credential(), purpose: .stepUp(action),
+      at: CeremonyWorld.now)
+    texts.append("\(finished)")
+    do {
+      _ = try world.relyingParty().finishAuthentication(
+        device.authentication(), pending: pending, credential: world.credential(), purpose: .stepUp(other),
+        at: CeremonyWorld.now)
+      Issue.record("another session's step-up was taken")
+    } catch let error as CeremonyError {
+      #expect(error.code == .purposeMismatch)
+      #expect(error.comparison?.received == "the same in another session")
+      texts.append("\(error)")
+    }
+    for text in texts {
+      #expect(
+        !text.contains("session-token") && !text.contains(token.map(String.init).joined(separator: ", ")), "\(text)")
+    }
+  }
+
   @Test func `one kind is not read as the other, and another version not at all`() throws {
     let pending = try world.relyingParty().beginAuthentication(of: .fromResponse, at: CeremonyWorld.now).pending
     expectFailure(.pendingMalformed, step: nil) { try PendingRegistration(bytes: pending.bytes[...]) }

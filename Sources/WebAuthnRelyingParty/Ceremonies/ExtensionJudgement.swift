@@ -20,11 +20,28 @@ struct ExtensionJudgement {
     guard terms.unrequestedExtensions == .refused else {
       return steps.note(step, "outputs of extensions that were not asked for are passed over")
     }
-    let names = client.values.keys + (authenticator?.compactMap { try? $0.key.text } ?? [])
-    let unrequested = names.filter { !terms.requestedExtensions.contains($0) }.sorted()
+    let unrequested =
+      client.values.keys.filter { !terms.requestedExtensions.contains($0) }
+      + (authenticator?.map { Self.name(of: $0.key) } ?? []).filter { !isRequestedOfAuthenticator($0) }
     try steps.require(
       unrequested.isEmpty, step, code, "the extensions are ones that were asked for",
       .init(
-        terms.requestedExtensions.sorted().joined(separator: ", "), unrequested.joined(separator: ", ")))
+        terms.requestedExtensions.sorted().joined(separator: ", "), unrequested.sorted().joined(separator: ", ")))
   }
+
+  private func isRequestedOfAuthenticator(_ name: String) -> Bool {
+    terms.requestedExtensions.contains(name)
+      || Self.authenticatorNames.contains { $0.value.contains(name) && terms.requestedExtensions.contains($0.key) }
+  }
+
+  /// A key that is no text is the name of no extension.
+  private static func name(of key: CBORValue) -> String {
+    (try? key.text) ?? CBORDiagnostic.text(of: key)
+  }
+
+  /// What clients ask an authenticator for under another name (WebAuthn §10.1.4, CTAP 2.3 §12).
+  private static let authenticatorNames: [String: Set<String>] = [
+    "prf": ["hmac-secret", "hmac-secret-mc"], "hmacCreateSecret": ["hmac-secret"], "hmacGetSecret": ["hmac-secret"],
+    "credentialProtectionPolicy": ["credProtect"], "payment": ["thirdPartyPayment"],
+  ]
 }

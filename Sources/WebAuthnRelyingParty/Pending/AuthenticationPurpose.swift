@@ -30,3 +30,21 @@ public struct StepUpAction: Hashable, Sendable {
     self.digest = digest
   }
 }
+
+extension AuthenticationPurpose: CustomStringConvertible {
+  /// What it is for, for a log line; a step-up by its act.
+  public var description: String {
+    switch self {
+    case .signIn: "sign-in"
+    case .stepUp(let action): "step-up for \(action)"
+    }
+  }
+}
+
+extension StepUpAction: CustomStringConvertible, CustomReflectable {
+  /// The act's digest, for a log line. The session may be named by its token, and is not told.
+  public var description: String { "the act \(Hex.encode(digest))" }
+
+  /// The same for whoever looks inside: a session does not reach a log by way of a dump either.
+  public var customMirror: Mirror { Mirror(self, children: ["digest": Hex.encode(digest)]) }
+}

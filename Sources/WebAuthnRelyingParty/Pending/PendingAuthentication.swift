@@ -11,7 +11,8 @@ public struct PendingAuthentication: Hashable, Sendable {
   let terms: CeremonyTerms
   let appID: String?
 
-  /// Who is signing in, as far as it is known.
+  /// Who is signing in, as far as it is known. Credentials stand here by their ids: how to reach them was the options'
+  /// affair.
   public let identification: UserIdentification
 
   /// What the assertion is asked for.
@@ -25,7 +26,7 @@ public struct PendingAuthentication: Hashable, Sendable {
 
   init(terms: CeremonyTerms, identification: UserIdentification, purpose: AuthenticationPurpose, appID: String?) {
     self.terms = terms
-    self.identification = identification
+    self.identification = identification.withoutTransports
     self.purpose = purpose
     self.appID = appID
   }

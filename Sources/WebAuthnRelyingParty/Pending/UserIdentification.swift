@@ -9,3 +9,13 @@ public enum UserIdentification: Hashable, Sendable {
   /// The response tells: a passkey names its user.
   case fromResponse
 }
+
+extension UserIdentification {
+  var withoutTransports: Self {
+    switch self {
+    case .knownBefore(let user, let credentials):
+      .knownBefore(user, credentials: credentials.map { CredentialDescriptor(id: $0.id) })
+    case .fromResponse: .fromResponse
+    }
+  }
+}

@@ -24,3 +24,11 @@ public struct StepUpProof: Hashable, Sendable {
     self.time = time
   }
 }
+
+extension StepUpProof: CustomStringConvertible, CustomReflectable {
+  /// Who confirmed which act, for a log line. The session may be named by its token, and is not told.
+  public var description: String { "the act \(Hex.encode(actionDigest)), confirmed by \(user) at \(time)" }
+
+  /// The same for whoever looks inside.
+  public var customMirror: Mirror { Mirror(self, children: ["actionDigest": Hex.encode(actionDigest), "user": user]) }
+}

@@ -36,10 +36,12 @@ let package = Package(
     .library(name: "SystemCrypto", targets: ["SystemCrypto"]),
     .library(name: "WebAuthnTypes", targets: ["WebAuthnTypes"]),
     .library(name: "WebAuthnAttestation", targets: ["WebAuthnAttestation"]),
+    .library(name: "WebAuthnRelyingParty", targets: ["WebAuthnRelyingParty"]),
+    .library(name: "WebAuthnAuthenticator", targets: ["WebAuthnAuthenticator"]),
     .executable(name: "passkey", targets: ["passkey"]),
   ],
   targets: [
-    // Floors 0 to 5.
+    // Floors 0 to 6.
     floor("WireFormats"),
     floor("COSE", ["WireFormats"]),
     floor("SystemCrypto", ["WireFormats", "COSE", "COpenSSL"]),
@@ -47,12 +49,14 @@ let package = Package(
     floor("WebAuthnAttestation", ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes"]),
     floor(
       "WebAuthnRelyingParty", ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation"]),
+    floor("WebAuthnAuthenticator", ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes"]),
 
     // Executables.
     .executableTarget(
       name: "passkey",
       dependencies: [
         "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
+        "WebAuthnAuthenticator",
       ],
       swiftSettings: strict),
 
@@ -68,6 +72,7 @@ let package = Package(
     tests(of: "WebAuthnTypes", ["COSE"]),
     tests(of: "WebAuthnAttestation", ["COSE", "SystemCrypto", "WebAuthnTypes"]),
     tests(of: "WebAuthnRelyingParty", ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation"]),
+    tests(of: "WebAuthnAuthenticator", ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty"]),
     tests(of: "passkey", ["COSE", "SystemCrypto"], exclude: ["Transcripts"]),
 
     // What must hold for any input, for the tests and the fuzzers.

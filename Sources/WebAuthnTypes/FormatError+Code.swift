@@ -49,5 +49,10 @@ extension FormatError {
     case credentialRecordMissingMember = "credential-record.missing-member"
     case credentialRecordInvalidMember = "credential-record.invalid-member"
     case credentialRecordUnknownVersion = "credential-record.unknown-version"
+
+    // Replies of authenticators
+    case commandReplyMalformed = "command-reply.malformed"
+    case commandReplyMissingMember = "command-reply.missing-member"
+    case commandReplyInvalidMember = "command-reply.invalid-member"
   }
 }

@@ -22,10 +22,10 @@ public struct AssertionExtensionInputs: Hashable, Sendable {
   /// Extensions that are not known count as absent.
   init(_ extensions: CommandParameters?) throws(CTAPError) {
     guard let extensions else { return }
-    credentialBlob = try extensions.bool("credBlob")
-    if let input = try extensions.map("hmac-secret") { hmacSecret = try HMACSecretInput(input) }
-    largeBlobKey = try extensions.bool("largeBlobKey")
-    thirdPartyPayment = try extensions.bool("thirdPartyPayment")
+    credentialBlob = try extensions.optionalBool("credBlob")
+    if let input = try extensions.optionalMap("hmac-secret") { hmacSecret = try HMACSecretInput(input) }
+    largeBlobKey = try extensions.optionalBool("largeBlobKey")
+    thirdPartyPayment = try extensions.optionalBool("thirdPartyPayment")
   }
 
   /// The map, or nothing where nothing is asked for.

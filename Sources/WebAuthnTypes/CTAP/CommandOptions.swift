@@ -22,9 +22,9 @@ public struct CommandOptions: Hashable, Sendable {
 
   /// Options that are not understood count as absent.
   init(_ options: CommandParameters?) throws(CTAPError) {
-    residentKey = try options?.bool("rk")
-    userPresence = try options?.bool("up")
-    userVerification = try options?.bool("uv")
+    residentKey = try options?.optionalBool("rk")
+    userPresence = try options?.optionalBool("up")
+    userVerification = try options?.optionalBool("uv")
   }
 
   /// The map, or nothing where nothing is said.

@@ -41,58 +41,79 @@ package struct CommandParameters {
     guard let value = try optional(key, read) else { throw CTAPError(.missingParameter, "\(key)") }
     return value
   }
-
-  /// The value that has to stand with `key`, read by one of the readers below.
-  package func require<Value>(
-    _ key: CBORKey, _ read: (CBORKey) throws(CTAPError) -> Value?
-  ) throws(CTAPError) -> Value {
-    guard let value = try read(key) else { throw CTAPError(.missingParameter, "\(key)") }
-    return value
-  }
 }
 
-// MARK: One reader for each type
+// MARK: Values by type
 
 extension CommandParameters {
-  package func bytes(_ key: CBORKey) throws(CTAPError) -> Bytes? {
-    try optional(key) { (value) throws(WireError) in try value.bytes }
+  /// The number that has to stand with `key`.
+  package func unsigned(_ key: CBORKey) throws(CTAPError) -> UInt64 {
+    try require(key) { (value) throws(WireError) in try value.unsigned }
   }
 
-  package func text(_ key: CBORKey) throws(CTAPError) -> String? {
-    try optional(key) { (value) throws(WireError) in try value.text }
-  }
-
-  package func bool(_ key: CBORKey) throws(CTAPError) -> Bool? {
-    try optional(key) { (value) throws(WireError) in try value.bool }
-  }
-
-  package func unsigned(_ key: CBORKey) throws(CTAPError) -> UInt64? {
+  /// The number that stands with `key`.
+  package func optionalUnsigned(_ key: CBORKey) throws(CTAPError) -> UInt64? {
     try optional(key) { (value) throws(WireError) in try value.unsigned }
   }
 
-  package func integer(_ key: CBORKey) throws(CTAPError) -> Int64? {
-    try optional(key) { (value) throws(WireError) in try value.integer }
+  /// The number with a sign that has to stand with `key`.
+  package func integer(_ key: CBORKey) throws(CTAPError) -> Int64 {
+    try require(key) { (value) throws(WireError) in try value.integer }
   }
 
-  package func map(_ key: CBORKey) throws(CTAPError) -> CommandParameters? {
+  /// The bytes that have to stand with `key`.
+  package func bytes(_ key: CBORKey) throws(CTAPError) -> Bytes {
+    try require(key) { (value) throws(WireError) in try value.bytes }
+  }
+
+  /// The bytes that stand with `key`.
+  package func optionalBytes(_ key: CBORKey) throws(CTAPError) -> Bytes? {
+    try optional(key) { (value) throws(WireError) in try value.bytes }
+  }
+
+  /// The text that has to stand with `key`.
+  package func text(_ key: CBORKey) throws(CTAPError) -> String {
+    try require(key) { (value) throws(WireError) in try value.text }
+  }
+
+  /// The text that stands with `key`.
+  package func optionalText(_ key: CBORKey) throws(CTAPError) -> String? {
+    try optional(key) { (value) throws(WireError) in try value.text }
+  }
+
+  /// The truth value that stands with `key`.
+  package func optionalBool(_ key: CBORKey) throws(CTAPError) -> Bool? {
+    try optional(key) { (value) throws(WireError) in try value.bool }
+  }
+
+  /// The map that has to stand with `key`.
+  package func map(_ key: CBORKey) throws(CTAPError) -> CommandParameters {
+    CommandParameters(try require(key) { (value) throws(WireError) in try value.map })
+  }
+
+  /// The map that stands with `key`.
+  package func optionalMap(_ key: CBORKey) throws(CTAPError) -> CommandParameters? {
     try optional(key) { (value) throws(WireError) in CommandParameters(try value.map) }
   }
 
-  package func array(_ key: CBORKey) throws(CTAPError) -> CBORArray? {
-    try optional(key) { (value) throws(WireError) in try value.array }
+  /// The array of maps that has to stand with `key`, each as parameters of its own.
+  package func maps(_ key: CBORKey) throws(CTAPError) -> [CommandParameters] {
+    try require(key, Self.maps)
   }
 
-  /// An array of maps, each as parameters of its own.
-  package func maps(_ key: CBORKey) throws(CTAPError) -> [CommandParameters]? {
-    try optional(key) { (value) throws(WireError) in
-      var maps: [CommandParameters] = []
-      for item in try value.array { maps.append(CommandParameters(try item.map)) }
-      return maps
-    }
+  /// The array of maps that stands with `key`.
+  package func optionalMaps(_ key: CBORKey) throws(CTAPError) -> [CommandParameters]? {
+    try optional(key, Self.maps)
   }
 
-  /// An array of texts.
-  package func texts(_ key: CBORKey) throws(CTAPError) -> [String]? {
+  private static func maps(_ value: CBORValue) throws(WireError) -> [CommandParameters] {
+    var maps: [CommandParameters] = []
+    for item in try value.array { maps.append(CommandParameters(try item.map)) }
+    return maps
+  }
+
+  /// The array of texts that stands with `key`.
+  package func optionalTexts(_ key: CBORKey) throws(CTAPError) -> [String]? {
     try optional(key) { (value) throws(WireError) in
       var texts: [String] = []
       for item in try value.array { texts.append(try item.text) }

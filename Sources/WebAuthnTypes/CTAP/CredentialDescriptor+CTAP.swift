@@ -7,8 +7,8 @@ extension CredentialDescriptor {
   static func list(_ maps: [CommandParameters]) throws(CTAPError) -> [CredentialDescriptor] {
     var descriptors: [CredentialDescriptor] = []
     for map in maps {
-      let type = CredentialType(rawValue: try map.require("type", map.text))
-      let id = try map.require("id", map.bytes)
+      let type = CredentialType(rawValue: try map.text("type"))
+      let id = try map.bytes("id")
       guard let id = try? CredentialID(id) else { continue }
       descriptors.append(CredentialDescriptor(type: type, id: id))
     }

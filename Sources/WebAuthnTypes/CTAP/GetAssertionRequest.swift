@@ -35,14 +35,14 @@ public struct GetAssertionRequest: Hashable, Sendable {
   /// Reads the parameters as a device does.
   public init(parsing bytes: Bytes) throws(CTAPError) {
     let parameters = try CommandParameters(parsing: bytes)
-    relyingPartyID = try parameters.require(0x01, parameters.text)
+    relyingPartyID = try parameters.text(0x01)
     clientDataHash = try parameters.clientDataHash(0x02)
     // An empty list is no list: it is not to be sent (§6.2.1).
-    if let list = try parameters.maps(0x03), !list.isEmpty { allowList = try CredentialDescriptor.list(list) }
-    extensions = try AssertionExtensionInputs(parameters.map(0x04))
-    options = try CommandOptions(parameters.map(0x05))
-    pinUVAuthParameter = try parameters.bytes(0x06)
-    pinUVAuthProtocol = try parameters.unsigned(0x07)
+    if let list = try parameters.optionalMaps(0x03), !list.isEmpty { allowList = try CredentialDescriptor.list(list) }
+    extensions = try AssertionExtensionInputs(parameters.optionalMap(0x04))
+    options = try CommandOptions(parameters.optionalMap(0x05))
+    pinUVAuthParameter = try parameters.optionalBytes(0x06)
+    pinUVAuthProtocol = try parameters.optionalUnsigned(0x07)
   }
 
   /// The parameters as they are sent.

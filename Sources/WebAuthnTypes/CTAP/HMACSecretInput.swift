@@ -29,9 +29,9 @@ public struct HMACSecretInput: Hashable, Sendable {
 
   init(_ input: CommandParameters) throws(CTAPError) {
     keyAgreement = try input.keyAgreement(0x01)
-    encryptedSalts = try input.require(0x02, input.bytes)
-    saltAuthentication = try input.require(0x03, input.bytes)
-    pinUVAuthProtocol = try input.unsigned(0x04)
+    encryptedSalts = try input.bytes(0x02)
+    saltAuthentication = try input.bytes(0x03)
+    pinUVAuthProtocol = try input.optionalUnsigned(0x04)
   }
 
   var tree: CBORTree {

@@ -57,18 +57,18 @@ public struct MakeCredentialRequest: Hashable, Sendable {
   public init(parsing bytes: Bytes) throws(CTAPError) {
     let parameters = try CommandParameters(parsing: bytes)
     clientDataHash = try parameters.clientDataHash(0x01)
-    let relyingParty = try parameters.require(0x02, parameters.map)
-    relyingPartyID = try relyingParty.require("id", relyingParty.text)
-    relyingPartyName = try relyingParty.text("name")
-    user = try PasskeyUser(parameters.require(0x03, parameters.map))
-    self.parameters = try CredentialParameters.list(parameters.require(0x04, parameters.maps))
-    excludeList = try CredentialDescriptor.list(parameters.maps(0x05) ?? [])
-    extensions = try RegistrationExtensionInputs(parameters.map(0x06))
-    options = try CommandOptions(parameters.map(0x07))
-    pinUVAuthParameter = try parameters.bytes(0x08)
-    pinUVAuthProtocol = try parameters.unsigned(0x09)
-    enterpriseAttestation = try parameters.unsigned(0x0a)
-    attestationFormats = try parameters.texts(0x0b)?.map { AttestationFormat(rawValue: $0) } ?? []
+    let relyingParty = try parameters.map(0x02)
+    relyingPartyID = try relyingParty.text("id")
+    relyingPartyName = try relyingParty.optionalText("name")
+    user = try PasskeyUser(parameters.map(0x03))
+    self.parameters = try CredentialParameters.list(parameters.maps(0x04))
+    excludeList = try CredentialDescriptor.list(parameters.optionalMaps(0x05) ?? [])
+    extensions = try RegistrationExtensionInputs(parameters.optionalMap(0x06))
+    options = try CommandOptions(parameters.optionalMap(0x07))
+    pinUVAuthParameter = try parameters.optionalBytes(0x08)
+    pinUVAuthProtocol = try parameters.optionalUnsigned(0x09)
+    enterpriseAttestation = try parameters.optionalUnsigned(0x0a)
+    attestationFormats = try parameters.optionalTexts(0x0b)?.map { AttestationFormat(rawValue: $0) } ?? []
   }
 
   /// The parameters as they are sent.
@@ -93,7 +93,7 @@ public struct MakeCredentialRequest: Hashable, Sendable {
 extension CommandParameters {
   /// The hash that has to stand with `key`.
   func clientDataHash(_ key: CBORKey) throws(CTAPError) -> Bytes {
-    let hash = try require(key, bytes)
+    let hash = try bytes(key)
     guard hash.count == Self.clientDataHashByteCount else {
       throw CTAPError(.invalidLength, "a client data hash of \(hash.count) bytes")
     }
@@ -108,8 +108,8 @@ extension CredentialParameters {
   fileprivate static func list(_ maps: [CommandParameters]) throws(CTAPError) -> [CredentialParameters] {
     var list: [CredentialParameters] = []
     for map in maps {
-      let algorithm = try map.require("alg", map.integer)
-      let type = try map.require("type", map.text)
+      let algorithm = try map.integer("alg")
+      let type = try map.text("type")
       list.append(
         CredentialParameters(
           type: CredentialType(rawValue: type), algorithm: COSEAlgorithm(rawValue: algorithm)))

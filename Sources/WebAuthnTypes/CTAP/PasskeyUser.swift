@@ -21,14 +21,14 @@ public struct PasskeyUser: Hashable, Sendable {
   }
 
   package init(_ user: CommandParameters) throws(CTAPError) {
-    let handle = try user.require("id", user.bytes)
+    let handle = try user.bytes("id")
     do throws(FormatError) {
       id = try UserHandle(handle)
     } catch {
       throw CTAPError(.invalidLength, "\(error)")
     }
-    name = try user.text("name")
-    displayName = try user.text("displayName")
+    name = try user.optionalText("name")
+    displayName = try user.optionalText("displayName")
   }
 
   package var tree: CBORTree {

@@ -34,14 +34,14 @@ public struct RegistrationExtensionInputs: Hashable, Sendable {
   /// Extensions that are not known count as absent.
   init(_ extensions: CommandParameters?) throws(CTAPError) {
     guard let extensions else { return }
-    credentialProtection = try extensions.unsigned("credProtect")
-    hmacSecret = try extensions.bool("hmac-secret")
-    if let input = try extensions.map("hmac-secret-mc") { hmacSecretOnCreation = try HMACSecretInput(input) }
-    credentialBlob = try extensions.bytes("credBlob")
-    largeBlobKey = try extensions.bool("largeBlobKey")
-    minimumPINLength = try extensions.bool("minPinLength")
-    pinComplexityPolicy = try extensions.bool("pinComplexityPolicy")
-    thirdPartyPayment = try extensions.bool("thirdPartyPayment")
+    credentialProtection = try extensions.optionalUnsigned("credProtect")
+    hmacSecret = try extensions.optionalBool("hmac-secret")
+    if let input = try extensions.optionalMap("hmac-secret-mc") { hmacSecretOnCreation = try HMACSecretInput(input) }
+    credentialBlob = try extensions.optionalBytes("credBlob")
+    largeBlobKey = try extensions.optionalBool("largeBlobKey")
+    minimumPINLength = try extensions.optionalBool("minPinLength")
+    pinComplexityPolicy = try extensions.optionalBool("pinComplexityPolicy")
+    thirdPartyPayment = try extensions.optionalBool("thirdPartyPayment")
   }
 
   /// The map, or nothing where nothing is asked for.

@@ -7,6 +7,8 @@ extension WireError {
     // Bytes
     case bytesTruncated = "bytes.truncated"
     case bytesTrailing = "bytes.trailing"
+    case bytesInvalidValue = "bytes.invalid-value"
+    case bytesUnknownVersion = "bytes.unknown-version"
 
     // Base64 and base64url
     case base64InvalidCharacter = "base64.invalid-character"

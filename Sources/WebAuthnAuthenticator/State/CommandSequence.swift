@@ -1,16 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SystemCrypto
+internal import WebAuthnTypes
 
 /// What one command leaves for the next to go on with (CTAP 2.3 §6, stateful commands). Any other command ends it, and so
 /// does the end of the token that let the first one through.
 enum CommandSequence: Sendable {
+  /// Assertions by credentials that have not signed yet (§6.3).
+  case assertions(RemainingAssertions)
   /// Relying parties that have not been told yet (§6.8.3).
   case relyingParties(CredentialEnumeration)
   /// Credentials that have not been told yet (§6.8.4).
   case credentials(CredentialEnumeration)
   /// A large-blob array of which not all has come yet (§6.10.2).
   case largeBlobs(LargeBlobWriting)
+}
+
+extension CommandSequence {
+  /// Whether the sequence may go on with this command: every other one ends it.
+  func continues(with command: CTAPCommand) -> Bool {
+    switch self {
+    case .assertions: command == .getNextAssertion
+    case .relyingParties, .credentials: command == .credentialManagement
+    case .largeBlobs: command == .largeBlobs
+    }
+  }
 }
 
 /// The rest of an enumeration.

@@ -47,7 +47,15 @@ public actor SoftwareAuthenticator: Authenticator {
   }
 
   private func dispatch(_ command: CTAPCommand, _ parameters: Bytes) async throws(CTAPError) -> Bytes {
+    // What was begun ends with any command but the one that goes on with it.
+    let sequence = session.sequence
+    session.sequence = nil
     switch command {
+    case .clientPIN: return try await clientPIN(parameters)
+    case .bioEnrollment: return try await bioEnrollment(parameters)
+    case .credentialManagement: return try credentialManagement(parameters, continuing: sequence)
+    case .largeBlobs: return try largeBlobs(parameters, continuing: sequence)
+    case .authenticatorConfig: return try authenticatorConfig(parameters)
     default: throw CTAPError(.invalidCommand, "command \(command.rawValue)")
     }
   }

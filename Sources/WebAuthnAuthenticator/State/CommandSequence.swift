@@ -30,8 +30,8 @@ struct LargeBlobWriting: Sendable {
   /// How long it will be.
   let expectedByteCount: Int
 
-  /// What let it begin.
-  let authorization: SequenceAuthorization
+  /// What let the last fragment through.
+  var authorization: SequenceAuthorization
 }
 
 /// What let a sequence begin, and has to be there as long as it lasts.

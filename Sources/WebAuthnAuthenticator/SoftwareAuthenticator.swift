@@ -64,14 +64,21 @@ public actor SoftwareAuthenticator: Authenticator {
   }
 
   private func dispatch(_ command: CTAPCommand, _ parameters: Bytes) async throws(CTAPError) -> Bytes {
-    if let sequence = session.sequence, !sequence.continues(with: command) { session.sequence = nil }
+    // What was begun ends with any command but the one that goes on with it.
+    let sequence = session.sequence
+    session.sequence = nil
     switch command {
     case .makeCredential: return try await makeCredential(parameters)
     case .getAssertion: return try await getAssertion(parameters)
-    case .getNextAssertion: return try getNextAssertion()
+    case .getNextAssertion: return try getNextAssertion(continuing: sequence)
     case .getInfo: return try getInfo()
+    case .clientPIN: return try await clientPIN(parameters)
     case .reset: return try await reset()
+    case .bioEnrollment: return try await bioEnrollment(parameters)
+    case .credentialManagement: return try credentialManagement(parameters, continuing: sequence)
     case .selection: return try await select()
+    case .largeBlobs: return try largeBlobs(parameters, continuing: sequence)
+    case .authenticatorConfig: return try authenticatorConfig(parameters)
     default: throw CTAPError(.invalidCommand, "command \(command.rawValue)")
     }
   }

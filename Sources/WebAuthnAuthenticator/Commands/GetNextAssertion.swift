@@ -6,13 +6,12 @@ internal import WireFormats
 // CTAP 2.3, §6.3, authenticatorGetNextAssertion.
 
 extension SoftwareAuthenticator {
-  func getNextAssertion() throws(CTAPError) -> Bytes {
+  func getNextAssertion(continuing sequence: CommandSequence?) throws(CTAPError) -> Bytes {
     // 1. There was a getAssertion to go on with.
     // 2. Not all of its credentials have signed.
-    guard case .assertions(var remaining) = session.sequence, let id = remaining.credentials.popFirst() else {
+    guard case .assertions(var remaining) = sequence, let id = remaining.credentials.popFirst() else {
       throw CTAPError(.notAllowed, "no assertion is left")
     }
-    session.sequence = nil
     // 3. It is not too long ago.
     guard clock.uptime - remaining.since < DeviceLimits.nextAssertionTimeLimit else {
       throw CTAPError(.notAllowed, "the last assertion is too long ago")

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SystemCrypto
-internal import WebAuthnTypes
 
 /// What one command leaves for the next to go on with (CTAP 2.3 §6, stateful commands). Any other command ends it, and so
 /// does the end of the token that let the first one through.
@@ -14,17 +13,6 @@ enum CommandSequence: Sendable {
   case credentials(CredentialEnumeration)
   /// A large-blob array of which not all has come yet (§6.10.2).
   case largeBlobs(LargeBlobWriting)
-}
-
-extension CommandSequence {
-  /// Whether the sequence may go on with this command: every other one ends it.
-  func continues(with command: CTAPCommand) -> Bool {
-    switch self {
-    case .assertions: command == .getNextAssertion
-    case .relyingParties, .credentials: command == .credentialManagement
-    case .largeBlobs: command == .largeBlobs
-    }
-  }
 }
 
 /// The rest of an enumeration.
@@ -44,8 +32,8 @@ struct LargeBlobWriting: Sendable {
   /// How long it will be.
   let expectedByteCount: Int
 
-  /// What let it begin.
-  let authorization: SequenceAuthorization
+  /// What let the last fragment through.
+  var authorization: SequenceAuthorization
 }
 
 /// What let a sequence begin, and has to be there as long as it lasts.

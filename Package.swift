@@ -80,10 +80,16 @@ let package = Package(
     // What must hold for any input, for the tests and the fuzzers.
     .target(
       name: "CodecProperties",
-      dependencies: ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation"],
+      dependencies: [
+        "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
+      ],
       path: "Fuzzers/Properties", swiftSettings: strict),
     .testTarget(
-      name: "CodecPropertiesTests", dependencies: ["CodecProperties", "TestSupport"], swiftSettings: strict),
+      name: "CodecPropertiesTests",
+      dependencies: [
+        "CodecProperties", "TestSupport", "WireFormats", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
+      ],
+      swiftSettings: strict),
 
     // Measured by Scripts/bench.
     .executableTarget(

@@ -9,6 +9,8 @@ extension WireError {
     case bytesTruncated = "bytes.truncated"
     /// Something stands behind what was to be all of the bytes.
     case bytesTrailing = "bytes.trailing"
+    case bytesInvalidValue = "bytes.invalid-value"
+    case bytesUnknownVersion = "bytes.unknown-version"
 
     // Base64 and base64url
     /// A character is not of the alphabet.

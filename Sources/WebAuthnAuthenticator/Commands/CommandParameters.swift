@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// The parameters of a command: a CBOR map in canonical form (CTAP 2.3 §8), with small numbers for keys.
+///
+/// A fault becomes the status that the standard has for it: what is no canonical CBOR is `INVALID_CBOR`, what is missing
+/// `MISSING_PARAMETER`, what has another type `CBOR_UNEXPECTED_TYPE`.
+struct CommandParameters {
+  private let map: CBORMap?
+
+  /// Reads all of `bytes`; none are no parameters.
+  init(parsing bytes: Bytes) throws(CTAPError) {
+    do throws(WireError) {
+      map = bytes.isEmpty ? nil : try CBORValue(parsing: bytes, rules: .canonical).map
+    } catch {
+      throw CTAPError(error.code == .cborWrongType ? .cborUnexpectedType : .invalidCBOR, "\(error)")
+    }
+  }
+
+  init(_ map: CBORMap) {
+    self.map = map
+  }
+
+  /// The value that stands with `key`, read as `read` does.
+  func optional<Value>(
+    _ key: CBORKey, _ read: (CBORValue) throws(WireError) -> Value
+  ) throws(CTAPError) -> Value? {
+    guard let value = map?[key] else { return nil }
+    do throws(WireError) {
+      return try read(value)
+    } catch {
+      throw CTAPError(error.code == .cborWrongType ? .cborUnexpectedType : .invalidParameter, "\(error)")
+    }
+  }
+
+  /// The value that has to stand with `key`.
+  func require<Value>(
+    _ key: CBORKey, _ read: (CBORValue) throws(WireError) -> Value
+  ) throws(CTAPError) -> Value {
+    guard let value = try optional(key, read) else { throw CTAPError(.missingParameter, "\(key)") }
+    return value
+  }
+}

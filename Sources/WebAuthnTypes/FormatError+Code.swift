@@ -44,6 +44,18 @@ extension FormatError {
     case optionsMissingMember = "options.missing-member"
     case optionsInvalidMember = "options.invalid-member"
 
+    // Signals
+    case signalMalformed = "signal.malformed"
+    case signalMissingMember = "signal.missing-member"
+    case signalInvalidMember = "signal.invalid-member"
+
+    // Related origins
+    case relatedOriginsMalformed = "related-origins.malformed"
+    case relatedOriginsDomainInvalid = "related-origins.domain-invalid"
+    case relatedOriginsDomainNotNamed = "related-origins.domain-not-named"
+    case relatedOriginsOriginUnusable = "related-origins.origin-unusable"
+    case relatedOriginsTooManyLabels = "related-origins.too-many-labels"
+
     // Credential records
     case credentialRecordMalformed = "credential-record.malformed"
     case credentialRecordMissingMember = "credential-record.missing-member"

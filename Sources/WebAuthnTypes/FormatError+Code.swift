@@ -72,6 +72,18 @@ extension FormatError {
     /// A member of the options has the wrong type or form.
     case optionsInvalidMember = "options.invalid-member"
 
+    // Signals
+    case signalMalformed = "signal.malformed"
+    case signalMissingMember = "signal.missing-member"
+    case signalInvalidMember = "signal.invalid-member"
+
+    // Related origins
+    case relatedOriginsMalformed = "related-origins.malformed"
+    case relatedOriginsDomainInvalid = "related-origins.domain-invalid"
+    case relatedOriginsDomainNotNamed = "related-origins.domain-not-named"
+    case relatedOriginsOriginUnusable = "related-origins.origin-unusable"
+    case relatedOriginsTooManyLabels = "related-origins.too-many-labels"
+
     // Credential records
     /// The credential record is not what this library writes.
     case credentialRecordMalformed = "credential-record.malformed"

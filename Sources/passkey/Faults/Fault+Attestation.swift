@@ -13,7 +13,7 @@ extension Fault {
   static let attestedInAnotherCeremony = Fault("the statement was made in another ceremony") {
     (draft: inout AttestationSubject) in
     draft = AttestationSubject(
-      authenticatorData: draft.authenticatorData, clientDataHash: [UInt8](repeating: 0xc4, count: 32),
+      authenticatorData: draft.authenticatorData, clientDataHash: [UInt8](repeating: 0xc4, count: 32)[...],
       credentialKey: draft.credentialKey, signing: draft.signing)
   }
 

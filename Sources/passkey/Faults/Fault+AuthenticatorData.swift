@@ -59,7 +59,6 @@ extension Fault {
 
   static let keyOnAnotherCurve = key("the key is on a curve that is not its algorithm's", -1, 2)
   static let keyOnUnknownCurve = key("the key is on an unknown curve", -1, 99)
-  static let keyOfAnotherType = key("the key is of a type that is not its algorithm's", 1, 1)
   static let keyOfUnknownType = key("the key is of an unknown type", 1, 99)
   static let keyWithoutAlgorithm = key("the key has no algorithm", 3, nil)
   static let keyOfUnknownAlgorithm = key("the key is for an unknown algorithm", 3, -999)
@@ -73,6 +72,8 @@ extension Fault {
   static let keyNotAMap = Fault("the key is a list") { (draft: inout AuthenticatorDataDraft) in
     draft.credential?.publicKey = [1, 2, 3]
   }
+  /// An Ed25519 key that says it is for ECDSA.
+  static let keyAsEC2 = key("the key is of a type that is not its algorithm's", 3, -7)
   static let keyOffItsCurve = Fault("the point is not on its curve") { (draft: inout AuthenticatorDataDraft) in
     guard let key = draft.credential?.publicKey, case .map(var members) = key, case .bytes(var y)? = members[-3],
       let last = y.popLast()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import COSE
 internal import SystemCrypto
 internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
@@ -41,6 +42,11 @@ extension Fault {
   static let certificateForAnotherKey = Fault("the certificate is about another key") {
     (draft: inout CertificateMaker) throws(CryptoError) in
     draft.publicKey = try SigningKey.another(draft.publicKey.algorithm).publicKey
+  }
+
+  static let certificateOnAnotherCurve = Fault("the certificate is about a key on another curve") {
+    (draft: inout CertificateMaker) throws(CryptoError) in
+    draft.publicKey = try SigningKey.another(.es384).publicKey
   }
 
   // MARK: The model

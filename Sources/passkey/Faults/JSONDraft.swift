@@ -35,7 +35,7 @@ indirect enum JSONDraft: Hashable, Sendable {
     }
   }
 
-  private func write(into array: inout JSONArrayWriter) {
+  func write(into array: inout JSONArrayWriter) {
     switch self {
     case .array(let elements):
       array.writeArray { (inside) in for element in elements { element.write(into: &inside) } }
@@ -53,5 +53,17 @@ indirect enum JSONDraft: Hashable, Sendable {
     case .bytes(let value): .base64URL(value)
     case .null, .array, .object: .null
     }
+  }
+}
+
+extension JSONDraft: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral {
+  /// A string.
+  init(stringLiteral text: String) {
+    self = .string(text)
+  }
+
+  /// A truth value.
+  init(booleanLiteral value: Bool) {
+    self = .bool(value)
   }
 }

@@ -44,6 +44,14 @@ extension FormatError {
     case optionsMissingMember = "options.missing-member"
     case optionsInvalidMember = "options.invalid-member"
 
+    // Extensions
+    case clientExtensionsMissingMember = "client-extensions.missing-member"
+    case clientExtensionsInvalidMember = "client-extensions.invalid-member"
+    case authenticatorExtensionsInvalidMember = "authenticator-extensions.invalid-member"
+
+    // Payments
+    case paymentInvalidMember = "payment.invalid-member"
+
     // Credential records
     case credentialRecordMalformed = "credential-record.malformed"
     case credentialRecordMissingMember = "credential-record.missing-member"

@@ -5,6 +5,7 @@ enum MessageKind {
   case registrationResponse
   case authenticationResponse
   case options
+  case clientData
 
   /// The text is no JSON, or no object.
   var malformed: FormatError.Code {
@@ -12,6 +13,7 @@ enum MessageKind {
     case .registrationResponse: .registrationResponseMalformed
     case .authenticationResponse: .authenticationResponseMalformed
     case .options: .optionsMalformed
+    case .clientData: .clientDataMalformed
     }
   }
 
@@ -21,6 +23,7 @@ enum MessageKind {
     case .registrationResponse: .registrationResponseMissingMember
     case .authenticationResponse: .authenticationResponseMissingMember
     case .options: .optionsMissingMember
+    case .clientData: .clientDataMissingMember
     }
   }
 
@@ -30,6 +33,7 @@ enum MessageKind {
     case .registrationResponse: .registrationResponseInvalidMember
     case .authenticationResponse: .authenticationResponseInvalidMember
     case .options: .optionsInvalidMember
+    case .clientData: .clientDataInvalidMember
     }
   }
 }

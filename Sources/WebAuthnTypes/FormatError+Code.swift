@@ -83,6 +83,13 @@ extension FormatError {
     case relatedOriginsDomainNotNamed = "related-origins.domain-not-named"
     case relatedOriginsOriginUnusable = "related-origins.origin-unusable"
     case relatedOriginsTooManyLabels = "related-origins.too-many-labels"
+    // Extensions
+    case clientExtensionsMissingMember = "client-extensions.missing-member"
+    case clientExtensionsInvalidMember = "client-extensions.invalid-member"
+    case authenticatorExtensionsInvalidMember = "authenticator-extensions.invalid-member"
+
+    // Payments
+    case paymentInvalidMember = "payment.invalid-member"
 
     // Credential records
     /// The credential record is not what this library writes.

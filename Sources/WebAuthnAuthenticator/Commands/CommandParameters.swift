@@ -43,3 +43,47 @@ struct CommandParameters {
     return value
   }
 }
+
+// MARK: Values by type
+
+extension CommandParameters {
+  /// The number that has to stand with `key`.
+  func unsigned(_ key: CBORKey) throws(CTAPError) -> UInt64 {
+    try require(key) { (value) throws(WireError) in try value.unsigned }
+  }
+
+  /// The number that stands with `key`.
+  func optionalUnsigned(_ key: CBORKey) throws(CTAPError) -> UInt64? {
+    try optional(key) { (value) throws(WireError) in try value.unsigned }
+  }
+
+  /// The bytes that have to stand with `key`.
+  func bytes(_ key: CBORKey) throws(CTAPError) -> Bytes {
+    try require(key) { (value) throws(WireError) in try value.bytes }
+  }
+
+  /// The bytes that stand with `key`.
+  func optionalBytes(_ key: CBORKey) throws(CTAPError) -> Bytes? {
+    try optional(key) { (value) throws(WireError) in try value.bytes }
+  }
+
+  /// The text that has to stand with `key`.
+  func text(_ key: CBORKey) throws(CTAPError) -> String {
+    try require(key) { (value) throws(WireError) in try value.text }
+  }
+
+  /// The text that stands with `key`.
+  func optionalText(_ key: CBORKey) throws(CTAPError) -> String? {
+    try optional(key) { (value) throws(WireError) in try value.text }
+  }
+
+  /// The truth value that stands with `key`.
+  func optionalBool(_ key: CBORKey) throws(CTAPError) -> Bool? {
+    try optional(key) { (value) throws(WireError) in try value.bool }
+  }
+
+  /// The map that has to stand with `key`.
+  func map(_ key: CBORKey) throws(CTAPError) -> CommandParameters {
+    CommandParameters(try require(key) { (value) throws(WireError) in try value.map })
+  }
+}

@@ -100,5 +100,10 @@ extension FormatError {
     case credentialRecordInvalidMember = "credential-record.invalid-member"
     /// The credential record was written by a later version.
     case credentialRecordUnknownVersion = "credential-record.unknown-version"
+
+    // Replies of authenticators
+    case commandReplyMalformed = "command-reply.malformed"
+    case commandReplyMissingMember = "command-reply.missing-member"
+    case commandReplyInvalidMember = "command-reply.invalid-member"
   }
 }

@@ -101,11 +101,7 @@ private struct MinPINLengthRequest {
 
   init(_ parameters: CommandParameters) throws(CTAPError) {
     newLength = try parameters.optionalUnsigned(0x01)
-    readers = try parameters.optional(0x02) { (value) throws(WireError) in
-      var texts: [String] = []
-      for item in try value.array { texts.append(try item.text) }
-      return texts
-    }
+    readers = try parameters.optionalTexts(0x02)
     forcesChange = try parameters.optionalBool(0x03) ?? false
     wantsComplexity = try parameters.optionalBool(0x04) ?? false
   }

@@ -60,18 +60,18 @@ extension SoftwareAuthenticator {
     try request.requireAuthentication()
     // 2. What it takes is there.
     let id = try credentialID(request)
-    let user = try UserUpdate(request.parameters.map(CredentialManagementKey.user))
+    let user = try PasskeyUser(request.parameters.map(CredentialManagementKey.user))
     // 3 to 7. Who asks may manage this credential, and it is there.
     let passkey = try managedPasskey(id, request)
     // 8. There is always room for a name.
     // 9. The user is the same.
-    guard passkey.user?.id.bytes == user.id else { throw CTAPError(.invalidParameter, "another user") }
+    guard passkey.user?.id == user.id else { throw CTAPError(.invalidParameter, "another user") }
     // 10. Names that were sent take the place of what there is; names that were not, or are empty, are removed.
     let storeState = try freshStoreState()
     try vault.update { (state) in
       guard let index = state.passkeys.firstIndex(where: { (stored) in stored.id == passkey.id }) else { return }
-      state.passkeys[index].user?.name = user.name
-      state.passkeys[index].user?.displayName = user.displayName
+      state.passkeys[index].user?.name = user.name.flatMap { (name) in name.isEmpty ? nil : name }
+      state.passkeys[index].user?.displayName = user.displayName.flatMap { (name) in name.isEmpty ? nil : name }
       state.identity.credentialStoreState = storeState
     }
     // 11. Done.
@@ -131,22 +131,5 @@ extension SoftwareAuthenticator {
     } catch {
       throw CTAPError(.other, "\(error)")
     }
-  }
-}
-
-/// The names that a user is to have, as a platform sends them.
-private struct UserUpdate {
-  let id: Bytes
-  let name: String?
-  let displayName: String?
-
-  init(_ parameters: CommandParameters) throws(CTAPError) {
-    id = try parameters.bytes("id")
-    name = try Self.nonempty(parameters.optionalText("name"))
-    displayName = try Self.nonempty(parameters.optionalText("displayName"))
-  }
-
-  private static func nonempty(_ text: String?) -> String? {
-    text.flatMap { (text) in text.isEmpty ? nil : text }
   }
 }

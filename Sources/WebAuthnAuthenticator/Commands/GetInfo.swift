@@ -39,6 +39,7 @@ extension SoftwareAuthenticator {
     info.transportsForReset = profile.transports
     info.enforcesPINComplexity = settings.enforcesPINComplexity
     info.maximumPINLength = UInt64(DeviceLimits.maximumPINByteCount)
+    info.configurationCommands = configurationSubcommands.map { (subcommand) in subcommand.rawValue }
     if let token = state.persistentToken {
       info.encryptedIdentifier = try encrypt(state.identity.identifier, "encIdentifier", token)
       info.encryptedCredentialStoreState = try encrypt(

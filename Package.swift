@@ -60,6 +60,11 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // What a server does with the library, in a page.
+    .executableTarget(
+      name: "MinimalRelyingParty", dependencies: ["WireFormats", "WebAuthnTypes", "WebAuthnRelyingParty"],
+      path: "Examples/MinimalRelyingParty", swiftSettings: strict),
+
     // Tests mirror Sources.
     .target(
       name: "TestSupport", dependencies: ["WireFormats", "CAllocationCounter"], path: "Tests/TestSupport",
@@ -71,7 +76,9 @@ let package = Package(
     tests(of: "SystemCrypto", ["COSE", "COpenSSL"]),
     tests(of: "WebAuthnTypes", ["COSE"]),
     tests(of: "WebAuthnAttestation", ["COSE", "SystemCrypto", "WebAuthnTypes"]),
-    tests(of: "WebAuthnRelyingParty", ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation"]),
+    tests(
+      of: "WebAuthnRelyingParty",
+      ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "MinimalRelyingParty"]),
     tests(of: "WebAuthnAuthenticator", ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty"]),
     tests(
       of: "passkey", ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty"],

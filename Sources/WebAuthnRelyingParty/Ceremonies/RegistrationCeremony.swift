@@ -158,6 +158,9 @@ extension RegistrationCeremony {
       let outcome = try relyingParty.attestation.verify(
         object.statement, format: object.format, authenticatorData: object.authenticatorData,
         credentialPublicKey: key, clientDataHash: clientDataHash[...], at: time)
+      // The configuration may have been softened since the ceremony began.
+      try pending.acceptableTrust.require(outcome.trust)
+      for member in outcome.members { try pending.acceptableTrust.require(member.trust) }
       steps.pass(22, "the attestation statement is in order: \(outcome.type)")
       steps.note(23, "the anchors are the configuration's")
       steps.pass(24, "the attestation is acceptable: \(outcome.trust)")

@@ -80,15 +80,23 @@ let package = Package(
       of: "WebAuthnRelyingParty",
       ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "MinimalRelyingParty"]),
     tests(of: "WebAuthnAuthenticator", ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty"]),
-    tests(of: "passkey", ["COSE", "SystemCrypto"], exclude: ["Transcripts"]),
+    tests(
+      of: "passkey", ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty"],
+      exclude: ["Transcripts"]),
 
     // What must hold for any input, for the tests and the fuzzers.
     .target(
       name: "CodecProperties",
-      dependencies: ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation"],
+      dependencies: [
+        "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
+      ],
       path: "Fuzzers/Properties", swiftSettings: strict),
     .testTarget(
-      name: "CodecPropertiesTests", dependencies: ["CodecProperties", "TestSupport"], swiftSettings: strict),
+      name: "CodecPropertiesTests",
+      dependencies: [
+        "CodecProperties", "TestSupport", "WireFormats", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
+      ],
+      swiftSettings: strict),
 
     // Measured by Scripts/bench.
     .executableTarget(

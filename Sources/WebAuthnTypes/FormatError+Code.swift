@@ -72,6 +72,25 @@ extension FormatError {
     /// A member of the options has the wrong type or form.
     case optionsInvalidMember = "options.invalid-member"
 
+    // Signals
+    case signalMalformed = "signal.malformed"
+    case signalMissingMember = "signal.missing-member"
+    case signalInvalidMember = "signal.invalid-member"
+
+    // Related origins
+    case relatedOriginsMalformed = "related-origins.malformed"
+    case relatedOriginsDomainInvalid = "related-origins.domain-invalid"
+    case relatedOriginsDomainNotNamed = "related-origins.domain-not-named"
+    case relatedOriginsOriginUnusable = "related-origins.origin-unusable"
+    case relatedOriginsTooManyLabels = "related-origins.too-many-labels"
+    // Extensions
+    case clientExtensionsMissingMember = "client-extensions.missing-member"
+    case clientExtensionsInvalidMember = "client-extensions.invalid-member"
+    case authenticatorExtensionsInvalidMember = "authenticator-extensions.invalid-member"
+
+    // Payments
+    case paymentInvalidMember = "payment.invalid-member"
+
     // Credential records
     /// The credential record is not what this library writes.
     case credentialRecordMalformed = "credential-record.malformed"
@@ -81,5 +100,10 @@ extension FormatError {
     case credentialRecordInvalidMember = "credential-record.invalid-member"
     /// The credential record was written by a later version.
     case credentialRecordUnknownVersion = "credential-record.unknown-version"
+
+    // Replies of authenticators
+    case commandReplyMalformed = "command-reply.malformed"
+    case commandReplyMissingMember = "command-reply.missing-member"
+    case commandReplyInvalidMember = "command-reply.invalid-member"
   }
 }

@@ -12,6 +12,15 @@ enum PINProtocol: UInt8, CaseIterable, Sendable {
   /// §6.5.7
   case two = 2
 
+  /// The protocol that a platform named: `MISSING_PARAMETER` where it named none, `INVALID_PARAMETER` for any other.
+  init(number: UInt64?) throws(CTAPError) {
+    guard let number else { throw CTAPError(.missingParameter, "pinUvAuthProtocol") }
+    guard let version = UInt8(exactly: number).flatMap(Self.init(rawValue:)) else {
+      throw CTAPError(.invalidParameter, "PIN/UV auth protocol \(number)")
+    }
+    self = version
+  }
+
   /// What both sides derive from the point that they agree on.
   func sharedSecret(_ agreement: KeyAgreement, with platformKey: COSEKey) throws(CTAPError) -> SharedSecret {
     do throws(CryptoError) {
@@ -38,11 +47,6 @@ enum PINProtocol: UInt8, CaseIterable, Sendable {
   func verify(_ tag: Bytes, of message: Bytes, key: SecretBytes) throws(CTAPError) {
     let whole = HMAC.tag(of: message, key: key)
     guard constantTimeEquals(tag, whole.prefix(tagByteCount)) else { throw CTAPError(.pinAuthInvalid) }
-  }
-
-  /// The tag that the platform would send.
-  func tag(of message: Bytes, key: SecretBytes) -> Bytes {
-    HMAC.tag(of: message, key: key).prefix(tagByteCount)
   }
 
   private var tagByteCount: Int {
@@ -72,8 +76,10 @@ struct SharedSecret: Sendable {
     }
   }
 
-  /// Decrypts whole blocks.
-  func decrypt(_ ciphertext: Bytes) throws(CTAPError) -> SecretBytes {
+  /// Decrypts whole blocks; what cannot be is answered with `failure`.
+  func decrypt(
+    _ ciphertext: Bytes, failure: CTAPStatus = .invalidParameter
+  ) throws(CTAPError) -> SecretBytes {
     do throws(CryptoError) {
       switch version {
       case .one:
@@ -85,7 +91,7 @@ struct SharedSecret: Sendable {
           initialVector: ciphertext.prefix(AES256CBC.blockByteCount))
       }
     } catch {
-      throw CTAPError(.invalidParameter, "\(error)")
+      throw CTAPError(failure, "\(error)")
     }
   }
 

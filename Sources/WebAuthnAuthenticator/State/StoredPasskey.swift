@@ -71,25 +71,6 @@ public struct StoredPasskey: Sendable {
   public let sequence: UInt64
 }
 
-/// Whom a credential is for.
-public struct PasskeyUser: Hashable, Sendable {
-  /// The user handle.
-  public let id: UserHandle
-
-  /// The name that tells accounts apart.
-  public var name: String?
-
-  /// The name to be called by.
-  public var displayName: String?
-
-  /// Names a user.
-  public init(id: UserHandle, name: String? = nil, displayName: String? = nil) {
-    self.id = id
-    self.name = name
-    self.displayName = displayName
-  }
-}
-
 /// What a credential's owner must show before it is found (§12.1).
 public enum CredentialProtection: UInt8, Sendable {
   case userVerificationOptional = 1

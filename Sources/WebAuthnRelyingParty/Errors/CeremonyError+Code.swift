@@ -109,5 +109,28 @@ extension CeremonyError {
     case authenticationExtensionNotRequested = "authentication.extension-not-requested"
     /// An extension output is not of its form.
     case authenticationExtensionMalformed = "authentication.extension-malformed"
+
+    // Documents that a server serves
+    case documentApplicationInvalid = "document.application-invalid"
+    case documentFingerprintInvalid = "document.fingerprint-invalid"
+    case documentSiteInvalid = "document.site-invalid"
+    case documentURLInvalid = "document.url-invalid"
+
+    // Signals
+    case signalWithoutCredentials = "signal.without-credentials"
+    case signalOfAnotherUser = "signal.of-another-user"
+    case signalOfAnotherRelyingParty = "signal.of-another-relying-party"
+
+    // Decoys
+    case decoyKeyTooShort = "decoys.key-too-short"
+    case decoyPopulationInvalid = "decoys.population-invalid"
+
+    // Credentials from another store
+    case importMalformed = "credential-import.malformed"
+    case importVersionUnknown = "credential-import.version-unknown"
+    case importRecordMalformed = "credential-import.record-malformed"
+    case importKeyMalformed = "credential-import.key-malformed"
+    case importRecordInconsistent = "credential-import.record-inconsistent"
+    case importCredentialRepeated = "credential-import.credential-repeated"
   }
 }

@@ -2,6 +2,7 @@
 
 /// What a command is called, takes and means. Parsing and help are both made from it, so they cannot disagree.
 struct CommandSpecification {
+  /// What stands behind `passkey`: one word, or the group's and the command's own.
   let name: String
 
   /// One line, lower case, no full stop.
@@ -20,6 +21,9 @@ struct CommandSpecification {
 
   let examples: [Example]
 
+  /// The command's own word.
+  var word: String { name.split(separator: " ").last.map(String.init) ?? name }
+
   struct Example {
     let command: String
     let meaning: String
@@ -31,6 +35,8 @@ struct OptionSpecification {
   let name: String
   var shortName: String?
   var value: Value?
+  /// Whether it may be given more than once, each time with another value.
+  var isRepeatable = false
   let help: String
 
   struct Value {

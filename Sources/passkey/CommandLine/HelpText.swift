@@ -1,23 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Lays out the help of the program and of its commands, from their specifications.
+/// Lays out the help of the program, of its groups and of its commands, from their specifications.
 enum HelpText {
-  static func program(_ commands: [CommandSpecification]) -> String {
-    let names = commands.map { (term: $0.name, meaning: $0.summary) }
-    return """
-      passkey \(Version.current): passkeys from a shell
+  static func program(_ entries: [CommandEntry]) -> String {
+    """
+    passkey \(Version.current): passkeys from a shell
 
-      usage: passkey COMMAND [ARGUMENT…]
+    usage: passkey COMMAND [ARGUMENT…]
 
-      commands:
-      \(list(names))
+    commands:
+    \(list(entries.map { (term: $0.word, meaning: $0.summary) }))
 
-      options:
-      \(list([(term: "-h, --help", meaning: "show this help"), (term: "    --version", meaning: "show the version")]))
+    options:
+    \(list([(term: "-h, --help", meaning: "show this help"), (term: "    --version", meaning: "show the version")]))
 
-      passkey help COMMAND tells more about one of them
+    passkey help COMMAND tells more about one of them
 
-      """
+    """
+  }
+
+  static func group(_ group: CommandGroup) -> String {
+    let members = group.members.map { (term: $0.specification.word, meaning: $0.specification.summary) }
+    var sections = ["passkey \(group.name): \(group.summary)\n\nusage: passkey \(group.name) COMMAND [ARGUMENT…]"]
+    sections += group.discussion.map { wrapped($0, indent: 0) }
+    sections.append("commands:\n" + list(members))
+    sections.append("options:\n" + list([(term: "-h, --help", meaning: "show this help")]))
+    sections.append("passkey help \(group.name) COMMAND tells more about one of them")
+    return sections.joined(separator: "\n\n") + "\n"
   }
 
   static func command(_ command: CommandSpecification) -> String {
@@ -38,8 +47,9 @@ enum HelpText {
   }
 
   private static func meaning(of option: OptionSpecification) -> String {
-    guard let choices = option.value?.choices, !choices.isEmpty else { return option.help }
-    return option.help + ": " + choices.joined(separator: ", ")
+    let help = option.help + (option.isRepeatable ? "; may be given more than once" : "")
+    guard let choices = option.value?.choices, !choices.isEmpty else { return help }
+    return help + ": " + choices.joined(separator: ", ")
   }
 
   private static func list(_ rows: [(term: String, meaning: String)]) -> String {

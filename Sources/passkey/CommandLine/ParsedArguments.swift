@@ -3,7 +3,7 @@
 /// The arguments of a command, sorted into options and the rest.
 struct ParsedArguments: Equatable {
   private(set) var positionals: [String] = []
-  private var values: [String: String] = [:]
+  private var values: [String: [String]] = [:]
 
   /// Whether the option was given.
   func has(_ name: String) -> Bool {
@@ -11,7 +11,12 @@ struct ParsedArguments: Equatable {
   }
 
   /// The value that was given with the option.
-  subscript(name: String) -> String? { values[name] }
+  subscript(name: String) -> String? { values[name]?.first }
+
+  /// All that were given with an option that may be repeated, in their order.
+  func all(_ name: String) -> [String] {
+    values[name] ?? []
+  }
 
   /// Reads `arguments` as a command's specification has them.
   ///
@@ -41,14 +46,14 @@ struct ParsedArguments: Equatable {
       throw .usage(
         "unknown option \(given.escapedForTerminal) for \(command.name)", hint: Self.hint(for: given, of: command))
     }
-    guard !has(option.name) else {
+    guard option.isRepeatable || !has(option.name) else {
       throw .usage("\(option.name) is given twice", hint: "give \(option.name) once")
     }
     guard let value = option.value else {
       guard parts.count == 1 else {
         throw .usage("\(option.name) takes no value", hint: "write \(option.name) alone")
       }
-      values[option.name] = ""
+      values[option.name] = [""]
       return
     }
     guard let text = parts.count == 2 ? parts[1] : rest.popFirst() else {
@@ -57,7 +62,7 @@ struct ParsedArguments: Equatable {
     guard value.choices.isEmpty || value.choices.contains(text) else {
       throw .usage("\(option.name) cannot be \(text.quotedForTerminal)", hint: value.hint(for: option))
     }
-    values[option.name] = text
+    values[option.name, default: []].append(text)
   }
 
   private func checkCount(for command: CommandSpecification) throws(CommandFailure) {

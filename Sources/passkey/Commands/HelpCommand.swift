@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `passkey help [COMMAND]`
+/// `passkey help [COMMAND…]`
 enum HelpCommand: Command {
   static let specification = CommandSpecification(
     name: "help",
     summary: "tell more about a command",
-    arguments: "[COMMAND]",
+    arguments: "[COMMAND…]",
     discussion: [],
-    positionalCount: 0...1,
+    positionalCount: 0...2,
     options: [.help],
     examples: [])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    guard let name = arguments.positionals.first else {
-      return try Output.write(HelpText.program(Passkey.commands.map { $0.specification }))
+    guard !arguments.positionals.isEmpty else { return try Output.write(HelpText.program(Passkey.entries)) }
+    let (entry, rest) = try CommandEntry.find(arguments.positionals[...], among: Passkey.entries)
+    guard rest.isEmpty else {
+      throw .usage("\(entry.word) is one command", hint: "passkey help \(entry.word) tells about it")
     }
-    try Output.write(HelpText.command(try Passkey.command(named: name).specification))
+    try Output.write(entry.help)
   }
 }

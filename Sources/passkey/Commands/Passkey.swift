@@ -2,7 +2,9 @@
 
 /// The program: finds the command, runs it, and says in one line what went wrong.
 enum Passkey {
-  static var commands: [any Command.Type] { [InspectCommand.self, VerifyCommand.self, HelpCommand.self] }
+  static var entries: [CommandEntry] {
+    [.command(InspectCommand.self), .command(VerifyCommand.self), .command(HelpCommand.self)]
+  }
 
   static func run(_ arguments: [String]) -> ExitCode {
     do throws(CommandFailure) {
@@ -14,27 +16,24 @@ enum Passkey {
   }
 
   private static func dispatch(_ arguments: [String]) throws(CommandFailure) {
-    guard let name = arguments.first else {
+    guard let first = arguments.first else {
       throw .usage("no command given", hint: "passkey --help lists the commands")
     }
-    switch name {
-    case "--help", "-h": try Output.write(HelpText.program(commands.map { $0.specification }))
+    switch first {
+    case "--help", "-h": try Output.write(HelpText.program(entries))
     case "--version": try Output.write("passkey \(Version.current)\n")
-    case _ where name.hasPrefix("-"):
-      let near = name.nearest(among: ["--help", "--version"])
+    case _ where first.hasPrefix("-"):
+      let near = first.nearest(among: ["--help", "--version"])
       throw .usage(
-        "unknown option \(name.escapedForTerminal)",
+        "unknown option \(first.escapedForTerminal)",
         hint: near.map { "did you mean \($0)?" } ?? "passkey --help lists the options and commands")
-    default: try run(try command(named: name), Array(arguments.dropFirst()))
+    default:
+      let (entry, rest) = try CommandEntry.find(arguments[...], among: entries)
+      switch entry {
+      case .command(let command): try run(command, Array(rest))
+      case .group(let group): try run(group, rest)
+      }
     }
-  }
-
-  static func command(named name: String) throws(CommandFailure) -> any Command.Type {
-    if let command = commands.first(where: { $0.specification.name == name }) { return command }
-    let near = name.nearest(among: commands.map { $0.specification.name })
-    throw .usage(
-      "unknown command \(name.quotedForTerminal)",
-      hint: near.map { "did you mean \($0)?" } ?? "passkey --help lists the commands")
   }
 
   private static func run(_ command: any Command.Type, _ arguments: [String]) throws(CommandFailure) {
@@ -46,16 +45,20 @@ enum Passkey {
     }
   }
 
+  /// A group by itself: all that it can do is to tell what is in it.
+  private static func run(_ group: CommandGroup, _ arguments: ArraySlice<String>) throws(CommandFailure) {
+    let hint = "passkey \(group.name) --help lists the commands"
+    switch arguments.first {
+    case "--help", "-h": try Output.write(HelpText.group(group))
+    case let option?: throw .usage("unknown option \(option.escapedForTerminal) for \(group.name)", hint: hint)
+    case nil: throw .usage("\(group.name) needs a command", hint: hint)
+    }
+  }
+
   private static func report(_ failure: CommandFailure) -> ExitCode {
     let lines = ["passkey: error: \(failure.message)"] + (failure.hint.map { ["passkey: hint: \($0)"] } ?? [])
     // When standard error cannot be written either, there is nobody left to tell.
     try? FileDescriptor.standardError.write([UInt8]((lines.joined(separator: "\n") + "\n").utf8))
     return failure.exitCode
   }
-}
-
-/// One command of the program.
-protocol Command {
-  static var specification: CommandSpecification { get }
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure)
 }

@@ -36,6 +36,9 @@ enum CaseReport {
       if let refusal = verdict.refusal {
         output.write("code", .string(refusal.code))
         if let step = refusal.step { output.write("step", .integer(step)) }
+        if !refusal.causes.isEmpty {
+          output.writeArray("causes") { causes in for code in refusal.causes { causes.write(.string(code)) } }
+        }
       }
       if case .registered(let result) = verdict.outcome {
         output.writeObject("attestation") { attestation in

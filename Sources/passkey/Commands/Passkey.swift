@@ -3,7 +3,7 @@
 /// The program: finds the command, runs it, and says in one line what went wrong.
 enum Passkey {
   static var entries: [CommandEntry] {
-    [.command(InspectCommand.self), .command(VerifyCommand.self), .command(HelpCommand.self)]
+    [.command(InspectCommand.self), .command(VerifyCommand.self), .group(.metadata), .command(HelpCommand.self)]
   }
 
   static func run(_ arguments: [String]) -> ExitCode {

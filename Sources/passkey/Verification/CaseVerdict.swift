@@ -29,10 +29,14 @@ struct CaseVerdict {
 
   /// Judges a case at its own time, or now where it has none.
   init(of recorded: VerificationCase, now: Timestamp) {
+    self.init { trace in try CaseJudge(recorded, now: now).judge(trace) }
+  }
+
+  /// Takes what `judge` returns, or throws, and the steps that it told the trace of.
+  init(_ judge: (SpecTrace) throws -> Outcome) {
     let trace = SpecTrace()
     do {
-      let judge = try CaseJudge(recorded, now: now)
-      outcome = try judge.judge(trace)
+      outcome = try judge(trace)
     } catch {
       outcome = .refused(Refusal(error))
     }
@@ -68,7 +72,9 @@ private struct CaseJudge {
   init(_ recorded: VerificationCase, now: Timestamp) throws {
     self.recorded = recorded
     time = recorded.time ?? now
-    var policy = CeremonyPolicy(attestation: try Self.attestationPolicy(recorded))
+    let anchors = try recorded.trustAnchors?.map { try Certificate(der: $0[...]) }
+    var policy = CeremonyPolicy(
+      attestation: AttestationPolicy(anchors: anchors, isTimeKnown: recorded.time != nil))
     policy.userVerification = UserVerificationRequirement(rawValue: recorded.userVerification)
     policy.algorithms = recorded.algorithms ?? supportedAlgorithms.filter { $0 != .rs1 }
     if recorded.relyingParty.allowsCrossOrigin {
@@ -77,16 +83,6 @@ private struct CaseJudge {
     relyingParty = try RelyingParty(
       id: RelyingPartyID(recorded.relyingParty.id), name: recorded.relyingParty.id,
       origins: recorded.relyingParty.origins.map { try Origin($0) }, policy: policy)
-  }
-
-  /// Where a case names no anchors, its path is not judged; where it names them, only they will do.
-  private static func attestationPolicy(_ recorded: VerificationCase) throws -> AttestationPolicy {
-    var policy = AttestationPolicy()
-    if recorded.time == nil { policy.safetyNetTime = .notJudged }
-    guard let anchors = recorded.trustAnchors else { return policy }
-    policy.trustAnchors = TrustAnchors(forEverything: try anchors.map { try Certificate(der: $0[...]) })
-    policy.acceptableTrust = [.noAttestation, .selfAttestation, .anchored]
-    return policy
   }
 
   func judge(_ trace: SpecTrace) throws -> CaseVerdict.Outcome {

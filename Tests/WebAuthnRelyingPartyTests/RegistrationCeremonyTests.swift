@@ -116,6 +116,13 @@ import WireFormats
     expectFailure(.registrationKeyMalformed, step: 20) {
       try world.register { $0.publicKey = CBORWriter.bytes(of: compressed) }
     }
+    // Without attestation nothing is signed with the key, and it could never sign in.
+    let off: CBORTree = [
+      1: 2, 3: -7, -1: 1, -2: .bytes([UInt8](repeating: 1, count: 32)), -3: .bytes([UInt8](repeating: 1, count: 32)),
+    ]
+    expectFailure(.registrationKeyMalformed, step: 20) {
+      try world.register { $0.publicKey = CBORWriter.bytes(of: off) }
+    }
   }
 
   @Test func `step 21: the format is known, letter for letter`() {

@@ -18,6 +18,13 @@ public struct CertificateExtension: Hashable, Sendable {
   /// The value: for most extensions one DER element.
   public let value: Bytes
 
+  /// Puts an extension together, for a certificate that is to be made.
+  public init(_ identifier: ObjectIdentifier, isCritical: Bool = false, value: Bytes) {
+    self.identifier = identifier
+    self.isCritical = isCritical
+    self.value = value
+  }
+
   /// The most extensions that a list may have.
   static let maximumCount = 32
 
@@ -26,7 +33,7 @@ public struct CertificateExtension: Hashable, Sendable {
     let extensions = try reader.readSequenceOf { (reader) throws(WireError) in
       try reader.readSequence { (reader) throws(WireError) in
         CertificateExtension(
-          identifier: try reader.readObjectIdentifier(),
+          try reader.readObjectIdentifier(),
           isCritical: try reader.readOptional(.boolean) { (reader) throws(WireError) in try reader.readBoolean() }
             ?? false,
           value: try reader.readOctetString())

@@ -142,6 +142,12 @@ extension RegistrationCeremony {
     try steps.require(
       pending.algorithms.contains(key.algorithm), 20, .registrationAlgorithmNotAllowed, title,
       .init(pending.algorithms.map(\.description).joined(separator: " or "), "\(key.algorithm)"))
+    // A statement of the format "none" proves no key: what is not on its curve would be found at the first sign-in.
+    do throws(CryptoError) {
+      try key.requirePointOnCurve()
+    } catch {
+      throw steps.fail(20, .registrationKeyMalformed, "the key's point lies on its curve", .crypto(error))
+    }
     return key
   }
 

@@ -6,6 +6,7 @@ enum MessageKind {
   case authenticationResponse
   case options
   case signal
+  case clientData
 
   /// The text is no JSON, or no object.
   var malformed: FormatError.Code {
@@ -14,6 +15,7 @@ enum MessageKind {
     case .authenticationResponse: .authenticationResponseMalformed
     case .options: .optionsMalformed
     case .signal: .signalMalformed
+    case .clientData: .clientDataMalformed
     }
   }
 
@@ -24,6 +26,7 @@ enum MessageKind {
     case .authenticationResponse: .authenticationResponseMissingMember
     case .options: .optionsMissingMember
     case .signal: .signalMissingMember
+    case .clientData: .clientDataMissingMember
     }
   }
 
@@ -34,6 +37,7 @@ enum MessageKind {
     case .authenticationResponse: .authenticationResponseInvalidMember
     case .options: .optionsInvalidMember
     case .signal: .signalInvalidMember
+    case .clientData: .clientDataInvalidMember
     }
   }
 }

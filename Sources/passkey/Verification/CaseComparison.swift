@@ -32,6 +32,9 @@ struct CaseComparison {
   private mutating func compare(_ refusal: CaseVerdict.Refusal, with expectation: VerificationCase.Expectation) {
     if let code = expectation.code { compare("code", refusal.code, code) }
     if let step = expectation.step { compare("step", "\(refusal.step ?? 0)", "\(step)") }
+    if let causes = expectation.causes {
+      compare("causes", refusal.causes.joined(separator: ", "), causes.joined(separator: ", "))
+    }
   }
 
   private mutating func compare(_ result: VerifiedRegistration, with members: JSONValue) {
@@ -48,11 +51,16 @@ struct CaseComparison {
     if (try? attestation["type"]?.string) != "unknown" {
       compare("type", result.attestation.type.rawValue, attestation)
     }
+    compare("trust", result.attestation.trust.kind.rawValue, attestation)
   }
 
   private mutating func compare(_ result: VerifiedAuthentication, with members: JSONValue) {
     compare("signCount", "\(result.credential.record.signCount)", members)
     compareFlags(result.flags, members)
+    compareBytes("userHandle", result.user.bytes, members)
+    compare("suspiciousCounter", "\(result.counter.isSuspicious)", members)
+    compare("backupEligibilityChanged", "\(result.backup.eligibilityChanged)", members)
+    compare("steppedUp", "\(result.stepUp != nil)", members)
   }
 
   private mutating func compareFlags(_ flags: AuthenticatorFlags, _ members: JSONValue) {
@@ -73,5 +81,17 @@ struct CaseComparison {
 
   private mutating func compare(_ name: String, _ found: String, _ expected: String) {
     if found != expected { differences.append("\(name) should be \(expected), and is \(found)") }
+  }
+}
+
+extension AttestationTrust {
+  /// Which of the four it is.
+  fileprivate var kind: CasePolicy.Trust {
+    switch self {
+    case .none: .none
+    case .self: .self
+    case .anchored: .anchored
+    case .unanchored: .unanchored
+    }
   }
 }

@@ -31,6 +31,9 @@ enum CaseReport {
       if let refusal = verdict.refusal {
         output.write("code", .string(refusal.code))
         if let step = refusal.step { output.write("step", .integer(step)) }
+        if !refusal.causes.isEmpty {
+          output.writeArray("causes") { causes in for code in refusal.causes { causes.write(.string(code)) } }
+        }
       }
       if case .registered(let result) = verdict.outcome {
         CeremonyReport.writeAttestation(result.attestation, into: &output)

@@ -19,6 +19,25 @@ struct VerificationCase {
   let trustAnchors: [[UInt8]]?
   let time: Timestamp?
 
+  /// When the ceremony began, where that is not the moment at which it is judged.
+  let begun: Timestamp?
+  let revocationLists: [[UInt8]]
+  let metadata: CaseMetadata?
+  let policy: CasePolicy
+
+  /// The names of the extensions that were asked for.
+  let extensions: [String]
+
+  /// Whether somebody has registered the credential id already.
+  let isKnown: Bool
+
+  /// Who is signing in, as far as the relying party knows beforehand.
+  let identification: Identification
+
+  /// What the assertion is asked for, and what it is used for.
+  let purpose: CasePurpose
+  let finishedAs: CasePurpose
+
   /// The response, as text.
   let response: Bytes
   let credential: Credential?
@@ -27,6 +46,13 @@ struct VerificationCase {
   enum Ceremony: String {
     case registration
     case authentication
+  }
+
+  /// Who is signing in, as far as the relying party knows beforehand.
+  enum Identification {
+    /// This user, or where none is named the credential's; with one of these credentials, or the one of the case.
+    case knownBefore(user: [UInt8]?, credentials: [[UInt8]]?)
+    case fromResponse
   }
 
   struct Party {
@@ -53,6 +79,8 @@ struct VerificationCase {
     let isOptional: Bool
     let code: String?
     let step: Int?
+    /// The codes of the errors beneath, from the top down.
+    let causes: [String]?
     /// What the result says, member by member, as far as the case says it.
     let members: JSONValue
   }
@@ -73,11 +101,36 @@ extension VerificationCase {
       COSEAlgorithm(rawValue: try item.int64)
     }
     isConditional = try value["mediation"]?.string == "conditional"
-    trustAnchors = try value["trustAnchors"]?.elements { (item) throws(WireError) in try item.base64URL }
-    if let time = try value["time"] { self.time = try Timestamp(rfc3339: try time.string) } else { time = nil }
+    trustAnchors = try value["trustAnchors"]?.byteStrings
+    time = try value["time"].map { (time) throws(WireError) in try Timestamp(rfc3339: time.string) }
+    begun = try value["begun"].map { (time) throws(WireError) in try Timestamp(rfc3339: time.string) }
+    revocationLists = try value["revocationLists"]?.byteStrings ?? []
+    metadata = try value["metadata"].map { (metadata) throws(WireError) in try CaseMetadata(metadata) }
+    policy = try value["policy"].map { (policy) throws(WireError) in try CasePolicy(policy) } ?? CasePolicy()
+    extensions = try value["extensions"]?.elements { (item) throws(WireError) in try item.string } ?? []
+    isKnown = try value["existingCredential"]?.bool ?? false
+    identification = try Identification(value)
+    let purpose = try value["purpose"].map { (purpose) throws(WireError) in try CasePurpose(purpose) } ?? .signIn
+    self.purpose = purpose
+    finishedAs = try value["finishedAs"].map { (used) throws(WireError) in try CasePurpose(used) } ?? purpose
     response = try value.require("response").encoded
-    credential = if let credential = try value["credential"] { try Credential(credential) } else { nil }
+    credential = try value["credential"].map { (credential) throws(WireError) in try Credential(credential) }
     expectation = try Expectation(value.require("expect"), caseClass: value["class"]?.string)
+  }
+}
+
+extension VerificationCase.Identification {
+  fileprivate init(_ value: JSONValue) throws(WireError) {
+    guard let identification = try value["identification"] else {
+      self = .knownBefore(
+        user: try value["user"].map { (user) throws(WireError) in try user.base64URL },
+        credentials: try value["allowedCredentials"]?.byteStrings)
+      return
+    }
+    switch try identification.string {
+    case "from-response": self = .fromResponse
+    default: throw WireError(.jsonWrongType, at: identification.offset)
+    }
   }
 }
 
@@ -110,16 +163,7 @@ extension VerificationCase.Expectation {
     isOptional = caseClass == "may"
     code = try value["code"]?.string
     step = try value["step"]?.integer()
+    causes = try value["causes"]?.elements { (item) throws(WireError) in try item.string }
     members = value
-  }
-}
-
-extension JSONValue {
-  fileprivate func elements<Element>(
-    _ read: (JSONValue) throws(WireError) -> Element
-  ) throws(WireError) -> [Element] {
-    var elements: [Element] = []
-    for item in try array { elements.append(try read(item)) }
-    return elements
   }
 }

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import COSE
+public import SystemCrypto
+public import WireFormats
+
+// Certificate ::= SEQUENCE { tbsCertificate, signatureAlgorithm, signatureValue BIT STRING }        (RFC 5280 §4.1)
+// TBSCertificate ::= SEQUENCE {
+//   version         [0] EXPLICIT INTEGER DEFAULT v1,
+//   serialNumber    INTEGER,
+//   signature       AlgorithmIdentifier,
+//   issuer          Name,
+//   validity        SEQUENCE { notBefore Time, notAfter Time },
+//   subject         Name,
+//   subjectPublicKeyInfo,
+//   extensions      [3] EXPLICIT SEQUENCE OF Extension OPTIONAL }
+
+/// A certificate that is to be made. What it says is the caller's affair: one that no verifier should believe can be made
+/// as well, since verifiers want testing.
+public struct CertificateMaker: Sendable {
+  /// The version: 3 for every certificate with extensions.
+  public var version: Int64 = 3
+
+  /// The serial number, a positive number of big-endian octets.
+  public var serialNumber: [UInt8]
+
+  /// Who signs.
+  public var issuer: CertificateName
+
+  /// The first and the last moment at which it is valid.
+  public var validity: ClosedRange<Timestamp>
+
+  /// Whom it is about.
+  public var subject: CertificateName
+
+  /// The subject's key.
+  public var publicKey: COSEKey
+
+  /// The extensions, in their order.
+  public var extensions: [CertificateExtension]
+
+  /// Starts a certificate.
+  public init(
+    serialNumber: [UInt8], issuer: CertificateName, validity: ClosedRange<Timestamp>, subject: CertificateName,
+    publicKey: COSEKey, extensions: [CertificateExtension] = []
+  ) {
+    self.serialNumber = serialNumber
+    self.issuer = issuer
+    self.validity = validity
+    self.subject = subject
+    self.publicKey = publicKey
+    self.extensions = extensions
+  }
+
+  /// The DER of the certificate, signed by the issuer's key.
+  public func certificate(
+    signedBy key: SigningKey, _ signing: SigningMode = .randomized
+  ) throws(CryptoError) -> [UInt8] {
+    try key.signedStructure(signing) { (writer) throws(CryptoError) in
+      if version != 1 { writer.writeExplicit(0) { $0.writeInteger(version - 1) } }
+      writer.writeInteger(magnitude: serialNumber[...])
+      writer.write(encoded: try key.algorithm.certificateAlgorithm[...])
+      issuer.write(to: &writer)
+      try writer.writeValidity(validity)
+      subject.write(to: &writer)
+      writer.write(encoded: try publicKey.subjectPublicKeyInfo[...])
+      guard !extensions.isEmpty else { return }
+      writer.writeExplicit(3) { (writer) in
+        writer.writeSequence { (writer) in
+          for each in extensions { writer.write(each) }
+        }
+      }
+    }
+  }
+}
+
+extension DERWriter {
+  fileprivate mutating func writeValidity(_ validity: ClosedRange<Timestamp>) throws(CryptoError) {
+    do throws(WireError) {
+      try writeSequence { (writer) throws(WireError) in
+        try writer.writeTime(validity.lowerBound)
+        try writer.writeTime(validity.upperBound)
+      }
+    } catch {
+      throw CryptoError(.invalidParameter, error)
+    }
+  }
+
+  fileprivate mutating func write(_ extension: CertificateExtension) {
+    writeSequence { (writer) in
+      writer.writeObjectIdentifier(`extension`.identifier)
+      if `extension`.isCritical { writer.writeBoolean(true) }
+      writer.writeOctetString(`extension`.value)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import SystemCrypto
+public import WireFormats
+
+// TBSCertList ::= SEQUENCE {                                                                      (RFC 5280 §5.1)
+//   version             INTEGER (v2),
+//   signature           AlgorithmIdentifier,
+//   issuer              Name,
+//   thisUpdate          Time,
+//   nextUpdate          Time OPTIONAL,
+//   revokedCertificates SEQUENCE OF SEQUENCE { userCertificate INTEGER, revocationDate Time } OPTIONAL }
+
+/// A certificate revocation list that is to be made.
+public struct RevocationListMaker: Sendable {
+  /// Who signs.
+  public var issuer: CertificateName
+
+  /// When it is made, and when the next one will be.
+  public var validity: ClosedRange<Timestamp>
+
+  /// The serial numbers of the certificates that are revoked, from the time on at which the list is made.
+  public var serialNumbers: [[UInt8]]
+
+  /// Starts a list.
+  public init(issuer: CertificateName, validity: ClosedRange<Timestamp>, serialNumbers: [[UInt8]]) {
+    self.issuer = issuer
+    self.validity = validity
+    self.serialNumbers = serialNumbers
+  }
+
+  /// The DER of the list, signed by the issuer's key.
+  public func list(signedBy key: SigningKey, _ signing: SigningMode = .randomized) throws(CryptoError) -> [UInt8] {
+    try key.signedStructure(signing) { (writer) throws(CryptoError) in
+      writer.writeInteger(1)
+      writer.write(encoded: try key.algorithm.certificateAlgorithm[...])
+      issuer.write(to: &writer)
+      do throws(WireError) {
+        try writeUpdates(to: &writer)
+      } catch {
+        throw CryptoError(.invalidParameter, error)
+      }
+    }
+  }
+
+  private func writeUpdates(to writer: inout DERWriter) throws(WireError) {
+    try writer.writeTime(validity.lowerBound)
+    try writer.writeTime(validity.upperBound)
+    guard !serialNumbers.isEmpty else { return }
+    try writer.writeSequence { (writer) throws(WireError) in
+      for serialNumber in serialNumbers {
+        try writer.writeSequence { (writer) throws(WireError) in
+          writer.writeInteger(magnitude: serialNumber[...])
+          try writer.writeTime(validity.lowerBound)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+public import SystemCrypto
+public import WebAuthnTypes
+public import WireFormats
+
+/// The format of U2F keys (§8.6): for credentials of ES256, signed by a P-256 key with one certificate.
+public struct FIDOU2FAttestationMaker: AttestationMaker {
+  private let identity: AttestationIdentity
+
+  /// Signs as `identity`.
+  public init(_ identity: AttestationIdentity) {
+    self.identity = identity
+  }
+
+  /// `fido-u2f`
+  public var format: AttestationFormat { .fidoU2F }
+
+  /// The signature over what a U2F key signs at registration, and the certificate.
+  public func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
+    guard let credential = subject.authenticatorData.attestedCredentialData,
+      case .ec2(.p256, let x, let y) = subject.credentialKey.publicKey.material
+    else {
+      throw CryptoError(.keyMismatch, "U2F is for credentials on P-256")
+    }
+    var message = ByteWriter()
+    message.write(0x00 as UInt8)
+    message.write(subject.authenticatorData.relyingPartyIDHash)
+    message.write(subject.clientDataHash)
+    message.write(credential.credentialID)
+    message.write(0x04 as UInt8)
+    message.write(x)
+    message.write(y)
+    return ["sig": .bytes(try identity.key.sign(message.bytes[...], subject.signing)), "x5c": identity.x5c]
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import SystemCrypto
+internal import WebAuthnAuthenticator
+internal import WebAuthnTypes
+internal import WireFormats
+
+// What can be wrong with attestation statements of every format (WebAuthn §8).
+
+extension Fault {
+  /// The statement is about the same credential in another ceremony.
+  static let attestedInAnotherCeremony = Fault("the statement was made in another ceremony") {
+    (draft: inout AttestationSubject) in
+    draft = AttestationSubject(
+      authenticatorData: draft.authenticatorData, clientDataHash: [UInt8](repeating: 0xc4, count: 32)[...],
+      credentialKey: draft.credentialKey, signing: draft.signing)
+  }
+
+  /// The statement is about another key than the one in the authenticator data.
+  static let attestedForAnotherKey = Fault("the statement is about another key") {
+    (draft: inout AttestationSubject) throws(CryptoError) in
+    draft = AttestationSubject(
+      authenticatorData: draft.authenticatorData, clientDataHash: draft.clientDataHash,
+      credentialKey: try .another(draft.credentialKey.algorithm), signing: draft.signing)
+  }
+
+  // MARK: Members of the statement
+
+  static func statementWithout(_ name: String, in format: AttestationFormat) -> Fault {
+    statement("the statement has no \(name)", format) { $0[.text(name)] = nil }
+  }
+  static func statementWithNumber(for name: String, in format: AttestationFormat) -> Fault {
+    statement("the statement's \(name) is a truth value", format) { $0[.text(name)] = true }
+  }
+  static func statementNotEmpty(_ format: AttestationFormat) -> Fault {
+    statement("the statement has a member", format) { $0["sig"] = .bytes([1, 2, 3]) }
+  }
+  static func algorithm(_ algorithm: COSEAlgorithm, _ name: String, in format: AttestationFormat) -> Fault {
+    statement(name, format) { $0["alg"] = .integer(algorithm.rawValue) }
+  }
+  static func algorithmUnknown(in format: AttestationFormat) -> Fault {
+    algorithm(COSEAlgorithm(rawValue: -999), "the statement's algorithm is unknown", in: format)
+  }
+  static func algorithmOfAnotherKey(in format: AttestationFormat) -> Fault {
+    algorithm(.rs256, "the statement's algorithm is not the key's", in: format)
+  }
+  static func algorithmLegacy(in format: AttestationFormat) -> Fault {
+    algorithm(.rs1, "the statement's algorithm is RS1", in: format)
+  }
+  static func signatureSpoilt(in format: AttestationFormat) -> Fault {
+    statement("the signature has a wrong bit", format) { (draft) in
+      if let last = draft.signature.last { draft.signature = draft.signature.dropLast() + [last ^ 1] }
+    }
+  }
+  static func signatureCut(in format: AttestationFormat) -> Fault {
+    statement("the signature is cut short", format) { $0.signature = $0.signature.dropLast() }
+  }
+  static func certificatesLeftOut(in format: AttestationFormat) -> Fault {
+    statement("the certificates are left out", format) { $0["x5c"] = nil }
+  }
+  static func certificatesEmpty(in format: AttestationFormat) -> Fault {
+    statement("there is no certificate in x5c", format) { $0.certificates = [] }
+  }
+  static func certificateMalformed(in format: AttestationFormat) -> Fault {
+    statement("the certificate is cut short", format) { (draft) in
+      draft.certificates = draft.certificates.prefix(1).map { $0.dropLast() } + draft.certificates.dropFirst()
+    }
+  }
+  static func certificatesTooMany(in format: AttestationFormat) -> Fault {
+    statement("there are 17 certificates", format) { (draft) in
+      guard let first = draft.certificates.first else { return }
+      draft.certificates = [[UInt8]](repeating: first, count: 17)
+    }
+  }
+  static func certificateTwice(in format: AttestationFormat) -> Fault {
+    statement("the certificate is there twice", format) { $0.certificates += $0.certificates.prefix(1) }
+  }
+  static func intermediateLeftOut(in format: AttestationFormat) -> Fault {
+    statement("the certificate of the intermediate authority is left out", format) {
+      $0.certificates = Array($0.certificates.prefix(1))
+    }
+  }
+
+  /// ECDAA was Level 1's third kind of packed attestation, and must not pass for self attestation.
+  static let elliptic = statement("the statement is one of ECDAA", .packed) { (draft) in
+    draft["x5c"] = nil
+    draft["ecdaaKeyId"] = .bytes([1])
+  }
+
+  static func statement(
+    _ name: String, _ format: AttestationFormat, _ spoil: @escaping @Sendable (inout StatementDraft) -> Void
+  ) -> Fault {
+    Fault(name) { (draft: inout StatementDraft) in if draft.format == format { spoil(&draft) } }
+  }
+
+  // MARK: The attestation object
+
+  static let formatUnknown = member("fmt", "the format is unknown", "unheard-of")
+  static let formatMissing = member("fmt", "the attestation object has no format", nil)
+  static let formatNotText = member("fmt", "the format is a number", 1)
+  static let statementNotAMap = member("attStmt", "the statement is a list", [])
+  static let statementMissing = member("attStmt", "the attestation object has no statement", nil)
+  static let authenticatorDataMissing = member("authData", "the attestation object has no authenticator data", nil)
+  static let authenticatorDataNotBytes = member("authData", "the authenticator data are a text", "authData")
+  static let attestationObjectCut = Fault("the attestation object is cut short") {
+    (draft: inout AttestationObjectBytes) in draft.bytes.removeLast()
+  }
+  static let attestationObjectTrailing = Fault("a byte stands behind the attestation object") {
+    (draft: inout AttestationObjectBytes) in draft.bytes.append(0)
+  }
+  static let attestationObjectEmpty = Fault("the attestation object is empty") {
+    (draft: inout AttestationObjectBytes) in draft.bytes = []
+  }
+  static let attestationObjectNotAMap = Fault("the attestation object is a list") {
+    (draft: inout AttestationObjectBytes) in draft.bytes = [0x81] + draft.bytes
+  }
+
+  private static func member(_ key: CBORKey, _ name: String, _ value: CBORTree?) -> Fault {
+    Fault(name) { (draft: inout AttestationObjectDraft) in draft.members[key] = value }
+  }
+}
+
+extension SigningKey {
+  /// A key that has nothing to do with the ceremony.
+  static func another(_ algorithm: COSEAlgorithm) throws(CryptoError) -> SigningKey {
+    try generate(algorithm, random: .seeded([UInt8]("passkey vectors".utf8)[...], label: "another key"))
+  }
+}

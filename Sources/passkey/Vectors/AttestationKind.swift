@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import SystemCrypto
+internal import WebAuthnAuthenticator
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// How the authenticator of a scenario attests.
+indirect enum AttestationKind: Sendable {
+  case none
+  /// Packed, by the credential key.
+  case selfSigned
+  /// Packed, by an attestation key for this algorithm.
+  case packed(COSEAlgorithm = .es256, Authority = .root)
+  /// By a TPM whose attestation key is for this algorithm.
+  case tpm(COSEAlgorithm = .es256)
+  case androidKey
+  case androidSafetyNet(COSEAlgorithm = .rs256)
+  case apple
+  case fidoU2F
+  case compound([AttestationKind])
+
+  /// Who certifies the attestation key.
+  enum Authority: Sendable {
+    case root
+    case intermediate
+    case intermediateThatIsNoAuthority
+    case intermediateThatMayNotSign
+    case impostor
+  }
+
+  var format: AttestationFormat {
+    switch self {
+    case .none: .none
+    case .selfSigned, .packed: .packed
+    case .tpm: .tpm
+    case .androidKey: .androidKey
+    case .androidSafetyNet: .androidSafetyNet
+    case .apple: .apple
+    case .fidoU2F: .fidoU2F
+    case .compound: .compound
+    }
+  }
+
+  /// What it is proof of, in the words of the case format.
+  var type: String {
+    switch self {
+    case .none: "none"
+    case .selfSigned: "self"
+    case .packed, .androidKey, .androidSafetyNet, .fidoU2F: "basic"
+    case .tpm: "attca"
+    case .apple: "anonca"
+    // That of the member that is worth the most, and among equals of the first one.
+    case .compound(let members): (members.first { $0.hasCertificates } ?? members.last)?.type ?? "none"
+    }
+  }
+
+  /// Whether somebody with a certificate vouches for it.
+  var hasCertificates: Bool {
+    switch self {
+    case .none, .selfSigned: false
+    case .compound(let members): members.contains { $0.hasCertificates }
+    default: true
+    }
+  }
+}
+
+/// Makes the statement of a scenario, with the scenario's faults in it.
+struct StatementWorkshop {
+  let values: ScenarioValues
+  let faults: [Fault]
+  let time: Timestamp
+
+  func statement(_ kind: AttestationKind, for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
+    let made = try rightStatement(kind, for: subject)
+    return try faults.applied(to: StatementDraft(format: kind.format, statement: made)).statement
+  }
+
+  private func rightStatement(
+    _ kind: AttestationKind, for subject: AttestationSubject
+  ) throws(CryptoError) -> CBORTree {
+    switch kind {
+    case .none: return try NoneAttestationMaker().statement(for: subject)
+    case .selfSigned: return try SelfAttestationMaker().statement(for: subject)
+    case .packed(let algorithm, let authority):
+      return try PackedAttestationMaker(identity(algorithm, authority)).statement(for: subject)
+    case .fidoU2F: return try FIDOU2FAttestationMaker(identity(.es256, .root)).statement(for: subject)
+    case .tpm(let algorithm):
+      let maker = TPMAttestationMaker(try tpmIdentity(algorithm))
+      return try maker.statement(for: subject, faults.applied(to: maker.certification(of: subject)))
+    case .androidKey:
+      let maker = AndroidKeyAttestationMaker(
+        try VectorAuthorities.root(), name: CertificateName(.init(.commonName, "Android Keystore Key")),
+        serialNumber: values.serialNumber, validity: ScenarioDefaults.validity)
+      let description = try faults.applied(to: AndroidKeyDescription(of: subject))
+      return try maker.statement(
+        for: subject, faults.applied(to: maker.certificate(for: subject, description)))
+    case .apple:
+      let maker = AppleAttestationMaker(
+        try VectorAuthorities.root(), name: VectorAuthorities.attestation, serialNumber: values.serialNumber,
+        validity: ScenarioDefaults.validity)
+      return try maker.statement(for: subject, faults.applied(to: maker.certificate(for: subject)))
+    case .androidSafetyNet(let algorithm):
+      let maker = SafetyNetAttestationMaker(try serviceIdentity(algorithm), at: time)
+      return try maker.statement(for: subject, faults.applied(to: maker.response(for: subject)))
+    case .compound(let members):
+      var statements: [CBORTree] = []
+      for member in members {
+        statements.append(
+          ["fmt": .text(member.format.rawValue), "attStmt": try statement(member, for: subject)])
+      }
+      return .array(statements)
+    }
+  }
+
+  /// A batch's key, with the model in its certificate.
+  private func identity(
+    _ algorithm: COSEAlgorithm, _ authority: AttestationKind.Authority
+  ) throws(CryptoError) -> AttestationIdentity {
+    let issuer = try issuer(authority)
+    let key = try ScenarioValues.key(of: "Batch", algorithm)
+    var certificate = try leaf(of: key, by: issuer, VectorAuthorities.attestation)
+    certificate.extensions.append(.authenticatorModel(values.aaguid))
+    return try certified(key, certificate, by: issuer)
+  }
+
+  private func tpmIdentity(_ algorithm: COSEAlgorithm) throws(CryptoError) -> AttestationIdentity {
+    let issuer = try issuer(.root)
+    let key = try ScenarioValues.key(of: "TPM", algorithm)
+    var certificate = try leaf(of: key, by: issuer, .empty)
+    certificate.extensions += [
+      .attestationKeyPurpose,
+      .trustedPlatformModule(manufacturer: "id:50564D31", model: "Passkey Vectors", version: "id:00020000"),
+      .authenticatorModel(values.aaguid),
+    ]
+    return try certified(key, certificate, by: issuer)
+  }
+
+  private func serviceIdentity(_ algorithm: COSEAlgorithm) throws(CryptoError) -> AttestationIdentity {
+    let issuer = try issuer(.root)
+    let key = try ScenarioValues.key(of: "SafetyNet", algorithm)
+    var certificate = try leaf(of: key, by: issuer, CertificateName(.init(.commonName, "attest.android.com")))
+    certificate.extensions.append(.subjectAlternativeName(hosts: ["attest.android.com"]))
+    return try certified(key, certificate, by: issuer)
+  }
+
+  private func leaf(
+    of key: SigningKey, by issuer: CertificateIssuer, _ subject: CertificateName
+  ) throws(CryptoError) -> CertificateMaker {
+    try issuer.leaf(
+      subject, publicKey: key.publicKey, serialNumber: values.serialNumber, validity: ScenarioDefaults.validity)
+  }
+
+  private func certified(
+    _ key: SigningKey, _ certificate: CertificateMaker, by issuer: CertificateIssuer
+  ) throws(CryptoError) -> AttestationIdentity {
+    let certificate = try faults.applied(to: certificate).certificate(signedBy: issuer.key, .deterministic)
+    return AttestationIdentity(key: key, certificates: [certificate] + issuer.path)
+  }
+
+  private func issuer(_ authority: AttestationKind.Authority) throws(CryptoError) -> CertificateIssuer {
+    switch authority {
+    case .root: try VectorAuthorities.root()
+    case .impostor: try VectorAuthorities.impostor()
+    case .intermediate: try VectorAuthorities.intermediate()
+    case .intermediateThatIsNoAuthority:
+      try VectorAuthorities.intermediate { (certificate) in
+        certificate.extensions[0] = .basicConstraints(isAuthority: false)
+      }
+    case .intermediateThatMayNotSign:
+      try VectorAuthorities.intermediate { (certificate) in certificate.extensions[1] = .keyUsage(.digitalSignature) }
+    }
+  }
+}

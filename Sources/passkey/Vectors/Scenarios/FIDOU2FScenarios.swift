@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import SystemCrypto
+internal import WebAuthnAttestation
+internal import WebAuthnAuthenticator
+internal import WebAuthnRelyingParty
+internal import WebAuthnTypes
+
+/// The format of U2F keys (WebAuthn §8.6).
+enum FIDOU2FScenarios {
+  static var all: [RegistrationScenario] {
+    [
+      RegistrationScenario("attestation-fido-u2f/plain", .fidoU2F).modelNotTold,
+      RegistrationScenario("attestation-fido-u2f/with-model", .fidoU2F),
+      RegistrationScenario("attestation-fido-u2f/without-sig", .fidoU2F, .statementWithout("sig", in: .fidoU2F))
+        .refused(.malformedStatement, "cbor.missing-key"),
+      RegistrationScenario("attestation-fido-u2f/without-x5c", .fidoU2F, .statementWithout("x5c", in: .fidoU2F))
+        .refused(.malformedStatement, "cbor.missing-key"),
+      RegistrationScenario("attestation-fido-u2f/two-certificates", .fidoU2F, .certificateTwice(in: .fidoU2F))
+        .refused(.certificateCount),
+      RegistrationScenario("attestation-fido-u2f/signature-spoilt", .fidoU2F, .signatureSpoilt(in: .fidoU2F))
+        .refused(.invalidSignature, "crypto.invalid-signature"),
+      RegistrationScenario("attestation-fido-u2f/in-another-ceremony", .fidoU2F, .attestedInAnotherCeremony)
+        .refused(.invalidSignature, "crypto.invalid-signature"),
+      RegistrationScenario("attestation-fido-u2f/for-another-key", .fidoU2F, .attestedForAnotherKey)
+        .refused(.invalidSignature, "crypto.invalid-signature"),
+      RegistrationScenario("attestation-fido-u2f/certificate-on-another-curve", .fidoU2F, .certificateOnAnotherCurve)
+        .refused(.algorithmMismatch, "crypto.key-mismatch"),
+      RegistrationScenario("attestation-fido-u2f/credential-of-another-algorithm", .esp256, .fidoU2F)
+        .refused(.algorithmMismatch, because: "U2F knows ES256 alone"),
+    ]
+  }
+}
+
+extension RegistrationScenario {
+  /// U2F keys have no model to tell.
+  fileprivate var modelNotTold: Self {
+    making { (data: inout AuthenticatorDataDraft) in data.credential?.aaguid = .zero }
+      .making { (certificate: inout CertificateMaker) in certificate.extensions.removeLast() }
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import SystemCrypto
+internal import WebAuthnAttestation
+internal import WebAuthnRelyingParty
+
+/// Public keys that are none (WebAuthn §5.8.5 and §6.5.1.1, RFC 9052 and 9053): §7.1 step 20.
+enum KeyScenarios {
+  static var all: [RegistrationScenario] {
+    let faults: [(name: String, fault: Fault, code: COSEError.Code)] = [
+      ("on-another-curve", .keyOnAnotherCurve, .curveMismatch),
+      ("on-unknown-curve", .keyOnUnknownCurve, .unknownCurve),
+      ("of-unknown-type", .keyOfUnknownType, .unknownKeyType),
+      ("without-algorithm", .keyWithoutAlgorithm, .missingParameter),
+      ("of-unknown-algorithm", .keyOfUnknownAlgorithm, .unknownAlgorithm),
+      ("compressed", .keyCompressed, .compressedPoint),
+      ("too-short", .keyTooShort, .invalidLength),
+      ("with-coordinate-of-text", .keyCoordinateNotBytes, .invalidParameter),
+      ("private", .keyPrivate, .privateKey),
+      ("not-a-map", .keyNotAMap, .notAMap),
+    ]
+    return faults.map { (name, fault, code) in
+      RegistrationScenario("keys/\(name)", fault).refused(.registrationKeyMalformed, 20, code.rawValue)
+    } + [
+      RegistrationScenario("keys/of-another-type", .eddsa, .none, .keyAsEC2)
+        .refused(.registrationKeyMalformed, 20, COSEError.Code.keyTypeMismatch.rawValue),
+      RegistrationScenario("keys/modulus-too-short", .rs256, .none, .keyModulusTooShort)
+        .refused(.registrationKeyMalformed, 20, COSEError.Code.invalidModulus.rawValue),
+      RegistrationScenario("keys/exponent-even", .rs256, .none, .keyExponentEven)
+        .refused(.registrationKeyMalformed, 20, COSEError.Code.invalidExponent.rawValue),
+      RegistrationScenario("keys/off-its-curve", .selfSigned, .keyOffItsCurve)
+        .refused(.invalidSignature, "crypto.invalid-key"),
+    ]
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WebAuthnRelyingParty
+internal import WebAuthnTypes
+
+/// Responses that are no responses (WebAuthn §5.1): they fail before the first step.
+enum ResponseScenarios {
+  static var all: [any Scenario] { registrations + authentications }
+
+  private static var registrations: [RegistrationScenario] {
+    [
+      RegistrationScenario("responses/registration-not-an-object", .responseNotAnObject)
+        .unreadable(.registrationResponseMalformed, "json.wrong-type"),
+      RegistrationScenario("responses/registration-without-id", .responseIDMissing)
+        .unreadable(.registrationResponseMissingMember),
+      RegistrationScenario("responses/registration-without-client-data", .responseWithout("clientDataJSON"))
+        .unreadable(.registrationResponseMissingMember),
+      RegistrationScenario("responses/registration-without-attestation-object", .responseWithout("attestationObject"))
+        .unreadable(.registrationResponseMissingMember),
+      RegistrationScenario("responses/registration-client-data-not-base64url", .responseNotBase64URL("clientDataJSON"))
+        .unreadable(.registrationResponseInvalidMember, "base64.invalid-character"),
+      RegistrationScenario("responses/registration-id-empty", .responseIDEmpty)
+        .unreadable(.registrationResponseInvalidMember),
+      RegistrationScenario("responses/registration-id-too-long", .responseIDTooLong)
+        .unreadable(.registrationResponseInvalidMember),
+      RegistrationScenario("responses/registration-credential-id-too-long", .credentialIDTooLong)
+        .unreadable(.registrationResponseInvalidMember),
+      RegistrationScenario("responses/registration-ids-disagree", .responseIDsDisagree)
+        .unreadable(.registrationResponseIDMismatch),
+      RegistrationScenario("responses/registration-of-unknown-type", .responseOfUnknownType)
+        .unreadable(.registrationResponseUnknownType),
+    ]
+  }
+
+  private static var authentications: [AuthenticationScenario] {
+    [
+      AuthenticationScenario("responses/authentication-not-an-object", .responseNotAnObject)
+        .unreadable(.authenticationResponseMalformed, "json.wrong-type"),
+      AuthenticationScenario("responses/authentication-without-id", .responseIDMissing)
+        .unreadable(.authenticationResponseMissingMember),
+      AuthenticationScenario("responses/authentication-without-signature", .responseWithout("signature"))
+        .unreadable(.authenticationResponseMissingMember),
+      AuthenticationScenario(
+        "responses/authentication-signature-not-base64url", .responseNotBase64URL("signature")
+      )
+      .unreadable(.authenticationResponseInvalidMember, "base64.invalid-character"),
+      AuthenticationScenario("responses/authentication-id-too-long", .responseIDTooLong)
+        .unreadable(.authenticationResponseInvalidMember),
+      AuthenticationScenario("responses/authentication-user-handle-too-long", .userHandleTooLong)
+        .unreadable(.authenticationResponseInvalidMember),
+      AuthenticationScenario("responses/authentication-ids-disagree", .responseIDsDisagree)
+        .unreadable(.authenticationResponseIDMismatch),
+      AuthenticationScenario("responses/authentication-of-unknown-type", .responseOfUnknownType)
+        .unreadable(.authenticationResponseUnknownType),
+    ]
+  }
+}

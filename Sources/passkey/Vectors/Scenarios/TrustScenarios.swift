@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import SystemCrypto
+internal import WebAuthnAttestation
+internal import WebAuthnAuthenticator
+internal import WebAuthnRelyingParty
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// What an attestation is worth (WebAuthn §7.1 steps 23 and 24): anchors, paths (RFC 5280), metadata, policies.
+enum TrustScenarios {
+  static var all: [RegistrationScenario] { anchors + paths + revocation + policies + metadata }
+
+  private static var anchors: [RegistrationScenario] {
+    [
+      RegistrationScenario("attestation-trust/not-judged", .packed()).demanding { $0.trustAnchors = nil },
+      RegistrationScenario("attestation-trust/unanchored-and-acceptable", .packed(.es256, .impostor))
+        .demanding { $0.policy.attestationTrust = [.unanchored] },
+      RegistrationScenario("attestation-trust/anchor-is-the-certificate", .packed())
+        .making { (draft: inout StatementDraft) in draft.certificates = Array(draft.certificates.prefix(1)) },
+      RegistrationScenario("attestation-trust/no-anchors", .packed())
+        .demanding { $0.trustAnchors = [] }
+        .notAcceptable(
+          .unanchoredNotAcceptable, "certificate.unknown-authority", because: "there are no anchors"),
+      RegistrationScenario("attestation-trust/no-anchors-and-anchored-wanted", .packed())
+        .demanding { (terms) in
+          terms.trustAnchors = nil
+          terms.policy.attestationTrust = [.anchored]
+        }
+        .notAcceptable(.unanchoredNotAcceptable, because: "nobody is configured who could vouch for it"),
+    ]
+  }
+
+  private static var paths: [RegistrationScenario] {
+    [
+      path("expired", .packed(), .certificateExpired, "certificate.expired"),
+      path("not-yet-valid", .packed(), .certificateNotYetValid, "certificate.not-yet-valid"),
+      path("of-another-issuer", .packed(), .certificateOfAnotherIssuer, "certificate.unknown-authority"),
+      path(
+        "intermediate-left-out", .packed(.es256, .intermediate), .intermediateLeftOut(in: .packed),
+        "certificate.unknown-authority"),
+      path(
+        "unknown-critical-extension", .packed(), .certificateWithUnknownCriticalExtension,
+        "certificate.unhandled-critical-extension"),
+      RegistrationScenario("attestation-trust/impostor", .packed(.es256, .impostor))
+        .notAcceptable(
+          .unanchoredNotAcceptable, "certificate.invalid-signature",
+          because: "the certificate was signed by somebody who has taken the root's name"),
+      RegistrationScenario(
+        "attestation-trust/intermediate-no-authority", .packed(.es256, .intermediateThatIsNoAuthority)
+      )
+      .notAcceptable(
+        .unanchoredNotAcceptable, "certificate.not-an-authority",
+        because: "the intermediate certificate is no authority's"),
+      RegistrationScenario("attestation-trust/intermediate-may-not-sign", .packed(.es256, .intermediateThatMayNotSign))
+        .notAcceptable(
+          .unanchoredNotAcceptable, "certificate.key-usage",
+          because: "the intermediate authority may not sign certificates"),
+    ]
+  }
+
+  private static func path(
+    _ name: String, _ kind: AttestationKind, _ fault: Fault, _ code: String
+  ) -> RegistrationScenario {
+    RegistrationScenario("attestation-trust/\(name)", kind, fault).notAcceptable(.unanchoredNotAcceptable, code)
+  }
+
+  private static var revocation: [RegistrationScenario] {
+    [
+      RegistrationScenario("attestation-trust/not-on-the-revocation-list", .packed())
+        .demanding { (terms) throws(CryptoError) in
+          terms.revocationLists = [try VectorAuthorities.revocationList(of: [[7, 7, 7]])]
+        },
+      RegistrationScenario("attestation-trust/revoked", .packed(.es256, .intermediate))
+        .demanding { (terms) throws(CryptoError) in
+          // The intermediate authority's serial number.
+          terms.revocationLists = [try VectorAuthorities.revocationList(of: [[2]])]
+        }
+        .notAcceptable(
+          .certificateRevoked, "certificate.revoked", because: "the intermediate authority's certificate was revoked"),
+      RegistrationScenario("attestation-trust/revocation-unknown", .packed())
+        .demanding { $0.policy.revocation = .required }
+        .notAcceptable(
+          .unanchoredNotAcceptable, "certificate.revocation-unknown", because: "there is no revocation list"),
+    ]
+  }
+
+  private static var policies: [RegistrationScenario] {
+    [
+      RegistrationScenario("attestation-trust/format-acceptable", .packed())
+        .demanding { $0.policy.attestationFormats = ["packed", "tpm"] },
+      RegistrationScenario("attestation-trust/format-not-acceptable", .packed())
+        .demanding { $0.policy.attestationFormats = ["tpm"] }
+        .refused(.formatNotAcceptable, because: "the relying party accepts the format tpm alone"),
+    ]
+  }
+
+  private static var metadata: [RegistrationScenario] {
+    [
+      RegistrationScenario("attestation-trust/model-in-good-standing", .packed()).knowing(["FIDO_CERTIFIED"]),
+      RegistrationScenario("attestation-trust/model-compromised", .packed())
+        .knowing(["FIDO_CERTIFIED", "ATTESTATION_KEY_COMPROMISE"])
+        .notAcceptable(.authenticatorStatus, because: "the metadata say that the model's attestation key is stolen"),
+      RegistrationScenario("attestation-trust/model-revoked", .packed())
+        .knowing(["REVOKED"])
+        .notAcceptable(.authenticatorStatus, because: "the metadata say that the model is revoked"),
+    ]
+  }
+}
+
+extension RegistrationScenario {
+  /// Gives the relying party metadata about the scenario's model, with the root as its anchor and these reports.
+  fileprivate func knowing(_ statuses: [String]) -> Self {
+    let (label, algorithm) = (self.label, self.algorithm)
+    return demanding { (terms) throws(CryptoError) in
+      let model = try ScenarioValues(label, algorithm).aaguid
+      terms.metadata = try VectorMetadata.blob(about: model, statuses)
+    }
+  }
+}

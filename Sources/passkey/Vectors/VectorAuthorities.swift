@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import SystemCrypto
+internal import WebAuthnAuthenticator
+internal import WireFormats
+
+/// The authorities behind the attestations of the vectors: a root, one below it, and one that nobody believes.
+enum VectorAuthorities {
+  static func root() throws(CryptoError) -> CertificateIssuer {
+    CertificateIssuer(name: name("Root"), key: try ScenarioValues.key(of: "Root"))
+  }
+
+  static func rootCertificate() throws(CryptoError) -> [UInt8] {
+    let root = try root()
+    return try root.root(serialNumber: [1], validity: ScenarioDefaults.validity)
+      .certificate(signedBy: root.key, .deterministic)
+  }
+
+  /// An authority below the root, which brings its certificate along.
+  static func intermediate(
+    _ spoil: (inout CertificateMaker) -> Void = { _ in }
+  ) throws(CryptoError) -> CertificateIssuer {
+    let root = try root()
+    let key = try ScenarioValues.key(of: "Intermediate")
+    var certificate = try root.authority(
+      name("Intermediate"), publicKey: key.publicKey, serialNumber: [2], validity: ScenarioDefaults.validity)
+    spoil(&certificate)
+    return CertificateIssuer(
+      name: certificate.subject, key: key, path: [try certificate.certificate(signedBy: root.key, .deterministic)])
+  }
+
+  /// A root that has the believed root's name and another key.
+  static func impostor() throws(CryptoError) -> CertificateIssuer {
+    CertificateIssuer(name: name("Root"), key: try ScenarioValues.key(of: "Impostor"))
+  }
+
+  /// The root's list of revoked certificates.
+  static func revocationList(of serialNumbers: [[UInt8]]) throws(CryptoError) -> [UInt8] {
+    let root = try root()
+    return try RevocationListMaker(
+      issuer: root.name, validity: ScenarioDefaults.validity, serialNumbers: serialNumbers
+    ).list(signedBy: root.key, .deterministic)
+  }
+
+  /// The subject of an attestation certificate, as §8.2.1 wants it.
+  static let attestation = CertificateName(
+    .init(.countryName, "SE"), .init(.organizationName, "Passkey Vectors"),
+    .init(.organizationalUnitName, "Authenticator Attestation"), .init(.commonName, "Passkey Vectors Batch 1"))
+
+  private static func name(_ commonName: String) -> CertificateName {
+    CertificateName(
+      .init(.countryName, "SE"), .init(.organizationName, "Passkey Vectors"),
+      .init(.organizationalUnitName, "Authenticator Attestation CA"), .init(.commonName, commonName))
+  }
+}

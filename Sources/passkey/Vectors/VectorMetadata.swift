@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WebAuthnAuthenticator
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// Metadata of the form of the FIDO Metadata Service 3.0, signed below the vectors' root.
+enum VectorMetadata {
+  /// A BLOB with one entry: this model, anchored at the vectors' root, with reports of these statuses.
+  static func blob(about model: AAGUID, _ statuses: [String]) throws(CryptoError) -> CaseTerms.Metadata {
+    let root = try VectorAuthorities.root()
+    let rootCertificate = try VectorAuthorities.rootCertificate()
+    let key = try ScenarioValues.key(of: "Metadata")
+    let certificate = try root.leaf(
+      CertificateName(.init(.commonName, "Passkey Vectors Metadata")), publicKey: key.publicKey, serialNumber: [3],
+      validity: ScenarioDefaults.validity
+    ).certificate(signedBy: root.key, .deterministic)
+    let token = CompactToken(
+      payload: payload(model, rootCertificate, statuses),
+      signer: AttestationIdentity(key: key, certificates: [certificate]))
+    return CaseTerms.Metadata(blob: try token.text(.deterministic), trustAnchors: [rootCertificate])
+  }
+
+  private static func payload(_ model: AAGUID, _ root: [UInt8], _ statuses: [String]) -> [UInt8] {
+    JSON.writeObject { (object) in
+      object.write("legalHeader", "none")
+      object.write("no", 1)
+      object.write("nextUpdate", "2026-02-01")
+      object.writeArray("entries") { (entries) in
+        entries.writeObject { (entry) in
+          entry.write("aaguid", .string("\(model)"))
+          entry.writeObject("metadataStatement") { (statement) in
+            statement.write("description", "Passkey Vectors")
+            statement.writeArray("attestationTypes") { $0.write("basic_full") }
+            statement.writeArray("attestationRootCertificates") { $0.write(.base64(root)) }
+          }
+          entry.writeArray("statusReports") { (reports) in
+            for status in statuses {
+              reports.writeObject { (report) in
+                report.write("status", .string(status))
+                report.write("effectiveDate", "2025-01-01")
+              }
+            }
+          }
+          entry.write("timeOfLastStatusChange", "2025-01-01")
+        }
+      }
+    }
+  }
+}

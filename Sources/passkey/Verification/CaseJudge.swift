@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import SystemCrypto
+internal import WebAuthnAttestation
+internal import WebAuthnRelyingParty
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// A relying party configured as a case wants it.
+struct CaseJudge {
+  private let recorded: VerificationCase
+  private let relyingParty: RelyingParty
+  private let time: Timestamp
+
+  init(_ recorded: VerificationCase, now: Timestamp) throws {
+    self.recorded = recorded
+    time = recorded.time ?? now
+    var policy = CeremonyPolicy(attestation: try Self.attestationPolicy(recorded))
+    policy.userVerification = UserVerificationRequirement(rawValue: recorded.userVerification)
+    policy.algorithms = recorded.algorithms ?? supportedAlgorithms.filter { $0 != .rs1 }
+    recorded.policy.apply(to: &policy)
+    if recorded.relyingParty.allowsCrossOrigin {
+      policy.embedding = .allowed(topOrigins: try recorded.relyingParty.topOrigins.map { try Origin($0) })
+    }
+    relyingParty = try RelyingParty(
+      id: RelyingPartyID(recorded.relyingParty.id), name: recorded.relyingParty.id,
+      origins: recorded.relyingParty.origins.map { try Origin($0) }, policy: policy)
+  }
+
+  private static func attestationPolicy(_ recorded: VerificationCase) throws -> AttestationPolicy {
+    let anchors = try recorded.trustAnchors?.map { try Certificate(der: $0[...]) }
+    let metadata = try recorded.time.map { (time) in try recorded.metadata?.verified(at: time) } ?? nil
+    var policy = AttestationPolicy(anchors: anchors, metadata: metadata, isTimeKnown: recorded.time != nil)
+    policy.revocationLists = try recorded.revocationLists.map { try RevocationList(der: $0[...]) }
+    return policy
+  }
+
+  func judge(_ trace: SpecTrace) throws -> CaseVerdict.Outcome {
+    switch recorded.ceremony {
+    case .registration: .registered(try judgeRegistration(trace))
+    case .authentication: .authenticated(try judgeAuthentication(trace))
+    }
+  }
+
+  private var begun: Timestamp { recorded.begun ?? time }
+
+  private var extensions: ClientExtensions {
+    ClientExtensions(Dictionary(recorded.extensions.map { ($0, true) }) { first, _ in first })
+  }
+
+  private var challenge: Challenge { Challenge(allowingGuessableLength: recorded.challenge[...]) }
+
+  private func judgeRegistration(_ trace: SpecTrace) throws -> VerifiedRegistration {
+    let user = UserEntity(id: try UserHandle([0]), name: "", displayName: "")
+    let ceremony = relyingParty.beginRegistration(
+      of: user, mediation: recorded.isConditional ? .conditional : .modal, extensions: extensions, at: begun,
+      challenge: challenge)
+    let response = try RegistrationResponse(json: recorded.response)
+    return try relyingParty.finishRegistration(
+      response, pending: ceremony.pending, existing: recorded.isKnown ? someCredential(response.id, of: user.id) : nil,
+      at: time, trace: trace)
+  }
+
+  private func judgeAuthentication(_ trace: SpecTrace) throws -> VerifiedAuthentication {
+    guard let stored = recorded.credential else {
+      throw WireError(.jsonMissingMember, at: recorded.response.startIndex)
+    }
+    let response = try AuthenticationResponse(json: recorded.response)
+    let data = try? AuthenticatorData(parsing: response.authenticatorData)
+    // Whose credential it is, and whether it may be backed up, a case need not say.
+    let user = try stored.userHandle.map { try UserHandle($0) } ?? response.userHandle ?? UserHandle([0])
+    let credential = StoredCredential(
+      user: user,
+      record: CredentialRecord(
+        id: try CredentialID(stored.id), publicKey: stored.publicKey[...], signCount: stored.signCount,
+        uvInitialized: true, transports: [],
+        backupEligible: stored.backupEligible ?? data?.flags.contains(.backupEligible) ?? false, backupState: false))
+    var extensions = self.extensions
+    if let appID = recorded.relyingParty.appID { extensions["appid"] = .string(appID) }
+    let ceremony = relyingParty.beginAuthentication(
+      of: try identification(of: credential), purpose: recorded.purpose.purpose, extensions: extensions, at: begun,
+      challenge: challenge)
+    return try relyingParty.finishAuthentication(
+      response, pending: ceremony.pending, credential: credential, purpose: recorded.finishedAs.purpose, at: time,
+      trace: trace)
+  }
+
+  private func identification(of credential: StoredCredential) throws -> UserIdentification {
+    switch recorded.identification {
+    case .fromResponse: return .fromResponse
+    case .knownBefore(let user, let credentials):
+      let ids = try credentials?.map { try CredentialID($0) } ?? [credential.record.id]
+      return .knownBefore(
+        try user.map { try UserHandle($0) } ?? credential.user, credentials: ids.map { CredentialDescriptor(id: $0) })
+    }
+  }
+
+  /// What a store has under an id that is known; only that it is there matters.
+  private func someCredential(_ id: CredentialID, of user: UserHandle) -> StoredCredential {
+    StoredCredential(
+      user: user,
+      record: CredentialRecord(
+        id: id, publicKey: [], signCount: 0, uvInitialized: true, transports: [], backupEligible: false,
+        backupState: false))
+  }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WebAuthnAttestation
+internal import WebAuthnRelyingParty
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// The member `policy` of a case: what its relying party chooses otherwise than as every relying party begins.
+struct CasePolicy {
+  var signCount: Signal?
+  var backupEligibilityChange: Signal?
+  var unrequestedExtensions: UnrequestedExtensions?
+  var attestationTrust: [Trust]?
+  var attestationFormats: [String]?
+  var legacyHash: LegacyHash?
+  var androidKeyAuthorizations: AndroidKeyAuthorizations?
+  var compound: Compound?
+  var revocation: Revocation?
+
+  enum Signal: String {
+    case report
+    case refuse
+  }
+
+  enum UnrequestedExtensions: String {
+    case ignored
+    case refused
+  }
+
+  /// How well an attestation must be anchored; any of those that are listed will do.
+  enum Trust: String {
+    case none
+    case `self`
+    case unanchored
+    case anchored
+  }
+
+  enum LegacyHash: String {
+    case inTPMStatements = "in-tpm-statements"
+    case nowhere
+  }
+
+  enum AndroidKeyAuthorizations: String {
+    case softwareOrTrustedEnvironment = "software-or-trusted-environment"
+    case trustedEnvironmentOnly = "trusted-environment-only"
+  }
+
+  enum Compound: String {
+    case all
+    case any
+  }
+
+  enum Revocation: String {
+    case whereListed = "where-listed"
+    case required
+  }
+}
+
+// MARK: As JSON
+
+extension CasePolicy {
+  /// A choice that is not known is an error: a case judged by another policy would prove nothing.
+  init(_ value: JSONValue) throws(WireError) {
+    signCount = try value.choice("signCount")
+    backupEligibilityChange = try value.choice("backupEligibilityChange")
+    unrequestedExtensions = try value.choice("unrequestedExtensions")
+    attestationTrust = try value["attestationTrust"]?.elements { (item) throws(WireError) in try item.choice() }
+    attestationFormats = try value["attestationFormats"]?.elements { (item) throws(WireError) in try item.string }
+    legacyHash = try value.choice("legacyHash")
+    androidKeyAuthorizations = try value.choice("androidKeyAuthorizations")
+    compound = try value.choice("compound")
+    revocation = try value.choice("revocation")
+  }
+
+  /// What is chosen, member by member; empty where nothing is.
+  var json: [JSONDraft.Member] {
+    let texts: [(String, String?)] = [
+      ("signCount", signCount?.rawValue), ("backupEligibilityChange", backupEligibilityChange?.rawValue),
+      ("unrequestedExtensions", unrequestedExtensions?.rawValue), ("legacyHash", legacyHash?.rawValue),
+      ("androidKeyAuthorizations", androidKeyAuthorizations?.rawValue), ("compound", compound?.rawValue),
+      ("revocation", revocation?.rawValue),
+    ]
+    let lists: [(String, [String]?)] = [
+      ("attestationTrust", attestationTrust?.map(\.rawValue)), ("attestationFormats", attestationFormats),
+    ]
+    return texts.compactMap { (name, text) in text.map { .init(name: name, value: .string($0)) } }
+      + lists.compactMap { (name, list) in list.map { .init(name: name, value: .array($0.map { .string($0) })) } }
+  }
+}
+
+extension JSONValue {
+  fileprivate func choice<Choice: RawRepresentable<String>>(_ name: String) throws(WireError) -> Choice? {
+    try self[name]?.choice()
+  }
+
+  fileprivate func choice<Choice: RawRepresentable<String>>() throws(WireError) -> Choice {
+    guard let choice = Choice(rawValue: try string) else { throw WireError(.jsonWrongType, at: offset) }
+    return choice
+  }
+}
+
+// MARK: As a relying party's policy
+
+extension CasePolicy {
+  func apply(to policy: inout CeremonyPolicy) {
+    if let signCount { policy.signCount = signCount.response }
+    if let backupEligibilityChange { policy.backupEligibilityChange = backupEligibilityChange.response }
+    switch unrequestedExtensions {
+    case .ignored?: policy.unrequestedExtensions = .ignored
+    case .refused?: policy.unrequestedExtensions = .refused
+    case nil: break
+    }
+    apply(to: &policy.attestation)
+  }
+
+  private func apply(to policy: inout AttestationPolicy) {
+    if let attestationTrust {
+      policy.acceptableTrust = attestationTrust.reduce(into: []) { $0.formUnion($1.acceptable) }
+    }
+    if let attestationFormats {
+      policy.acceptableFormats = Set(attestationFormats.map { AttestationFormat(rawValue: $0) })
+    }
+    if let legacyHash { policy.legacyHash = legacyHash == .nowhere ? .nowhere : .inTPMStatements }
+    if let androidKeyAuthorizations {
+      policy.androidKeyAuthorizations =
+        androidKeyAuthorizations == .trustedEnvironmentOnly ? .trustedEnvironmentOnly : .softwareOrTrustedEnvironment
+    }
+    if let compound { policy.compound = compound == .any ? .any : .all }
+    if let revocation { policy.path.revocation = revocation == .required ? .required : .whereListed }
+  }
+}
+
+extension CasePolicy.Signal {
+  fileprivate var response: CeremonyPolicy.SignalResponse {
+    switch self {
+    case .report: .report
+    case .refuse: .refuse
+    }
+  }
+}
+
+extension CasePolicy.Trust {
+  fileprivate var acceptable: AcceptableTrust {
+    switch self {
+    case .none: .noAttestation
+    case .self: .selfAttestation
+    case .unanchored: .unanchored
+    case .anchored: .anchored
+    }
+  }
+}

@@ -90,6 +90,23 @@ extension FormatError {
     /// An origin cannot use another's RP ID: it is not one of https with a domain name.
     case relatedOriginsOriginUnusable = "related-origins.origin-unusable"
     /// The origins have more labels than browsers accept.
+    /// A signal is no JSON object.
+    case signalMalformed = "signal.malformed"
+    /// A signal lacks a member.
+    case signalMissingMember = "signal.missing-member"
+    /// A member of a signal is of another type, or its text stands for nothing.
+    case signalInvalidMember = "signal.invalid-member"
+
+    // Related origins
+    /// The document of related origins is no object with an array of strings in it.
+    case relatedOriginsMalformed = "related-origins.malformed"
+    /// What was said to be registered is no domain of two labels, or lies below another such domain.
+    case relatedOriginsDomainInvalid = "related-origins.domain-invalid"
+    /// An origin is below none of the domains that were said to be registered.
+    case relatedOriginsDomainNotNamed = "related-origins.domain-not-named"
+    /// An origin is one that clients pass over: not https, an address, or a native application.
+    case relatedOriginsOriginUnusable = "related-origins.origin-unusable"
+    /// An origin is the first with a sixth label, which clients pass over.
     case relatedOriginsTooManyLabels = "related-origins.too-many-labels"
     // Extensions
     /// An extension's output lacks a member that it must have.

@@ -36,6 +36,7 @@ extension CeremonyError {
     case registrationCredentialIDKnown = "registration.credential-id-known"
     case registrationExtensionNotRequested = "registration.extension-not-requested"
     case registrationExtensionMalformed = "registration.extension-malformed"
+    case registrationProtectionInsufficient = "registration.protection-insufficient"
 
     // §7.2
     case authenticationCredentialNotAllowed = "authentication.credential-not-allowed"
@@ -59,5 +60,9 @@ extension CeremonyError {
     case authenticationSignCountNotGreater = "authentication.sign-count-not-greater"
     case authenticationExtensionNotRequested = "authentication.extension-not-requested"
     case authenticationExtensionMalformed = "authentication.extension-malformed"
+
+    // Secure Payment Confirmation, inside §7.2
+    case authenticationPaymentMalformed = "authentication.payment-malformed"
+    case authenticationPaymentMismatch = "authentication.payment-mismatch"
   }
 }

@@ -101,7 +101,8 @@ private struct CaseJudge {
   private func judgeRegistration(_ trace: SpecTrace) throws -> VerifiedRegistration {
     let user = UserEntity(id: try UserHandle([0]), name: "", displayName: "")
     let begun = relyingParty.beginRegistration(
-      of: user, mediation: recorded.isConditional ? .conditional : .modal, at: time, challenge: challenge)
+      of: user, mediation: recorded.isConditional ? .conditional : .modal, extensions: recorded.extensions,
+      at: time, challenge: challenge)
     return try relyingParty.finishRegistration(
       RegistrationResponse(json: recorded.response), pending: begun.pending, existing: nil, at: time, trace: trace)
   }
@@ -120,9 +121,11 @@ private struct CaseJudge {
         id: try CredentialID(stored.id), publicKey: stored.publicKey[...], signCount: stored.signCount,
         uvInitialized: true, transports: [],
         backupEligible: stored.backupEligible ?? data?.flags.contains(.backupEligible) ?? false, backupState: false))
+    var extensions = recorded.extensions
+    if let appID = recorded.relyingParty.appID { extensions["appid"] = .string(appID) }
     let begun = relyingParty.beginAuthentication(
       of: .knownBefore(user, credentials: [CredentialDescriptor(id: credential.record.id)]),
-      extensions: recorded.relyingParty.appID.map { ["appid": .string($0)] } ?? [:], at: time, challenge: challenge)
+      extensions: extensions, at: time, challenge: challenge)
     return try relyingParty.finishAuthentication(
       response, pending: begun.pending, credential: credential, at: time, trace: trace)
   }

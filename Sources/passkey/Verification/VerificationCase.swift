@@ -15,6 +15,9 @@ struct VerificationCase {
   let algorithms: [COSEAlgorithm]?
   let isConditional: Bool
 
+  /// The extensions that were asked for, as the options had them.
+  let extensions: ClientExtensions
+
   /// The certificates to believe, where the path is to be judged at all.
   let trustAnchors: [[UInt8]]?
   let time: Timestamp?
@@ -73,11 +76,23 @@ extension VerificationCase {
       COSEAlgorithm(rawValue: try item.int64)
     }
     isConditional = try value["mediation"]?.string == "conditional"
+    extensions = try Self.extensions(value["extensions"])
     trustAnchors = try value["trustAnchors"]?.elements { (item) throws(WireError) in try item.base64URL }
     if let time = try value["time"] { self.time = try Timestamp(rfc3339: try time.string) } else { time = nil }
     response = try value.require("response").encoded
     credential = if let credential = try value["credential"] { try Credential(credential) } else { nil }
     expectation = try Expectation(value.require("expect"), caseClass: value["class"]?.string)
+  }
+}
+
+extension VerificationCase {
+  private static func extensions(_ value: JSONValue?) throws(WireError) -> ClientExtensions {
+    guard let value else { return [:] }
+    do throws(FormatError) {
+      return try ClientExtensions(json: value.encoded)
+    } catch {
+      throw WireError(.jsonWrongType, at: value.offset)
+    }
   }
 }
 

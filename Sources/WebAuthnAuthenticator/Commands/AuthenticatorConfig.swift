@@ -8,7 +8,7 @@ extension SoftwareAuthenticator {
   /// The subcommands that there are: what authenticatorGetInfo lists.
   var configurationSubcommands: [ConfigurationSubcommand] {
     ConfigurationSubcommand.allCases.filter { (subcommand) in
-      subcommand != .enableEnterpriseAttestation || profile.hasEnterpriseAttestation
+      subcommand != .enableEnterpriseAttestation || profile.attestation.enterpriseMaker != nil
     }
   }
 
@@ -101,19 +101,8 @@ private struct MinPINLengthRequest {
 
   init(_ parameters: CommandParameters) throws(CTAPError) {
     newLength = try parameters.optionalUnsigned(0x01)
-    readers = try parameters.optional(0x02) { (value) throws(WireError) in
-      var texts: [String] = []
-      for item in try value.array { texts.append(try item.text) }
-      return texts
-    }
+    readers = try parameters.optionalTexts(0x02)
     forcesChange = try parameters.optionalBool(0x03) ?? false
     wantsComplexity = try parameters.optionalBool(0x04) ?? false
-  }
-}
-
-extension AuthenticatorProfile {
-  /// Whether there is a certificate that names the one device.
-  var hasEnterpriseAttestation: Bool {
-    if case .batch(_, enterprise: .some) = attestation { true } else { false }
   }
 }

@@ -88,28 +88,16 @@ extension SoftwareAuthenticator {
   }
 
   private func reply(credential passkey: StoredPasskey, count: Int?) throws(CTAPError) -> Bytes {
-    var user: [CBORKey: CBORTree] = [:]
-    user["id"] = (passkey.user?.id).map { (id) in .bytes([UInt8](id.bytes)) }
-    user["name"] = (passkey.user?.name).map(CBORTree.text)
-    user["displayName"] = (passkey.user?.displayName).map(CBORTree.text)
     var answer: [CBORKey: CBORTree] = [
-      CredentialManagementAnswerKey.user: .map(user),
-      CredentialManagementAnswerKey.credentialID: ["id": .bytes([UInt8](passkey.id.bytes)), "type": "public-key"],
-      CredentialManagementAnswerKey.publicKey: try publicKey(of: passkey),
+      CredentialManagementAnswerKey.credentialID: CredentialDescriptor(type: .publicKey, id: passkey.id).tree,
+      CredentialManagementAnswerKey.publicKey: try signingKey(of: passkey).publicKey.tree,
       CredentialManagementAnswerKey.protection: .unsigned(UInt64(passkey.protection.rawValue)),
       CredentialManagementAnswerKey.thirdPartyPayment: .bool(passkey.allowsThirdPartyPayment),
     ]
+    answer[CredentialManagementAnswerKey.user] = passkey.user?.tree
     answer[CredentialManagementAnswerKey.credentialCount] = count.map { (count) in .unsigned(UInt64(count)) }
     answer[CredentialManagementAnswerKey.largeBlobKey] = passkey.largeBlobKey.map { (key) in .bytes(key.exposedBytes) }
     return CBORWriter.bytes(of: .map(answer))[...]
-  }
-
-  private func publicKey(of passkey: StoredPasskey) throws(CTAPError) -> CBORTree {
-    do throws(CryptoError) {
-      return try SigningKey(passkey.algorithm, pkcs8: passkey.privateKey).publicKey.tree
-    } catch {
-      throw CTAPError(.other, "\(error)")
-    }
   }
 }
 

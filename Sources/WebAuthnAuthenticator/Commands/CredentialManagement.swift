@@ -28,11 +28,11 @@ extension SoftwareAuthenticator {
     // 1 to 6. Who asks may read about every relying party.
     _ = try authorizeReading(request, over: [request.byte])
     // 7. How many there are, and how many more there is room for.
-    let count = try vault.read().passkeys.count { (passkey) in passkey.isDiscoverable }
-    let remaining = max(0, DeviceLimits.maximumDiscoverableCredentials - count)
+    let state = try vault.read()
+    let count = state.passkeys.count { (passkey) in passkey.isDiscoverable }
     return CBORWriter.bytes(of: [
       CredentialManagementAnswerKey.existingCredentialCount: .unsigned(UInt64(count)),
-      CredentialManagementAnswerKey.remainingCredentialCount: .unsigned(UInt64(remaining)),
+      CredentialManagementAnswerKey.remainingCredentialCount: .unsigned(UInt64(state.remainingCredentialCount)),
     ])[...]
   }
 
@@ -45,10 +45,9 @@ extension SoftwareAuthenticator {
     // 3 to 7. Who asks may manage this credential, and it is there.
     let passkey = try managedPasskey(id, request)
     // 8. It goes, and the store is another one.
-    let storeState = try freshStoreState()
-    try vault.update { (state) in
+    try vault.update { (state) throws(CTAPError) in
       state.passkeys.removeAll { (stored) in stored.id == passkey.id }
-      state.identity.credentialStoreState = storeState
+      try state.noteCredentialChange(random: random)
     }
     // 9. Done.
     return []
@@ -60,19 +59,19 @@ extension SoftwareAuthenticator {
     try request.requireAuthentication()
     // 2. What it takes is there.
     let id = try credentialID(request)
-    let user = try UserUpdate(request.parameters.map(CredentialManagementKey.user))
+    let user = try PasskeyUser(request.parameters.map(CredentialManagementKey.user))
     // 3 to 7. Who asks may manage this credential, and it is there.
     let passkey = try managedPasskey(id, request)
     // 8. There is always room for a name.
     // 9. The user is the same.
-    guard passkey.user?.id.bytes == user.id else { throw CTAPError(.invalidParameter, "another user") }
+    guard passkey.user?.id == user.id else { throw CTAPError(.invalidParameter, "another user") }
     // 10. Names that were sent take the place of what there is; names that were not, or are empty, are removed.
-    let storeState = try freshStoreState()
-    try vault.update { (state) in
-      guard let index = state.passkeys.firstIndex(where: { (stored) in stored.id == passkey.id }) else { return }
-      state.passkeys[index].user?.name = user.name
-      state.passkeys[index].user?.displayName = user.displayName
-      state.identity.credentialStoreState = storeState
+    try vault.update { (state) throws(CTAPError) in
+      guard let index = state.passkeys.firstIndex(where: { (stored) in stored.id == passkey.id }) else {
+        throw CTAPError(.noCredentials)
+      }
+      state.passkeys[index].user = user.truncated.withoutEmptyNames
+      try state.noteCredentialChange(random: random)
     }
     // 11. Done.
     return []
@@ -124,29 +123,12 @@ extension SoftwareAuthenticator {
   private func credentialID(_ request: SubcommandRequest) throws(CTAPError) -> Bytes {
     try request.parameters.map(CredentialManagementKey.credentialID).bytes("id")
   }
-
-  private func freshStoreState() throws(CTAPError) -> SecretBytes {
-    do throws(CryptoError) {
-      return try random.secret(DeviceIdentity.byteCount)
-    } catch {
-      throw CTAPError(.other, "\(error)")
-    }
-  }
 }
 
-/// The names that a user is to have, as a platform sends them.
-private struct UserUpdate {
-  let id: Bytes
-  let name: String?
-  let displayName: String?
-
-  init(_ parameters: CommandParameters) throws(CTAPError) {
-    id = try parameters.bytes("id")
-    name = try Self.nonempty(parameters.optionalText("name"))
-    displayName = try Self.nonempty(parameters.optionalText("displayName"))
-  }
-
-  private static func nonempty(_ text: String?) -> String? {
-    text.flatMap { (text) in text.isEmpty ? nil : text }
+extension PasskeyUser {
+  fileprivate var withoutEmptyNames: PasskeyUser {
+    PasskeyUser(
+      id: id, name: name.flatMap { (name) in name.isEmpty ? nil : name },
+      displayName: displayName.flatMap { (name) in name.isEmpty ? nil : name })
   }
 }

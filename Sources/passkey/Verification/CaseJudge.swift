@@ -28,19 +28,11 @@ struct CaseJudge {
       origins: recorded.relyingParty.origins.map { try Origin($0) }, policy: policy)
   }
 
-  /// Where a case names no anchors, its path is not judged; where it names them, only they will do.
   private static func attestationPolicy(_ recorded: VerificationCase) throws -> AttestationPolicy {
-    var policy = AttestationPolicy()
-    if recorded.time == nil { policy.safetyNetTime = .notJudged }
-    policy.revocationLists = try recorded.revocationLists.map { try RevocationList(der: $0[...]) }
+    let anchors = try recorded.trustAnchors?.map { try Certificate(der: $0[...]) }
     let metadata = try recorded.time.map { (time) in try recorded.metadata?.verified(at: time) } ?? nil
-    guard let anchors = recorded.trustAnchors else {
-      policy.trustAnchors = TrustAnchors(metadata: metadata)
-      return policy
-    }
-    policy.trustAnchors = TrustAnchors(
-      metadata: metadata, forEverything: try anchors.map { try Certificate(der: $0[...]) })
-    policy.acceptableTrust = [.noAttestation, .selfAttestation, .anchored]
+    var policy = AttestationPolicy(anchors: anchors, metadata: metadata, isTimeKnown: recorded.time != nil)
+    policy.revocationLists = try recorded.revocationLists.map { try RevocationList(der: $0[...]) }
     return policy
   }
 
@@ -53,16 +45,12 @@ struct CaseJudge {
 
   private var begun: Timestamp { recorded.begun ?? time }
 
-  private var extensions: ClientExtensions {
-    ClientExtensions(Dictionary(recorded.extensions.map { ($0, true) }) { first, _ in first })
-  }
-
   private var challenge: Challenge { Challenge(allowingGuessableLength: recorded.challenge[...]) }
 
   private func judgeRegistration(_ trace: SpecTrace) throws -> VerifiedRegistration {
     let user = UserEntity(id: try UserHandle([0]), name: "", displayName: "")
     let ceremony = relyingParty.beginRegistration(
-      of: user, mediation: recorded.isConditional ? .conditional : .modal, extensions: extensions, at: begun,
+      of: user, mediation: recorded.isConditional ? .conditional : .modal, extensions: recorded.extensions, at: begun,
       challenge: challenge)
     let response = try RegistrationResponse(json: recorded.response)
     return try relyingParty.finishRegistration(
@@ -84,7 +72,7 @@ struct CaseJudge {
         id: try CredentialID(stored.id), publicKey: stored.publicKey[...], signCount: stored.signCount,
         uvInitialized: true, transports: [],
         backupEligible: stored.backupEligible ?? data?.flags.contains(.backupEligible) ?? false, backupState: false))
-    var extensions = self.extensions
+    var extensions = recorded.extensions
     if let appID = recorded.relyingParty.appID { extensions["appid"] = .string(appID) }
     let ceremony = relyingParty.beginAuthentication(
       of: try identification(of: credential), purpose: recorded.purpose.purpose, extensions: extensions, at: begun,

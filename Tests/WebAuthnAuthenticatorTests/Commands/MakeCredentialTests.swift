@@ -123,7 +123,8 @@ struct MakeCredentialTests {
     #expect(try await platform.make(.sample(), token).authenticatorData.flags.contains(.userVerified))
   }
 
-  @Test func `of a protected device, a discoverable credential takes user verification and others do not`() async throws {
+  @Test func `of a protected device, a discoverable credential takes user verification and others do not`() async throws
+  {
     try await platform.setPIN("1234")
     #expect(await status(.sample(isDiscoverable: true)) == .pinUvAuthTokenRequired)
     let reply = try await platform.make(.sample(isDiscoverable: false))
@@ -287,9 +288,10 @@ struct MakeCredentialTests {
 
   // Parameters
 
-  @Test(arguments: [
-    (1, CTAPStatus.missingParameter), (2, .missingParameter), (3, .missingParameter), (4, .missingParameter),
-  ] as [(Int64, CTAPStatus)])
+  @Test(
+    arguments: [
+      (1, CTAPStatus.missingParameter), (2, .missingParameter), (3, .missingParameter), (4, .missingParameter),
+    ] as [(Int64, CTAPStatus)])
   func `a parameter that has to be there is missed`(key: Int64, expected: CTAPStatus) async throws {
     var map = try MakeCredentialRequest.sample().map
     map[.integer(key)] = nil

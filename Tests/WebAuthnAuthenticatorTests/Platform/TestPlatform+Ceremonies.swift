@@ -13,7 +13,9 @@ extension TestPlatform {
 
   /// Makes a credential, with a token where one is given.
   @discardableResult
-  func make(_ request: MakeCredentialRequest = .sample(), _ token: SecretBytes? = nil) async throws
+  func make(
+    _ request: MakeCredentialRequest = .sample(), _ token: SecretBytes? = nil
+  ) async throws
     -> MakeCredentialReply
   {
     var request = request

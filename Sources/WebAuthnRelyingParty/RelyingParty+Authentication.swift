@@ -48,7 +48,8 @@ extension RelyingParty {
   /// used for: another than the ceremony was begun with is refused, so that a sign-in confirms no act, and a
   /// confirmation no other act and no other session. The caller stores the result's credential by compare-and-set.
   public func finishAuthentication(
-    _ response: AuthenticationResponse, pending: PendingAuthentication, credential: StoredCredential,
+    _ response: consuming AuthenticationResponse, pending: consuming PendingAuthentication,
+    credential: consuming StoredCredential,
     purpose: AuthenticationPurpose = .signIn, at now: Timestamp, trace: SpecTrace? = nil
   ) throws(CeremonyError) -> VerifiedAuthentication {
     try checkLifetime(of: pending.terms, at: now)

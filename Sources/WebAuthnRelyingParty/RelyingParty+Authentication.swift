@@ -9,7 +9,8 @@ extension RelyingParty {
   ///
   /// The options go to the browser, the pending ceremony into a store from which it is *taken* when the response comes:
   /// gone, whatever comes next. A step-up always demands user verification, and a user who is known; so does a payment, for
-  /// which the page makes a `PaymentRequest` with a ``WebAuthnTypes/SecurePaymentConfirmationRequest`` of the options.
+  /// which the page makes a `PaymentRequest` with a
+  /// ``/WebAuthnTypes/SecurePaymentConfirmationRequest`` of the options.
   public func beginAuthentication(
     of user: UserIdentification, purpose: AuthenticationPurpose = .signIn, hints: [PublicKeyCredentialHint] = [],
     extensions: [AuthenticationExtension] = [], at now: Timestamp, random: RandomSource = .system

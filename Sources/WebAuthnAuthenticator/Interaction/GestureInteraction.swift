@@ -8,7 +8,9 @@ internal import SystemCrypto
 public final class GestureInteraction: UserInteraction {
   /// What the user does.
   public enum Gesture: Hashable, Sendable {
+    /// Touches the device with one of the fingers.
     case touch(finger: UInt8)
+    /// Says no.
     case refuse
   }
 

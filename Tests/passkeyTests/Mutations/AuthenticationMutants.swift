@@ -161,7 +161,7 @@ struct AuthenticationMutants {
 
   /// Step 22: where the policy refuses it, the counter has gone up, or there is none (§6.1.1).
   private func refusalBehindSignature(_ attempt: AuthenticationAttempt) -> Verdict? {
-    let received = attempt.authenticatorData[33..<37].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    let received = attempt.authenticatorData[33..<37].reduce(0) { $0 << 8 | UInt32($1) }
     let stored = attempt.credential.record.signCount
     guard positive.policy.signCount == .refuse, received <= stored, (received, stored) != (0, 0) else { return nil }
     return .refused(.authenticationSignCountNotGreater, step: 22)

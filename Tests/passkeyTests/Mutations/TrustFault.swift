@@ -16,7 +16,9 @@ struct TrustFault {
 
   /// Faults of the case's path, none of which touches the statement itself.
   static func all(of positive: PositiveCase, strangers: [Certificate]) throws -> [Self] {
-    guard let recorded = positive.recorded.trustAnchors, !recorded.isEmpty else { return [] }
+    guard let recorded = positive.recorded.trustAnchors, !recorded.isEmpty,
+      !positive.policy.attestation.acceptableTrust.contains(.unanchored)
+    else { return [] }
     let attempt = try positive.registration()
     guard let leaf = try attempt.certificates.first.map({ try Certificate(der: $0[...]) }) else { return [] }
     let anchors = try recorded.map { try Certificate(der: $0[...]) }

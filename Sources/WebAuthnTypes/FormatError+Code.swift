@@ -73,22 +73,35 @@ extension FormatError {
     case optionsInvalidMember = "options.invalid-member"
 
     // Signals
+    /// A signal is no JSON object.
     case signalMalformed = "signal.malformed"
+    /// A signal lacks a member.
     case signalMissingMember = "signal.missing-member"
+    /// A member of a signal is of another type, or its text stands for nothing.
     case signalInvalidMember = "signal.invalid-member"
 
     // Related origins
+    /// The document of related origins is no object with an array of strings in it.
     case relatedOriginsMalformed = "related-origins.malformed"
+    /// What was said to be registered is no domain of two labels, or lies below another such domain.
     case relatedOriginsDomainInvalid = "related-origins.domain-invalid"
+    /// An origin is below none of the domains that were said to be registered.
     case relatedOriginsDomainNotNamed = "related-origins.domain-not-named"
+    /// An origin is one that clients pass over: not https, an address, or a native application.
     case relatedOriginsOriginUnusable = "related-origins.origin-unusable"
+    /// An origin is the first with a sixth label, which clients pass over.
     case relatedOriginsTooManyLabels = "related-origins.too-many-labels"
+
     // Extensions
+    /// An extension's output lacks a member that it must have.
     case clientExtensionsMissingMember = "client-extensions.missing-member"
+    /// An extension's output from the client has the wrong type or form.
     case clientExtensionsInvalidMember = "client-extensions.invalid-member"
+    /// An extension's output from the authenticator has the wrong type or form.
     case authenticatorExtensionsInvalidMember = "authenticator-extensions.invalid-member"
 
     // Payments
+    /// A member of the payment is not of its form.
     case paymentInvalidMember = "payment.invalid-member"
 
     // Credential records
@@ -102,8 +115,11 @@ extension FormatError {
     case credentialRecordUnknownVersion = "credential-record.unknown-version"
 
     // Replies of authenticators
+    /// The authenticator's reply is not a CBOR map.
     case commandReplyMalformed = "command-reply.malformed"
+    /// The authenticator's reply lacks a member that it must have.
     case commandReplyMissingMember = "command-reply.missing-member"
+    /// A member of the authenticator's reply has the wrong type or value.
     case commandReplyInvalidMember = "command-reply.invalid-member"
   }
 }

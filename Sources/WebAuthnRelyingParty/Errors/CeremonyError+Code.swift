@@ -65,6 +65,8 @@ extension CeremonyError {
     case registrationExtensionNotRequested = "registration.extension-not-requested"
     /// An extension output is not of its form.
     case registrationExtensionMalformed = "registration.extension-malformed"
+    /// The authenticator protects the credential less than was demanded.
+    case registrationProtectionInsufficient = "registration.protection-insufficient"
 
     // §7.2
     /// The credential is not one of those asked for.
@@ -110,27 +112,48 @@ extension CeremonyError {
     /// An extension output is not of its form.
     case authenticationExtensionMalformed = "authentication.extension-malformed"
 
+    // Secure Payment Confirmation, inside §7.2
+    /// What the client data say of the payment is not of its form, or is not there.
+    case authenticationPaymentMalformed = "authentication.payment-malformed"
+    /// The user confirmed another payment.
+    case authenticationPaymentMismatch = "authentication.payment-mismatch"
+
     // Documents that a server serves
+    /// An app is not named as its platform names apps.
     case documentApplicationInvalid = "document.application-invalid"
+    /// A certificate's fingerprint is not 32 bytes, or there is none.
     case documentFingerprintInvalid = "document.fingerprint-invalid"
+    /// A site is not an origin of https.
     case documentSiteInvalid = "document.site-invalid"
+    /// An address is not a whole URL of https.
     case documentURLInvalid = "document.url-invalid"
 
     // Signals
+    /// A signal with no credential would take all of the user's passkeys away.
     case signalWithoutCredentials = "signal.without-credentials"
+    /// A credential in the signal is another user's.
     case signalOfAnotherUser = "signal.of-another-user"
+    /// A credential in the signal belongs to another RP ID.
     case signalOfAnotherRelyingParty = "signal.of-another-relying-party"
 
     // Decoys
+    /// The key that decoys are made with is too short to be secret.
     case decoyKeyTooShort = "decoys.key-too-short"
+    /// The population that decoys imitate is not one.
     case decoyPopulationInvalid = "decoys.population-invalid"
 
     // Credentials from another store
+    /// The export is not one that this library writes.
     case importMalformed = "credential-import.malformed"
+    /// The export was written by a later version.
     case importVersionUnknown = "credential-import.version-unknown"
+    /// A record in the export cannot be read.
     case importRecordMalformed = "credential-import.record-malformed"
+    /// A record's public key in the export is not one.
     case importKeyMalformed = "credential-import.key-malformed"
+    /// A record in the export contradicts itself.
     case importRecordInconsistent = "credential-import.record-inconsistent"
+    /// The export has a credential twice.
     case importCredentialRepeated = "credential-import.credential-repeated"
   }
 }

@@ -3,17 +3,18 @@
 internal import WebAuthnTypes
 internal import WireFormats
 
-// document   = { "format": "passkey-credentials", "version": 1, "credentials": [credential…] }
-// credential = { "userHandle": bytes, "type": "public-key", "id": bytes, "publicKey": bytes, "signCount": number,
-//                "uvInitialized": bool, "transports": [text…], "backupEligible": bool, "backupState": bool,
-//                ? "attestationObject": bytes, ? "attestationClientDataJSON": bytes, ? "rpId": text }
-//
-// bytes are base64url without padding. publicKey is a COSE_Key, byte for byte as the authenticator gave it.
-
 /// Credentials as a document that another store can read: JSON with every item of the standard's credential record
 /// (WebAuthn §4), and whose each is.
 ///
-/// There is nothing secret in it, and something personal: who has which authenticators. ``CredentialImport`` reads it.
+/// ```
+/// document   = { "format": "passkey-credentials", "version": 1, "credentials": [credential…] }
+/// credential = { "userHandle": bytes, "type": "public-key", "id": bytes, "publicKey": bytes, "signCount": number,
+///                "uvInitialized": bool, "transports": [text…], "backupEligible": bool, "backupState": bool,
+///                ? "attestationObject": bytes, ? "attestationClientDataJSON": bytes, ? "rpId": text }
+/// ```
+///
+/// Bytes are base64url without padding; the public key is a COSE_Key, byte for byte as the authenticator gave it. There
+/// is nothing secret in the document, and something personal: who has which authenticators. ``CredentialImport`` reads it.
 public struct CredentialExport: Sendable {
   /// The credentials.
   public let credentials: [StoredCredential]

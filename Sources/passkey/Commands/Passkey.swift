@@ -3,7 +3,10 @@
 /// The program: finds the command, runs it, and says in one line what went wrong.
 enum Passkey {
   static var entries: [CommandEntry] {
-    [.command(InspectCommand.self), .command(VerifyCommand.self), .group(vectors), .command(HelpCommand.self)]
+    [
+      .command(InspectCommand.self), .command(VerifyCommand.self), .group(.metadata), .group(vectors),
+      .command(HelpCommand.self),
+    ]
   }
 
   private static let vectors = CommandGroup(

@@ -35,19 +35,11 @@ struct CaseJudge {
     self.time = time
   }
 
-  /// Where a case names no anchors, its path is not judged; where it names them, only they will do.
   private static func attestationPolicy(_ recorded: VerificationCase) throws -> AttestationPolicy {
-    var policy = AttestationPolicy()
-    if recorded.time == nil { policy.safetyNetTime = .notJudged }
-    policy.revocationLists = try recorded.revocationLists.map { try RevocationList(der: $0[...]) }
+    let anchors = try recorded.trustAnchors?.map { try Certificate(der: $0[...]) }
     let metadata = try recorded.time.map { (time) in try recorded.metadata?.verified(at: time) } ?? nil
-    guard let anchors = recorded.trustAnchors else {
-      policy.trustAnchors = TrustAnchors(metadata: metadata)
-      return policy
-    }
-    policy.trustAnchors = TrustAnchors(
-      metadata: metadata, forEverything: try anchors.map { try Certificate(der: $0[...]) })
-    policy.acceptableTrust = [.noAttestation, .selfAttestation, .anchored]
+    var policy = AttestationPolicy(anchors: anchors, metadata: metadata, isTimeKnown: recorded.time != nil)
+    policy.revocationLists = try recorded.revocationLists.map { try RevocationList(der: $0[...]) }
     return policy
   }
 
@@ -60,10 +52,6 @@ struct CaseJudge {
 
   private var begun: Timestamp { recorded.begun ?? time }
 
-  private var extensions: ClientExtensions {
-    ClientExtensions(Dictionary(recorded.extensions.map { ($0, true) }) { first, _ in first })
-  }
-
   private var challenge: Challenge { Challenge(allowingGuessableLength: recorded.challenge[...]) }
 
   private func judgeRegistration(_ trace: SpecTrace) throws -> VerifiedRegistration {
@@ -74,7 +62,7 @@ struct CaseJudge {
   func register(_ response: RegistrationResponse, _ trace: SpecTrace? = nil) throws -> VerifiedRegistration {
     let user = UserEntity(id: try UserHandle([0]), name: "", displayName: "")
     let ceremony = relyingParty.beginRegistration(
-      of: user, mediation: recorded.isConditional ? .conditional : .modal, extensions: extensions, at: begun,
+      of: user, mediation: recorded.isConditional ? .conditional : .modal, extensions: recorded.extensions, at: begun,
       challenge: challenge)
     return try relyingParty.finishRegistration(
       response, pending: ceremony.pending, existing: recorded.isKnown ? someCredential(response.id, of: user.id) : nil,
@@ -86,6 +74,7 @@ struct CaseJudge {
       throw WireError(.jsonMissingMember, at: recorded.response.startIndex)
     }
     let response = try AuthenticationResponse(json: recorded.response)
+<<<<<<< HEAD
     let credential = try credential(stored, for: response)
     return try authenticate(response, credential, asking: identification(of: credential), trace)
   }
@@ -96,6 +85,18 @@ struct CaseJudge {
     _ trace: SpecTrace? = nil
   ) throws -> VerifiedAuthentication {
     var extensions = self.extensions
+=======
+    let data = try? AuthenticatorData(parsing: response.authenticatorData)
+    // Whose credential it is, and whether it may be backed up, a case need not say.
+    let user = try stored.userHandle.map { try UserHandle($0) } ?? response.userHandle ?? UserHandle([0])
+    let credential = StoredCredential(
+      user: user,
+      record: CredentialRecord(
+        id: try CredentialID(stored.id), publicKey: stored.publicKey[...], signCount: stored.signCount,
+        uvInitialized: true, transports: [],
+        backupEligible: stored.backupEligible ?? data?.flags.contains(.backupEligible) ?? false, backupState: false))
+    var extensions = recorded.extensions
+>>>>>>> main
     if let appID = recorded.relyingParty.appID { extensions["appid"] = .string(appID) }
     let ceremony = relyingParty.beginAuthentication(
       of: identification, purpose: recorded.purpose.purpose, extensions: extensions, at: begun, challenge: challenge)

@@ -74,7 +74,6 @@ struct CaseJudge {
       throw WireError(.jsonMissingMember, at: recorded.response.startIndex)
     }
     let response = try AuthenticationResponse(json: recorded.response)
-<<<<<<< HEAD
     let credential = try credential(stored, for: response)
     return try authenticate(response, credential, asking: identification(of: credential), trace)
   }
@@ -84,19 +83,7 @@ struct CaseJudge {
     _ response: AuthenticationResponse, _ credential: StoredCredential, asking identification: UserIdentification,
     _ trace: SpecTrace? = nil
   ) throws -> VerifiedAuthentication {
-    var extensions = self.extensions
-=======
-    let data = try? AuthenticatorData(parsing: response.authenticatorData)
-    // Whose credential it is, and whether it may be backed up, a case need not say.
-    let user = try stored.userHandle.map { try UserHandle($0) } ?? response.userHandle ?? UserHandle([0])
-    let credential = StoredCredential(
-      user: user,
-      record: CredentialRecord(
-        id: try CredentialID(stored.id), publicKey: stored.publicKey[...], signCount: stored.signCount,
-        uvInitialized: true, transports: [],
-        backupEligible: stored.backupEligible ?? data?.flags.contains(.backupEligible) ?? false, backupState: false))
     var extensions = recorded.extensions
->>>>>>> main
     if let appID = recorded.relyingParty.appID { extensions["appid"] = .string(appID) }
     let ceremony = relyingParty.beginAuthentication(
       of: identification, purpose: recorded.purpose.purpose, extensions: extensions, at: begun, challenge: challenge)

@@ -73,6 +73,23 @@ extension FormatError {
     case optionsInvalidMember = "options.invalid-member"
 
     // Signals
+    /// The signal is not a JSON object.
+    case signalMalformed = "signal.malformed"
+    /// A member that the signal must have is not there.
+    case signalMissingMember = "signal.missing-member"
+    /// A member of the signal has the wrong type or form.
+    case signalInvalidMember = "signal.invalid-member"
+
+    // Related origins
+    /// The document is not a JSON object with a list of origins.
+    case relatedOriginsMalformed = "related-origins.malformed"
+    /// A registered domain is not one, or lies below another.
+    case relatedOriginsDomainInvalid = "related-origins.domain-invalid"
+    /// An origin lies below none of the registered domains.
+    case relatedOriginsDomainNotNamed = "related-origins.domain-not-named"
+    /// An origin cannot use another's RP ID: it is not one of https with a domain name.
+    case relatedOriginsOriginUnusable = "related-origins.origin-unusable"
+    /// The origins have more labels than browsers accept.
     /// A signal is no JSON object.
     case signalMalformed = "signal.malformed"
     /// A signal lacks a member.
@@ -92,11 +109,15 @@ extension FormatError {
     /// An origin is the first with a sixth label, which clients pass over.
     case relatedOriginsTooManyLabels = "related-origins.too-many-labels"
     // Extensions
+    /// An extension's output lacks a member that it must have.
     case clientExtensionsMissingMember = "client-extensions.missing-member"
+    /// An extension's output from the client has the wrong type or form.
     case clientExtensionsInvalidMember = "client-extensions.invalid-member"
+    /// An extension's output from the authenticator has the wrong type or form.
     case authenticatorExtensionsInvalidMember = "authenticator-extensions.invalid-member"
 
     // Payments
+    /// A member of the payment is not of its form.
     case paymentInvalidMember = "payment.invalid-member"
 
     // Credential records
@@ -110,8 +131,11 @@ extension FormatError {
     case credentialRecordUnknownVersion = "credential-record.unknown-version"
 
     // Replies of authenticators
+    /// The authenticator's reply is not a CBOR map.
     case commandReplyMalformed = "command-reply.malformed"
+    /// The authenticator's reply lacks a member that it must have.
     case commandReplyMissingMember = "command-reply.missing-member"
+    /// A member of the authenticator's reply has the wrong type or value.
     case commandReplyInvalidMember = "command-reply.invalid-member"
   }
 }

@@ -39,7 +39,7 @@ public final class LineProcess {
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawn_file_actions_adddup2(&actions, toProgram[0], STDIN_FILENO)
     unsafe posix_spawn_file_actions_adddup2(&actions, fromProgram[1], STDOUT_FILENO)
-    guard let path = unsafe strdup("\(folder)/\(program)") else { throw Silent(program: program) }
+    guard let path = unsafe strdup("\(builtProgramsFolder)/\(program)") else { throw Silent(program: program) }
     defer { unsafe free(path) }
     var arguments: [UnsafeMutablePointer<CChar>?] = unsafe [path, nil]
     var identifier: pid_t = 0
@@ -70,12 +70,4 @@ public final class LineProcess {
     }
     throw Silent(program: program)
   }
-
-  /// The folder of the program that is running, which is where the build put the others.
-  private static let folder: String = {
-    var path = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = unsafe readlink("/proc/self/exe", &path, path.count - 1)
-    let text = String(decoding: path.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return text.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-  }()
 }

@@ -35,6 +35,15 @@ import WireFormats
     #expect(silent.flags == told.flags)
   }
 
+  @Test func `steps 5 and 6: the client data are JSON, behind a byte order mark too`() throws {
+    for text in ["", "{", "[]", "null", "{}", "{\"type\":\"webauthn.create\"}"] {
+      expectFailure(.registrationClientDataMalformed, step: 6) { try world.register { $0.clientDataText = text } }
+    }
+    _ = try world.register { device in
+      device.clientDataText = "\u{feff}" + String(decoding: device.clientDataJSON, as: UTF8.self)
+    }
+  }
+
   @Test func `step 7: the type is webauthn.create`() {
     expectFailure(.registrationTypeMismatch, step: 7) { try world.register { $0.type = .get } }
   }
@@ -81,6 +90,14 @@ import WireFormats
       try world.register { $0.publicKey = [0xff] }
     }
     expectFailure(.registrationCredentialIDMismatch, step: 13) { try world.register { $0.responseID = [1, 2, 3] } }
+    expectFailure(.registrationCredentialDataMissing, step: 13) {
+      try world.register {
+        $0.spoilAuthenticatorData = { data in
+          data.removeSubrange(37...)
+          data[32] &= ~AuthenticatorFlags.attestedCredentialData.rawValue
+        }
+      }
+    }
   }
 
   @Test func `step 14: the RP ID is ours`() {
@@ -145,6 +162,23 @@ import WireFormats
     expectFailure(.registrationAttestationNotAcceptable, step: 24) { try strict.register() }
   }
 
+  @Test func `step 25: an id of 1023 bytes is the longest, and a longer one is no response's`() throws {
+    for count in [1, 1023] {
+      let id = [UInt8](repeating: 7, count: count)
+      #expect(try world.register { $0.credentialID = id }.credential.record.id.bytes == id[...])
+    }
+    // No response can name such an id, so that step 13 sees that it is another one.
+    for count in [0, 1024, 65535] {
+      expectFailure(.registrationCredentialIDMismatch, step: 13) {
+        try world.register {
+          $0.credentialID = [UInt8](repeating: 7, count: count)
+          $0.responseID = [UInt8](repeating: 7, count: 1023)
+        }
+      }
+      #expect(throws: FormatError.self) { try CredentialID([UInt8](repeating: 7, count: count)[...]) }
+    }
+  }
+
   @Test func `step 26: nobody has the credential id`() throws {
     let known = try world.credential()
     expectFailure(.registrationCredentialIDKnown, step: 26) { try world.register(existing: known) }
@@ -161,12 +195,12 @@ import WireFormats
       try strict.register { $0.extensions = ["credProtect": 2] }
     }
     expectFailure(.registrationExtensionNotRequested, step: 28) {
-      try strict.register(extensions: ["credProtect": 2]) { $0.extensions = [1: 2] }
+      try strict.register(extensions: [.other("credProtect", 2)]) { $0.extensions = [1: 2] }
     }
-    _ = try strict.register(extensions: ["prf": [:]]) { $0.extensions = ["hmac-secret": true] }
-    _ = try strict.register(extensions: ["credentialProtectionPolicy": "userVerificationRequired"]) {
+    _ = try strict.register(extensions: [.prf()]) { $0.extensions = ["hmac-secret": true] }
+    _ = try strict.register(extensions: [.credentialProtection(.userVerificationRequired, enforce: false)]) {
       $0.extensions = ["credProtect": 3]
     }
-    _ = try strict.register(extensions: ["credProps": true]) { $0.clientExtensions = ["credProps": ["rk": true]] }
+    _ = try strict.register(extensions: [.credProps]) { $0.clientExtensions = ["credProps": ["rk": true]] }
   }
 }

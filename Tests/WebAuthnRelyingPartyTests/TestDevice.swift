@@ -13,6 +13,7 @@ struct TestDevice {
   var origin = "https://raxx.app"
   var crossOrigin: Bool? = false
   var topOrigin: String?
+  var payment: ShownPayment?
   var relyingPartyID = "raxx.app"
   var flags: AuthenticatorFlags = [.userPresent, .userVerified]
   var signCount: UInt32 = 0
@@ -28,6 +29,12 @@ struct TestDevice {
   var format = "none"
   var statement: CBORTree = [:]
 
+  /// The client data word for word, in place of those that would be written.
+  var clientDataText: String?
+
+  /// Spoils the authenticator data as a whole, before anything is signed.
+  var spoilAuthenticatorData: (inout [UInt8]) -> Void = { _ in }
+
   /// Signs with another key than the credential's.
   var signingKey: SigningKey?
 
@@ -37,12 +44,14 @@ struct TestDevice {
   }
 
   var clientDataJSON: [UInt8] {
-    JSON.writeObject {
+    if let clientDataText { return [UInt8](clientDataText.utf8) }
+    return JSON.writeObject {
       $0.write("type", .string(type.rawValue))
       $0.write("challenge", .base64URL(challenge.bytes))
       $0.write("origin", .string(origin))
       if let crossOrigin { $0.write("crossOrigin", .bool(crossOrigin)) }
       if let topOrigin { $0.write("topOrigin", .string(topOrigin)) }
+      if let payment { $0.writeObject("payment") { inside in payment.write(into: &inside) } }
     }
   }
 
@@ -61,7 +70,9 @@ struct TestDevice {
       writer.write(publicKey ?? key.publicKey.encoded)
     }
     if let extensions { writer.write(CBORWriter.bytes(of: extensions)) }
-    return writer.bytes
+    var bytes = writer.bytes
+    spoilAuthenticatorData(&bytes)
+    return bytes
   }
 
   func registration() throws -> RegistrationResponse {

@@ -31,12 +31,19 @@ public struct InteractionPurpose: Hashable, Sendable {
   /// Whether a long touch is wanted.
   public let needsLongTouch: Bool
 
+  /// How long the platform is willing to wait, where it said so.
+  public let timeLimit: Duration?
+
   /// Describes what is asked.
-  public init(_ act: Act, relyingPartyID: String? = nil, userName: String? = nil, needsLongTouch: Bool = false) {
+  public init(
+    _ act: Act, relyingPartyID: String? = nil, userName: String? = nil, needsLongTouch: Bool = false,
+    timeLimit: Duration? = nil
+  ) {
     self.act = act
     self.relyingPartyID = relyingPartyID
     self.userName = userName
     self.needsLongTouch = needsLongTouch
+    self.timeLimit = timeLimit
   }
 }
 

@@ -5,6 +5,8 @@ internal import SystemCrypto
 /// What one command leaves for the next to go on with (CTAP 2.3 §6, stateful commands). Any other command ends it, and so
 /// does the end of the token that let the first one through.
 enum CommandSequence: Sendable {
+  /// Assertions by credentials that have not signed yet (§6.3).
+  case assertions(RemainingAssertions)
   /// Relying parties that have not been told yet (§6.8.3).
   case relyingParties(CredentialEnumeration)
   /// Credentials that have not been told yet (§6.8.4).
@@ -30,8 +32,8 @@ struct LargeBlobWriting: Sendable {
   /// How long it will be.
   let expectedByteCount: Int
 
-  /// What let it begin.
-  let authorization: SequenceAuthorization
+  /// What let the last fragment through.
+  var authorization: SequenceAuthorization
 }
 
 /// What let a sequence begin, and has to be there as long as it lasts.

@@ -36,10 +36,15 @@ public struct TransportError: Error, Hashable, Sendable {
   /// The causes. Raw values are stable: they are only ever added to.
   @nonexhaustive
   public enum Code: String, CaseIterable, Sendable {
+    /// A frame ends before the length that it announced, or is of no kind that there is.
     case brokenFrame = "transport.broken-frame"
+    /// A frame announced more bytes than any message has.
     case frameTooLong = "transport.frame-too-long"
+    /// The other side's bytes cannot be read.
     case readFailed = "transport.read-failed"
+    /// The other side cannot be written to.
     case writeFailed = "transport.write-failed"
+    /// No socket can be opened at the path.
     case cannotListen = "transport.cannot-listen"
   }
 }

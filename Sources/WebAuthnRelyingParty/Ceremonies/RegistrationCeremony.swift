@@ -87,14 +87,13 @@ struct RegistrationCeremony {
     try steps.require(!isKnown, 26, .registrationCredentialIDKnown, "the credential id is new")
     // 27. The record is made, for the caller to store.
     steps.note(27, "the credential record is made")
-    // 28. Extension outputs are ones that were asked for, or policy passes over the others.
-    try ExtensionJudgement(pending.terms, steps).judge(
-      response.clientExtensionResults, data.extensions, 28, .registrationExtensionNotRequested)
+    // 28. Extension outputs are ones that were asked for, or policy passes over the others; those are well formed.
+    let extensions = try ExtensionJudgement(.registration, pending.terms, steps).judge(response, data.extensions)
     // 29. Everything held.
     steps.note(29, "the ceremony succeeds")
     return VerifiedRegistration(
       pending: pending, response: response, attestationObject: object, credential: credential,
-      attestation: attestation, time: time)
+      attestation: attestation, extensions: extensions, time: time)
   }
 }
 
@@ -158,6 +157,9 @@ extension RegistrationCeremony {
       let outcome = try relyingParty.attestation.verify(
         object.statement, format: object.format, authenticatorData: object.authenticatorData,
         credentialPublicKey: key, clientDataHash: clientDataHash[...], at: time)
+      // The configuration may have been softened since the ceremony began.
+      try pending.acceptableTrust.require(outcome.trust)
+      for member in outcome.members { try pending.acceptableTrust.require(member.trust) }
       steps.pass(22, "the attestation statement is in order: \(outcome.type)")
       steps.note(23, "the anchors are the configuration's")
       steps.pass(24, "the attestation is acceptable: \(outcome.trust)")

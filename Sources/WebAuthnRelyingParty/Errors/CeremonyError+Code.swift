@@ -65,6 +65,8 @@ extension CeremonyError {
     case registrationExtensionNotRequested = "registration.extension-not-requested"
     /// An extension output is not of its form.
     case registrationExtensionMalformed = "registration.extension-malformed"
+    /// The authenticator protects the credential less than was demanded.
+    case registrationProtectionInsufficient = "registration.protection-insufficient"
 
     // §7.2
     /// The credential is not one of those asked for.
@@ -110,42 +112,48 @@ extension CeremonyError {
     /// An extension output is not of its form.
     case authenticationExtensionMalformed = "authentication.extension-malformed"
 
+    // Secure Payment Confirmation, inside §7.2
+    /// What the client data say of the payment is not of its form, or is not there.
+    case authenticationPaymentMalformed = "authentication.payment-malformed"
+    /// The user confirmed another payment.
+    case authenticationPaymentMismatch = "authentication.payment-mismatch"
+
     // Documents that a server serves
-    /// An application's team, bundle or package is no such name.
+    /// An app is not named as its platform names apps.
     case documentApplicationInvalid = "document.application-invalid"
-    /// A certificate's fingerprint is not 32 bytes in its form, or there is none.
+    /// A certificate's fingerprint is not 32 bytes, or there is none.
     case documentFingerprintInvalid = "document.fingerprint-invalid"
-    /// A site is no origin of https.
+    /// A site is not an origin of https.
     case documentSiteInvalid = "document.site-invalid"
-    /// An address is no whole URL of https.
+    /// An address is not a whole URL of https.
     case documentURLInvalid = "document.url-invalid"
 
     // Signals
-    /// A signal would make authenticators forget every credential of a user.
+    /// A signal with no credential would take all of the user's passkeys away.
     case signalWithoutCredentials = "signal.without-credentials"
-    /// A signal would tell one user of another's credential.
+    /// A credential in the signal is another user's.
     case signalOfAnotherUser = "signal.of-another-user"
-    /// A signal would name a credential of another relying party.
+    /// A credential in the signal belongs to another RP ID.
     case signalOfAnotherRelyingParty = "signal.of-another-relying-party"
 
     // Decoys
-    /// The key for decoys has fewer than 32 bytes.
+    /// The key that decoys are made with is too short to be secret.
     case decoyKeyTooShort = "decoys.key-too-short"
-    /// The population for decoys has weights, ids or handles that no real one has.
+    /// The population that decoys imitate is not one.
     case decoyPopulationInvalid = "decoys.population-invalid"
 
     // Credentials from another store
-    /// The document of credentials is no such document.
+    /// The export is not one that this library writes.
     case importMalformed = "credential-import.malformed"
-    /// The document of credentials is of a version that is not known.
+    /// The export was written by a later version.
     case importVersionUnknown = "credential-import.version-unknown"
-    /// A credential of the document lacks an item, has one too many, or has one that cannot be.
+    /// A record in the export cannot be read.
     case importRecordMalformed = "credential-import.record-malformed"
-    /// The public key of a credential of the document is none.
+    /// A record's public key in the export is not one.
     case importKeyMalformed = "credential-import.key-malformed"
-    /// The items of a credential of the document contradict each other, or the store.
+    /// A record in the export contradicts itself.
     case importRecordInconsistent = "credential-import.record-inconsistent"
-    /// A credential stands in the document a second time.
+    /// The export has a credential twice.
     case importCredentialRepeated = "credential-import.credential-repeated"
   }
 }

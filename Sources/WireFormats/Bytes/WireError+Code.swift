@@ -9,7 +9,9 @@ extension WireError {
     case bytesTruncated = "bytes.truncated"
     /// Something stands behind what was to be all of the bytes.
     case bytesTrailing = "bytes.trailing"
+    /// A value is none that its field may have.
     case bytesInvalidValue = "bytes.invalid-value"
+    /// The bytes were written by a later version.
     case bytesUnknownVersion = "bytes.unknown-version"
 
     // Base64 and base64url

@@ -39,6 +39,9 @@ extension Fault {
     (draft: inout CertificateMaker) in
     draft.extensions.append(.making([1, 3, 6, 1, 4, 1, 99999, 1], isCritical: true) { $0.writeNull() })
   }
+  static let certificateExtensionTwice = Fault("the certificate has an extension twice") {
+    (draft: inout CertificateMaker) in draft.extensions += draft.extensions.prefix(1)
+  }
   static let certificateForAnotherKey = Fault("the certificate is about another key") {
     (draft: inout CertificateMaker) throws(CryptoError) in
     draft.publicKey = try SigningKey.another(draft.publicKey.algorithm).publicKey

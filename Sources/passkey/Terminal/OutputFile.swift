@@ -4,6 +4,13 @@ internal import Glibc
 
 /// Writes what a command makes: to a file, or to standard output for "-".
 enum OutputFile {
+  /// Makes sure that the folder is there; those above it must be.
+  static func makeFolder(_ path: String) throws(CommandFailure) {
+    guard unsafe mkdir(path, 0o777) != 0, errno != EEXIST else { return }
+    let error = SystemError(number: errno)
+    throw .inputOutput("cannot make the folder \(path.quotedForTerminal): \(error.message.lowercased())")
+  }
+
   /// A file is there whole or as it was before: what is written goes into another one, which then takes its name. What is
   /// no ordinary file, such as a pipe, is written as it is.
   static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {

@@ -27,6 +27,11 @@ indirect enum AttestationKind: Sendable {
     case intermediate
     case intermediateThatIsNoAuthority
     case intermediateThatMayNotSign
+    /// One that signs over SHA-1.
+    case intermediateOfLegacy
+    case twoIntermediates
+    /// The upper of the two may have none below it.
+    case twoIntermediatesOfWhichOneMayBe
     case impostor
   }
 
@@ -168,6 +173,13 @@ struct StatementWorkshop {
       try VectorAuthorities.intermediate { (certificate) in
         certificate.extensions[0] = .basicConstraints(isAuthority: false)
       }
+    case .intermediateOfLegacy: try VectorAuthorities.intermediate(.rs1)
+    case .twoIntermediates: try VectorAuthorities.secondIntermediate(below: VectorAuthorities.intermediate())
+    case .twoIntermediatesOfWhichOneMayBe:
+      try VectorAuthorities.secondIntermediate(
+        below: VectorAuthorities.intermediate { (certificate) in
+          certificate.extensions[0] = .basicConstraints(isAuthority: true, pathLength: 0)
+        })
     case .intermediateThatMayNotSign:
       try VectorAuthorities.intermediate { (certificate) in certificate.extensions[1] = .keyUsage(.digitalSignature) }
     }

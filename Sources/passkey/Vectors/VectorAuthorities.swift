@@ -19,15 +19,26 @@ enum VectorAuthorities {
 
   /// An authority below the root, which brings its certificate along.
   static func intermediate(
-    _ spoil: (inout CertificateMaker) -> Void = { _ in }
+    _ algorithm: COSEAlgorithm = .es256, _ spoil: (inout CertificateMaker) -> Void = { _ in }
   ) throws(CryptoError) -> CertificateIssuer {
-    let root = try root()
-    let key = try ScenarioValues.key(of: "Intermediate")
-    var certificate = try root.authority(
-      name("Intermediate"), publicKey: key.publicKey, serialNumber: [2], validity: ScenarioDefaults.validity)
+    try authority("Intermediate", 2, algorithm, below: root(), spoil)
+  }
+
+  /// An authority below the intermediate one.
+  static func secondIntermediate(below above: CertificateIssuer) throws(CryptoError) -> CertificateIssuer {
+    try authority("Second intermediate", 4, .es256, below: above) { _ in }
+  }
+
+  private static func authority(
+    _ name: String, _ serialNumber: UInt8, _ algorithm: COSEAlgorithm, below above: CertificateIssuer,
+    _ spoil: (inout CertificateMaker) -> Void
+  ) throws(CryptoError) -> CertificateIssuer {
+    let key = try ScenarioValues.key(of: name, algorithm)
+    var certificate = try above.authority(
+      Self.name(name), publicKey: key.publicKey, serialNumber: [serialNumber], validity: ScenarioDefaults.validity)
     spoil(&certificate)
-    return CertificateIssuer(
-      name: certificate.subject, key: key, path: [try certificate.certificate(signedBy: root.key, .deterministic)])
+    let signed = try certificate.certificate(signedBy: above.key, .deterministic)
+    return CertificateIssuer(name: certificate.subject, key: key, path: [signed] + above.path)
   }
 
   /// A root that has the believed root's name and another key.
@@ -36,11 +47,13 @@ enum VectorAuthorities {
   }
 
   /// The root's list of revoked certificates.
-  static func revocationList(of serialNumbers: [[UInt8]]) throws(CryptoError) -> [UInt8] {
+  static func revocationList(
+    of serialNumbers: [[UInt8]], validity: ClosedRange<Timestamp> = ScenarioDefaults.validity,
+    signedBy signer: CertificateIssuer? = nil
+  ) throws(CryptoError) -> [UInt8] {
     let root = try root()
-    return try RevocationListMaker(
-      issuer: root.name, validity: ScenarioDefaults.validity, serialNumbers: serialNumbers
-    ).list(signedBy: root.key, .deterministic)
+    return try RevocationListMaker(issuer: root.name, validity: validity, serialNumbers: serialNumbers)
+      .list(signedBy: (signer ?? root).key, .deterministic)
   }
 
   /// The subject of an attestation certificate, as §8.2.1 wants it.

@@ -35,13 +35,23 @@ import Testing
     #expect(Self.documents.count > 6)
   }
 
-  @Test func `a code's meaning stands in the article for each code, and for no other`() throws {
+  @Test func `each code has a meaning in the article, and nothing else has`() throws {
     let list = try Self.lines(of: "\(projectFolder)/Vectors/error-codes.txt").filter { !$0.isEmpty }
     let rows = try Self.lines(of: "\(Self.catalog)/StepsAndCodes.md").filter { $0.hasPrefix("| `") }
-    let cells = rows.map { $0.split(separator: "|").map { $0.split(separator: " ").joined(separator: " ") } }
-    #expect(Set(cells.map { $0[0].filter { $0 != "`" } }) == Set(list))
-    #expect(rows.count == list.count)
-    for cell in cells { #expect(cell.count == 2 && cell[1].hasSuffix("."), "\(cell)") }
+    let cells = rows.map { $0.split(separator: "|").map { $0.drop { $0 == " " } } }
+    let codes = cells.map { String($0[0].filter { $0 != "`" && $0 != " " }) }
+    #expect(Set(codes).symmetricDifference(list).sorted() == [])
+    #expect(codes.count == list.count)
+    for cell in cells { #expect(cell.count == 2 && cell[1].hasSuffix(". "), "\(cell)") }
+  }
+
+  @Test func `each step has a row in the article`() throws {
+    let rows = try Self.lines(of: "\(Self.catalog)/StepsAndCodes.md").filter { $0.dropFirst(2).first?.isNumber == true }
+    let numbers = rows.map { Int($0.dropFirst(2).prefix { $0.isNumber }) }
+    #expect(numbers == Array(1...29) + Array(1...25))
+    for code in ["registration.user-not-present", "authentication.signature-invalid"] {
+      #expect(rows.filter { $0.contains("`\(code)`") }.count == 1)
+    }
   }
 
   private static func lines(of path: String) throws -> [String] {

@@ -16,10 +16,14 @@ extension CertificateExtension {
     return Self(identifier, isCritical: isCritical, value: writer.bytes[...])
   }
 
-  /// Whether the subject may issue certificates. Critical; what is false by default is not written.
-  public static func basicConstraints(isAuthority: Bool) -> Self {
+  /// Whether the subject may issue certificates, and how many authorities may stand below it. Critical; what is false by
+  /// default is not written.
+  public static func basicConstraints(isAuthority: Bool, pathLength: UInt8? = nil) -> Self {
     making(.basicConstraints, isCritical: true) { (writer) in
-      writer.writeSequence { if isAuthority { $0.writeBoolean(true) } }
+      writer.writeSequence { (writer) in
+        if isAuthority { writer.writeBoolean(true) }
+        if let pathLength { writer.writeInteger(Int64(pathLength)) }
+      }
     }
   }
 

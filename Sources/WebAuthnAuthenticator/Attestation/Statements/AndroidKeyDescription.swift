@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import SystemCrypto
-public import WireFormats
+internal import WireFormats
 
 // KeyDescription ::= SEQUENCE {                                     (Android documentation, "Key attestation schema")
 //   attestationVersion       INTEGER,

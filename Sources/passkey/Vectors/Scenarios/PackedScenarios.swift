@@ -114,7 +114,7 @@ enum PackedScenarios {
       RegistrationScenario("attestation-packed/model-critical", .packed(), .modelCritical)
         .refused(.criticalExtension),
       RegistrationScenario("attestation-packed/model-not-wrapped", .packed(), .modelNotWrapped)
-        .refused(.malformedExtension, because: "the model stands in its extension without an OCTET STRING of its own"),
+        .refused(.malformedExtension, "der.length-exceeds-input"),
       RegistrationScenario("attestation-packed/model-too-short", .packed(), .modelTooShort)
         .refused(.malformedExtension),
     ]

@@ -21,11 +21,11 @@ enum ResponseScenarios {
       RegistrationScenario("responses/registration-client-data-not-base64url", .responseNotBase64URL("clientDataJSON"))
         .unreadable(.registrationResponseInvalidMember, "base64.invalid-character"),
       RegistrationScenario("responses/registration-id-empty", .responseIDEmpty)
-        .unreadable(.registrationResponseInvalidMember),
+        .unreadable(.credentialIDInvalidLength),
       RegistrationScenario("responses/registration-id-too-long", .responseIDTooLong)
-        .unreadable(.registrationResponseInvalidMember),
+        .unreadable(.credentialIDInvalidLength),
       RegistrationScenario("responses/registration-credential-id-too-long", .credentialIDTooLong)
-        .unreadable(.registrationResponseInvalidMember),
+        .unreadable(.credentialIDInvalidLength),
       RegistrationScenario("responses/registration-ids-disagree", .responseIDsDisagree)
         .unreadable(.registrationResponseIDMismatch),
       RegistrationScenario("responses/registration-of-unknown-type", .responseOfUnknownType)
@@ -46,9 +46,9 @@ enum ResponseScenarios {
       )
       .unreadable(.authenticationResponseInvalidMember, "base64.invalid-character"),
       AuthenticationScenario("responses/authentication-id-too-long", .responseIDTooLong)
-        .unreadable(.authenticationResponseInvalidMember),
+        .unreadable(.credentialIDInvalidLength),
       AuthenticationScenario("responses/authentication-user-handle-too-long", .userHandleTooLong)
-        .unreadable(.authenticationResponseInvalidMember),
+        .unreadable(.userHandleInvalidLength),
       AuthenticationScenario("responses/authentication-ids-disagree", .responseIDsDisagree)
         .unreadable(.authenticationResponseIDMismatch),
       AuthenticationScenario("responses/authentication-of-unknown-type", .responseOfUnknownType)

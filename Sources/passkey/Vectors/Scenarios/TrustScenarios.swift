@@ -34,6 +34,19 @@ enum TrustScenarios {
 
   private static var paths: [RegistrationScenario] {
     [
+      RegistrationScenario("attestation-trust/two-intermediates", .packed(.es256, .twoIntermediates)),
+      RegistrationScenario(
+        "attestation-trust/two-intermediates-of-which-one-may-be", .packed(.es256, .twoIntermediatesOfWhichOneMayBe)
+      )
+      .notAcceptable(
+        .unanchoredNotAcceptable, "certificate.path-too-long",
+        because: "the upper intermediate authority may have none below it"),
+      RegistrationScenario("attestation-trust/signed-over-sha-1", .packed(.es256, .intermediateOfLegacy))
+        .notAcceptable(
+          .unanchoredNotAcceptable, "certificate.weak-signature",
+          because: "the intermediate authority signs over SHA-1"),
+      RegistrationScenario("attestation-trust/extension-twice", .packed(), .certificateExtensionTwice)
+        .refused(.malformedCertificate, "certificate.duplicate-extension"),
       path("expired", .packed(), .certificateExpired, "certificate.expired"),
       path("not-yet-valid", .packed(), .certificateNotYetValid, "certificate.not-yet-valid"),
       path("of-another-issuer", .packed(), .certificateOfAnotherIssuer, "certificate.unknown-authority"),
@@ -79,6 +92,22 @@ enum TrustScenarios {
         }
         .notAcceptable(
           .certificateRevoked, "certificate.revoked", because: "the intermediate authority's certificate was revoked"),
+      RegistrationScenario("attestation-trust/revocation-list-expired", .packed())
+        .demanding { (terms) throws(CryptoError) in
+          let past = ScenarioDefaults.validity.lowerBound...(ScenarioDefaults.time - .seconds(1))
+          terms.revocationLists = [try VectorAuthorities.revocationList(of: [[7, 7, 7]], validity: past)]
+        }
+        .notAcceptable(
+          .unanchoredNotAcceptable, "certificate.revocation-list-expired",
+          because: "the next revocation list should be there"),
+      RegistrationScenario("attestation-trust/revocation-list-of-an-impostor", .packed())
+        .demanding { (terms) throws(CryptoError) in
+          let impostor = try VectorAuthorities.impostor()
+          terms.revocationLists = [try VectorAuthorities.revocationList(of: [], signedBy: impostor)]
+        }
+        .notAcceptable(
+          .unanchoredNotAcceptable, "certificate.revocation-list-invalid-signature",
+          because: "the revocation list was signed by somebody who has taken the root's name"),
       RegistrationScenario("attestation-trust/revocation-unknown", .packed())
         .demanding { $0.policy.revocation = .required }
         .notAcceptable(

@@ -73,7 +73,8 @@ let package = Package(
     tests(of: "WebAuthnAttestation", ["COSE", "SystemCrypto", "WebAuthnTypes"]),
     tests(of: "WebAuthnRelyingParty", ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation"]),
     tests(of: "WebAuthnAuthenticator", ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty"]),
-    tests(of: "passkey", ["COSE", "SystemCrypto"], exclude: ["Transcripts"]),
+    tests(
+      of: "passkey", ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty"], exclude: ["Transcripts"]),
 
     // What must hold for any input, for the tests and the fuzzers.
     .target(

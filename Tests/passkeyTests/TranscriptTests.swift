@@ -6,7 +6,9 @@ import Testing
 @Suite struct TranscriptTests {
   static let folder = "\(projectFolder)/Tests/passkeyTests/Transcripts"
 
-  @Test(arguments: ["help", "usage", "inspect", "inspect-faults", "inspect-forms", "inspect-output", "verify"])
+  @Test(arguments: [
+    "help", "usage", "inspect", "inspect-faults", "inspect-forms", "inspect-output", "verify", "vectors",
+  ])
   func `the program prints what the transcript says`(name: String) throws {
     let transcript = try Transcript(path: "\(Self.folder)/\(name).txt")
     #expect(!transcript.steps.isEmpty)

@@ -60,6 +60,11 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // What a server does with the library, in a page.
+    .executableTarget(
+      name: "MinimalRelyingParty", dependencies: ["WireFormats", "WebAuthnTypes", "WebAuthnRelyingParty"],
+      path: "Examples/MinimalRelyingParty", swiftSettings: strict),
+
     // Tests mirror Sources.
     .target(
       name: "TestSupport", dependencies: ["WireFormats", "CAllocationCounter"], path: "Tests/TestSupport",
@@ -71,18 +76,27 @@ let package = Package(
     tests(of: "SystemCrypto", ["COSE", "COpenSSL"]),
     tests(of: "WebAuthnTypes", ["COSE"]),
     tests(of: "WebAuthnAttestation", ["COSE", "SystemCrypto", "WebAuthnTypes"]),
-    tests(of: "WebAuthnRelyingParty", ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation"]),
+    tests(
+      of: "WebAuthnRelyingParty",
+      ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "MinimalRelyingParty"]),
     tests(of: "WebAuthnAuthenticator", ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty"]),
     tests(
-      of: "passkey", ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty"], exclude: ["Transcripts"]),
+      of: "passkey", ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty"],
+      exclude: ["Transcripts"]),
 
     // What must hold for any input, for the tests and the fuzzers.
     .target(
       name: "CodecProperties",
-      dependencies: ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation"],
+      dependencies: [
+        "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
+      ],
       path: "Fuzzers/Properties", swiftSettings: strict),
     .testTarget(
-      name: "CodecPropertiesTests", dependencies: ["CodecProperties", "TestSupport"], swiftSettings: strict),
+      name: "CodecPropertiesTests",
+      dependencies: [
+        "CodecProperties", "TestSupport", "WireFormats", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
+      ],
+      swiftSettings: strict),
 
     // Measured by Scripts/bench.
     .executableTarget(

@@ -18,6 +18,11 @@ public enum Codec: String, CaseIterable, Sendable {
   case clientData = "client-data"
   case registrationResponse = "registration-response"
   case authenticationResponse = "authentication-response"
+  case registrationCeremony = "registration-ceremony"
+  case authenticationCeremony = "authentication-ceremony"
+  case pending
+  case credentialRecord = "credential-record"
+  case metadata
 
   /// Demands what must hold for any input: nothing traps, an error's offset lies inside, and what is accepted is
   /// consistent.
@@ -40,6 +45,11 @@ public enum Codec: String, CaseIterable, Sendable {
     case .clientData: try checkClientData(slice)
     case .registrationResponse: try checkRegistrationResponse(slice)
     case .authenticationResponse: try checkAuthenticationResponse(slice)
+    case .registrationCeremony: try checkRegistrationCeremony(slice)
+    case .authenticationCeremony: try checkAuthenticationCeremony(slice)
+    case .pending: try checkPending(slice)
+    case .credentialRecord: try checkCredentialRecord(slice)
+    case .metadata: try checkMetadata(slice)
     }
   }
 }

@@ -35,19 +35,33 @@ public struct COSEError: Error, Hashable, Sendable {
   /// The causes. Raw values are stable: they are only ever added to.
   @nonexhaustive
   public enum Code: String, CaseIterable, Sendable {
+    /// The key is not well-formed CBOR.
     case malformedCBOR = "cose.malformed-cbor"
+    /// The key is CBOR, and not a map.
     case notAMap = "cose.not-a-map"
+    /// The key lacks a parameter.
     case missingParameter = "cose.missing-parameter"
+    /// A parameter of the key has the wrong type.
     case invalidParameter = "cose.invalid-parameter"
+    /// The key carries its private half.
     case privateKey = "cose.private-key"
+    /// The key's type is not known.
     case unknownKeyType = "cose.unknown-key-type"
+    /// The key's algorithm is not known.
     case unknownAlgorithm = "cose.unknown-algorithm"
+    /// The key's curve is not known.
     case unknownCurve = "cose.unknown-curve"
+    /// The key's type is not its algorithm's.
     case keyTypeMismatch = "cose.key-type-mismatch"
+    /// The key's curve is not its algorithm's.
     case curveMismatch = "cose.curve-mismatch"
+    /// The key's point is compressed, which WebAuthn forbids.
     case compressedPoint = "cose.compressed-point"
+    /// A parameter is longer or shorter than the key's curve or algorithm has it.
     case invalidLength = "cose.invalid-length"
+    /// The RSA modulus is even, of a size that is not allowed, or has zeros in front.
     case invalidModulus = "cose.invalid-modulus"
+    /// The RSA exponent is even, is 1, is too long, or has zeros in front.
     case invalidExponent = "cose.invalid-exponent"
   }
 }

@@ -22,3 +22,24 @@ public struct AcceptableTrust: OptionSet, Hashable, Sendable {
   /// All of them: the outcome is for the record.
   public static let anything: Self = [.noAttestation, .selfAttestation, .unanchored, .anchored]
 }
+
+extension AcceptableTrust {
+  /// Demands that an attestation which is anchored so is accepted.
+  package func require(_ trust: AttestationTrust) throws(AttestationError) {
+    switch trust {
+    case .none:
+      guard contains(.noAttestation) else { throw AttestationError(.noneNotAcceptable) }
+    case .self:
+      guard contains(.selfAttestation) else { throw AttestationError(.selfNotAcceptable) }
+    case .anchored:
+      return
+    case .unanchored(let reason):
+      guard contains(.unanchored) else {
+        guard case .pathRefused(let error) = reason else {
+          throw AttestationError(.unanchoredNotAcceptable, "\(reason)")
+        }
+        throw AttestationError(.unanchoredNotAcceptable, error)
+      }
+    }
+  }
+}

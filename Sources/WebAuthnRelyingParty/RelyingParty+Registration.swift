@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import SystemCrypto
+internal import WebAuthnAttestation
 public import WebAuthnTypes
 public import WireFormats
 
@@ -38,7 +39,8 @@ extension RelyingParty {
     return (
       options,
       PendingRegistration(
-        terms: terms, user: user.id, algorithms: policy.algorithms, isConditional: mediation == .conditional)
+        terms: terms, user: user.id, algorithms: policy.algorithms, isConditional: mediation == .conditional,
+        acceptableTrust: policy.attestation.acceptableTrust)
     )
   }
 

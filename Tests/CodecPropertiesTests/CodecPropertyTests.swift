@@ -11,6 +11,15 @@ import Testing
     return try File.names(in: folder).map { try File.bytes("\(folder)/\($0)") }
   }
 
+  /// A signature for each input takes its time.
+  private static func usualCount(of codec: Codec) -> Int {
+    switch codec {
+    case .metadata: 500
+    case .registrationCeremony, .authenticationCeremony: 5_000
+    default: PropertyRuns.usualCount
+    }
+  }
+
   @Test(arguments: Codec.allCases)
   func `what must hold for any input holds for every seed`(codec: Codec) throws {
     let seeds = try Self.seeds(of: codec)
@@ -21,7 +30,7 @@ import Testing
   @Test(arguments: Codec.allCases)
   func `what must hold for any input holds for spoilt seeds`(codec: Codec) throws {
     let seeds = try Self.seeds(of: codec)
-    try PropertyRuns.check { generator in
+    try PropertyRuns.check(default: Self.usualCount(of: codec)) { generator in
       let seed = try #require(seeds.randomElement(using: &generator))
       let other = try #require(seeds.randomElement(using: &generator))
       let crossed =

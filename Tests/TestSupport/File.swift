@@ -44,8 +44,8 @@ public enum File {
     }
   }
 
-  /// The names in the folder at `path`, sorted; the hidden ones are left out.
-  public static func names(in path: String) throws -> [String] {
+  /// The names in the folder at `path`, sorted; the hidden ones are left out, unless they are wanted.
+  public static func names(in path: String, withHidden: Bool = false) throws -> [String] {
     guard let folder = unsafe opendir(path) else { throw Unreadable(path: path) }
     defer { unsafe closedir(folder) }
     var names: [String] = []
@@ -53,7 +53,7 @@ public enum File {
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { (bytes) in
         unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      if !name.hasPrefix(".") { names.append(name) }
+      if name != ".", name != "..", withHidden || !name.hasPrefix(".") { names.append(name) }
     }
     return names.sorted()
   }

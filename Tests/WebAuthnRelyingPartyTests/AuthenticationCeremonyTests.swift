@@ -54,6 +54,29 @@ import WireFormats
     #expect(try world.authenticate { $0.userHandle = nil }.user == world.user)
   }
 
+  @Test func `step 7: the authenticator data are whole, and nothing is left over`() throws {
+    let spoilt: [(inout [UInt8]) -> Void] = [
+      { $0 = [] }, { $0.removeLast() }, { $0.append(0) }, { $0[32] |= 0x80 }, { $0[32] |= 0x40 },
+      { $0 = Array($0.prefix(32)) },
+    ]
+    for spoil in spoilt {
+      expectFailure(.authenticationAuthenticatorDataMalformed, step: 7) {
+        try world.authenticate { $0.spoilAuthenticatorData = spoil }
+      }
+    }
+  }
+
+  @Test func `steps 8 and 9: the client data are JSON, behind a byte order mark too`() throws {
+    for text in ["", "{", "[]", "null", "{}", "{\"type\":\"webauthn.get\"}"] {
+      expectFailure(.authenticationClientDataMalformed, step: 9) {
+        try world.authenticate { $0.clientDataText = text }
+      }
+    }
+    _ = try world.authenticate { device in
+      device.clientDataText = "\u{feff}" + String(decoding: device.clientDataJSON, as: UTF8.self)
+    }
+  }
+
   @Test func `step 10: the type is webauthn.get`() {
     expectFailure(.authenticationTypeMismatch, step: 10) { try world.authenticate { $0.type = .create } }
   }
@@ -79,6 +102,12 @@ import WireFormats
     expectFailure(.authenticationTopOriginMismatch, step: 14) {
       try open.authenticate { $0.topOrigin = "https://other.example" }
     }
+    _ = try open.authenticate {
+      $0.crossOrigin = true
+      $0.topOrigin = "https://embedder.example"
+    }
+    _ = try open.authenticate { $0.crossOrigin = true }
+    _ = try world.authenticate { $0.crossOrigin = nil }
   }
 
   @Test func `step 15: the RP ID is ours, or the AppID where that was asked for and used`() throws {
@@ -104,6 +133,11 @@ import WireFormats
       try world.authenticate { $0.flags.remove(.userVerified) }
     }
     expectFailure(.authenticationBackupStateInvalid, step: 18) { try world.authenticate { $0.flags.insert(.backedUp) } }
+    var lenient = world
+    lenient.policy.userVerification = .preferred
+    #expect(try !lenient.authenticate { $0.flags.remove(.userVerified) }.flags.contains(.userVerified))
+    #expect(try world.authenticate { $0.flags.formUnion([.backupEligible, .backedUp]) }.credential.record.backupState)
+    #expect(try world.authenticate { $0.flags.formUnion(.reserved) }.flags.contains(.reserved))
   }
 
   @Test func `step 19: a change of backup eligibility is told, or refused`() throws {
@@ -143,5 +177,10 @@ import WireFormats
     expectFailure(.authenticationExtensionNotRequested, step: 23) {
       try strict.authenticate { $0.clientExtensions = ["uvm": []] }
     }
+    expectFailure(.authenticationExtensionNotRequested, step: 23) {
+      try strict.authenticate { $0.extensions = ["hmac-secret": .bytes([1])] }
+    }
+    _ = try strict.authenticate(extensions: ["uvm": true]) { $0.clientExtensions = ["uvm": []] }
+    _ = try strict.authenticate { $0.extensions = [:] }
   }
 }

@@ -35,6 +35,15 @@ import WireFormats
     #expect(silent.flags == told.flags)
   }
 
+  @Test func `steps 5 and 6: the client data are JSON, behind a byte order mark too`() throws {
+    for text in ["", "{", "[]", "null", "{}", "{\"type\":\"webauthn.create\"}"] {
+      expectFailure(.registrationClientDataMalformed, step: 6) { try world.register { $0.clientDataText = text } }
+    }
+    _ = try world.register { device in
+      device.clientDataText = "\u{feff}" + String(decoding: device.clientDataJSON, as: UTF8.self)
+    }
+  }
+
   @Test func `step 7: the type is webauthn.create`() {
     expectFailure(.registrationTypeMismatch, step: 7) { try world.register { $0.type = .get } }
   }
@@ -81,6 +90,14 @@ import WireFormats
       try world.register { $0.publicKey = [0xff] }
     }
     expectFailure(.registrationCredentialIDMismatch, step: 13) { try world.register { $0.responseID = [1, 2, 3] } }
+    expectFailure(.registrationCredentialDataMissing, step: 13) {
+      try world.register {
+        $0.spoilAuthenticatorData = { data in
+          data.removeSubrange(37...)
+          data[32] &= ~AuthenticatorFlags.attestedCredentialData.rawValue
+        }
+      }
+    }
   }
 
   @Test func `step 14: the RP ID is ours`() {
@@ -116,6 +133,13 @@ import WireFormats
     expectFailure(.registrationKeyMalformed, step: 20) {
       try world.register { $0.publicKey = CBORWriter.bytes(of: compressed) }
     }
+    // Without attestation nothing is signed with the key, and it could never sign in.
+    let off: CBORTree = [
+      1: 2, 3: -7, -1: 1, -2: .bytes([UInt8](repeating: 1, count: 32)), -3: .bytes([UInt8](repeating: 1, count: 32)),
+    ]
+    expectFailure(.registrationKeyMalformed, step: 20) {
+      try world.register { $0.publicKey = CBORWriter.bytes(of: off) }
+    }
   }
 
   @Test func `step 21: the format is known, letter for letter`() {
@@ -136,6 +160,23 @@ import WireFormats
     var strict = world
     strict.policy.attestation.acceptableTrust = .anchored
     expectFailure(.registrationAttestationNotAcceptable, step: 24) { try strict.register() }
+  }
+
+  @Test func `step 25: an id of 1023 bytes is the longest, and a longer one is no response's`() throws {
+    for count in [1, 1023] {
+      let id = [UInt8](repeating: 7, count: count)
+      #expect(try world.register { $0.credentialID = id }.credential.record.id.bytes == id[...])
+    }
+    // No response can name such an id, so that step 13 sees that it is another one.
+    for count in [0, 1024, 65535] {
+      expectFailure(.registrationCredentialIDMismatch, step: 13) {
+        try world.register {
+          $0.credentialID = [UInt8](repeating: 7, count: count)
+          $0.responseID = [UInt8](repeating: 7, count: 1023)
+        }
+      }
+      #expect(throws: FormatError.self) { try CredentialID([UInt8](repeating: 7, count: count)[...]) }
+    }
   }
 
   @Test func `step 26: nobody has the credential id`() throws {

@@ -28,6 +28,12 @@ struct TestDevice {
   var format = "none"
   var statement: CBORTree = [:]
 
+  /// The client data word for word, in place of those that would be written.
+  var clientDataText: String?
+
+  /// Spoils the authenticator data as a whole, before anything is signed.
+  var spoilAuthenticatorData: (inout [UInt8]) -> Void = { _ in }
+
   /// Signs with another key than the credential's.
   var signingKey: SigningKey?
 
@@ -37,7 +43,8 @@ struct TestDevice {
   }
 
   var clientDataJSON: [UInt8] {
-    JSON.writeObject {
+    if let clientDataText { return [UInt8](clientDataText.utf8) }
+    return JSON.writeObject {
       $0.write("type", .string(type.rawValue))
       $0.write("challenge", .base64URL(challenge.bytes))
       $0.write("origin", .string(origin))
@@ -61,7 +68,9 @@ struct TestDevice {
       writer.write(publicKey ?? key.publicKey.encoded)
     }
     if let extensions { writer.write(CBORWriter.bytes(of: extensions)) }
-    return writer.bytes
+    var bytes = writer.bytes
+    spoilAuthenticatorData(&bytes)
+    return bytes
   }
 
   func registration() throws -> RegistrationResponse {

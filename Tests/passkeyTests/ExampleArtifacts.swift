@@ -12,7 +12,7 @@ struct ExampleArtifacts {
   private static let credentialID = Digest.sha256([UInt8]("example credential".utf8)[...])
 
   private let credentialKey: SigningKey
-  private let attestationKey: SigningKey
+  let attestationKey: SigningKey
 
   init() throws {
     credentialKey = try Self.key("credential key")
@@ -36,6 +36,7 @@ struct ExampleArtifacts {
       "authenticator-data.hex": line(Hex.encode(registrationData)),
       "cases.json": try cases(attestationObject),
       "certificate.pem": line(Self.pem(try certificate())),
+      "metadata.jwt": try metadata(),
     ]
   }
 
@@ -78,7 +79,7 @@ struct ExampleArtifacts {
   }
 
   /// A batch certificate as WebAuthn §8.2.1 wants it, issued by itself.
-  private func certificate() throws -> [UInt8] {
+  func certificate() throws -> [UInt8] {
     var content = DERWriter()
     try content.writeSequence { content in
       content.writeExplicit(0) { $0.writeInteger(2) }

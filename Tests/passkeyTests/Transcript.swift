@@ -47,7 +47,7 @@ enum Shell {
 
   /// Everything that the command prints, and `[N]` when it ends with N.
   static func run(_ command: String, in folder: String) throws -> String {
-    let script = "cd '\(folder)' && PATH='\(binaryFolder)':\"$PATH\" && { \(command)\n} 2>&1 </dev/null"
+    let script = "cd '\(folder)' && PATH='\(builtProgramsFolder)':\"$PATH\" && { \(command)\n} 2>&1 </dev/null"
     guard let stream = unsafe popen(script, "r") else { throw NotStarted() }
     var output: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
@@ -62,12 +62,4 @@ enum Shell {
     return exitCode == 0 && status & 0x7f == 0
       ? text : text + "[\(status & 0x7f == 0 ? exitCode : 128 + status & 0x7f)]\n"
   }
-
-  /// The program lies beside the tests that are running.
-  private static let binaryFolder: String = {
-    var path = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = unsafe readlink("/proc/self/exe", &path, path.count - 1)
-    let text = String(decoding: path.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return text.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-  }()
 }

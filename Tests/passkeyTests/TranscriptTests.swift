@@ -7,10 +7,20 @@ import Testing
   static let folder = "\(projectFolder)/Tests/passkeyTests/Transcripts"
 
   @Test(arguments: [
-    "help", "usage", "inspect", "inspect-faults", "inspect-forms", "inspect-output", "verify", "vectors",
+    "help", "usage", "inspect", "inspect-faults", "inspect-forms", "inspect-output", "verify", "verify-live", "mds",
+    "vectors",
   ])
   func `the program prints what the transcript says`(name: String) throws {
-    let transcript = try Transcript(path: "\(Self.folder)/\(name).txt")
+    try Self.follow(name)
+  }
+
+  @Test(.enabled(if: SharedVectors.arePresent, "\(SharedVectors.absence)"))
+  func `the program reads the real metadata`() throws {
+    try Self.follow("mds-shared")
+  }
+
+  private static func follow(_ name: String) throws {
+    let transcript = try Transcript(path: "\(folder)/\(name).txt")
     #expect(!transcript.steps.isEmpty)
     for step in transcript.steps {
       let printed = try Shell.run(step.command, in: projectFolder)

@@ -18,4 +18,12 @@ extension COSEKey {
       try Verifier(.publicKey(material), scheme).verify(signature, over: message)
     }
   }
+
+  /// Demands that the key's point lies on its curve, where the key is a point of a curve for ECDSA.
+  ///
+  /// Reading a key cannot tell, and a key that nobody can sign with is better refused when it comes than when it is used.
+  public func requirePointOnCurve() throws(CryptoError) {
+    guard case .ec2(let curve, let x, let y) = material, let curve = EllipticCurve(curve) else { return }
+    try ThreadWorkspace.current.check((curve, x, y))
+  }
 }

@@ -5,7 +5,7 @@ public import COSE
 /// The signature algorithms that the running libcrypto can verify and sign with, the preferred ones first.
 ///
 /// Read from outside as `SystemCrypto.supportedAlgorithms`. It is found out once, by asking the library for each of
-/// them: ML-DSA came with OpenSSL 3.5, and some builds leave out a curve or SHA-1. ``COSE/COSEAlgorithm/rs1`` is among
+/// them: ML-DSA came with OpenSSL 3.5, and some builds leave out a curve or SHA-1. ``/COSE/COSEAlgorithm/rs1`` is among
 /// them, since attestation by TPMs needs it; a credential is never offered it.
 public let supportedAlgorithms: [COSEAlgorithm] = COSEAlgorithm.knownSignatureAlgorithms.filter { (algorithm) in
   guard let definition = algorithm.definition, let type = KeyType(algorithm), type.isAvailable else { return false }

@@ -92,6 +92,7 @@ internal import WireFormats
 
   static let aes256GCM = Cipher("AES-256-GCM")
   static let aes256CBC = Cipher("AES-256-CBC")
+  static let aes128CBC = Cipher("AES-128-CBC")
 
   private init(_ name: String) {
     guard let pointer = unsafe EVP_CIPHER_fetch(nil, name, nil) else { fatalError("libcrypto has no \(name)") }

@@ -6,11 +6,11 @@ internal import COpenSSL
 ///
 /// The standard library's `Mutex` would do, but for this: on Linux the thread sanitizer does not see it lock, and calls
 /// every use of it a race.
-@safe final class Locked<Value>: @unchecked Sendable {  // Every access goes through the lock.
+@safe package final class Locked<Value>: @unchecked Sendable {  // Every access goes through the lock.
   private let lock: UnsafeMutableRawPointer
   private var value: Value
 
-  init(_ value: sending Value) {
+  package init(_ value: sending Value) {
     unsafe lock = LibCrypto.allocated(CRYPTO_THREAD_lock_new())
     self.value = value
   }
@@ -19,10 +19,12 @@ internal import COpenSSL
     unsafe CRYPTO_THREAD_lock_free(lock)
   }
 
-  func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+  package func withLock<Result, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     let locked = unsafe CRYPTO_THREAD_write_lock(lock)
     precondition(locked == 1, "a lock that does not lock")
     defer { unsafe CRYPTO_THREAD_unlock(lock) }
-    return body(&value)
+    return try body(&value)
   }
 }

@@ -43,17 +43,15 @@ final class ThreadWorkspace {
   func verify(
     _ signature: Bytes, over message: Bytes, _ hash: COSEHash, with point: (curve: EllipticCurve, x: Bytes, y: Bytes)
   ) throws(CryptoError) {
-    let verifier = try pointVerifier(point.curve)
-    do throws(CryptoError) {
-      try verifier.replacePoint(x: point.x, y: point.y)
-    } catch {
-      // A refused point spoils the key that refused it: it would go on with a point that nobody checked.
-      pointVerifiers[point.curve] = nil
-      throw error
-    }
+    let verifier = try pointVerifier(at: point)
     try unsafe withDigest(of: message, hash) { (digest) throws(CryptoError) in
       try unsafe verifier.verify(signature, digest: digest)
     }
+  }
+
+  /// Demands that the point lies on its curve.
+  func check(_ point: (curve: EllipticCurve, x: Bytes, y: Bytes)) throws(CryptoError) {
+    _ = try pointVerifier(at: point)
   }
 
   /// What makes keys of one type from their numbers.
@@ -69,6 +67,20 @@ final class ThreadWorkspace {
     let fresh = try DigestContext(hash)
     digestContexts[hash] = fresh
     return fresh
+  }
+
+  private func pointVerifier(
+    at point: (curve: EllipticCurve, x: Bytes, y: Bytes)
+  ) throws(CryptoError) -> PointVerifier {
+    let verifier = try pointVerifier(point.curve)
+    do throws(CryptoError) {
+      try verifier.replacePoint(x: point.x, y: point.y)
+    } catch {
+      // A refused point spoils the key that refused it: it would go on with a point that nobody checked.
+      pointVerifiers[point.curve] = nil
+      throw error
+    }
+    return verifier
   }
 
   private func pointVerifier(_ curve: EllipticCurve) throws(CryptoError) -> PointVerifier {

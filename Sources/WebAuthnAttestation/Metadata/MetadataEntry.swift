@@ -43,7 +43,7 @@ public struct MetadataEntry: Sendable {
       throw AttestationError(.metadataMalformedEntry, error)
     }
     self.aaguid = try aaguid.map { (text) throws(AttestationError) in
-      guard let aaguid = AAGUID(metadataText: text) else {
+      guard let aaguid = AAGUID(uuid: text) else {
         throw AttestationError(.metadataMalformedEntry, "aaguid \(text)")
       }
       return aaguid
@@ -52,16 +52,5 @@ public struct MetadataEntry: Sendable {
       throw AttestationError(.metadataMalformedEntry, "of no authenticator")
     }
     self.json = json
-  }
-}
-
-extension AAGUID {
-  /// Reads the form of a UUID, in letters of either case.
-  fileprivate init?(metadataText text: String) {
-    let groups = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12], let bytes = try? Hex.decode(groups.joined()) else {
-      return nil
-    }
-    self.init(bytes[...])
   }
 }

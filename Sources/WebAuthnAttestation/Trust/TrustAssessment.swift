@@ -20,7 +20,7 @@ struct TrustAssessment {
     let store = policy.trustAnchors.store(format, aaguid, entry)
     // 24. None and self are what they are; everything else is worth the path that leads to an anchor.
     let trust = try trust(in: statement, store)
-    try requireAcceptable(trust)
+    try policy.acceptableTrust.require(trust)
     return AttestationOutcome(
       format: format, type: type(of: statement, trust, entry), trust: trust, certificates: statement.certificates,
       metadata: entry)
@@ -40,24 +40,6 @@ struct TrustAssessment {
       // Somebody is known to have had the key stolen: that is more than not being known.
       guard error.code != .certificateRevoked else { throw AttestationError(.certificateRevoked, error) }
       return .unanchored(.pathRefused(error))
-    }
-  }
-
-  private func requireAcceptable(_ trust: AttestationTrust) throws(AttestationError) {
-    switch trust {
-    case .none:
-      guard policy.acceptableTrust.contains(.noAttestation) else { throw AttestationError(.noneNotAcceptable) }
-    case .self:
-      guard policy.acceptableTrust.contains(.selfAttestation) else { throw AttestationError(.selfNotAcceptable) }
-    case .anchored:
-      return
-    case .unanchored(let reason):
-      guard policy.acceptableTrust.contains(.unanchored) else {
-        guard case .pathRefused(let error) = reason else {
-          throw AttestationError(.unanchoredNotAcceptable, "\(reason)")
-        }
-        throw AttestationError(.unanchoredNotAcceptable, error)
-      }
     }
   }
 

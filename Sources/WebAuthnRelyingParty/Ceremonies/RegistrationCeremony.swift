@@ -142,6 +142,12 @@ extension RegistrationCeremony {
     try steps.require(
       pending.algorithms.contains(key.algorithm), 20, .registrationAlgorithmNotAllowed, title,
       .init(pending.algorithms.map(\.description).joined(separator: " or "), "\(key.algorithm)"))
+    // A statement of the format "none" proves no key: what is not on its curve would be found at the first sign-in.
+    do throws(CryptoError) {
+      try key.requirePointOnCurve()
+    } catch {
+      throw steps.fail(20, .registrationKeyMalformed, "the key's point lies on its curve", .crypto(error))
+    }
     return key
   }
 
@@ -152,6 +158,9 @@ extension RegistrationCeremony {
       let outcome = try relyingParty.attestation.verify(
         object.statement, format: object.format, authenticatorData: object.authenticatorData,
         credentialPublicKey: key, clientDataHash: clientDataHash[...], at: time)
+      // The configuration may have been softened since the ceremony began.
+      try pending.acceptableTrust.require(outcome.trust)
+      for member in outcome.members { try pending.acceptableTrust.require(member.trust) }
       steps.pass(22, "the attestation statement is in order: \(outcome.type)")
       steps.note(23, "the anchors are the configuration's")
       steps.pass(24, "the attestation is acceptable: \(outcome.trust)")

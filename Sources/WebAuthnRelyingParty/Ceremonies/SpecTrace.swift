@@ -6,7 +6,7 @@
 ///
 /// ```swift
 /// let trace = SpecTrace()
-/// _ = try? relyingParty.finishAuthentication(response, pending: pending, record: record, at: now, trace: trace)
+/// _ = try? relyingParty.finishAuthentication(response, pending: pending, credential: stored, at: now, trace: trace)
 /// for entry in trace.entries { print(entry) }
 /// ```
 public final class SpecTrace {

@@ -5,7 +5,7 @@ public import SystemCrypto
 public import WebAuthnAttestation
 public import WebAuthnTypes
 
-/// Why a ceremony fails. The one error of this floor.
+/// Why a ceremony fails, or what a server does around one. The one error of this floor.
 public struct CeremonyError: Error, Sendable {
   /// The cause.
   public let code: Code

@@ -49,11 +49,16 @@ public struct PendingAuthentication: Hashable, Sendable {
   /// Reads what ``bytes`` wrote.
   public init(bytes: Bytes) throws(CeremonyError) {
     self = try PendingCodec.read(bytes, .authentication) { (members) throws in
-      Self(
+      let pending = Self(
         terms: try CeremonyTerms(members.require(.terms)),
         identification: try Self.identification(members),
         purpose: try Self.purpose(members),
         appID: try members[.appID]?.text)
+      // None was ever begun for nobody in particular.
+      guard pending.purpose == .signIn || pending.identification != .fromResponse else {
+        throw CeremonyError(.pendingMalformed)
+      }
+      return pending
     }
   }
 

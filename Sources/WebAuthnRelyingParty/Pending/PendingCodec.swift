@@ -26,6 +26,7 @@ enum PendingCodec {
     case session = 7
     case actionDigest = 8
     case appID = 9
+    case acceptableTrust = 11
 
     // The terms
     case relyingPartyID = 20
@@ -60,6 +61,7 @@ enum PendingCodec {
         throw CeremonyError(.pendingVersionUnknown, .init("version \(version)", "version \(found)"))
       }
       guard try members.require(.kind).unsigned == kind.rawValue else { throw CeremonyError(.pendingMalformed) }
+      try members.requireKnown()
       return try body(members)
     } catch let error as CeremonyError {
       throw error
@@ -80,6 +82,15 @@ enum PendingCodec {
 
     func require(_ key: Key) throws(WireError) -> CBORValue {
       try map.require(.unsigned(key.rawValue))
+    }
+
+    /// Refuses a member that this version does not have: to pass over it could soften what was begun.
+    func requireKnown() throws(CeremonyError) {
+      for (key, _) in map {
+        guard case .unsigned(let number) = key.kind, Key(rawValue: number) != nil else {
+          throw CeremonyError(.pendingMalformed)
+        }
+      }
     }
   }
 }
@@ -105,6 +116,7 @@ extension CeremonyTerms {
 
   init(_ value: CBORValue) throws {
     let members = PendingCodec.Members(try value.map)
+    try members.requireKnown()
     relyingPartyID = try RelyingPartyID(members.require(.relyingPartyID).text)
     challenge = try Challenge(members.require(.challenge).bytes)
     origins = try members.require(.origins).array.map { try Origin(utf8: $0.utf8) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COSE
+internal import WebAuthnAttestation
 public import WebAuthnTypes
 public import WireFormats
 
@@ -12,6 +13,7 @@ public struct PendingRegistration: Hashable, Sendable {
   let terms: CeremonyTerms
   let algorithms: [COSEAlgorithm]
   let isConditional: Bool
+  let acceptableTrust: AcceptableTrust
 
   /// For whom the passkey is made.
   public let user: UserHandle
@@ -22,11 +24,15 @@ public struct PendingRegistration: Hashable, Sendable {
   /// The challenge, by which a store may find the ceremony.
   public var challenge: Challenge { terms.challenge }
 
-  init(terms: CeremonyTerms, user: UserHandle, algorithms: [COSEAlgorithm], isConditional: Bool) {
+  init(
+    terms: CeremonyTerms, user: UserHandle, algorithms: [COSEAlgorithm], isConditional: Bool,
+    acceptableTrust: AcceptableTrust
+  ) {
     self.terms = terms
     self.user = user
     self.algorithms = algorithms
     self.isConditional = isConditional
+    self.acceptableTrust = acceptableTrust
   }
 
   /// The ceremony for a store: canonical CBOR with a version in front.
@@ -36,17 +42,22 @@ public struct PendingRegistration: Hashable, Sendable {
       [
         .terms: terms.tree, .user: .bytes([UInt8](user.bytes)),
         .algorithms: .array(algorithms.map { .integer($0.rawValue) }), .isConditional: .bool(isConditional),
+        .acceptableTrust: .unsigned(UInt64(acceptableTrust.rawValue)),
       ])
   }
 
   /// Reads what ``bytes`` wrote.
   public init(bytes: Bytes) throws(CeremonyError) {
     self = try PendingCodec.read(bytes, .registration) { (members) throws in
-      Self(
+      guard let acceptableTrust = UInt8(exactly: try members.require(.acceptableTrust).unsigned) else {
+        throw CeremonyError(.pendingMalformed)
+      }
+      return Self(
         terms: try CeremonyTerms(members.require(.terms)),
         user: try UserHandle(members.require(.user).bytes),
         algorithms: try members.require(.algorithms).array.map { COSEAlgorithm(rawValue: try $0.integer) },
-        isConditional: try members.require(.isConditional).bool)
+        isConditional: try members.require(.isConditional).bool,
+        acceptableTrust: AcceptableTrust(rawValue: acceptableTrust))
     }
   }
 }

@@ -12,4 +12,11 @@ public struct AttestedCredentialData: Sendable {
 
   /// The credential's public key as it came: a COSE_Key that COSE has yet to judge.
   public let credentialPublicKey: Bytes
+
+  /// Describes a new credential.
+  public init(aaguid: AAGUID, credentialID: Bytes, credentialPublicKey: Bytes) {
+    self.aaguid = aaguid
+    self.credentialID = credentialID
+    self.credentialPublicKey = credentialPublicKey
+  }
 }

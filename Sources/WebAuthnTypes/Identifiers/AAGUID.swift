@@ -19,6 +19,15 @@ public struct AAGUID: Hashable, Sendable {
     self.init(unchecked: [UInt8](bytes))
   }
 
+  /// Reads the form in which a UUID is written, in letters of either case; anything else is nil.
+  public init?(uuid text: String) {
+    let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12], let bytes = try? Hex.decode(groups.joined()) else {
+      return nil
+    }
+    self.init(bytes[...])
+  }
+
   init(unchecked bytes: [UInt8]) {
     self.bytes = bytes
   }

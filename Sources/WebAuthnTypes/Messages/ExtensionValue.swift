@@ -6,11 +6,17 @@ internal import WireFormats
 ///
 /// Numbers are doubles, as in the language that the extensions come from.
 public indirect enum ExtensionValue: Hashable, Sendable {
+  /// Nothing.
   case null
+  /// `true` or `false`.
   case bool(Bool)
+  /// A number.
   case number(Double)
+  /// Text.
   case string(String)
+  /// Values in an order.
   case array([ExtensionValue])
+  /// Values with names.
   case object([String: ExtensionValue])
 
   /// The truth value, where it is one.

@@ -5,6 +5,8 @@ enum MessageKind {
   case registrationResponse
   case authenticationResponse
   case options
+  case signal
+  case clientData
 
   /// The text is no JSON, or no object.
   var malformed: FormatError.Code {
@@ -12,6 +14,8 @@ enum MessageKind {
     case .registrationResponse: .registrationResponseMalformed
     case .authenticationResponse: .authenticationResponseMalformed
     case .options: .optionsMalformed
+    case .signal: .signalMalformed
+    case .clientData: .clientDataMalformed
     }
   }
 
@@ -21,6 +25,8 @@ enum MessageKind {
     case .registrationResponse: .registrationResponseMissingMember
     case .authenticationResponse: .authenticationResponseMissingMember
     case .options: .optionsMissingMember
+    case .signal: .signalMissingMember
+    case .clientData: .clientDataMissingMember
     }
   }
 
@@ -30,6 +36,8 @@ enum MessageKind {
     case .registrationResponse: .registrationResponseInvalidMember
     case .authenticationResponse: .authenticationResponseInvalidMember
     case .options: .optionsInvalidMember
+    case .signal: .signalInvalidMember
+    case .clientData: .clientDataInvalidMember
     }
   }
 }

@@ -13,7 +13,18 @@
 public struct JSONValue: Sendable {
   /// The seven things that a value can be (RFC 8259 §3), with the two Booleans as one.
   public enum Kind: Sendable {
-    case null, bool, number, string, array, object
+    /// `null`.
+    case null
+    /// `true` or `false`.
+    case bool
+    /// A number, with whatever digits it has.
+    case number
+    /// A string.
+    case string
+    /// Values in an order.
+    case array
+    /// Values with names.
+    case object
   }
 
   let document: JSONDocument

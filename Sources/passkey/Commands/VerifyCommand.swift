@@ -3,37 +3,54 @@
 internal import WebAuthnRelyingParty
 internal import WireFormats
 
-/// `passkey verify FILE…`
+/// `passkey verify FILE…`, and `passkey verify --registration FILE` or `--authentication FILE` for one live response
 enum VerifyCommand: Command {
   static let specification = CommandSpecification(
     name: "verify",
-    summary: "judge recorded ceremonies by the standard, step by step",
-    arguments: "[OPTION…] FILE…",
+    summary: "judge ceremonies by the standard, step by step",
+    arguments: "[OPTION…] [FILE…]",
     discussion: [
       """
       Reads files of cases (the format webauthn-vectors/1), judges each registration and sign-in by the numbered steps \
       of WebAuthn Level 3, and compares the verdict with what the case expects. The last line is "N passed, N failed".
       """,
       """
-      Exit codes: 0 every case behaves as expected, 1 a file cannot be read, 2 the command line is not understood, 7 a \
-      case does not behave as expected.
+      With --registration or --authentication it judges one response that a browser gave, by the options that the server \
+      had sent (--options) and the origin of the page (--origin). A registration's record is written with --record-out; \
+      --record takes it to judge a sign-in. Any of these files may be -, which is standard input or output.
+      """,
+      """
+      Exit codes: 0 every case behaves as expected, or the response is verified, 1 a file cannot be read or written, 2 the \
+      command line is not understood, 7 a case does not behave as expected, or the response is refused.
       """,
     ],
-    positionalCount: 1...Int.max,
+    positionalCount: 0...Int.max,
     options: [
       OptionSpecification(name: "--case", value: .init(name: "ID"), help: "judge only the case with this id"),
       OptionSpecification(name: "--explain", help: "print each numbered step, with what was compared"),
       OptionSpecification(name: "--json", help: "print a line of JSON for each case"),
-      .help,
-    ],
+    ] + liveOptions + [.help],
     examples: [
       .init(command: "passkey verify vectors.json", meaning: "whether every case behaves as it should"),
       .init(
         command: "passkey verify --explain --case w3c/none.ES256/registration vectors.json",
         meaning: "each step of one case"),
+      .init(
+        command: "passkey verify --registration response.json --options options.json --origin https://raxx.app",
+        meaning: "whether one response holds, and why not"),
     ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    if let ceremony = try liveCeremony(arguments) { return try judge(ceremony, arguments) }
+    guard !arguments.positionals.isEmpty else {
+      throw .usage(
+        "verify needs a file of cases, or --registration, or --authentication",
+        hint: "usage: passkey verify \(specification.arguments)")
+    }
+    try judgeCases(arguments)
+  }
+
+  private static func judgeCases(_ arguments: ParsedArguments) throws(CommandFailure) {
     let now = Clock.now
     var tally = Tally()
     for path in arguments.positionals {

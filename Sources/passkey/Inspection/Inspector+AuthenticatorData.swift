@@ -58,7 +58,7 @@ extension Inspector {
     return node
   }
 
-  private static let flagNames: [(flag: AuthenticatorFlags, name: String, meaning: String)] = [
+  static let flagNames: [(flag: AuthenticatorFlags, name: String, meaning: String)] = [
     (.userPresent, "UP", "user present"), (.userVerified, "UV", "user verified"),
     (.backupEligible, "BE", "backup eligible"), (.backedUp, "BS", "backed up"),
     (.attestedCredentialData, "AT", "attested credential data"), (.extensionData, "ED", "extension data"),

@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// Writes what a command makes into files.
+/// Writes what a command makes: to a file, or to standard output for "-".
 enum OutputFile {
   /// Makes sure that the folder is there; those above it must be.
   static func makeFolder(_ path: String) throws(CommandFailure) {
@@ -11,20 +11,37 @@ enum OutputFile {
     throw .inputOutput("cannot make the folder \(path.quotedForTerminal): \(error.message.lowercased())")
   }
 
-  /// Writes a file whole, in place of the one that is there.
+  /// A file is there whole or as it was before: what is written goes into another one, which then takes its name. What is
+  /// no ordinary file, such as a pipe, is written as it is.
   static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
+    if path == "-" { return try Output.write(bytes) }
     do throws(SystemError) {
-      // Whoever reads meanwhile sees the old file or the new one, and never half of it.
-      let draft = path + ".new"
-      try writeWhole(bytes, to: draft)
-      guard unsafe rename(draft, path) == 0 else { throw SystemError(number: errno) }
+      if isOrdinary(path) {
+        let draft = "\(path).\(getpid()).new"
+        do throws(SystemError) {
+          try write(bytes, to: draft, O_CREAT | O_EXCL)
+          guard unsafe rename(draft, path) == 0 else { throw SystemError(number: errno) }
+        } catch {
+          _ = unsafe unlink(draft)
+          throw error
+        }
+      } else {
+        try write(bytes, to: path, 0)
+      }
     } catch {
       throw .inputOutput("cannot write \(path.quotedForTerminal): \(error.message.lowercased())")
     }
   }
 
-  private static func writeWhole(_ bytes: [UInt8], to path: String) throws(SystemError) {
-    let number = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+  /// Whether the path names an ordinary file, or nothing yet.
+  private static func isOrdinary(_ path: String) -> Bool {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return true }
+    return status.st_mode & S_IFMT == S_IFREG
+  }
+
+  private static func write(_ bytes: [UInt8], to path: String, _ flags: Int32) throws(SystemError) {
+    let number = unsafe open(path, O_WRONLY | O_CLOEXEC | flags, 0o666)
     guard number >= 0 else { throw SystemError(number: errno) }
     defer { close(number) }
     try FileDescriptor(number: number).write(bytes)

@@ -28,19 +28,11 @@ struct CaseJudge {
       origins: recorded.relyingParty.origins.map { try Origin($0) }, policy: policy)
   }
 
-  /// Where a case names no anchors, its path is not judged; where it names them, only they will do.
   private static func attestationPolicy(_ recorded: VerificationCase) throws -> AttestationPolicy {
-    var policy = AttestationPolicy()
-    if recorded.time == nil { policy.safetyNetTime = .notJudged }
-    policy.revocationLists = try recorded.revocationLists.map { try RevocationList(der: $0[...]) }
+    let anchors = try recorded.trustAnchors?.map { try Certificate(der: $0[...]) }
     let metadata = try recorded.time.map { (time) in try recorded.metadata?.verified(at: time) } ?? nil
-    guard let anchors = recorded.trustAnchors else {
-      policy.trustAnchors = TrustAnchors(metadata: metadata)
-      return policy
-    }
-    policy.trustAnchors = TrustAnchors(
-      metadata: metadata, forEverything: try anchors.map { try Certificate(der: $0[...]) })
-    policy.acceptableTrust = [.noAttestation, .selfAttestation, .anchored]
+    var policy = AttestationPolicy(anchors: anchors, metadata: metadata, isTimeKnown: recorded.time != nil)
+    policy.revocationLists = try recorded.revocationLists.map { try RevocationList(der: $0[...]) }
     return policy
   }
 

@@ -15,13 +15,8 @@ enum CaseReport {
   /// Every step, and how it ended.
   static func explanation(_ recorded: VerificationCase, _ verdict: CaseVerdict, _ comparison: CaseComparison) -> String
   {
-    let section = recorded.ceremony == .registration ? "§7.1" : "§7.2"
-    var lines = ["\(recorded.id): \(recorded.ceremony.rawValue), WebAuthn Level 3 \(section)"]
-    lines += verdict.steps.map { "  " + "\($0)".escapedForTerminal }
-    if let refusal = verdict.refusal, verdict.steps.isEmpty {
-      lines.append("  " + refusal.description.escapedForTerminal)
-    }
-    lines.append("  " + (verdict.isVerified ? "verified" : "refused: \(verdict.refusal?.code ?? "")"))
+    var lines = ["\(recorded.id): \(CeremonyReport.title(of: recorded.ceremony))"]
+    lines += CeremonyReport.steps(of: verdict)
     lines.append(comparison.isAsExpected ? "  as expected" : "  NOT AS EXPECTED")
     lines += comparison.differences.map { "    " + $0.escapedForTerminal }
     return lines.joined(separator: "\n") + "\n"
@@ -41,11 +36,7 @@ enum CaseReport {
         }
       }
       if case .registered(let result) = verdict.outcome {
-        output.writeObject("attestation") { attestation in
-          attestation.write("format", .string(result.attestation.format.rawValue))
-          attestation.write("type", .string(result.attestation.type.rawValue))
-          attestation.write("trust", .string("\(result.attestation.trust)"))
-        }
+        CeremonyReport.writeAttestation(result.attestation, into: &output)
       }
     }
     return String(decoding: bytes, as: UTF8.self) + "\n"

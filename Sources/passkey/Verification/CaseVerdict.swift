@@ -30,10 +30,14 @@ struct CaseVerdict {
 
   /// Judges a case at its own time, or now where it has none.
   init(of recorded: VerificationCase, now: Timestamp) {
+    self.init { trace in try CaseJudge(recorded, now: now).judge(trace) }
+  }
+
+  /// Takes what `judge` returns, or throws, and the steps that it told the trace of.
+  init(_ judge: (SpecTrace) throws -> Outcome) {
     let trace = SpecTrace()
     do {
-      let judge = try CaseJudge(recorded, now: now)
-      outcome = try judge.judge(trace)
+      outcome = try judge(trace)
     } catch {
       outcome = .refused(Refusal(error))
     }

@@ -27,6 +27,8 @@ import WireFormats
         try bad.verify(signature, over: message)
       }
       #expect(throws: CryptoError(.invalidKey)) { try VerifyingKey(bad) }
+      #expect(throws: CryptoError(.invalidKey, "the point is not on the curve")) { try bad.requirePointOnCurve() }
+      try signer.publicKey.requirePointOnCurve()
       try signer.publicKey.verify(signature, over: message)
       #expect(throws: CryptoError(.invalidSignature)) { try signer.publicKey.verify(signature, over: []) }
     }

@@ -15,4 +15,19 @@ import WebAuthnTypes
     let aaguid = AAGUID(hex("00112233445566778899AABBCCDDEEFF")[...])
     #expect(aaguid?.description == "00112233-4455-6677-8899-aabbccddeeff")
   }
+
+  @Test func `it is read as it is written, in letters of either case`() {
+    let aaguid = AAGUID(hex("00112233445566778899aabbccddeeff")[...])
+    #expect(AAGUID(uuid: "00112233-4455-6677-8899-aabbccddeeff") == aaguid)
+    #expect(AAGUID(uuid: "00112233-4455-6677-8899-AABBCCDDEEFF") == aaguid)
+  }
+
+  @Test(arguments: [
+    "", "00112233445566778899aabbccddeeff", "0011223-34455-6677-8899-aabbccddeeff",
+    "00112233-4455-6677-8899-aabbccddeef",
+    "{00112233-4455-6677-8899-aabbccddeeff}", "00112233-4455-6677-8899-aabbccddeefg",
+  ])
+  func `another form is none`(text: String) {
+    #expect(AAGUID(uuid: text) == nil)
+  }
 }

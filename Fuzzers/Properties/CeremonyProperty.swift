@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import SystemCrypto
+internal import WebAuthnAttestation
+internal import WebAuthnRelyingParty
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// A response is judged for one registration that has begun, for which the seeds were made.
+func checkRegistrationCeremony(_ input: Bytes) throws(Violation) {
+  let stage = try CeremonyStage.kept
+  guard let response = try? RegistrationResponse(json: input) else { return }
+  let result: VerifiedRegistration
+  do throws(CeremonyError) {
+    result = try stage.relyingParty.finishRegistration(
+      response, pending: stage.registration, existing: nil, at: stage.now)
+  } catch {
+    return try require((1...29).contains(error.step ?? 0), "refused in no step: \(error)")
+  }
+  try require(result.flags.isSuperset(of: [.userPresent, .userVerified, .attestedCredentialData]), "flags")
+  try require(result.credential.record.id == response.id, "another credential")
+  try require(result.credential.user == stage.user, "another user")
+  if case .anchored = result.attestation.trust { throw Violation(description: "anchored, and there are no anchors") }
+  try checkFrame(response.clientDataJSON, .create, stage.registration.challenge)
+  // What was taken once is never taken for somebody who has it already.
+  let again = try? stage.relyingParty.finishRegistration(
+    response, pending: stage.registration, existing: result.credential, at: stage.now)
+  try require(again == nil, "registered twice")
+}
+
+/// A response is judged for one sign-in that has begun: as it came, and then signed with the credential's key, so that
+/// the steps behind the signature are reached as well.
+func checkAuthenticationCeremony(_ input: Bytes) throws(Violation) {
+  let stage = try CeremonyStage.kept
+  guard var response = try? AuthenticationResponse(json: input) else { return }
+  let isVerified = try checkAuthentication(response, on: stage)
+  let message = response.authenticatorData + Digest.sha256(response.clientDataJSON)
+  guard let signature = try? stage.key.sign(message, .deterministic) else { return }
+  response.signature = signature[...]
+  let isVerifiedWhenSigned = try checkAuthentication(response, on: stage)
+  try require(isVerifiedWhenSigned || !isVerified, "a good signature makes it worse")
+}
+
+private func checkAuthentication(_ response: AuthenticationResponse, on stage: CeremonyStage) throws(Violation) -> Bool
+{
+  let result: VerifiedAuthentication
+  do throws(CeremonyError) {
+    result = try stage.relyingParty.finishAuthentication(
+      response, pending: stage.authentication, credential: stage.credential, at: stage.now)
+  } catch {
+    try require((1...25).contains(error.step ?? 0), "refused in no step: \(error)")
+    return false
+  }
+  try require(result.flags.isSuperset(of: [.userPresent, .userVerified]), "flags")
+  try require(result.user == stage.user && (response.userHandle ?? stage.user) == stage.user, "another user")
+  try require(response.id == stage.credential.record.id, "another credential")
+  try require(result.stepUp == nil, "a proof of what was not asked for")
+  try checkFrame(response.clientDataJSON, .get, stage.authentication.challenge)
+  return true
+}
+
+/// What was accepted says what it should, also to the full parse.
+private func checkFrame(_ text: Bytes, _ type: ClientDataType, _ challenge: Challenge) throws(Violation) {
+  // White space in front is read by the parser alone.
+  let spaced = [UInt8(ascii: " ")] + JSON.withoutByteOrderMark(text)
+  guard spaced.count <= JSON.maximumMessageSize else { return }
+  guard let clientData = try? ClientData(parsing: spaced[...]) else {
+    throw Violation(description: "accepted, and no client data")
+  }
+  try require(clientData.type == type, "another type")
+  try require(clientData.challenge == challenge.bytes, "another challenge")
+  let origins = ["https://raxx.app", "https://raxx.app:443"]
+  try require(origins.contains(clientData.origin), "another origin")
+  try require(clientData.crossOrigin != true && clientData.topOriginUTF8 == nil, "inside a foreign page")
+}
+
+/// The ceremonies that have begun, and everything by which they are judged; the same in every run.
+struct CeremonyStage: Sendable {
+  let relyingParty: RelyingParty
+  let user: UserHandle
+  let key: SigningKey
+  let credential: StoredCredential
+  let registration: PendingRegistration
+  let authentication: PendingAuthentication
+  let now = Timestamp(secondsSince1970: 1_893_456_000)
+
+  static var kept: Self {
+    get throws(Violation) {
+      guard let made else { throw Violation(description: "there is no ceremony to judge for") }
+      return made
+    }
+  }
+
+  private static let made = try? CeremonyStage()
+
+  private init() throws {
+    relyingParty = try RelyingParty(
+      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")])
+    user = try UserHandle([UInt8]("user-1".utf8)[...])
+    key = try .generate(.eddsa, random: .seeded([1], label: "ceremony stage"))
+    credential = StoredCredential(
+      user: user,
+      record: CredentialRecord(
+        id: try CredentialID([UInt8](repeating: 7, count: 16)[...]), publicKey: key.publicKey.encoded[...],
+        signCount: 4, uvInitialized: true, transports: [], backupEligible: true, backupState: false))
+    let random = RandomSource.seeded([2], label: "ceremony stage")
+    registration = try relyingParty.beginRegistration(
+      of: UserEntity(id: user, name: "ada@example.org", displayName: "Ada"), at: now, random: random
+    ).pending
+    authentication = try relyingParty.beginAuthentication(
+      of: .knownBefore(user, credentials: [credential.record.descriptor]), at: now, random: random
+    ).pending
+  }
+}

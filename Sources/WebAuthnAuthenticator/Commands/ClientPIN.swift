@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import SystemCrypto
+internal import WebAuthnTypes
+internal import WireFormats
+
+// authenticatorClientPIN (CTAP 2.3 §6.5.5).
+extension SoftwareAuthenticator {
+  /// Does what the subcommand says.
+  func clientPIN(_ encoded: Bytes) async throws(CTAPError) -> Bytes {
+    let parameters = try CommandParameters(parsing: encoded)
+    let number = try parameters.unsigned(ClientPINKey.subcommand)
+    guard let subcommand = ClientPINSubcommand(rawValue: number) else {
+      throw CTAPError(.invalidSubcommand, "clientPIN \(number)")
+    }
+    switch subcommand {
+    case .getPINRetries: return try getPINRetries()
+    case .getKeyAgreement: return try getKeyAgreement(parameters)
+    case .setPIN: return try setPIN(parameters)
+    case .changePIN: return try changePIN(parameters)
+    case .getPINToken: return try getPINToken(parameters)
+    case .getTokenUsingFinger: return try await getTokenUsingFinger(parameters)
+    case .getFingerRetries: return try getFingerRetries()
+    case .getTokenUsingPIN: return try getTokenUsingPIN(parameters)
+    }
+  }
+
+  /// §6.5.5.2. The standard leaves open what a device without a PIN says; others say that it has none.
+  private func getPINRetries() throws(CTAPError) -> Bytes {
+    guard let pin = try vault.read().pin else { throw CTAPError(.pinNotSet) }
+    return CBORWriter.bytes(of: [
+      ClientPINAnswerKey.pinRetries: .unsigned(UInt64(pin.remainingAttempts)),
+      ClientPINAnswerKey.powerCycleState: .bool(session.needsPowerCycle),
+    ])[...]
+  }
+
+  /// §6.5.5.3.
+  private func getFingerRetries() throws(CTAPError) -> Bytes {
+    guard profile.hasFingerprintSensor else { throw CTAPError(.invalidSubcommand, "there is no sensor") }
+    let remaining = try vault.read().remainingFingerAttempts
+    return CBORWriter.bytes(of: [ClientPINAnswerKey.fingerRetries: .unsigned(UInt64(remaining))])[...]
+  }
+
+  /// §6.5.5.4.
+  private func getKeyAgreement(_ parameters: CommandParameters) throws(CTAPError) -> Bytes {
+    let version = try PINProtocol(number: parameters.optionalUnsigned(ClientPINKey.pinUvAuthProtocol))
+    let key = session.keyAgreement[version].publicKey
+    return CBORWriter.bytes(of: [ClientPINAnswerKey.keyAgreement: key.tree])[...]
+  }
+}
+
+// MARK: What several subcommands do
+
+extension SoftwareAuthenticator {
+  /// The platform's key; its point is looked at when the keys are made.
+  func platformKey(_ parameters: CommandParameters) throws(CTAPError) -> COSEKey {
+    let value = try parameters.require(ClientPINKey.keyAgreement) { (value) throws(WireError) in
+      _ = try value.map
+      return value
+    }
+    do throws(COSEError) {
+      return try COSEKey(value, rules: .canonical)
+    } catch {
+      throw CTAPError(.invalidParameter, "\(error)")
+    }
+  }
+
+  /// Demands that there is a PIN that may still be tried. Nothing is counted while only a power cycle helps.
+  func requirePINAttempts() throws(CTAPError) {
+    guard let pin = try vault.read().pin else { throw CTAPError(.pinNotSet) }
+    guard pin.remainingAttempts > 0 else { throw CTAPError(.pinBlocked) }
+    guard !session.needsPowerCycle else { throw CTAPError(.pinAuthBlocked) }
+  }
+
+  /// Demands the PIN (§6.5.5.6, steps 6 to 8; §6.5.5.7.1 and 2, steps 8 to 10).
+  func requirePIN(_ pinHashEnc: Bytes, _ secret: SharedSecret) throws(CTAPError) {
+    // The attempt is counted before the PIN is looked at: to cut the power then gains nothing.
+    let pin = try vault.update { (state) throws(CTAPError) in
+      guard var pin = state.pin else { throw CTAPError(.pinNotSet) }
+      guard pin.remainingAttempts > 0 else { throw CTAPError(.pinBlocked) }
+      pin.remainingAttempts -= 1
+      state.pin = pin
+      return pin
+    }
+    guard let presented = try? secret.decrypt(pinHashEnc), presented == pin.hash else {
+      try renewKeyAgreement(secret.version)
+      session.consecutiveWrongPINs += 1
+      guard pin.remainingAttempts > 0 else { throw CTAPError(.pinBlocked) }
+      throw CTAPError(session.needsPowerCycle ? .pinAuthBlocked : .pinInvalid)
+    }
+    session.consecutiveWrongPINs = 0
+    // The right PIN also lets fingers be tried again (§6.5.2.3).
+    try vault.update { (state) in
+      state.pin?.remainingAttempts = PINState.maximumAttempts
+      state.remainingFingerAttempts = DeviceState.maximumFingerAttempts
+    }
+  }
+
+  private func renewKeyAgreement(_ version: PINProtocol) throws(CTAPError) {
+    do throws(CryptoError) {
+      session.keyAgreement[version] = try KeyAgreement(random: random)
+    } catch {
+      throw CTAPError(.other, "\(error)")
+    }
+  }
+}

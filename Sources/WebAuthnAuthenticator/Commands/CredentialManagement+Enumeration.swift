@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import SystemCrypto
+internal import WebAuthnTypes
+internal import WireFormats
+
+// The subcommands of credentialManagement that list what there is, one answer for each (CTAP 2.3 §6.8.3, §6.8.4).
+extension SoftwareAuthenticator {
+  /// enumerateRPsBegin
+  func enumerateRPsBegin(_ request: SubcommandRequest) throws(CTAPError) -> Bytes {
+    // 1 to 6. Who asks may read about every relying party.
+    let authorization = try authorizeReading(request, over: [request.byte])
+    // 7. There is a credential.
+    let relyingParties = try vault.read().relyingParties
+    guard let first = relyingParties.first else { throw CTAPError(.noCredentials) }
+    // 8, 9. The first of them, and how many there are.
+    session.sequence = .relyingParties(
+      CredentialEnumeration(remaining: relyingParties.dropFirst(), authorization: authorization))
+    return reply(relyingPartyOf: first, count: relyingParties.count)
+  }
+
+  /// enumerateRPsGetNextRP
+  func enumerateRPsGetNextRP(_ sequence: CommandSequence?) throws(CTAPError) -> Bytes {
+    guard case .relyingParties(var enumeration) = sequence else { throw CTAPError(.notAllowed, "nothing was begun") }
+    let next = try advance(&enumeration)
+    session.sequence = .relyingParties(enumeration)
+    return reply(relyingPartyOf: next, count: nil)
+  }
+
+  /// enumerateCredentialsBegin
+  func enumerateCredentialsBegin(_ request: SubcommandRequest) throws(CTAPError) -> Bytes {
+    // 1. It is authenticated.
+    try request.requireAuthentication()
+    // 2. What it takes is there.
+    let hash = try request.parameters.bytes(CredentialManagementKey.relyingPartyIDHash)
+    // 3 to 6. Who asks may read about this relying party.
+    let authorization = try authorizeReading(request, over: [request.byte] + request.encodedParameters, about: hash)
+    // 7. There is a credential.
+    let credentials = try vault.read().passkeys.filter { (passkey) in
+      passkey.isDiscoverable && passkey.relyingPartyIDHash[...] == hash
+    }
+    guard let first = credentials.first else { throw CTAPError(.noCredentials) }
+    // 8, 9. The first of them, and how many there are.
+    let answer = try reply(credential: first, count: credentials.count)
+    session.sequence = .credentials(
+      CredentialEnumeration(remaining: credentials.dropFirst(), authorization: authorization))
+    return answer
+  }
+
+  /// enumerateCredentialsGetNextCredential
+  func enumerateCredentialsGetNextCredential(_ sequence: CommandSequence?) throws(CTAPError) -> Bytes {
+    guard case .credentials(var enumeration) = sequence else { throw CTAPError(.notAllowed, "nothing was begun") }
+    let next = try advance(&enumeration)
+    let answer = try reply(credential: next, count: nil)
+    session.sequence = .credentials(enumeration)
+    return answer
+  }
+
+  /// Whether what let a sequence begin is still there.
+  func isInForce(_ authorization: SequenceAuthorization) -> Bool {
+    switch authorization {
+    case .lasting: true
+    case .token(let bytes): currentToken?.bytes == bytes
+    }
+  }
+
+  private func advance(_ enumeration: inout CredentialEnumeration) throws(CTAPError) -> StoredPasskey {
+    guard isInForce(enumeration.authorization) else { throw CTAPError(.notAllowed, "the token has ended") }
+    guard let next = enumeration.remaining.popFirst() else { throw CTAPError(.notAllowed, "there are no more") }
+    return next
+  }
+}
+
+// MARK: Answers
+
+extension SoftwareAuthenticator {
+  private func reply(relyingPartyOf passkey: StoredPasskey, count: Int?) -> Bytes {
+    var relyingParty: [CBORKey: CBORTree] = [:]
+    relyingParty["id"] = passkey.relyingPartyID.map(CBORTree.text)
+    relyingParty["name"] = passkey.relyingPartyName.map(CBORTree.text)
+    var answer: [CBORKey: CBORTree] = [
+      CredentialManagementAnswerKey.relyingParty: .map(relyingParty),
+      CredentialManagementAnswerKey.relyingPartyIDHash: .bytes(passkey.relyingPartyIDHash),
+    ]
+    answer[CredentialManagementAnswerKey.relyingPartyCount] = count.map { (count) in .unsigned(UInt64(count)) }
+    return CBORWriter.bytes(of: .map(answer))[...]
+  }
+
+  private func reply(credential passkey: StoredPasskey, count: Int?) throws(CTAPError) -> Bytes {
+    var answer: [CBORKey: CBORTree] = [
+      CredentialManagementAnswerKey.credentialID: CredentialDescriptor(type: .publicKey, id: passkey.id).tree,
+      CredentialManagementAnswerKey.publicKey: try publicKey(of: passkey),
+      CredentialManagementAnswerKey.protection: .unsigned(UInt64(passkey.protection.rawValue)),
+      CredentialManagementAnswerKey.thirdPartyPayment: .bool(passkey.allowsThirdPartyPayment),
+    ]
+    answer[CredentialManagementAnswerKey.user] = passkey.user?.tree
+    answer[CredentialManagementAnswerKey.credentialCount] = count.map { (count) in .unsigned(UInt64(count)) }
+    answer[CredentialManagementAnswerKey.largeBlobKey] = passkey.largeBlobKey.map { (key) in .bytes(key.exposedBytes) }
+    return CBORWriter.bytes(of: .map(answer))[...]
+  }
+
+  private func publicKey(of passkey: StoredPasskey) throws(CTAPError) -> CBORTree {
+    do throws(CryptoError) {
+      return try SigningKey(passkey.algorithm, pkcs8: passkey.privateKey).publicKey.tree
+    } catch {
+      throw CTAPError(.other, "\(error)")
+    }
+  }
+}
+
+extension DeviceState {
+  /// The first discoverable credential of each relying party.
+  fileprivate var relyingParties: [StoredPasskey] {
+    var seen: Set<[UInt8]> = []
+    return passkeys.filter { (passkey) in
+      passkey.isDiscoverable && seen.insert(passkey.relyingPartyIDHash).inserted
+    }
+  }
+}

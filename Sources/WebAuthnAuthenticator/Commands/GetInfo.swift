@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WebAuthnTypes
+internal import WireFormats
+
+// CTAP 2.3, §6.4, authenticatorGetInfo.
+
+extension SoftwareAuthenticator {
+  /// What the device is and can. Nothing in it changes but with the state, and the two encrypted values each time.
+  func getInfo() throws(CTAPError) -> Bytes {
+    let state = try vault.read()
+    let settings = state.settings
+    // §7.2: where every command takes user verification, U2F, which has none, is off.
+    var info = AuthenticatorInfo(
+      versions: settings.alwaysRequiresUserVerification ? Self.versions : ["U2F_V2"] + Self.versions,
+      aaguid: profile.aaguid)
+    info.extensions = Self.extensions
+    info.options = options(state)
+    info.maximumMessageByteCount = UInt64(DeviceLimits.maximumMessageByteCount)
+    info.pinUVAuthProtocols = PINProtocol.allCases.reversed().map { (version) in UInt64(version.rawValue) }
+    info.maximumCredentialCountInList = UInt64(DeviceLimits.maximumCredentialCountInList)
+    info.maximumCredentialIDByteCount = UInt64(DeviceLimits.maximumCredentialIDByteCount)
+    info.transports = profile.transports
+    info.algorithms = offeredAlgorithms.map { (algorithm) in CredentialParameters(algorithm: algorithm) }
+    info.maximumLargeBlobArrayByteCount = UInt64(DeviceLimits.maximumLargeBlobArrayByteCount)
+    info.forcesPINChange = settings.forcesPINChange
+    info.minimumPINLength = UInt64(settings.minimumPINLength)
+    info.firmwareVersion = Self.firmwareVersion
+    info.maximumCredentialBlobByteCount = UInt64(DeviceLimits.maximumCredentialBlobByteCount)
+    info.maximumMinimumPINLengthReaderCount = UInt64(DeviceLimits.maximumMinimumPINLengthReaders)
+    if profile.hasFingerprintSensor {
+      info.preferredUserVerificationAttempts = UInt64(DeviceLimits.preferredPlatformVerificationAttempts)
+      info.userVerificationModality = Self.fingerprintModality
+    }
+    info.remainingDiscoverableCredentialCount = UInt64(state.remainingCredentialCount)
+    info.attestationFormats = profile.attestation.formats
+    info.needsLongTouchForReset = settings.needsLongTouchForReset
+    info.transportsForReset = profile.transports
+    info.enforcesPINComplexity = settings.enforcesPINComplexity
+    info.maximumPINLength = UInt64(DeviceLimits.maximumPINByteCount)
+    if let token = state.persistentToken {
+      info.encryptedIdentifier = try encrypt(state.identity.identifier, "encIdentifier", token)
+      info.encryptedCredentialStoreState = try encrypt(
+        state.identity.credentialStoreState, "encCredStoreState", token)
+    }
+    return info.encoded[...]
+  }
+
+  private static let versions = ["FIDO_2_0", "FIDO_2_1", "FIDO_2_3"]
+
+  private static let extensions = [
+    "credBlob", "credProtect", "hmac-secret", "hmac-secret-mc", "largeBlobKey", "minPinLength",
+    "pinComplexityPolicy", "thirdPartyPayment",
+  ]
+
+  /// Goes up with each change of what the device does.
+  private static let firmwareVersion: UInt64 = 1
+
+  /// `USER_VERIFY_FINGERPRINT_INTERNAL` (FIDO registry of predefined values, §3.1).
+  private static let fingerprintModality: UInt64 = 0x02
+
+  /// 0x04: what there is, and what is set up of it. What there is not is left out.
+  private func options(_ state: DeviceState) -> [String: Bool] {
+    var options = [
+      "rk": true, "up": true, "plat": profile.transports.contains(.internal), "clientPin": state.pin != nil,
+      "pinUvAuthToken": true, "credMgmt": true, "perCredMgmtRO": true, "largeBlobs": true, "authnrCfg": true,
+      "setMinPINLength": true, "alwaysUv": state.settings.alwaysRequiresUserVerification,
+      "makeCredUvNotRqd": !state.settings.alwaysRequiresUserVerification,
+    ]
+    if profile.hasFingerprintSensor {
+      options["uv"] = verifiesUsers(state)
+      options["bioEnroll"] = !state.fingers.isEmpty
+      options["uvBioEnroll"] = true
+      options["uvAcfg"] = true
+    }
+    if profile.attestation.enterpriseMaker != nil { options["ep"] = state.settings.allowsEnterpriseAttestation }
+    return options
+  }
+
+  /// iv ‖ AES-128-CBC(HKDF-SHA-256(token, 32 zeros, label), iv, value), with another iv each time.
+  private func encrypt(_ value: SecretBytes, _ label: String, _ token: SecretBytes) throws(CTAPError) -> Bytes {
+    try CTAPError.wrapping { () throws(CryptoError) in
+      let salt = [UInt8](repeating: 0, count: 32)
+      let key = try HKDF.derive(
+        from: token, salt: salt[...], info: [UInt8](label.utf8)[...], byteCount: AES128CBC.blockByteCount)
+      let vector = try random.bytes(AES128CBC.blockByteCount)
+      let encrypted = try value.withBytes { (value) throws(CryptoError) in
+        try AES128CBC.encrypt(value, key: key, initialVector: vector[...])
+      }
+      return (vector + encrypted)[...]
+    }
+  }
+}

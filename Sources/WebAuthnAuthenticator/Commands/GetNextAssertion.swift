@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnTypes
+internal import WireFormats
+
+// CTAP 2.3, §6.3, authenticatorGetNextAssertion.
+
+extension SoftwareAuthenticator {
+  func getNextAssertion(continuing sequence: CommandSequence?) throws(CTAPError) -> Bytes {
+    // 1. There was a getAssertion to go on with.
+    // 2. Not all of its credentials have signed.
+    guard case .assertions(var remaining) = sequence, let id = remaining.credentials.popFirst() else {
+      throw CTAPError(.notAllowed, "no assertion is left")
+    }
+    // 3. It is not too long ago.
+    guard clock.uptime - remaining.since < DeviceLimits.nextAssertionTimeLimit else {
+      throw CTAPError(.notAllowed, "the last assertion is too long ago")
+    }
+    // 4. The next credential is taken.
+    // 5. The reply tells whose it is.
+    // 6. The credential signs.
+    let reply = try assert(with: id, remaining.terms, isFirst: false)
+    // 7. The time runs anew.
+    remaining.since = clock.uptime
+    // 8. The credential has had its turn.
+    session.sequence = .assertions(remaining)
+    return reply.encoded[...]
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WebAuthnTypes
+internal import WireFormats
+
+// CTAP 2.3, §6.6, authenticatorReset.
+
+extension SoftwareAuthenticator {
+  /// Makes the device what it was when it left the factory: credentials, PIN, fingers, large blobs and settings are gone.
+  func reset() async throws(CTAPError) -> Bytes {
+    // A device without a display is only reset by someone who has just plugged it in.
+    guard clock.uptime < DeviceLimits.resetTimeLimit else {
+      throw CTAPError(.notAllowed, "more than \(DeviceLimits.resetTimeLimit) after power-up")
+    }
+    let needsLongTouch = try vault.read().settings.needsLongTouchForReset
+    try await requirePresence(
+      for: InteractionPurpose(.reset, needsLongTouch: needsLongTouch), timedOut: .userActionTimeout)
+    let (factory, session) = try CTAPError.wrapping { () throws(CryptoError) in
+      (try DeviceState.factory(random: random), try PowerSession(random: random))
+    }
+    try vault.update { (state) in state = factory }
+    self.session = session
+    signingKeys.removeAll()
+    return []
+  }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnTypes
+internal import WireFormats
+
+// CTAP 2.3, §6.9, authenticatorSelection.
+
+extension SoftwareAuthenticator {
+  /// Lets the user say that this is the device to use, among several.
+  func select() async throws(CTAPError) -> Bytes {
+    try await requirePresence(for: InteractionPurpose(.selectDevice), timedOut: .userActionTimeout)
+    return []
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WebAuthnTypes
+internal import WireFormats
+
+// CTAP 2.3, §12.7, hmac-secret: outputs that follow from a credential's secret and the platform's salts.
+
+/// A platform's salts, and the keys that it shares with the device for them and for the outputs.
+struct HMACSecretSalts: Sendable {
+  private let shared: SharedSecret
+  private let salts: SecretBytes
+
+  static let saltByteCount = 32
+
+  /// Opens what a platform sent: the tag first, then what it is the tag of.
+  init(_ input: HMACSecretInput, _ shared: SharedSecret) throws(CTAPError) {
+    try shared.verify(input.saltAuthentication, of: input.encryptedSalts)
+    let salts = try shared.decrypt(input.encryptedSalts, failure: .invalidLength)
+    guard salts.count == Self.saltByteCount || salts.count == 2 * Self.saltByteCount else {
+      throw CTAPError(.invalidLength, "\(salts.count) bytes of salts")
+    }
+    self.shared = shared
+    self.salts = salts
+  }
+
+  /// The output for each salt, by the secret for users who were verified or by that for others, encrypted.
+  func output(
+    of secrets: ExtensionSecrets, isUserVerified: Bool, random: RandomSource
+  ) throws(CTAPError) -> [UInt8] {
+    let secret = isUserVerified ? secrets.withVerification : secrets.withoutVerification
+    let outputs = salts.withBytes { (salts) in
+      var outputs: [UInt8] = []
+      var rest = salts
+      while !rest.isEmpty {
+        outputs += HMAC.tag(of: rest.prefix(Self.saltByteCount), key: secret)
+        rest = rest.dropFirst(Self.saltByteCount)
+      }
+      return SecretBytes(outputs[...])
+    }
+    return try shared.encrypt(outputs, random: random)
+  }
+}
+
+extension ExtensionSecrets {
+  private static let byteCount = 32
+
+  /// New ones (CredRandomWithUV and CredRandomWithoutUV).
+  init(random: RandomSource) throws(CryptoError) {
+    self.init(
+      withVerification: try random.secret(Self.byteCount), withoutVerification: try random.secret(Self.byteCount))
+  }
+}
+
+extension SoftwareAuthenticator {
+  /// The salts of an input. A platform that names no protocol speaks the first.
+  func openSalts(_ input: HMACSecretInput) throws(CTAPError) -> HMACSecretSalts {
+    let version = try PINProtocol(number: input.pinUVAuthProtocol ?? UInt64(PINProtocol.one.rawValue))
+    return try HMACSecretSalts(input, sharedSecret(version, with: input.keyAgreement))
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// What came of the extensions that were asked for with a new credential.
+struct RegistrationExtensionResult {
+  /// What stands in the authenticator data.
+  var outputs: [CBORKey: CBORTree] = [:]
+
+  // What is kept with the credential.
+  var protection = CredentialProtection.userVerificationOptional
+  var secrets: ExtensionSecrets?
+  var blob: [UInt8]?
+  var largeBlobKey: SecretBytes?
+  var allowsThirdPartyPayment = false
+}
+
+extension SoftwareAuthenticator {
+  /// §6.1.2, step 15, by the sections of §12.
+  func registrationExtensions(
+    _ inputs: RegistrationExtensionInputs, _ relyingPartyID: String, isDiscoverable: Bool, _ consent: UserConsent,
+    _ state: DeviceState
+  ) throws(CTAPError) -> RegistrationExtensionResult {
+    var result = RegistrationExtensionResult()
+    try protectCredential(inputs, &result)
+    keepBlob(inputs, &result)
+    try makeLargeBlobKey(inputs, isDiscoverable: isDiscoverable, &result)
+    tellPINPolicy(inputs, relyingPartyID, state, &result)
+    try makeSecrets(inputs, consent, &result)
+    allowPayment(inputs, &result)
+    return result
+  }
+
+  /// §12.1, credProtect.
+  private func protectCredential(
+    _ inputs: RegistrationExtensionInputs, _ result: inout RegistrationExtensionResult
+  ) throws(CTAPError) {
+    guard let level = inputs.credentialProtection else { return }
+    guard let protection = UInt8(exactly: level).flatMap(CredentialProtection.init(rawValue:)) else {
+      throw CTAPError(.invalidOption, "credProtect \(level)")
+    }
+    result.protection = protection
+    result.outputs["credProtect"] = .unsigned(level)
+  }
+
+  /// §12.2, credBlob: what is too long is not kept, and the answer says so.
+  private func keepBlob(_ inputs: RegistrationExtensionInputs, _ result: inout RegistrationExtensionResult) {
+    guard let blob = inputs.credentialBlob else { return }
+    let fits = blob.count <= DeviceLimits.maximumCredentialBlobByteCount
+    if fits { result.blob = [UInt8](blob) }
+    result.outputs["credBlob"] = .bool(fits)
+  }
+
+  /// §12.3, largeBlobKey: the key stands beside the authenticator data, not in them.
+  private func makeLargeBlobKey(
+    _ inputs: RegistrationExtensionInputs, isDiscoverable: Bool, _ result: inout RegistrationExtensionResult
+  ) throws(CTAPError) {
+    guard let isWanted = inputs.largeBlobKey else { return }
+    guard isWanted else { throw CTAPError(.invalidOption, "largeBlobKey is false") }
+    guard isDiscoverable else { throw CTAPError(.invalidOption, "largeBlobKey without rk") }
+    result.largeBlobKey = try CTAPError.wrapping { () throws(CryptoError) in
+      try random.secret(Self.largeBlobKeyByteCount)
+    }
+  }
+
+  /// §12.5, minPinLength, and §12.6, pinComplexityPolicy: for relying parties that may know.
+  private func tellPINPolicy(
+    _ inputs: RegistrationExtensionInputs, _ relyingPartyID: String, _ state: DeviceState,
+    _ result: inout RegistrationExtensionResult
+  ) {
+    guard state.settings.minimumPINLengthReaders.contains(relyingPartyID) else { return }
+    if inputs.minimumPINLength == true {
+      result.outputs["minPinLength"] = .integer(Int64(state.settings.minimumPINLength))
+    }
+    if inputs.pinComplexityPolicy == true {
+      result.outputs["pinComplexityPolicy"] = .bool(state.settings.enforcesPINComplexity)
+    }
+  }
+
+  /// §12.7, hmac-secret, and §12.8, hmac-secret-mc, which is passed over without the other.
+  private func makeSecrets(
+    _ inputs: RegistrationExtensionInputs, _ consent: UserConsent, _ result: inout RegistrationExtensionResult
+  ) throws(CTAPError) {
+    guard inputs.hmacSecret == true else { return }
+    let secrets = try CTAPError.wrapping { () throws(CryptoError) in try ExtensionSecrets(random: random) }
+    result.secrets = secrets
+    result.outputs["hmac-secret"] = true
+    guard let input = inputs.hmacSecretOnCreation else { return }
+    let output = try openSalts(input).output(of: secrets, isUserVerified: consent.isUserVerified, random: random)
+    result.outputs["hmac-secret-mc"] = .bytes(output)
+  }
+
+  /// §12.9, thirdPartyPayment.
+  private func allowPayment(_ inputs: RegistrationExtensionInputs, _ result: inout RegistrationExtensionResult) {
+    guard inputs.thirdPartyPayment == true else { return }
+    result.allowsThirdPartyPayment = true
+    result.outputs["thirdPartyPayment"] = true
+  }
+
+  private static let largeBlobKeyByteCount = 32
+}

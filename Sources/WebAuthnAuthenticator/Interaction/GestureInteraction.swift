@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+
+/// A user whose hand is somewhere else: gestures arrive from outside, and what is waited for takes the next one.
+///
+/// A gesture that nobody waits for is lost, as a touch is on a key that does not blink.
+public final class GestureInteraction: UserInteraction {
+  /// What the user does.
+  public enum Gesture: Hashable, Sendable {
+    case touch(finger: UInt8)
+    case refuse
+  }
+
+  private enum Event: Sendable {
+    case gesture(Gesture)
+    case timeout, cancellation
+  }
+
+  private struct Waiting: Sendable {
+    var number = 0
+    var continuation: CheckedContinuation<Event, Never>?
+  }
+
+  private let waiting = Locked(Waiting())
+  private let timeLimit: Duration
+
+  /// Waits so long for a gesture (CTAP 2.3 §6.5.2.1 has 30 seconds).
+  public init(timeLimit: Duration = .seconds(30)) {
+    self.timeLimit = timeLimit
+  }
+
+  /// Whether a gesture is waited for now.
+  public var isWaiting: Bool {
+    waiting.withLock { (waiting) in waiting.continuation != nil }
+  }
+
+  /// Hands a gesture to whatever waits.
+  public func perform(_ gesture: Gesture) {
+    resume(.gesture(gesture))
+  }
+
+  /// Waits for a touch.
+  public func confirmPresence(for purpose: InteractionPurpose) async -> PresenceAnswer {
+    switch await nextEvent() {
+    case .gesture(.touch): .confirmed
+    case .gesture(.refuse): .refused
+    case .timeout: .timedOut
+    case .cancellation: .cancelled
+    }
+  }
+
+  /// Waits for a finger.
+  public func readFinger(for purpose: InteractionPurpose) async -> FingerAnswer {
+    switch await nextEvent() {
+    case .gesture(.touch(let finger)): .finger(finger)
+    case .gesture(.refuse): .refused
+    case .timeout: .timedOut
+    case .cancellation: .cancelled
+    }
+  }
+
+  /// Ends what is being waited for.
+  public func cancel() async {
+    resume(.cancellation)
+  }
+
+  private func nextEvent() async -> Event {
+    let timer = Timer()
+    let event = await withCheckedContinuation { (continuation: CheckedContinuation<Event, Never>) in
+      let number = waiting.withLock { (waiting) in
+        waiting.number += 1
+        waiting.continuation = continuation
+        return waiting.number
+      }
+      timer.start(timeLimit) { [self] in resume(.timeout, only: number) }
+    }
+    timer.stop()
+    return event
+  }
+
+  private func resume(_ event: Event, only number: Int? = nil) {
+    let continuation = waiting.withLock { (waiting) -> CheckedContinuation<Event, Never>? in
+      guard number ?? waiting.number == waiting.number else { return nil }
+      defer { waiting.continuation = nil }
+      return waiting.continuation
+    }
+    continuation?.resume(returning: event)
+  }
+}
+
+/// Calls once when time is up, unless it is stopped before.
+private final class Timer: Sendable {
+  private let task = Locked<Task<Void, Never>?>(nil)
+
+  func start(_ limit: Duration, _ action: @escaping @Sendable () -> Void) {
+    let started = Task {
+      guard (try? await Task.sleep(for: limit)) != nil else { return }
+      action()
+    }
+    task.withLock { (task) in task = started }
+  }
+
+  func stop() {
+    task.withLock { (task) in task }?.cancel()
+  }
+}

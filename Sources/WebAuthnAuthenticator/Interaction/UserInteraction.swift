@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The user of a device: the hand that touches it, the finger on its sensor.
+public protocol UserInteraction: Sendable {
+  /// Waits for a touch, or until the user refuses, time runs out or the command is cancelled.
+  func confirmPresence(for purpose: InteractionPurpose) async -> PresenceAnswer
+
+  /// Waits for a finger on the sensor.
+  func readFinger(for purpose: InteractionPurpose) async -> FingerAnswer
+
+  /// Ends what is being waited for, which answers `cancelled`.
+  func cancel() async
+}
+
+/// What the user is asked to confirm, so that whoever asks can show it.
+public struct InteractionPurpose: Hashable, Sendable {
+  /// The act.
+  public enum Act: Hashable, Sendable {
+    case register, signIn, selectDevice, reset, enrollFinger, excludedCredential, configure
+  }
+
+  /// What is about to happen.
+  public let act: Act
+
+  /// For which RP ID, where the act has one.
+  public let relyingPartyID: String?
+
+  /// For whom, where the device knows.
+  public let userName: String?
+
+  /// Whether a long touch is wanted.
+  public let needsLongTouch: Bool
+
+  /// How long the platform is willing to wait, where it said so.
+  public let timeLimit: Duration?
+
+  /// Describes what is asked.
+  public init(
+    _ act: Act, relyingPartyID: String? = nil, userName: String? = nil, needsLongTouch: Bool = false,
+    timeLimit: Duration? = nil
+  ) {
+    self.act = act
+    self.relyingPartyID = relyingPartyID
+    self.userName = userName
+    self.needsLongTouch = needsLongTouch
+    self.timeLimit = timeLimit
+  }
+}
+
+/// What came of waiting for a touch.
+public enum PresenceAnswer: Hashable, Sendable {
+  case confirmed, refused, timedOut, cancelled
+}
+
+/// What came of waiting for a finger: which one it was (simulated fingers have numbers), or why there was none.
+public enum FingerAnswer: Hashable, Sendable {
+  case finger(UInt8)
+  case refused, timedOut, cancelled
+}

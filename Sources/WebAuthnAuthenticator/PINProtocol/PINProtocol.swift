@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import SystemCrypto
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// How the platform and the device talk in secret (CTAP 2.3 §6.5.4): the two PIN/UV auth protocols.
+enum PINProtocol: UInt8, CaseIterable, Sendable {
+  /// §6.5.6
+  case one = 1
+  /// §6.5.7
+  case two = 2
+
+  /// The protocol that a platform named: `MISSING_PARAMETER` where it named none, `INVALID_PARAMETER` for any other.
+  init(number: UInt64?) throws(CTAPError) {
+    guard let number else { throw CTAPError(.missingParameter, "pinUvAuthProtocol") }
+    guard let version = UInt8(exactly: number).flatMap(Self.init(rawValue:)) else {
+      throw CTAPError(.invalidParameter, "PIN/UV auth protocol \(number)")
+    }
+    self = version
+  }
+
+  /// What both sides derive from the point that they agree on.
+  func sharedSecret(_ agreement: KeyAgreement, with platformKey: COSEKey) throws(CTAPError) -> SharedSecret {
+    do throws(CryptoError) {
+      let point = try agreement.sharedSecret(with: platformKey)
+      switch self {
+      case .one:
+        let key = point.withBytes { (point) in SecretBytes(Digest.sha256(point)[...]) }
+        return SharedSecret(version: self, authenticationKey: key, encryptionKey: key)
+      case .two:
+        let zeros = [UInt8](repeating: 0, count: 32)
+        return SharedSecret(
+          version: self,
+          authenticationKey: try HKDF.derive(
+            from: point, salt: zeros[...], info: [UInt8]("CTAP2 HMAC key".utf8)[...], byteCount: 32),
+          encryptionKey: try HKDF.derive(
+            from: point, salt: zeros[...], info: [UInt8]("CTAP2 AES key".utf8)[...], byteCount: 32))
+      }
+    } catch {
+      throw CTAPError(.invalidParameter, "\(error)")
+    }
+  }
+
+  /// Demands that `tag` is the one of `message` under `key`. Protocol one sends half of it.
+  func verify(_ tag: Bytes, of message: Bytes, key: SecretBytes) throws(CTAPError) {
+    let whole = HMAC.tag(of: message, key: key)
+    guard constantTimeEquals(tag, whole.prefix(tagByteCount)) else { throw CTAPError(.pinAuthInvalid) }
+  }
+
+  private var tagByteCount: Int {
+    switch self {
+    case .one: 16
+    case .two: 32
+    }
+  }
+}
+
+/// The keys that a platform and the device share for one exchange.
+struct SharedSecret: Sendable {
+  let version: PINProtocol
+  let authenticationKey: SecretBytes
+  let encryptionKey: SecretBytes
+
+  /// Encrypts whole blocks; protocol two puts a new initialisation vector in front.
+  func encrypt(_ plaintext: SecretBytes, random: RandomSource) throws(CTAPError) -> [UInt8] {
+    do throws(CryptoError) {
+      let vector = version == .one ? AES256CBC.zeroVector : try random.bytes(AES256CBC.blockByteCount)
+      let ciphertext = try plaintext.withBytes { (plaintext) throws(CryptoError) in
+        try AES256CBC.encrypt(plaintext, key: encryptionKey, initialVector: vector[...])
+      }
+      return version == .one ? ciphertext : vector + ciphertext
+    } catch {
+      throw CTAPError(.other, "\(error)")
+    }
+  }
+
+  /// Decrypts whole blocks; what cannot be is answered with `failure`.
+  func decrypt(
+    _ ciphertext: Bytes, failure: CTAPStatus = .invalidParameter
+  ) throws(CTAPError) -> SecretBytes {
+    do throws(CryptoError) {
+      switch version {
+      case .one:
+        return try AES256CBC.decrypt(ciphertext, key: encryptionKey, initialVector: AES256CBC.zeroVector[...])
+      case .two:
+        guard ciphertext.count >= AES256CBC.blockByteCount else { throw CryptoError(.invalidLength) }
+        return try AES256CBC.decrypt(
+          ciphertext.dropFirst(AES256CBC.blockByteCount), key: encryptionKey,
+          initialVector: ciphertext.prefix(AES256CBC.blockByteCount))
+      }
+    } catch {
+      throw CTAPError(failure, "\(error)")
+    }
+  }
+
+  /// Demands that `tag` is the one of `message`.
+  func verify(_ tag: Bytes, of message: Bytes) throws(CTAPError) {
+    try version.verify(tag, of: message, key: authenticationKey)
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import SystemCrypto
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// A credential that has been made and not kept yet: nothing remains of it should anything still go wrong.
+struct CredentialDraft {
+  let key: SigningKey
+  let id: CredentialID
+  let privateKey: SecretBytes
+
+  private let relyingPartyIDHash: [UInt8]
+  private let relyingParty: (id: String, name: String?)?
+  private let user: PasskeyUser?
+  private let isDiscoverable: Bool
+  private let extensions: RegistrationExtensionResult
+  private let profile: AuthenticatorProfile
+  private let created: Timestamp
+
+  /// For a request of CTAP2.
+  init(
+    _ algorithm: COSEAlgorithm, for request: MakeCredentialRequest, isDiscoverable: Bool,
+    _ extensions: RegistrationExtensionResult, _ profile: AuthenticatorProfile, _ random: RandomSource, now: Timestamp
+  ) throws(CTAPError) {
+    (key, id) = try Self.draw(algorithm, profile, random)
+    privateKey = try CTAPError.wrapping { [key] () throws(CryptoError) in try key.pkcs8 }
+    relyingPartyIDHash = Digest.sha256([UInt8](request.relyingPartyID.utf8)[...])
+    relyingParty = (request.relyingPartyID, request.relyingPartyName?.truncatedForStorage)
+    user = request.user.truncated
+    self.isDiscoverable = isDiscoverable
+    self.extensions = extensions
+    self.profile = profile
+    created = now
+  }
+
+  /// For a registration of U2F, which tells the hash of the relying party's name alone.
+  init(
+    u2fApplication application: Bytes, _ profile: AuthenticatorProfile, _ random: RandomSource, now: Timestamp
+  ) throws(CTAPError) {
+    (key, id) = try Self.draw(.es256, profile, random)
+    privateKey = try CTAPError.wrapping { [key] () throws(CryptoError) in try key.pkcs8 }
+    relyingPartyIDHash = [UInt8](application)
+    relyingParty = nil
+    user = nil
+    isDiscoverable = false
+    extensions = RegistrationExtensionResult()
+    self.profile = profile
+    created = now
+  }
+
+  /// What the device says of the credential and of who was there (WebAuthn §6.1).
+  func authenticatorData(
+    _ flags: AuthenticatorFlags, extensions: [CBORKey: CBORTree]
+  ) throws(CTAPError) -> AuthenticatorData {
+    var flags = flags
+    if profile.backup.isEligible { flags.insert(.backupEligible) }
+    if profile.backup.isBackedUp { flags.insert(.backedUp) }
+    do throws(FormatError) {
+      return try AuthenticatorData(
+        relyingPartyIDHash: relyingPartyIDHash[...], flags: flags, signCount: 0,
+        attestedCredentialData: AttestedCredentialData(
+          aaguid: profile.aaguid, credentialID: id.bytes, credentialPublicKey: key.publicKey.encoded[...]),
+        extensions: extensions.isEmpty ? nil : .map(extensions))
+    } catch {
+      throw CTAPError(.other, "\(error)")
+    }
+  }
+
+  /// What is kept of it.
+  func passkey(sequence: UInt64) -> StoredPasskey {
+    StoredPasskey(
+      id: id, algorithm: key.algorithm, privateKey: privateKey, relyingPartyIDHash: relyingPartyIDHash,
+      relyingPartyID: relyingParty?.id, relyingPartyName: relyingParty?.name, user: user,
+      isDiscoverable: isDiscoverable, protection: extensions.protection, extensionSecrets: extensions.secrets,
+      blob: extensions.blob, largeBlobKey: extensions.largeBlobKey,
+      allowsThirdPartyPayment: extensions.allowsThirdPartyPayment, aaguid: profile.aaguid,
+      // A counter that counts on two devices goes back on each of them.
+      counterPolicy: profile.backup.isEligible ? .zero : profile.counterPolicy, signCount: 0,
+      isBackupEligible: profile.backup.isEligible, isBackedUp: profile.backup.isBackedUp, created: created,
+      lastUsed: nil, sequence: sequence)
+  }
+
+  private static func draw(
+    _ algorithm: COSEAlgorithm, _ profile: AuthenticatorProfile, _ random: RandomSource
+  ) throws(CTAPError) -> (SigningKey, CredentialID) {
+    if let preset = profile.presetCredential { return (preset.key, preset.id) }
+    let (key, id) = try CTAPError.wrapping { () throws(CryptoError) in
+      (try SigningKey.generate(algorithm, random: random), try random.bytes(DeviceLimits.credentialIDByteCount))
+    }
+    do throws(FormatError) {
+      return (key, try CredentialID(id))
+    } catch {
+      throw CTAPError(.other, "\(error)")
+    }
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WireFormats
+
+// state = version | next sequence | passkeys | pin? | fingers | finger attempts | settings | large blobs? |
+//         persistent token? | identity
+//
+// A version that is not known is refused, and so is a byte that is left over: a state that was read and written again
+// would lose it.
+
+extension DeviceState {
+  /// The version of the bytes. It grows when they change, and older ones stay readable.
+  static let version: UInt8 = 1
+
+  /// The state as bytes, private keys among them: whoever has them wipes them.
+  var encoded: [UInt8] {
+    StateWriter.bytes { (writer) in
+      writer.number(Self.version)
+      writer.number(nextSequence)
+      writer.list(passkeys) { (writer, passkey) in passkey.write(to: &writer) }
+      writer.optional(pin) { (writer, pin) in
+        writer.secret(pin.hash)
+        writer.number(UInt8(clamping: pin.codePointCount))
+        writer.number(pin.remainingAttempts)
+      }
+      writer.list(fingers) { (writer, finger) in
+        writer.field(finger.templateID)
+        writer.number(finger.finger)
+        writer.optional(finger.name) { (writer, name) in writer.text(name) }
+      }
+      writer.number(remainingFingerAttempts)
+      settings.write(to: &writer)
+      writer.optional(largeBlobArray) { (writer, array) in writer.field(array) }
+      writer.optional(persistentToken) { (writer, token) in writer.secret(token) }
+      writer.secret(identity.identifier)
+      writer.secret(identity.credentialStoreState)
+    }
+  }
+
+  /// Reads a state that is all of `bytes`.
+  init(parsing bytes: Bytes) throws(WireError) {
+    var reader = StateReader(bytes)
+    guard try reader.byte() == Self.version else { throw WireError(.bytesUnknownVersion, at: bytes.startIndex) }
+    let nextSequence = try reader.number()
+    let passkeys = try reader.list { (reader) throws(WireError) in try StoredPasskey(from: &reader) }
+    let pin = try reader.optional { (reader) throws(WireError) in
+      PINState(
+        hash: try reader.secret(), codePointCount: Int(try reader.byte()), remainingAttempts: try reader.byte())
+    }
+    let fingers = try reader.list { (reader) throws(WireError) in
+      EnrolledFinger(
+        templateID: try reader.field(), finger: try reader.byte(),
+        name: try reader.optional { (reader) throws(WireError) in try reader.text() })
+    }
+    let remainingFingerAttempts = try reader.byte()
+    let settings = try DeviceSettings(from: &reader)
+    let largeBlobArray = try reader.optional { (reader) throws(WireError) in try reader.field() }
+    let persistentToken = try reader.optional { (reader) throws(WireError) in try reader.secret() }
+    self.init(
+      identity: DeviceIdentity(identifier: try reader.secret(), credentialStoreState: try reader.secret()))
+    try reader.finish()
+    self.nextSequence = nextSequence
+    self.passkeys = passkeys
+    self.pin = pin
+    self.fingers = fingers
+    self.remainingFingerAttempts = remainingFingerAttempts
+    self.settings = settings
+    self.largeBlobArray = largeBlobArray
+    self.persistentToken = persistentToken
+  }
+}
+
+extension DeviceSettings {
+  fileprivate func write(to writer: inout StateWriter) {
+    writer.bool(alwaysRequiresUserVerification)
+    writer.bool(allowsEnterpriseAttestation)
+    writer.number(UInt8(clamping: minimumPINLength))
+    writer.list(minimumPINLengthReaders) { (writer, reader) in writer.text(reader) }
+    writer.bool(forcesPINChange)
+    writer.bool(needsLongTouchForReset)
+    writer.bool(enforcesPINComplexity)
+  }
+
+  fileprivate init(from reader: inout StateReader) throws(WireError) {
+    self.init(
+      alwaysRequiresUserVerification: try reader.bool(), allowsEnterpriseAttestation: try reader.bool(),
+      minimumPINLength: Int(try reader.byte()),
+      minimumPINLengthReaders: try reader.list { (reader) throws(WireError) in try reader.text() },
+      forcesPINChange: try reader.bool(), needsLongTouchForReset: try reader.bool(),
+      enforcesPINComplexity: try reader.bool())
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WebAuthnTypes
+
+extension DeviceState {
+  /// How many more credentials there is room for, discoverable or not.
+  var remainingCredentialCount: Int { max(0, DeviceLimits.maximumCredentials - passkeys.count) }
+
+  /// The credential with this id, if it is for that relying party.
+  func passkey(_ id: CredentialID, of relyingPartyIDHash: [UInt8]) -> StoredPasskey? {
+    passkeys.first { (passkey) in passkey.id == id && passkey.relyingPartyIDHash == relyingPartyIDHash }
+  }
+
+  /// Keeps a new credential. A discoverable one takes the place of that which the same user had with the same relying
+  /// party (CTAP 2.3 §6.1.2, step 17).
+  mutating func add(_ passkey: StoredPasskey, random: RandomSource) throws(CTAPError) {
+    if passkey.isDiscoverable, let user = passkey.user {
+      passkeys.removeAll { (other) in
+        other.isDiscoverable && other.user?.id == user.id && other.relyingPartyIDHash == passkey.relyingPartyIDHash
+      }
+    }
+    guard remainingCredentialCount > 0 else {
+      throw CTAPError(.keyStoreFull, "\(DeviceLimits.maximumCredentials) credentials")
+    }
+    passkeys.append(passkey)
+    nextSequence = max(nextSequence, passkey.sequence &+ 1)
+    try noteCredentialChange(random: random)
+  }
+
+  /// Makes the state of the credential store another one, as after each change of what is in it (§6.4, encCredStoreState).
+  mutating func noteCredentialChange(random: RandomSource) throws(CTAPError) {
+    identity.credentialStoreState = try CTAPError.wrapping { () throws(CryptoError) in
+      try random.secret(DeviceIdentity.byteCount)
+    }
+  }
+}

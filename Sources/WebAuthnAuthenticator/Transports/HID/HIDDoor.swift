@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WireFormats
+
+/// A door through which CTAPHID reports come, as over a USB cable: each frame is a type byte and one report.
+public struct HIDDoor: Sendable {
+  private let transport: any Transport
+  private let gestures: GestureInteraction?
+  private let clock: any AuthenticatorClock
+  private let runner: CommandRunner
+  private let link = Locked(HIDLink())
+  private let sending = Locked<Void>(())
+
+  /// A door to `device`. Gesture frames go to `gestures`, where the user is behind the same transport.
+  public init(
+    to device: any SecurityKey, over transport: any Transport, gestures: GestureInteraction? = nil,
+    clock: any AuthenticatorClock
+  ) {
+    self.transport = transport
+    self.gestures = gestures
+    self.clock = clock
+    runner = CommandRunner(device) { gestures?.isWaiting ?? false }
+  }
+
+  /// Serves until the other side leaves. What is pending then is given up.
+  public func serve() throws(TransportError) {
+    defer { runner.cancel() }
+    while true {
+      let deadline = link.withLock { (link) in link.deadline }
+      switch try transport.receive(waitingAtMost: deadline.map { max(.zero, $0 - clock.uptime) }) {
+      case .frame(let frame): try take(frame)
+      case .nothing: try carryOut { (link, time) in link.lapse(at: time) }
+      case .end: return
+      }
+    }
+  }
+
+  private func take(_ frame: Bytes) throws(TransportError) {
+    switch frame.first {
+    case FrameType.report: try carryOut { (link, time) in link.receive(frame.dropFirst(), at: time) }
+    case FrameType.gesture: GestureFrame(frame.dropFirst()).map { gestures?.perform($0.gesture) }
+    default: throw TransportError(.brokenFrame, "a frame that is neither a report nor a gesture")
+    }
+  }
+
+  private func carryOut(_ step: (inout HIDLink, Duration) -> [HIDLink.Effect]) throws(TransportError) {
+    let time = clock.uptime
+    for effect in link.withLock({ (link) in step(&link, time) }) {
+      switch effect {
+      case .send(let reports): try send(reports)
+      case .cancel: runner.cancel()
+      case .start(let command, let payload): start(command, payload)
+      }
+    }
+  }
+
+  /// The link has seen to it that nothing else is being carried out.
+  private func start(_ command: UInt8, _ payload: Bytes) {
+    let message: DeviceMessage = command == FrameType.cbor ? .cbor(payload) : .apdu(payload)
+    _ = runner.start(message) { (sign) in
+      answer { (link) in link.keepAlive(sign.rawValue) }
+    } finish: { (reply) in
+      answer { (link) in link.finish(reply) }
+    }
+  }
+
+  /// Nobody is left to tell when an answer cannot be sent: the next read finds that out.
+  private func answer(_ step: (inout HIDLink) -> [HIDLink.Effect]) {
+    for case .send(let reports) in link.withLock(step) { try? send(reports) }
+  }
+
+  /// The reports of two messages do not mix.
+  private func send(_ reports: [[UInt8]]) throws(TransportError) {
+    try sending.withLock { (_) throws(TransportError) in
+      for report in reports { try transport.send([FrameType.report] + report) }
+    }
+  }
+}

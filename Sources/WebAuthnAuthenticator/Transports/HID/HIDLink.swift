@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WireFormats
+
+/// The link layer of CTAPHID (CTAP 2.3 §11.2): channels, messages put together from packets, one transaction at a time,
+/// locks and time limits. Reports and times go in, effects come out; it does nothing itself.
+struct HIDLink {
+  /// What is to be done.
+  enum Effect: Equatable {
+    /// Send these reports.
+    case send([[UInt8]])
+    /// Carry out a message, and tell ``HIDLink/finish(_:_:)`` of the answer.
+    case start(command: UInt8, Bytes)
+    /// Give up what is being carried out.
+    case cancel
+  }
+
+  // 500 ms  [§11.2.5.2: the time a transaction may pause between packets is the device's to choose; libraries wait longer]
+  static let packetTimeLimit = Duration.milliseconds(500)
+
+  // 255  [a program opens one each time it starts; the oldest goes when there are more]
+  static let maximumChannelCount = 255
+
+  private var channels: [UInt32] = []
+  private var nextChannel: UInt32 = 1
+  private var assembly: Assembly?
+  private var running: Running?
+  private var lock: Lock?
+
+  /// A message of which some packets have come.
+  private struct Assembly {
+    let channel: UInt32
+    let command: UInt8
+    let byteCount: Int
+    var payload: [UInt8]
+    var nextSequence: UInt8 = 0
+    var deadline: Duration
+  }
+
+  /// A message that is being carried out.
+  private struct Running {
+    let channel: UInt32
+    let command: UInt8
+    /// Nobody waits for the answer any longer: the channel was opened anew.
+    var isAbandoned = false
+  }
+
+  /// One channel has the device for itself for a while (§11.2.9.2.2).
+  private struct Lock {
+    let channel: UInt32
+    let end: Duration
+  }
+
+  /// Until when the next packet of a message has to come, where one is under way.
+  var deadline: Duration? { assembly?.deadline }
+}
+
+// MARK: Packets
+
+extension HIDLink {
+  /// Takes a report that came at `time`.
+  mutating func receive(_ bytes: Bytes, at time: Duration) -> [Effect] {
+    // A report of another length is none, and there is no channel to answer on.
+    guard let report = HIDReport(bytes) else { return [] }
+    let lapsed = lapse(at: time)
+    switch report.content {
+    case .beginning(let command, let byteCount, let payload):
+      return lapsed + begin(report.channel, command, byteCount, payload, time)
+    case .continuation(let sequence, let payload):
+      return lapsed + go(on: report.channel, sequence, payload, time)
+    }
+  }
+
+  /// Notices that time has passed: a message whose next packet did not come is given up.
+  mutating func lapse(at time: Duration) -> [Effect] {
+    if let held = lock, held.end <= time { lock = nil }
+    guard let assembly, assembly.deadline <= time else { return [] }
+    self.assembly = nil
+    return [refuse(assembly.channel, .timeout)]
+  }
+
+  private mutating func begin(
+    _ channel: UInt32, _ command: UInt8, _ byteCount: Int, _ payload: Bytes, _ time: Duration
+  ) -> [Effect] {
+    guard channel == HIDReport.broadcast || channels.contains(channel) else {
+      return [refuse(channel, .invalidChannel)]
+    }
+    // §11.2.9.1.3: INIT on a channel of one's own starts anew, whatever was under way there.
+    if command == FrameType.initialize { return initialize(channel, byteCount, payload) }
+    guard channel != HIDReport.broadcast else { return [refuse(channel, .invalidChannel)] }
+    if command == FrameType.cancel { return cancel(channel) }
+    if let assembly {
+      guard assembly.channel == channel else { return [refuse(channel, .channelBusy)] }
+      // A second beginning where a continuation was due: the message is spoilt.
+      self.assembly = nil
+      return [refuse(channel, .invalidSequence)]
+    }
+    if let lock, lock.channel != channel { return [refuse(channel, .channelBusy)] }
+    guard running == nil else { return [refuse(channel, .channelBusy)] }
+    guard byteCount <= HIDReport.maximumMessageByteCount else { return [refuse(channel, .invalidLength)] }
+    let beginning = Assembly(
+      channel: channel, command: command, byteCount: byteCount, payload: [UInt8](payload.prefix(byteCount)),
+      deadline: time + Self.packetTimeLimit)
+    return take(beginning, time)
+  }
+
+  private mutating func go(
+    on channel: UInt32, _ sequence: UInt8, _ payload: Bytes, _ time: Duration
+  ) -> [Effect] {
+    // A stray continuation is passed over (§11.2.5.4).
+    guard var assembly, assembly.channel == channel else { return [] }
+    guard sequence == assembly.nextSequence else {
+      self.assembly = nil
+      return [refuse(channel, .invalidSequence)]
+    }
+    assembly.payload += payload.prefix(assembly.byteCount - assembly.payload.count)
+    assembly.nextSequence += 1
+    assembly.deadline = time + Self.packetTimeLimit
+    return take(assembly, time)
+  }
+
+  /// Waits for more, or hands over a message that is whole.
+  private mutating func take(_ assembly: Assembly, _ time: Duration) -> [Effect] {
+    guard assembly.payload.count == assembly.byteCount else {
+      self.assembly = assembly
+      return []
+    }
+    self.assembly = nil
+    return deliver(assembly.channel, assembly.command, assembly.payload[...], time)
+  }
+}
+
+// MARK: Messages
+
+extension HIDLink {
+  private mutating func deliver(
+    _ channel: UInt32, _ command: UInt8, _ payload: Bytes, _ time: Duration
+  ) -> [Effect] {
+    switch command {
+    case FrameType.ping:
+      return [send(channel, command, payload)]
+    case FrameType.wink:
+      return [payload.isEmpty ? send(channel, command, []) : refuse(channel, .invalidLength)]
+    case FrameType.lock:
+      return [setLock(channel, payload, time)]
+    case FrameType.message, FrameType.cbor:
+      guard !payload.isEmpty else { return [refuse(channel, .invalidLength)] }
+      running = Running(channel: channel, command: command)
+      return [.start(command: command, payload)]
+    default:
+      return [refuse(channel, .invalidCommand)]
+    }
+  }
+
+  /// What came of the message that was started; nothing where nobody waits for it any longer.
+  mutating func finish(_ answer: Bytes) -> [Effect] {
+    defer { running = nil }
+    guard let running, !running.isAbandoned else { return [] }
+    return [send(running.channel, running.command, answer)]
+  }
+
+  /// A sign that the device is alive, for whoever waits.
+  func keepAlive(_ status: UInt8) -> [Effect] {
+    guard let running, !running.isAbandoned, running.command == FrameType.cbor else { return [] }
+    return [send(running.channel, FrameType.keepAlive, [status])]
+  }
+
+  /// §11.2.9.1.5: only the transaction of the same channel is given up, and CANCEL itself has no answer.
+  private func cancel(_ channel: UInt32) -> [Effect] {
+    running?.channel == channel ? [.cancel] : []
+  }
+
+  private mutating func initialize(_ channel: UInt32, _ byteCount: Int, _ nonce: Bytes) -> [Effect] {
+    guard byteCount == 8 else { return [refuse(channel, .invalidLength)] }
+    var effects: [Effect] = []
+    var opened = channel
+    if channel == HIDReport.broadcast {
+      opened = openChannel()
+    } else {
+      if assembly?.channel == channel { assembly = nil }
+      if running?.channel == channel {
+        running?.isAbandoned = true
+        effects.append(.cancel)
+      }
+    }
+    var writer = ByteWriter()
+    writer.write(nonce.prefix(8))
+    writer.write(opened)
+    writer.write(DeviceAnnouncement.interfaceVersion)
+    writer.write(DeviceAnnouncement.version)
+    writer.write(DeviceAnnouncement.capabilities)
+    return effects + [send(channel, FrameType.initialize, writer.bytes[...])]
+  }
+
+  /// A number that no open channel has; neither zero nor the broadcast channel's.
+  private mutating func openChannel() -> UInt32 {
+    repeat {
+      nextChannel = nextChannel == HIDReport.broadcast - 1 ? 1 : nextChannel + 1
+    } while channels.contains(nextChannel)
+    if channels.count == Self.maximumChannelCount { channels.removeFirst() }
+    channels.append(nextChannel)
+    return nextChannel
+  }
+
+  /// §11.2.9.2.2: for up to ten seconds; zero ends it.
+  private mutating func setLock(_ channel: UInt32, _ payload: Bytes, _ time: Duration) -> Effect {
+    guard payload.count == 1, let seconds = payload.first else { return refuse(channel, .invalidLength) }
+    guard seconds <= 10 else { return refuse(channel, .invalidParameter) }
+    lock = seconds == 0 ? nil : Lock(channel: channel, end: time + .seconds(Int(seconds)))
+    return send(channel, FrameType.lock, [])
+  }
+
+  private func refuse(_ channel: UInt32, _ error: LinkError) -> Effect {
+    send(channel, FrameType.error, [error.rawValue])
+  }
+
+  private func send(_ channel: UInt32, _ command: UInt8, _ payload: Bytes) -> Effect {
+    .send(HIDReport.reports(channel: channel, command: command, payload))
+  }
+}

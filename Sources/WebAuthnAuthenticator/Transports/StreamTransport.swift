@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import SystemCrypto
+public import WireFormats
+
+/// Frames over two streams of bytes, a pipe's ends or a socket: a length of four bytes, big-endian, then as many bytes.
+public final class StreamTransport: Transport {
+  // 1 MiB  [hundreds of times the longest message; a length beyond it is no frame of ours]
+  static let maximumFrameByteCount = 1 << 20
+
+  private let input: Int32
+  private let output: Int32
+  private let isOwner: Bool
+  private let received = Locked<[UInt8]>([])
+  private let sending = Locked<Void>(())
+
+  /// Frames over these descriptors, which stay the caller's to close.
+  public init(input: Int32, output: Int32) {
+    self.input = input
+    self.output = output
+    isOwner = false
+  }
+
+  /// Frames over a connection that nobody else closes.
+  init(owning connection: Int32) {
+    input = connection
+    output = connection
+    isOwner = true
+  }
+
+  deinit {
+    if isOwner { close(input) }
+  }
+
+  /// Waits for the next frame.
+  public func receive(waitingAtMost limit: Duration?) throws(TransportError) -> Received {
+    try received.withLock { (buffer) throws(TransportError) in
+      while true {
+        if let frame = try Self.takeFrame(from: &buffer) { return .frame(frame) }
+        guard waitForInput(limit) else { return .nothing }
+        guard try readMore(into: &buffer) else {
+          guard buffer.isEmpty else { throw TransportError(.brokenFrame, "the stream ends within a frame") }
+          return .end
+        }
+      }
+    }
+  }
+
+  /// Sends a frame.
+  public func send(_ frame: Bytes) throws(TransportError) {
+    var writer = ByteWriter(capacity: frame.count + 4)
+    writer.write(UInt32(clamping: frame.count))
+    writer.write(frame)
+    try sending.withLock { (_) throws(TransportError) in
+      var rest = writer.bytes[...]
+      while !rest.isEmpty {
+        let count = unsafe rest.withUnsafeBytes { (rest) in unsafe write(output, rest.baseAddress, rest.count) }
+        if count >= 0 {
+          rest = rest.dropFirst(count)
+        } else if errno != EINTR {
+          throw TransportError(.writeFailed, SystemMessage.last)
+        }
+      }
+    }
+  }
+
+  private static func takeFrame(from buffer: inout [UInt8]) throws(TransportError) -> Bytes? {
+    var reader = ByteReader(buffer[...])
+    guard let length = try? reader.readUInt32() else { return nil }
+    guard length <= maximumFrameByteCount else { throw TransportError(.frameTooLong, "\(length) bytes") }
+    guard let frame = try? reader.read(Int(length)) else { return nil }
+    let taken = [UInt8](frame)
+    buffer = [UInt8](reader.rest)
+    return taken[...]
+  }
+
+  /// Whether there is something to read before the time is up.
+  private func waitForInput(_ limit: Duration?) -> Bool {
+    guard let limit else { return true }
+    var waiting = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+    let milliseconds = limit.components.seconds * 1000 + limit.components.attoseconds / 1_000_000_000_000_000
+    return unsafe poll(&waiting, 1, Int32(clamping: max(0, milliseconds))) != 0
+  }
+
+  /// Whether there was more.
+  private func readMore(into buffer: inout [UInt8]) throws(TransportError) -> Bool {
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = unsafe chunk.withUnsafeMutableBytes { (chunk) in unsafe read(input, chunk.baseAddress, chunk.count) }
+      if count >= 0 {
+        buffer += chunk.prefix(count)
+        return count > 0
+      }
+      // A peer that resets the connection has left, as one that closes it.
+      if errno == ECONNRESET { return false }
+      guard errno == EINTR else { throw TransportError(.readFailed, SystemMessage.last) }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// A Unix socket at which a device can be plugged in: each connection is one, and its end pulls the device out.
+public final class UnixListener: Sendable {
+  private let path: String
+  private let descriptor: Int32
+
+  /// Listens at `path`, for the owner alone. A socket that is left there and that nobody listens at any longer is taken
+  /// away; anything else stays, and is an error.
+  public init(path: String) throws(TransportError) {
+    self.path = path
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { throw TransportError(.cannotListen, SystemMessage.last) }
+    guard var address = sockaddr_un(path: path) else {
+      throw TransportError(.cannotListen, "the path is longer than a socket's may be")
+    }
+    Self.removeDeserted(path, &address)
+    let before = umask(0o177)
+    let isBound = unsafe address.withSocketAddress { (address, length) in unsafe bind(descriptor, address, length) }
+    umask(before)
+    guard isBound == 0, listen(descriptor, 8) == 0 else {
+      throw TransportError(.cannotListen, SystemMessage.last)
+    }
+  }
+
+  deinit {
+    close(descriptor)
+    unsafe unlink(path)
+  }
+
+  /// Waits for a connection, which is closed when it is released; nil where it broke off before it was one.
+  public func accept() throws(TransportError) -> StreamTransport? {
+    let connection = Glibc.accept(descriptor, nil, nil)
+    if connection >= 0 { return StreamTransport(owning: connection) }
+    guard errno == EINTR || errno == ECONNABORTED else {
+      throw TransportError(.readFailed, SystemMessage.last)
+    }
+    return nil
+  }
+
+  /// Takes away a socket that refuses connections: its process is gone.
+  private static func removeDeserted(_ path: String, _ address: inout sockaddr_un) {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
+    let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    defer { close(probe) }
+    let isConnected = unsafe address.withSocketAddress { (address, length) in unsafe connect(probe, address, length) }
+    if isConnected != 0, errno == ECONNREFUSED { unsafe unlink(path) }
+  }
+}
+
+extension sockaddr_un {
+  fileprivate init?(path: String) {
+    self.init()
+    sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    let fits = unsafe withUnsafeMutableBytes(of: &sun_path) { (room) in
+      guard bytes.count < room.count else { return false }
+      unsafe room.copyBytes(from: bytes)
+      return true
+    }
+    guard fits else { return nil }
+  }
+
+  fileprivate mutating func withSocketAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+    unsafe withUnsafePointer(to: &self) { (address) in
+      unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { (address) in
+        unsafe body(address, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// A file that is open until this is released. What fails leaves its reason in `errno`.
+final class OpenFile {
+  private let descriptor: Int32
+
+  /// Opens a file that no child of this process inherits and that, where it is made, is the owner's alone.
+  init?(_ path: String, _ flags: Int32) {
+    descriptor = unsafe open(path, flags | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return nil }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  var isRegular: Bool {
+    var status = stat()
+    return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// Reads to the end, or until there are `limit` bytes.
+  func read(limit: Int) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: min(limit, 1 << 18))
+    while bytes.count < limit {
+      let wanted = min(chunk.count, limit - bytes.count)
+      let count = unsafe chunk.withUnsafeMutableBytes { (chunk) in
+        unsafe Glibc.read(descriptor, chunk.baseAddress, wanted)
+      }
+      if count == 0 { break }
+      if count > 0 {
+        bytes += chunk.prefix(count)
+      } else if errno != EINTR {
+        return nil
+      }
+    }
+    return bytes
+  }
+
+  /// Writes everything, however many calls it takes.
+  @discardableResult
+  func write(_ bytes: [UInt8]) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { (rest) in
+        unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
+      }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Waits until the disk has everything.
+  func synchronize() -> Bool { fsync(descriptor) == 0 }
+
+  /// Waits for the lock.
+  func lock() -> Bool {
+    while flock(descriptor, LOCK_EX) != 0 {
+      guard errno == EINTR else { return false }
+    }
+    return true
+  }
+
+  func unlock() {
+    flock(descriptor, LOCK_UN)
+  }
+}
+
+/// The system's own words for a failure.
+enum SystemMessage {
+  static var last: String { of(errno) }
+
+  static func of(_ number: Int32) -> String {
+    unsafe String(cString: strerror(number)).lowercased()
+  }
+}

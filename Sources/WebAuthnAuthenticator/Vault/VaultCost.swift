@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+
+/// What a guess at a vault's passphrase costs, by scrypt. It stands in the file's header.
+public struct VaultCost: Hashable, Sendable {
+  let logN: UInt8
+  let r: UInt8
+  let p: UInt8
+
+  /// 128 MiB and about a third of a second: for vaults that people keep.
+  public static let standard = VaultCost(logN: 17, r: 8, p: 1)
+
+  /// Sixteen thousandths of that: for tests, whose passphrases protect nothing.
+  public static let test = VaultCost(logN: 11, r: 8, p: 1)
+
+  init(logN: UInt8, r: UInt8, p: UInt8) {
+    self.logN = logN
+    self.r = r
+    self.p = p
+  }
+
+  /// As scrypt takes it.
+  var scrypt: Scrypt.Cost { Scrypt.Cost(n: logN < 32 ? 1 << Int(logN) : 0, r: Int(r), p: Int(p)) }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import WireFormats
+
+/// The files of a vault and what may be done with them: the vault itself, the next one being written beside it
+/// (`.new`), the lock (`.lock`) and the count of wrong passphrases (`.wrong`). All of them are the owner's alone.
+struct VaultFolder {
+  let path: String
+
+  /// A link is followed now, so that it is the file it names that is replaced, and not the link.
+  init(_ path: String) {
+    self.path = Self.resolved(path)
+  }
+
+  private static func resolved(_ path: String) -> String {
+    guard let real = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(real) }
+    return unsafe String(cString: real)
+  }
+}
+
+// MARK: Reading
+
+extension VaultFolder {
+  /// All bytes of the vault; nil where there is none.
+  func read() throws(VaultError) -> [UInt8]? {
+    try withVault { (file) throws(VaultError) in try read(file, limit: VaultFile.maximumByteCount + 1) }
+  }
+
+  /// The header's bytes alone; nil where there is no vault.
+  func readHeader() throws(VaultError) -> [UInt8]? {
+    try withVault { (file) throws(VaultError) in try read(file, limit: VaultHeader.byteCount) }
+  }
+
+  private func withVault(
+    _ body: (OpenFile) throws(VaultError) -> [UInt8]
+  ) throws(VaultError) -> [UInt8]? {
+    guard let file = OpenFile(path, O_RDONLY) else {
+      if errno == ENOENT { return nil }
+      throw VaultError(.unreadable, path, SystemMessage.last)
+    }
+    guard file.isRegular else { throw VaultError(.foreign, path, "it is no ordinary file") }
+    return try body(file)
+  }
+
+  private func read(_ file: OpenFile, limit: Int) throws(VaultError) -> [UInt8] {
+    guard let bytes = file.read(limit: limit) else { throw VaultError(.unreadable, path, SystemMessage.last) }
+    guard bytes.count <= VaultFile.maximumByteCount else { throw VaultError(.tooLarge, path) }
+    return bytes
+  }
+}
+
+// MARK: Writing
+
+extension VaultFolder {
+  /// Waits until nobody else changes the vault.
+  func lock() throws(VaultError) -> VaultLock {
+    guard let file = OpenFile(path + ".lock", O_RDWR | O_CREAT) else {
+      throw VaultError(.unwritable, path, SystemMessage.last)
+    }
+    guard file.lock() else { throw VaultError(.unwritable, path, SystemMessage.last) }
+    return VaultLock(file)
+  }
+
+  /// Puts these bytes in the place of the vault: they are on the disk before the name is theirs, and the name is on the
+  /// disk before this returns. A write that fails leaves the old file as it was.
+  func replace(with bytes: [UInt8]) throws(VaultError) {
+    let next = path + ".new"
+    unsafe unlink(next)
+    guard let file = OpenFile(next, O_WRONLY | O_CREAT | O_EXCL) else { throw writeFailure }
+    guard file.write(bytes), file.synchronize(), unsafe rename(next, path) == 0 else {
+      let failure = writeFailure
+      unsafe unlink(next)
+      throw failure
+    }
+    guard let folder = OpenFile(folderPath, O_RDONLY | O_DIRECTORY), folder.synchronize() else {
+      throw writeFailure
+    }
+  }
+
+  private var writeFailure: VaultError {
+    let number = errno
+    return VaultError(number == ENOSPC || number == EDQUOT ? .noSpace : .unwritable, path, SystemMessage.of(number))
+  }
+
+  private var folderPath: String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}
+
+// MARK: Wrong passphrases
+
+extension VaultFolder {
+  /// Adds one byte to a file beside the vault: its length is the count. Where that cannot be done, nothing is counted,
+  /// since the passphrase is wrong all the same.
+  func countWrongPassphrase() {
+    OpenFile(path + ".wrong", O_WRONLY | O_CREAT | O_APPEND)?.write([UInt8(ascii: ".")])
+  }
+
+  /// The count, which begins anew.
+  func takeWrongPassphraseCount() -> Int {
+    let name = path + ".wrong"
+    let count = OpenFile(name, O_RDONLY)?.read(limit: 1 << 20)?.count ?? 0
+    unsafe unlink(name)
+    return count
+  }
+}
+
+/// The right to change a vault, until it is released or the process ends.
+struct VaultLock {
+  private let file: OpenFile
+
+  fileprivate init(_ file: OpenFile) {
+    self.file = file
+  }
+
+  func release() {
+    file.unlock()
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import SystemCrypto
+public import WebAuthnTypes
+internal import WireFormats
+
+/// Credentials that nobody has, for names that nobody has: so that whoever begins to sign in under a name does not learn
+/// whether there is such an account (WebAuthn §14.6.2).
+///
+/// Call ``identification(for:known:)`` for *every* name, with what the store has for it or nil. There is one path for
+/// both, so the caller has no branch that could be told apart.
+///
+/// What somebody can compare who asks for many names, many times, and what becomes of it:
+///
+/// - *The same name again.* The answer is made of the name and a key, so it is the same at any time, after a restart and
+///   on every server that has the key. A key, or a population, that changes gives all decoys away at once: real
+///   credentials would stay as they were. Keep both as long as the accounts.
+/// - *Another spelling of the name.* Hand over the name in the one form by which the store finds it. Where
+///   `Ada@example.org` and `ada@example.org` are one account, they must be one name here.
+/// - *The look of the list.* How many credentials, how long their ids and by which transports are drawn from a
+///   population like that of real passkeys, and ids are as random as an authenticator's. Lists of real accounts stand in
+///   the order of the store; decoys have none, so an order by something that the list itself shows, such as the id, would
+///   be missed in them.
+/// - *An account without credentials.* It gets decoys as well: an empty list is found nowhere else.
+/// - *The time.* The work is the same for each name, for accounts and for decoys, but for the name's length. What the
+///   store takes to find nothing is the store's affair.
+/// - *Changes.* A list changes when an account is made, deleted or gets another passkey. Who asks about one name over a
+///   long time learns of the change, and not what it was.
+/// - *Finishing.* A decoy's user is no account and its credentials are in no store, also when somebody registers the id
+///   of a decoy on purpose: then the user is another, and step 6 refuses. A server answers to a credential that it does
+///   not know as to a signature that is wrong.
+public struct DecoyCredentials: Sendable {
+  private let key: SecretBytes
+  private let population: CredentialPopulation
+
+  /// A key shorter than this could be tried out [as long as the hash, RFC 2104 §3].
+  public static let minimumKeyByteCount = 32
+
+  /// Takes a key that is used for this alone, is kept as secret as the accounts and as long.
+  ///
+  /// The RP ID goes into the key that is worked with, so relying parties that share a key still have other decoys.
+  public init(
+    key: SecretBytes, for relyingPartyID: RelyingPartyID, population: CredentialPopulation = .usual
+  ) throws(CeremonyError) {
+    guard key.count >= Self.minimumKeyByteCount else {
+      throw CeremonyError(
+        .decoyKeyTooShort, .init("at least \(Self.minimumKeyByteCount) bytes", "\(key.count) bytes"))
+    }
+    let label = [UInt8]("passkey decoy credentials 1 \(relyingPartyID.text)".utf8)
+    self.key = HKDF.extract(from: key, salt: label[...])
+    self.population = population
+  }
+
+  /// Who is signing in under a name: the account that the store has, if it has one with credentials, or a decoy.
+  ///
+  /// Begin the ceremony with it as with any other: ``RelyingParty/beginAuthentication(of:purpose:hints:extensions:at:random:)``.
+  public func identification(
+    for name: String, known account: (user: UserHandle, credentials: [CredentialDescriptor])?
+  ) throws(CeremonyError) -> UserIdentification {
+    // Made in either case, so that both cost the same.
+    let decoy = try decoy(for: name)
+    guard let account, !account.credentials.isEmpty else {
+      return .knownBefore(decoy.user, credentials: decoy.credentials)
+    }
+    return .knownBefore(account.user, credentials: account.credentials)
+  }
+
+  private func decoy(
+    for name: String
+  ) throws(CeremonyError) -> (user: UserHandle, credentials: [CredentialDescriptor]) {
+    var stream = DecoyStream(key: key, name: name, byteCount: population.drawnByteCount)
+    do throws(FormatError) {
+      let user = try UserHandle(stream.next(population.userHandleByteCount))
+      let count = population.count(at: stream.nextNumber())
+      var credentials: [CredentialDescriptor] = []
+      // All that there can be are made, whatever their number is.
+      for _ in 0..<population.maximumCount {
+        let kind = population.kind(at: stream.nextNumber())
+        let material = stream.next(population.maximumIDByteCount)
+        credentials.append(
+          CredentialDescriptor(
+            id: try CredentialID(material.prefix(kind.idByteCount)), transports: kind.transports))
+      }
+      return (user, Array(credentials.prefix(count)))
+    } catch {
+      // A population that was accepted has no such lengths.
+      throw CeremonyError(.decoyPopulationInvalid, cause: .format(error))
+    }
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WireFormats
+
+/// Bytes that look random and depend on a key and a name: block n is HMAC-SHA-256(key, n || name), as RFC 5869 expands a
+/// key, with the number in front so that no name runs into it.
+struct DecoyStream {
+  private var rest: Bytes
+
+  /// Makes all bytes at once.
+  init(key: SecretBytes, name: String, byteCount: Int) {
+    var bytes: [UInt8] = []
+    var number: UInt32 = 0
+    while bytes.count < byteCount {
+      var message = ByteWriter()
+      message.write(number)
+      message.write([UInt8](name.utf8))
+      bytes += HMAC.tag(of: message.bytes[...], key: key)
+      number += 1
+    }
+    rest = bytes[...]
+  }
+
+  /// The next bytes; fewer where there are no more.
+  mutating func next(_ count: Int) -> Bytes {
+    defer { rest = rest.dropFirst(count) }
+    return rest.prefix(count)
+  }
+
+  /// The next four bytes as a number.
+  mutating func nextNumber() -> UInt32 {
+    next(4).reduce(0) { $0 << 8 | UInt32($1) }
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import WebAuthnTypes
+internal import WireFormats
+
+// package = segment 1*( "." segment )      segment = letter *( letter / digit / "_" )
+
+/// An Android application, by its name and by who signs it.
+public struct AndroidApplication: Hashable, Sendable {
+  /// What it is called: `app.raxx.android`.
+  public let packageName: String
+
+  /// The certificates that it may be signed with: those of all builds and stores that there are.
+  public let fingerprints: [CertificateFingerprint]
+
+  // 255 bytes [the longest name of a folder, which the system makes of it]
+  private static let maximumPackageNameByteCount = 255
+
+  /// Names an application. Without a fingerprint, anybody's of the same name would be meant.
+  public init(packageName: String, fingerprints: [CertificateFingerprint]) throws(CeremonyError) {
+    let segments = packageName.split(separator: ".", omittingEmptySubsequences: false)
+    guard segments.count >= 2, packageName.utf8.count <= Self.maximumPackageNameByteCount,
+      segments.allSatisfy(Self.isSegment)
+    else {
+      throw CeremonyError(
+        .documentApplicationInvalid, .init("a package of two segments at least, such as app.raxx", packageName))
+    }
+    guard !fingerprints.isEmpty else {
+      throw CeremonyError(.documentFingerprintInvalid, .init("a certificate at least", "none"))
+    }
+    self.packageName = packageName
+    self.fingerprints = fingerprints
+  }
+
+  /// The origins that ceremonies of the application come from, one for each certificate: a relying party that has the
+  /// application counts them among its own.
+  public var origins: [Origin] {
+    fingerprints.compactMap { try? Origin("android:apk-key-hash:\(Base64URL.encode($0.bytes))") }
+  }
+
+  private static func isSegment(_ segment: Substring) -> Bool {
+    guard let first = segment.utf8.first, isLetter(first) else { return false }
+    return segment.utf8.allSatisfy {
+      isLetter($0) || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 == UInt8(ascii: "_")
+    }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+    default: false
+    }
+  }
+}

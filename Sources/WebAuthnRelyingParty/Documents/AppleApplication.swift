@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// identifier = team "." bundle
+// team       = 10 capital letters and digits, as Apple gives them
+// bundle     = 1*155( letter / digit / "-" / "." )        CFBundleIdentifier
+
+/// An application for an Apple platform, as the system names it towards web sites.
+public struct AppleApplication: Hashable, Sendable {
+  /// Who signs it.
+  public let teamID: String
+
+  /// What it is called among the team's.
+  public let bundleID: String
+
+  /// Both, as the system writes them: `A1B2C3D4E5.app.raxx.ios`.
+  public var identifier: String { "\(teamID).\(bundleID)" }
+
+  private static let teamIDByteCount = 10
+  private static let maximumBundleIDByteCount = 155
+
+  /// Names an application.
+  public init(teamID: String, bundleID: String) throws(CeremonyError) {
+    guard teamID.utf8.count == Self.teamIDByteCount, teamID.utf8.allSatisfy(Self.isTeamByte) else {
+      throw CeremonyError(.documentApplicationInvalid, .init("a team of 10 capital letters and digits", teamID))
+    }
+    let labels = bundleID.split(separator: ".", omittingEmptySubsequences: false)
+    guard bundleID.utf8.count <= Self.maximumBundleIDByteCount, labels.allSatisfy({ !$0.isEmpty }),
+      labels.joined().utf8.allSatisfy(Self.isBundleByte)
+    else {
+      throw CeremonyError(
+        .documentApplicationInvalid, .init("a bundle of letters, digits and hyphens between periods", bundleID))
+    }
+    self.teamID = teamID
+    self.bundleID = bundleID
+  }
+
+  private static func isTeamByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    default: false
+    }
+  }
+
+  private static func isBundleByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"): true
+    default: isTeamByte(byte)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import WebAuthnTypes
+internal import WireFormats
+
+// document  = [statement…]                            Digital Asset Links, "Statement List Syntax"
+// statement = { "relation": [relation…], "target": target }
+// target    = { "namespace": "android_app", "package_name": name, "sha256_cert_fingerprints": [fingerprint…] }
+//           / { "namespace": "web", "site": origin }
+
+/// Which Android applications, and which other sites, may use the site's passkeys.
+///
+/// It is served as `application/json`, over https and without a redirect. The relation `get_login_creds` shares the
+/// credentials; `handle_all_urls` lets an application open the site's links, and the credential manager wants it too.
+public struct DigitalAssetLinks: Hashable, Sendable {
+  /// The applications.
+  public let applications: [AndroidApplication]
+
+  /// The other sites.
+  public let sites: [Origin]
+
+  /// Where the system looks for the document, on the host that is the RP ID.
+  public static let path = "/.well-known/assetlinks.json"
+
+  /// Lists applications, and sites of `https`.
+  public init(applications: [AndroidApplication], sites: [Origin] = []) throws(CeremonyError) {
+    for site in sites {
+      guard case .web("https", _, _) = site.kind else {
+        throw CeremonyError(.documentSiteInvalid, .init("an origin of https", site.text))
+      }
+    }
+    self.applications = applications
+    self.sites = sites
+  }
+
+  /// The document.
+  public var json: [UInt8] {
+    JSON.writeArray { statements in
+      for application in applications {
+        Self.write([Self.sharesLinks, Self.sharesCredentials], into: &statements) { target in
+          target.write("namespace", "android_app")
+          target.write("package_name", .string(application.packageName))
+          target.writeArray("sha256_cert_fingerprints") { list in
+            for fingerprint in application.fingerprints { list.write(.string("\(fingerprint)")) }
+          }
+        }
+      }
+      for site in sites {
+        Self.write([Self.sharesCredentials], into: &statements) { target in
+          target.write("namespace", "web")
+          target.write("site", .string(site.text))
+        }
+      }
+    }
+  }
+
+  private static let sharesLinks = "delegate_permission/common.handle_all_urls"
+  private static let sharesCredentials = "delegate_permission/common.get_login_creds"
+
+  private static func write(
+    _ relations: [String], into statements: inout JSONArrayWriter, target: (inout JSONObjectWriter) -> Void
+  ) {
+    statements.writeObject { statement in
+      statement.writeArray("relation") { list in
+        for relation in relations { list.write(.string(relation)) }
+      }
+      statement.writeObject("target", target)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnTypes
+internal import WireFormats
+
+// document = { ? "enroll": url, ? "manage": url, ? "prfUsageDetails": url }
+// A Well-Known URL for Relying Party Passkey Endpoints, W3C Working Draft of 14 January 2026
+
+/// Where people make and manage their passkeys, for credential managers that want to lead them there. Nothing but the
+/// document itself, with no address in it, says that the site has passkeys.
+///
+/// It is served as `application/json` with status 200, over https and without a redirect.
+public struct PasskeyEndpoints: Hashable, Sendable {
+  /// The page on which an account gets a passkey.
+  public let enroll: String?
+
+  /// The page on which an account's passkeys are managed.
+  public let manage: String?
+
+  /// The page that tells what is lost with a passkey, where the extension prf makes keys from it.
+  public let prfUsageDetails: String?
+
+  /// Where credential managers look for the document, on the host that is the RP ID.
+  public static let path = "/.well-known/passkey-endpoints"
+
+  /// Takes whole URLs of `https`.
+  public init(enroll: String? = nil, manage: String? = nil, prfUsageDetails: String? = nil) throws(CeremonyError) {
+    for url in [enroll, manage, prfUsageDetails] {
+      if let url, !Self.isWholeURL(url) {
+        throw CeremonyError(.documentURLInvalid, .init("a whole URL of https", url))
+      }
+    }
+    self.enroll = enroll
+    self.manage = manage
+    self.prfUsageDetails = prfUsageDetails
+  }
+
+  /// The document.
+  public var json: [UInt8] {
+    JSON.writeObject { document in
+      if let enroll { document.write("enroll", .string(enroll)) }
+      if let manage { document.write("manage", .string(manage)) }
+      if let prfUsageDetails { document.write("prfUsageDetails", .string(prfUsageDetails)) }
+    }
+  }
+
+  /// RFC 3986: an origin, then nothing or a path, query and fragment in the characters that they may have.
+  private static func isWholeURL(_ url: String) -> Bool {
+    let scheme = "https://"
+    guard url.hasPrefix(scheme) else { return false }
+    let rest = [UInt8](url.utf8).dropFirst(scheme.utf8.count)
+    let authority = rest.prefix { !"/?#".utf8.contains($0) }
+    guard (try? Origin(utf8: ([UInt8](scheme.utf8) + authority)[...])) != nil else { return false }
+    return rest[authority.endIndex...].allSatisfy { 0x21...0x7e ~= $0 && !#""<>\^`{|}"#.utf8.contains($0) }
+  }
+}

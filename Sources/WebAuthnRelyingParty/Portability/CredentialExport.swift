@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// Credentials as a document that another store can read: JSON with every item of the standard's credential record
+/// (WebAuthn §4), and whose each is.
+///
+/// ```
+/// document   = { "format": "passkey-credentials", "version": 1, "credentials": [credential…] }
+/// credential = { "userHandle": bytes, "type": "public-key", "id": bytes, "publicKey": bytes, "signCount": number,
+///                "uvInitialized": bool, "transports": [text…], "backupEligible": bool, "backupState": bool,
+///                ? "attestationObject": bytes, ? "attestationClientDataJSON": bytes, ? "rpId": text }
+/// ```
+///
+/// Bytes are base64url without padding; the public key is a COSE_Key, byte for byte as the authenticator gave it. There
+/// is nothing secret in the document, and something personal: who has which authenticators. ``CredentialImport`` reads it.
+public struct CredentialExport: Sendable {
+  /// The credentials.
+  public let credentials: [StoredCredential]
+
+  /// What the document calls itself.
+  public static let format = "passkey-credentials"
+
+  /// The version of the document. It grows when the meaning of a member changes; older versions stay readable.
+  public static let version = 1
+
+  /// Takes credentials.
+  public init(_ credentials: [StoredCredential]) {
+    self.credentials = credentials
+  }
+
+  /// The document, for people too: a line for each member.
+  public var json: [UInt8] {
+    JSON.writeObject(.pretty) { document in
+      document.write("format", .string(Self.format))
+      document.write("version", .integer(Self.version))
+      document.writeArray("credentials") { list in
+        for credential in credentials { list.writeObject(credential.write) }
+      }
+    }
+  }
+}
+
+extension StoredCredential {
+  fileprivate func write(into object: inout JSONObjectWriter) {
+    object.write("userHandle", .base64URL(user.bytes))
+    object.write("type", .string(record.type.rawValue))
+    object.write("id", .base64URL(record.id.bytes))
+    object.write("publicKey", .base64URL(record.publicKey))
+    object.write("signCount", .integer(record.signCount))
+    object.write("uvInitialized", .bool(record.uvInitialized))
+    object.writeArray("transports") { list in
+      for transport in record.transports { list.write(.string(transport.rawValue)) }
+    }
+    object.write("backupEligible", .bool(record.backupEligible))
+    object.write("backupState", .bool(record.backupState))
+    if let attestationObject = record.attestationObject {
+      object.write("attestationObject", .base64URL(attestationObject))
+    }
+    if let clientData = record.attestationClientDataJSON {
+      object.write("attestationClientDataJSON", .base64URL(clientData))
+    }
+    if let relyingPartyID = record.relyingPartyID { object.write("rpId", .string(relyingPartyID.text)) }
+  }
+}

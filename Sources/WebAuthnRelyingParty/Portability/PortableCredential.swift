@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import SystemCrypto
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// One credential of a document that is being imported.
+struct PortableCredential {
+  private let json: JSONValue
+
+  init(_ json: JSONValue) {
+    self.json = json
+  }
+
+  private enum Member: String, CaseIterable {
+    case userHandle, type, id, publicKey, signCount, uvInitialized, transports, backupEligible, backupState
+    case attestationObject, attestationClientDataJSON, rpId
+  }
+
+  /// The id, if it is one.
+  var id: CredentialID? {
+    (try? json[Member.id.rawValue]?.base64URL).flatMap { $0 }.flatMap { try? CredentialID($0) }
+  }
+
+  /// The credential, if everything about it can be true.
+  func read(for relyingPartyID: RelyingPartyID) throws(CeremonyError) -> StoredCredential {
+    let credential: StoredCredential
+    do throws(FormatError) {
+      credential = try members(for: relyingPartyID)
+    } catch {
+      throw CeremonyError(.importRecordMalformed, cause: .format(error))
+    }
+    let record = credential.record
+    do throws(COSEError) {
+      _ = try COSEKey(parsing: record.publicKey)
+    } catch {
+      throw CeremonyError(.importKeyMalformed, cause: .key(error))
+    }
+    // §6.1.3: what is not eligible for backup is not backed up.
+    guard record.backupEligible || !record.backupState else {
+      throw CeremonyError(.importRecordInconsistent, .init("backupState false or backupEligible true", "neither"))
+    }
+    guard record.relyingPartyID == relyingPartyID else {
+      throw CeremonyError(
+        .importRecordInconsistent, .init("rpId \(relyingPartyID)", record.relyingPartyID?.text ?? ""))
+    }
+    try checkAttestation(of: record)
+    return credential
+  }
+
+  /// The registration's own words, where they are kept, are about this credential.
+  private func checkAttestation(of record: CredentialRecord) throws(CeremonyError) {
+    let words: (clientData: ClientData?, authenticatorData: AuthenticatorData?)
+    do throws(FormatError) {
+      words = (
+        try record.attestationClientDataJSON.map { (bytes) throws(FormatError) in try ClientData(parsing: bytes) },
+        try record.attestationObject.map { (bytes) throws(FormatError) in
+          try AttestationObject(parsing: bytes).authenticatorData
+        }
+      )
+    } catch {
+      throw CeremonyError(.importRecordMalformed, cause: .format(error))
+    }
+    if let type = words.clientData?.type {
+      try require(type == .create, "client data of a registration", "\(type)")
+    }
+    guard let data = words.authenticatorData else { return }
+    let attested = data.attestedCredentialData
+    try require(attested?.credentialID == record.id.bytes, "an attestation of this credential", "another one's")
+    try require(attested?.credentialPublicKey == record.publicKey, "an attestation of this key", "another one's")
+    guard let relyingPartyID = record.relyingPartyID else { return }
+    let hash = Digest.sha256([UInt8](relyingPartyID.text.utf8)[...])
+    try require(
+      data.relyingPartyIDHash == hash[...], "an attestation for \(relyingPartyID)",
+      Hex.encode(data.relyingPartyIDHash))
+  }
+
+  private func require(
+    _ holds: Bool, _ expected: String, _ received: @autoclosure () -> String
+  ) throws(CeremonyError) {
+    if !holds { throw CeremonyError(.importRecordInconsistent, .init(expected, received())) }
+  }
+}
+
+// MARK: The members
+
+extension PortableCredential {
+  private func members(for relyingPartyID: RelyingPartyID) throws(FormatError) -> StoredCredential {
+    try refuseUnknownMembers()
+    let type = CredentialType(rawValue: try require(.type) { (value) throws(WireError) in try value.string })
+    guard type == .publicKey else { throw invalid(.type) }
+    let record = CredentialRecord(
+      type: type,
+      id: try identifier(.id),
+      publicKey: try require(.publicKey) { (value) throws(WireError) in try value.base64URL }[...],
+      signCount: try require(.signCount) { (value) throws(WireError) in try value.integer() },
+      uvInitialized: try require(.uvInitialized) { (value) throws(WireError) in try value.bool },
+      transports: try require(.transports) { (value) throws(WireError) in
+        var transports: [AuthenticatorTransport] = []
+        for item in try value.array { transports.append(AuthenticatorTransport(rawValue: try item.string)) }
+        return transports
+      },
+      backupEligible: try require(.backupEligible) { (value) throws(WireError) in try value.bool },
+      backupState: try require(.backupState) { (value) throws(WireError) in try value.bool },
+      attestationObject: try bytes(.attestationObject),
+      attestationClientDataJSON: try bytes(.attestationClientDataJSON),
+      relyingPartyID: try scope() ?? relyingPartyID)
+    return StoredCredential(user: try identifier(.userHandle), record: record)
+  }
+
+  /// A member that this version does not have would be lost without a word.
+  private func refuseUnknownMembers() throws(FormatError) {
+    let members: JSONMembers
+    do throws(WireError) {
+      members = try json.members
+    } catch {
+      throw FormatError(.credentialRecordMalformed, error)
+    }
+    for member in members where Member(rawValue: member.name) == nil {
+      throw FormatError(.credentialRecordInvalidMember, at: member.nameOffset, member: member.name)
+    }
+  }
+
+  private func require<Content>(
+    _ member: Member, _ content: (JSONValue) throws(WireError) -> Content
+  ) throws(FormatError) -> Content {
+    guard let content = try read(member, content) else {
+      throw FormatError(.credentialRecordMissingMember, at: json.offset, member: member.rawValue)
+    }
+    return content
+  }
+
+  private func read<Content>(
+    _ member: Member, _ content: (JSONValue) throws(WireError) -> Content
+  ) throws(FormatError) -> Content? {
+    do throws(WireError) {
+      return try json[member.rawValue]?.unlessNull.map(content)
+    } catch {
+      throw FormatError(.credentialRecordInvalidMember, error, member: member.rawValue)
+    }
+  }
+
+  private func bytes(_ member: Member) throws(FormatError) -> Bytes? {
+    try read(member) { (value) throws(WireError) in try value.base64URL[...] }
+  }
+
+  private func identifier<Identifier: OpaqueBytes>(_ member: Member) throws(FormatError) -> Identifier {
+    let bytes = try require(member) { (value) throws(WireError) in try value.base64URL }
+    do throws(FormatError) {
+      return try Identifier(bytes)
+    } catch {
+      throw fault(error.code, member)
+    }
+  }
+
+  private func scope() throws(FormatError) -> RelyingPartyID? {
+    guard let text = try read(.rpId, { (value) throws(WireError) in try value.string }) else { return nil }
+    do throws(FormatError) {
+      return try RelyingPartyID(text)
+    } catch {
+      throw fault(error.code, .rpId)
+    }
+  }
+
+  private func invalid(_ member: Member) -> FormatError {
+    fault(.credentialRecordInvalidMember, member)
+  }
+
+  private func fault(_ code: FormatError.Code, _ member: Member) -> FormatError {
+    let value = try? json[member.rawValue]
+    return FormatError(code, at: value?.offset ?? json.offset, member: member.rawValue)
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import WireFormats
+
+/// What authenticatorMakeCredential answers (CTAP 2.3 §6.1.2): a new credential.
+public struct MakeCredentialReply: Sendable {
+  /// 0x01: the form of the statement.
+  public let format: AttestationFormat
+
+  /// 0x02: what the device says about itself and the credential.
+  public let authenticatorData: AuthenticatorData
+
+  /// 0x03: the statement.
+  public let statement: CBORTree
+
+  /// 0x04: whether the statement names the one device.
+  public let isEnterpriseAttestation: Bool?
+
+  /// 0x05: the key for the credential's large blob.
+  public let largeBlobKey: Bytes?
+
+  /// Puts a reply together.
+  public init(
+    format: AttestationFormat, authenticatorData: AuthenticatorData, statement: CBORTree,
+    isEnterpriseAttestation: Bool? = nil, largeBlobKey: Bytes? = nil
+  ) {
+    self.format = format
+    self.authenticatorData = authenticatorData
+    self.statement = statement
+    self.isEnterpriseAttestation = isEnterpriseAttestation
+    self.largeBlobKey = largeBlobKey
+  }
+
+  /// Reads a reply as a client does.
+  public init(parsing bytes: Bytes) throws(FormatError) {
+    let reply = try CommandReply(parsing: bytes)
+    format = AttestationFormat(rawValue: try reply.require(0x01, reply.text))
+    authenticatorData = try AuthenticatorData(parsing: reply.require(0x02, reply.bytes))
+    statement = CBORTree(try reply.require(0x03, reply.value))
+    isEnterpriseAttestation = try reply.bool(0x04)
+    largeBlobKey = try reply.bytes(0x05)
+  }
+
+  /// The reply as it is sent.
+  public var encoded: [UInt8] {
+    var tree: [CBORKey: CBORTree] = [
+      0x01: .text(format.rawValue), 0x02: .bytes([UInt8](authenticatorData.encoded)), 0x03: statement,
+    ]
+    tree[0x04] = isEnterpriseAttestation.map { .bool($0) }
+    tree[0x05] = largeBlobKey.map { .bytes([UInt8]($0)) }
+    return CBORWriter.bytes(of: .map(tree))
+  }
+
+  /// The attestation object that a client gives to the relying party (WebAuthn §6.5.4).
+  public var attestationObject: [UInt8] {
+    CBORWriter.bytes(
+      of: [
+        "fmt": .text(format.rawValue), "attStmt": statement, "authData": .bytes([UInt8](authenticatorData.encoded)),
+      ])
+  }
+}

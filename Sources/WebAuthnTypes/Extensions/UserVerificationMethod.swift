@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WireFormats
+
+/// One of the ways in which a user was verified, from the extension `uvm` (WebAuthn Level 2, §10.3). The numbers are
+/// those of the FIDO Registry of Predefined Values, kept whether they are known or not.
+public struct UserVerificationMethod: Hashable, Sendable {
+  /// The way: a bit of the registry's §3.1, such as 2 for a fingerprint or 4 for a passcode.
+  public var method: UInt32
+
+  /// How the authenticator keeps its keys: bits of §3.2.
+  public var keyProtection: UInt32
+
+  /// How it keeps the matching of fingers and faces: bits of §3.3.
+  public var matcherProtection: UInt32
+
+  /// How many ways at most an authenticator reports.
+  public static let maximumCount = 3
+
+  /// Takes the three numbers.
+  public init(method: UInt32, keyProtection: UInt32, matcherProtection: UInt32) {
+    self.method = method
+    self.keyProtection = keyProtection
+    self.matcherProtection = matcherProtection
+  }
+}
+
+// MARK: What clients say
+
+extension UserVerificationMethod {
+  /// Nil for what is no list of one to three ways.
+  static func list(_ entries: [ExtensionValue]) -> [Self]? {
+    guard (1...maximumCount).contains(entries.count) else { return nil }
+    var methods: [Self] = []
+    for entry in entries {
+      guard let numbers = entry.array?.map({ $0.number.flatMap { UInt32(exactly: $0) } }),
+        let method = Self(numbers: numbers)
+      else { return nil }
+      methods.append(method)
+    }
+    return methods
+  }
+
+  static func value(of methods: [Self]) -> ExtensionValue {
+    .array(
+      methods.map { entry in
+        .array([entry.method, entry.keyProtection, entry.matcherProtection].map { .number(Double($0)) })
+      })
+  }
+
+  private init?(numbers: [UInt32?]) {
+    guard numbers.count == 3, let method = numbers[0], let key = numbers[1], let matcher = numbers[2] else {
+      return nil
+    }
+    self.init(method: method, keyProtection: key, matcherProtection: matcher)
+  }
+}
+
+// MARK: What authenticators say
+
+extension UserVerificationMethod {
+  /// Nil for what is no list of one to three ways.
+  static func list(_ entries: CBORArray) -> [Self]? {
+    var methods: [Self] = []
+    for entry in entries {
+      guard methods.count < maximumCount, let items = try? entry.array,
+        let method = Self(numbers: items.prefix(4).map { item in (try? item.unsigned).flatMap { UInt32(exactly: $0) } })
+      else { return nil }
+      methods.append(method)
+    }
+    return methods.isEmpty ? nil : methods
+  }
+}
+
+extension UserVerificationMethod: CustomStringConvertible {
+  /// The three numbers.
+  public var description: String { "method \(method), key \(keyProtection), matcher \(matcherProtection)" }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension CommandGroup {
+  /// `passkey mds`
+  static let metadata = Self(
+    name: "mds",
+    summary: "read FIDO metadata about authenticators",
+    discussion: [
+      """
+      Reads a BLOB of the FIDO Metadata Service, as it is got from https://mds.fidoalliance.org. Its signature, and the \
+      path from its signer to GlobalSign's root R3, are verified before anything in it is shown.
+      """
+    ],
+    members: [MetadataVerifyCommand.self, MetadataShowCommand.self, MetadataFindCommand.self])
+}

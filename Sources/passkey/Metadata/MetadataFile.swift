@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WebAuthnAttestation
+internal import WireFormats
+
+/// A file of FIDO metadata, which is verified before anything in it is shown.
+enum MetadataFile {
+  /// The options that say whom to believe, for every command that reads such a file.
+  static let trustOptions = [
+    OptionSpecification(
+      name: "--root", value: .init(name: "FILE"), isRepeatable: true,
+      help: "believe a signer below these certificates, not the FIDO Alliance"),
+    OptionSpecification(
+      name: "--host", value: .init(name: "NAME"),
+      help: "the host that the signer's certificate must name, where --root certifies others too"),
+    OptionSpecification(
+      name: "--crl", value: .init(name: "FILE"), isRepeatable: true, help: "take back what this revocation list names"),
+    OptionSpecification(name: "--time", value: .init(name: "TIME"), help: "judge at this time, not now"),
+  ]
+
+  /// Verifies the file that the first argument names.
+  ///
+  /// Where it is only looked at, one whose successor is overdue will do; its signer's certificates must hold all the same.
+  static func blob(
+    _ arguments: ParsedArguments, lastNumber: UInt64 = 0, expiry: MetadataBlob.Expiry
+  ) throws(CommandFailure) -> MetadataBlob {
+    let path = arguments.positionals.first ?? "-"
+    let signer = try signer(arguments)
+    var revocationLists: [RevocationList] = []
+    for list in arguments.all("--crl") { revocationLists.append(try CertificateFile.revocationList(in: list)) }
+    let time = try arguments.time("--time") ?? Clock.now
+    let token = try InputFile.bytes(path, limit: MetadataBlob.maximumByteCount)
+    do throws(AttestationError) {
+      return try MetadataBlob(
+        verifying: trimmed(token), signedBy: signer, at: time, lastNumber: lastNumber, expiry: expiry,
+        revocationLists: revocationLists)
+    } catch {
+      let name = path == "-" ? "standard input" : path.quotedForTerminal
+      throw .verificationFailed("\(name): \(error.description.escapedForTerminal)", hint: hint(error, arguments))
+    }
+  }
+
+  private static func signer(_ arguments: ParsedArguments) throws(CommandFailure) -> MetadataSigner {
+    guard let anchors = try arguments.certificates("--root") else {
+      guard !arguments.has("--host") else {
+        throw .usage("--host goes with --root", hint: "without --root the signer is the FIDO Alliance's host")
+      }
+      return .fidoAlliance
+    }
+    return MetadataSigner(anchors: anchors, hostName: arguments["--host"])
+  }
+
+  /// A file often ends with a line break that no token has.
+  private static func trimmed(_ token: [UInt8]) -> Bytes {
+    var token = token[...]
+    while let last = token.last, [0x20, 0x09, 0x0a, 0x0d].contains(last) { token = token.dropLast() }
+    return token
+  }
+
+  private static func hint(_ error: AttestationError, _ arguments: ParsedArguments) -> String? {
+    switch error.code {
+    case .metadataExpired: "get the next issue from the service, or judge this one at its time with --time"
+    case .metadataUntrustedSigner where !arguments.has("--time"): "an old issue is judged at its time with --time"
+    case .metadataMalformedToken: "a BLOB is three runs of base64url with periods between them"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WebAuthnAttestation
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// What is printed about metadata.
+struct MetadataReport {
+  /// When statuses are judged.
+  let time: Timestamp
+
+  /// The issue as a whole, a line for each fact.
+  func summary(of blob: MetadataBlob) -> String {
+    var lines = [
+      "metadata \(blob.number), next one by \(day(blob.nextUpdate))",
+      "  signed by \(blob.signerPath.leaf.subject)".escapedForTerminal,
+      "  anchored to \(blob.signerPath.anchor.subject)".escapedForTerminal,
+      "  entries: \(blob.entries.count)",
+    ]
+    for refused in blob.refusedEntries {
+      lines.append("  entry \(refused.index) cannot be read: \(refused.error)".escapedForTerminal)
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// A line for each model: what it is known by, what state it is in, what it is called.
+  func table(of entries: [MetadataEntry], width: Int?) -> String {
+    TextTable(
+      rows: entries.map { entry in
+        [
+          identifier(of: entry, isShort: width != nil).escapedForTerminal,
+          (entry.statusHistory.current(at: time)?.status.rawValue ?? "-").escapedForTerminal,
+          (entry.statement?.description ?? "-").escapedForTerminal,
+        ]
+      }, width: width
+    ).text
+  }
+
+  /// Everything that a relying party would look at, a line for each fact.
+  func details(of entry: MetadataEntry) -> String {
+    var lines = [entry.statement?.description ?? "a model without a statement"]
+    if let aaguid = entry.aaguid { lines.append("  aaguid: \(aaguid)") }
+    if let aaid = entry.aaid { lines.append("  aaid: \(aaid)") }
+    lines += entry.certificateKeyIdentifiers.map { "  key: \(Hex.encode($0))" }
+    if let statement = entry.statement {
+      if let family = statement.protocolFamily { lines.append("  protocol: \(family)") }
+      if let version = statement.authenticatorVersion { lines.append("  firmware: \(version) or later") }
+      lines.append("  attestation: \(statement.attestationTypes.map(\.rawValue).joined(separator: ", "))")
+      lines += statement.trustStore.anchors.map { "  anchor: \($0.subject), until \(day($0.notAfter))" }
+      if statement.unreadableCertificateCount > 0 {
+        lines.append("  anchors that cannot be read: \(statement.unreadableCertificateCount)")
+      }
+    }
+    lines += entry.statusHistory.reports.map { "  status: \(words(for: $0))" }
+    return lines.map { $0.escapedForTerminal + "\n" }.joined()
+  }
+
+  private func words(for report: StatusReport) -> String {
+    var text = report.status.rawValue
+    if let date = report.effectiveDate { text += " since \(day(date))" }
+    let isInEffect = report.effectiveDate.map { $0 <= time } ?? true
+    if !isInEffect { text += ", not yet" }
+    if let version = report.authenticatorVersion { text += ", firmware \(version)" }
+    if let certificate = report.certificate { text += ", certificate \(certificate.subject)" }
+    if isInEffect, AttestationPolicy().refusedStatuses.contains(report.status) { text += " (refused by default)" }
+    return text
+  }
+
+  /// Where columns are few, the name of a key takes no more of them than an AAGUID.
+  private func identifier(of entry: MetadataEntry, isShort: Bool) -> String {
+    if let aaguid = entry.aaguid { return "\(aaguid)" }
+    if let aaid = entry.aaid { return aaid }
+    guard let key = entry.certificateKeyIdentifiers.first.map({ Hex.encode($0) }) else { return "-" }
+    return isShort && key.count > 36 ? key.prefix(35) + "…" : key
+  }
+
+  private func day(_ time: Timestamp) -> String {
+    String("\(time)".prefix { $0 != "T" })
+  }
+}
+
+// MARK: For programs
+
+extension MetadataReport {
+  /// The issue as a whole, in one line.
+  func json(of blob: MetadataBlob) -> [UInt8] {
+    JSON.writeObject { output in
+      output.write("number", .integer(blob.number))
+      output.write("nextUpdate", .string(day(blob.nextUpdate)))
+      output.write("signer", .string("\(blob.signerPath.leaf.subject)"))
+      output.write("anchor", .string("\(blob.signerPath.anchor.subject)"))
+      output.write("entries", .integer(blob.entries.count))
+      output.write("refusedEntries", .integer(blob.refusedEntries.count))
+    } + [UInt8(ascii: "\n")]
+  }
+
+  /// A model in one line: what the table has, and the whole entry as it was published.
+  func json(of entry: MetadataEntry) -> [UInt8] {
+    JSON.writeObject { output in
+      if let status = entry.statusHistory.current(at: time)?.status {
+        output.write("status", .string(status.rawValue))
+      }
+      output.write("entry", .value(entry.json))
+    } + [UInt8(ascii: "\n")]
+  }
+}

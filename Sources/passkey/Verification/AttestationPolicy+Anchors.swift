@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WebAuthnAttestation
+
+extension AttestationPolicy {
+  /// Where no anchors are named, a path is not judged; where they are, only they will do. Without a time, it is not judged
+  /// either when a SafetyNet response was made.
+  init(anchors: [Certificate]?, metadata: MetadataBlob? = nil, isTimeKnown: Bool) {
+    self.init()
+    if !isTimeKnown { safetyNetTime = .notJudged }
+    guard let anchors else {
+      trustAnchors = TrustAnchors(metadata: metadata)
+      return
+    }
+    trustAnchors = TrustAnchors(metadata: metadata, forEverything: anchors)
+    acceptableTrust = [.noAttestation, .selfAttestation, .anchored]
+  }
+}

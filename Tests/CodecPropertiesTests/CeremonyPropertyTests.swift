@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+import WebAuthnAttestation
+import WebAuthnRelyingParty
+import WebAuthnTypes
+import WireFormats
+
+@testable import CodecProperties
+
+/// A property that refuses every seed would hold, and say nothing: these seeds go through to the end.
+@Suite struct CeremonyPropertyTests {
+  private func seed(_ codec: Codec, _ name: String) throws -> Bytes {
+    try File.bytes("\(projectFolder)/Vectors/corpus/\(codec.rawValue)/\(name)")[...]
+  }
+
+  @Test(arguments: ["none", "packed-self", "extensions"])
+  func `a registration's whole seeds are verified`(name: String) throws {
+    let stage = try CeremonyStage.kept
+    let response = try RegistrationResponse(json: seed(.registrationCeremony, name))
+    let result = try stage.relyingParty.finishRegistration(
+      response, pending: stage.registration, existing: nil, at: stage.now)
+    #expect(result.credential.record.publicKey == stage.credential.record.publicKey)
+  }
+
+  @Test(arguments: ["whole", "no-user-handle", "extensions", "counter-back", "port-named", "with-credential-data"])
+  func `an authentication's whole seeds are verified`(name: String) throws {
+    let stage = try CeremonyStage.kept
+    let response = try AuthenticationResponse(json: seed(.authenticationCeremony, name))
+    let result = try stage.relyingParty.finishAuthentication(
+      response, pending: stage.authentication, credential: stage.credential, at: stage.now)
+    #expect(result.counter.isSuspicious == (name == "counter-back"))
+  }
+
+  @Test func `a payload is signed and read, and a token that was signed is read again`() throws {
+    let service = try MetadataService.kept
+    let blob = try service.read(service.token(of: seed(.metadata, "two-entries")))
+    #expect(blob.entries.count == 2)
+    #expect(try service.read(Array(seed(.metadata, "token"))).entries.count == 1)
+  }
+
+  @Test func `each kind of pending ceremony is read`() throws {
+    for name in ["registration", "conditional"] {
+      _ = try PendingRegistration(bytes: seed(.pending, name))
+    }
+    for name in ["authentication", "from-response", "step-up"] {
+      _ = try PendingAuthentication(bytes: seed(.pending, name))
+    }
+  }
+}

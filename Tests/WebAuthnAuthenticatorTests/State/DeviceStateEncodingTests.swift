@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SystemCrypto
+import TestSupport
+import Testing
+import WireFormats
+
+@testable import WebAuthnAuthenticator
+
+struct DeviceStateEncodingTests {
+  @Test func `a state comes back from its bytes, everything of it`() throws {
+    let bytes = try DeviceState.sample().encoded
+    let read = try DeviceState(parsing: bytes[...])
+    #expect(read.encoded == bytes)
+    #expect(read.passkeys.count == 2)
+    #expect(read.passkeys.first?.user?.name == "ada@raxx.app")
+    #expect(read.passkeys.first?.extensionSecrets != nil)
+    #expect(read.passkeys.last?.user == nil)
+    #expect(read.pin?.remainingAttempts == 5)
+    #expect(read.fingers.first?.name == "left thumb")
+    #expect(read.settings.minimumPINLengthReaders == ["raxx.app"])
+    #expect(read.settings.needsLongTouchForReset)
+    #expect(read.persistentToken?.count == 32)
+  }
+
+  @Test func `a version that is not known is refused`() throws {
+    var bytes = try DeviceState.sample().encoded
+    bytes[0] = 2
+    #expect(throws: WireError(.bytesUnknownVersion, at: 0)) { try DeviceState(parsing: bytes[...]) }
+  }
+
+  @Test func `a state that was cut is refused at every length`() throws {
+    let bytes = try DeviceState.sample().encoded
+    for count in 0..<bytes.count {
+      #expect(throws: WireError.self) { try DeviceState(parsing: bytes.prefix(count)) }
+    }
+  }
+
+  @Test func `a byte too many is refused`() throws {
+    let bytes = try DeviceState.sample().encoded
+    #expect(throws: WireError(.bytesTrailing, at: bytes.count)) { try DeviceState(parsing: (bytes + [0])[...]) }
+  }
+
+  @Test func `spoilt bytes are read or refused, and what is read is written the same`() throws {
+    let bytes = try DeviceState.sample().encoded
+    try PropertyRuns.check(default: 2_000) { (generator) in
+      let spoilt = Mutation.mutated(bytes, using: &generator)
+      guard let state = try? DeviceState(parsing: spoilt[...]) else { return }
+      _ = state.encoded
+    }
+  }
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SystemCrypto
+import TestSupport
+import Testing
+import WebAuthnTypes
+import WireFormats
+
+@testable import WebAuthnAuthenticator
+
+/// Doors with the other side played by the test, over a pair of sockets.
+struct FrameDoorTests {
+  @Test func `a ping comes back, and the device says what it is`() async throws {
+    let world = try World()
+    try world.send([FrameType.ping, 1, 2, 3])
+    #expect(try await world.receive() == [FrameType.ping, 1, 2, 3])
+    try world.send([FrameType.initialize])
+    #expect(try await world.receive() == [FrameType.initialize, 0, 1, 0, 0x05])
+  }
+
+  @Test func `a command's answer stands behind its status`() async throws {
+    let world = try World()
+    try world.send([FrameType.cbor, 0x04, 0xa0])
+    #expect(try await world.receiveAnswer() == [FrameType.cbor, 0x00, 0xa0])
+    try world.send([FrameType.cbor, 0x55])
+    #expect(try await world.receiveAnswer() == [FrameType.cbor, 0x01])
+    try world.send([FrameType.cbor])
+    #expect(try await world.receiveAnswer() == [FrameType.cbor, 0x03])
+    try world.send([FrameType.message, 0, 3])
+    #expect(try await world.receiveAnswer() == [FrameType.message, 0x69, 0x85])
+  }
+
+  @Test func `a frame of no kind is refused`() async throws {
+    let world = try World()
+    try world.send([0x77])
+    #expect(try await world.receive() == [FrameType.error, LinkError.invalidCommand.rawValue])
+    try world.send([])
+    #expect(try await world.receive() == [FrameType.error, LinkError.invalidLength.rawValue])
+  }
+
+  @Test func `a touch that is waited for is told of, and takes the command on`() async throws {
+    let world = try World()
+    try world.send([FrameType.cbor, 0x0b])
+    #expect(try await world.receive() == [FrameType.keepAlive, 2])
+    try world.send([FrameType.gesture, 1])
+    #expect(try await world.receiveAnswer() == [FrameType.cbor, 0x00])
+    try world.send([FrameType.cbor, 0x0b])
+    #expect(try await world.receive() == [FrameType.keepAlive, 2])
+    try world.send([FrameType.gesture, 0])
+    #expect(try await world.receiveAnswer() == [FrameType.cbor, 0x27])
+  }
+
+  @Test func `a second command is told that the first is not done`() async throws {
+    let world = try World()
+    try world.send([FrameType.cbor, 0x0b])
+    try world.send([FrameType.cbor, 0x04])
+    #expect(try await world.receiveAnswer() == [FrameType.error, LinkError.channelBusy.rawValue])
+    try world.send([FrameType.cancel])
+    #expect(try await world.receiveAnswer() == [FrameType.cbor, 0x2d])
+  }
+
+  @Test func `a cancellation right behind its command is not lost`() async throws {
+    let world = try World()
+    for _ in 0..<20 {
+      try world.send([FrameType.cbor, 0x0b])
+      try world.send([FrameType.cancel])
+      #expect(try await world.receiveAnswer() == [FrameType.cbor, 0x2d])
+    }
+  }
+
+  @Test func `a stream that ends within a frame is told`() async throws {
+    let world = try World()
+    world.sendRaw([0, 0, 0, 9, 1])
+    #expect(world.end() == .brokenFrame)
+  }
+
+  @Test func `a length that no frame has ends the conversation`() async throws {
+    let world = try World()
+    world.sendRaw([0xff, 0, 0, 0])
+    #expect(world.end() == .frameTooLong)
+  }
+
+  @Test func `reports go through the other door`() async throws {
+    let world = try World(isHID: true)
+    try world.send(
+      [FrameType.report] + HIDReport.reports(channel: 0xffff_ffff, command: 6, [1, 2, 3, 4, 5, 6, 7, 8])[0])
+    let answer = try await world.receive()
+    #expect(answer.prefix(8) == [FrameType.report, 0xff, 0xff, 0xff, 0xff, 0x86, 0, 17])
+    try world.send([FrameType.report] + HIDReport.reports(channel: 2, command: FrameType.cbor, [0x04])[0])
+    #expect(try await world.receiveReport().prefix(9) == [FrameType.report, 0, 0, 0, 2, 0x90, 0, 1, 0])
+  }
+
+  @Test func `a message that stops coming is given up without another packet`() async throws {
+    let world = try World(isHID: true)
+    try world.send(
+      [FrameType.report] + HIDReport.reports(channel: 0xffff_ffff, command: 6, [1, 2, 3, 4, 5, 6, 7, 8])[0])
+    _ = try await world.receive()
+    let packets = HIDReport.reports(channel: 2, command: FrameType.ping, [UInt8](repeating: 1, count: 100)[...])
+    try world.send([FrameType.report] + packets[0])
+    #expect(
+      try await world.receive().prefix(9) == [FrameType.report, 0, 0, 0, 2, 0xbf, 0, 1, LinkError.timeout.rawValue])
+  }
+}
+
+/// A device behind a door that is served in a thread of its own, and the other end of its cable.
+private final class World: Sendable {
+  private let ours: Int32
+  private let theirs: Int32
+  private let transport: StreamTransport
+  private let outcome = Locked<TransportError.Code?>(nil)
+  private let served = DispatchSemaphore(value: 0)
+
+  init(isHID: Bool = false) throws {
+    var ends: [Int32] = [0, 0]
+    try #require(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    (ours, theirs) = (ends[0], ends[1])
+    transport = StreamTransport(input: ours, output: ours)
+    let gestures = GestureInteraction(timeLimit: .seconds(20))
+    let device = StubKey(interaction: gestures)
+    let cable = StreamTransport(input: theirs, output: theirs)
+    let thread = Thread { [outcome, served] in
+      do throws(TransportError) {
+        if isHID {
+          try HIDDoor(to: device, over: cable, gestures: gestures, clock: TestClock()).serve()
+        } else {
+          try FrameDoor(to: device, over: cable, gestures: gestures).serve()
+        }
+      } catch {
+        outcome.withLock { (outcome) in outcome = error.code }
+      }
+      served.signal()
+    }
+    thread.start()
+  }
+
+  deinit {
+    shutdown(ours, Int32(SHUT_RDWR))
+    served.wait()
+    close(ours)
+    close(theirs)
+  }
+
+  func send(_ frame: [UInt8]) throws { try transport.send(frame[...]) }
+
+  func sendRaw(_ bytes: [UInt8]) { _ = unsafe write(ours, bytes, bytes.count) }
+
+  /// The next frame. What waits is no thread of the pool that the device runs on.
+  func receive() async throws -> [UInt8] {
+    try await withCheckedThrowingContinuation { (continuation) in
+      DispatchQueue.global().async { [transport] in
+        continuation.resume(
+          with: Result {
+            guard case .frame(let frame) = try transport.receive(waitingAtMost: .seconds(20)) else {
+              throw TransportError(.readFailed, "no frame came")
+            }
+            return [UInt8](frame)
+          })
+      }
+    }
+  }
+
+  /// The next frame that is no sign of life.
+  func receiveAnswer() async throws -> [UInt8] {
+    while true {
+      let frame = try await receive()
+      if frame.first != FrameType.keepAlive { return frame }
+    }
+  }
+
+  /// The next report that is no sign of life.
+  func receiveReport() async throws -> [UInt8] {
+    while true {
+      let frame = try await receive()
+      if frame.dropFirst(5).first != 0x80 | FrameType.keepAlive { return frame }
+    }
+  }
+
+  /// Why the door closed.
+  func end() -> TransportError.Code? {
+    shutdown(ours, Int32(SHUT_WR))
+    served.wait()
+    served.signal()
+    return outcome.withLock { (outcome) in outcome }
+  }
+}
+
+/// A device that knows two commands: getInfo at once, selection after a touch.
+private struct StubKey: SecurityKey {
+  let interaction: GestureInteraction
+
+  func perform(_ command: CTAPCommand, _ parameters: Bytes) async throws(CTAPError) -> Bytes {
+    switch command {
+    case .getInfo: return parameters
+    case .selection:
+      switch await interaction.confirmPresence(for: InteractionPurpose(.selectDevice)) {
+      case .confirmed: return []
+      case .refused: throw CTAPError(.operationDenied)
+      case .timedOut: throw CTAPError(.userActionTimeout)
+      case .cancelled: throw CTAPError(.keepaliveCancel)
+      }
+    default: throw CTAPError(.invalidCommand)
+    }
+  }
+
+  func cancel() async { await interaction.cancel() }
+
+  func respond(toAPDU command: Bytes) async -> Bytes { [0x69, 0x85] }
+}
+
+/// A clock that goes as the machine's does.
+private struct TestClock: AuthenticatorClock {
+  private let start = ContinuousClock.now
+
+  var now: Timestamp { Timestamp(secondsSince1970: 1_800_000_000) }
+  var uptime: Duration { ContinuousClock.now - start }
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SystemCrypto
+import TestSupport
+import Testing
+import WebAuthnTypes
+import WireFormats
+
+@testable import WebAuthnAuthenticator
+
+struct FileVaultTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.path + "/vault" }
+  private let passphrase = SecretBytes(utf8: "correct horse")
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func makeVault() throws -> FileVault {
+    try FileVault.create(at: path, passphrase: passphrase, cost: .test, state: .sample())
+  }
+
+  @Test func `what was written is read with the same passphrase`() throws {
+    let vault = try makeVault()
+    try vault.update { (state) in state.passkeys[0].signCount = 77 }
+    let opened = try FileVault.open(at: path, passphrase: passphrase)
+    #expect(try opened.read().passkeys.map(\.signCount) == [77, 1])
+  }
+
+  @Test func `the file is the owner's alone`() throws {
+    _ = try makeVault()
+    for name in try File.names(in: folder.path) {
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/" + name)
+      #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
+    }
+  }
+
+  @Test func `nothing that is secret stands in the file`() throws {
+    let state = try DeviceState.sample()
+    _ = try makeVault()
+    let bytes = try File.bytes(path)
+    for secret in [[UInt8]("raxx.app".utf8), state.passkeys[0].privateKey.exposedBytes, [UInt8]("ada@".utf8)] {
+      #expect(!bytes.contains(run: secret))
+    }
+  }
+
+  @Test func `a wrong passphrase is told as such, and counted until the right one comes`() throws {
+    _ = try makeVault()
+    for _ in 0..<3 {
+      #expect(throws: VaultError(.wrongPassphrase, path)) {
+        try FileVault.open(at: path, passphrase: SecretBytes(utf8: "wrong"))
+      }
+    }
+    let opened = try FileVault.open(at: path, passphrase: passphrase)
+    #expect(opened.takeWrongPassphraseCount() == 3)
+    #expect(opened.takeWrongPassphraseCount() == 0)
+  }
+
+  @Test func `a vault is not made over another file`() throws {
+    _ = try makeVault()
+    #expect(throws: VaultError(.exists, path)) { try makeVault() }
+    let note = folder.path + "/note"
+    try File.write([1, 2, 3], to: note)
+    #expect(throws: VaultError(.exists, note)) {
+      try FileVault.create(at: note, passphrase: passphrase, cost: .test, state: .sample())
+    }
+    #expect(try File.bytes(note) == [1, 2, 3])
+  }
+
+  @Test func `what is no vault is named`() throws {
+    #expect(throws: VaultError(.missing, path)) { try FileVault.open(at: path, passphrase: passphrase) }
+    try File.write([UInt8]("-----BEGIN OPENSSH PRIVATE KEY-----".utf8), to: path)
+    #expect(throws: VaultError(.foreign, path)) { try FileVault.open(at: path, passphrase: passphrase) }
+    #expect(throws: VaultError(.foreign, folder.path, "it is no ordinary file")) {
+      try FileVault.open(at: folder.path, passphrase: passphrase)
+    }
+  }
+
+  @Test func `a file that was cut is told as such at every length, and left as it is`() throws {
+    _ = try makeVault()
+    let bytes = try File.bytes(path)
+    for count in 0..<bytes.count {
+      try File.write([UInt8](bytes.prefix(count)), to: path)
+      #expect(code { try FileVault.open(at: path, passphrase: passphrase) } == .truncated, "\(count) bytes")
+      if count.isMultiple(of: 97) { #expect(try File.bytes(path).count == count) }
+    }
+  }
+
+  @Test func `a bit that flipped is found in every byte`() throws {
+    _ = try makeVault()
+    let bytes = try File.bytes(path)
+    let told: Set<VaultError.Code> = [.damaged, .foreign, .truncated, .newerVersion]
+    for index in bytes.indices {
+      var spoilt = bytes
+      spoilt[index] ^= 0x10
+      try File.write(spoilt, to: path)
+      let found = code { try FileVault.open(at: path, passphrase: passphrase) }
+      #expect(found.map { told.contains($0) } == true, "byte \(index): \(String(describing: found))")
+    }
+  }
+
+  @Test func `a change on purpose does not pass for an accident's`() throws {
+    _ = try makeVault()
+    var bytes = try File.bytes(path).dropLast(32)
+    bytes[VaultHeader.byteCount + 5] ^= 1
+    try File.write(bytes + Digest.sha256(bytes), to: path)
+    #expect(code { try FileVault.open(at: path, passphrase: passphrase) } == .damaged)
+  }
+
+  @Test func `a cost that nobody can pay is refused before it is paid`() throws {
+    _ = try makeVault()
+    var bytes = try File.bytes(path).dropLast(32)
+    bytes[10] = 31
+    try File.write(bytes + Digest.sha256(bytes), to: path)
+    #expect(code { try FileVault.open(at: path, passphrase: passphrase) } == .unreasonableCost)
+  }
+
+  @Test func `a change that throws leaves the file as it was`() throws {
+    let vault = try makeVault()
+    let before = try File.bytes(path)
+    #expect(throws: CTAPError(.keyStoreFull)) {
+      try vault.update { (state) throws(CTAPError) in
+        state.passkeys.removeAll()
+        throw CTAPError(.keyStoreFull)
+      }
+    }
+    #expect(try File.bytes(path) == before)
+    #expect(try vault.read().passkeys.count == 2)
+  }
+
+  @Test func `two processes' changes are both kept`() throws {
+    let first = try makeVault()
+    let second = try FileVault.open(at: path, passphrase: passphrase)
+    let group = DispatchGroup()
+    for vault in [first, second, first, second] {
+      DispatchQueue.global().async(group: group) {
+        for _ in 0..<25 { _ = try? vault.update { (state) in state.passkeys[0].signCount += 1 } }
+      }
+    }
+    group.wait()
+    #expect(try first.read().passkeys[0].signCount == 100)
+    #expect(try FileVault.open(at: path, passphrase: passphrase).read().passkeys[0].signCount == 100)
+  }
+
+  @Test func `what a killed process left beside the vault is in nobody's way`() throws {
+    let vault = try makeVault()
+    try File.write([UInt8]("half of a".utf8), to: path + ".new")
+    try vault.update { (state) in state.passkeys[0].signCount = 9 }
+    #expect(try FileVault.open(at: path, passphrase: passphrase).read().passkeys[0].signCount == 9)
+  }
+
+  @Test func `a folder that is gone is told, and the state stays`() throws {
+    let vault = try makeVault()
+    try FileManager.default.moveItem(atPath: folder.path, toPath: folder.path + ".moved")
+    defer { try? FileManager.default.moveItem(atPath: folder.path + ".moved", toPath: folder.path) }
+    do {
+      try vault.update { (state) in state.passkeys[0].signCount = 9 }
+      Issue.record("written to nowhere")
+    } catch {
+      #expect(error.status == .other)
+      #expect(error.detail?.hasPrefix("vault.unwritable: ") == true)
+    }
+  }
+
+  @Test func `a link is followed, and stays a link`() throws {
+    _ = try makeVault()
+    let link = folder.path + "/link"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    let vault = try FileVault.open(at: link, passphrase: passphrase)
+    try vault.update { (state) in state.passkeys[0].signCount = 5 }
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == path)
+    #expect(try FileVault.open(at: path, passphrase: passphrase).read().passkeys[0].signCount == 5)
+  }
+
+  @Test func `a new passphrase opens, and the old one no longer`() throws {
+    let vault = try makeVault()
+    let other = SecretBytes(utf8: "battery staple")
+    let changed = try vault.changePassphrase(to: other, cost: .test)
+    #expect(try changed.read().passkeys.count == 2)
+    #expect(try FileVault.open(at: path, passphrase: other).read().passkeys.count == 2)
+    #expect(throws: VaultError(.wrongPassphrase, path)) { try FileVault.open(at: path, passphrase: passphrase) }
+    #expect(throws: CTAPError(.other, "vault.wrong-passphrase: \(path)")) { try vault.read() }
+  }
+
+  @Test func `no two writes share a nonce`() throws {
+    let vault = try makeVault()
+    var nonces: Set<[UInt8]> = []
+    for number in 0..<50 {
+      try vault.update { (state) in state.passkeys[0].signCount = UInt32(number) }
+      nonces.insert([UInt8](try File.bytes(path)[VaultHeader.checkedByteCount + 16..<VaultHeader.byteCount - 4]))
+    }
+    #expect(nonces.count == 50)
+  }
+
+  /// The code with which `body` fails.
+  private func code(_ body: () throws -> FileVault) -> VaultError.Code? {
+    do {
+      _ = try body()
+      return nil
+    } catch {
+      return (error as? VaultError)?.code
+    }
+  }
+}
+
+extension [UInt8] {
+  fileprivate func contains(run: [UInt8]) -> Bool {
+    indices.contains { self[$0...].starts(with: run) }
+  }
+}

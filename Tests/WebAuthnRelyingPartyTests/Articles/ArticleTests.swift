@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+/// Holds what the articles and the README show to code that is compiled and run: it stands in a file of this folder named
+/// for the article, between the lines `// [shown]` and `// [until here]`.
+@Suite struct ArticleTests {
+  static let catalog = "\(projectFolder)/Sources/WebAuthnRelyingParty/WebAuthnRelyingParty.docc"
+  static let code = "\(projectFolder)/Tests/WebAuthnRelyingPartyTests/Articles"
+
+  static let documents: [String] = {
+    let articles = ((try? File.names(in: catalog)) ?? []).filter { $0.hasSuffix(".md") }
+    return articles.map { "\(catalog)/\($0)" } + ["\(projectFolder)/README.md"]
+  }()
+
+  @Test(arguments: documents)
+  func `an article shows code that a test runs, and all that is marked as shown`(document: String) throws {
+    let shown = try Self.lines(of: document).fencedBlocks(in: "swift")
+    let name = document.split(separator: "/").last?.split(separator: ".").first ?? ""
+    let source = "\(Self.code)/\(name.first?.uppercased() ?? "")\(name.dropFirst())Tests.swift"
+    let marked = shown.isEmpty ? [] : try Self.lines(of: source).markedRegions
+    #expect(shown.count == marked.count, "\(document) and \(source)")
+    for (shown, marked) in zip(shown, marked) {
+      #expect(shown == marked, "\(document): this stands otherwise in \(source)")
+    }
+  }
+
+  @Test func `every file of shown code belongs to an article`() throws {
+    let named = Set(Self.documents.compactMap { $0.split(separator: "/").last?.split(separator: ".").first })
+    for file in try File.names(in: Self.code) where file != "ArticleTests.swift" && file.hasSuffix("Tests.swift") {
+      let article = file.dropLast("Tests.swift".count)
+      #expect(named.contains(article) || named.contains { $0.lowercased() == article.lowercased() }, "\(file)")
+    }
+    #expect(Self.documents.count > 6)
+  }
+
+  @Test func `each code has a meaning in the article, and nothing else has`() throws {
+    let list = try Self.lines(of: "\(projectFolder)/Vectors/error-codes.txt").filter { !$0.isEmpty }
+    let rows = try Self.lines(of: "\(Self.catalog)/StepsAndCodes.md").filter { $0.hasPrefix("| `") }
+    let cells = rows.map { $0.split(separator: "|").map { $0.drop { $0 == " " } } }
+    let codes = cells.map { String($0[0].filter { $0 != "`" && $0 != " " }) }
+    #expect(Set(codes).symmetricDifference(list).sorted() == [])
+    #expect(codes.count == list.count)
+    for cell in cells { #expect(cell.count == 2 && cell[1].hasSuffix(". "), "\(cell)") }
+  }
+
+  @Test func `each step has a row in the article`() throws {
+    let rows = try Self.lines(of: "\(Self.catalog)/StepsAndCodes.md").filter { $0.dropFirst(2).first?.isNumber == true }
+    let numbers = rows.map { Int($0.dropFirst(2).prefix { $0.isNumber }) }
+    #expect(numbers == Array(1...29) + Array(1...25))
+    for code in ["registration.user-not-present", "authentication.signature-invalid"] {
+      #expect(rows.filter { $0.contains("`\(code)`") }.count == 1)
+    }
+  }
+
+  private static func lines(of path: String) throws -> [String] {
+    String(decoding: try File.bytes(path), as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+}
+
+extension [String] {
+  /// The blocks between a fence that names a language and the next fence.
+  fileprivate func fencedBlocks(in language: String) -> [String] {
+    regions(from: "```\(language)", to: "```")
+  }
+
+  /// The regions between the marks, moved to the left as far as they go.
+  fileprivate var markedRegions: [String] { regions(from: "// [shown]", to: "// [until here]") }
+
+  private func regions(from opening: String, to closing: String) -> [String] {
+    var regions: [String] = []
+    var open: [String]?
+    for line in self {
+      let words = line.drop { $0 == " " }
+      if words == opening {
+        open = []
+      } else if words == closing, let region = open {
+        regions.append(region.withoutIndentation.joined(separator: "\n"))
+        open = nil
+      } else {
+        open?.append(line)
+      }
+    }
+    return regions
+  }
+
+  private var withoutIndentation: [String] {
+    let width = filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
+    return map { String($0.dropFirst(width)) }
+  }
+}

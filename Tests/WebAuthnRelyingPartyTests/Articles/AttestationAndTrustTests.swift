@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SystemCrypto
+import TestSupport
+import Testing
+import WebAuthnAttestation
+import WebAuthnRelyingParty
+import WebAuthnTypes
+import WireFormats
+
+@Suite struct AttestationAndTrustTests {
+  /// A registration with a packed attestation, which was recorded.
+  private func registration(
+    at relyingParty: RelyingParty
+  ) throws -> (response: RegistrationResponse, pending: PendingRegistration) {
+    let options = try CreationOptions(json: File.bytes("\(Self.artifacts)/creation-options.json")[...])
+    let response = try RegistrationResponse(json: File.bytes("\(Self.artifacts)/registration-response.json")[...])
+    let (_, pending) = relyingParty.beginRegistration(
+      of: options.user, at: CeremonyWorld.now, challenge: options.challenge)
+    return (response, pending)
+  }
+
+  private func relyingParty(believing pem: String) throws -> RelyingParty {
+    // [shown]
+    let makers = try PEM.blocks(in: pem).map { try Certificate(der: $0.bytes[...]) }
+    var attestation = AttestationPolicy()
+    attestation.trustAnchors = TrustAnchors(byFormat: [.packed: makers])
+    attestation.acceptableTrust = .anchored
+
+    var policy = CeremonyPolicy(attestation: attestation)
+    policy.attestationConveyance = .direct
+    let relyingParty = try RelyingParty(
+      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")], policy: policy)
+    // [until here]
+    return relyingParty
+  }
+
+  // [shown]
+  /// A line for the account's page.
+  func remark(on outcome: AttestationOutcome) -> String {
+    switch outcome.trust {
+    case .none: "a passkey"
+    case .self: "a passkey that vouches for itself"
+    case .anchored(let root, _): "a passkey for which \(root.subject) vouches"
+    case .unanchored(let reason): "a passkey for which nobody vouches whom we know (\(reason))"
+    }
+  }
+  // [until here]
+
+  @Test func `an anchor that is configured vouches for a model`() throws {
+    let pem = String(decoding: try File.bytes("\(Self.artifacts)/certificate.pem"), as: UTF8.self)
+    let relyingParty = try relyingParty(believing: pem)
+    let (response, pending) = try registration(at: relyingParty)
+    let result = try relyingParty.finishRegistration(
+      response, pending: pending, existing: nil, at: CeremonyWorld.now)
+    #expect(remark(on: result.attestation).hasPrefix("a passkey for which CN=Passkey Examples Batch 1"))
+  }
+
+  @Test func `without one nobody does`() throws {
+    let strict = try relyingParty(believing: "")
+    let (response, pending) = try registration(at: strict)
+    let error = #expect(throws: CeremonyError.self) {
+      try strict.finishRegistration(response, pending: pending, existing: nil, at: CeremonyWorld.now)
+    }
+    #expect(error?.code == .registrationAttestationNotAcceptable)
+    #expect(error?.step == 24)
+
+    let lenient = try CeremonyWorld().relyingParty()
+    let again = try registration(at: lenient)
+    let result = try lenient.finishRegistration(
+      again.response, pending: again.pending, existing: nil, at: CeremonyWorld.now)
+    #expect(
+      remark(on: result.attestation)
+        == "a passkey for which nobody vouches whom we know (no anchors configured)")
+    #expect(try remark(on: CeremonyWorld().register().attestation) == "a passkey")
+  }
+
+  // [shown]
+  /// The metadata of the day: what FIDO publishes at https://mds3.fidoalliance.org, verified.
+  func anchors(from token: [UInt8], lastNumber: UInt64, at now: Timestamp) throws -> TrustAnchors {
+    let metadata = try MetadataBlob(verifying: token[...], at: now, lastNumber: lastNumber)
+    return TrustAnchors(metadata: metadata)
+  }
+  // [until here]
+
+  @Test func `metadata are verified before they are believed`() {
+    #expect {
+      try anchors(from: [UInt8]("not.a.token".utf8), lastNumber: 0, at: CeremonyWorld.now)
+    } throws: {
+      ($0 as? AttestationError)?.code == .metadataMalformedToken
+    }
+  }
+
+  private static let artifacts = "\(projectFolder)/Examples/artifacts"
+}

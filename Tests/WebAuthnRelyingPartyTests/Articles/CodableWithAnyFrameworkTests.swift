@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+import WebAuthnRelyingParty
+import WebAuthnTypes
+
+// [shown]
+/// What the page posts to sign in: the response, and what the endpoint wants to know besides.
+struct SignInBody: Codable {
+  var rememberMe: Bool
+  var credential: AuthenticationResponse
+}
+
+/// What it gets to begin with.
+struct SignInOptions: Codable {
+  var publicKey: RequestOptions
+}
+// [until here]
+
+@Suite struct CodableWithAnyFrameworkTests {
+  @Test func `bodies that carry more than the response are decoded by the framework's coder`() throws {
+    let world = try CeremonyWorld()
+    let relyingParty = try world.relyingParty()
+    let stored = try world.credential()
+    let now = CeremonyWorld.now
+    let begun: PendingAuthentication
+    let options: Data
+    do {
+      // [shown]
+      let (request, pending) = try relyingParty.beginAuthentication(of: .fromResponse, at: now)
+      let answer = try JSONEncoder().encode(SignInOptions(publicKey: request))
+      // [until here]
+      (begun, options) = (pending, answer)
+    }
+
+    let read = try JSONDecoder().decode(SignInOptions.self, from: options).publicKey
+    #expect(read.challenge == begun.challenge)
+    var device = try TestDevice(challenge: read.challenge)
+    device.type = .get
+    let body = try JSONEncoder().encode(SignInBody(rememberMe: true, credential: device.authentication()))
+    let pending = begun
+    // [shown]
+    let posted = try JSONDecoder().decode(SignInBody.self, from: body)
+    let result = try relyingParty.finishAuthentication(
+      posted.credential, pending: pending, credential: stored, at: now)
+    // [until here]
+    #expect(posted.rememberMe)
+    #expect(result.user == world.user)
+  }
+
+  // [shown]
+  /// The code of what is wrong with a body, for the answer and the log.
+  func code(of error: DecodingError) -> String? {
+    switch error {
+    case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+      .dataCorrupted(let context):
+      (context.underlyingError as? FormatError)?.code.rawValue
+    @unknown default: nil
+    }
+  }
+  // [until here]
+
+  @Test func `a coder's error has the code under it`() {
+    let body = Data(#"{"rememberMe": true, "credential": {"id": "AA", "rawId": "AQ", "type": "public-key"}}"#.utf8)
+    let error = #expect(throws: DecodingError.self) { try JSONDecoder().decode(SignInBody.self, from: body) }
+    #expect(error.flatMap(code(of:)) == "authentication-response.id-mismatch")
+  }
+
+  @Test func `the coder and the reader give the same value`() throws {
+    var device = try TestDevice(challenge: Challenge([UInt8](repeating: 3, count: 32)))
+    device.type = .get
+    let body = try device.authentication().json
+    // [shown]
+    let decoded = try JSONDecoder().decode(AuthenticationResponse.self, from: Data(body))
+    let read = try AuthenticationResponse(json: body[...])
+    // [until here]
+    #expect(decoded == read)
+  }
+}

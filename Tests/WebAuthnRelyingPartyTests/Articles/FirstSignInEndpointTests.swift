@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+// [shown]
+import WebAuthnRelyingParty
+import WebAuthnTypes
+import WireFormats
+// [until here]
+
+// [shown]
+/// The tables that passkeys need, in memory. Each method is one statement of a database.
+actor Store {
+  private var pending: [String: [UInt8]] = [:]
+  private var credentials: [CredentialID: StoredCredential] = [:]
+
+  /// INSERT … ON CONFLICT (session) DO UPDATE
+  func keep(_ ceremony: [UInt8], for session: String) {
+    pending[session] = ceremony
+  }
+
+  /// DELETE … WHERE session = … RETURNING ceremony
+  func take(_ session: String) throws -> Bytes {
+    guard let ceremony = pending.removeValue(forKey: session) else { throw SignInError.nothingPending }
+    return ceremony[...]
+  }
+
+  /// SELECT … WHERE id = …
+  func credential(_ id: CredentialID) -> StoredCredential? {
+    credentials[id]
+  }
+
+  /// INSERT, or UPDATE … WHERE id = … AND what is stored is what was judged
+  func store(_ credential: StoredCredential, inPlaceOf judged: StoredCredential?) throws {
+    guard credentials[credential.record.id] == judged else { throw SignInError.credentialChanged }
+    credentials[credential.record.id] = credential
+  }
+}
+
+enum SignInError: Error {
+  case nothingPending, credentialUnknown, credentialChanged
+}
+// [until here]
+
+// [shown]
+struct SignIn {
+  let relyingParty: RelyingParty
+  let store: Store
+
+  /// POST /api/auth/login/options
+  func options(session: String, at now: Timestamp) async throws -> [UInt8] {
+    let (options, pending) = try relyingParty.beginAuthentication(of: .fromResponse, at: now)
+    await store.keep(pending.bytes, for: session)
+    return options.json
+  }
+
+  /// POST /api/auth/login/verify
+  func verify(_ body: [UInt8], session: String, at now: Timestamp) async throws -> UserHandle {
+    let pending = try await PendingAuthentication(bytes: store.take(session))
+    let response = try AuthenticationResponse(json: body[...])
+    guard let stored = await store.credential(response.id) else { throw SignInError.credentialUnknown }
+    let result = try relyingParty.finishAuthentication(response, pending: pending, credential: stored, at: now)
+    try await store.store(result.credential, inPlaceOf: stored)
+    return result.user
+  }
+}
+// [until here]
+
+// [shown]
+struct Registration {
+  let relyingParty: RelyingParty
+  let store: Store
+
+  /// POST /api/auth/register/options
+  func options(for user: UserEntity, session: String, at now: Timestamp) async throws -> [UInt8] {
+    let (options, pending) = try relyingParty.beginRegistration(of: user, at: now)
+    await store.keep(pending.bytes, for: session)
+    return options.json
+  }
+
+  /// POST /api/auth/register/verify
+  func verify(_ body: [UInt8], session: String, at now: Timestamp) async throws -> UserHandle {
+    let pending = try await PendingRegistration(bytes: store.take(session))
+    let response = try RegistrationResponse(json: body[...])
+    let existing = await store.credential(response.id)
+    let result = try relyingParty.finishRegistration(response, pending: pending, existing: existing, at: now)
+    try await store.store(result.credential, inPlaceOf: nil)
+    return result.credential.user
+  }
+}
+// [until here]
+
+@Suite struct FirstSignInEndpointTests {
+  static let now = CeremonyWorld.now
+
+  private func makeEndpoints() throws -> (Registration, SignIn) {
+    // [shown]
+    let relyingParty = try RelyingParty(
+      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")])
+    let store = Store()
+    let registration = Registration(relyingParty: relyingParty, store: store)
+    let signIn = SignIn(relyingParty: relyingParty, store: store)
+    // [until here]
+    return (registration, signIn)
+  }
+
+  private func register(_ registration: Registration) async throws -> TestDevice {
+    let user = try UserEntity(
+      id: UserHandle([UInt8]("user-1".utf8)), name: "ada@example.org", displayName: "Ada")
+    let options = try await registration.options(for: user, session: "s1", at: Self.now)
+    let device = try TestDevice(challenge: CreationOptions(json: options[...]).challenge)
+    let registered = try await registration.verify(device.registration().json, session: "s1", at: Self.now)
+    #expect(registered == user.id)
+    return device
+  }
+
+  @Test func `the endpoints register a passkey, sign in by it once, and refuse the rest`() async throws {
+    let (registration, signIn) = try makeEndpoints()
+    var device = try await register(registration)
+    device.type = .get
+    device.challenge = try await RequestOptions(json: signIn.options(session: "s2", at: Self.now)[...]).challenge
+    let body = try device.authentication().json
+    let user = try await signIn.verify(body, session: "s2", at: Self.now)
+    #expect(user == (try UserHandle([UInt8]("user-1".utf8))))
+    await #expect(throws: SignInError.nothingPending) {
+      try await signIn.verify(body, session: "s2", at: Self.now)
+    }
+
+    // Begun anew, the old response answers another challenge; and whatever came of it, it was judged once.
+    _ = try await signIn.options(session: "s2", at: Self.now)
+    let error = await #expect(throws: CeremonyError.self) {
+      try await signIn.verify(body, session: "s2", at: Self.now)
+    }
+    #expect(error?.code == .authenticationChallengeMismatch)
+    #expect(error?.step == 11)
+    await #expect(throws: SignInError.nothingPending) {
+      try await signIn.verify(body, session: "s2", at: Self.now)
+    }
+  }
+
+  @Test func `a credential that changed meanwhile is not overwritten`() async throws {
+    let (registration, signIn) = try makeEndpoints()
+    let device = try await register(registration)
+    let stored = try #require(await signIn.store.credential(CredentialID(device.credentialID)))
+    var changed = stored
+    changed.record.signCount = 1
+    try await signIn.store.store(changed, inPlaceOf: stored)
+    await #expect(throws: SignInError.credentialChanged) {
+      try await signIn.store.store(changed, inPlaceOf: stored)
+    }
+  }
+
+  @Test func `the client is told what it can act upon, and no more`() async throws {
+    let (_, signIn) = try makeEndpoints()
+    _ = try await signIn.options(session: "s1", at: Self.now)
+    await #expect { try await signIn.verify([], session: "s1", at: Self.now) } throws: {
+      answer(to: $0) == (400, "authentication-response.malformed")
+    }
+    let device = try TestDevice(challenge: Challenge([UInt8](repeating: 0, count: 32)))
+    _ = try await signIn.options(session: "s1", at: Self.now)
+    await #expect { try await signIn.verify(device.authentication().json, session: "s1", at: Self.now) } throws: {
+      answer(to: $0) == (401, "sign-in.refused") && $0 as? SignInError == .credentialUnknown
+    }
+    #expect(answer(to: CancellationError()) == (500, "internal"))
+  }
+
+  @Test func `whoever comes too late may begin anew`() async throws {
+    let (registration, signIn) = try makeEndpoints()
+    var device = try await register(registration)
+    device.type = .get
+    device.challenge = try await RequestOptions(json: signIn.options(session: "s1", at: Self.now)[...]).challenge
+    let body = try device.authentication().json
+    await #expect { try await signIn.verify(body, session: "s1", at: Self.now + .seconds(301)) } throws: {
+      answer(to: $0) == (401, "ceremony.expired")
+    }
+  }
+}
+
+// [shown]
+/// What the client is told. The error itself, with its code and step, goes to the log.
+func answer(to error: any Error) -> (status: Int, code: String) {
+  switch error {
+  case let error as FormatError: (400, error.code.rawValue)
+  case let error as CeremonyError where error.code == .expired: (401, error.code.rawValue)
+  case is CeremonyError, is SignInError: (401, "sign-in.refused")
+  default: (500, "internal")
+  }
+}
+// [until here]

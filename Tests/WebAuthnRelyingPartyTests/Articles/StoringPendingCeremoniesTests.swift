@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import WebAuthnRelyingParty
+import WebAuthnTypes
+import WireFormats
+
+// [shown]
+/// Pending ceremonies by session: what one table with the columns session, ceremony and expiry does.
+struct PendingCeremonies {
+  private var rows: [String: (ceremony: [UInt8], expiry: Timestamp)] = [:]
+
+  mutating func keep(_ pending: PendingAuthentication, for session: String) {
+    rows[session] = (pending.bytes, pending.expiry)
+  }
+
+  /// Gone, whatever comes next: a second response finds nothing.
+  mutating func take(_ session: String) throws -> PendingAuthentication? {
+    guard let row = rows.removeValue(forKey: session) else { return nil }
+    return try PendingAuthentication(bytes: row.ceremony[...])
+  }
+
+  /// Those that nobody came back for. They are refused anyway; this is for the room they take.
+  mutating func forgetExpired(at now: Timestamp) {
+    rows = rows.filter { $0.value.expiry >= now }
+  }
+}
+// [until here]
+
+@Suite struct StoringPendingCeremoniesTests {
+  let now = CeremonyWorld.now
+
+  private func begin() throws -> PendingAuthentication {
+    try CeremonyWorld().relyingParty().beginAuthentication(of: .fromResponse, at: now).pending
+  }
+
+  @Test func `what is taken is what was kept, and it is gone`() throws {
+    var table = PendingCeremonies()
+    let pending = try begin()
+    table.keep(pending, for: "s1")
+    #expect(try table.take("s1") == pending)
+    #expect(try table.take("s1") == nil)
+  }
+
+  @Test func `a new ceremony takes the place of the old one`() throws {
+    var table = PendingCeremonies()
+    let (first, second) = (try begin(), try begin())
+    table.keep(first, for: "s1")
+    table.keep(second, for: "s1")
+    #expect(first != second)
+    #expect(try table.take("s1") == second)
+  }
+
+  @Test func `what has expired is forgotten, and what has not is kept`() throws {
+    var table = PendingCeremonies()
+    table.keep(try begin(), for: "s1")
+    table.forgetExpired(at: now + .seconds(300))
+    table.keep(try begin(), for: "s2")
+    #expect(try table.take("s1") != nil)
+    table.forgetExpired(at: now + .seconds(301))
+    #expect(try table.take("s2") == nil)
+  }
+
+  @Test func `what the store gives back wrongly is refused`() throws {
+    let bytes = try begin().bytes
+    expectFailure(.pendingMalformed, step: nil) { try PendingAuthentication(bytes: bytes.dropLast()) }
+    expectFailure(.pendingMalformed, step: nil) { try PendingRegistration(bytes: bytes[...]) }
+  }
+}

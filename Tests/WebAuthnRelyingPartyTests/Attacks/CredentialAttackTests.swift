@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+import Testing
+import WebAuthnRelyingParty
+import WebAuthnTypes
+import WireFormats
+
+/// Credentials that are somebody else's, counters that turn round, flags that do not go together, and bytes of no length.
+@Suite struct CredentialAttackTests {
+  private let world: CeremonyWorld
+
+  init() throws {
+    world = try CeremonyWorld()
+  }
+
+  @Test func `of a user's two credentials the one does not answer for the other`() throws {
+    let first = try world.credential()
+    let otherKey = try SigningKey.generate(.es256, random: .seeded([9], label: "second credential"))
+    let second = try world.credential {
+      $0.record.id = try CredentialID([UInt8](repeating: 8, count: 32))
+      $0.record.publicKey = otherKey.publicKey.encoded[...]
+    }
+    let asked = UserIdentification.knownBefore(
+      world.user, credentials: [first.record.descriptor, second.record.descriptor])
+    let useSecond = { (device: inout TestDevice) in
+      device.credentialID = [UInt8](repeating: 8, count: 32)
+      device.key = otherKey
+    }
+    #expect(try world.authenticate(as: asked, stored: first).credential.record.id == first.record.id)
+    #expect(try world.authenticate(as: asked, stored: second, useSecond).credential.record.id == second.record.id)
+    // The response names the one, and the store gave the other.
+    expectFailure(.authenticationCredentialMismatch, step: 6) { try world.authenticate(as: asked, stored: second) }
+    expectFailure(.authenticationCredentialMismatch, step: 6) {
+      try world.authenticate(as: asked, stored: first, useSecond)
+    }
+    // The response names the one, and the other signed.
+    expectFailure(.authenticationSignatureInvalid, step: 21) {
+      try world.authenticate(as: asked, stored: first) { $0.signingKey = otherKey }
+    }
+    // Only the first was asked for.
+    expectFailure(.authenticationCredentialNotAllowed, step: 5) {
+      try world.authenticate(
+        as: .knownBefore(world.user, credentials: [first.record.descriptor]), stored: second, useSecond)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (0, 0, nil), (0, 1, true), (0, .max, true), (1, 0, false), (1, 1, false), (1, 2, true), (.max, .max, false),
+      (.max, 0, false), (.max, 1, false), (.max - 1, .max, true), (0x7fff_ffff, 0x8000_0000, true),
+      (0x8000_0000, 0x7fff_ffff, false),
+    ] as [(UInt32, UInt32, Bool?)])
+  func `a counter goes up or does not, and never turns round`(
+    stored: UInt32, received: UInt32, hasIncreased: Bool?
+  ) throws {
+    let expected: CounterSignal =
+      switch hasIncreased {
+      case nil: .notCounted
+      case true?: .increased(from: stored, to: received)
+      case false?: .notIncreased(from: stored, to: received)
+      }
+    let result = try world.authenticate(stored: world.credential { $0.record.signCount = stored }) {
+      $0.signCount = received
+    }
+    #expect(result.counter == expected)
+    #expect(result.credential.record.signCount == received)
+    var strict = world
+    strict.policy.signCount = .refuse
+    guard hasIncreased == false else { return }
+    expectFailure(.authenticationSignCountNotGreater, step: 22) {
+      try strict.authenticate(stored: world.credential { $0.record.signCount = stored }) { $0.signCount = received }
+    }
+  }
+
+  @Test(arguments: [true, false], [true, false])
+  func `backup flags go together, now and with what was stored`(wasEligible: Bool, refuses: Bool) throws {
+    var world = world
+    world.policy.backupEligibilityChange = refuses ? .refuse : .report
+    let stored = try world.credential { $0.record.backupEligible = wasEligible }
+    for (isEligible, isBackedUp) in [(false, false), (true, false), (true, true), (false, true)] {
+      let authenticate = {
+        try world.authenticate(stored: stored) {
+          if isEligible { $0.flags.insert(.backupEligible) }
+          if isBackedUp { $0.flags.insert(.backedUp) }
+        }
+      }
+      if isBackedUp, !isEligible {
+        expectFailure(.authenticationBackupStateInvalid, step: 18, authenticate)
+      } else if refuses, isEligible != wasEligible {
+        expectFailure(.authenticationBackupEligibilityChanged, step: 19, authenticate)
+      } else {
+        let result = try authenticate()
+        #expect(result.backup.eligibilityChanged == (isEligible != wasEligible))
+        #expect(result.backup.stateChanged == isBackedUp)
+        #expect(result.credential.record.backupState == isBackedUp)
+        // The standard never writes it again: what changed is for the caller to judge.
+        #expect(result.credential.record.backupEligible == wasEligible)
+      }
+    }
+  }
+
+  @Test func `credential data in an assertion are signed, read, and change nothing`() throws {
+    let other = try SigningKey.generate(.es256, random: .seeded([9], label: "smuggled"))
+    var attested = try TestDevice(challenge: Challenge([UInt8](repeating: 0, count: 16)))
+    attested.credentialID = [1]
+    attested.key = other
+    let smuggled = attested.authenticatorData(attested: true).dropFirst(37)
+    let result = try world.authenticate {
+      $0.spoilAuthenticatorData = { data in
+        data[32] |= AuthenticatorFlags.attestedCredentialData.rawValue
+        data += smuggled
+      }
+    }
+    #expect(try result.credential.record.publicKey == world.credential().record.publicKey)
+    #expect(try result.credential.record.id == world.credential().record.id)
+  }
+
+  @Test func `a key with parameters that nobody knows is stored as it came, and signs in`() throws {
+    let key = try TestDevice(challenge: Challenge([UInt8](repeating: 0, count: 16))).key
+    guard case .map(var parameters) = key.publicKey.tree else {
+      Issue.record("not a map")
+      return
+    }
+    parameters[2] = .bytes([1, 2, 3])
+    parameters[4] = [2]
+    parameters["x"] = .null
+    let encoded = CBORWriter.bytes(of: .map(parameters))
+    let registered = try world.register { $0.publicKey = encoded }
+    #expect(registered.credential.record.publicKey == encoded[...])
+    _ = try world.authenticate(stored: registered.credential)
+  }
+
+  @Test func `nothing at all is refused where something must be`() throws {
+    expectFailure(.authenticationSignatureInvalid, step: 21) { try world.finish { $0.signature = [] } }
+    expectFailure(.authenticationAuthenticatorDataMalformed, step: 7) { try world.finish { $0.authenticatorData = [] } }
+    expectFailure(.authenticationClientDataMalformed, step: 9) { try world.finish { $0.clientDataJSON = [] } }
+    expectFailure(.authenticationKeyMalformed, step: 21) {
+      try world.authenticate(stored: world.credential { $0.record.publicKey = [] })
+    }
+  }
+
+  @Test func `a response that is none is refused before the first step`() throws {
+    let whole = String(decoding: try world.response().json, as: UTF8.self)
+    _ = try AuthenticationResponse(json: [UInt8](whole.utf8)[...])
+    let id = Base64URL.encode([UInt8](repeating: 7, count: 32))
+    for (old, new, code) in [
+      ("\"rawId\":\"\(id)\"", "\"rawId\":\"\(id)=\"", FormatError.Code.authenticationResponseInvalidMember),
+      ("\"rawId\":\"\(id)\"", "\"rawId\":\"\"", .credentialIDInvalidLength),
+      ("\"rawId\":\"\(id)\"", "\"rawId\":\"+\(id.dropFirst())\"", .authenticationResponseInvalidMember),
+      ("\"id\":\"\(id)\"", "\"id\":\"\(id)=\"", .authenticationResponseIDMismatch),
+      ("\"id\":\"\(id)\"", "\"id\":\"\"", .authenticationResponseIDMismatch),
+      ("\"id\":\"\(id)\"", "\"id\":\"\(id)\",\"id\":\"\(id)\"", .authenticationResponseMalformed),
+      ("\"id\":\"\(id)\"", "\"id\":\"\(id)\",\"\\u0069d\":\"x\"", .authenticationResponseMalformed),
+      ("\"type\":\"public-key\"", "\"type\":\"public-Key\"", .authenticationResponseUnknownType),
+      ("\"type\":\"public-key\"", "\"type\":\"publi\u{107}-key\"", .authenticationResponseUnknownType),
+      ("\"type\":\"public-key\"", "\"type\":null", .authenticationResponseMissingMember),
+    ] {
+      let spoilt = whole.replacing(old, with: new)
+      #expect(spoilt != whole, "\(old)")
+      #expect("\(new)") {
+        try AuthenticationResponse(json: [UInt8](spoilt.utf8)[...])
+      } throws: { error in
+        (error as? FormatError)?.code == code
+      }
+    }
+  }
+}
+
+extension CeremonyWorld {
+  /// An authentication's response to no ceremony in particular.
+  fileprivate func response() throws -> AuthenticationResponse {
+    var device = try TestDevice(challenge: Challenge([UInt8](repeating: 0, count: 16)))
+    device.type = .get
+    return try device.authentication()
+  }
+
+  /// Signs in with a response that is spoilt after it was made.
+  fileprivate func finish(_ spoil: (inout AuthenticationResponse) -> Void) throws -> VerifiedAuthentication {
+    let relyingParty = try relyingParty()
+    let (_, pending) = try relyingParty.beginAuthentication(of: .fromResponse, at: Self.now, random: random)
+    var device = try TestDevice(challenge: pending.challenge)
+    device.type = .get
+    var response = try device.authentication()
+    spoil(&response)
+    return try relyingParty.finishAuthentication(
+      response, pending: pending, credential: credential(), at: Self.now)
+  }
+}

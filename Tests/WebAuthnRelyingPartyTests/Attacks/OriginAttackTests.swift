@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import WebAuthnRelyingParty
+import WebAuthnTypes
+import WireFormats
+
+/// Origins that look like ours, in both ceremonies.
+@Suite struct OriginAttackTests {
+  private let world: CeremonyWorld
+
+  init() throws {
+    world = try CeremonyWorld()
+  }
+
+  static let lookalikes = [
+    "", "null", "raxx.app", "https:raxx.app", "https:/raxx.app", "https:///raxx.app", "//raxx.app", "https://",
+    "https://raxx.app/", "https://raxx.app?", "https://raxx.app#", "https://raxx.app/login", "https://raxx.app\\",
+    "https://raxx.app.", "https://raxx.app..", "https://.raxx.app", "https://raxx..app",
+    "https://raxx.app.evil.example",
+    "https://evil.example/https://raxx.app", "https://evil.example#raxx.app", "https://evil.example?raxx.app",
+    "https://raxx.app@evil.example", "https://user@raxx.app", "https://user:secret@raxx.app", "https://@raxx.app",
+    "https://raxx.app:8443", "https://raxx.app:0", "https://raxx.app:", "https://raxx.app:0443",
+    "https://raxx.app:+443",
+    "https://raxx.app:65979", "https://raxx.app:4294967739", "https://raxx.app:443:443", "https://raxx.app:443/",
+    "https://raxx.app:\u{664}\u{664}\u{663}", "http://raxx.app", "http://raxx.app:443", "ftp://raxx.app",
+    "wss://raxx.app",
+    "HTTPS://raxx.app", "Https://raxx.app", "https://RAXX.app", "https://raxx.APP", "https://Raxx.App",
+    " https://raxx.app", "https://raxx.app ", "https://raxx.app\n", "https://raxx.app\t", "https://raxx.app\u{0}",
+    "https://raxx.app\u{0}.evil.example", "\u{feff}https://raxx.app", "https://\u{200b}raxx.app",
+    "https://raxx\u{ad}.app",
+    "https://r\u{430}xx.app", "https://raxx\u{3002}app", "https://raxx\u{ff0e}app", "https://\u{ff52}axx.app",
+    "https://raxx.app\u{301}", "https://xn--raxx.app", "https://xn--rxx-5cd.app", "https://%72axx.app",
+    "https://raxx%2eapp",
+    "https://raxx.app%00", "https://www.raxx.app", "https://api.raxx.app", "https://app", "https://xraxx.app",
+    "https://[::1]", "https://127.0.0.1", "android:apk-key-hash:raxx.app", "https://raxx.app,https://raxx.app",
+    "https://raxx.app https://raxx.app", "[\"https://raxx.app\"]",
+  ]
+
+  @Test(arguments: lookalikes) func `an origin that looks like ours is not ours`(origin: String) {
+    expectFailure(.registrationOriginMismatch, step: 9) { try world.register { $0.origin = origin } }
+    expectFailure(.authenticationOriginMismatch, step: 12) { try world.authenticate { $0.origin = origin } }
+  }
+
+  @Test(arguments: ["https://raxx.app", "https://raxx.app:443"])
+  func `ours is ours, with the port that it has anyway`(origin: String) throws {
+    _ = try world.register { $0.origin = origin }
+    _ = try world.authenticate { $0.origin = origin }
+  }
+
+  @Test func `an origin written with escapes is the one that they stand for`() throws {
+    for (written, isOurs) in [
+      ("https:\\/\\/raxx.app", true), ("\\u0068ttps://raxx.app", true), ("https://raxx.app\\u002eevil.example", false),
+      ("https://raxx.app\\u0000", false), ("https://raxx.app\\ud83d\\ude00", false),
+    ] {
+      let spoil = { (device: inout TestDevice) in
+        device.clientDataText = """
+          {"type":"\(device.type)","challenge":"\(device.challenge)","origin":"\(written)","crossOrigin":false}
+          """
+      }
+      if isOurs {
+        _ = try world.authenticate(spoil)
+      } else {
+        expectFailure(.authenticationOriginMismatch, step: 12) { try world.authenticate(spoil) }
+      }
+    }
+  }
+
+  @Test func `native origins are the same byte for byte and not otherwise`() throws {
+    let ours = ["android:apk-key-hash:AbC-_0", "ios:bundle-id:app.raxx.\u{e9}"]
+    let relyingParty = try RelyingParty(
+      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: ours.map { try Origin($0) })
+    func authenticate(from origin: String) throws -> VerifiedAuthentication {
+      let credential = try world.credential()
+      let (_, pending) = try relyingParty.beginAuthentication(of: .fromResponse, at: CeremonyWorld.now)
+      var device = try TestDevice(challenge: pending.challenge)
+      device.type = .get
+      device.origin = origin
+      return try relyingParty.finishAuthentication(
+        device.authentication(), pending: pending, credential: credential, at: CeremonyWorld.now)
+    }
+    for origin in ours { _ = try authenticate(from: origin) }
+    for origin in [
+      "android:apk-key-hash:AbC-_0=", "android:apk-key-hash:abc-_0", "Android:apk-key-hash:AbC-_0",
+      "android:apk-key-hash:AbC+/0", "android:apk-key-hash:AbC-_", "android:apk-key-hash:", "android:AbC-_0",
+      // The same to the eye, and to Swift's own comparison of text.
+      "ios:bundle-id:app.raxx.e\u{301}", "ios:bundle-id:app.raxx.", "https://raxx.app",
+    ] {
+      expectFailure(.authenticationOriginMismatch, step: 12) { try authenticate(from: origin) }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+import WebAuthnRelyingParty
+import WebAuthnTypes
+
+@Suite struct DigitalAssetLinksTests {
+  private static let colons = (0..<32).map {
+    $0 < 16 ? "0" + String($0, radix: 16, uppercase: true) : String($0, radix: 16, uppercase: true)
+  }
+  .joined(separator: ":")
+
+  private static func application() throws -> AndroidApplication {
+    try AndroidApplication(
+      packageName: "app.raxx.android_2", fingerprints: [try CertificateFingerprint([UInt8](0..<32)[...])])
+  }
+
+  @Test func `it is written as the system reads it`() throws {
+    let document = try DigitalAssetLinks(
+      applications: [try Self.application()], sites: [try Origin("https://raxx.co.uk")])
+    #expect(
+      String(decoding: document.json, as: UTF8.self) == """
+        [{"relation":["delegate_permission/common.handle_all_urls","delegate_permission/common.get_login_creds"],\
+        "target":{"namespace":"android_app","package_name":"app.raxx.android_2",\
+        "sha256_cert_fingerprints":["\(Self.colons)"]}},\
+        {"relation":["delegate_permission/common.get_login_creds"],\
+        "target":{"namespace":"web","site":"https://raxx.co.uk"}}]
+        """)
+  }
+
+  @Test func `an application's ceremonies come from an origin for each certificate`() throws {
+    #expect(
+      try Self.application().origins == [
+        try Origin("android:apk-key-hash:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8")
+      ])
+  }
+
+  @Test func `a fingerprint is read in the form in which it is shown, in letters of either case`() throws {
+    let fingerprint = try CertificateFingerprint(colonSeparated: Self.colons)
+    #expect(fingerprint.bytes == [UInt8](0..<32))
+    #expect("\(fingerprint)" == Self.colons)
+    #expect(try CertificateFingerprint(colonSeparated: Self.colons.lowercased()) == fingerprint)
+  }
+
+  @Test(arguments: [
+    "", colons.replacing(":", with: ""), String(colons.dropLast(3)), colons + ":20", colons.replacing("1F", with: "1"),
+    colons.replacing("1F", with: "+F"), colons.replacing("1F", with: "1FF"),
+  ])
+  func `a fingerprint of another form is refused`(text: String) {
+    expectFailure(.documentFingerprintInvalid, step: nil) { try CertificateFingerprint(colonSeparated: text) }
+  }
+
+  @Test func `a fingerprint has 32 bytes`() {
+    expectFailure(.documentFingerprintInvalid, step: nil) {
+      try CertificateFingerprint([UInt8](repeating: 0, count: 20)[...])
+    }
+  }
+
+  @Test func `an application without a certificate is refused`() {
+    expectFailure(.documentFingerprintInvalid, step: nil) {
+      try AndroidApplication(packageName: "app.raxx", fingerprints: [])
+    }
+  }
+
+  @Test(arguments: ["", "raxx", "app.", "app..raxx", "app.2raxx", "app._raxx", "app.raxx-x", "app.räxx", "app.raxx\""])
+  func `a package that cannot be is refused`(name: String) throws {
+    let fingerprint = try CertificateFingerprint([UInt8](0..<32)[...])
+    expectFailure(.documentApplicationInvalid, step: nil) {
+      try AndroidApplication(packageName: name, fingerprints: [fingerprint])
+    }
+  }
+
+  @Test(arguments: ["http://raxx.app", "android:apk-key-hash:AA"])
+  func `a site is one of https`(origin: String) throws {
+    let site = try Origin(origin)
+    expectFailure(.documentSiteInvalid, step: nil) { try DigitalAssetLinks(applications: [], sites: [site]) }
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import WebAuthnRelyingParty
+import WebAuthnTypes
+
+@Suite struct SignalsTests {
+  private let world: CeremonyWorld
+  private let relyingParty: RelyingParty
+
+  init() throws {
+    world = try CeremonyWorld()
+    relyingParty = try world.relyingParty()
+  }
+
+  @Test func `a credential that the store does not have is named by the response`() throws {
+    let device = try TestDevice(challenge: Challenge([UInt8](repeating: 0, count: 16)))
+    let signal = relyingParty.unknownCredentialSignal(for: try device.authentication())
+    #expect(signal.relyingPartyID == relyingParty.id)
+    #expect(signal.credentialID == (try CredentialID(device.credentialID)))
+  }
+
+  @Test func `the accepted credentials are those of the store`() throws {
+    let first = try world.credential()
+    let second = try world.credential {
+      $0.record.id = try CredentialID([9])
+      $0.record.relyingPartyID = try RelyingPartyID("raxx.app")
+    }
+    let signal = try relyingParty.acceptedCredentialsSignal(of: world.user, credentials: [first, second])
+    #expect(signal.user == world.user)
+    #expect(signal.credentialIDs == [first.record.id, second.record.id])
+  }
+
+  @Test func `no credentials at all are not told by mistake`() throws {
+    expectFailure(.signalWithoutCredentials, step: nil) {
+      try relyingParty.acceptedCredentialsSignal(of: world.user, credentials: [])
+    }
+    #expect(relyingParty.signalForgettingEveryCredential(of: world.user).credentialIDs == [])
+  }
+
+  @Test func `another user's credential is not told`() throws {
+    let foreign = try world.credential { $0.user = try UserHandle([2]) }
+    expectFailure(.signalOfAnotherUser, step: nil) {
+      try relyingParty.acceptedCredentialsSignal(of: world.user, credentials: [try world.credential(), foreign])
+    }
+  }
+
+  @Test func `another relying party's credential is not told`() throws {
+    let foreign = try world.credential { $0.record.relyingPartyID = try RelyingPartyID("other.example") }
+    expectFailure(.signalOfAnotherRelyingParty, step: nil) {
+      try relyingParty.acceptedCredentialsSignal(of: world.user, credentials: [foreign])
+    }
+  }
+
+  @Test func `a user's new names go with the handle that stays`() throws {
+    let user = UserEntity(id: world.user, name: "lovelace@example.org", displayName: "Ada L.")
+    let signal = relyingParty.userDetailsSignal(of: user)
+    #expect(signal.user == user)
+    #expect(signal.relyingPartyID == relyingParty.id)
+  }
+}

@@ -13,4 +13,5 @@ func checkAuthenticatorData(_ input: Bytes) throws(Violation) {
   try require(data.encoded == input, "not its own bytes")
   try require(data.flags.contains(.attestedCredentialData) == (data.attestedCredentialData != nil), "AT flag")
   try require(data.flags.contains(.extensionData) == (data.extensions != nil), "ED flag")
+  if let extensions = data.extensions { try checkExtensions(extensions, of: input) }
 }

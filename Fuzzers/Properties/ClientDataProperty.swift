@@ -20,6 +20,16 @@ func checkClientData(_ input: Bytes) throws(Violation) {
     try require(again.saysTheSame(as: data), "the parser reads something else")
   }
   try checkMatches(data)
+  try checkPayment(input)
+}
+
+/// What was shown of a payment is read, or refused where it stands.
+private func checkPayment(_ input: Bytes) throws(Violation) {
+  do throws(FormatError) {
+    _ = try ClientPaymentData(parsing: input)
+  } catch {
+    try require(error.offset, inside: input)
+  }
 }
 
 /// The limited algorithm is asked for what the text says, and must find it there.

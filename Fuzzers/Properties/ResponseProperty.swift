@@ -10,6 +10,7 @@ func checkRegistrationResponse(_ input: Bytes) throws(Violation) {
   } catch {
     return try require(error.offset, inside: input)
   }
+  try checkExtensions(response.clientExtensionResults)
   let written = response.json
   guard written.count <= JSON.maximumMessageSize else { return }
   try require((try? RegistrationResponse(json: written[...])) == response, "written, and something else read")
@@ -22,6 +23,7 @@ func checkAuthenticationResponse(_ input: Bytes) throws(Violation) {
   } catch {
     return try require(error.offset, inside: input)
   }
+  try checkExtensions(response.clientExtensionResults)
   let written = response.json
   guard written.count <= JSON.maximumMessageSize else { return }
   try require((try? AuthenticationResponse(json: written[...])) == response, "written, and something else read")

@@ -8,16 +8,21 @@ extension RelyingParty {
   /// Begins to sign a user in, or to have one act confirmed.
   ///
   /// The options go to the browser, the pending ceremony into a store from which it is *taken* when the response comes:
-  /// gone, whatever comes next. A step-up always demands user verification, and a user who is known.
+  /// gone, whatever comes next. A step-up always demands user verification, and a user who is known; so does a payment, for
+  /// which the page makes a `PaymentRequest` with a ``WebAuthnTypes/SecurePaymentConfirmationRequest`` of the options.
   public func beginAuthentication(
     of user: UserIdentification, purpose: AuthenticationPurpose = .signIn, hints: [PublicKeyCredentialHint] = [],
-    extensions: ClientExtensions = [:], at now: Timestamp, random: RandomSource = .system
+    extensions: [AuthenticationExtension] = [], at now: Timestamp, random: RandomSource = .system
   ) throws(CeremonyError) -> (options: RequestOptions, pending: PendingAuthentication) {
-    if purpose != .signIn, user == .fromResponse {
+    switch (purpose, user) {
+    case (.signIn, _), (.stepUp, .knownBefore): break
+    case (.stepUp, .fromResponse):
       throw CeremonyError(.configurationInvalid, .init("a user who is known, for a step-up", "none"))
+    case (.payment(let transaction), _): try check(transaction, of: user, extensions)
     }
     return beginAuthentication(
-      of: user, purpose: purpose, hints: hints, extensions: extensions, at: now, challenge: try newChallenge(random))
+      of: user, purpose: purpose, hints: hints, extensions: try self.extensions(extensions, of: user), at: now,
+      challenge: try newChallenge(random))
   }
 
   /// Begins with a challenge that is given: to judge ceremonies that were recorded.
@@ -31,7 +36,7 @@ extension RelyingParty {
       userVerification: userVerification, hints: hints, extensions: extensions)
     let terms = CeremonyTerms(
       self, challenge: challenge, requiresUserVerification: userVerification == .required, extensions: extensions,
-      at: now)
+      payment: purpose.payment, at: now)
     let pending = PendingAuthentication(
       terms: terms, identification: user, purpose: purpose, appID: extensions["appid"]?.string)
     return (options, pending)
@@ -48,9 +53,7 @@ extension RelyingParty {
   ) throws(CeremonyError) -> VerifiedAuthentication {
     try checkLifetime(of: pending.terms, at: now)
     guard pending.purpose == purpose else {
-      let isSameAct = pending.purpose.description == purpose.description
-      throw CeremonyError(
-        .purposeMismatch, .init("\(pending.purpose)", isSameAct ? "the same in another session" : "\(purpose)"))
+      throw CeremonyError(.purposeMismatch, .init("\(pending.purpose)", purpose.described(besides: pending.purpose)))
     }
     return try AuthenticationCeremony(
       relyingParty: self, pending: pending, response: response, credential: credential, time: now,
@@ -60,7 +63,7 @@ extension RelyingParty {
 }
 
 extension UserIdentification {
-  fileprivate var descriptors: [CredentialDescriptor] {
+  var descriptors: [CredentialDescriptor] {
     switch self {
     case .knownBefore(_, let credentials): credentials
     case .fromResponse: []

@@ -13,11 +13,11 @@ extension RelyingParty {
   public func beginRegistration(
     of user: UserEntity, excluding credentials: [CredentialDescriptor] = [],
     mediation: RegistrationMediation = .modal, hints: [PublicKeyCredentialHint] = [],
-    extensions: ClientExtensions = [:], at now: Timestamp, random: RandomSource = .system
+    extensions: [RegistrationExtension] = [], at now: Timestamp, random: RandomSource = .system
   ) throws(CeremonyError) -> (options: CreationOptions, pending: PendingRegistration) {
     beginRegistration(
-      of: user, excluding: credentials, mediation: mediation, hints: hints, extensions: extensions, at: now,
-      challenge: try newChallenge(random))
+      of: user, excluding: credentials, mediation: mediation, hints: hints,
+      extensions: try self.extensions(extensions), at: now, challenge: try newChallenge(random))
   }
 
   /// Begins with a challenge that is given: to judge ceremonies that were recorded.
@@ -31,6 +31,8 @@ extension RelyingParty {
       credentialParameters: policy.algorithms.map { CredentialParameters(algorithm: $0) },
       timeout: policy.timeout, excludeCredentials: credentials,
       authenticatorSelection: AuthenticatorSelection(
+        // Secure Payment Confirmation: the client makes one for payments on its own platform only, or throws.
+        authenticatorAttachment: extensions[ExtensionName.payment] == nil ? nil : .platform,
         residentKey: policy.residentKey, userVerification: policy.userVerification),
       hints: hints, attestation: policy.attestationConveyance, extensions: extensions)
     let terms = CeremonyTerms(

@@ -115,7 +115,7 @@ import WireFormats
       try world.authenticate { $0.relyingPartyID = "evil.example" }
     }
     let appID = "https://raxx.app/appid.json"
-    _ = try world.authenticate(extensions: ["appid": .string(appID)]) {
+    _ = try world.authenticate(extensions: [.appID(appID)]) {
       $0.relyingPartyID = appID
       $0.clientExtensions = ["appid": true]
     }

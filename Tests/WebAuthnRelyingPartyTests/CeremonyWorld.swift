@@ -9,6 +9,9 @@ import WireFormats
 
 /// A relying party and a user in it, for tests that change one thing.
 struct CeremonyWorld {
+  /// What a test was made of is not what it took it for.
+  struct Unexpected: Error {}
+
   static let now = Timestamp(secondsSince1970: 1_800_000_000)
 
   var policy = CeremonyPolicy()
@@ -26,7 +29,8 @@ struct CeremonyWorld {
 
   /// Registers with a device that `spoil` may spoil.
   func register(
-    mediation: RegistrationMediation = .modal, extensions: ClientExtensions = [:], existing: StoredCredential? = nil,
+    mediation: RegistrationMediation = .modal, extensions: [RegistrationExtension] = [],
+    existing: StoredCredential? = nil,
     trace: SpecTrace? = nil, _ spoil: (inout TestDevice) throws -> Void = { _ in }
   ) throws -> VerifiedRegistration {
     let relyingParty = try relyingParty()
@@ -42,7 +46,7 @@ struct CeremonyWorld {
   /// Signs in with a registered credential and a device that `spoil` may spoil.
   func authenticate(
     purpose: AuthenticationPurpose = .signIn, as identification: UserIdentification? = nil,
-    extensions: ClientExtensions = [:], stored: StoredCredential? = nil,
+    extensions: [AuthenticationExtension] = [], stored: StoredCredential? = nil,
     trace: SpecTrace? = nil, _ spoil: (inout TestDevice) throws -> Void = { _ in }
   ) throws -> VerifiedAuthentication {
     let relyingParty = try relyingParty()
@@ -52,6 +56,11 @@ struct CeremonyWorld {
       extensions: extensions, at: Self.now, random: random)
     var device = try TestDevice(challenge: pending.challenge)
     device.type = .get
+    if case .payment(let transaction) = purpose {
+      device.type = .payment
+      device.origin = transaction.caller.text
+      device.payment = ShownPayment(transaction)
+    }
     try spoil(&device)
     return try relyingParty.finishAuthentication(
       device.authentication(), pending: pending, credential: credential, purpose: purpose, at: Self.now, trace: trace)

@@ -22,7 +22,7 @@ import WireFormats
     let relyingParty = try world.relyingParty()
     let registration = try relyingParty.beginRegistration(
       of: UserEntity(id: world.user, name: "a", displayName: "b"), mediation: .conditional,
-      extensions: ["credProps": true], at: CeremonyWorld.now
+      extensions: [.credProps, .credentialProtection(.userVerificationRequired, enforce: true)], at: CeremonyWorld.now
     ).pending
     #expect(try PendingRegistration(bytes: registration.bytes[...]) == registration)
     let action = StepUpAction(session: [1, 2], action: [3, 4])
@@ -33,6 +33,21 @@ import WireFormats
     #expect(try PendingAuthentication(bytes: stepUp.bytes[...]) == stepUp)
     let signIn = try relyingParty.beginAuthentication(of: .fromResponse, at: CeremonyWorld.now).pending
     #expect(try PendingAuthentication(bytes: signIn.bytes[...]) == signIn)
+    for access in [LargeBlobAccess.read, .write([1])] {
+      let blob = try relyingParty.beginAuthentication(
+        of: .knownBefore(world.user, credentials: [world.credential().record.descriptor]),
+        extensions: [.largeBlob(access)], at: CeremonyWorld.now
+      ).pending
+      #expect(try PendingAuthentication(bytes: blob.bytes[...]) == blob)
+      #expect(try PendingAuthentication(bytes: blob.bytes[...]) != signIn)
+    }
+    for payment in try [ShownPayment.transaction(), ShownPayment.leastTransaction()] {
+      let pending = try relyingParty.beginAuthentication(
+        of: .knownBefore(world.user, credentials: [world.credential().record.descriptor]), purpose: .payment(payment),
+        at: CeremonyWorld.now
+      ).pending
+      #expect(try PendingAuthentication(bytes: pending.bytes[...]) == pending)
+    }
   }
 
   @Test func `how a credential is reached is not kept, so that the store's ceremony is the one that began`() throws {
@@ -77,12 +92,63 @@ import WireFormats
     let pending = try world.relyingParty().beginAuthentication(of: .fromResponse, at: CeremonyWorld.now).pending
     expectFailure(.pendingMalformed, step: nil) { try PendingRegistration(bytes: pending.bytes[...]) }
     var later = pending.bytes
-    later[2] = 2
+    later[2] = 3
     expectFailure(.pendingVersionUnknown, step: nil) { try PendingAuthentication(bytes: later[...]) }
+    var earlier = pending.bytes
+    earlier[2] = 1
+    expectFailure(.pendingVersionUnknown, step: nil) { try PendingAuthentication(bytes: earlier[...]) }
+  }
+
+  @Test func `a member that is not known is not passed over`() throws {
+    let pending = try world.relyingParty().beginAuthentication(of: .fromResponse, at: CeremonyWorld.now).pending
+    guard case .map(var members) = CBORTree(try CBORValue(parsing: pending.bytes[...], rules: .canonical)) else {
+      throw CeremonyWorld.Unexpected()
+    }
+    #expect(try PendingAuthentication(bytes: CBORWriter.bytes(of: .map(members))[...]) == pending)
+    members[.unsigned(99)] = .bool(true)
+    expectFailure(.pendingMalformed, step: nil) {
+      try PendingAuthentication(bytes: CBORWriter.bytes(of: .map(members))[...])
+    }
+  }
+
+  @Test func `a payment's bytes are read strictly`() throws {
+    let pending = try world.relyingParty().beginAuthentication(
+      of: .knownBefore(world.user, credentials: [world.credential().record.descriptor]),
+      purpose: .payment(ShownPayment.transaction()), at: CeremonyWorld.now
+    ).pending
+    guard case .map(let members) = CBORTree(try CBORValue(parsing: pending.bytes[...], rules: .canonical)),
+      case .map(let payment)? = members[.unsigned(10)]
+    else { throw CeremonyWorld.Unexpected() }
+    for key in payment.keys where ![.unsigned(42), .unsigned(43), .unsigned(47)].contains(key) {
+      var spoilt = payment
+      spoilt[key] = nil
+      var all = members
+      all[.unsigned(10)] = .map(spoilt)
+      expectFailure(.pendingMalformed, step: nil) {
+        try PendingAuthentication(bytes: CBORWriter.bytes(of: .map(all))[...])
+      }
+    }
+    var toNobody = payment
+    toNobody[.unsigned(42)] = nil
+    toNobody[.unsigned(43)] = nil
+    var all = members
+    all[.unsigned(10)] = .map(toNobody)
+    expectFailure(.pendingMalformed, step: nil) {
+      try PendingAuthentication(bytes: CBORWriter.bytes(of: .map(all))[...])
+    }
+    all = members
+    all[.unsigned(8)] = .bytes([1])
+    all[.unsigned(7)] = .bytes([1])
+    expectFailure(.pendingMalformed, step: nil) {
+      try PendingAuthentication(bytes: CBORWriter.bytes(of: .map(all))[...])
+    }
   }
 
   @Test func `spoilt bytes are refused and never trap`() throws {
-    let bytes = try world.relyingParty().beginAuthentication(of: .fromResponse, at: CeremonyWorld.now).pending.bytes
+    let bytes = try world.relyingParty().beginAuthentication(
+      of: .knownBefore(world.user, credentials: [world.credential().record.descriptor]),
+      purpose: .payment(ShownPayment.transaction()), extensions: [], at: CeremonyWorld.now
+    ).pending.bytes
     try PropertyRuns.check(default: 2000) { generator in
       let spoilt = Mutation.mutated(bytes, using: &generator)
       _ = try? PendingAuthentication(bytes: spoilt[...])
@@ -117,6 +183,8 @@ import WireFormats
     let purposes: [AuthenticationPurpose] = [
       .signIn, order, .stepUp(StepUpAction(session: [2], action: [UInt8]("order 1".utf8)[...])),
       .stepUp(StepUpAction(session: [1], action: [UInt8]("order 2".utf8)[...])),
+      .payment(try ShownPayment.transaction()), .payment(try ShownPayment.transaction(value: "12.51")),
+      .payment(try ShownPayment.transaction(instrument: "Another card")),
     ]
     for begun in purposes {
       let (_, pending) = try relyingParty.beginAuthentication(
@@ -124,6 +192,11 @@ import WireFormats
         at: CeremonyWorld.now)
       var device = try TestDevice(challenge: pending.challenge)
       device.type = .get
+      if case .payment(let transaction) = begun {
+        device.type = .payment
+        device.origin = transaction.caller.text
+        device.payment = ShownPayment(transaction)
+      }
       let response = try device.authentication()
       for used in purposes where used != begun {
         expectFailure(.purposeMismatch, step: nil) {
@@ -133,7 +206,13 @@ import WireFormats
       }
       let result = try relyingParty.finishAuthentication(
         response, pending: pending, credential: credential, purpose: begun, at: CeremonyWorld.now)
-      #expect((result.stepUp == nil) == (begun == .signIn))
+      switch begun {
+      case .signIn: #expect(result.stepUp == nil && result.payment == nil)
+      case .stepUp: #expect(result.stepUp != nil && result.payment == nil)
+      case .payment(let transaction):
+        #expect(result.stepUp == nil)
+        #expect(result.payment?.transaction == transaction)
+      }
     }
   }
 

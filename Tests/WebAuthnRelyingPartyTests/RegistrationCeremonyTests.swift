@@ -195,12 +195,12 @@ import WireFormats
       try strict.register { $0.extensions = ["credProtect": 2] }
     }
     expectFailure(.registrationExtensionNotRequested, step: 28) {
-      try strict.register(extensions: ["credProtect": 2]) { $0.extensions = [1: 2] }
+      try strict.register(extensions: [.other("credProtect", 2)]) { $0.extensions = [1: 2] }
     }
-    _ = try strict.register(extensions: ["prf": [:]]) { $0.extensions = ["hmac-secret": true] }
-    _ = try strict.register(extensions: ["credentialProtectionPolicy": "userVerificationRequired"]) {
+    _ = try strict.register(extensions: [.prf()]) { $0.extensions = ["hmac-secret": true] }
+    _ = try strict.register(extensions: [.credentialProtection(.userVerificationRequired, enforce: false)]) {
       $0.extensions = ["credProtect": 3]
     }
-    _ = try strict.register(extensions: ["credProps": true]) { $0.clientExtensions = ["credProps": ["rk": true]] }
+    _ = try strict.register(extensions: [.credProps]) { $0.clientExtensions = ["credProps": ["rk": true]] }
   }
 }

@@ -13,6 +13,7 @@ struct TestDevice {
   var origin = "https://raxx.app"
   var crossOrigin: Bool? = false
   var topOrigin: String?
+  var payment: ShownPayment?
   var relyingPartyID = "raxx.app"
   var flags: AuthenticatorFlags = [.userPresent, .userVerified]
   var signCount: UInt32 = 0
@@ -50,6 +51,7 @@ struct TestDevice {
       $0.write("origin", .string(origin))
       if let crossOrigin { $0.write("crossOrigin", .bool(crossOrigin)) }
       if let topOrigin { $0.write("topOrigin", .string(topOrigin)) }
+      if let payment { $0.writeObject("payment") { inside in payment.write(into: &inside) } }
     }
   }
 

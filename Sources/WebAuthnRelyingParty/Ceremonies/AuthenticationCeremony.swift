@@ -36,12 +36,13 @@ struct AuthenticationCeremony {
     // 9. The client data are read.
     let clientData = try readClientData()
     let frame = ClientDataJudgement(clientData, pending.terms, steps)
-    // 10. The client says that this was a sign-in.
-    try frame.requireType(.get, 10, .authenticationTypeMismatch)
+    // 10. The client says that this was a sign-in, or a payment where one was to be confirmed.
+    try frame.requireType(pending.purpose.clientDataType, 10, .authenticationTypeMismatch)
     // 11. It answers the challenge that was sent.
     try frame.requireChallenge(11, .authenticationChallengeMismatch)
-    // 12. It was made at an origin of ours.
+    // 12. It was made at an origin of ours, and what was shown of a payment is what was to be shown.
     try frame.requireOrigin(12, .authenticationOriginMismatch)
+    let payment = try judgePayment()
     // 13. It was not made inside a foreign page, unless that is allowed.
     try frame.requireFrame(13, .authenticationCrossOriginRefused)
     // 14. The foreign page is one that may embed ours.
@@ -64,16 +65,17 @@ struct AuthenticationCeremony {
     try verifySignature(over: authenticatorData, clientDataHash)
     // 22. The signature counter has gone up, or policy lets it stay.
     let counter = try judgeCounter(authenticatorData)
-    // 23. Extension outputs are ones that were asked for, or policy passes over the others.
-    try ExtensionJudgement(pending.terms, steps).judge(
-      response.clientExtensionResults, authenticatorData.extensions, 23, .authenticationExtensionNotRequested)
+    // 23. Extension outputs are ones that were asked for, or policy passes over the others; those are well formed.
+    let extensions = try ExtensionJudgement(.authentication, pending.terms, steps).judge(
+      response, authenticatorData.extensions, payment)
     // 24. The record gets its new state, for the caller to store.
     steps.note(24, "the record gets the new counter and backup state")
     // 25. Everything held.
     steps.note(25, "the ceremony succeeds")
     return VerifiedAuthentication(
       credential: credential, authenticatorData: authenticatorData, counter: counter, backup: backup,
-      clientExtensionResults: response.clientExtensionResults, purpose: pending.purpose, time: time)
+      clientExtensionResults: response.clientExtensionResults, extensions: extensions, purpose: pending.purpose,
+      payment: payment, time: time)
   }
 }
 
@@ -130,6 +132,12 @@ extension AuthenticationCeremony {
     } catch {
       throw steps.fail(9, .authenticationClientDataMalformed, "the client data are well formed", .format(error))
     }
+  }
+
+  /// Secure Payment Confirmation: nothing for a sign-in.
+  private func judgePayment() throws(CeremonyError) -> ClientPaymentData? {
+    guard case .payment(let transaction) = pending.purpose else { return nil }
+    return try PaymentJudgement(transaction, relyingParty.id, steps).judge(response.clientDataJSON, 12)
   }
 
   /// §10.1.1: where the extension appid was asked for and acted upon, the hash is that of the AppID.

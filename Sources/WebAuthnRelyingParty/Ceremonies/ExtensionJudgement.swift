@@ -1,47 +1,206 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import COSE
+internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// Whether there are outputs of extensions that nobody asked for. The standard lets a relying party pass them over or
-/// refuse them; what the outputs say is for whoever asked.
+/// What extensions gave back: whether it was asked for, and whether what was asked for is well formed. The standard lets
+/// a relying party pass over what it did not ask for, or refuse it.
 struct ExtensionJudgement {
   private let terms: CeremonyTerms
+  private let ceremony: Ceremony
   private let steps: StepRecorder
 
-  init(_ terms: CeremonyTerms, _ steps: StepRecorder) {
+  /// The ceremony, by its step and its codes.
+  enum Ceremony {
+    case registration
+    case authentication
+
+    /// The number of the step that judges extensions.
+    var step: Int {
+      switch self {
+      case .registration: 28
+      case .authentication: 23
+      }
+    }
+
+    var notRequested: CeremonyError.Code {
+      switch self {
+      case .registration: .registrationExtensionNotRequested
+      case .authentication: .authenticationExtensionNotRequested
+      }
+    }
+
+    var malformed: CeremonyError.Code {
+      switch self {
+      case .registration: .registrationExtensionMalformed
+      case .authentication: .authenticationExtensionMalformed
+      }
+    }
+  }
+
+  init(_ ceremony: Ceremony, _ terms: CeremonyTerms, _ steps: StepRecorder) {
+    self.ceremony = ceremony
     self.terms = terms
     self.steps = steps
   }
 
   func judge(
-    _ client: ClientExtensions, _ authenticator: CBORMap?, _ step: Int, _ code: CeremonyError.Code
-  ) throws(CeremonyError) {
-    guard terms.unrequestedExtensions == .refused else {
-      return steps.note(step, "outputs of extensions that were not asked for are passed over")
+    _ response: RegistrationResponse, _ authenticator: CBORMap?
+  ) throws(CeremonyError) -> RegistrationExtensions {
+    try judgeUnrequested(response.clientExtensionResults, authenticator)
+    guard !terms.requestedExtensions.isEmpty else { return .none }
+    let outputs: (client: RegistrationClientOutputs, authenticator: RegistrationAuthenticatorOutputs)
+    do throws(FormatError) {
+      outputs = (
+        try RegistrationClientOutputs(requested(of: response.clientExtensionResults)),
+        try authenticator.map { (map) throws(FormatError) in
+          try RegistrationAuthenticatorOutputs(map, where: terms.requestedExtensions.includes(ofAuthenticator:))
+        } ?? RegistrationAuthenticatorOutputs()
+      )
+    } catch {
+      throw malformed(.format(error))
     }
-    let unrequested =
-      client.values.keys.filter { !terms.requestedExtensions.contains($0) }
-      + (authenticator?.map { Self.name(of: $0.key) } ?? []).filter { !isRequestedOfAuthenticator($0) }
-    try steps.require(
-      unrequested.isEmpty, step, code, "the extensions are ones that were asked for",
-      .init(
-        terms.requestedExtensions.sorted().joined(separator: ", "), unrequested.sorted().joined(separator: ", ")))
+    pass(outputs.client, outputs.authenticator)
+    try requireProtection(outputs.authenticator)
+    return RegistrationExtensions(
+      fromClient: outputs.client, fromAuthenticator: outputs.authenticator,
+      browserBoundPublicKey: try provenKey(
+        outputs.client.payment, response.clientDataJSON, try registeredKey(response.clientDataJSON)))
   }
 
-  private func isRequestedOfAuthenticator(_ name: String) -> Bool {
-    terms.requestedExtensions.contains(name)
-      || Self.authenticatorNames.contains { $0.value.contains(name) && terms.requestedExtensions.contains($0.key) }
+  func judge(
+    _ response: AuthenticationResponse, _ authenticator: CBORMap?, _ payment: ClientPaymentData?
+  ) throws(CeremonyError) -> AuthenticationExtensions {
+    try judgeUnrequested(response.clientExtensionResults, authenticator)
+    guard !terms.requestedExtensions.isEmpty else { return .none }
+    var outputs: (client: AuthenticationClientOutputs, authenticator: AuthenticationAuthenticatorOutputs)
+    do throws(FormatError) {
+      outputs = (
+        try AuthenticationClientOutputs(requested(of: response.clientExtensionResults)),
+        try authenticator.map { (map) throws(FormatError) in
+          try AuthenticationAuthenticatorOutputs(map, where: terms.requestedExtensions.includes(ofAuthenticator:))
+        } ?? AuthenticationAuthenticatorOutputs()
+      )
+    } catch {
+      throw malformed(.format(error))
+    }
+    outputs.client.largeBlob = try judgeLargeBlob(outputs.client.largeBlob)
+    pass(outputs.client, outputs.authenticator)
+    return AuthenticationExtensions(
+      fromClient: outputs.client, fromAuthenticator: outputs.authenticator,
+      browserBoundPublicKey: try provenKey(
+        outputs.client.payment, response.clientDataJSON, payment?.browserBoundPublicKey))
+  }
+}
+
+// MARK: What was not asked for
+
+extension ExtensionJudgement {
+  private func judgeUnrequested(
+    _ client: ClientExtensions, _ authenticator: CBORMap?
+  ) throws(CeremonyError) {
+    guard terms.unrequestedExtensions == .refused else {
+      return steps.note(ceremony.step, "outputs of extensions that were not asked for are passed over")
+    }
+    let requested = terms.requestedExtensions
+    let unrequested =
+      client.values.keys.filter { !requested.names.contains($0) }
+      + (authenticator?.map { Self.name(of: $0.key) } ?? []).filter { !requested.includes(ofAuthenticator: $0) }
+    try requireRequested(unrequested)
+  }
+
+  private func requireRequested(_ unrequested: [String]) throws(CeremonyError) {
+    try steps.require(
+      unrequested.isEmpty, ceremony.step, ceremony.notRequested, "the extensions are ones that were asked for",
+      .init(
+        terms.requestedExtensions.names.sorted().joined(separator: ", "),
+        unrequested.sorted().joined(separator: ", ")))
   }
 
   /// A key that is no text is the name of no extension.
   private static func name(of key: CBORValue) -> String {
     (try? key.text) ?? CBORDiagnostic.text(of: key)
   }
+}
 
-  /// What clients ask an authenticator for under another name (WebAuthn §10.1.4, CTAP 2.3 §12).
-  private static let authenticatorNames: [String: Set<String>] = [
-    "prf": ["hmac-secret", "hmac-secret-mc"], "hmacCreateSecret": ["hmac-secret"], "hmacGetSecret": ["hmac-secret"],
-    "credentialProtectionPolicy": ["credProtect"], "payment": ["thirdPartyPayment"],
-  ]
+// MARK: What was asked for
+
+extension ExtensionJudgement {
+  private func requested(of outputs: ClientExtensions) -> ClientExtensions {
+    ClientExtensions(outputs.values.filter { terms.requestedExtensions.names.contains($0.key) })
+  }
+
+  private func pass(_ client: some CustomStringConvertible, _ authenticator: some CustomStringConvertible) {
+    steps.pass(
+      ceremony.step, "the outputs are well formed: the client says \(client), the authenticator \(authenticator)")
+  }
+
+  private func malformed(_ cause: CeremonyError.Cause?) -> CeremonyError {
+    steps.fail(ceremony.step, ceremony.malformed, "the outputs of the extensions are well formed", cause)
+  }
+
+  /// CTAP 2.3 §12, credProtect: who enforces a policy would rather have no credential. The least policy is what an
+  /// authenticator does that knows no other, and need not be told.
+  private func requireProtection(_ outputs: RegistrationAuthenticatorOutputs) throws(CeremonyError) {
+    guard let least = terms.requestedExtensions.enforcedProtection else { return }
+    let found = outputs.credProtect ?? .userVerificationOptional
+    try steps.require(
+      found >= least, ceremony.step, .registrationProtectionInsufficient, "the credential is protected as was demanded",
+      .init("\(least) at least", outputs.credProtect.map { "\($0)" } ?? "nothing"))
+  }
+
+  /// §10.1.5: a blob comes where one was to be read, and whether it was written where one was to be written.
+  private func judgeLargeBlob(_ outputs: LargeBlobOutputs?) throws(CeremonyError) -> LargeBlobOutputs? {
+    guard let outputs else { return nil }
+    let use = terms.requestedExtensions.largeBlob
+    if terms.unrequestedExtensions == .refused {
+      try requireRequested(
+        [
+          outputs.isSupported.map { _ in "largeBlob.supported" },
+          use == .read ? nil : outputs.blob.map { _ in "largeBlob.blob" },
+          use == .write ? nil : outputs.isWritten.map { _ in "largeBlob.written" },
+        ].compactMap { $0 })
+    }
+    guard use != .write || outputs.isWritten != nil else {
+      throw malformed(.format(FormatError(.clientExtensionsMissingMember, at: 0, member: "largeBlob.written")))
+    }
+    return LargeBlobOutputs(
+      blob: use == .read ? outputs.blob : nil, isWritten: use == .write ? outputs.isWritten : nil)
+  }
+}
+
+// MARK: The browser's own key
+
+extension ExtensionJudgement {
+  private func registeredKey(_ clientDataJSON: Bytes) throws(CeremonyError) -> Bytes? {
+    guard terms.requestedExtensions.names.contains(ExtensionName.payment) else { return nil }
+    do throws(FormatError) {
+      return try ClientPaymentData.browserBoundPublicKey(in: clientDataJSON)
+    } catch {
+      throw malformed(.format(error))
+    }
+  }
+
+  /// Secure Payment Confirmation, "Signing client data": a key that the client data name has signed them, or is not told
+  /// of as proven.
+  private func provenKey(
+    _ outputs: PaymentOutputs?, _ clientDataJSON: Bytes, _ publicKey: Bytes?
+  ) throws(CeremonyError) -> [UInt8]? {
+    guard let signature = outputs?.browserBoundSignature, let publicKey else { return nil }
+    let key: COSEKey
+    do throws(COSEError) {
+      key = try COSEKey(parsing: publicKey)
+    } catch {
+      throw malformed(.key(error))
+    }
+    do throws(CryptoError) {
+      try key.verify(signature[...], over: clientDataJSON)
+    } catch {
+      throw malformed(.crypto(error))
+    }
+    steps.pass(ceremony.step, "the browser's own key has signed the client data")
+    return [UInt8](publicKey)
+  }
 }

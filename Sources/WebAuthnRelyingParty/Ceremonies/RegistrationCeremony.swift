@@ -87,14 +87,13 @@ struct RegistrationCeremony {
     try steps.require(!isKnown, 26, .registrationCredentialIDKnown, "the credential id is new")
     // 27. The record is made, for the caller to store.
     steps.note(27, "the credential record is made")
-    // 28. Extension outputs are ones that were asked for, or policy passes over the others.
-    try ExtensionJudgement(pending.terms, steps).judge(
-      response.clientExtensionResults, data.extensions, 28, .registrationExtensionNotRequested)
+    // 28. Extension outputs are ones that were asked for, or policy passes over the others; those are well formed.
+    let extensions = try ExtensionJudgement(.registration, pending.terms, steps).judge(response, data.extensions)
     // 29. Everything held.
     steps.note(29, "the ceremony succeeds")
     return VerifiedRegistration(
       pending: pending, response: response, attestationObject: object, credential: credential,
-      attestation: attestation, time: time)
+      attestation: attestation, extensions: extensions, time: time)
   }
 }
 

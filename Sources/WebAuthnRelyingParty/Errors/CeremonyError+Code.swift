@@ -65,6 +65,8 @@ extension CeremonyError {
     case registrationExtensionNotRequested = "registration.extension-not-requested"
     /// An extension output is not of its form.
     case registrationExtensionMalformed = "registration.extension-malformed"
+    /// The authenticator protects the credential less than was demanded.
+    case registrationProtectionInsufficient = "registration.protection-insufficient"
 
     // §7.2
     /// The credential is not one of those asked for.
@@ -109,6 +111,12 @@ extension CeremonyError {
     case authenticationExtensionNotRequested = "authentication.extension-not-requested"
     /// An extension output is not of its form.
     case authenticationExtensionMalformed = "authentication.extension-malformed"
+
+    // Secure Payment Confirmation, inside §7.2
+    /// What the client data say of the payment is not of its form, or is not there.
+    case authenticationPaymentMalformed = "authentication.payment-malformed"
+    /// The user confirmed another payment.
+    case authenticationPaymentMismatch = "authentication.payment-mismatch"
 
     // Documents that a server serves
     /// An app is not named as its platform names apps.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SystemCrypto
+public import WebAuthnTypes
 public import WireFormats
 
 /// What an assertion is asked for. One that was made for one purpose is refused for every other.
@@ -9,6 +10,23 @@ public enum AuthenticationPurpose: Hashable, Sendable {
   case signIn
   /// To confirm one act, inside a session.
   case stepUp(StepUpAction)
+  /// To confirm one payment, as the browser shows it (Secure Payment Confirmation).
+  case payment(PaymentTransaction)
+}
+
+extension AuthenticationPurpose {
+  /// The payment, where there is one.
+  var payment: PaymentTransaction? {
+    if case .payment(let transaction) = self { transaction } else { nil }
+  }
+
+  /// What client data made for it say of themselves.
+  var clientDataType: ClientDataType {
+    switch self {
+    case .signIn, .stepUp: .get
+    case .payment: .payment
+    }
+  }
 }
 
 /// One act that is to be confirmed, and the session in which.
@@ -37,6 +55,18 @@ extension AuthenticationPurpose: CustomStringConvertible {
     switch self {
     case .signIn: "sign-in"
     case .stepUp(let action): "step-up for \(action)"
+    case .payment(let transaction): "payment of \(transaction)"
+    }
+  }
+}
+
+extension AuthenticationPurpose {
+  /// What it is for, in words that tell it from another that describes itself alike.
+  func described(besides other: Self) -> String {
+    guard description == other.description else { return description }
+    switch self {
+    case .signIn, .stepUp: return "the same in another session"
+    case .payment: return "the same with another instrument, or on another page"
     }
   }
 }

@@ -13,22 +13,29 @@ struct CeremonyTerms: Hashable, Sendable {
   let signCount: CeremonyPolicy.SignalResponse
   let backupEligibilityChange: CeremonyPolicy.SignalResponse
   let unrequestedExtensions: CeremonyPolicy.UnrequestedExtensions
-  let requestedExtensions: Set<String>
+  let requestedExtensions: RequestedExtensions
   let expiry: Timestamp
 
   init(
     _ relyingParty: RelyingParty, challenge: Challenge, requiresUserVerification: Bool, extensions: ClientExtensions,
-    at now: Timestamp
+    payment: PaymentTransaction? = nil, at now: Timestamp
   ) {
     relyingPartyID = relyingParty.id
     self.challenge = challenge
-    origins = relyingParty.origins
-    embedding = relyingParty.policy.embedding
+    if let payment {
+      // A payment is confirmed where it is made, which may be on a page of the payee's.
+      origins = [payment.caller]
+      embedding = payment.topOrigin == payment.caller ? .refused : .allowed(topOrigins: [payment.topOrigin])
+    } else {
+      origins = relyingParty.origins
+      embedding = relyingParty.policy.embedding
+    }
     self.requiresUserVerification = requiresUserVerification
     signCount = relyingParty.policy.signCount
     backupEligibilityChange = relyingParty.policy.backupEligibilityChange
     unrequestedExtensions = relyingParty.policy.unrequestedExtensions
-    requestedExtensions = Set(extensions.values.keys)
+    let requested = extensions.isEmpty ? RequestedExtensions.none : RequestedExtensions(extensions)
+    requestedExtensions = payment == nil ? requested : requested.union(ExtensionName.payment)
     expiry = now + relyingParty.policy.lifetime
   }
 }

@@ -38,9 +38,12 @@ public struct PendingAuthentication: Hashable, Sendable {
       members[.user] = .bytes([UInt8](user.bytes))
       members[.credentials] = .array(credentials.map { .bytes([UInt8]($0.id.bytes)) })
     }
-    if case .stepUp(let action) = purpose {
+    switch purpose {
+    case .signIn: break
+    case .stepUp(let action):
       members[.session] = .bytes(action.session)
       members[.actionDigest] = .bytes(action.digest)
+    case .payment(let transaction): members[.payment] = transaction.tree
     }
     if let appID { members[.appID] = .text(appID) }
     return PendingCodec.bytes(of: .authentication, members)
@@ -71,9 +74,14 @@ public struct PendingAuthentication: Hashable, Sendable {
   }
 
   private static func purpose(_ members: PendingCodec.Members) throws -> AuthenticationPurpose {
-    guard let session = members[.session] else { return .signIn }
-    return .stepUp(
-      StepUpAction(
-        session: [UInt8](try session.bytes), digest: [UInt8](try members.require(.actionDigest).bytes)))
+    switch (members[.session], members[.payment]) {
+    case (nil, nil): return .signIn
+    case (let session?, nil):
+      return .stepUp(
+        StepUpAction(
+          session: [UInt8](try session.bytes), digest: [UInt8](try members.require(.actionDigest).bytes)))
+    case (nil, let payment?): return .payment(try PaymentTransaction(payment))
+    case (_?, _?): throw CeremonyError(.pendingMalformed)
+    }
   }
 }

@@ -8,7 +8,7 @@ internal import WireFormats
 /// A version is added when the meaning of a member changes; a ceremony lives for minutes, so old ones need not be read
 /// for long.
 enum PendingCodec {
-  static let version: UInt64 = 1
+  static let version: UInt64 = 2
 
   enum Kind: UInt64 {
     case registration = 1
@@ -26,6 +26,7 @@ enum PendingCodec {
     case session = 7
     case actionDigest = 8
     case appID = 9
+    case payment = 10
     case acceptableTrust = 11
 
     // The terms
@@ -39,6 +40,21 @@ enum PendingCodec {
     case refusesUnrequestedExtensions = 27
     case requestedExtensions = 28
     case expiry = 29
+    case enforcedProtection = 30
+    case largeBlobUse = 31
+
+    // A payment
+    case currency = 40
+    case value = 41
+    case payeeName = 42
+    case payeeOrigin = 43
+    case instrument = 44
+    case icon = 45
+    case iconMustBeShown = 46
+    case details = 47
+    case logos = 48
+    case caller = 49
+    case topOrigin = 50
   }
 
   static func bytes(of kind: Kind, _ members: [Key: CBORTree]) -> [UInt8] {
@@ -55,13 +71,13 @@ enum PendingCodec {
     _ bytes: Bytes, _ kind: Kind, _ body: (Members) throws -> Pending
   ) throws(CeremonyError) -> Pending {
     do {
-      let members = Members(try CBORValue(parsing: bytes, rules: .canonical).map)
-      let found = try members.require(.version).unsigned
+      let map = try CBORValue(parsing: bytes, rules: .canonical).map
+      let found = try map.require(.unsigned(Key.version.rawValue)).unsigned
       guard found == version else {
         throw CeremonyError(.pendingVersionUnknown, .init("version \(version)", "version \(found)"))
       }
+      let members = try Members(map)
       guard try members.require(.kind).unsigned == kind.rawValue else { throw CeremonyError(.pendingMalformed) }
-      try members.requireKnown()
       return try body(members)
     } catch let error as CeremonyError {
       throw error
@@ -74,7 +90,9 @@ enum PendingCodec {
   struct Members {
     private let map: CBORMap
 
-    init(_ map: CBORMap) {
+    /// Takes members that are known, all of them: to pass over one could soften what was begun.
+    init(_ map: CBORMap) throws {
+      for pair in map where Key(rawValue: try pair.key.unsigned) == nil { throw CeremonyError(.pendingMalformed) }
       self.map = map
     }
 
@@ -82,15 +100,6 @@ enum PendingCodec {
 
     func require(_ key: Key) throws(WireError) -> CBORValue {
       try map.require(.unsigned(key.rawValue))
-    }
-
-    /// Refuses a member that this version does not have: to pass over it could soften what was begun.
-    func requireKnown() throws(CeremonyError) {
-      for (key, _) in map {
-        guard case .unsigned(let number) = key.kind, Key(rawValue: number) != nil else {
-          throw CeremonyError(.pendingMalformed)
-        }
-      }
     }
   }
 }
@@ -105,18 +114,19 @@ extension CeremonyTerms {
       .refusesSignCount: .bool(signCount == .refuse),
       .refusesBackupEligibilityChange: .bool(backupEligibilityChange == .refuse),
       .refusesUnrequestedExtensions: .bool(unrequestedExtensions == .refused),
-      .requestedExtensions: .array(requestedExtensions.sorted().map { .text($0) }),
+      .requestedExtensions: .array(requestedExtensions.names.sorted().map { .text($0) }),
       .expiry: .integer(expiry.secondsSince1970),
     ]
     if case .allowed(let topOrigins) = embedding {
       members[.topOrigins] = .array(topOrigins.map { .text($0.text) })
     }
+    members[.enforcedProtection] = requestedExtensions.enforcedProtection.map { .unsigned(UInt64($0.rawValue)) }
+    members[.largeBlobUse] = requestedExtensions.largeBlob.map { .unsigned($0.rawValue) }
     return PendingCodec.tree(members)
   }
 
   init(_ value: CBORValue) throws {
-    let members = PendingCodec.Members(try value.map)
-    try members.requireKnown()
+    let members = try PendingCodec.Members(value.map)
     relyingPartyID = try RelyingPartyID(members.require(.relyingPartyID).text)
     challenge = try Challenge(members.require(.challenge).bytes)
     origins = try members.require(.origins).array.map { try Origin(utf8: $0.utf8) }
@@ -130,7 +140,24 @@ extension CeremonyTerms {
     signCount = try members.require(.refusesSignCount).bool ? .refuse : .report
     backupEligibilityChange = try members.require(.refusesBackupEligibilityChange).bool ? .refuse : .report
     unrequestedExtensions = try members.require(.refusesUnrequestedExtensions).bool ? .refused : .ignored
-    requestedExtensions = Set(try members.require(.requestedExtensions).array.map { try $0.text })
+    requestedExtensions = try RequestedExtensions(members)
     expiry = Timestamp(secondsSince1970: try members.require(.expiry).integer)
+  }
+}
+
+extension RequestedExtensions {
+  fileprivate init(_ members: PendingCodec.Members) throws {
+    let protection = try members[.enforcedProtection].map { value in
+      guard let number = UInt8(exactly: try value.unsigned), let policy = CredentialProtectionPolicy(rawValue: number)
+      else { throw CeremonyError(.pendingMalformed) }
+      return policy
+    }
+    let use = try members[.largeBlobUse].map { value in
+      guard let use = LargeBlobUse(rawValue: try value.unsigned) else { throw CeremonyError(.pendingMalformed) }
+      return use
+    }
+    self.init(
+      names: Set(try members.require(.requestedExtensions).array.map { try $0.text }), enforcedProtection: protection,
+      largeBlob: use)
   }
 }

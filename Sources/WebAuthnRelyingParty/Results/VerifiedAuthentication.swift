@@ -20,18 +20,28 @@ public struct VerifiedAuthentication: Sendable {
   /// What became of the credential's backup.
   public let backup: BackupSignal
 
-  /// What extensions gave back, unsigned.
+  /// What came of the extensions that were asked for, by type.
+  public let extensions: AuthenticationExtensions
+
+  /// What extensions gave back by way of the client, unsigned, as it came.
   public let clientExtensionResults: ClientExtensions
+
+  /// What extensions gave back in authenticator data, signed, as it came.
+  public let authenticatorExtensionOutputs: CBORMap?
 
   /// The proof that an act was confirmed, where the ceremony was begun for that.
   public let stepUp: StepUpProof?
+
+  /// The proof that a payment was confirmed, where the ceremony was begun for that.
+  public let payment: PaymentProof?
 
   /// When.
   public let time: Timestamp
 
   init(
     credential: StoredCredential, authenticatorData: AuthenticatorData, counter: CounterSignal, backup: BackupSignal,
-    clientExtensionResults: ClientExtensions, purpose: AuthenticationPurpose, time: Timestamp
+    clientExtensionResults: ClientExtensions, extensions: AuthenticationExtensions, purpose: AuthenticationPurpose,
+    payment: ClientPaymentData?, time: Timestamp
   ) {
     var updated = credential
     // §7.2 step 24. That the user was verified for the first time (uvInitialized) is not taken over here: the standard
@@ -43,10 +53,20 @@ public struct VerifiedAuthentication: Sendable {
     self.counter = counter
     self.backup = backup
     self.clientExtensionResults = clientExtensionResults
+    authenticatorExtensionOutputs = authenticatorData.extensions
+    self.extensions = extensions
     self.time = time
     stepUp =
       if case .stepUp(let action) = purpose {
         StepUpProof(user: credential.user, credentialID: credential.record.id, action: action, time: time)
+      } else {
+        nil
+      }
+    self.payment =
+      if case .payment(let transaction) = purpose, let payment {
+        PaymentProof(
+          transaction, shown: payment, credential: credential,
+          browserBoundPublicKey: extensions.browserBoundPublicKey, time: time)
       } else {
         nil
       }

@@ -18,15 +18,22 @@ public struct VerifiedRegistration: Sendable {
   /// What the attestation is worth. That there is an outcome does not mean that anybody vouches for the authenticator.
   public let attestation: AttestationOutcome
 
-  /// What extensions gave back, unsigned.
+  /// What came of the extensions that were asked for, by type.
+  public let extensions: RegistrationExtensions
+
+  /// What extensions gave back by way of the client, unsigned, as it came.
   public let clientExtensionResults: ClientExtensions
+
+  /// What extensions gave back in authenticator data, as it came.
+  public let authenticatorExtensionOutputs: CBORMap?
 
   /// When.
   public let time: Timestamp
 
   init(
     pending: PendingRegistration, response: RegistrationResponse, attestationObject: AttestationObject,
-    credential: AttestedCredentialData, attestation: AttestationOutcome, time: Timestamp
+    credential: AttestedCredentialData, attestation: AttestationOutcome,
+    extensions: RegistrationExtensions, time: Timestamp
   ) {
     let data = attestationObject.authenticatorData
     let record = CredentialRecord(
@@ -39,7 +46,9 @@ public struct VerifiedRegistration: Sendable {
     aaguid = credential.aaguid
     flags = data.flags
     self.attestation = attestation
+    self.extensions = extensions
     clientExtensionResults = response.clientExtensionResults
+    authenticatorExtensionOutputs = data.extensions
     self.time = time
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+public import WireFormats
 
 /// What extensions are given by a relying party, or give back by way of the client (WebAuthn §9): values by the names of
 /// the extensions, kept whether they are known or not.
@@ -22,6 +22,20 @@ public struct ClientExtensions: Hashable, Sendable {
   public subscript(name: String) -> ExtensionValue? {
     get { values[name] }
     set { values[name] = newValue }
+  }
+
+  /// Reads a JSON text that must be an object.
+  public init(json: Bytes) throws(FormatError) {
+    do throws(WireError) {
+      try self.init(try JSON.parse(json))
+    } catch {
+      throw FormatError(.optionsMalformed, error)
+    }
+  }
+
+  /// The values as JSON text, in the order of their names.
+  public var json: [UInt8] {
+    JSON.writeObject { (object: inout JSONObjectWriter) in write(into: &object) }
   }
 
   init(_ json: JSONValue) throws(WireError) {

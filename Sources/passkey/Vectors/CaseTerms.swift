@@ -19,7 +19,8 @@ struct CaseTerms: Sendable {
   var metadata: Metadata?
   var begun: Timestamp?
   var time = ScenarioDefaults.time
-  var extensions: [String] = []
+  /// What was asked of extensions, as the options have it.
+  var extensions: [JSONDraft.Member] = []
   var policy = CasePolicy()
   var existingCredential = false
   var isFromResponse = false
@@ -58,7 +59,7 @@ struct CaseTerms: Sendable {
     add("userVerification", .string(userVerification))
     add("algorithms", algorithms.map { .array($0.map { .integer(Int($0.rawValue)) }) })
     if isConditional { add("mediation", "conditional") }
-    if !extensions.isEmpty { add("extensions", .array(extensions.map { .string($0) })) }
+    if !extensions.isEmpty { add("extensions", .object(extensions)) }
     add("trustAnchors", trustAnchors.map { .array($0.map { .bytes($0) }) })
     if !revocationLists.isEmpty { add("revocationLists", .array(revocationLists.map { .bytes($0) })) }
     add("metadata", metadata?.json)

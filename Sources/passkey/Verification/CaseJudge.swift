@@ -45,16 +45,12 @@ struct CaseJudge {
 
   private var begun: Timestamp { recorded.begun ?? time }
 
-  private var extensions: ClientExtensions {
-    ClientExtensions(Dictionary(recorded.extensions.map { ($0, true) }) { first, _ in first })
-  }
-
   private var challenge: Challenge { Challenge(allowingGuessableLength: recorded.challenge[...]) }
 
   private func judgeRegistration(_ trace: SpecTrace) throws -> VerifiedRegistration {
     let user = UserEntity(id: try UserHandle([0]), name: "", displayName: "")
     let ceremony = relyingParty.beginRegistration(
-      of: user, mediation: recorded.isConditional ? .conditional : .modal, extensions: extensions, at: begun,
+      of: user, mediation: recorded.isConditional ? .conditional : .modal, extensions: recorded.extensions, at: begun,
       challenge: challenge)
     let response = try RegistrationResponse(json: recorded.response)
     return try relyingParty.finishRegistration(
@@ -76,7 +72,7 @@ struct CaseJudge {
         id: try CredentialID(stored.id), publicKey: stored.publicKey[...], signCount: stored.signCount,
         uvInitialized: true, transports: [],
         backupEligible: stored.backupEligible ?? data?.flags.contains(.backupEligible) ?? false, backupState: false))
-    var extensions = self.extensions
+    var extensions = recorded.extensions
     if let appID = recorded.relyingParty.appID { extensions["appid"] = .string(appID) }
     let ceremony = relyingParty.beginAuthentication(
       of: try identification(of: credential), purpose: recorded.purpose.purpose, extensions: extensions, at: begun,

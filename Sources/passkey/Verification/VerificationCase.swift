@@ -15,6 +15,9 @@ struct VerificationCase {
   let algorithms: [COSEAlgorithm]?
   let isConditional: Bool
 
+  /// The extensions that were asked for, as the options had them.
+  let extensions: ClientExtensions
+
   /// The certificates to believe, where the path is to be judged at all.
   let trustAnchors: [[UInt8]]?
   let time: Timestamp?
@@ -24,9 +27,6 @@ struct VerificationCase {
   let revocationLists: [[UInt8]]
   let metadata: CaseMetadata?
   let policy: CasePolicy
-
-  /// The names of the extensions that were asked for.
-  let extensions: [String]
 
   /// Whether somebody has registered the credential id already.
   let isKnown: Bool
@@ -107,7 +107,7 @@ extension VerificationCase {
     revocationLists = try value["revocationLists"]?.byteStrings ?? []
     metadata = try value["metadata"].map { (metadata) throws(WireError) in try CaseMetadata(metadata) }
     policy = try value["policy"].map { (policy) throws(WireError) in try CasePolicy(policy) } ?? CasePolicy()
-    extensions = try value["extensions"]?.elements { (item) throws(WireError) in try item.string } ?? []
+    extensions = try Self.extensions(value["extensions"])
     isKnown = try value["existingCredential"]?.bool ?? false
     identification = try Identification(value)
     let purpose = try value["purpose"].map { (purpose) throws(WireError) in try CasePurpose(purpose) } ?? .signIn
@@ -116,6 +116,17 @@ extension VerificationCase {
     response = try value.require("response").encoded
     credential = try value["credential"].map { (credential) throws(WireError) in try Credential(credential) }
     expectation = try Expectation(value.require("expect"), caseClass: value["class"]?.string)
+  }
+}
+
+extension VerificationCase {
+  private static func extensions(_ value: JSONValue?) throws(WireError) -> ClientExtensions {
+    guard let value else { return [:] }
+    do throws(FormatError) {
+      return try ClientExtensions(json: value.encoded)
+    } catch {
+      throw WireError(.jsonWrongType, at: value.offset)
+    }
   }
 }
 

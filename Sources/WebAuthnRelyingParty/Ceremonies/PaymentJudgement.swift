@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// Whether what was shown is the payment that was to be confirmed (Secure Payment Confirmation, "Verifying an
+/// Authentication Assertion"). That text puts its checks behind the origin's, and so they are made in the origin's step.
+struct PaymentJudgement {
+  private let transaction: PaymentTransaction
+  private let relyingPartyID: RelyingPartyID
+  private let steps: StepRecorder
+
+  init(_ transaction: PaymentTransaction, _ relyingPartyID: RelyingPartyID, _ steps: StepRecorder) {
+    self.transaction = transaction
+    self.relyingPartyID = relyingPartyID
+    self.steps = steps
+  }
+
+  func judge(_ clientDataJSON: Bytes, _ step: Int) throws(CeremonyError) -> ClientPaymentData {
+    let shown = try read(clientDataJSON, step)
+    try require(PaymentText.isSame(shown.relyingPartyID, relyingPartyID.text), step, "RP ID", relyingPartyID.text) {
+      shown.relyingPartyID
+    }
+    try require(transaction.topOrigin.isWritten(as: shown.topOrigin), step, "top origin", transaction.topOrigin.text) {
+      shown.topOrigin
+    }
+    try require(
+      PaymentText.isSame(shown.payeeName, transaction.payee.name), step, "payee's name",
+      transaction.payee.name ?? "none"
+    ) { shown.payeeName ?? "none" }
+    try require(isPayeeOrigin(shown), step, "payee's origin", transaction.payee.origin?.text ?? "none") {
+      shown.payeeOrigin ?? "none"
+    }
+    try require(areLogos(shown.logos), step, "logos", Self.list(transaction.logos)) { Self.list(shown.logos) }
+    try require(shown.total == transaction.total, step, "total", "\(transaction.total)") { "\(shown.total)" }
+    try require(isInstrument(shown.instrument), step, "instrument", "\(transaction.instrument)") {
+      "\(shown.instrument)"
+    }
+    return shown
+  }
+
+  private func read(_ clientDataJSON: Bytes, _ step: Int) throws(CeremonyError) -> ClientPaymentData {
+    do throws(FormatError) {
+      return try ClientPaymentData(parsing: clientDataJSON)
+    } catch {
+      throw steps.fail(step, .authenticationPaymentMalformed, "the client data tell of the payment", .format(error))
+    }
+  }
+
+  private func require(
+    _ holds: Bool, _ step: Int, _ what: String, _ expected: String, _ received: () -> String
+  ) throws(CeremonyError) {
+    try steps.require(
+      holds, step, .authenticationPaymentMismatch, "the payment's \(what) is what was to be shown",
+      .init(expected, received()))
+  }
+
+  private func isPayeeOrigin(_ shown: ClientPaymentData) -> Bool {
+    switch (shown.payeeOrigin, transaction.payee.origin) {
+    case (let text?, let origin?): origin.isWritten(as: text)
+    case (nil, nil): true
+    default: false
+    }
+  }
+
+  /// Those that were to be shown, in their order; some may be left out, and some be without their picture.
+  private func areLogos(_ shown: [PaymentEntityLogo]) -> Bool {
+    var rest = transaction.logos[...]
+    for logo in shown {
+      let place = rest.firstIndex { asked in
+        PaymentText.isSame(asked.label, logo.label) && (logo.url.isEmpty || PaymentText.isSame(asked.url, logo.url))
+      }
+      guard let place else { return false }
+      rest = rest[(place + 1)...]
+    }
+    return true
+  }
+
+  /// The picture may be missing where it need not be shown. Clients do not say whether it had to be.
+  private func isInstrument(_ shown: PaymentCredentialInstrument) -> Bool {
+    let asked = transaction.instrument
+    let isIcon =
+      PaymentText.isSame(shown.icon, asked.icon) || (shown.icon.isEmpty && !asked.iconMustBeShown)
+    return isIcon && PaymentText.isSame(shown.displayName, asked.displayName)
+      && PaymentText.isSame(shown.details, asked.details)
+  }
+
+  private static func list(_ logos: [PaymentEntityLogo]) -> String {
+    logos.isEmpty ? "none" : logos.map { "\($0.label) (\($0.url))" }.joined(separator: ", ")
+  }
+}
+
+extension Origin {
+  fileprivate func isWritten(as text: String) -> Bool {
+    isWritten(as: [UInt8](text.utf8)[...])
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnTypes
+internal import WireFormats
+
+extension PaymentTransaction {
+  var tree: CBORTree {
+    var members: [PendingCodec.Key: CBORTree] = [
+      .currency: .text(total.currency), .value: .text(total.value), .instrument: .text(instrument.displayName),
+      .icon: .text(instrument.icon), .iconMustBeShown: .bool(instrument.iconMustBeShown),
+      .logos: .array(logos.map { .array([.text($0.url), .text($0.label)]) }),
+      .caller: .text(caller.text), .topOrigin: .text(topOrigin.text),
+    ]
+    members[.payeeName] = payee.name.map { .text($0) }
+    members[.payeeOrigin] = payee.origin.map { .text($0.text) }
+    members[.details] = instrument.details.map { .text($0) }
+    return PendingCodec.tree(members)
+  }
+
+  init(_ value: CBORValue) throws {
+    let members = try PendingCodec.Members(value.map)
+    self.init(
+      total: try PaymentCurrencyAmount(
+        currency: members.require(.currency).text, value: members.require(.value).text),
+      payee: try Self.payee(members),
+      instrument: PaymentCredentialInstrument(
+        displayName: try members.require(.instrument).text, icon: try members.require(.icon).text,
+        iconMustBeShown: try members.require(.iconMustBeShown).bool, details: try members[.details]?.text),
+      logos: try members.require(.logos).array.map { try Self.logo($0) },
+      caller: try Origin(utf8: members.require(.caller).utf8),
+      topOrigin: try Origin(utf8: members.require(.topOrigin).utf8))
+  }
+
+  private static func payee(_ members: PendingCodec.Members) throws -> PaymentPayee {
+    let origin = try members[.payeeOrigin].map { try Origin(utf8: $0.utf8) }
+    switch (try members[.payeeName]?.text, origin) {
+    case (let name?, let origin?): return .nameAndOrigin(name, origin)
+    case (let name?, nil): return .name(name)
+    case (nil, let origin?): return .origin(origin)
+    case (nil, nil): throw CeremonyError(.pendingMalformed)
+    }
+  }
+
+  private static func logo(_ value: CBORValue) throws -> PaymentEntityLogo {
+    let parts = try value.array.map { try $0.text }
+    guard parts.count == 2 else { throw CeremonyError(.pendingMalformed) }
+    return PaymentEntityLogo(url: parts[0], label: parts[1])
+  }
+}

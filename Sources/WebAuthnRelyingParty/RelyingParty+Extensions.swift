@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnTypes
+
+// What no client would do is refused here, before anybody is asked to touch anything (WebAuthn §10.1).
+
+extension RelyingParty {
+  /// What a registration asks for, by name.
+  func extensions(_ asked: [RegistrationExtension]) throws(CeremonyError) -> ClientExtensions {
+    guard !asked.isEmpty else { return [:] }
+    let extensions = ClientExtensions(asked)
+    let faults: [(Bool, String)]
+    do throws(FormatError) {
+      _ = try (extensions.credentialProtectionInputs, extensions.credBlobInput, extensions.hmacSecretSalts)
+      let isForPayments = try extensions.paymentInputs != nil
+      faults = [
+        (try extensions.prfInputs?.byCredential.isEmpty == false, "prf for a credential that there is not yet"),
+        (try extensions.largeBlobInputs?.access != nil, "a large blob of a credential that there is not yet"),
+        // Secure Payment Confirmation: the client throws.
+        (isForPayments && policy.userVerification != .required, "payments without user verification"),
+        (isForPayments && policy.residentKey == .discouraged, "payments without a discoverable credential"),
+      ]
+    } catch {
+      throw CeremonyError(.configurationInvalid, cause: .format(error))
+    }
+    try Self.refuse(faults)
+    return extensions
+  }
+
+  /// What a sign-in asks for, by name.
+  func extensions(
+    _ asked: [AuthenticationExtension], of user: UserIdentification
+  ) throws(CeremonyError) -> ClientExtensions {
+    guard !asked.isEmpty else { return [:] }
+    let extensions = ClientExtensions(asked)
+    let named = Set(user.descriptors.map(\.id))
+    let faults: [(Bool, String)]
+    do throws(FormatError) {
+      _ = try (extensions.hmacSecretSalts, extensions.appIDInput)
+      let largeBlob = try extensions.largeBlobInputs
+      let isWriting = if case .write? = largeBlob?.access { true } else { false }
+      faults = [
+        (
+          try extensions.prfInputs?.byCredential.keys.contains { !named.contains($0) } == true,
+          "prf for a credential that is not named"
+        ),
+        (largeBlob?.support != nil, "support of large blobs of a credential that there is already"),
+        (isWriting && user.descriptors.count != 1, "a large blob to write to other than one credential"),
+        (extensions[ExtensionName.payment] != nil, "payment, which only a browser adds"),
+      ]
+    } catch {
+      throw CeremonyError(.configurationInvalid, cause: .format(error))
+    }
+    try Self.refuse(faults)
+    return extensions
+  }
+
+  /// What a payment is confirmed with and for.
+  func check(
+    _ payment: PaymentTransaction, of user: UserIdentification, _ asked: [AuthenticationExtension]
+  ) throws(CeremonyError) {
+    try Self.refuse([
+      (user.descriptors.isEmpty, "a payment without a credential that is named"),
+      (payment.payee.origin.map { !$0.text.hasPrefix("https://") } ?? false, "a payee's origin that is not https"),
+      (payment.payee.name?.isEmpty == true, "a payee without a name"),
+      (payment.instrument.displayName.isEmpty, "an instrument without a name"),
+      (payment.instrument.icon.isEmpty, "an instrument without a picture"),
+      (payment.logos.contains { $0.url.isEmpty || $0.label.isEmpty }, "a logo without a picture or a name"),
+      (!asked.isEmpty && !origins.contains(payment.caller), "extensions, on a page of somebody else's"),
+    ])
+  }
+
+  private static func refuse(_ faults: [(isThere: Bool, name: String)]) throws(CeremonyError) {
+    guard let fault = faults.first(where: \.isThere) else { return }
+    throw CeremonyError(.configurationInvalid, .init("what a client would do", fault.name))
+  }
+}

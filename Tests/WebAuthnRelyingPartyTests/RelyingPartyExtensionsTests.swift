@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import WebAuthnRelyingParty
+import WebAuthnTypes
+import WireFormats
+
+/// What no client would do is refused before anybody is asked.
+@Suite struct RelyingPartyExtensionsTests {
+  var world: CeremonyWorld
+
+  init() throws {
+    world = try CeremonyWorld()
+  }
+
+  @Test func `what is asked stands in the options`() throws {
+    let registration = try register([.credProps, .largeBlob(support: .required)])
+    #expect(registration.extensions == ["credProps": true, "largeBlob": ["support": "required"]])
+    #expect(registration.authenticatorSelection.authenticatorAttachment == nil)
+    let authentication = try authenticate([.largeBlob(.write([1]))], of: known(1))
+    #expect(authentication.extensions == ["largeBlob": ["write": "AQ"]])
+    #expect(try register([]).extensions.isEmpty)
+    #expect(try authenticate([], of: .fromResponse).extensions.isEmpty)
+  }
+
+  @Test func `a large blob is written to exactly one credential`() throws {
+    for user in try [known(0), known(2), .fromResponse] {
+      expectFailure(.configurationInvalid, step: nil) { try authenticate([.largeBlob(.write([1]))], of: user) }
+      _ = try authenticate([.largeBlob(.read)], of: user)
+    }
+    expectFailure(.configurationInvalid, step: nil) {
+      try authenticate([.other("largeBlob", ["support": "required"])], of: known(1))
+    }
+    expectFailure(.configurationInvalid, step: nil) { try register([.other("largeBlob", ["read": true])]) }
+    expectFailure(.configurationInvalid, step: nil) {
+      try authenticate([.other("largeBlob", ["read": true, "write": "AQ"])], of: known(1))
+    }
+  }
+
+  @Test func `prf by credential is for credentials that are named`() throws {
+    let asked: [AuthenticationExtension] = [.prf(byCredential: [try CredentialID([1]): PRFValues(first: [1])])]
+    _ = try authenticate(asked, of: known(2))
+    expectFailure(.configurationInvalid, step: nil) { try authenticate(asked, of: known(1)) }
+    expectFailure(.configurationInvalid, step: nil) { try authenticate(asked, of: .fromResponse) }
+    expectFailure(.configurationInvalid, step: nil) {
+      try register([.other("prf", ["evalByCredential": ["AQ": ["first": "AQ"]]])])
+    }
+  }
+
+  @Test func `what is known and malformed is not asked`() {
+    expectFailure(.configurationInvalid, step: nil) {
+      try register([.other("credentialProtectionPolicy", "always")])
+    }
+    expectFailure(.configurationInvalid, step: nil) { try register([.other("payment", true)]) }
+    expectFailure(.configurationInvalid, step: nil) { try authenticate([.other("appid", 1)], of: known(1)) }
+  }
+
+  @Test func `a credential for payments is the platform's, discoverable and verifies its user`() throws {
+    let options = try register([.payment()])
+    #expect(options.authenticatorSelection.authenticatorAttachment == .platform)
+    #expect(options.authenticatorSelection.residentKey == .required)
+    var lenient = self
+    lenient.world.policy.userVerification = .preferred
+    expectFailure(.configurationInvalid, step: nil) { try lenient.register([.payment()]) }
+    lenient = self
+    lenient.world.policy.residentKey = .discouraged
+    expectFailure(.configurationInvalid, step: nil) { try lenient.register([.payment()]) }
+  }
+
+  @Test func `payment is asked for by its purpose, and only so`() throws {
+    expectFailure(.configurationInvalid, step: nil) {
+      try authenticate([.other("payment", ["isPayment": true])], of: known(1))
+    }
+    let transaction = try ShownPayment.transaction()
+    let options = try authenticate([], of: known(1), purpose: .payment(transaction))
+    #expect(options.extensions.isEmpty)
+    #expect(options.userVerification == .required)
+    #expect(options.allowCredentials.count == 1)
+    let request = SecurePaymentConfirmationRequest(options, transaction)
+    #expect(try ClientExtensions(json: request.json[...])["rpId"] == "raxx.app")
+  }
+
+  @Test func `a payment that a browser would not show is not begun`() throws {
+    func begin(
+      _ user: UserIdentification? = nil, extensions: [AuthenticationExtension] = [],
+      payee: PaymentPayee = .name("The Shop"), displayName: String = "Card", icon: String = "data:,",
+      logos: [PaymentEntityLogo] = [], caller: String = "https://raxx.app"
+    ) throws -> RequestOptions {
+      let transaction = PaymentTransaction(
+        total: try PaymentCurrencyAmount(currency: "EUR", value: "1"), payee: payee,
+        instrument: PaymentCredentialInstrument(displayName: displayName, icon: icon), logos: logos,
+        caller: try Origin(caller))
+      return try authenticate(extensions, of: user ?? known(1), purpose: .payment(transaction))
+    }
+    _ = try begin()
+    _ = try begin(extensions: [.uvm])
+    expectFailure(.configurationInvalid, step: nil) { try begin(.fromResponse) }
+    expectFailure(.configurationInvalid, step: nil) { try begin(known(0)) }
+    expectFailure(.configurationInvalid, step: nil) {
+      try begin(extensions: [.uvm], caller: "https://shop.example")
+    }
+    expectFailure(.configurationInvalid, step: nil) { try begin(payee: .name("")) }
+    expectFailure(.configurationInvalid, step: nil) { try begin(payee: .origin(Origin("http://shop.example"))) }
+    expectFailure(.configurationInvalid, step: nil) { try begin(displayName: "") }
+    expectFailure(.configurationInvalid, step: nil) { try begin(icon: "") }
+    expectFailure(.configurationInvalid, step: nil) { try begin(logos: [PaymentEntityLogo(url: "", label: "a")]) }
+    expectFailure(.configurationInvalid, step: nil) { try begin(logos: [PaymentEntityLogo(url: "a", label: "")]) }
+  }
+
+  private func known(_ count: UInt8) throws -> UserIdentification {
+    .knownBefore(world.user, credentials: try (0..<count).map { CredentialDescriptor(id: try CredentialID([$0])) })
+  }
+
+  private func register(_ extensions: [RegistrationExtension]) throws -> CreationOptions {
+    try world.relyingParty().beginRegistration(
+      of: UserEntity(id: world.user, name: "a", displayName: "b"), extensions: extensions, at: CeremonyWorld.now
+    ).options
+  }
+
+  private func authenticate(
+    _ extensions: [AuthenticationExtension], of user: UserIdentification, purpose: AuthenticationPurpose = .signIn
+  ) throws -> RequestOptions {
+    try world.relyingParty().beginAuthentication(
+      of: user, purpose: purpose, extensions: extensions, at: CeremonyWorld.now
+    ).options
+  }
+}

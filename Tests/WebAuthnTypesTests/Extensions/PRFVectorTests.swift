@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+import WebAuthnTypes
+import WireFormats
+
+/// The standard's examples of inputs and outputs of `prf` (WebAuthn, "Test Vectors", "PRF").
+@Suite(.enabled(if: SharedVectors.arePresent, "\(SharedVectors.absence)")) struct PRFVectorTests {
+  private static let whatever = Base64URL.encode([UInt8](repeating: 0xab, count: 32))
+
+  @Test func `every example of inputs is read and written the same`() throws {
+    var count = 0
+    for example in try examples() {
+      let inputs = try ClientExtensions(json: example.require("inputs").encoded)
+      let prf = try #require(try inputs.prfInputs)
+      #expect(inputs["prf"] == prf.value)
+      count += 1
+    }
+    #expect(count == 4)
+  }
+
+  @Test func `every example of outputs is read and written the same`() throws {
+    var registrations = 0
+    var authentications = 0
+    for example in try examples() {
+      for member in try example.members where member.name != "inputs" && member.name != "note" {
+        for output in try member.value.array {
+          let text = String(decoding: output.encoded, as: UTF8.self).replacing("*", with: Self.whatever)
+          let extensions = try ClientExtensions(json: text.bytes)
+          if member.name == "create" {
+            let outputs = try RegistrationClientOutputs(extensions)
+            #expect(outputs.prf?.isEnabled != nil)
+            #expect(outputs.extensions == extensions)
+            registrations += 1
+          } else {
+            let outputs = try AuthenticationClientOutputs(extensions)
+            #expect(outputs.prf?.isEnabled == nil)
+            #expect(outputs.extensions == extensions)
+            authentications += 1
+          }
+        }
+      }
+    }
+    #expect(registrations == 5)
+    #expect(authentications == 7)
+  }
+
+  private func examples() throws -> JSONElements {
+    let bytes = try SharedVectors.bytes("w3c-prf.json")
+    return try JSON.parse(bytes[...], maximumSize: bytes.count).require("webauthn").array
+  }
+}

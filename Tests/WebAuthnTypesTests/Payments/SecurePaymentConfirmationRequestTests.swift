@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import Testing
+import WebAuthnTypes
+import WireFormats
+
+@Suite struct SecurePaymentConfirmationRequestTests {
+  @Test func `the request has what the browser takes, by a coder and directly alike`() throws {
+    let options = RequestOptions(
+      challenge: try Challenge([UInt8](0..<16)), timeout: 60_000, relyingPartyID: try RelyingPartyID("raxx.app"),
+      allowCredentials: [CredentialDescriptor(id: try CredentialID([1, 2, 3]))], userVerification: .required)
+    let transaction = PaymentTransaction(
+      total: try PaymentCurrencyAmount(currency: "EUR", value: "12.50"),
+      payee: .nameAndOrigin("The Shop", try Origin("https://shop.example")),
+      instrument: PaymentCredentialInstrument(
+        displayName: "Card", icon: "data:,", iconMustBeShown: false, details: "12"),
+      logos: [PaymentEntityLogo(url: "data:,a", label: "Net")], caller: try Origin("https://raxx.app"))
+    var request = SecurePaymentConfirmationRequest(options, transaction)
+    request.browserBoundKeys = [CredentialParameters(algorithm: .es256)]
+    request.showsOptOut = true
+    let text = """
+      {"challenge":"AAECAwQFBgcICQoLDA0ODw","rpId":"raxx.app","credentialIds":["AQID"],\
+      "instrument":{"displayName":"Card","icon":"data:,","iconMustBeShown":false,"details":"12"},"timeout":60000,\
+      "payeeName":"The Shop","payeeOrigin":"https://shop.example",\
+      "paymentEntitiesLogos":[{"url":"data:,a","label":"Net"}],\
+      "browserBoundPubKeyCredParams":[{"type":"public-key","alg":-7}],"showOptOut":true}
+      """
+    #expect(String(decoding: request.json, as: UTF8.self) == text)
+    #expect(try ClientExtensions(json: encode(request)) == ClientExtensions(json: text.bytes))
+  }
+
+  @Test func `text that merely looks the same is not the same`() throws {
+    let composed = PaymentPayee.name("Caf\u{e9}")
+    let decomposed = PaymentPayee.name("Cafe\u{301}")
+    #expect(composed != decomposed)
+    #expect(PaymentEntityLogo(url: "", label: "\u{e9}") != PaymentEntityLogo(url: "", label: "e\u{301}"))
+    #expect(
+      PaymentCredentialInstrument(displayName: "\u{e9}", icon: "")
+        != PaymentCredentialInstrument(displayName: "e\u{301}", icon: ""))
+    #expect(PaymentPayee.name("a") != .nameAndOrigin("a", try Origin("https://a.example")))
+    #expect("\(PaymentPayee.nameAndOrigin("a", try Origin("https://a.example")))" == "a, https://a.example")
+  }
+}

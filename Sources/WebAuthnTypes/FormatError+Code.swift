@@ -73,23 +73,6 @@ extension FormatError {
     case optionsInvalidMember = "options.invalid-member"
 
     // Signals
-    /// The signal is not a JSON object.
-    case signalMalformed = "signal.malformed"
-    /// A member that the signal must have is not there.
-    case signalMissingMember = "signal.missing-member"
-    /// A member of the signal has the wrong type or form.
-    case signalInvalidMember = "signal.invalid-member"
-
-    // Related origins
-    /// The document is not a JSON object with a list of origins.
-    case relatedOriginsMalformed = "related-origins.malformed"
-    /// A registered domain is not one, or lies below another.
-    case relatedOriginsDomainInvalid = "related-origins.domain-invalid"
-    /// An origin lies below none of the registered domains.
-    case relatedOriginsDomainNotNamed = "related-origins.domain-not-named"
-    /// An origin cannot use another's RP ID: it is not one of https with a domain name.
-    case relatedOriginsOriginUnusable = "related-origins.origin-unusable"
-    /// The origins have more labels than browsers accept.
     /// A signal is no JSON object.
     case signalMalformed = "signal.malformed"
     /// A signal lacks a member.
@@ -108,6 +91,7 @@ extension FormatError {
     case relatedOriginsOriginUnusable = "related-origins.origin-unusable"
     /// An origin is the first with a sixth label, which clients pass over.
     case relatedOriginsTooManyLabels = "related-origins.too-many-labels"
+
     // Extensions
     /// An extension's output lacks a member that it must have.
     case clientExtensionsMissingMember = "client-extensions.missing-member"

@@ -3,6 +3,7 @@
 import SystemCrypto
 import TestSupport
 import Testing
+import WebAuthnTypes
 import WireFormats
 
 @testable import WebAuthnAuthenticator

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import SystemCrypto
+public import WebAuthnTypes
+public import WireFormats
+
+/// What the owner of a vault may do without a device: whoever has opened it needs no PIN.
+public struct VaultOwner: Sendable {
+  private let vault: any Vault
+  private let random: RandomSource
+
+  /// The owner of an open vault.
+  public init(of vault: any Vault, random: RandomSource = .system) {
+    self.vault = vault
+    self.random = random
+  }
+
+  /// All passkeys, in the order in which they were made.
+  public func passkeys() throws(CTAPError) -> [StoredPasskey] {
+    try vault.read().passkeys
+  }
+
+  /// Gives the user of a passkey another name, or display name; an empty one is taken away.
+  public func rename(
+    _ id: CredentialID, name: String? = nil, displayName: String? = nil
+  ) throws(CTAPError) {
+    try change(id) { (passkey) throws(CTAPError) in
+      guard passkey.user != nil else { throw CTAPError(.notAllowed, "a U2F credential has no user") }
+      if let name { passkey.user?.name = name.isEmpty ? nil : name }
+      if let displayName { passkey.user?.displayName = displayName.isEmpty ? nil : displayName }
+    }
+  }
+
+  /// Deletes a passkey.
+  public func delete(_ id: CredentialID) throws(CTAPError) {
+    try vault.update { [random] (state) throws(CTAPError) in
+      guard let index = state.passkeys.firstIndex(where: { (passkey) in passkey.id == id }) else {
+        throw CTAPError(.noCredentials)
+      }
+      state.passkeys.remove(at: index)
+      try state.noteCredentialChange(random: random)
+    }
+  }
+
+  /// Takes in a passkey from elsewhere. It keeps its id and its key, and from now on it is as if it had been made here:
+  /// it may move on, and its counter stays at zero.
+  public func add(_ portable: PortablePasskey, at time: Timestamp) throws(CTAPError) {
+    try vault.update { [random] (state) throws(CTAPError) in
+      guard !state.passkeys.contains(where: { (passkey) in passkey.id == portable.id }) else {
+        throw CTAPError(.credentialExcluded, "a passkey with this id is there")
+      }
+      try state.add(portable.stored(sequence: state.nextSequence, at: time, random: random), random: random)
+    }
+  }
+
+  /// The passkey in a form that may leave. One that is bound to its device, or whose counter counts, does not.
+  public func export(_ id: CredentialID) throws(CTAPError) -> PortablePasskey {
+    guard let passkey = try vault.read().passkeys.first(where: { (passkey) in passkey.id == id }) else {
+      throw CTAPError(.noCredentials)
+    }
+    return try PortablePasskey(passkey)
+  }
+
+  /// Whether there is a PIN.
+  public func hasPIN() throws(CTAPError) -> Bool {
+    try vault.read().pin != nil
+  }
+
+  /// Sets the PIN, whatever it was, with all attempts. Tokens that were made with the old one end.
+  public func setPIN(_ pin: SecretBytes) throws(CTAPError) {
+    try vault.update { (state) throws(CTAPError) in
+      state.pin = try NewPIN(pin, settings: state.settings).state
+      state.settings.forcesPINChange = false
+      state.persistentToken = nil
+    }
+  }
+
+  /// Makes the vault what it was when it was made: passkeys, PIN, fingers and settings are gone.
+  public func reset() throws(CTAPError) {
+    let factory = try CTAPError.wrapping { [random] () throws(CryptoError) in try DeviceState.factory(random: random) }
+    try vault.update { (state) in state = factory }
+  }
+
+  private func change(
+    _ id: CredentialID, _ change: (inout StoredPasskey) throws(CTAPError) -> Void
+  ) throws(CTAPError) {
+    try vault.update { [random] (state) throws(CTAPError) in
+      guard let index = state.passkeys.firstIndex(where: { (passkey) in passkey.id == id }) else {
+        throw CTAPError(.noCredentials)
+      }
+      try change(&state.passkeys[index])
+      try state.noteCredentialChange(random: random)
+    }
+  }
+}

@@ -74,11 +74,11 @@ struct CaseJudge {
         backupEligible: stored.backupEligible ?? data?.flags.contains(.backupEligible) ?? false, backupState: false))
     var extensions = recorded.extensions
     if let appID = recorded.relyingParty.appID { extensions["appid"] = .string(appID) }
-    let ceremony = relyingParty.beginAuthentication(
-      of: try identification(of: credential), purpose: recorded.purpose.purpose, extensions: extensions, at: begun,
+    let ceremony = try relyingParty.beginAuthentication(
+      of: try identification(of: credential), purpose: recorded.purpose.purpose(), extensions: extensions, at: begun,
       challenge: challenge)
     return try relyingParty.finishAuthentication(
-      response, pending: ceremony.pending, credential: credential, purpose: recorded.finishedAs.purpose, at: time,
+      response, pending: ceremony.pending, credential: credential, purpose: recorded.finishedAs.purpose(), at: time,
       trace: trace)
   }
 

@@ -14,6 +14,7 @@ struct VectorCoverageTests {
   static let areas: Set<String> = [
     "ceremony", "registration", "authentication", "attestation", "registration-response", "authentication-response",
     "client-data", "attestation-object", "authenticator-data", "credential-id", "user-handle", "cose",
+    "client-extensions", "authenticator-extensions",
   ]
 
   static func lines(_ name: String) throws -> [String] {

@@ -241,6 +241,19 @@ enum RegistrationScenarios {
 
   private static var extensions: [RegistrationScenario] {
     [
+      RegistrationScenario("registration/requested-extensions").making { (data: inout AuthenticatorDataDraft) in
+        data.extensions = ["credProtect": 2]
+      }
+      .making { (response: inout ResponseDraft) in
+        response.clientExtensionResults = .object(["credProps": .object(["rk": true])])
+      }
+      .demanding { (terms) in
+        terms.policy.unrequestedExtensions = .refused
+        terms.extensions = [
+          .init(name: "credProps", value: true),
+          .init(name: "credentialProtectionPolicy", value: "userVerificationOptionalWithCredentialIDList"),
+        ]
+      },
       RegistrationScenario("registration/unrequested-extension-of-the-authenticator", .extensionsUnrequested)
         .demanding { $0.policy.unrequestedExtensions = .refused }
         .refused(.registrationExtensionNotRequested, 28),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import COSE
 import SystemCrypto
 import TestSupport
 import Testing
@@ -37,6 +38,14 @@ struct VectorFileTests {
       #expect(recorded.expectation.step == verdict.refusal?.step, "\(recorded.id)")
       #expect(try recorded.expectation.members.require("why").string.isEmpty == false, "\(recorded.id)")
     }
+  }
+
+  @Test func `cases of an algorithm that this libcrypto has not are known for what they are`() throws {
+    let cases = try Self.cases("algorithms-ml-dsa")
+    let here = supportedAlgorithms.contains(.mlDSA44)
+    #expect(cases.count == 9)
+    #expect(cases.allSatisfy { ($0.unavailableAlgorithm == nil) == here })
+    #expect(try Self.cases("algorithms").allSatisfy { $0.unavailableAlgorithm == nil })
   }
 
   @Test func `every file of the folder is made by the generator`() throws {

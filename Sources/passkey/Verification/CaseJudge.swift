@@ -85,10 +85,10 @@ struct CaseJudge {
   ) throws -> VerifiedAuthentication {
     var extensions = recorded.extensions
     if let appID = recorded.relyingParty.appID { extensions["appid"] = .string(appID) }
-    let ceremony = relyingParty.beginAuthentication(
-      of: identification, purpose: recorded.purpose.purpose, extensions: extensions, at: begun, challenge: challenge)
+    let ceremony = try relyingParty.beginAuthentication(
+      of: identification, purpose: recorded.purpose.purpose(), extensions: extensions, at: begun, challenge: challenge)
     return try relyingParty.finishAuthentication(
-      response, pending: ceremony.pending, credential: credential, purpose: recorded.finishedAs.purpose, at: time,
+      response, pending: ceremony.pending, credential: credential, purpose: recorded.finishedAs.purpose(), at: time,
       trace: trace)
   }
 

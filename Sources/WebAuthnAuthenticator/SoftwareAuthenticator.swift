@@ -12,7 +12,7 @@ public import WireFormats
 ///       vault: MemoryVault(.factory(random: .system)), profile: .securityKey, interaction: AutomaticInteraction.always(),
 ///       clock: clock)
 ///     let reply = try await device.perform(.makeCredential, request.encoded[...])
-public actor SoftwareAuthenticator: Authenticator {
+public actor SoftwareAuthenticator: SecurityKey {
   let vault: any Vault
   let interaction: any UserInteraction
   let random: RandomSource
@@ -50,12 +50,24 @@ public actor SoftwareAuthenticator: Authenticator {
 
   /// Carries out one command.
   public func perform(_ command: CTAPCommand, _ parameters: Bytes) async throws(CTAPError) -> Bytes {
-    guard !isBusy else { throw CTAPError(.channelBusy) }
-    isBusy = true
+    guard begin() else { throw CTAPError(.channelBusy) }
     defer { isBusy = false }
     // The command byte counts.
     guard parameters.count < DeviceLimits.maximumMessageByteCount else { throw CTAPError(.requestTooLarge) }
     return try await dispatch(command, parameters)
+  }
+
+  /// Answers one U2F message: what it says, and a status word.
+  public func respond(toAPDU command: Bytes) async -> Bytes {
+    guard begin() else { return U2FStatus.noPreciseDiagnosis.bytes[...] }
+    defer { isBusy = false }
+    session.sequence = nil
+    return await answer(command)
+  }
+
+  private func begin() -> Bool {
+    defer { isBusy = true }
+    return !isBusy
   }
 
   /// Gives up what is pending.

@@ -13,7 +13,7 @@ extension SoftwareAuthenticator {
     let settings = state.settings
     // §7.2: where every command takes user verification, U2F, which has none, is off.
     var info = AuthenticatorInfo(
-      versions: settings.alwaysRequiresUserVerification ? Self.versions : ["U2F_V2"] + Self.versions,
+      versions: speaksU2F(state) ? ["U2F_V2"] + Self.versions : Self.versions,
       aaguid: profile.aaguid)
     info.extensions = Self.extensions
     info.options = options(state)
@@ -39,6 +39,7 @@ extension SoftwareAuthenticator {
     info.transportsForReset = profile.transports
     info.enforcesPINComplexity = settings.enforcesPINComplexity
     info.maximumPINLength = UInt64(DeviceLimits.maximumPINByteCount)
+    info.configurationCommands = configurationSubcommands.map { (subcommand) in subcommand.rawValue }
     if let token = state.persistentToken {
       info.encryptedIdentifier = try encrypt(state.identity.identifier, "encIdentifier", token)
       info.encryptedCredentialStoreState = try encrypt(

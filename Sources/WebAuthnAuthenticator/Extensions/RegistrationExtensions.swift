@@ -79,11 +79,16 @@ extension SoftwareAuthenticator {
     }
   }
 
-  /// §12.7, hmac-secret, and §12.8, hmac-secret-mc, which is passed over without the other.
+  /// §12.7, hmac-secret, and §12.8, hmac-secret-mc, which comes with the other.
   private func makeSecrets(
     _ inputs: RegistrationExtensionInputs, _ consent: UserConsent, _ result: inout RegistrationExtensionResult
   ) throws(CTAPError) {
-    guard inputs.hmacSecret == true else { return }
+    guard inputs.hmacSecret == true else {
+      guard inputs.hmacSecretOnCreation == nil else {
+        throw CTAPError(.missingParameter, "hmac-secret-mc without hmac-secret")
+      }
+      return
+    }
     let secrets = try CTAPError.wrapping { () throws(CryptoError) in try ExtensionSecrets(random: random) }
     result.secrets = secrets
     result.outputs["hmac-secret"] = true

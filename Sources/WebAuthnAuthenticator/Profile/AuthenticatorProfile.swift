@@ -22,6 +22,9 @@ public struct AuthenticatorProfile: Sendable {
   /// What it says of where its keys come from.
   public var attestation: DeviceAttestation
 
+  /// Who signs registrations by U2F, whose every one has a certificate; where nobody does, the credential's own key.
+  public var u2fIdentity: AttestationIdentity?
+
   /// The relying parties for which an enterprise attestation was arranged with the maker (CTAP 2.3 §7.1).
   public var enterpriseRelyingPartyIDs: [String] = []
 
@@ -77,6 +80,18 @@ extension AuthenticatorProfile {
   public static let passkeyProvider = AuthenticatorProfile(
     attestation: .none, backup: .movable(isBackedUp: true), counterPolicy: .zero, hasFingerprintSensor: true,
     isAlwaysDiscoverable: true, transports: [.internal, .hybrid])
+}
+
+extension AuthenticatorProfile {
+  /// The same device, vouched for by its maker: one key signs for the whole model, and where it was allowed to say which
+  /// device it is, another for this one.
+  public func vouchedFor(by batch: AttestationIdentity, enterprise: AttestationIdentity? = nil) -> Self {
+    var profile = self
+    profile.attestation = .batch(
+      PackedAttestationMaker(batch), enterprise: enterprise.map { (identity) in PackedAttestationMaker(identity) })
+    profile.u2fIdentity = batch
+    return profile
+  }
 }
 
 extension AAGUID {

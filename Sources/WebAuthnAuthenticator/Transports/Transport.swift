@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import SystemCrypto
 public import WireFormats
 
 /// A way for a device to be reached: frames in and frames out. What is in them is a door's affair.
@@ -33,6 +34,9 @@ public struct TransportError: Error, Hashable, Sendable {
     self.detail = detail
   }
 
+  /// There is nothing to be reached: the device could not be made.
+  public static func noDevice(_ error: CryptoError) -> TransportError { TransportError(.noDevice, "\(error)") }
+
   /// The causes. Raw values are stable: they are only ever added to.
   @nonexhaustive
   public enum Code: String, CaseIterable, Sendable {
@@ -46,6 +50,8 @@ public struct TransportError: Error, Hashable, Sendable {
     case writeFailed = "transport.write-failed"
     /// No socket can be opened at the path.
     case cannotListen = "transport.cannot-listen"
+    /// The device at the end of the transport could not be made.
+    case noDevice = "transport.no-device"
   }
 }
 

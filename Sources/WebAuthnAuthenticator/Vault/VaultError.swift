@@ -17,6 +17,9 @@ public struct VaultError: Error, Hashable, Sendable {
     self.detail = detail
   }
 
+  /// No file is at the path.
+  public static func missing(_ path: String) -> VaultError { VaultError(.missing, path) }
+
   /// The causes. Raw values are stable: they are only ever added to.
   @nonexhaustive
   public enum Code: String, CaseIterable, Sendable {

@@ -16,6 +16,16 @@ struct CommandFailure: Error, Equatable {
     Self(message: message, hint: hint, exitCode: .inputOutput)
   }
 
+  /// The user, or the device, said no.
+  static func refused(_ message: String, hint: String? = nil) -> Self {
+    Self(message: message, hint: hint, exitCode: .refused)
+  }
+
+  /// The vault cannot be opened or written.
+  static func vault(_ message: String, hint: String? = nil) -> Self {
+    Self(message: message, hint: hint, exitCode: .vault)
+  }
+
   /// What was to be judged is wrong.
   static func verificationFailed(_ message: String, hint: String? = nil) -> Self {
     Self(message: message, hint: hint, exitCode: .verificationFailed)

@@ -8,6 +8,10 @@ enum ExitCode: Int32, CaseIterable {
   case inputOutput = 1
   /// The command line was not understood.
   case usage = 2
+  /// The user, or the device, said no.
+  case refused = 5
+  /// The vault cannot be opened or written.
+  case vault = 6
   /// What was to be judged is wrong.
   case verificationFailed = 7
 }

@@ -5,6 +5,7 @@ enum Passkey {
   static var entries: [CommandEntry] {
     [
       .command(InspectCommand.self), .command(VerifyCommand.self), .group(.metadata), .group(vectors),
+      .command(AuthenticatorCommand.self), .group(.keys),
       .command(HelpCommand.self),
     ]
   }

@@ -13,20 +13,21 @@ enum OutputFile {
 
   /// A file is there whole or as it was before: what is written goes into another one, which then takes its name. What is
   /// no ordinary file, such as a pipe, is written as it is.
-  static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
+  static func write(_ bytes: [UInt8], to path: String, isSecret: Bool = false) throws(CommandFailure) {
     if path == "-" { return try Output.write(bytes) }
+    let mode: mode_t = isSecret ? 0o600 : 0o666
     do throws(SystemError) {
       if isOrdinary(path) {
         let draft = "\(path).\(getpid()).new"
         do throws(SystemError) {
-          try write(bytes, to: draft, O_CREAT | O_EXCL)
+          try write(bytes, to: draft, O_CREAT | O_EXCL, mode)
           guard unsafe rename(draft, path) == 0 else { throw SystemError(number: errno) }
         } catch {
           _ = unsafe unlink(draft)
           throw error
         }
       } else {
-        try write(bytes, to: path, 0)
+        try write(bytes, to: path, 0, mode)
       }
     } catch {
       throw .inputOutput("cannot write \(path.quotedForTerminal): \(error.message.lowercased())")
@@ -40,8 +41,8 @@ enum OutputFile {
     return status.st_mode & S_IFMT == S_IFREG
   }
 
-  private static func write(_ bytes: [UInt8], to path: String, _ flags: Int32) throws(SystemError) {
-    let number = unsafe open(path, O_WRONLY | O_CLOEXEC | flags, 0o666)
+  private static func write(_ bytes: [UInt8], to path: String, _ flags: Int32, _ mode: mode_t) throws(SystemError) {
+    let number = unsafe open(path, O_WRONLY | O_CLOEXEC | flags, mode)
     guard number >= 0 else { throw SystemError(number: errno) }
     defer { close(number) }
     try FileDescriptor(number: number).write(bytes)

@@ -249,7 +249,10 @@ enum RegistrationScenarios {
       }
       .demanding { (terms) in
         terms.policy.unrequestedExtensions = .refused
-        terms.extensions = ["credProps", "credentialProtectionPolicy"]
+        terms.extensions = [
+          .init(name: "credProps", value: true),
+          .init(name: "credentialProtectionPolicy", value: "userVerificationOptionalWithCredentialIDList"),
+        ]
       },
       RegistrationScenario("registration/unrequested-extension-of-the-authenticator", .extensionsUnrequested)
         .demanding { $0.policy.unrequestedExtensions = .refused }

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import SystemCrypto
+internal import WebAuthnTypes
+internal import WireFormats
+
+// FIDO U2F Raw Message Formats, and CTAP 2.3 §10 on what both protocols may do with each other's credentials.
+
+extension SoftwareAuthenticator {
+  /// What a message is answered with.
+  func answer(_ command: Bytes) async -> Bytes {
+    do throws(U2FStatus) {
+      return try await answer(U2FMessage(CommandAPDU(parsing: command))) + U2FStatus.noError.bytes
+    } catch {
+      return error.bytes[...]
+    }
+  }
+
+  /// Whether U2F is spoken: it knows one algorithm, and no user verification.
+  func speaksU2F(_ state: DeviceState) -> Bool {
+    !state.settings.alwaysRequiresUserVerification && offeredAlgorithms.contains(.es256)
+  }
+
+  private func answer(_ message: U2FMessage) async throws(U2FStatus) -> Bytes {
+    let state = try U2FStatus.wrapping { () throws(CTAPError) in try vault.read() }
+    guard speaksU2F(state) else { throw .commandNotAllowed }
+    switch message {
+    case .register(let challenge, let application):
+      return try await register(challenge, application)
+    case .authenticate(let control, let challenge, let application, let keyHandle):
+      return try await authenticate(control, challenge, application, keyHandle, state)
+    case .version:
+      return [UInt8]("U2F_V2".utf8)[...]
+    }
+  }
+
+  // §4.3: 05, the public key, the key handle behind its length, the certificate, the signature.
+  private func register(_ challenge: Bytes, _ application: Bytes) async throws(U2FStatus) -> Bytes {
+    try await requireTouch(.register)
+    return try U2FStatus.wrapping { () throws(CTAPError) in
+      let draft = try CredentialDraft(u2fApplication: application, profile, random, now: clock.now)
+      guard case .ec2(_, let x, let y) = draft.key.publicKey.material, let length = UInt8(exactly: draft.id.bytes.count)
+      else { throw CTAPError(.unsupportedAlgorithm) }
+      let (certificate, signature) = try attest(draft, challenge)
+      try keep(draft)
+      var reply = ByteWriter(capacity: 1024)
+      reply.write(0x05 as UInt8)
+      reply.write(0x04 as UInt8)
+      reply.write(x)
+      reply.write(y)
+      reply.write(length)
+      reply.write(draft.id.bytes)
+      reply.write(certificate)
+      reply.write(signature)
+      return reply.bytes[...]
+    }
+  }
+
+  /// The statement of format fido-u2f is the certificate and the signature of a U2F registration, and signs the same.
+  private func attest(
+    _ draft: CredentialDraft, _ challenge: Bytes
+  ) throws(CTAPError) -> (certificate: [UInt8], signature: [UInt8]) {
+    let data = try draft.authenticatorData(.userPresent, extensions: [:])
+    return try CTAPError.wrapping { () throws(CryptoError) in
+      let identity =
+        if let identity = profile.u2fIdentity { identity } else {
+          try AttestationIdentity(ownKeyOf: draft.key, random: random)
+        }
+      let statement = try FIDOU2FAttestationMaker(identity).statement(
+        for: AttestationSubject(
+          authenticatorData: data, clientDataHash: challenge, credentialKey: draft.key, signing: profile.signing))
+      guard case .map(let members) = statement, case .bytes(let signature) = members["sig"],
+        let certificate = identity.certificates.first
+      else { throw CryptoError(.invalidKey, "an attestation identity without a certificate") }
+      return (certificate, signature)
+    }
+  }
+
+  // §5.4: who was there, the counter, the signature over the application, both, and the challenge.
+  private func authenticate(
+    _ control: U2FControl, _ challenge: Bytes, _ application: Bytes, _ keyHandle: Bytes, _ state: DeviceState
+  ) async throws(U2FStatus) -> Bytes {
+    // A credential that is only for verified users is not for U2F, and not told of.
+    guard let id = try? CredentialID(keyHandle), let found = state.passkey(id, of: [UInt8](application)),
+      found.algorithm == .es256, found.protection != .userVerificationRequired
+    else { throw .wrongData }
+    switch control {
+    case .checkOnly: throw .conditionsNotSatisfied
+    case .enforceUserPresence: try await requireTouch(.signIn, found)
+    case .skipUserPresence: break
+    }
+    return try U2FStatus.wrapping { () throws(CTAPError) in
+      let passkey = try countUse(of: id)
+      var shown = ByteWriter()
+      shown.write(control == .enforceUserPresence ? 0x01 as UInt8 : 0x00)
+      shown.write(passkey.signCount)
+      let signed = application + shown.bytes + challenge
+      let key = try signingKey(of: passkey)
+      return shown.bytes[...]
+        + (try CTAPError.wrapping { () throws(CryptoError) in try key.sign(signed, profile.signing) })
+    }
+  }
+
+  private func requireTouch(_ act: InteractionPurpose.Act, _ passkey: StoredPasskey? = nil) async throws(U2FStatus) {
+    let purpose = InteractionPurpose(act, relyingPartyID: passkey?.relyingPartyID, userName: passkey?.user?.name)
+    guard await interaction.confirmPresence(for: purpose) == .confirmed else { throw .conditionsNotSatisfied }
+  }
+}
+
+extension U2FStatus {
+  /// What `body` returns. U2F has few words for what goes wrong inside.
+  fileprivate static func wrapping<Value>(_ body: () throws(CTAPError) -> Value) throws(U2FStatus) -> Value {
+    do throws(CTAPError) {
+      return try body()
+    } catch {
+      throw error.status == .noCredentials ? .wrongData : .noPreciseDiagnosis
+    }
+  }
+}

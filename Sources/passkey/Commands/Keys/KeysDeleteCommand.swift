@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnAuthenticator
+internal import WebAuthnTypes
+
+/// `passkey keys delete ID`
+enum KeysDeleteCommand: Command {
+  static let specification = CommandSpecification(
+    name: "keys delete",
+    summary: "delete a passkey",
+    arguments: "[OPTION…] ID",
+    discussion: ["Its private key is gone for good; the relying party still knows the credential."],
+    positionalCount: 1...1,
+    options: [.yes] + VaultLocation.options + [.help],
+    examples: [.init(command: "passkey keys delete --yes Zk3q", meaning: "the passkey whose id begins so")])
+
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let vault = try OwnedVault(arguments)
+    let passkey = try vault.passkey(arguments.positionals.first ?? "")
+    let name = (passkey.user?.name ?? passkey.id.description).escapedForTerminal
+    try arguments.confirm(
+      "delete the passkey of \(name) for \((passkey.relyingPartyID ?? "a U2F site").escapedForTerminal)")
+    try vault.perform { (owner) throws(CTAPError) in try owner.delete(passkey.id) }
+  }
+}

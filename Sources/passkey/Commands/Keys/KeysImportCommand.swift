@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnAuthenticator
+internal import WebAuthnTypes
+
+/// `passkey keys import FILE`
+enum KeysImportCommand: Command {
+  static let specification = CommandSpecification(
+    name: "keys import",
+    summary: "take in a passkey from another vault",
+    arguments: "[OPTION…] FILE|-",
+    discussion: [
+      """
+      FILE is what keys export writes: JSON with the members format ("passkey/1"), rpId, userHandle, userName, \
+      userDisplayName, credentialId, algorithm and privateKey, byte strings in base64url, the key as PKCS#8.
+      """
+    ],
+    positionalCount: 1...1,
+    options: VaultLocation.options + [.help],
+    examples: [.init(command: "passkey keys import ada.json", meaning: "the passkey in the file")])
+
+  // 64 KiB  [an RSA key of 8,192 bits takes 7]
+  private static let maximumByteCount = 1 << 16
+
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let path = arguments.positionals.first ?? "-"
+    let text = try InputFile.bytes(path, limit: maximumByteCount)
+    let passkey: PortablePasskey
+    do throws(PortablePasskeyError) {
+      passkey = try PortablePasskey(json: text[...])
+    } catch {
+      throw .inputOutput(
+        "\(path.quotedForTerminal) is no passkey: \(error.description.escapedForTerminal)",
+        hint: "passkey keys export writes them")
+    }
+    try OwnedVault(arguments).perform { (owner) throws(CTAPError) in try owner.add(passkey, at: Clock.now) }
+  }
+}

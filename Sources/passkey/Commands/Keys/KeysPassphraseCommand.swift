@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WebAuthnAuthenticator
+internal import WebAuthnTypes
+
+/// `passkey keys passphrase`
+enum KeysPassphraseCommand: Command {
+  static let specification = CommandSpecification(
+    name: "keys passphrase",
+    summary: "give a vault another passphrase",
+    arguments: "[OPTION…]",
+    discussion: [
+      "The new passphrase is typed at the terminal, or read from a file. Copies of the vault keep the old one."
+    ],
+    positionalCount: 0...0,
+    options: [
+      OptionSpecification(
+        name: "--new-passphrase-file", value: .init(name: "FILE"), help: "the new passphrase is this file's first line"),
+      OptionSpecification(
+        name: "--vault-cost", value: .init(name: "COST", choices: ["standard", "test"]),
+        help: "what a guess at the new passphrase costs"),
+    ] + VaultLocation.options + [.help],
+    examples: [.init(command: "passkey keys passphrase", meaning: "of the usual vault")])
+
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let vault = try VaultLocation(arguments).open()
+    let passphrase = try Passphrase.replacement(arguments, for: vault.path)
+    do throws(VaultError) {
+      _ = try vault.changePassphrase(to: passphrase, cost: arguments["--vault-cost"] == "test" ? .test : .standard)
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+}

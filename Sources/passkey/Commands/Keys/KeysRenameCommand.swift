@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnAuthenticator
+internal import WebAuthnTypes
+
+/// `passkey keys rename ID NAME`
+enum KeysRenameCommand: Command {
+  static let specification = CommandSpecification(
+    name: "keys rename",
+    summary: "give a passkey's user another name",
+    arguments: "[OPTION…] ID NAME",
+    discussion: ["The relying party is not told: it is the name under which passkeys are listed and offered."],
+    positionalCount: 2...2,
+    options: [OptionSpecification(name: "--display-name", help: "the display name, not the account's")]
+      + VaultLocation.options + [.help],
+    examples: [.init(command: "passkey keys rename Zk3q ada@raxx.app", meaning: "call that passkey's user so")])
+
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let vault = try OwnedVault(arguments)
+    let passkey = try vault.passkey(arguments.positionals.first ?? "")
+    let name = arguments.positionals.last ?? ""
+    try vault.perform { (owner) throws(CTAPError) in
+      if arguments.has("--display-name") {
+        try owner.rename(passkey.id, displayName: name)
+      } else {
+        try owner.rename(passkey.id, name: name)
+      }
+    }
+  }
+}

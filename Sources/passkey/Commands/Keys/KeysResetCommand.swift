@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnAuthenticator
+internal import WebAuthnTypes
+
+/// `passkey keys reset`
+enum KeysResetCommand: Command {
+  static let specification = CommandSpecification(
+    name: "keys reset",
+    summary: "make a vault's device as it left the factory",
+    arguments: "[OPTION…]",
+    discussion: ["Every passkey, the PIN, fingers, large blobs and settings are gone. The passphrase stays."],
+    positionalCount: 0...0,
+    options: [.yes] + VaultLocation.options + [.help],
+    examples: [.init(command: "passkey keys reset --vault test.vault --yes", meaning: "begin anew")])
+
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let vault = try OwnedVault(arguments)
+    try arguments.confirm("delete all \(vault.passkeys().count) passkeys")
+    try vault.perform { (owner) throws(CTAPError) in try owner.reset() }
+  }
+}

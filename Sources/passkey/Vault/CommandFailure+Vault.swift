@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnAuthenticator
+internal import WebAuthnTypes
+
+extension CommandFailure {
+  /// What to tell the owner of a vault.
+  init(_ error: VaultError) {
+    self = .vault(error.message, hint: error.hint)
+  }
+
+  /// What to tell the owner when the device says no.
+  init(_ error: CTAPError) {
+    // A vault that fails under a device leaves its own words.
+    if error.status == .other, let detail = error.detail {
+      self = .vault(detail.escapedForTerminal)
+    } else {
+      self = .refused((error.detail ?? "the device answers \(error.status)").escapedForTerminal)
+    }
+  }
+}
+
+extension VaultError {
+  fileprivate var message: String {
+    let name = path.quotedForTerminal
+    let words = (detail.map { ": \($0)" } ?? "").escapedForTerminal
+    return switch code {
+    case .missing: "there is no vault at \(name)"
+    case .exists: "there is a file at \(name) already"
+    case .foreign: "\(name) is no vault\(words)"
+    case .newerVersion: "\(name) was written by a newer passkey than this one"
+    case .truncated: "the vault \(name) has lost its end\(words)"
+    case .damaged: "the vault \(name) is damaged\(words)"
+    case .wrongPassphrase: "that is not the passphrase of \(name)"
+    case .unreasonableCost: "the vault \(name) asks for more memory than a vault may\(words)"
+    case .tooLarge: "\(name) is larger than a vault may be"
+    case .unreadable: "cannot read the vault \(name)\(words)"
+    case .unwritable: "cannot write the vault \(name)\(words)"
+    case .noSpace: "there is no room left to write the vault \(name)"
+    default: "\(name)\(words)"
+    }
+  }
+
+  fileprivate var hint: String? {
+    switch code {
+    case .missing: "passkey authenticator --vault FILE makes one"
+    case .foreign: "it was left as it is: name another file with --vault"
+    case .truncated, .damaged: "it was left as it is: restore it from a copy"
+    default: nil
+    }
+  }
+}

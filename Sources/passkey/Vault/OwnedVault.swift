@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WebAuthnAuthenticator
+internal import WebAuthnTypes
+
+/// An open vault, as the commands for its owner use it.
+struct OwnedVault {
+  let file: FileVault
+  private let owner: VaultOwner
+
+  init(_ arguments: ParsedArguments) throws(CommandFailure) {
+    file = try VaultLocation(arguments).open()
+    owner = VaultOwner(of: file)
+  }
+
+  func passkeys() throws(CommandFailure) -> [StoredPasskey] {
+    try perform { (owner) throws(CTAPError) in try owner.passkeys() }
+  }
+
+  /// The one passkey whose id begins so.
+  func passkey(_ beginning: String) throws(CommandFailure) -> StoredPasskey {
+    let found = try passkeys().filter { (passkey) in passkey.id.description.hasPrefix(beginning) }
+    guard let passkey = found.first else {
+      throw .refused("no passkey's id begins with \(beginning.quotedForTerminal)", hint: "passkey keys list names them")
+    }
+    guard found.count == 1 else {
+      throw .refused(
+        "\(found.count) passkeys' ids begin with \(beginning.quotedForTerminal)", hint: "write more of the id")
+    }
+    return passkey
+  }
+
+  /// Does what only the owner may.
+  func perform<Value>(_ body: (VaultOwner) throws(CTAPError) -> Value) throws(CommandFailure) -> Value {
+    do throws(CTAPError) {
+      return try body(owner)
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+}
+
+extension ParsedArguments {
+  /// Asks for a yes before something that cannot be undone, unless --yes was given.
+  func confirm(_ act: String) throws(CommandFailure) {
+    guard !has("--yes") else { return }
+    guard let terminal = Terminal() else {
+      throw .usage("\(act) cannot be undone, and there is no terminal to ask at", hint: "--yes says that it is meant")
+    }
+    let answer = terminal.ask("\(act)? This cannot be undone. [y/N] ") ?? ""
+    guard ["y", "yes"].contains(answer.lowercased()) else { throw .refused("nothing was changed") }
+  }
+}
+
+extension OptionSpecification {
+  static let yes = Self(name: "--yes", help: "do not ask whether it is meant")
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import WebAuthnAuthenticator
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// What is printed about passkeys; never a private key.
+enum PasskeyReport {
+  /// A line for each, under a line that says what the columns are.
+  static func table(_ passkeys: [StoredPasskey], width: Int?) -> String {
+    let head = ["ID", "RP", "USER", "ALGORITHM", "MADE", "LAST USED", "COUNTER", "BACKUP"]
+    let rows = passkeys.map { (passkey) in
+      [
+        String(passkey.id.description.prefix(10)), (passkey.relyingPartyID ?? "U2F").escapedForTerminal,
+        (passkey.user?.name ?? passkey.user?.displayName ?? "-").escapedForTerminal,
+        passkey.algorithm.description, day(passkey.created), passkey.lastUsed.map(day) ?? "never",
+        passkey.counterPolicy == .counting ? "\(passkey.signCount)" : "-", backup(passkey),
+      ]
+    }
+    return TextTable(rows: [head] + rows, width: width).text
+  }
+
+  /// Everything about one, a line for each fact.
+  static func text(_ passkey: StoredPasskey) -> String {
+    let facts: [(String, String?)] = [
+      ("id", passkey.id.description),
+      ("relying party", passkey.relyingPartyID?.escapedForTerminal ?? "known by its hash alone, as U2F has it"),
+      ("its name", passkey.relyingPartyName?.escapedForTerminal),
+      ("user", passkey.user?.name?.escapedForTerminal),
+      ("display name", passkey.user?.displayName?.escapedForTerminal),
+      ("user handle", passkey.user.map { (user) in user.id.description }),
+      ("algorithm", passkey.algorithm.description),
+      ("discoverable", passkey.isDiscoverable ? "yes" : "no"),
+      ("protection", protection(passkey)),
+      ("backup", backup(passkey)),
+      ("counter", passkey.counterPolicy == .counting ? "\(passkey.signCount)" : "does not count"),
+      ("model", passkey.aaguid.description),
+      ("prf", passkey.extensionSecrets == nil ? "no" : "yes"),
+      ("blob", passkey.blob.map { (blob) in "\(blob.count) bytes" }),
+      ("large blob", passkey.largeBlobKey == nil ? "no" : "has a key"),
+      ("payments", passkey.allowsThirdPartyPayment ? "by third parties too" : nil),
+      ("made", passkey.created.rfc3339),
+      ("last used", passkey.lastUsed?.rfc3339 ?? "never"),
+    ]
+    return TextTable(rows: facts.compactMap { (name, fact) in fact.map { [name, $0] } }, width: nil).text
+  }
+
+  /// A line of JSON.
+  static func json(_ passkey: StoredPasskey) -> String {
+    let bytes = JSON.writeObject { (object) in
+      object.write("id", .base64URL(passkey.id.bytes))
+      object.write("rpId", passkey.relyingPartyID.map { (id) in .string(id) } ?? .null)
+      if let user = passkey.user {
+        object.write("userHandle", .base64URL(user.id.bytes))
+        object.write("userName", user.name.map { (name) in .string(name) } ?? .null)
+        object.write("userDisplayName", user.displayName.map { (name) in .string(name) } ?? .null)
+      }
+      object.write("algorithm", .integer(passkey.algorithm.rawValue))
+      object.write("discoverable", .bool(passkey.isDiscoverable))
+      object.write("credProtect", .integer(passkey.protection.rawValue))
+      object.write("backupEligible", .bool(passkey.isBackupEligible))
+      object.write("backedUp", .bool(passkey.isBackedUp))
+      object.write("counts", .bool(passkey.counterPolicy == .counting))
+      object.write("signCount", .integer(passkey.signCount))
+      object.write("aaguid", .string(passkey.aaguid.description))
+      object.write("created", passkey.created.rfc3339.map { (time) in .string(time) } ?? .null)
+      object.write("lastUsed", passkey.lastUsed?.rfc3339.map { (time) in .string(time) } ?? .null)
+    }
+    return String(decoding: bytes, as: UTF8.self) + "\n"
+  }
+
+  private static func day(_ time: Timestamp) -> String {
+    time.rfc3339.map { (text) in String(text.prefix(10)) } ?? "?"
+  }
+
+  private static func backup(_ passkey: StoredPasskey) -> String {
+    switch (passkey.isBackupEligible, passkey.isBackedUp) {
+    case (true, true): "backed up"
+    case (true, false): "possible"
+    case (false, _): "bound"
+    }
+  }
+
+  private static func protection(_ passkey: StoredPasskey) -> String {
+    switch passkey.protection {
+    case .userVerificationOptional: "none"
+    case .userVerificationOptionalWithCredentialIDList: "found by its id, or with user verification"
+    case .userVerificationRequired: "found with user verification alone"
+    }
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import SystemCrypto
+
+/// Where the passphrase of a vault comes from: an option, the environment, or the person at the terminal. It is never on
+/// the command line, where others could see it.
+enum Passphrase {
+  static let variable = "PASSKEY_PASSPHRASE"
+
+  static let options = [
+    OptionSpecification(
+      name: "--passphrase-file", value: .init(name: "FILE"), help: "the vault's passphrase is this file's first line"),
+    OptionSpecification(
+      name: "--passphrase-fd", value: .init(name: "NUMBER"),
+      help: "the vault's passphrase is the first line from this file descriptor"),
+  ]
+
+  // 4 KiB  [no passphrase is longer, and whoever names the wrong file by mistake is told]
+  private static let maximumByteCount = 4096
+
+  /// The passphrase of a vault that is there, or, where it `isNew`, one to be typed twice.
+  static func read(
+    _ arguments: ParsedArguments, for path: String, isNew: Bool
+  ) throws(CommandFailure) -> SecretBytes {
+    if let file = arguments["--passphrase-file"] {
+      guard file != "-" else {
+        throw .usage("--passphrase-file cannot be standard input", hint: "--passphrase-fd 0 reads it from there")
+      }
+      return firstLine(try InputFile.bytes(file, limit: maximumByteCount))
+    }
+    if let descriptor = try arguments.number("--passphrase-fd") {
+      return firstLine(try bytes(of: Int32(clamping: descriptor)))
+    }
+    if let value = unsafe getenv(variable) { return unsafe SecretBytes(utf8: String(cString: value)) }
+    return try ask(for: path, isNew: isNew)
+  }
+
+  /// A passphrase to put in the place of a vault's.
+  static func replacement(_ arguments: ParsedArguments, for path: String) throws(CommandFailure) -> SecretBytes {
+    if let file = arguments["--new-passphrase-file"] {
+      return firstLine(try InputFile.bytes(file, limit: maximumByteCount))
+    }
+    return try ask(for: path, isNew: true)
+  }
+
+  /// A PIN to be set.
+  static func newPIN(_ arguments: ParsedArguments) throws(CommandFailure) -> SecretBytes {
+    if let file = arguments["--pin-file"] { return firstLine(try InputFile.bytes(file, limit: maximumByteCount)) }
+    guard let terminal = Terminal() else {
+      throw .usage("there is no terminal to ask for the PIN at", hint: "--pin-file reads it from a file")
+    }
+    guard let pin = terminal.askSecretly("new PIN: ") else { throw .refused("no PIN was given") }
+    guard terminal.askSecretly("the same again: ") == pin else {
+      throw .refused("the two PINs are not the same", hint: "nothing was changed: try again")
+    }
+    return pin
+  }
+
+  private static func bytes(of descriptor: Int32) throws(CommandFailure) -> [UInt8] {
+    do throws(SystemError) {
+      if let bytes = try FileDescriptor(number: descriptor).readToEnd(limit: maximumByteCount) { return bytes }
+    } catch {
+      throw .inputOutput("cannot read file descriptor \(descriptor): \(error.message.lowercased())")
+    }
+    throw .inputOutput("file descriptor \(descriptor) holds more than a passphrase")
+  }
+
+  private static func firstLine(_ bytes: [UInt8]) -> SecretBytes {
+    let line = bytes.prefix { (byte) in byte != UInt8(ascii: "\n") }
+    return SecretBytes(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+  }
+
+  private static func ask(for path: String, isNew: Bool) throws(CommandFailure) -> SecretBytes {
+    guard let terminal = Terminal() else {
+      throw .vault(
+        "the vault's passphrase is not known, and there is no terminal to ask at",
+        hint: "set \(variable), or use --passphrase-file or --passphrase-fd")
+    }
+    let name = path.escapedForTerminal
+    guard let passphrase = terminal.askSecretly(isNew ? "new passphrase for \(name): " : "passphrase for \(name): ")
+    else { throw .vault("no passphrase was given") }
+    guard isNew else { return passphrase }
+    guard passphrase.count > 0 else {
+      throw .vault("an empty passphrase protects nothing", hint: "for a test, set \(variable) to the empty text")
+    }
+    guard terminal.askSecretly("the same again: ") == passphrase else {
+      throw .vault("the two passphrases are not the same", hint: "nothing was made: try again")
+    }
+    return passphrase
+  }
+}

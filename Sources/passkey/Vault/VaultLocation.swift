@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import SystemCrypto
+internal import WebAuthnAuthenticator
+
+/// The vault that a command works on: where it is, and how it is opened.
+struct VaultLocation {
+  let path: String
+  private let arguments: ParsedArguments
+
+  /// The options with which every command takes a vault.
+  static let options =
+    [
+      OptionSpecification(
+        name: "--vault", value: .init(name: "FILE"),
+        help: "the vault with the passkeys (without it: passkey/vault in $XDG_DATA_HOME, or in ~/.local/share)")
+    ] + Passphrase.options
+
+  init(_ arguments: ParsedArguments) throws(CommandFailure) {
+    self.arguments = arguments
+    if let named = arguments["--vault"] { path = named } else { path = try Self.usualFolder() + "/vault" }
+  }
+
+  /// Opens the vault that is there.
+  func open() throws(CommandFailure) -> FileVault {
+    guard isThere else { throw CommandFailure(VaultError.missing(path)) }
+    let passphrase = try Passphrase.read(arguments, for: path, isNew: false)
+    let vault = try told { () throws(VaultError) in try FileVault.open(at: path, passphrase: passphrase) }
+    let wrong = vault.takeWrongPassphraseCount()
+    if wrong > 0 {
+      Diagnostics.note(
+        "\(wrong) wrong passphrase\(wrong == 1 ? " was" : "s were") tried since the vault was last opened")
+    }
+    return vault
+  }
+
+  /// Opens the vault, or makes one where no file is.
+  func openOrMake(cost: VaultCost) throws(CommandFailure) -> FileVault {
+    guard !isThere else { return try open() }
+    let passphrase = try Passphrase.read(arguments, for: path, isNew: true)
+    if !arguments.has("--vault") { Self.makeFolders(try Self.usualFolder()) }
+    let state = try DeviceState.factoryForCommand(random: .system)
+    return try told { () throws(VaultError) in
+      try FileVault.create(at: path, passphrase: passphrase, cost: cost, state: state)
+    }
+  }
+
+  private var isThere: Bool { unsafe access(path, F_OK) == 0 }
+
+  private func told<Value>(_ body: () throws(VaultError) -> Value) throws(CommandFailure) -> Value {
+    do throws(VaultError) {
+      return try body()
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  private static func usualFolder() throws(CommandFailure) -> String {
+    if let data = unsafe getenv("XDG_DATA_HOME"), unsafe data.pointee != 0 {
+      return unsafe String(cString: data) + "/passkey"
+    }
+    guard let home = unsafe getenv("HOME") else {
+      throw .usage("there is no HOME to look for the vault in", hint: "name it with --vault")
+    }
+    return unsafe String(cString: home) + "/.local/share/passkey"
+  }
+
+  /// Makes the folders on the way to the usual place, for the owner alone. Where one cannot be made, writing the vault
+  /// tells so.
+  private static func makeFolders(_ path: String) {
+    var made = ""
+    for part in path.split(separator: "/") {
+      made += "/" + part
+      unsafe mkdir(made, 0o700)
+    }
+  }
+}
+
+extension DeviceState {
+  /// The state of a new device.
+  static func factoryForCommand(random: RandomSource) throws(CommandFailure) -> DeviceState {
+    do throws(CryptoError) {
+      return try factory(random: random)
+    } catch {
+      throw .vault("there is no randomness to make a vault with: \(error)")
+    }
+  }
+}

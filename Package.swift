@@ -89,6 +89,7 @@ let package = Package(
       name: "CodecProperties",
       dependencies: [
         "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
+        "WebAuthnAuthenticator",
       ],
       path: "Fuzzers/Properties", swiftSettings: strict),
     .testTarget(
@@ -103,7 +104,7 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
-        "COpenSSL", "TestSupport",
+        "WebAuthnAuthenticator", "CodecProperties", "COpenSSL", "TestSupport",
       ],
       path: "Benchmarks", swiftSettings: strict),
 

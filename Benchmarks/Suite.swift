@@ -9,7 +9,7 @@ internal import WireFormats
 /// Everything that is measured, in the order in which it is shown.
 enum Suite {
   static func benchmarks() throws -> [Benchmark] {
-    try verifications() + [signing()] + digests() + cbor() + certificates() + attestation() + ceremonies()
+    try verifications() + [signing()] + digests() + cbor() + certificates() + attestation() + ceremonies() + device()
       + text()
   }
 

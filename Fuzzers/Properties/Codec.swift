@@ -23,6 +23,7 @@ public enum Codec: String, CaseIterable, Sendable {
   case pending
   case credentialRecord = "credential-record"
   case metadata
+  case ctap
 
   /// Demands what must hold for any input: nothing traps, an error's offset lies inside, and what is accepted is
   /// consistent.
@@ -50,6 +51,7 @@ public enum Codec: String, CaseIterable, Sendable {
     case .pending: try checkPending(slice)
     case .credentialRecord: try checkCredentialRecord(slice)
     case .metadata: try checkMetadata(slice)
+    case .ctap: try checkCommands(slice)
     }
   }
 }

@@ -14,7 +14,7 @@ import Testing
   /// A signature for each input takes its time.
   private static func usualCount(of codec: Codec) -> Int {
     switch codec {
-    case .metadata: 500
+    case .metadata, .ctap: 500
     case .registrationCeremony, .authenticationCeremony: 5_000
     default: PropertyRuns.usualCount
     }

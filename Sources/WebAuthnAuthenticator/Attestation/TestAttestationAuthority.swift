@@ -13,7 +13,7 @@ public struct TestAttestationAuthority: Sendable {
   /// Its own certificate in DER: the anchor for a relying party under test.
   public let certificate: [UInt8]
 
-  private let issuer: CertificateIssuer
+  let issuer: CertificateIssuer
 
   private static let seed = [UInt8]("passkey software authenticator".utf8)
 

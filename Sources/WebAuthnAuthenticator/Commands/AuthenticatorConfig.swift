@@ -8,7 +8,7 @@ extension SoftwareAuthenticator {
   /// The subcommands that there are: what authenticatorGetInfo lists.
   var configurationSubcommands: [ConfigurationSubcommand] {
     ConfigurationSubcommand.allCases.filter { (subcommand) in
-      subcommand != .enableEnterpriseAttestation || profile.hasEnterpriseAttestation
+      subcommand != .enableEnterpriseAttestation || profile.attestation.enterpriseMaker != nil
     }
   }
 
@@ -104,12 +104,5 @@ private struct MinPINLengthRequest {
     readers = try parameters.optionalTexts(0x02)
     forcesChange = try parameters.optionalBool(0x03) ?? false
     wantsComplexity = try parameters.optionalBool(0x04) ?? false
-  }
-}
-
-extension AuthenticatorProfile {
-  /// Whether there is a certificate that names the one device.
-  var hasEnterpriseAttestation: Bool {
-    if case .batch(_, enterprise: .some) = attestation { true } else { false }
   }
 }

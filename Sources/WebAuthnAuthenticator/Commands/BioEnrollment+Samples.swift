@@ -94,11 +94,7 @@ extension SoftwareAuthenticator {
   }
 
   private func freshTemplateID() throws(CTAPError) -> [UInt8] {
-    do throws(CryptoError) {
-      return try random.bytes(Self.templateIDByteCount)
-    } catch {
-      throw CTAPError(.other, "\(error)")
-    }
+    try CTAPError.wrapping { () throws(CryptoError) in try random.bytes(Self.templateIDByteCount) }
   }
 
   private static let templateIDByteCount = 16

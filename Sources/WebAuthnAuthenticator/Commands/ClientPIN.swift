@@ -98,10 +98,8 @@ extension SoftwareAuthenticator {
   }
 
   private func renewKeyAgreement(_ version: PINProtocol) throws(CTAPError) {
-    do throws(CryptoError) {
-      session.keyAgreement[version] = try KeyAgreement(random: random)
-    } catch {
-      throw CTAPError(.other, "\(error)")
+    session.keyAgreement[version] = try CTAPError.wrapping { () throws(CryptoError) in
+      try KeyAgreement(random: random)
     }
   }
 }

@@ -90,7 +90,7 @@ extension SoftwareAuthenticator {
   private func reply(credential passkey: StoredPasskey, count: Int?) throws(CTAPError) -> Bytes {
     var answer: [CBORKey: CBORTree] = [
       CredentialManagementAnswerKey.credentialID: CredentialDescriptor(type: .publicKey, id: passkey.id).tree,
-      CredentialManagementAnswerKey.publicKey: try publicKey(of: passkey),
+      CredentialManagementAnswerKey.publicKey: try signingKey(of: passkey).publicKey.tree,
       CredentialManagementAnswerKey.protection: .unsigned(UInt64(passkey.protection.rawValue)),
       CredentialManagementAnswerKey.thirdPartyPayment: .bool(passkey.allowsThirdPartyPayment),
     ]
@@ -98,14 +98,6 @@ extension SoftwareAuthenticator {
     answer[CredentialManagementAnswerKey.credentialCount] = count.map { (count) in .unsigned(UInt64(count)) }
     answer[CredentialManagementAnswerKey.largeBlobKey] = passkey.largeBlobKey.map { (key) in .bytes(key.exposedBytes) }
     return CBORWriter.bytes(of: .map(answer))[...]
-  }
-
-  private func publicKey(of passkey: StoredPasskey) throws(CTAPError) -> CBORTree {
-    do throws(CryptoError) {
-      return try SigningKey(passkey.algorithm, pkcs8: passkey.privateKey).publicKey.tree
-    } catch {
-      throw CTAPError(.other, "\(error)")
-    }
   }
 }
 

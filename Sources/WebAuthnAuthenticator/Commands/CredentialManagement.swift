@@ -28,11 +28,11 @@ extension SoftwareAuthenticator {
     // 1 to 6. Who asks may read about every relying party.
     _ = try authorizeReading(request, over: [request.byte])
     // 7. How many there are, and how many more there is room for.
-    let count = try vault.read().passkeys.count { (passkey) in passkey.isDiscoverable }
-    let remaining = max(0, DeviceLimits.maximumDiscoverableCredentials - count)
+    let state = try vault.read()
+    let count = state.passkeys.count { (passkey) in passkey.isDiscoverable }
     return CBORWriter.bytes(of: [
       CredentialManagementAnswerKey.existingCredentialCount: .unsigned(UInt64(count)),
-      CredentialManagementAnswerKey.remainingCredentialCount: .unsigned(UInt64(remaining)),
+      CredentialManagementAnswerKey.remainingCredentialCount: .unsigned(UInt64(state.remainingCredentialCount)),
     ])[...]
   }
 
@@ -45,10 +45,9 @@ extension SoftwareAuthenticator {
     // 3 to 7. Who asks may manage this credential, and it is there.
     let passkey = try managedPasskey(id, request)
     // 8. It goes, and the store is another one.
-    let storeState = try freshStoreState()
-    try vault.update { (state) in
+    try vault.update { (state) throws(CTAPError) in
       state.passkeys.removeAll { (stored) in stored.id == passkey.id }
-      state.identity.credentialStoreState = storeState
+      try state.noteCredentialChange(random: random)
     }
     // 9. Done.
     return []
@@ -67,12 +66,12 @@ extension SoftwareAuthenticator {
     // 9. The user is the same.
     guard passkey.user?.id == user.id else { throw CTAPError(.invalidParameter, "another user") }
     // 10. Names that were sent take the place of what there is; names that were not, or are empty, are removed.
-    let storeState = try freshStoreState()
-    try vault.update { (state) in
-      guard let index = state.passkeys.firstIndex(where: { (stored) in stored.id == passkey.id }) else { return }
-      state.passkeys[index].user?.name = user.name.flatMap { (name) in name.isEmpty ? nil : name }
-      state.passkeys[index].user?.displayName = user.displayName.flatMap { (name) in name.isEmpty ? nil : name }
-      state.identity.credentialStoreState = storeState
+    try vault.update { (state) throws(CTAPError) in
+      guard let index = state.passkeys.firstIndex(where: { (stored) in stored.id == passkey.id }) else {
+        throw CTAPError(.noCredentials)
+      }
+      state.passkeys[index].user = user.truncated.withoutEmptyNames
+      try state.noteCredentialChange(random: random)
     }
     // 11. Done.
     return []
@@ -124,12 +123,12 @@ extension SoftwareAuthenticator {
   private func credentialID(_ request: SubcommandRequest) throws(CTAPError) -> Bytes {
     try request.parameters.map(CredentialManagementKey.credentialID).bytes("id")
   }
+}
 
-  private func freshStoreState() throws(CTAPError) -> SecretBytes {
-    do throws(CryptoError) {
-      return try random.secret(DeviceIdentity.byteCount)
-    } catch {
-      throw CTAPError(.other, "\(error)")
-    }
+extension PasskeyUser {
+  fileprivate var withoutEmptyNames: PasskeyUser {
+    PasskeyUser(
+      id: id, name: name.flatMap { (name) in name.isEmpty ? nil : name },
+      displayName: displayName.flatMap { (name) in name.isEmpty ? nil : name })
   }
 }

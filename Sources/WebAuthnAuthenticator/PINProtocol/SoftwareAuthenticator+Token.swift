@@ -88,10 +88,6 @@ extension SoftwareAuthenticator {
   }
 
   private func freshToken() throws(CTAPError) -> SecretBytes {
-    do throws(CryptoError) {
-      return try random.secret(PINUVAuthToken.byteCount)
-    } catch {
-      throw CTAPError(.other, "\(error)")
-    }
+    try CTAPError.wrapping { () throws(CryptoError) in try random.secret(PINUVAuthToken.byteCount) }
   }
 }

@@ -24,7 +24,6 @@ enum DeviceLimits {
   static let maximumCredentialIDByteCount = 128
   static let credentialIDByteCount = 32
   static let maximumCredentials = 10_000
-  static let maximumDiscoverableCredentials = maximumCredentials
   static let storedNameByteCount = 64
   static let maximumCredentialBlobByteCount = 32
   static let resetTimeLimit = Duration.seconds(10)

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+import TestSupport
+import Testing
+import WebAuthnAttestation
+import WebAuthnRelyingParty
+import WebAuthnTypes
+import WireFormats
+
+@testable import WebAuthnAuthenticator
+
+/// Whatever the device makes, our own relying party accepts: every algorithm, with every attestation, with every
+/// combination of flags.
+struct AcceptanceTests {
+  /// The ways in which a device vouches for its keys.
+  enum Vouching: String, CaseIterable {
+    case none, selfSigned, batch, enterprise, compound, fidoU2F, androidKey, apple
+
+    /// U2F knows one algorithm, and the certificates of two formats have the credential's own key.
+    func allows(_ algorithm: COSEAlgorithm) -> Bool {
+      switch self {
+      case .none, .selfSigned, .batch, .enterprise, .compound: true
+      case .fidoU2F, .androidKey, .apple: algorithm == .es256
+      }
+    }
+  }
+
+  static let algorithms = AuthenticatorProfile.everyAlgorithm.filter(supportedAlgorithms.contains)
+
+  @Test(arguments: Vouching.allCases, algorithms)
+  func `whatever the device makes is accepted`(vouching: Vouching, algorithm: COSEAlgorithm) async throws {
+    guard vouching.allows(algorithm) else { return }
+    // RSA keys take their time: one key with each attestation, all flags with one of them.
+    let isSlow = algorithm.definition?.keyType == .rsa && vouching != .selfSigned
+    for verifies in isSlow ? [true] : [true, false] {
+      for backup in isSlow
+        ? [.deviceBound] : [BackupBehavior.deviceBound, .movable(isBackedUp: false), .movable(isBackedUp: true)]
+      {
+        for isDiscoverable in isSlow ? [true] : [true, false] {
+          let world = try await AcceptanceWorld(
+            vouching, algorithm, verifies: verifies, backup: backup, isDiscoverable: isDiscoverable)
+          try await world.registerAndSignIn()
+        }
+      }
+    }
+  }
+}
+
+/// One device, one relying party that wants exactly one kind of credential, and the client between them.
+struct AcceptanceWorld {
+  let device: TestDevice
+  let platform: TestPlatform
+  let relyingParty: RelyingParty
+  let origin: Origin
+  let vouching: AcceptanceTests.Vouching
+  let verifies: Bool
+  let backup: BackupBehavior
+  let isDiscoverable: Bool
+  let now = Timestamp(secondsSince1970: 1_800_000_000)
+
+  init(
+    _ vouching: AcceptanceTests.Vouching, _ algorithm: COSEAlgorithm, verifies: Bool, backup: BackupBehavior,
+    isDiscoverable: Bool
+  ) async throws {
+    self.vouching = vouching
+    self.verifies = verifies
+    self.backup = backup
+    self.isDiscoverable = isDiscoverable
+    let authority = try TestAttestationAuthority()
+    let batch = try authority.batch(of: .passkeySoftware)
+    var profile = AuthenticatorProfile.withoutSensor
+    profile.backup = backup
+    switch vouching {
+    case .none: profile.attestation = .none
+    case .selfSigned: profile.attestation = .selfSigned
+    case .batch: profile = profile.vouchedFor(by: batch)
+    case .enterprise:
+      profile = profile.vouchedFor(by: batch, enterprise: try authority.enterprise(of: .passkeySoftware, device: "1"))
+    case .compound:
+      let members: [any AttestationMaker] = [PackedAttestationMaker(batch), SelfAttestationMaker()]
+      profile.attestation = .batch(CompoundAttestationMaker(members), enterprise: nil)
+    case .fidoU2F: profile.attestation = .batch(FIDOU2FAttestationMaker(batch), enterprise: nil)
+    case .androidKey, .apple: profile.attestation = .batch(authority.maker(vouching), enterprise: nil)
+    }
+    if vouching == .fidoU2F { profile.aaguid = .zero }
+    device = try TestDevice(profile) { (state) in state.settings.allowsEnterpriseAttestation = vouching == .enterprise }
+    platform = device.platform()
+    if verifies { try await platform.setPIN("1234") }
+
+    var policy = CeremonyPolicy()
+    policy.algorithms = [algorithm]
+    policy.userVerification = verifies ? .required : .discouraged
+    policy.attestation.trustAnchors = TrustAnchors(forEverything: [try Certificate(der: authority.certificate[...])])
+    switch vouching {
+    case .none: policy.attestation.acceptableTrust = .noAttestation
+    case .selfSigned: policy.attestation.acceptableTrust = .selfAttestation
+    case .compound: policy.attestation.acceptableTrust = [.selfAttestation, .anchored]
+    default: policy.attestation.acceptableTrust = .anchored
+    }
+    policy.unrequestedExtensions = .refused
+    origin = try Origin("https://raxx.app")
+    relyingParty = try RelyingParty(
+      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [origin], policy: policy)
+  }
+
+  func registerAndSignIn() async throws {
+    let user = UserEntity(id: try UserHandle([1, 2, 3]), name: "ada@raxx.app", displayName: "Ada")
+    let (options, pending) = try relyingParty.beginRegistration(of: user, at: now)
+    let clientData = ClientData(type: .create, challenge: options.challenge, origin: origin).encoded
+    var request = MakeCredentialRequest(
+      clientDataHash: Digest.sha256(clientData)[...], relyingPartyID: "raxx.app", relyingPartyName: "Raxx",
+      user: PasskeyUser(id: user.id, name: user.name, displayName: user.displayName),
+      parameters: options.credentialParameters)
+    request.options.residentKey = isDiscoverable
+    request.enterpriseAttestation = vouching == .enterprise ? 2 : nil
+    let made = try await platform.make(request, token(.makeCredential))
+    #expect(made.isEnterpriseAttestation == (vouching == .enterprise ? true : nil))
+
+    let registered = try relyingParty.finishRegistration(
+      RegistrationResponse(
+        id: CredentialID(made.credentialID), clientDataJSON: clientData,
+        attestationObject: made.attestationObject[...]),
+      pending: pending, existing: nil, at: now)
+    #expect(registered.flags.contains(.userVerified) == verifies)
+    #expect(registered.flags.contains(.backupEligible) == (backup != .deviceBound))
+    #expect(registered.flags.contains(.backedUp) == (backup == .movable(isBackedUp: true)))
+
+    let once = try await signIn(registered.credential)
+    #expect(once.counter == (backup == .deviceBound ? .increased(from: 0, to: 1) : .notCounted))
+    _ = try await signIn(once.credential)
+  }
+
+  private func signIn(_ credential: StoredCredential) async throws -> VerifiedAuthentication {
+    let (options, pending) = try relyingParty.beginAuthentication(
+      of: isDiscoverable ? .fromResponse : .knownBefore(credential.user, credentials: [credential.record.descriptor]),
+      at: now)
+    let clientData = ClientData(type: .get, challenge: options.challenge, origin: origin).encoded
+    let asserted = try await platform.get(
+      GetAssertionRequest(
+        relyingPartyID: "raxx.app", clientDataHash: Digest.sha256(clientData)[...],
+        allowList: options.allowCredentials.isEmpty ? nil : options.allowCredentials),
+      token(.getAssertion))
+    let id = try #require(asserted.credential).id
+    return try relyingParty.finishAuthentication(
+      AuthenticationResponse(
+        id: id, clientDataJSON: clientData, authenticatorData: asserted.authenticatorData.encoded,
+        signature: asserted.signature, userHandle: asserted.user?.id),
+      pending: pending, credential: credential, at: now)
+  }
+
+  private func token(_ permission: PINPermission) async throws -> SecretBytes? {
+    verifies ? try await platform.token("1234", permission, for: "raxx.app") : nil
+  }
+}
+
+extension TestAttestationAuthority {
+  /// A maker that issues a certificate for each credential.
+  fileprivate func maker(_ vouching: AcceptanceTests.Vouching) -> any AttestationMaker {
+    let name = Self.name("Authenticator Attestation", "credential")
+    return vouching == .apple
+      ? AppleAttestationMaker(issuer, name: name, serialNumber: [1], validity: Self.validity)
+      : AndroidKeyAttestationMaker(issuer, name: name, serialNumber: [1], validity: Self.validity)
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SystemCrypto
+import TestSupport
+import Testing
+import WebAuthnAuthenticator
+import WebAuthnTypes
+import WireFormats
+
+struct TestAttestationAuthorityTests {
+  @Test func `it is the same each time, and its identities differ by model and device`() throws {
+    let first = try TestAttestationAuthority()
+    let second = try TestAttestationAuthority()
+    #expect(first.certificate == second.certificate)
+    let certificates = try [
+      first.batch(of: .passkeySoftware), first.batch(of: .zero), first.enterprise(of: .passkeySoftware, device: "1"),
+      first.enterprise(of: .passkeySoftware, device: "2"),
+    ].compactMap(\.certificates.first)
+    #expect(Set(certificates).count == 4)
+    #expect(try second.batch(of: .passkeySoftware).certificates.first == certificates.first)
+  }
+
+  @Test func `its certificates lead to it`() throws {
+    let authority = try TestAttestationAuthority()
+    let root = try Certificate(der: authority.certificate[...])
+    for identity in try [
+      authority.batch(of: .passkeySoftware), authority.enterprise(of: .passkeySoftware, device: "1"),
+    ] {
+      let leaf = try Certificate(der: try #require(identity.certificates.first)[...])
+      let path = try TrustStore([root]).validate(leaf, at: Timestamp(secondsSince1970: 1_800_000_000))
+      #expect(path.anchor == root)
+      #expect(leaf.subject.organizationalUnit == "Authenticator Attestation")
+    }
+  }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+import TestSupport
+import Testing
+import WebAuthnTypes
+import WireFormats
+
+@testable import WebAuthnAuthenticator
+
+/// CTAP 2.3 §6.4.
+struct GetInfoTests {
+  @Test func `a security key from the factory says what it is`() async throws {
+    let info = try await TestDevice(.withoutSensor).platform().info()
+    #expect(info.versions == ["U2F_V2", "FIDO_2_0", "FIDO_2_1", "FIDO_2_3"])
+    #expect(
+      info.extensions == [
+        "credBlob", "credProtect", "hmac-secret", "hmac-secret-mc", "largeBlobKey", "minPinLength",
+        "pinComplexityPolicy", "thirdPartyPayment",
+      ])
+    #expect(info.aaguid == .passkeySoftware)
+    #expect(
+      info.options == [
+        "rk": true, "up": true, "plat": false, "clientPin": false, "pinUvAuthToken": true, "credMgmt": true,
+        "perCredMgmtRO": true, "largeBlobs": true, "authnrCfg": true, "setMinPINLength": true, "alwaysUv": false,
+        "makeCredUvNotRqd": true,
+      ])
+    #expect(info.pinUVAuthProtocols == [2, 1])
+    #expect(info.transports == [.usb])
+    #expect(info.transportsForReset == [.usb])
+    #expect(info.algorithms.map(\.algorithm) == supportedAlgorithms.filter { (algorithm) in algorithm != .rs1 })
+    #expect(info.attestationFormats == [.packed, .none])
+    #expect(info.forcesPINChange == false)
+    #expect(info.minimumPINLength == 4)
+    #expect(info.maximumPINLength == 63)
+    #expect(info.remainingDiscoverableCredentialCount == 10_000)
+    #expect(info.preferredUserVerificationAttempts == nil)
+    #expect(info.userVerificationModality == nil)
+    #expect(info.encryptedIdentifier == nil)
+    #expect(info.encryptedCredentialStoreState == nil)
+  }
+
+  @Test func `a passkey provider says what it is`() async throws {
+    let info = try await TestDevice(.passkeyProvider).platform().info()
+    #expect(info.options["plat"] == true)
+    #expect(info.options["uv"] == false)
+    #expect(info.options["bioEnroll"] == false)
+    #expect(info.options["ep"] == nil)
+    #expect(info.userVerificationModality == 2)
+    #expect(info.transports == [.internal, .hybrid])
+    #expect(info.attestationFormats == [.none])
+  }
+
+  @Test func `what is set up is said`() async throws {
+    let identity = try TestAttestationAuthority().batch(of: .passkeySoftware)
+    var profile = AuthenticatorProfile.securityKey.vouchedFor(by: identity, enterprise: identity)
+    profile.hasFingerprintSensor = true
+    let device = try TestDevice(profile) { (state) in
+      state.fingers = [EnrolledFinger(templateID: [1], finger: 1, name: nil)]
+      state.settings.alwaysRequiresUserVerification = true
+      state.settings.allowsEnterpriseAttestation = true
+      state.settings.needsLongTouchForReset = true
+      state.settings.minimumPINLength = 6
+      state.settings.enforcesPINComplexity = true
+    }
+    try await device.platform().setPIN("a1b2c3")
+    let info = try await device.platform().info()
+    #expect(info.versions == ["FIDO_2_0", "FIDO_2_1", "FIDO_2_3"])
+    #expect(info.options["uv"] == true)
+    #expect(info.options["clientPin"] == true)
+    #expect(info.options["alwaysUv"] == true)
+    #expect(info.options["makeCredUvNotRqd"] == false)
+    #expect(info.options["ep"] == true)
+    #expect(info.needsLongTouchForReset == true)
+    #expect(info.minimumPINLength == 6)
+    #expect(info.enforcesPINComplexity == true)
+    #expect(info.attestationFormats == [.packed, .none])
+  }
+
+  @Test func `U2F is only spoken of where its one algorithm is`() async throws {
+    var profile = AuthenticatorProfile.withoutSensor
+    profile.algorithms = [.eddsa]
+    #expect(try await TestDevice(profile).platform().info().versions.first == "FIDO_2_0")
+  }
+
+  @Test func `nothing changes over a power cycle but the encrypted values`() async throws {
+    var device = try TestDevice()
+    try await device.platform().setPIN("1234")
+    _ = try await device.platform().token("1234", .persistentReading)
+    var before = try await device.platform().info()
+    try device.cyclePower()
+    var after = try await device.platform().info()
+    #expect(before.encryptedIdentifier != after.encryptedIdentifier)
+    #expect(before.encryptedCredentialStoreState != after.encryptedCredentialStoreState)
+    before.encryptedIdentifier = after.encryptedIdentifier
+    before.encryptedCredentialStoreState = after.encryptedCredentialStoreState
+    #expect(before == after)
+    after.encryptedIdentifier = nil
+    #expect(before != after)
+  }
+
+  @Test func `whoever has the persistent token knows the device and its store again`() async throws {
+    let device = try TestDevice(.withoutSensor)
+    let platform = device.platform()
+    try await platform.setPIN("1234")
+    let token = try await platform.token("1234", .persistentReading)
+    let first = try await platform.info()
+    let identifier = try open(first.encryptedIdentifier, "encIdentifier", token)
+    let store = try open(first.encryptedCredentialStoreState, "encCredStoreState", token)
+    #expect(identifier == (try device.state.identity.identifier))
+    #expect(store == (try device.state.identity.credentialStoreState))
+    try await platform.make()
+    let second = try await platform.info()
+    #expect(try open(second.encryptedIdentifier, "encIdentifier", token) == identifier)
+    #expect(try open(second.encryptedCredentialStoreState, "encCredStoreState", token) != store)
+  }
+
+  /// As a platform does it: the key follows from the token, and the vector stands in front.
+  private func open(_ value: Bytes?, _ label: String, _ token: SecretBytes) throws -> SecretBytes {
+    let value = try #require(value)
+    let key = try HKDF.derive(
+      from: token, salt: [UInt8](repeating: 0, count: 32)[...], info: [UInt8](label.utf8)[...], byteCount: 16)
+    return try AES128CBC.decrypt(value.dropFirst(16), key: key, initialVector: value.prefix(16))
+  }
+}

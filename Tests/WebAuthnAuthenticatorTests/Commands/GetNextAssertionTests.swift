@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SystemCrypto
+import TestSupport
+import Testing
+import WebAuthnTypes
+import WireFormats
+
+@testable import WebAuthnAuthenticator
+
+/// CTAP 2.3 §6.3, step by step.
+struct GetNextAssertionTests {
+  let device: TestDevice
+  let platform: TestPlatform
+
+  init() throws {
+    device = try TestDevice(.withoutSensor)
+    platform = device.platform()
+  }
+
+  private var status: CTAPStatus {
+    get async { await platform.status { () async throws in try await platform.getNext() } }
+  }
+
+  /// Ada, Bob and Eve have a credential each.
+  private func makeThree() async throws -> [MakeCredentialReply] {
+    var made: [MakeCredentialReply] = []
+    for user in ["ada", "bob", "eve"] {
+      made.append(try await platform.make(.sample(user: user, isDiscoverable: true)))
+    }
+    return made
+  }
+
+  @Test func `the newest signs first, and the others follow`() async throws {
+    let made = try await makeThree()
+    let first = try await platform.get()
+    #expect(first.credentialCount == 3)
+    try first.verify(by: made[2].publicKey)
+    // Names are for verified users.
+    #expect(first.user == PasskeyUser(id: PasskeyUser.sample("eve").id))
+    let second = try await platform.getNext()
+    #expect(second.credentialCount == nil)
+    #expect(second.credential?.id.bytes == made[1].credentialID)
+    try second.verify(by: made[1].publicKey)
+    let third = try await platform.getNext()
+    try third.verify(by: made[0].publicKey)
+    #expect(third.authenticatorData.flags == .userPresent)
+    #expect(await status == .notAllowed)
+    #expect(try device.state.passkeys.map(\.signCount) == [1, 1, 1])
+    #expect(device.user.asked.count == 4)
+  }
+
+  @Test func `verified users are told the names`() async throws {
+    _ = try await makeThree()
+    try await platform.setPIN("1234")
+    let token = try await platform.token("1234", .getAssertion, for: "raxx.app")
+    #expect(try await platform.get(.sample(), token).user == .sample("eve"))
+    let second = try await platform.getNext()
+    #expect(second.user == .sample("bob"))
+    #expect(second.authenticatorData.flags == [.userPresent, .userVerified])
+  }
+
+  @Test func `there is nothing to go on with before a getAssertion, or after one with a list`() async throws {
+    #expect(await status == .notAllowed)
+    let made = try await makeThree()
+    try await platform.get(.sample(made[0].credentialID, made[1].credentialID))
+    #expect(await status == .notAllowed)
+  }
+
+  @Test func `any other command ends it`() async throws {
+    _ = try await makeThree()
+    try await platform.get()
+    _ = try await platform.info()
+    #expect(await status == .notAllowed)
+    try await platform.get()
+    _ = await device.authenticator.respond(toAPDU: [0, 3, 0, 0])
+    #expect(await status == .notAllowed)
+  }
+
+  @Test func `the power's end ends it`() async throws {
+    var device = device
+    _ = try await makeThree()
+    try await platform.get()
+    try device.cyclePower()
+    let platform = device.platform()
+    #expect(await platform.status { () async throws in try await platform.getNext() } == .notAllowed)
+  }
+
+  @Test func `half a minute between two is too long, each time anew`() async throws {
+    _ = try await makeThree()
+    try await platform.get()
+    device.clock.advance(by: .seconds(29))
+    #expect(await status == .success)
+    device.clock.advance(by: .seconds(29))
+    #expect(await status == .success)
+    try await platform.get()
+    device.clock.advance(by: .seconds(30))
+    #expect(await status == .notAllowed)
+    #expect(await status == .notAllowed)
+  }
+
+  @Test func `a credential that has been deleted meanwhile does not sign`() async throws {
+    let made = try await makeThree()
+    try await platform.get()
+    try device.vault.update { (state) in
+      state.passkeys.removeAll { (passkey) in passkey.id.bytes == made[1].credentialID }
+    }
+    #expect(await status == .noCredentials)
+  }
+}

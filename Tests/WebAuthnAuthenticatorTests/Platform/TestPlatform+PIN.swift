@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+import WebAuthnTypes
+import WireFormats
+
+@testable import WebAuthnAuthenticator
+
+// clientPIN, as a platform uses it.
+extension TestPlatform {
+  /// Keys for one exchange.
+  func agree() async throws -> TestSecret {
+    let answer = try await send(.clientPIN, [1: .unsigned(version.rawValue), 2: 2])
+    guard let key = answer[1] else { throw CTAPError(.missingParameter, "keyAgreement") }
+    return try version.encapsulate(COSEKey(parsing: CBORWriter.bytes(of: key)[...], rules: .canonical))
+  }
+
+  /// The parameters of setPIN, for tests that spoil them.
+  func settingPIN(_ pin: String, padded: [UInt8]? = nil) async throws -> TestMap {
+    let secret = try await agree()
+    let newPINEnc = try secret.encrypt(padded ?? Self.padded(pin))
+    return [
+      1: .unsigned(version.rawValue), 2: 3, 3: secret.platformKey, 4: .bytes(secret.authenticate(newPINEnc)),
+      5: .bytes(newPINEnc),
+    ]
+  }
+
+  func setPIN(_ pin: String) async throws {
+    try await send(.clientPIN, settingPIN(pin))
+  }
+
+  /// The parameters of changePIN.
+  func changingPIN(_ old: String, to new: String, padded: [UInt8]? = nil) async throws -> TestMap {
+    let secret = try await agree()
+    let newPINEnc = try secret.encrypt(padded ?? Self.padded(new))
+    let pinHashEnc = try secret.encrypt(Self.hash(old))
+    return [
+      1: .unsigned(version.rawValue), 2: 4, 3: secret.platformKey,
+      4: .bytes(secret.authenticate(newPINEnc + pinHashEnc)), 5: .bytes(newPINEnc), 6: .bytes(pinHashEnc),
+    ]
+  }
+
+  func changePIN(_ old: String, to new: String) async throws {
+    try await send(.clientPIN, changingPIN(old, to: new))
+  }
+
+  /// The parameters of getPinToken, and the keys that its answer is read with.
+  func askingForToken(_ pin: String) async throws -> (parameters: TestMap, secret: TestSecret) {
+    let secret = try await agree()
+    return (
+      [
+        1: .unsigned(version.rawValue), 2: 5, 3: secret.platformKey,
+        6: .bytes(try secret.encrypt(Self.hash(pin))),
+      ], secret
+    )
+  }
+
+  /// The parameters of the subcommands that say what for: 0x09, and without a PIN 0x06.
+  func askingForToken(
+    _ pin: String?, _ permissions: UInt64, for relyingPartyID: String? = nil
+  ) async throws -> (parameters: TestMap, secret: TestSecret) {
+    let secret = try await agree()
+    var parameters: TestMap = [
+      1: .unsigned(version.rawValue), 2: pin == nil ? 6 : 9, 3: secret.platformKey, 9: .unsigned(permissions),
+    ]
+    if let pin { parameters[6] = .bytes(try secret.encrypt(Self.hash(pin))) }
+    parameters[0x0a] = relyingPartyID.map { (id) in .text(id) }
+    return (parameters, secret)
+  }
+
+  /// A token with the usual permissions.
+  @discardableResult
+  func token(_ pin: String) async throws -> SecretBytes {
+    let (parameters, secret) = try await askingForToken(pin)
+    return try secret.decrypt(await send(.clientPIN, parameters).bytes(2))
+  }
+
+  /// A token for the PIN, or where there is none for a finger.
+  @discardableResult
+  func token(
+    _ pin: String?, _ permissions: PINPermission, for relyingPartyID: String? = nil
+  ) async throws -> SecretBytes {
+    let (parameters, secret) = try await askingForToken(pin, UInt64(permissions.rawValue), for: relyingPartyID)
+    return try secret.decrypt(await send(.clientPIN, parameters).bytes(2))
+  }
+
+  /// How many wrong PINs are left.
+  func pinRetries() async throws -> CBORTree? {
+    try await send(.clientPIN, [1: .unsigned(version.rawValue), 2: 1])[3]
+  }
+
+  /// How many wrong fingers are left.
+  func fingerRetries() async throws -> CBORTree? {
+    try await send(.clientPIN, [2: 7])[5]
+  }
+
+  /// A PIN with zeros behind it, 64 bytes in all.
+  static func padded(_ pin: String) -> [UInt8] {
+    let bytes = [UInt8](pin.utf8)
+    return bytes + [UInt8](repeating: 0, count: max(0, 64 - bytes.count))
+  }
+
+  /// The first half of a PIN's hash.
+  static func hash(_ pin: String) -> [UInt8] {
+    [UInt8](Digest.sha256([UInt8](pin.utf8)[...]).prefix(16))
+  }
+}

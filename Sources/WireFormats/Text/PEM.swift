@@ -63,3 +63,17 @@ public enum PEM {
     return label
   }
 }
+
+extension PEM {
+  /// The text of one block, in lines of 64 characters (RFC 7468 §2).
+  public static func text(_ label: String, _ content: Bytes) -> String {
+    var lines = ["-----BEGIN \(label)-----"]
+    var rest = Base64.encode(content)[...]
+    while !rest.isEmpty {
+      lines.append(String(rest.prefix(64)))
+      rest = rest.dropFirst(64)
+    }
+    lines.append("-----END \(label)-----\n")
+    return lines.joined(separator: "\n")
+  }
+}

@@ -44,13 +44,21 @@ extension ParsedArguments {
 
   /// A relying party's id.
   func relyingPartyID(_ name: String) throws(CommandFailure) -> RelyingPartyID? {
-    guard let text = self[name] else { return nil }
-    do throws(FormatError) {
-      return try RelyingPartyID(text)
-    } catch {
-      throw .usage(
-        "\(name) cannot be \(text.quotedForTerminal)", hint: "it is a domain in lower case, such as raxx.app")
+    try relyingPartyIDs(name).first
+  }
+
+  /// Relying parties' ids, of an option that may be repeated.
+  func relyingPartyIDs(_ name: String) throws(CommandFailure) -> [RelyingPartyID] {
+    var ids: [RelyingPartyID] = []
+    for text in all(name) {
+      do throws(FormatError) {
+        ids.append(try RelyingPartyID(text))
+      } catch {
+        throw .usage(
+          "\(name) cannot be \(text.quotedForTerminal)", hint: "it is a domain in lower case, such as raxx.app")
+      }
     }
+    return ids
   }
 
   /// Certificates, from the files of an option that may be repeated; nil where it was not given.

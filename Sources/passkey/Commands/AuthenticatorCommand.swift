@@ -10,7 +10,7 @@ enum AuthenticatorCommand: Command {
   static let specification = CommandSpecification(
     name: "authenticator",
     summary: "be a passkey device, over a pipe or a socket",
-    arguments: "--stdio|--hid|--unix PATH [OPTION…]",
+    arguments: "--stdio|--hid|--unix PATH|--attestation-root [OPTION…]",
     discussion: [
       """
       Plugs a CTAP 2.3 device in whose passkeys are kept in a vault, which is made where there is none. Frames are a length \
@@ -32,6 +32,8 @@ enum AuthenticatorCommand: Command {
       OptionSpecification(name: "--hid", help: "the same, in CTAPHID reports"),
       OptionSpecification(name: "--unix", value: .init(name: "PATH"), help: "listen at a Unix socket"),
       OptionSpecification(
+        name: "--attestation-root", help: "print the certificate that its batch attestation leads to, and nothing else"),
+      OptionSpecification(
         name: "--approve", value: .init(name: "HOW", choices: ["always", "ask", "gesture", "never"]),
         help: "what the device's user does"),
       OptionSpecification(name: "--memory", help: "keep passkeys in memory, until the process ends"),
@@ -51,6 +53,7 @@ enum AuthenticatorCommand: Command {
     ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    if arguments.has("--attestation-root") { return try writeAttestationRoot() }
     let door = try Door(arguments)
     let options = try DeviceOptions(arguments)
     let socket = try PluggedInDevice(vault: vault(arguments), options, arguments)
@@ -80,6 +83,16 @@ enum AuthenticatorCommand: Command {
         Diagnostics.note("a connection broke off: \(error.description.escapedForTerminal)")
       }
     }
+  }
+
+  private static func writeAttestationRoot() throws(CommandFailure) {
+    let certificate: [UInt8]
+    do throws(CryptoError) {
+      certificate = try TestAttestationAuthority().certificate
+    } catch {
+      throw .inputOutput("the certificate cannot be made: \(error)")
+    }
+    try Output.write(PEM.text("CERTIFICATE", certificate[...]))
   }
 
   private enum Door {

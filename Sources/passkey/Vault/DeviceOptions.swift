@@ -17,20 +17,21 @@ struct DeviceOptions {
       name: "--algorithm", value: .init(name: "NAME"), isRepeatable: true,
       help: "offer only these algorithms, such as ES256 or EdDSA"),
     OptionSpecification(
-      name: "--attestation", value: .init(name: "KIND", choices: ["none", "self"]),
-      help: "what it says of where its keys come from"),
+      name: "--attestation", value: .init(name: "KIND", choices: ["none", "self", "batch"]),
+      help: "what it says of where its keys come from (without it: batch for a security key, none for a provider)"),
+    OptionSpecification(
+      name: "--serial", value: .init(name: "TEXT"), help: "the device that enterprise attestations name (without it: 1)"
+    ),
+    OptionSpecification(
+      name: "--enterprise-rp-id", value: .init(name: "DOMAIN"), isRepeatable: true,
+      help: "a relying party that the maker arranged enterprise attestation with"),
     OptionSpecification(name: "--aaguid", value: .init(name: "AAGUID"), help: "the model that it says it is"),
-    OptionSpecification(name: "--fingerprint", help: "give it a sensor for fingers"),
+    OptionSpecification(name: "--no-fingerprint", help: "take its sensor for fingers away"),
   ]
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     var profile = arguments["--kind"] == "passkey-provider" ? AuthenticatorProfile.passkeyProvider : .securityKey
     if arguments.has("--algorithm") { profile.algorithms = try Self.algorithms(arguments.all("--algorithm")) }
-    switch arguments["--attestation"] {
-    case "none": profile.attestation = .none
-    case "self": profile.attestation = .selfSigned
-    default: break
-    }
     if let text = arguments["--aaguid"] {
       guard let aaguid = AAGUID(uuid: text) else {
         throw .usage(
@@ -38,9 +39,31 @@ struct DeviceOptions {
       }
       profile.aaguid = aaguid
     }
-    if arguments.has("--fingerprint") { profile.hasFingerprintSensor = true }
+    profile.hasFingerprintSensor = !arguments.has("--no-fingerprint")
+    profile.enterpriseRelyingPartyIDs = try arguments.relyingPartyIDs("--enterprise-rp-id").map(\.text)
+    profile.attestation = try Self.attestation(arguments, of: profile.aaguid)
     if arguments.has("--seed") { profile.signing = .deterministic }
     self.profile = profile
+  }
+
+  /// Batch attestation is by the authority for tests, whose certificate every tester has.
+  private static func attestation(
+    _ arguments: ParsedArguments, of model: AAGUID
+  ) throws(CommandFailure) -> DeviceAttestation {
+    switch arguments["--attestation"] ?? (arguments["--kind"] == "passkey-provider" ? "none" : "batch") {
+    case "none": return .none
+    case "self": return .selfSigned
+    default:
+      do throws(CryptoError) {
+        let authority = try TestAttestationAuthority()
+        return .batch(
+          PackedAttestationMaker(try authority.batch(of: model)),
+          enterprise: PackedAttestationMaker(
+            try authority.enterprise(of: model, device: arguments["--serial"] ?? "1")))
+      } catch {
+        throw .inputOutput("the attestation's keys cannot be made: \(error)")
+      }
+    }
   }
 
   private static func algorithms(_ names: [String]) throws(CommandFailure) -> [COSEAlgorithm] {

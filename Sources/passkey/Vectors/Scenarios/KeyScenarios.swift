@@ -30,7 +30,7 @@ enum KeyScenarios {
       RegistrationScenario("keys/exponent-even", .rs256, .none, .keyExponentEven)
         .refused(.registrationKeyMalformed, 20, COSEError.Code.invalidExponent.rawValue),
       RegistrationScenario("keys/off-its-curve", .selfSigned, .keyOffItsCurve)
-        .refused(.invalidSignature, "crypto.invalid-key"),
+        .refused(.registrationKeyMalformed, 20, "crypto.invalid-key"),
     ]
   }
 }

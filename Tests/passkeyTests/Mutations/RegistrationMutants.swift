@@ -26,7 +26,7 @@ struct RegistrationMutants {
     let rule = ClientDataRule(recorded: positive.recorded)
     let faults = try rule.flipped(original.clientDataJSON) + rule.changed(original.clientDataJSON)
     return faults.map { fault in
-      let expected = fault.refusal ?? AttestationRule.verdict(changing: .clientData, of: original)
+      let expected = fault.refusal ?? covered(.clientData)
       return Mutant(fault.name, original, expected) { $0.clientDataJSON = fault.text }
     }
   }
@@ -77,7 +77,7 @@ struct RegistrationMutants {
       let hasExtensions = turned[32] & 0x80 != 0
       guard rest.lengths.count == (hasExtensions ? 2 : 1), rest.isWhole else { return Self.malformed() }
       guard key.contains(index) else {
-        return rest.lastIsMap ? covered(.flagsCounterOrExtensions) : Self.malformed()
+        return rest.lastIsMap ? try covered(extensions: turned[key.upperBound...]) : Self.malformed()
       }
       return expected(key: turned[key])
     }
@@ -126,9 +126,24 @@ struct RegistrationMutants {
     return covered(.credentialKey)
   }
 
-  private func covered(_ part: AttestationRule.Part) -> Verdict {
-    AttestationRule.verdict(changing: part, of: original)
+  func covered(_ part: AttestationRule.Part) -> Verdict {
+    AttestationRule.verdict(changing: part, of: original, positive.policy.attestation)
   }
+
+  /// Step 28, behind the attestation: an output that has another name was not asked for.
+  private func covered(extensions encoded: ArraySlice<UInt8>) throws -> Verdict {
+    let before = original.authenticatorData[try original.layout.credentialPublicKey.upperBound...]
+    let verdict = covered(.flagsCounterOrExtensions)
+    guard positive.policy.unrequestedExtensions == .refused, verdict == .verified,
+      extensionNames(in: encoded) != extensionNames(in: before)
+    else { return verdict }
+    return .refused(.registrationExtensionNotRequested, step: 28)
+  }
+}
+
+/// The names of extension outputs, as they are written.
+func extensionNames(in encoded: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+  (try? CBORValue(parsing: encoded, rules: .wellFormed).map)?.map(\.key.encoded) ?? []
 }
 
 /// Items of CBOR one after the other.

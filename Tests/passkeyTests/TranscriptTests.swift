@@ -8,6 +8,7 @@ import Testing
 
   @Test(arguments: [
     "help", "usage", "inspect", "inspect-faults", "inspect-forms", "inspect-output", "verify", "verify-live", "mds",
+    "vectors",
   ])
   func `the program prints what the transcript says`(name: String) throws {
     try Self.follow(name)

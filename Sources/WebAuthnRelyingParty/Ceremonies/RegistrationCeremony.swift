@@ -170,6 +170,7 @@ extension RegistrationCeremony {
           22, .registrationAttestationInvalid, "the attestation statement is in order", .attestation(error))
       }
       steps.pass(22, "the attestation statement is in order")
+      steps.note(23, "the anchors are the configuration's")
       throw steps.fail(24, .registrationAttestationNotAcceptable, "the attestation is acceptable", .attestation(error))
     }
   }

@@ -4,16 +4,11 @@
 enum Passkey {
   static var entries: [CommandEntry] {
     [
-      .command(InspectCommand.self), .command(VerifyCommand.self), .group(.metadata), .group(vectors),
+      .command(InspectCommand.self), .command(VerifyCommand.self), .group(.metadata), .group(.vectors),
       .command(AuthenticatorCommand.self), .group(.keys),
       .command(HelpCommand.self),
     ]
   }
-
-  private static let vectors = CommandGroup(
-    name: "vectors", summary: "test vectors of the project's own",
-    discussion: ["Ceremonies to try an implementation of WebAuthn on, right ones and wrong ones."],
-    members: [GenerateVectorsCommand.self])
 
   static func run(_ arguments: [String]) -> ExitCode {
     do throws(CommandFailure) {

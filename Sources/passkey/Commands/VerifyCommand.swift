@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import COSE
 internal import WebAuthnRelyingParty
 internal import WireFormats
 
@@ -12,7 +13,7 @@ enum VerifyCommand: Command {
     discussion: [
       """
       Reads files of cases (the format webauthn-vectors/1), judges each registration and sign-in by the numbered steps \
-      of WebAuthn Level 3, and compares the verdict with what the case expects. The last line is "N passed, N failed".
+      of WebAuthn Level 3, and compares the verdict with what the case expects. The last line is "N passed, N failed", and ", N skipped" where there are algorithms that this libcrypto has not.
       """,
       """
       With --registration or --authentication it judges one response that a browser gave, by the options that the server \
@@ -57,6 +58,11 @@ enum VerifyCommand: Command {
       let file = try InputFile.bytes(path, limit: CaseFile.maximumByteCount)
       for recorded in try CaseFile.cases(in: file[...], named: path) {
         guard arguments["--case"] ?? recorded.id == recorded.id else { continue }
+        if let algorithm = recorded.unavailableAlgorithm {
+          tally.skip()
+          try Output.write(text(ofSkipped: recorded, algorithm, arguments))
+          continue
+        }
         let verdict = CaseVerdict(of: recorded, now: now)
         let comparison = CaseComparison(verdict, with: recorded.expectation)
         tally.count(comparison.isAsExpected)
@@ -66,10 +72,17 @@ enum VerifyCommand: Command {
     guard tally.total > 0 else {
       throw .verificationFailed("no case was judged", hint: "passkey verify --json FILE lists the cases' ids")
     }
-    if !arguments.has("--json") { try Output.write("\(tally.passed) passed, \(tally.failed) failed\n") }
+    if !arguments.has("--json") { try Output.write(tally.line) }
     guard tally.failed == 0 else {
       throw .verificationFailed("\(tally.failed) of \(tally.total) cases do not behave as expected")
     }
+  }
+
+  private static func text(
+    ofSkipped recorded: VerificationCase, _ algorithm: COSEAlgorithm, _ arguments: ParsedArguments
+  ) -> String {
+    if arguments.has("--json") { return CaseReport.json(ofSkipped: recorded, algorithm) }
+    return arguments.has("--explain") ? CaseReport.explanation(ofSkipped: recorded, algorithm) : ""
   }
 
   private static func text(
@@ -86,7 +99,16 @@ private struct Tally {
   private(set) var passed = 0
   private(set) var failed = 0
 
-  var total: Int { passed + failed }
+  /// Those that the libcrypto which runs cannot judge.
+  private(set) var skipped = 0
+
+  var total: Int { passed + failed + skipped }
+
+  var line: String { "\(passed) passed, \(failed) failed\(skipped == 0 ? "" : ", \(skipped) skipped")\n" }
+
+  mutating func skip() {
+    skipped += 1
+  }
 
   mutating func count(_ isAsExpected: Bool) {
     if isAsExpected { passed += 1 } else { failed += 1 }

@@ -96,7 +96,8 @@ struct StatementWorkshop {
       return try maker.statement(for: subject, faults.applied(to: maker.certification(of: subject)))
     case .androidKey:
       let maker = AndroidKeyAttestationMaker(
-        try VectorAuthorities.root(), name: CertificateName(.init(.commonName, "Android Keystore Key")),
+        try VectorAuthorities.rootWithCertificate(),
+        name: CertificateName(.init(.commonName, "Android Keystore Key")),
         serialNumber: values.serialNumber, validity: ScenarioDefaults.validity)
       let description = try faults.applied(to: AndroidKeyDescription(of: subject))
       return try maker.statement(
@@ -136,7 +137,8 @@ struct StatementWorkshop {
     var certificate = try leaf(of: key, by: issuer, .empty)
     certificate.extensions += [
       .attestationKeyPurpose,
-      .trustedPlatformModule(manufacturer: "id:50564D31", model: "Passkey Vectors", version: "id:00020000"),
+      // The number that FIDO's conformance tools have for a maker of TPMs that there is not.
+      .trustedPlatformModule(manufacturer: "id:FFFFF1D0", model: "Passkey Vectors", version: "id:00020000"),
       .authenticatorModel(values.aaguid),
     ]
     return try certified(key, certificate, by: issuer)

@@ -31,6 +31,10 @@ struct AuthenticationScenario: Scenario {
   }
 
   init(_ id: String, _ faults: Fault...) {
+    self.init(id, faults: faults)
+  }
+
+  init(_ id: String, faults: [Fault]) {
     self.id = id
     label = id
     algorithm = .es256
@@ -94,7 +98,7 @@ extension AuthenticationScenario {
     try self.terms(&terms)
 
     let all = changes + faults
-    let clientData = try all.clientData(type: "webauthn.get", challenge: terms.challenge)
+    let clientData = try all.clientData(type: terms.purpose.clientDataType, challenge: terms.challenge)
     let authenticatorData = try all.applied(
       to: AuthenticatorDataDraft(
         relyingPartyIDHash: Digest.sha256([UInt8](ScenarioDefaults.relyingPartyID.utf8)[...]),
@@ -136,7 +140,7 @@ extension AuthenticationScenario {
       "backedUp": .bool(data.flags.contains(.backedUp)),
       "suspiciousCounter": .bool(result.suspiciousCounter),
       "backupEligibilityChanged": .bool(result.backupEligibilityChanged),
-      "steppedUp": .bool(terms.purpose != .signIn),
+      "steppedUp": .bool(terms.purpose.isStepUp),
     ])
   }
 }

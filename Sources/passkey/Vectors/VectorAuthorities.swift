@@ -11,6 +11,12 @@ enum VectorAuthorities {
     CertificateIssuer(name: name("Root"), key: try ScenarioValues.key(of: "Root"))
   }
 
+  /// The root, which brings its certificate along as Android's does.
+  static func rootWithCertificate() throws(CryptoError) -> CertificateIssuer {
+    let root = try root()
+    return CertificateIssuer(name: root.name, key: root.key, path: [try rootCertificate()])
+  }
+
   static func rootCertificate() throws(CryptoError) -> [UInt8] {
     let root = try root()
     return try root.root(serialNumber: [1], validity: ScenarioDefaults.validity)

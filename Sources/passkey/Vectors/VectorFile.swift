@@ -15,6 +15,8 @@ struct VectorFile {
     [
       VectorFile(topic: "registration", scenarios: RegistrationScenarios.all),
       VectorFile(topic: "authentication", scenarios: AuthenticationScenarios.all),
+      VectorFile(topic: "extensions", scenarios: ExtensionScenarios.all),
+      VectorFile(topic: "payments", scenarios: PaymentScenarios.all),
       VectorFile(topic: "responses", scenarios: ResponseScenarios.all),
       VectorFile(topic: "keys", scenarios: KeyScenarios.all),
       VectorFile(topic: "algorithms", scenarios: AlgorithmScenarios.all),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import COSE
 internal import WebAuthnAttestation
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
@@ -38,6 +39,20 @@ enum CaseReport {
       if case .registered(let result) = verdict.outcome {
         CeremonyReport.writeAttestation(result.attestation, into: &output)
       }
+    }
+    return String(decoding: bytes, as: UTF8.self) + "\n"
+  }
+
+  /// A case that cannot be judged here.
+  static func explanation(ofSkipped recorded: VerificationCase, _ algorithm: COSEAlgorithm) -> String {
+    "\(recorded.id): skipped: this libcrypto has no \(algorithm)\n"
+  }
+
+  /// The same for a program.
+  static func json(ofSkipped recorded: VerificationCase, _ algorithm: COSEAlgorithm) -> String {
+    let bytes = JSON.writeObject { output in
+      output.write("id", .string(recorded.id))
+      output.write("skipped", .string("this libcrypto has no \(algorithm)"))
     }
     return String(decoding: bytes, as: UTF8.self) + "\n"
   }

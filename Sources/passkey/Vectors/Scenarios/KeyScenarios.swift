@@ -29,8 +29,8 @@ enum KeyScenarios {
         .refused(.registrationKeyMalformed, 20, COSEError.Code.invalidModulus.rawValue),
       RegistrationScenario("keys/exponent-even", .rs256, .none, .keyExponentEven)
         .refused(.registrationKeyMalformed, 20, COSEError.Code.invalidExponent.rawValue),
-      RegistrationScenario("keys/off-its-curve", .selfSigned, .keyOffItsCurve)
-        .refused(.invalidSignature, "crypto.invalid-key"),
+      RegistrationScenario("keys/off-its-curve", .keyOffItsCurve)
+        .refused(.registrationKeyMalformed, 20, "crypto.invalid-key"),
     ]
   }
 }

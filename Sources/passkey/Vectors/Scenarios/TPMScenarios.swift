@@ -23,7 +23,7 @@ enum TPMScenarios {
         .making { (certificate: inout CertificateMaker) in
           certificate.extensions[5] = .subjectAlternativeName(
             directory: CertificateName(
-              .init([2, 23, 133, 2, 3], "id:00020000"), .init([2, 23, 133, 2, 1], "id:50564D31"),
+              .init([2, 23, 133, 2, 3], "id:00020000"), .init([2, 23, 133, 2, 1], "id:FFFFF1D0"),
               .init([2, 23, 133, 2, 2], "Passkey Vectors")))
         },
     ]

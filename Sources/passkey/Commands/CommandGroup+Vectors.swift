@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension CommandGroup {
+  /// `passkey vectors`
+  static let vectors = Self(
+    name: "vectors",
+    summary: "make test vectors of WebAuthn",
+    discussion: ["Ceremonies to try an implementation of WebAuthn on, right ones and wrong ones."],
+    members: [GenerateVectorsCommand.self])
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+import Testing
+import WebAuthnAuthenticator
+import WireFormats
+
+struct RevocationListMakerTests {
+  @Test func `a list names the certificates that it was given`() throws {
+    let issuer = try CertificateMakerTests.issuer(.es256)
+    let maker = RevocationListMaker(
+      issuer: issuer.name, validity: CertificateMakerTests.validity, serialNumbers: [[2], [3, 4]])
+    let list = try RevocationList(der: maker.list(signedBy: issuer.key)[...])
+    #expect(list.count == 2)
+    #expect(list.revocation(of: [3, 4]) != nil)
+    #expect(list.revocation(of: [5]) == nil)
+    #expect(list.nextUpdate == CertificateMakerTests.validity.upperBound)
+  }
+
+  @Test func `a list of nobody is a list`() throws {
+    let issuer = try CertificateMakerTests.issuer(.es256)
+    let maker = RevocationListMaker(
+      issuer: issuer.name, validity: CertificateMakerTests.validity, serialNumbers: [])
+    #expect(try RevocationList(der: maker.list(signedBy: issuer.key)[...]).count == 0)
+  }
+}

@@ -22,11 +22,11 @@ extension Suite {
         let raw = try RawKeyMaking()
         return { try raw.sign() }
       },
-      Benchmark("device.make-credential.es256", against: making) {
+      Benchmark("device.make-credential.es256", against: making, goal: .ratio(atMost: 1.4)) {
         let fixture = try DeviceFixture()
         return { keep(try fixture.perform(.makeCredential, fixture.makeCredential)) }
       },
-      Benchmark("device.get-assertion.es256", against: signing) {
+      Benchmark("device.get-assertion.es256", against: signing, goal: .ratio(atMost: 1.4)) {
         let fixture = try DeviceFixture()
         _ = try fixture.perform(.makeCredential, fixture.makeCredential)
         return { keep(try fixture.perform(.getAssertion, fixture.getAssertion)) }

@@ -4,7 +4,23 @@ public import WireFormats
 
 extension COSEKey {
   /// The key as CTAP2 canonical CBOR, with the parameters that it needs and no others (WebAuthn §6.5.1.1).
-  public var encoded: [UInt8] { CBORWriter.bytes(of: tree) }
+  public var encoded: [UInt8] {
+    guard case .ec2(let curve, let x, let y) = material else { return CBORWriter.bytes(of: tree) }
+    // The key that nearly every credential has, without a detour.
+    var writer = CBORWriter(capacity: 16 + x.count + y.count)
+    writer.beginMap(5)
+    writer.write(integer: COSEKeyLabel.keyType)
+    writer.write(integer: material.keyType.rawValue)
+    writer.write(integer: COSEKeyLabel.algorithm)
+    writer.write(integer: algorithm.rawValue)
+    writer.write(integer: COSEKeyLabel.curve)
+    writer.write(integer: curve.rawValue)
+    writer.write(integer: COSEKeyLabel.x)
+    writer.write(bytes: x)
+    writer.write(integer: COSEKeyLabel.y)
+    writer.write(bytes: y)
+    return writer.bytes
+  }
 
   /// The key as an item to be written inside another.
   public var tree: CBORTree {

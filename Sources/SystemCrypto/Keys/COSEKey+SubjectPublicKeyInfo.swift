@@ -97,7 +97,7 @@ extension COSEKey.Material {
 extension KeyType {
   /// Writes what an AlgorithmIdentifier holds: RFC 5480 §2.1.1 names the curve, RFC 8017 §A.1 has a NULL, and RFC 8410 §3
   /// and RFC 9881 §2 have nothing.
-  fileprivate func writeAlgorithm(to writer: inout DERWriter) {
+  func writeAlgorithm(to writer: inout DERWriter) {
     switch self {
     case .ellipticCurve(let curve):
       writer.writeObjectIdentifier(.ecPublicKey)

@@ -10,7 +10,7 @@ extension SigningKey {
   /// and as long as the curve's coordinates (for P-521 one byte less, as the W3C test vectors do), again if it is zero or
   /// not below the order; EdDSA and ML-DSA draw their seed; RSA draws each prime once, half as long as the modulus, sets
   /// its two highest bits and its lowest one, and goes up from there to the first prime p where p − 1 is no multiple of
-  /// 65,537. From the system's source the distribution of ECDSA's scalars is uniform, and RSA keys are made by libcrypto.
+  /// 65,537. From the system's source ECDSA and RSA keys are made by libcrypto.
   ///
   /// `modulusBitCount` is for RSA alone: a multiple of 16 from 2,048 to 8,192.
   public static func generate(

@@ -26,7 +26,15 @@ extension SigningKey {
 
   /// The key as a PKCS#8 `PrivateKeyInfo`, unencrypted DER.
   public var pkcs8: SecretBytes {
-    get throws(CryptoError) { try handle.pkcs8 }
+    get throws(CryptoError) {
+      switch (type, publicKey.material) {
+      case (.ellipticCurve(let curve), .ec2(_, let x, let y)):
+        let scalar = try handle.number("priv").secretBytes(count: curve.byteCount)
+        return PrivateKeyEncoding(curve, x: x, y: y).pkcs8(scalar)
+      default:
+        return try handle.pkcs8
+      }
+    }
   }
 
   private init(_ algorithm: COSEAlgorithm, rsa read: KeyHandle) throws(CryptoError) {

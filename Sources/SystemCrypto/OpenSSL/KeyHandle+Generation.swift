@@ -4,8 +4,9 @@ internal import COpenSSL
 internal import WireFormats
 
 extension KeyHandle {
-  /// A private key with a scalar that is drawn until it is one (FIPS 186-5 A.2.2).
+  /// A private key with a scalar that is drawn until it is one (FIPS 186-5 A.2.2): by libcrypto, unless from a seed.
   static func generate(_ curve: EllipticCurve, _ random: RandomSource) throws(CryptoError) -> KeyHandle {
+    guard random.isSeeded else { return try ThreadWorkspace.current.keyGenerator(curve).makeKey() }
     let order = try CurveGroup(curve).order()
     while true {
       let scalar = try drawScalar(curve, random)
@@ -15,12 +16,8 @@ extension KeyHandle {
   }
 
   private static func drawScalar(_ curve: EllipticCurve, _ random: RandomSource) throws(CryptoError) -> SecretBytes {
-    guard curve == .p521 else { return try random.secret(curve.byteCount) }
-    // 521 bits are a bit more than 65 bytes. A seeded source does without it; otherwise the first byte holds that one bit.
-    if random.isSeeded { return try random.secret(curve.byteCount - 1) }
-    return try random.secret(curve.byteCount).withBytes { (drawn) in
-      SecretBytes(taking: [(drawn.first ?? 0) & 0x01] + drawn.dropFirst())
-    }
+    // 521 bits are a bit more than 65 bytes: a seeded source does without it.
+    try random.secret(curve == .p521 ? curve.byteCount - 1 : curve.byteCount)
   }
 
   /// A new RSA key with the public exponent 65,537.

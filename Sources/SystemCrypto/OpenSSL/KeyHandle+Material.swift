@@ -32,9 +32,11 @@ extension KeyHandle {
   func material(_ type: KeyType) throws(CryptoError) -> COSEKey.Material {
     switch type {
     case .ellipticCurve(let curve):
-      let x = try number("qx").bytes(count: curve.byteCount)
-      let y = try number("qy").bytes(count: curve.byteCount)
-      return .ec2(curve: curve.coseCurve, x: x[...], y: y[...])
+      // One uncompressed point, which is how all keys of this module have it.
+      let point = try octets("pub", count: 1 + 2 * curve.byteCount)
+      guard point.first == 0x04 else { throw CryptoError(.libraryFailure, "a point in another form") }
+      return .ec2(
+        curve: curve.coseCurve, x: point.dropFirst().prefix(curve.byteCount), y: point.suffix(curve.byteCount))
     case .raw(let type):
       let publicKey = try octets("pub")[...]
       return type.coseCurve.map { (curve) in .okp(curve: curve, x: publicKey) } ?? .akp(publicKey: publicKey)

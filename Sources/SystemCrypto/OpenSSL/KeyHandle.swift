@@ -76,6 +76,17 @@ internal import WireFormats
         unsafe EVP_PKEY_get_octet_string_param(pointer, name.characters, start, count, &written), .invalidKey)
     }
   }
+  /// One of them whose length is known. Asking for that first would have libcrypto make the octets twice.
+  func octets(_ name: StaticString, count: Int) throws(CryptoError) -> [UInt8] {
+    var written = 0
+    let octets = try [UInt8](count: count) { (start) throws(CryptoError) in
+      try LibCrypto.require(
+        unsafe EVP_PKEY_get_octet_string_param(pointer, name.characters, start, count, &written), .invalidKey,
+        "no \(name)")
+    }
+    guard written == count else { throw CryptoError(.libraryFailure, "\(name) of \(written) bytes") }
+    return octets
+  }
 }
 
 extension StaticString {

@@ -12,6 +12,7 @@ final class ThreadWorkspace {
   // By the places of their kinds: a dictionary would take longer than what is kept saves.
   private var digestContexts: [DigestContext?] = COSEHash.allCases.map { _ in nil }
   private var pointVerifiers: [PointVerifier?] = EllipticCurve.allCases.map { _ in nil }
+  private var keyGenerators: [KeyGenerator?] = EllipticCurve.allCases.map { _ in nil }
   private var keyImporters: [String: KeyImporter] = [:]
 
   private init() {}
@@ -62,6 +63,14 @@ final class ThreadWorkspace {
     if let kept = keyImporters[type] { return kept }
     let fresh = try KeyImporter(type)
     keyImporters[type] = fresh
+    return fresh
+  }
+
+  /// What makes new keys on one curve.
+  func keyGenerator(_ curve: EllipticCurve) throws(CryptoError) -> KeyGenerator {
+    if let kept = keyGenerators[curve.place] { return kept }
+    let fresh = try KeyGenerator(curve)
+    keyGenerators[curve.place] = fresh
     return fresh
   }
 

@@ -70,8 +70,7 @@ extension SoftwareAuthenticator {
 
 extension SoftwareAuthenticator {
   private func chooseAlgorithm(_ parameters: [CredentialParameters]) throws(CTAPError) -> COSEAlgorithm {
-    let offered = offeredAlgorithms
-    for parameters in parameters where parameters.type == .publicKey && offered.contains(parameters.algorithm) {
+    for parameters in parameters where parameters.type == .publicKey && offers(parameters.algorithm) {
       return parameters.algorithm
     }
     throw CTAPError(.unsupportedAlgorithm, parameters.map(\.algorithm.description).joined(separator: ", "))
@@ -80,7 +79,13 @@ extension SoftwareAuthenticator {
   /// The algorithms of which this build can make keys, by the profile's preference.
   var offeredAlgorithms: [COSEAlgorithm] {
     if let preset = profile.presetCredential { return [preset.key.algorithm] }
-    return profile.algorithms.filter { (algorithm) in algorithm != .rs1 && supportedAlgorithms.contains(algorithm) }
+    return profile.algorithms.filter(offers)
+  }
+
+  /// Whether it is one of them.
+  func offers(_ algorithm: COSEAlgorithm) -> Bool {
+    if let preset = profile.presetCredential { return preset.key.algorithm == algorithm }
+    return algorithm != .rs1 && profile.algorithms.contains(algorithm) && supportedAlgorithms.contains(algorithm)
   }
 
   private func registrationOptions(
@@ -119,6 +124,7 @@ extension SoftwareAuthenticator {
   private func refuseExcluded(
     _ request: MakeCredentialRequest, _ consent: UserConsent, _ state: DeviceState
   ) async throws(CTAPError) {
+    guard !request.excludeList.isEmpty else { return }
     let scope = Digest.sha256([UInt8](request.relyingPartyID.utf8)[...])
     let isExcluded = request.excludeList.contains { (descriptor) in
       guard descriptor.type == .publicKey, let passkey = state.passkey(descriptor.id, of: scope) else { return false }

@@ -19,7 +19,7 @@ extension SoftwareAuthenticator {
 
   /// Whether U2F is spoken: it knows one algorithm, and no user verification.
   func speaksU2F(_ state: DeviceState) -> Bool {
-    !state.settings.alwaysRequiresUserVerification && offeredAlgorithms.contains(.es256)
+    !state.settings.alwaysRequiresUserVerification && offers(.es256)
   }
 
   private func answer(_ message: U2FMessage) async throws(U2FStatus) -> Bytes {

@@ -66,14 +66,45 @@ public struct GetAssertionReply: Sendable {
 
   /// The reply as it is sent.
   public var encoded: [UInt8] {
-    var tree: [CBORKey: CBORTree] = [
-      0x02: .bytes([UInt8](authenticatorData.encoded)), 0x03: .bytes([UInt8](signature)),
+    let optional = [
+      credential != nil, user != nil, credentialCount != nil, isSelectedByUser != nil, largeBlobKey != nil,
     ]
-    tree[0x01] = credential?.tree
-    tree[0x04] = user?.tree
-    tree[0x05] = credentialCount.map { .unsigned($0) }
-    tree[0x06] = isSelectedByUser.map { .bool($0) }
-    tree[0x07] = largeBlobKey.map { .bytes([UInt8]($0)) }
-    return CBORWriter.bytes(of: .map(tree))
+    var writer = CBORWriter(capacity: authenticatorData.encoded.count + signature.count + 128)
+    writer.beginMap(2 + optional.count { (isThere) in isThere })
+    if let credential {
+      writer.write(integer: 0x01)
+      writer.write(credential)
+    }
+    writer.write(integer: 0x02)
+    writer.write(bytes: authenticatorData.encoded)
+    writer.write(integer: 0x03)
+    writer.write(bytes: signature)
+    if let user {
+      writer.write(integer: 0x04)
+      writer.write(user.tree)
+    }
+    if let credentialCount {
+      writer.write(integer: 0x05)
+      writer.write(.unsigned(credentialCount))
+    }
+    if let isSelectedByUser {
+      writer.write(integer: 0x06)
+      writer.write(bool: isSelectedByUser)
+    }
+    if let largeBlobKey {
+      writer.write(integer: 0x07)
+      writer.write(bytes: largeBlobKey)
+    }
+    return writer.bytes
+  }
+}
+
+extension CBORWriter {
+  fileprivate mutating func write(_ credential: CredentialDescriptor) {
+    beginMap(2)
+    write(text: "id")
+    write(bytes: credential.id.bytes)
+    write(text: "type")
+    write(text: credential.type.rawValue)
   }
 }

@@ -43,12 +43,23 @@ public struct MakeCredentialReply: Sendable {
 
   /// The reply as it is sent.
   public var encoded: [UInt8] {
-    var tree: [CBORKey: CBORTree] = [
-      0x01: .text(format.rawValue), 0x02: .bytes([UInt8](authenticatorData.encoded)), 0x03: statement,
-    ]
-    tree[0x04] = isEnterpriseAttestation.map { .bool($0) }
-    tree[0x05] = largeBlobKey.map { .bytes([UInt8]($0)) }
-    return CBORWriter.bytes(of: .map(tree))
+    var writer = CBORWriter(capacity: authenticatorData.encoded.count + 128)
+    writer.beginMap(3 + (isEnterpriseAttestation == nil ? 0 : 1) + (largeBlobKey == nil ? 0 : 1))
+    writer.write(integer: 0x01)
+    writer.write(text: format.rawValue)
+    writer.write(integer: 0x02)
+    writer.write(bytes: authenticatorData.encoded)
+    writer.write(integer: 0x03)
+    writer.write(statement)
+    if let isEnterpriseAttestation {
+      writer.write(integer: 0x04)
+      writer.write(bool: isEnterpriseAttestation)
+    }
+    if let largeBlobKey {
+      writer.write(integer: 0x05)
+      writer.write(bytes: largeBlobKey)
+    }
+    return writer.bytes
   }
 
   /// The attestation object that a client gives to the relying party (WebAuthn §6.5.4).

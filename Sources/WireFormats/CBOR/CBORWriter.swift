@@ -10,6 +10,11 @@ public struct CBORWriter: Sendable {
   /// Starts with nothing written.
   public init() {}
 
+  /// Starts with nothing written, and room for as much as is expected.
+  package init(capacity: Int) {
+    bytes.reserveCapacity(capacity)
+  }
+
   /// The canonical encoding of one item.
   public static func bytes(of tree: CBORTree) -> [UInt8] {
     var writer = CBORWriter()
@@ -34,6 +39,33 @@ public struct CBORWriter: Sendable {
     case .simple(let value): writeHead(.simple, UInt64(value.rawValue))
     case .float(let number): writeFloat(number)
     }
+  }
+
+  // MARK: In parts, for what is written often: whoever does so answers for counts and for the order of keys.
+
+  /// Begins a map of so many pairs.
+  package mutating func beginMap(_ count: Int) {
+    writeHead(.map, UInt64(count))
+  }
+
+  /// Writes a number.
+  package mutating func write(integer number: Int64) {
+    if number >= 0 { writeHead(.unsigned, UInt64(number)) } else { writeHead(.negative, UInt64(-1 - number)) }
+  }
+
+  /// Writes a byte string.
+  package mutating func write(bytes content: some Collection<UInt8>) {
+    writeString(.bytes, content)
+  }
+
+  /// Writes a text string.
+  package mutating func write(text: String) {
+    writeString(.text, text.utf8)
+  }
+
+  /// Writes a truth value.
+  package mutating func write(bool value: Bool) {
+    writeHead(.simple, UInt64((value ? CBORSimple.true : .false).rawValue))
   }
 
   private mutating func writeMap(_ pairs: [CBORKey: CBORTree]) {

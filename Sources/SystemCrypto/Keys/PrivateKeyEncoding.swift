@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WireFormats
+
+// PrivateKeyInfo ::= SEQUENCE { version INTEGER 0, AlgorithmIdentifier, privateKey OCTET STRING }        (RFC 5958 §2)
+// ECPrivateKey ::= SEQUENCE { version INTEGER 1, privateKey OCTET STRING, publicKey [1] BIT STRING }     (RFC 5915 §3)
+
+/// The PKCS#8 encoding of keys on one of the curves, by hand: libcrypto looks for an encoder for each key, which takes three
+/// times as long as making one. What it would write is the same.
+struct PrivateKeyEncoding {
+  private let beforeScalar: [UInt8]
+  private let afterScalar: [UInt8]
+
+  /// All but the scalar, which is as long as the curve's coordinates.
+  init(_ curve: EllipticCurve, x: Bytes, y: Bytes) {
+    var publicKey = DERWriter()
+    publicKey.writeExplicit(1) { (writer) in writer.writeBitString(([0x04] + x + y)[...]) }
+    afterScalar = publicKey.bytes
+    var algorithm = DERWriter()
+    algorithm.writeInteger(0)
+    algorithm.writeSequence { (writer) in KeyType.ellipticCurve(curve).writeAlgorithm(to: &writer) }
+
+    let inner = Self.version1 + Self.header(Self.octetString, curve.byteCount)
+    let innerCount = inner.count + curve.byteCount + afterScalar.count
+    let innerHeader = Self.header(Self.sequence, innerCount)
+    let octets = Self.header(Self.octetString, innerHeader.count + innerCount) + innerHeader + inner
+    let count = algorithm.bytes.count + octets.count + curve.byteCount + afterScalar.count
+    beforeScalar = Self.header(Self.sequence, count) + algorithm.bytes + octets
+  }
+
+  /// The encoding with the scalar in its place, and nowhere else.
+  func pkcs8(_ scalar: SecretBytes) -> SecretBytes {
+    var encoding: [UInt8] = []
+    encoding.reserveCapacity(beforeScalar.count + scalar.count + afterScalar.count)
+    encoding += beforeScalar
+    scalar.withBytes { (scalar) in encoding += scalar }
+    encoding += afterScalar
+    return SecretBytes(taking: encoding)
+  }
+
+  private static let sequence: UInt8 = 0x30
+  private static let octetString: UInt8 = 0x04
+  private static let version1: [UInt8] = [0x02, 0x01, 0x01]
+
+  /// The tag and the length of an element; none here has more than 64 KiB (X.690 §8.1.3).
+  private static func header(_ tag: UInt8, _ count: Int) -> [UInt8] {
+    switch count {
+    case 0..<0x80: [tag, UInt8(count)]
+    case 0x80...0xff: [tag, 0x81, UInt8(count)]
+    default: [tag, 0x82, UInt8(truncatingIfNeeded: count >> 8), UInt8(truncatingIfNeeded: count)]
+    }
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import TestSupport
+import Testing
+import WireFormats
+
+@testable import SystemCrypto
+
+@Suite struct PrivateKeyEncodingTests {
+  @Test(arguments: [COSEAlgorithm.es256, .es384, .es512, .es256k].filter(supportedAlgorithms.contains))
+  func `it is what libcrypto writes`(algorithm: COSEAlgorithm) throws {
+    for seed in 0..<20 as Range<UInt8> {
+      let key = try SigningKey.generate(algorithm, random: .seeded([seed]))
+      #expect(try key.pkcs8.exposedBytes == key.handle.pkcs8.exposedBytes)
+    }
+    // From the system libcrypto makes the key itself.
+    let key = try SigningKey.generate(algorithm, random: .system)
+    #expect(try key.pkcs8.exposedBytes == key.handle.pkcs8.exposedBytes)
+  }
+
+  @Test func `a short scalar is written as long as the curve's coordinates`() throws {
+    let key = try SigningKey(.es256, privateKey: SecretBytes([0x02]))
+    #expect(try key.pkcs8.exposedBytes == key.handle.pkcs8.exposedBytes)
+    #expect(try SigningKey(.es256, pkcs8: key.pkcs8).publicKey == key.publicKey)
+  }
+}

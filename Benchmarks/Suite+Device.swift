@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import COSE
 internal import CodecProperties
 internal import SystemCrypto
 internal import WebAuthnAuthenticator

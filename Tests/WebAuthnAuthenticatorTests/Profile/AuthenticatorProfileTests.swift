@@ -109,10 +109,11 @@ struct AuthenticatorProfileTests {
     #expect(await platform.status { () async throws in try await make(3) } == .invalidOption)
   }
 
-  @Test(arguments: [
-    ([], AttestationFormat.packed), ([.none], .none), ([.packed, .none], .packed), ([.tpm, .none, .packed], .none),
-    ([.tpm], .packed),
-  ])
+  @Test(
+    arguments: [
+      ([], AttestationFormat.packed), ([.none], .none), ([.packed, .none], .packed), ([.tpm, .none, .packed], .none),
+      ([.tpm], .packed),
+    ] as [([AttestationFormat], AttestationFormat)])
   func `the format that is preferred is made where it can be`(
     preferred: [AttestationFormat], expected: AttestationFormat
   ) async throws {

@@ -14,23 +14,30 @@ struct Benchmark {
   /// How many threads do it at once, each with its own ``make``.
   let threads: Int
 
+  /// What the figure must be, where the project has promised something.
+  let goal: Goal?
+
   /// Makes what is called over and over. What it needs is made with it, outside of the time.
   let make: () throws -> () throws -> Void
 
   init(
     _ name: String, against raw: String = Benchmark.yardstick, byteCount: Int? = nil, threads: Int = 1,
+    goal: Goal? = nil,
     make: @escaping () throws -> () throws -> Void
   ) {
     self.name = name
     self.raw = raw
     self.byteCount = byteCount
     self.threads = threads
+    self.goal = goal
     self.make = make
   }
 
   /// The same on two threads at once, beside the raw operation on two threads.
-  var onTwoThreads: Benchmark {
-    Benchmark(Self.twice(name), against: Self.twice(raw), byteCount: byteCount, threads: 2, make: make)
+  var onTwoThreads: Benchmark { onTwoThreads(goal: nil) }
+
+  func onTwoThreads(goal: Goal?) -> Benchmark {
+    Benchmark(Self.twice(name), against: Self.twice(raw), byteCount: byteCount, threads: 2, goal: goal, make: make)
   }
 
   /// The name of the same on one thread, for one that is on two.

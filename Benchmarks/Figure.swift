@@ -22,6 +22,9 @@ struct Figure {
   /// How often one call goes to the allocator.
   let allocations: Int
 
+  /// What was promised.
+  let goal: Goal?
+
   private let bytesPerSecond: Double?
 
   init(_ benchmark: Benchmark, _ measurement: Measurement) {
@@ -32,6 +35,7 @@ struct Figure {
     scaling = measurement.ratios.dropFirst().first.map { 1 / $0 }
     spread = measurement.spread
     allocations = measurement.allocations
+    goal = benchmark.goal
     bytesPerSecond = benchmark.byteCount.map { Double($0) * 1e9 / measurement.nanoseconds }
   }
 
@@ -52,6 +56,7 @@ struct Figure {
       + padded("\(allocations)", 9, right: true)
     if let bytesPerSecond { line += "  \(decimals(bytesPerSecond / 1e9, 2)) GB/s" }
     if let scaling { line += "  \(decimals(scaling, 2)) × one thread" }
+    if let goal { line += "  goal \(goal): \(goal.isMet(by: self) ? "met" : "NOT MET")" }
     return line
   }
 
@@ -68,6 +73,7 @@ struct Figure {
     ]
     if let bytesPerSecond { members.append(#""bytesPerSecond": \#(decimals(bytesPerSecond, 0))"#) }
     if let scaling { members.append(#""scaling": \#(decimals(scaling, 3))"#) }
+    if let goal { members.append(#""goal": "\#(goal)", "goalIsMet": \#(goal.isMet(by: self))"#) }
     return "{" + members.joined(separator: ", ") + "}"
   }
 

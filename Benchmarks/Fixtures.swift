@@ -2,18 +2,20 @@
 
 internal import COSE
 internal import SystemCrypto
+internal import WebAuthnTypes
 internal import WireFormats
 
 /// A message with a signature over it, of the size that a sign-in has: authenticator data and the hash of client data.
 struct SignatureFixture {
-  let key: COSEKey
+  let signingKey: SigningKey
   let message: [UInt8]
   let signature: [UInt8]
 
+  var key: COSEKey { signingKey.publicKey }
+
   init(_ algorithm: COSEAlgorithm) throws {
     let random = RandomSource.seeded(Array("benchmarks".utf8)[...], label: algorithm.description)
-    let signingKey = try SigningKey.generate(algorithm, random: random)
-    key = signingKey.publicKey
+    signingKey = try SigningKey.generate(algorithm, random: random)
     message = try random.bytes(37 + 32)
     signature = try signingKey.sign(message[...])
   }
@@ -47,6 +49,31 @@ enum Fixtures {
       "x5c": [.bytes([UInt8](repeating: 0x30, count: 700))],
     ]
     return CBORWriter.bytes(of: ["fmt": "packed", "attStmt": statement, "authData": .bytes(try attestedData())])
+  }
+
+  /// What a browser sends for a new passkey, as JSON: without attestation, or attested by the passkey's own key.
+  static func registrationResponse(isAttested: Bool) throws -> [UInt8] {
+    let challenge = try Challenge([UInt8](repeating: 0xa7, count: 32))
+    let clientData = ClientData(type: .create, challenge: challenge, origin: try Origin("https://raxx.app")).encoded
+    let data = try attestedData()
+    let signed = data + Digest.sha256(clientData)
+    let statement: CBORTree =
+      isAttested
+      ? [
+        "alg": .integer(COSEAlgorithm.es256.rawValue),
+        "sig": .bytes(try SignatureFixture(.es256).signingKey.sign(signed[...])),
+      ] : [:]
+    let object = CBORWriter.bytes(of: [
+      "fmt": isAttested ? "packed" : "none", "attStmt": statement, "authData": .bytes(data),
+    ])
+    return try RegistrationResponse(
+      id: CredentialID([UInt8](repeating: 0x17, count: 16)), authenticatorAttachment: .platform,
+      clientDataJSON: clientData, attestationObject: object[...], transports: [.hybrid, .internal],
+      clientExtensionResults: ["credProps": ["rk": true]],
+      copies: RegistrationResponse.Copies(
+        authenticatorData: data[...], publicKey: SignatureFixture(.es256).key.subjectPublicKeyInfo[...],
+        publicKeyAlgorithm: .es256)
+    ).json
   }
 
   /// What a browser sends to sign in, as JSON.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COpenSSL
-internal import SystemCrypto
 
 /// The least that OpenSSL can be asked for by a device: a P-256 key is generated, or one that is kept signs a digest.
 /// The contexts are kept as well.
@@ -42,12 +41,12 @@ internal import SystemCrypto
     guard let context = unsafe EVP_PKEY_CTX_new(key, nil) else { throw Refused() }
     defer { unsafe EVP_PKEY_CTX_free(context) }
     guard unsafe EVP_PKEY_sign_init(context) == 1 else { throw Refused() }
-    try sign(context)
+    try unsafe sign(context)
   }
 
   /// The kept key signs.
   func sign() throws {
-    try sign(context)
+    try unsafe sign(context)
   }
 
   private func sign(_ context: OpaquePointer) throws {

@@ -2,16 +2,18 @@
 
 internal import Glibc
 
-// Benchmarks [--json] [--rounds N] [FILTER…]: what is asked for, and always the raw operations beside it.
+// Benchmarks [--json] [--rounds N] [--calls N] [FILTER…]: what is asked for, and always the raw operations beside it.
 
 var filters: [String] = []
 var isJSON = false
 var rounds = 61
+var calls = 0
 var arguments = CommandLine.arguments.dropFirst()
 while let argument = arguments.popFirst() {
   switch argument {
   case "--json": isJSON = true
   case "--rounds": rounds = arguments.popFirst().flatMap { Int($0) } ?? rounds
+  case "--calls": calls = arguments.popFirst().flatMap { Int($0) } ?? calls
   default: filters.append(argument)
   }
 }
@@ -24,6 +26,14 @@ do {
   }
 
   let chosen = all.filter { benchmark in filters.isEmpty || filters.contains { benchmark.name.contains($0) } }
+  // For a profiler, or an instruction count that no neighbour disturbs: nothing but calls.
+  if calls > 0 {
+    for benchmark in chosen {
+      let body = try benchmark.make()
+      for _ in 0..<calls { try body() }
+    }
+    exit(0)
+  }
   if !isJSON { print(Figure.heads) }
   var figures: [Figure] = []
   for benchmark in chosen {

@@ -7,7 +7,12 @@ extension COSEKey {
   ///
   /// Parameters that say nothing about the key (`kid`, `key_ops` and others) are passed over; a private key is refused.
   public init(parsing bytes: Bytes, rules: CBORRules = .wellFormed) throws(COSEError) {
-    try self.init(Self.value(parsing: bytes, rules: rules), rules: rules)
+    // Such a key is in order by any rules.
+    if let key = Self(plainES256: bytes) {
+      self = key
+    } else {
+      try self.init(Self.value(parsing: bytes, rules: rules), rules: rules)
+    }
   }
 
   /// Reads a public key out of a CBOR item.

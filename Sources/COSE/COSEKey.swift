@@ -27,6 +27,11 @@ public struct COSEKey: Hashable, Sendable {
   /// Puts a key together, and checks its shape as if it had been read.
   public init(algorithm: COSEAlgorithm, material: Material) throws(COSEError) {
     try Self.checkShape(of: material, for: algorithm)
+    self.init(unchecked: material, for: algorithm)
+  }
+
+  /// Puts a key together whose shape has been checked.
+  init(unchecked material: Material, for algorithm: COSEAlgorithm) {
     self.algorithm = algorithm
     self.material = material
   }

@@ -9,7 +9,8 @@ extension RelyingParty {
   ///
   /// The options go to the browser, the pending ceremony into a store from which it is *taken* when the response comes:
   /// gone, whatever comes next. A step-up always demands user verification, and a user who is known; so does a payment, for
-  /// which the page makes a `PaymentRequest` with a ``WebAuthnTypes/SecurePaymentConfirmationRequest`` of the options.
+  /// which the page makes a `PaymentRequest` with a
+  /// ``/WebAuthnTypes/SecurePaymentConfirmationRequest`` of the options.
   public func beginAuthentication(
     of user: UserIdentification, purpose: AuthenticationPurpose = .signIn, hints: [PublicKeyCredentialHint] = [],
     extensions: [AuthenticationExtension] = [], at now: Timestamp, random: RandomSource = .system
@@ -48,7 +49,8 @@ extension RelyingParty {
   /// used for: another than the ceremony was begun with is refused, so that a sign-in confirms no act, and a
   /// confirmation no other act and no other session. The caller stores the result's credential by compare-and-set.
   public func finishAuthentication(
-    _ response: AuthenticationResponse, pending: PendingAuthentication, credential: StoredCredential,
+    _ response: consuming AuthenticationResponse, pending: consuming PendingAuthentication,
+    credential: consuming StoredCredential,
     purpose: AuthenticationPurpose = .signIn, at now: Timestamp, trace: SpecTrace? = nil
   ) throws(CeremonyError) -> VerifiedAuthentication {
     try checkLifetime(of: pending.terms, at: now)

@@ -51,8 +51,8 @@ extension RelyingParty {
   /// `existing` is what the store has under the response's credential id, of whichever user: nothing, or the registration
   /// fails. The caller stores the result's credential and only then tells the browser.
   public func finishRegistration(
-    _ response: RegistrationResponse, pending: PendingRegistration, existing: StoredCredential?, at now: Timestamp,
-    trace: SpecTrace? = nil
+    _ response: consuming RegistrationResponse, pending: consuming PendingRegistration,
+    existing: StoredCredential?, at now: Timestamp, trace: SpecTrace? = nil
   ) throws(CeremonyError) -> VerifiedRegistration {
     try checkLifetime(of: pending.terms, at: now)
     return try RegistrationCeremony(

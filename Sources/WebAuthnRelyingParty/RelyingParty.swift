@@ -20,19 +20,40 @@ internal import WireFormats
 /// ```
 public struct RelyingParty: Sendable {
   /// The domain under which passkeys are made. It never changes once there are any.
-  public let id: RelyingPartyID
+  public var id: RelyingPartyID { configuration.id }
 
   /// What people call the service.
-  public let name: String
+  public var name: String { configuration.name }
 
   /// Where ceremonies may take place.
-  public let origins: [Origin]
+  public var origins: [Origin] { configuration.origins }
 
   /// What is demanded of ceremonies.
-  public let policy: CeremonyPolicy
+  public var policy: CeremonyPolicy { configuration.policy }
 
-  let idHash: [UInt8]
-  let attestation: AttestationVerifier
+  var idHash: [UInt8] { configuration.idHash }
+  var attestation: AttestationVerifier { configuration.attestation }
+
+  private let configuration: Configuration
+
+  /// What is chosen once. Every ceremony holds it, so it is shared and not copied.
+  private final class Configuration: Sendable {
+    let id: RelyingPartyID
+    let name: String
+    let origins: [Origin]
+    let policy: CeremonyPolicy
+    let idHash: [UInt8]
+    let attestation: AttestationVerifier
+
+    init(id: RelyingPartyID, name: String, origins: [Origin], policy: CeremonyPolicy) {
+      self.id = id
+      self.name = name
+      self.origins = origins
+      self.policy = policy
+      idHash = Digest.sha256([UInt8](id.text.utf8)[...])
+      attestation = AttestationVerifier(policy: policy.attestation)
+    }
+  }
 
   /// Takes the configuration. Without an origin, or without an algorithm that this build verifies, nothing could succeed.
   public init(
@@ -46,12 +67,7 @@ public struct RelyingParty: Sendable {
       throw CeremonyError(
         .configurationInvalid, .init("algorithms that this build verifies", "\(unsupported.map(\.description))"))
     }
-    self.id = id
-    self.name = name
-    self.origins = origins
-    self.policy = policy
-    attestation = AttestationVerifier(policy: policy.attestation)
-    idHash = Digest.sha256([UInt8](id.text.utf8)[...])
+    configuration = Configuration(id: id, name: name, origins: origins, policy: policy)
   }
 
   func checkLifetime(of terms: CeremonyTerms, at now: Timestamp) throws(CeremonyError) {

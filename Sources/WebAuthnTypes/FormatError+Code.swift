@@ -93,15 +93,15 @@ extension FormatError {
     case relatedOriginsTooManyLabels = "related-origins.too-many-labels"
 
     // Extensions
-    /// An extension's output lacks a member that it must have.
+    /// An extension's input or output lacks a member that it must have.
     case clientExtensionsMissingMember = "client-extensions.missing-member"
-    /// An extension's output from the client has the wrong type or form.
+    /// An extension's input, or its output from the client, has the wrong type, form or length.
     case clientExtensionsInvalidMember = "client-extensions.invalid-member"
-    /// An extension's output from the authenticator has the wrong type or form.
+    /// An extension's output from the authenticator has the wrong type, form or length.
     case authenticatorExtensionsInvalidMember = "authenticator-extensions.invalid-member"
 
     // Payments
-    /// A member of the payment is not of its form.
+    /// An amount of money is not in its form, or is negative.
     case paymentInvalidMember = "payment.invalid-member"
 
     // Credential records

@@ -27,6 +27,29 @@ import WireFormats
     #expect(read > 500)
   }
 
+  @Test func `a plain ES256 key is read as any other, and a spoilt one is refused as any other`() throws {
+    let plain = CBORWriter.bytes(of: .map(COSEKeyTests.es256))
+    var keys = 0
+    try PropertyRuns.check { generator in
+      let isSpoilt = Int.random(in: 0...3, using: &generator) > 0
+      let input = isSpoilt ? Mutation.mutated(plain, using: &generator) : plain
+      for rules in [CBORRules.wellFormed, .canonical, .general] {
+        let read = Result { () throws(COSEError) in try COSEKey(parsing: input[...], rules: rules) }
+        // An item that has been read goes the long way.
+        let full = Result { () throws(COSEError) in
+          do throws(WireError) {
+            return try CBORValue(parsing: input[...], rules: rules)
+          } catch {
+            throw COSEError(error)
+          }
+        }.flatMap { value in Result { () throws(COSEError) in try COSEKey(value, rules: rules) } }
+        try #require(read == full, "\(Hex.encode(input))")
+        keys += (try? read.get()) == nil ? 0 : 1
+      }
+    }
+    #expect(keys > 500)
+  }
+
   @Test func `words in place of numbers only ever add to what is read`() throws {
     try PropertyRuns.check { generator in
       let input = Self.spoiltKey(using: &generator)

@@ -44,7 +44,7 @@ import WireFormats
     for name in ["registration", "conditional"] {
       _ = try PendingRegistration(bytes: seed(.pending, name))
     }
-    for name in ["authentication", "from-response", "step-up"] {
+    for name in ["authentication", "from-response", "step-up", "payment"] {
       _ = try PendingAuthentication(bytes: seed(.pending, name))
     }
   }

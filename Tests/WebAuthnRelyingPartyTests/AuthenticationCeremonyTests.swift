@@ -180,7 +180,7 @@ import WireFormats
     expectFailure(.authenticationExtensionNotRequested, step: 23) {
       try strict.authenticate { $0.extensions = ["hmac-secret": .bytes([1])] }
     }
-    _ = try strict.authenticate(extensions: [.uvm]) { $0.clientExtensions = ["uvm": []] }
+    _ = try strict.authenticate(extensions: [.uvm]) { $0.clientExtensions = ["uvm": [[2, 4, 2]]] }
     _ = try strict.authenticate { $0.extensions = [:] }
   }
 }

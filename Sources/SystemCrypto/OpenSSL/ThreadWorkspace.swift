@@ -9,8 +9,9 @@ internal import WireFormats
 /// It lives in libcrypto's own thread-local storage and dies with its thread. Nothing in this module is asynchronous,
 /// so a task cannot change threads while it holds one.
 final class ThreadWorkspace {
-  private var digestContexts: [COSEHash: DigestContext] = [:]
-  private var pointVerifiers: [EllipticCurve: PointVerifier] = [:]
+  // By the places of their kinds: a dictionary would take longer than what is kept saves.
+  private var digestContexts: [DigestContext?] = COSEHash.allCases.map { _ in nil }
+  private var pointVerifiers: [PointVerifier?] = EllipticCurve.allCases.map { _ in nil }
   private var keyImporters: [String: KeyImporter] = [:]
 
   private init() {}
@@ -28,23 +29,25 @@ final class ThreadWorkspace {
     return fresh
   }
 
-  /// Hashes `message` and lends the digest until `body` returns; `body` must not hash again.
+  /// Hashes `message` and what follows it, and lends the digest until `body` returns; `body` must not hash again.
   func withDigest<Result>(
-    of message: Bytes, _ hash: COSEHash,
+    of message: Bytes, followedBy rest: Bytes = [], _ hash: COSEHash,
     _ body: (UnsafeBufferPointer<UInt8>) throws(CryptoError) -> Result
   ) throws(CryptoError) -> Result {
     let context = try digestContext(hash)
     try context.start()
     context.update(message)
+    if !rest.isEmpty { context.update(rest) }
     return try unsafe context.finish(body)
   }
 
   /// Verifies with a key that is put in place of the one before it.
   func verify(
-    _ signature: Bytes, over message: Bytes, _ hash: COSEHash, with point: (curve: EllipticCurve, x: Bytes, y: Bytes)
+    _ signature: Bytes, over message: Bytes, _ rest: Bytes, _ hash: COSEHash,
+    with point: (curve: EllipticCurve, x: Bytes, y: Bytes)
   ) throws(CryptoError) {
     let verifier = try pointVerifier(at: point)
-    try unsafe withDigest(of: message, hash) { (digest) throws(CryptoError) in
+    try unsafe withDigest(of: message, followedBy: rest, hash) { (digest) throws(CryptoError) in
       try unsafe verifier.verify(signature, digest: digest)
     }
   }
@@ -63,9 +66,9 @@ final class ThreadWorkspace {
   }
 
   private func digestContext(_ hash: COSEHash) throws(CryptoError) -> DigestContext {
-    if let kept = digestContexts[hash] { return kept }
+    if let kept = digestContexts[hash.place] { return kept }
     let fresh = try DigestContext(hash)
-    digestContexts[hash] = fresh
+    digestContexts[hash.place] = fresh
     return fresh
   }
 
@@ -77,16 +80,16 @@ final class ThreadWorkspace {
       try verifier.replacePoint(x: point.x, y: point.y)
     } catch {
       // A refused point spoils the key that refused it: it would go on with a point that nobody checked.
-      pointVerifiers[point.curve] = nil
+      pointVerifiers[point.curve.place] = nil
       throw error
     }
     return verifier
   }
 
   private func pointVerifier(_ curve: EllipticCurve) throws(CryptoError) -> PointVerifier {
-    if let kept = pointVerifiers[curve] { return kept }
+    if let kept = pointVerifiers[curve.place] { return kept }
     let fresh = try PointVerifier(curve)
-    pointVerifiers[curve] = fresh
+    pointVerifiers[curve.place] = fresh
     return fresh
   }
 
@@ -97,4 +100,26 @@ final class ThreadWorkspace {
     }
     return status == 1 ? slot : nil
   }()
+}
+
+extension COSEHash {
+  fileprivate var place: Int {
+    switch self {
+    case .sha1: 0
+    case .sha256: 1
+    case .sha384: 2
+    case .sha512: 3
+    }
+  }
+}
+
+extension EllipticCurve {
+  fileprivate var place: Int {
+    switch self {
+    case .p256: 0
+    case .p384: 1
+    case .p521: 2
+    case .secp256k1: 3
+    }
+  }
 }

@@ -8,7 +8,9 @@ internal import SystemCrypto
 public final class GestureInteraction: UserInteraction {
   /// What the user does.
   public enum Gesture: Hashable, Sendable {
+    /// Touches the device with one of the fingers.
     case touch(finger: UInt8)
+    /// Says no.
     case refuse
   }
 
@@ -25,7 +27,7 @@ public final class GestureInteraction: UserInteraction {
   private let waiting = Locked(Waiting())
   private let timeLimit: Duration
 
-  /// Waits so long for a gesture (CTAP 2.3 §6.5.2.1 has 30 seconds).
+  /// Waits so long for a gesture (CTAP 2.3 §6.5.2.1 has 30 seconds), or less where the platform says so.
   public init(timeLimit: Duration = .seconds(30)) {
     self.timeLimit = timeLimit
   }
@@ -42,7 +44,7 @@ public final class GestureInteraction: UserInteraction {
 
   /// Waits for a touch.
   public func confirmPresence(for purpose: InteractionPurpose) async -> PresenceAnswer {
-    switch await nextEvent() {
+    switch await nextEvent(for: purpose) {
     case .gesture(.touch): .confirmed
     case .gesture(.refuse): .refused
     case .timeout: .timedOut
@@ -52,7 +54,7 @@ public final class GestureInteraction: UserInteraction {
 
   /// Waits for a finger.
   public func readFinger(for purpose: InteractionPurpose) async -> FingerAnswer {
-    switch await nextEvent() {
+    switch await nextEvent(for: purpose) {
     case .gesture(.touch(let finger)): .finger(finger)
     case .gesture(.refuse): .refused
     case .timeout: .timedOut
@@ -65,7 +67,7 @@ public final class GestureInteraction: UserInteraction {
     resume(.cancellation)
   }
 
-  private func nextEvent() async -> Event {
+  private func nextEvent(for purpose: InteractionPurpose) async -> Event {
     let timer = Timer()
     let event = await withCheckedContinuation { (continuation: CheckedContinuation<Event, Never>) in
       let number = waiting.withLock { (waiting) in
@@ -73,7 +75,7 @@ public final class GestureInteraction: UserInteraction {
         waiting.continuation = continuation
         return waiting.number
       }
-      timer.start(timeLimit) { [self] in resume(.timeout, only: number) }
+      timer.start(min(timeLimit, purpose.timeLimit ?? timeLimit)) { [self] in resume(.timeout, only: number) }
     }
     timer.stop()
     return event

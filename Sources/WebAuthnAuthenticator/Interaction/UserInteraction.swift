@@ -16,7 +16,20 @@ public protocol UserInteraction: Sendable {
 public struct InteractionPurpose: Hashable, Sendable {
   /// The act.
   public enum Act: Hashable, Sendable {
-    case register, signIn, selectDevice, reset, enrollFinger, excludedCredential, configure
+    /// To make a credential.
+    case register
+    /// To sign in with one.
+    case signIn
+    /// To be the device that is meant, among several.
+    case selectDevice
+    /// To forget everything.
+    case reset
+    /// To learn a finger.
+    case enrollFinger
+    /// To be told that there is a credential already: none is made.
+    case excludedCredential
+    /// To change a setting.
+    case configure
   }
 
   /// What is about to happen.
@@ -49,11 +62,24 @@ public struct InteractionPurpose: Hashable, Sendable {
 
 /// What came of waiting for a touch.
 public enum PresenceAnswer: Hashable, Sendable {
-  case confirmed, refused, timedOut, cancelled
+  /// The user touched.
+  case confirmed
+  /// The user said no.
+  case refused
+  /// Nobody came.
+  case timedOut
+  /// The platform has called it off.
+  case cancelled
 }
 
 /// What came of waiting for a finger: which one it was (simulated fingers have numbers), or why there was none.
 public enum FingerAnswer: Hashable, Sendable {
+  /// A finger, by its number.
   case finger(UInt8)
-  case refused, timedOut, cancelled
+  /// The user said no.
+  case refused
+  /// Nobody came.
+  case timedOut
+  /// The platform has called it off.
+  case cancelled
 }

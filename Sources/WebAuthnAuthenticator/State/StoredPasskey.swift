@@ -73,14 +73,19 @@ public struct StoredPasskey: Sendable {
 
 /// What a credential's owner must show before it is found (§12.1).
 public enum CredentialProtection: UInt8, Sendable {
+  /// Nothing.
   case userVerificationOptional = 1
+  /// Nothing, where it is asked for by its id; who they are, where it is not.
   case userVerificationOptionalWithCredentialIDList = 2
+  /// Who they are.
   case userVerificationRequired = 3
 }
 
 /// Whether a credential's counter counts: bound ones do, and those that move between devices stay at zero.
 public enum CounterPolicy: UInt8, Sendable {
+  /// It stays at zero.
   case zero = 0
+  /// It goes up with each signature.
   case counting = 1
 }
 

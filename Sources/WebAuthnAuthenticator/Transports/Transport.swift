@@ -14,6 +14,7 @@ public protocol Transport: Sendable {
 
 /// What came of waiting for a frame.
 public enum Received: Hashable, Sendable {
+  /// One came.
   case frame(Bytes)
   /// The time was up.
   case nothing

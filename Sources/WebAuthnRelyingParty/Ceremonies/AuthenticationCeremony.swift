@@ -35,7 +35,7 @@ struct AuthenticationCeremony {
     steps.note(8, "the client data are UTF-8")
     // 9. The client data are read.
     let clientData = try readClientData()
-    let frame = ClientDataJudgement(clientData, pending.terms, steps)
+    let frame = ClientDataJudgement(consume clientData, pending.terms, steps)
     // 10. The client says that this was a sign-in, or a payment where one was to be confirmed.
     try frame.requireType(pending.purpose.clientDataType, 10, .authenticationTypeMismatch)
     // 11. It answers the challenge that was sent.
@@ -145,7 +145,7 @@ extension AuthenticationCeremony {
     let usesAppID = pending.appID != nil && response.clientExtensionResults["appid"]?.bool == true
     let expected = usesAppID ? Digest.sha256([UInt8]((pending.appID ?? "").utf8)[...]) : relyingParty.idHash
     try steps.require(
-      data.relyingPartyIDHash == expected[...], 15, .authenticationRelyingPartyIDMismatch,
+      data.relyingPartyIDHash.span.isEqual(to: expected.span), 15, .authenticationRelyingPartyIDMismatch,
       "the authenticator was asked for our RP ID",
       .init(
         "SHA-256 of \(usesAppID ? pending.appID ?? "" : relyingParty.id.text)", Hex.encode(data.relyingPartyIDHash)))
@@ -169,7 +169,7 @@ extension AuthenticationCeremony {
       throw steps.fail(21, .authenticationKeyMalformed, title, .key(error))
     }
     do throws(CryptoError) {
-      try key.verify(response.signature, over: data.encoded + clientDataHash)
+      try key.verify(response.signature, over: data.encoded, followedBy: clientDataHash[...])
       steps.pass(21, title)
     } catch {
       throw steps.fail(21, .authenticationSignatureInvalid, title, .crypto(error))

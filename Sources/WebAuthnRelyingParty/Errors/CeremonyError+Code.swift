@@ -65,7 +65,7 @@ extension CeremonyError {
     case registrationExtensionNotRequested = "registration.extension-not-requested"
     /// An extension output is not of its form.
     case registrationExtensionMalformed = "registration.extension-malformed"
-    /// The authenticator protects the credential less than was demanded.
+    /// The authenticator protects the credential less than was demanded, or does not say.
     case registrationProtectionInsufficient = "registration.protection-insufficient"
 
     // §7.2
@@ -113,9 +113,9 @@ extension CeremonyError {
     case authenticationExtensionMalformed = "authentication.extension-malformed"
 
     // Secure Payment Confirmation, inside §7.2
-    /// What the client data say of the payment is not of its form, or is not there.
+    /// The client data do not tell, or not in its form, what was shown of the payment.
     case authenticationPaymentMalformed = "authentication.payment-malformed"
-    /// The user confirmed another payment.
+    /// What was shown of the payment is not what was to be shown.
     case authenticationPaymentMismatch = "authentication.payment-mismatch"
 
     // Documents that a server serves

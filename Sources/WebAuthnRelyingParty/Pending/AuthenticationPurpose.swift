@@ -11,7 +11,7 @@ public enum AuthenticationPurpose: Hashable, Sendable {
   /// To confirm one act, inside a session.
   case stepUp(StepUpAction)
   /// To confirm one payment, as the browser shows it (Secure Payment Confirmation).
-  case payment(PaymentTransaction)
+  indirect case payment(PaymentTransaction)
 }
 
 extension AuthenticationPurpose {

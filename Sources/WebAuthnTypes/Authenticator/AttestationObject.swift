@@ -25,16 +25,18 @@ public struct AttestationObject: Sendable {
     } catch {
       throw FormatError(.attestationObjectMalformed, error)
     }
-    encoded = bytes
-    let format = try Self.member("fmt", of: map) { (value) throws(WireError) in try value.text }
-    self.format = AttestationFormat(rawValue: format)
-    let isArray = self.format == .compound
-    statement = try Self.member("attStmt", of: map) { (value) throws(WireError) in
+    let name = try Self.member("fmt", of: map) { (value) throws(WireError) in try value.text }
+    let format = AttestationFormat(rawValue: name)
+    let isArray = format == .compound
+    let statement = try Self.member("attStmt", of: map) { (value) throws(WireError) in
       if isArray { _ = try value.array } else { _ = try value.map }
       return value
     }
-    authenticatorData = try AuthenticatorData(
-      parsing: Self.member("authData", of: map) { (value) throws(WireError) in try value.bytes })
+    let data = try Self.member("authData", of: map) { (value) throws(WireError) in try value.bytes }
+    authenticatorData = try AuthenticatorData(parsing: data)
+    encoded = bytes
+    self.format = format
+    self.statement = statement
   }
 
   private static func member<Content>(

@@ -30,13 +30,18 @@ public struct AuthenticatorData: Sendable {
   /// Reads authenticator data that are all of `bytes`.
   public init(parsing bytes: Bytes) throws(FormatError) {
     var reader = AuthenticatorDataReader(bytes)
-    encoded = bytes
-    relyingPartyIDHash = try reader.read(Self.relyingPartyIDHashByteCount)
-    flags = try reader.readFlags()
-    signCount = try reader.readSignCount()
-    attestedCredentialData =
-      flags.contains(.attestedCredentialData) ? try reader.readAttestedCredentialData() : nil
-    extensions = flags.contains(.extensionData) ? try reader.readExtensions() : nil
+    let relyingPartyIDHash = try reader.read(Self.relyingPartyIDHashByteCount)
+    let flags = try reader.readFlags()
+    let signCount = try reader.readSignCount()
+    let credential = flags.contains(.attestedCredentialData) ? try reader.readAttestedCredentialData() : nil
+    let extensions = flags.contains(.extensionData) ? try reader.readExtensions() : nil
     try reader.finish()
+
+    encoded = bytes
+    self.relyingPartyIDHash = relyingPartyIDHash
+    self.flags = flags
+    self.signCount = signCount
+    attestedCredentialData = credential
+    self.extensions = extensions
   }
 }

@@ -19,7 +19,11 @@ struct AuthenticatorDataReader {
   }
 
   mutating func readFlags() throws(FormatError) -> AuthenticatorFlags {
-    AuthenticatorFlags(rawValue: try readNumber(byteCount: 1))
+    do throws(WireError) {
+      return AuthenticatorFlags(rawValue: try reader.readByte())
+    } catch {
+      throw FormatError(.authenticatorDataTruncated, error)
+    }
   }
 
   mutating func readSignCount() throws(FormatError) -> UInt32 {

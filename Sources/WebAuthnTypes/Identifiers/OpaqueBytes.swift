@@ -18,6 +18,11 @@ extension OpaqueBytes {
     try self.init(bytes[...])
   }
 
+  /// Whether both have the same bytes.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.bytes.span.isEqual(to: right.bytes.span)
+  }
+
   /// Hashes the bytes.
   public func hash(into hasher: inout Hasher) {
     unsafe bytes.withUnsafeBytes { bytes in unsafe hasher.combine(bytes: bytes) }

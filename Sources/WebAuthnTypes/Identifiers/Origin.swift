@@ -43,7 +43,7 @@ public struct Origin: Sendable {
 
   /// Whether `bytes` write this origin; no text is made of them where they write it as this does.
   public func isWritten(as bytes: Bytes) -> Bool {
-    if bytes.elementsEqual(text.utf8) { return true }
+    if bytes.span.isEqual(to: text.utf8Span.span) { return true }
     return (try? Origin(utf8: bytes)) == self
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import WireFormats
+
 /// A string from a set that grows: a value that is not known yet survives being read and written.
 ///
 /// Two of them are the same when their UTF-8 is. Swift's own `==` on strings takes text that merely looks the same for
@@ -13,7 +15,7 @@ where RawValue == String {
 extension OpenString {
   /// Whether both are written with the same bytes.
   public static func == (left: Self, right: Self) -> Bool {
-    left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
+    left.rawValue.utf8Span.span.isEqual(to: right.rawValue.utf8Span.span)
   }
 
   /// Hashes the bytes.

@@ -65,14 +65,6 @@ public enum CBORKey: Hashable, Sendable {
   }
 }
 
-extension Span<UInt8> {
-  fileprivate func isEqual(to other: Self) -> Bool {
-    guard count == other.count else { return false }
-    for index in indices where self[index] != other[index] { return false }
-    return true
-  }
-}
-
 extension CBORKey: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
   /// An integer key.
   public init(integerLiteral number: Int64) {

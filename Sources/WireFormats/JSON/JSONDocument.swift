@@ -47,9 +47,9 @@ final class JSONDocument: Sendable {
 
   private func isString(_ string: JSONNode, of characters: Span<UInt8>) -> Bool {
     let inside = slice(string.rangeInside)
-    guard string.hasEscapes else { return JSONString.areEqual(inside.span, characters) }
+    guard string.hasEscapes else { return inside.span.isEqual(to: characters) }
     let withoutEscapes = JSONString.withoutEscapes(inside.span)
-    return JSONString.areEqual(withoutEscapes.span, characters)
+    return withoutEscapes.span.isEqual(to: characters)
   }
 
   private func slice(_ range: Range<Int>) -> Bytes {

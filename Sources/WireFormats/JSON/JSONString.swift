@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What stands between two quotation marks.
-enum JSONString {
+package enum JSONString {
   /// The position at or after `start` of the first byte that is not just an ASCII character of a string: a quotation
   /// mark, a backslash, a control character, or one that is not ASCII; the end when there is none.
-  static func firstSpecial(in text: Span<UInt8>, from start: Int) -> Int {
+  package static func firstSpecial(in text: Span<UInt8>, from start: Int) -> Int {
     var position = start
     while text.count - position >= 8 {
       let special = specialBits(text.word(at: position))
@@ -64,12 +64,5 @@ enum JSONString {
       for position in characters.indices { rest = rest << 8 | UInt64(characters[position]) }
     }
     return UInt32(truncatingIfNeeded: ((hash ^ rest) &* odd) >> 34)
-  }
-
-  /// Whether two runs of characters are the same.
-  static func areEqual(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
-    guard one.count == other.count else { return false }
-    for position in one.indices where one[position] != other[position] { return false }
-    return true
   }
 }

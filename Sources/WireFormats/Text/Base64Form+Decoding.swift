@@ -18,28 +18,41 @@ extension Base64Form {
 
   /// The ordinary case: no white space and no fault. `nil` for everything else, without saying why.
   private func decodeSwiftly(_ text: Span<UInt8>) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    return decodeSwiftly(text, onto: &bytes) ? bytes : nil
+  }
+
+  /// Puts what `text` stands for behind `bytes`, in the ordinary case; whether it was that. Where it was not, what has been
+  /// put there is worth nothing.
+  func decodeSwiftly(_ text: Span<UInt8>, onto bytes: inout [UInt8]) -> Bool {
     var length = text.count
     if padding != .refused, length.isMultiple(of: 4) {
       for _ in 0..<2 where length > 0 && text[length - 1] == UInt8(ascii: "=") { length -= 1 }
     } else if padding == .required {
-      return nil
+      return false
     }
 
     let groups = length / 4
-    var isInAlphabet = true
-    var bytes = unsafe [UInt8](unsafeUninitializedCapacity: groups * 3 + 2) { bytes, count in
-      unsafe isInAlphabet = decode(groups: groups, of: text, into: bytes)
-      count = groups * 3
+    var isWhole = false
+    bytes.append(addingCapacity: groups * 3 + 2) { output in
+      unsafe output.withUnsafeMutableBufferPointer { bytes, count in
+        unsafe isWhole = decode(groups: groups, of: text, into: bytes)
+        count = groups * 3
+      }
+      // Two characters hold a byte and four bits more, three hold two bytes and two bits more: all of these are zero.
+      let rest = length - groups * 4
+      guard rest > 0 else { return }
+      let first = values[Int(text[groups * 4])]
+      let second = rest > 1 ? values[Int(text[groups * 4 + 1])] : Self.notInAlphabet
+      let third = rest > 2 ? values[Int(text[groups * 4 + 2])] : 0
+      guard first | second | third < 64, (rest == 2 ? second << 4 : third << 6) == 0 else {
+        isWhole = false
+        return
+      }
+      output.append(first << 2 | second >> 4)
+      if rest == 3 { output.append(second << 4 | third >> 2) }
     }
-    var rest = Rest()
-    for position in groups * 4..<length {
-      let value = values[Int(text[position])]
-      if value == Self.notInAlphabet { isInAlphabet = false }
-      rest.append(value)
-    }
-    guard isInAlphabet, rest.count != 1, rest.hasNoStrayBits else { return nil }
-    rest.write(onto: &bytes)
-    return bytes
+    return isWhole
   }
 
   /// Decodes the first `groups` groups of four characters; whether all of them were in the alphabet.
@@ -132,7 +145,7 @@ private struct Rest {
 
 extension UInt8 {
   /// A space, a tab or the end of a line.
-  var isASCIIWhiteSpace: Bool {
+  @inlinable package var isASCIIWhiteSpace: Bool {
     self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") || self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r")
   }
 }

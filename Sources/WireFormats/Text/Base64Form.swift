@@ -3,7 +3,9 @@
 /// One of the ways in which base64 is written: its alphabet, its padding, and whether white space may stand in it.
 ///
 /// Limits: none of its own. What is decoded is never longer than the text, and the text is bounded by whoever read it.
-struct Base64Form: Sendable {
+///
+/// A class, since a copy of its tables would be counted at each use.
+final class Base64Form: Sendable {
   enum Padding {
     case required, optional, refused
   }

@@ -15,6 +15,12 @@ public enum Base64URL {
     try Base64Form.url.decode(text)
   }
 
+  /// Puts the bytes for which `text` stands behind `output`, so that one array may take many of them. Where `text` stands
+  /// for none it says so, and what has been put there is worth nothing.
+  package static func decode(_ text: Span<UInt8>, onto output: inout [UInt8]) -> Bool {
+    Base64Form.url.decodeSwiftly(text, onto: &output)
+  }
+
   /// `bytes` as text.
   public static func encode(_ bytes: Bytes) -> String {
     Base64Form.url.encode(bytes)

@@ -9,9 +9,9 @@ internal import WireFormats
 
 /// A relying party configured as a case wants it.
 struct CaseJudge {
-  private let recorded: VerificationCase
-  private let relyingParty: RelyingParty
-  private let time: Timestamp
+  let recorded: VerificationCase
+  let relyingParty: RelyingParty
+  let time: Timestamp
 
   init(_ recorded: VerificationCase, now: Timestamp) throws {
     self.recorded = recorded
@@ -26,6 +26,13 @@ struct CaseJudge {
     relyingParty = try RelyingParty(
       id: RelyingPartyID(recorded.relyingParty.id), name: recorded.relyingParty.id,
       origins: recorded.relyingParty.origins.map { try Origin($0) }, policy: policy)
+  }
+
+  /// The same case for another relying party, at another time.
+  init(_ other: CaseJudge, relyingParty: RelyingParty, time: Timestamp) {
+    recorded = other.recorded
+    self.relyingParty = relyingParty
+    self.time = time
   }
 
   private static func attestationPolicy(_ recorded: VerificationCase) throws -> AttestationPolicy {
@@ -48,11 +55,15 @@ struct CaseJudge {
   private var challenge: Challenge { Challenge(allowingGuessableLength: recorded.challenge[...]) }
 
   private func judgeRegistration(_ trace: SpecTrace) throws -> VerifiedRegistration {
+    try register(RegistrationResponse(json: recorded.response), trace)
+  }
+
+  /// Finishes the case's registration with a response.
+  func register(_ response: RegistrationResponse, _ trace: SpecTrace? = nil) throws -> VerifiedRegistration {
     let user = UserEntity(id: try UserHandle([0]), name: "", displayName: "")
     let ceremony = relyingParty.beginRegistration(
       of: user, mediation: recorded.isConditional ? .conditional : .modal, extensions: recorded.extensions, at: begun,
       challenge: challenge)
-    let response = try RegistrationResponse(json: recorded.response)
     return try relyingParty.finishRegistration(
       response, pending: ceremony.pending, existing: recorded.isKnown ? someCredential(response.id, of: user.id) : nil,
       at: time, trace: trace)
@@ -63,26 +74,39 @@ struct CaseJudge {
       throw WireError(.jsonMissingMember, at: recorded.response.startIndex)
     }
     let response = try AuthenticationResponse(json: recorded.response)
-    let data = try? AuthenticatorData(parsing: response.authenticatorData)
-    // Whose credential it is, and whether it may be backed up, a case need not say.
-    let user = try stored.userHandle.map { try UserHandle($0) } ?? response.userHandle ?? UserHandle([0])
-    let credential = StoredCredential(
-      user: user,
-      record: CredentialRecord(
-        id: try CredentialID(stored.id), publicKey: stored.publicKey[...], signCount: stored.signCount,
-        uvInitialized: true, transports: [],
-        backupEligible: stored.backupEligible ?? data?.flags.contains(.backupEligible) ?? false, backupState: false))
+    let credential = try credential(stored, for: response)
+    return try authenticate(response, credential, asking: identification(of: credential), trace)
+  }
+
+  /// Finishes the case's authentication with a response and what a store has.
+  func authenticate(
+    _ response: AuthenticationResponse, _ credential: StoredCredential, asking identification: UserIdentification,
+    _ trace: SpecTrace? = nil
+  ) throws -> VerifiedAuthentication {
     var extensions = recorded.extensions
     if let appID = recorded.relyingParty.appID { extensions["appid"] = .string(appID) }
     let ceremony = try relyingParty.beginAuthentication(
-      of: try identification(of: credential), purpose: recorded.purpose.purpose(), extensions: extensions, at: begun,
-      challenge: challenge)
+      of: identification, purpose: recorded.purpose.purpose(), extensions: extensions, at: begun, challenge: challenge)
     return try relyingParty.finishAuthentication(
       response, pending: ceremony.pending, credential: credential, purpose: recorded.finishedAs.purpose(), at: time,
       trace: trace)
   }
 
-  private func identification(of credential: StoredCredential) throws -> UserIdentification {
+  /// Whose credential it is, and whether it may be backed up, a case need not say.
+  func credential(
+    _ stored: VerificationCase.Credential, for response: AuthenticationResponse
+  ) throws -> StoredCredential {
+    let data = try? AuthenticatorData(parsing: response.authenticatorData)
+    let user = try stored.userHandle.map { try UserHandle($0) } ?? response.userHandle ?? UserHandle([0])
+    return StoredCredential(
+      user: user,
+      record: CredentialRecord(
+        id: try CredentialID(stored.id), publicKey: stored.publicKey[...], signCount: stored.signCount,
+        uvInitialized: true, transports: [],
+        backupEligible: stored.backupEligible ?? data?.flags.contains(.backupEligible) ?? false, backupState: false))
+  }
+
+  func identification(of credential: StoredCredential) throws -> UserIdentification {
     switch recorded.identification {
     case .fromResponse: return .fromResponse
     case .knownBefore(let user, let credentials):

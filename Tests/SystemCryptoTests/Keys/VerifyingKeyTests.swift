@@ -49,6 +49,23 @@ import WireFormats
     }
   }
 
+  @Test func `a message in two parts is the message, wherever it is cut`() throws {
+    let message = [UInt8](0..<69)[...]
+    for algorithm in supportedAlgorithms {
+      let signer = try TestKeys.key(algorithm)
+      let signature = try signer.sign(message)[...]
+      for place in [0, 1, 37, 68, 69] {
+        let (first, rest) = (message.prefix(place), message.dropFirst(place))
+        try signer.publicKey.verify(signature, over: first, followedBy: rest)
+        guard !first.isEmpty, !rest.isEmpty else { continue }
+        #expect(throws: CryptoError(.invalidSignature)) {
+          try signer.publicKey.verify(signature, over: rest, followedBy: first)
+        }
+        #expect(throws: CryptoError(.invalidSignature)) { try signer.publicKey.verify(signature, over: first) }
+      }
+    }
+  }
+
   @Test func `a kept key goes on after signatures that it refused`() throws {
     for algorithm in supportedAlgorithms {
       let signer = try TestKeys.key(algorithm)

@@ -9,17 +9,17 @@ import WireFormats
 // The commands that manage a device, as a platform authenticates them.
 extension TestPlatform {
   /// credentialManagement (§6.8).
-  func managing(_ subcommand: UInt8, _ parameters: TestMap? = nil, _ token: SecretBytes?) -> TestMap {
+  func managing(_ subcommand: UInt8, _ token: SecretBytes? = nil, _ parameters: TestMap? = nil) -> TestMap {
     request(subcommand, parameters, token, prefix: [], first: 1)
   }
 
   /// authenticatorConfig (§6.11).
-  func configuring(_ subcommand: UInt8, _ parameters: TestMap? = nil, _ token: SecretBytes? = nil) -> TestMap {
+  func configuring(_ subcommand: UInt8, _ token: SecretBytes? = nil, _ parameters: TestMap? = nil) -> TestMap {
     request(subcommand, parameters, token, prefix: [UInt8](repeating: 0xff, count: 32) + [0x0d], first: 1)
   }
 
   /// bioEnrollment (§6.7).
-  func enrolling(_ subcommand: UInt8, _ parameters: TestMap? = nil, _ token: SecretBytes? = nil) -> TestMap {
+  func enrolling(_ subcommand: UInt8, _ token: SecretBytes? = nil, _ parameters: TestMap? = nil) -> TestMap {
     var request = request(subcommand, parameters, token, prefix: [1], first: 2)
     request[1] = 1
     return request

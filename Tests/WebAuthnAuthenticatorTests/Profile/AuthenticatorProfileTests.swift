@@ -111,7 +111,7 @@ struct AuthenticatorProfileTests {
 
   @Test(
     arguments: [
-      ([], AttestationFormat.packed), ([.none], .none), ([.packed, .none], .packed), ([.tpm, .none, .packed], .none),
+      ([], .packed), ([.none], .none), ([.packed, .none], .packed), ([.tpm, .none, .packed], .none),
       ([.tpm], .packed),
     ] as [([AttestationFormat], AttestationFormat)])
   func `the format that is preferred is made where it can be`(

@@ -87,7 +87,7 @@ struct ReplyTests {
   }
 
   @Test func `a fault of a reply is named, with its member`() throws {
-    #expect(throws: FormatError(.commandReplyMalformed, WireError(.cborTruncated, at: 1))) {
+    #expect(throws: FormatError(.commandReplyMalformed, WireError(.cborLengthExceedsInput, at: 0))) {
       try GetAssertionReply(parsing: [0xa1])
     }
     #expect(throws: FormatError(.commandReplyMissingMember, at: 1, member: "2")) {
@@ -99,10 +99,10 @@ struct ReplyTests {
     #expect(throws: FormatError(.commandReplyMissingMember, at: 3, member: "id")) {
       try GetAssertionReply(parsing: hex("a1 01 a1 6474797065 6178")[...])
     }
-    #expect(throws: FormatError(.commandReplyInvalidMember, at: 3, member: "3")) {
+    #expect(throws: FormatError(.commandReplyInvalidMember, at: 5, member: "3")) {
       try AuthenticatorInfo(parsing: hex("a2 01 80 03 41ff")[...])
     }
-    #expect(throws: FormatError(.authenticatorDataTruncated, WireError(.bytesTruncated, at: 8))) {
+    #expect(throws: FormatError(.authenticatorDataTruncated, WireError(.bytesTruncated, at: 7))) {
       try MakeCredentialReply(parsing: hex("a3 01 6161 02 41ff 03 a0")[...])
     }
   }

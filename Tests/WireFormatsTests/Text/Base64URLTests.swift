@@ -20,6 +20,17 @@ import WireFormats
     #expect(Base64URL.encode(hex(bytes)[...]) == text)
   }
 
+  @Test(arguments: pairs)
+  func `bytes are put behind others`(text: String, bytes: String) throws {
+    var output: [UInt8] = [0xaa, 0xbb]
+    let isDecoded = Base64URL.decode(text.utf8Span.span, onto: &output)
+    #expect(isDecoded)
+    #expect(output == [0xaa, 0xbb] + hex(bytes))
+    let padded = text + "="
+    let isPaddedDecoded = Base64URL.decode(padded.utf8Span.span, onto: &output)
+    #expect(!isPaddedDecoded)
+  }
+
   @Test(arguments: [
     ("Zg==", WireError(.base64InvalidCharacter, at: 2)), ("Zm8=", WireError(.base64InvalidCharacter, at: 3)),
     ("Zm9v=", WireError(.base64InvalidCharacter, at: 4)), ("=", WireError(.base64InvalidCharacter, at: 0)),

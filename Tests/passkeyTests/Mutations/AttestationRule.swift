@@ -17,12 +17,16 @@ enum AttestationRule {
     case credentialAlgorithm
   }
 
-  static func verdict(changing part: Part, of attempt: RegistrationAttempt) -> Verdict {
-    guard let code = code(changing: part, attempt) else { return .verified }
+  static func verdict(
+    changing part: Part, of attempt: RegistrationAttempt, _ policy: AttestationPolicy
+  ) -> Verdict {
+    guard let code = code(changing: part, attempt, policy) else { return .verified }
     return .refused(.registrationAttestationInvalid, step: 22, cause: code.rawValue)
   }
 
-  private static func code(changing part: Part, _ attempt: RegistrationAttempt) -> AttestationError.Code? {
+  private static func code(
+    changing part: Part, _ attempt: RegistrationAttempt, _ policy: AttestationPolicy
+  ) -> AttestationError.Code? {
     switch AttestationFormat(rawValue: attempt.format) {
     case .packed:
       // §8.2, for an attestation by the key itself: alg is compared with the key's before the signature is judged.
@@ -47,12 +51,20 @@ enum AttestationRule {
       case .credentialAlgorithm: .algorithmMismatch
       case .flagsCounterOrExtensions, .aaguid: nil
       }
-    case .compound:
-      // §8.9, and our policy of all: the first member that minds.
-      members(attempt).lazy.compactMap { code(changing: part, $0) }.first
+    case .compound: code(ofMembers: members(attempt).map { code(changing: part, $0, policy) }, policy)
     default:
       // §8.7: nothing is covered.
       nil
+    }
+  }
+
+  /// §8.9: where all must hold, the first that minds; where one is enough, none does when all mind.
+  private static func code(
+    ofMembers codes: [AttestationError.Code?], _ policy: AttestationPolicy
+  ) -> AttestationError.Code? {
+    switch policy.compound {
+    case .all: codes.compactMap(\.self).first
+    case .any: codes.contains(nil) ? nil : .compoundNoneHolds
     }
   }
 

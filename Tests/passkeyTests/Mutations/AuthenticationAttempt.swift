@@ -48,28 +48,13 @@ extension PositiveCase {
       throw WireError(.jsonMissingMember, at: recorded.response.startIndex)
     }
     let response = try AuthenticationResponse(json: recorded.response)
-    let flags = try AuthenticatorData(parsing: response.authenticatorData).flags
-    let user = try stored.userHandle.map { try UserHandle($0) } ?? response.userHandle ?? UserHandle([0])
-    let record = CredentialRecord(
-      id: try CredentialID(stored.id), publicKey: stored.publicKey[...], signCount: stored.signCount,
-      uvInitialized: true, transports: [],
-      backupEligible: stored.backupEligible ?? flags.contains(.backupEligible), backupState: false)
+    let credential = try judge.credential(stored, for: response)
     return AuthenticationAttempt(
-      response: response, credential: StoredCredential(user: user, record: record),
-      identification: .knownBefore(user, credentials: [CredentialDescriptor(id: record.id)]),
+      response: response, credential: credential, identification: try judge.identification(of: credential),
       signingKey: try RecordedKeys.signingKey(of: recorded))
   }
 
-  func verdict(of attempt: AuthenticationAttempt, by other: RelyingParty? = nil) -> Verdict {
-    let relyingParty = other ?? relyingParty
-    return Verdict {
-      let pending = relyingParty.beginAuthentication(
-        of: attempt.identification,
-        extensions: recorded.relyingParty.appID.map { ["appid": .string($0)] } ?? [:], at: time,
-        challenge: Challenge(allowingGuessableLength: recorded.challenge[...])
-      ).pending
-      _ = try relyingParty.finishAuthentication(
-        attempt.response, pending: pending, credential: attempt.credential, at: time)
-    }
+  func verdict(of attempt: AuthenticationAttempt) -> Verdict {
+    Verdict { _ = try judge.authenticate(attempt.response, attempt.credential, asking: attempt.identification) }
   }
 }

@@ -38,7 +38,9 @@ struct AuthenticationMutants {
 
   func authenticatorData() throws -> [AuthenticationMutant] {
     let data = original.authenticatorData
-    let flips = try data.indices.flatMap { index in
+    // What outputs may say that were asked for is each extension's affair, and tested with it.
+    let asksForExtensions = !positive.recorded.extensions.values.isEmpty
+    let flips = try data.indices.filter { $0 < 37 || !asksForExtensions }.flatMap { index in
       try (index == 32 ? (0..<8).map { 1 << $0 } : turnedBits(at: index)).flatMap { bit in
         var turned = data
         turned[index] ^= bit
@@ -90,6 +92,10 @@ struct AuthenticationMutants {
     if flags.contains(.backedUp), !flags.contains(.backupEligible) {
       return .refused(.authenticationBackupStateInvalid, step: 18)
     }
+    let wasEligible = original.credential.record.backupEligible
+    if positive.policy.backupEligibilityChange == .refuse, flags.contains(.backupEligible) != wasEligible {
+      return .refused(.authenticationBackupEligibilityChanged, step: 19)
+    }
     return nil
   }
 
@@ -131,7 +137,7 @@ struct AuthenticationMutants {
       try Mutant("record: of another user", original, .refused(.authenticationUserHandleMismatch, step: 6)) {
         $0.credential.user = try UserHandle([0xff, 0xfe, 0xfd])
       },
-      try Mutant("response: another credential", original, .refused(.authenticationCredentialNotAllowed, step: 5)) {
+      try Mutant("response: another credential", original, anotherCredential) {
         $0.response.id = try CredentialID(
           $0.response.id.bytes.dropLast() + [$0.response.id.bytes.last.map { ~$0 } ?? 0])
       },
@@ -148,10 +154,26 @@ struct AuthenticationMutants {
   ) throws -> [AuthenticationMutant] {
     let plain = Mutant(name, original, refusal ?? Self.unsigned, spoil)
     guard original.signingKey != nil else { return [plain] }
-    let signed = try Mutant("\(name), signed", original, refusal ?? .verified) {
-      spoil(&$0)
-      try $0.sign()
+    var attempt = original
+    spoil(&attempt)
+    try attempt.sign()
+    let expected = refusal ?? refusalBehindSignature(attempt) ?? .verified
+    return [plain, Mutant("\(name), signed", original, expected) { $0 = attempt }]
+  }
+
+  /// Step 22: where the policy refuses it, the counter has gone up, or there is none (§6.1.1).
+  private func refusalBehindSignature(_ attempt: AuthenticationAttempt) -> Verdict? {
+    let received = attempt.authenticatorData[33..<37].reduce(0) { $0 << 8 | UInt32($1) }
+    let stored = attempt.credential.record.signCount
+    guard positive.policy.signCount == .refuse, received <= stored, (received, stored) != (0, 0) else { return nil }
+    return .refused(.authenticationSignCountNotGreater, step: 22)
+  }
+
+  /// Step 5 judges only where credentials were named; then it is the record that is another's.
+  private var anotherCredential: Verdict {
+    if case .knownBefore(_, let credentials) = original.identification, !credentials.isEmpty {
+      return .refused(.authenticationCredentialNotAllowed, step: 5)
     }
-    return [plain, signed]
+    return .refused(.authenticationCredentialMismatch, step: 6)
   }
 }

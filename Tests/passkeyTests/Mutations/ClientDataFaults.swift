@@ -77,7 +77,7 @@ extension ClientDataRule {
     return [
       fault("empty", malformed, []),
       fault("an array", malformed, [UInt8]("[]".utf8)),
-      fault("cut", malformed, [UInt8](text.dropLast())),
+      fault("cut", malformed, [UInt8](text.prefix { $0 != UInt8(ascii: "}") })),
       fault("something behind it", malformed, text + [UInt8(ascii: "x")]),
       fault("a zero behind it", malformed, text + [0]),
       fault("white space behind it", nil, text + [UInt8(ascii: "\n")]),

@@ -7,10 +7,11 @@ import WireFormats
 
 @testable import passkey
 
-/// The private keys of the standard's own vectors.
+/// The private keys of the standard's own vectors, and of the project's.
 enum RecordedKeys {
   /// The key with which a case was signed, where it is known.
   static func signingKey(of recorded: VerificationCase) throws -> SigningKey? {
+    if let key = try ownKey(of: recorded) { return key }
     let path = recorded.id.split(separator: "/")
     guard path.first?.hasPrefix("w3c") == true, path.count > 1, let publicKey = recorded.credential?.publicKey,
       let values = try vectors[String(path[1])]?["registration"]
@@ -22,6 +23,15 @@ enum RecordedKeys {
     }
     guard let scalar = try secret("credential_private_key") ?? secret("private_key") else { return nil }
     return try SigningKey(algorithm, privateKey: scalar)
+  }
+
+  /// The project's own are drawn from a seed by the case's name.
+  private static func ownKey(of recorded: VerificationCase) throws -> SigningKey? {
+    guard let publicKey = recorded.credential?.publicKey, recorded.relyingParty.id == ScenarioDefaults.relyingPartyID,
+      let algorithm = try? COSEKey(parsing: publicKey[...]).algorithm, algorithm.definition?.keyType != .rsa
+    else { return nil }
+    let key = try ScenarioValues(recorded.id, algorithm).credentialKey
+    return key.publicKey.encoded == publicKey ? key : nil
   }
 
   private static let vectors: JSONValue = {

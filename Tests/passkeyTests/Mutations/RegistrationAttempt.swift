@@ -74,15 +74,7 @@ extension PositiveCase {
     try RegistrationAttempt(RegistrationResponse(json: recorded.response))
   }
 
-  func verdict(of attempt: RegistrationAttempt, by other: RelyingParty? = nil, at time: Timestamp? = nil) -> Verdict {
-    let (relyingParty, time) = (other ?? relyingParty, time ?? self.time)
-    return Verdict {
-      let user = UserEntity(id: try UserHandle([0]), name: "", displayName: "")
-      let pending = relyingParty.beginRegistration(
-        of: user, mediation: recorded.isConditional ? .conditional : .modal, at: time,
-        challenge: Challenge(allowingGuessableLength: recorded.challenge[...])
-      ).pending
-      _ = try relyingParty.finishRegistration(attempt.response, pending: pending, existing: nil, at: time)
-    }
+  func verdict(of attempt: RegistrationAttempt, by other: CaseJudge? = nil) -> Verdict {
+    Verdict { _ = try (other ?? judge).register(attempt.response) }
   }
 }

@@ -19,7 +19,7 @@ extension RegistrationMutants {
     let keys = try KeyFault.all(of: data[place]).map { fault in
       let expected: Verdict =
         switch fault.refusal {
-        case nil: AttestationRule.verdict(changing: .flagsCounterOrExtensions, of: original)
+        case nil: covered(.flagsCounterOrExtensions)
         // What is no whole item of CBOR is found as soon as the authenticator data are read.
         case .shape("cose.malformed-cbor")?: .refused(.registrationAttestationObjectMalformed, step: 13)
         case .shape(let cause)?: .refused(.registrationKeyMalformed, step: 20, cause: cause)
@@ -39,20 +39,25 @@ extension RegistrationMutants {
   // MARK: The statement
 
   func statements() throws -> [RegistrationMutant] {
+    // Only compound has an array for its statement: in any other format that is no attestation object.
+    let unknown: Verdict =
+      original.format == "compound"
+      ? .refused(.registrationAttestationObjectMalformed, step: 13, cause: "attestation-object.invalid-member")
+      : .refused(.registrationFormatUnknown, step: 21)
     var mutants = [
-      Mutant("statement: of a format nobody knows", original, .refused(.registrationFormatUnknown, step: 21)) {
-        $0.format = "nobody-knows"
-      },
-      Mutant("statement: of a format in capitals", original, .refused(.registrationFormatUnknown, step: 21)) {
-        $0.format = original.format.uppercased()
-      },
+      Mutant("statement: of a format nobody knows", original, unknown) { $0.format = "nobody-knows" },
+      Mutant("statement: of a format in capitals", original, unknown) { $0.format = original.format.uppercased() },
     ]
     switch AttestationFormat(rawValue: original.format) {
     case .none: mutants.append(mutant("not empty", .statementNotEmpty) { $0.statement = ["alg": -7] })
     case .compound: mutants.append(mutant("empty", .compoundMemberCount) { $0.statement = [] })
     default:
       mutants.append(mutant("empty", .malformedStatement) { $0.statement = [:] })
-      mutants.append(mutant("of the format none", .statementNotEmpty) { $0.format = "none" })
+      let isNoneAcceptable = positive.policy.attestation.acceptableFormats?.contains(.none) ?? true
+      mutants.append(
+        mutant("of the format none", isNoneAcceptable ? .statementNotEmpty : .formatNotAcceptable) {
+          $0.format = "none"
+        })
     }
     if original.member("alg") != nil, original.format != "apple" { mutants += algorithms() }
     if let signature = original.bytes("sig") { mutants += try signatures(signature) }
@@ -71,14 +76,13 @@ extension RegistrationMutants {
 
   private func algorithms() -> [RegistrationMutant] {
     // §8.2 step 3 compares alg with the key's; elsewhere it has to go with the certificate's key.
-    let other: AttestationError.Code =
-      original.format == "tpm"
-      ? .unsupportedAlgorithm : original.format == "fido-u2f" ? .unsupportedAlgorithm : .algorithmMismatch
+    let other: AttestationError.Code = original.format == "tpm" ? .unsupportedAlgorithm : .algorithmMismatch
+    let isEd448 = signatureAlgorithm == .ed448
     return [
       mutant("no alg", .malformedStatement) { $0.setStatement("alg", nil) },
       mutant("alg in words", .malformedStatement) { $0.setStatement("alg", "ES256") },
-      mutant("the algorithm of another curve", other) { $0.setStatement("alg", -53) },
-    ].filter { _ in supportedAlgorithms.contains(.ed448) }
+      mutant("the algorithm of another curve", other) { $0.setStatement("alg", isEd448 ? -35 : -53) },
+    ]
   }
 
   private func signatures(_ signature: [UInt8]) throws -> [RegistrationMutant] {

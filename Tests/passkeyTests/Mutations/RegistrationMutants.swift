@@ -26,7 +26,7 @@ struct RegistrationMutants {
     let rule = ClientDataRule(recorded: positive.recorded)
     let faults = try rule.flipped(original.clientDataJSON) + rule.changed(original.clientDataJSON)
     return faults.map { fault in
-      let expected = fault.refusal ?? AttestationRule.verdict(changing: .clientData, of: original)
+      let expected = fault.refusal ?? covered(.clientData)
       return Mutant(fault.name, original, expected) { $0.clientDataJSON = fault.text }
     }
   }
@@ -36,12 +36,13 @@ struct RegistrationMutants {
   func authenticatorData() throws -> [RegistrationMutant] {
     let data = original.authenticatorData
     let flips = try data.indices.flatMap { index in
-      try (index == 32 ? (0..<8).map { 1 << $0 } : turnedBits(at: index)).map { bit in
+      try (index == 32 ? (0..<8).map { 1 << $0 } : turnedBits(at: index)).compactMap { (bit) -> RegistrationMutant? in
         var turned = data
         turned[index] ^= bit
-        return Mutant(
-          "authenticator data: bit \(bit) of byte \(index)", original, try expected(turned, at: index)
-        ) { $0.authenticatorData = turned }
+        guard let expected = try expected(turned, at: index) else { return nil }
+        return Mutant("authenticator data: bit \(bit) of byte \(index)", original, expected) {
+          $0.authenticatorData = turned
+        }
       }
     }
     let cuts = data.indices.map { count in
@@ -62,7 +63,7 @@ struct RegistrationMutants {
   }
 
   /// By the place of the byte (§6.1 and §6.5.1).
-  private func expected(_ turned: [UInt8], at index: Int) throws -> Verdict {
+  private func expected(_ turned: [UInt8], at index: Int) throws -> Verdict? {
     let (credentialID, key) = try original.layout
     switch index {
     case ..<32: return .refused(.registrationRelyingPartyIDMismatch, step: 14)
@@ -77,7 +78,7 @@ struct RegistrationMutants {
       let hasExtensions = turned[32] & 0x80 != 0
       guard rest.lengths.count == (hasExtensions ? 2 : 1), rest.isWhole else { return Self.malformed() }
       guard key.contains(index) else {
-        return rest.lastIsMap ? covered(.flagsCounterOrExtensions) : Self.malformed()
+        return rest.lastIsMap ? try covered(extensions: turned[key.upperBound...]) : Self.malformed()
       }
       return expected(key: turned[key])
     }
@@ -126,9 +127,28 @@ struct RegistrationMutants {
     return covered(.credentialKey)
   }
 
-  private func covered(_ part: AttestationRule.Part) -> Verdict {
-    AttestationRule.verdict(changing: part, of: original)
+  private var asksForExtensions: Bool { !positive.recorded.extensions.values.isEmpty }
+
+  func covered(_ part: AttestationRule.Part) -> Verdict {
+    AttestationRule.verdict(changing: part, of: original, positive.policy.attestation)
   }
+
+  /// Step 28, behind the attestation: an output that has another name was not asked for. What those may say that were
+  /// asked for is each extension's affair, and tested with it: of them nothing is expected here.
+  private func covered(extensions encoded: ArraySlice<UInt8>) throws -> Verdict? {
+    let before = original.authenticatorData[try original.layout.credentialPublicKey.upperBound...]
+    let verdict = covered(.flagsCounterOrExtensions)
+    guard verdict == .verified else { return verdict }
+    if positive.policy.unrequestedExtensions == .refused, extensionNames(in: encoded) != extensionNames(in: before) {
+      return .refused(.registrationExtensionNotRequested, step: 28)
+    }
+    return asksForExtensions ? nil : verdict
+  }
+}
+
+/// The names of extension outputs, as they are written.
+func extensionNames(in encoded: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+  (try? CBORValue(parsing: encoded, rules: .wellFormed).map)?.map(\.key.encoded) ?? []
 }
 
 /// Items of CBOR one after the other.

@@ -34,7 +34,7 @@ struct SingleFaultTests {
     let formats = Set(try registrations.map { try $0.registration().format })
     #expect(
       formats.isSuperset(of: ["none", "packed", "tpm", "android-key", "android-safetynet", "apple", "fido-u2f"]))
-    #expect(try authentications.filter { try $0.authentication().signingKey != nil }.count >= 15)
+    #expect(try authentications.filter { try $0.authentication().signingKey != nil }.count >= 30)
   }
 
   @Test(arguments: PositiveCases.files) func `client data with one fault`(file: String) throws {

@@ -16,12 +16,14 @@ struct TrustFault {
 
   /// Faults of the case's path, none of which touches the statement itself.
   static func all(of positive: PositiveCase, strangers: [Certificate]) throws -> [Self] {
-    guard let recorded = positive.recorded.trustAnchors, !recorded.isEmpty else { return [] }
+    guard let recorded = positive.recorded.trustAnchors, !recorded.isEmpty,
+      !positive.policy.attestation.acceptableTrust.contains(.unanchored)
+    else { return [] }
     let attempt = try positive.registration()
     guard let leaf = try attempt.certificates.first.map({ try Certificate(der: $0[...]) }) else { return [] }
     let anchors = try recorded.map { try Certificate(der: $0[...]) }
     func fault(_ name: String, _ change: (inout Self) -> Void) -> Self {
-      var fault = Self(name: name, anchors: anchors, time: positive.time, attempt: attempt)
+      var fault = Self(name: name, anchors: anchors, time: positive.judge.time, attempt: attempt)
       change(&fault)
       return fault
     }
@@ -43,7 +45,11 @@ struct TrustFault {
     .registrationAttestationNotAcceptable, step: 24, cause: AttestationError.Code.unanchoredNotAcceptable.rawValue)
 
   func verdict(of positive: PositiveCase) throws -> Verdict {
-    let relyingParty = try positive.relyingParty { $0.attestation.trustAnchors = TrustAnchors(forEverything: anchors) }
-    return positive.verdict(of: attempt, by: relyingParty, at: time)
+    let judge = try positive.judge(at: time) {
+      $0.attestation.trustAnchors = TrustAnchors(forEverything: anchors)
+      // What is reported of the model, and lists of what was revoked, are not what is at fault here.
+      $0.attestation.revocationLists = []
+    }
+    return positive.verdict(of: attempt, by: judge)
   }
 }

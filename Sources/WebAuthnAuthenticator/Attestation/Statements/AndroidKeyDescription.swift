@@ -47,16 +47,23 @@ public struct AndroidAuthorizationList: Hashable, Sendable {
 
   /// What a key is for.
   public enum Purpose: Int64, Sendable {
+    /// To encrypt.
     case encrypt = 0
+    /// To decrypt.
     case decrypt = 1
+    /// To sign: the one purpose that a credential's key may have.
     case sign = 2
+    /// To verify.
     case verify = 3
   }
 
   /// Where a key was made.
   public enum Origin: Int64, Sendable {
+    /// In the keystore: the one origin that a credential's key may have.
     case generated = 0
+    /// In the keystore, out of another.
     case derived = 1
+    /// Elsewhere.
     case imported = 2
   }
 

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SystemCrypto
+import Testing
+import WebAuthnTypes
+import WireFormats
+
+@testable import WebAuthnAuthenticator
+
+struct BioEnrollmentTests {
+  /// A device with a PIN, and fingers with templates named for them.
+  private static func device(fingers: [UInt8] = []) async throws -> TestDevice {
+    let device = try TestDevice { (state) in
+      state.fingers = fingers.map { (finger) in EnrolledFinger(templateID: [finger], finger: finger, name: nil) }
+    }
+    try await device.platform().setPIN("1234")
+    return device
+  }
+
+  private func token(_ platform: TestPlatform) async throws -> SecretBytes {
+    try await platform.token("1234", .bioEnrollment)
+  }
+
+  // MARK: What needs no token
+
+  @Test func `what kind of sensor there is, everybody may know`() async throws {
+    let platform = try TestDevice().platform()
+    #expect(try await platform.send(.bioEnrollment, [6: true]) == [1: 1])
+    #expect(try await platform.send(.bioEnrollment, [1: 1, 2: 7]) == [2: 1, 3: 4, 8: 64])
+  }
+
+  @Test func `without a sensor there is no such command`() async throws {
+    let platform = try TestDevice(.withoutSensor).platform()
+    #expect(await platform.status(.bioEnrollment, [6: true]) == .invalidCommand)
+  }
+
+  @Test func `a subcommand has to be named, and to be one that there is`() async throws {
+    let platform = try TestDevice().platform()
+    #expect(await platform.status(.bioEnrollment) == .missingParameter)
+    #expect(await platform.status(.bioEnrollment, [6: false]) == .missingParameter)
+    for number: UInt64 in [0, 8, 258] {
+      #expect(await platform.status(.bioEnrollment, [1: 1, 2: .unsigned(number)]) == .invalidSubcommand)
+    }
+  }
+
+  // MARK: What does
+
+  @Test(arguments: [1, 2, 4, 5, 6] as [UInt8])
+  func `every other subcommand asks for a token, the modality and a protocol`(subcommand: UInt8) async throws {
+    let device = try await Self.device(fingers: [3])
+    let platform = device.platform()
+    let parameters: TestMap? =
+      switch subcommand {
+      case 2, 6: [1: .bytes([3])]
+      case 5: [1: .bytes([3]), 2: "name"]
+      default: nil
+      }
+    #expect(
+      await platform.status(.bioEnrollment, platform.enrolling(subcommand, nil, parameters)) == .pinUvAuthTokenRequired)
+    let wrong = try await platform.token("1234", .credentialManagement)
+    #expect(
+      await platform.status(.bioEnrollment, platform.enrolling(subcommand, wrong, parameters)) == .pinAuthInvalid)
+    let request = platform.enrolling(subcommand, try await token(platform), parameters)
+    for (key, value, status): (CBORKey, CBORTree?, CTAPStatus) in [
+      (1, nil, .missingParameter), (1, 2, .invalidParameter), (1, .unsigned(257), .invalidParameter),
+      (4, nil, .missingParameter), (4, 3, .invalidParameter), (5, nil, .pinUvAuthTokenRequired),
+      (5, .bytes([]), .pinAuthInvalid),
+    ] {
+      var spoilt = request
+      spoilt[key] = value
+      #expect(await platform.status(.bioEnrollment, spoilt) == status, "\(key)")
+    }
+    #expect(device.user.asked.isEmpty)
+    #expect(try device.state.fingers.map(\.finger) == [3])
+  }
+
+  // MARK: Listing, naming, removing
+
+  @Test func `fingers are listed with their names, which may be empty`() async throws {
+    let device = try await Self.device(fingers: [3, 5])
+    try device.vault.update { (state) in state.fingers[1].name = "thumb" }
+    let platform = device.platform()
+    #expect(
+      try await platform.send(.bioEnrollment, platform.enrolling(4, token(platform)))
+        == [7: [[1: .bytes([3]), 2: ""], [1: .bytes([5]), 2: "thumb"]]])
+  }
+
+  @Test func `where there is none, that is said`() async throws {
+    let device = try await Self.device()
+    let platform = device.platform()
+    #expect(
+      await platform.status { try await platform.send(.bioEnrollment, platform.enrolling(4, token(platform))) }
+        == .invalidOption)
+  }
+
+  @Test(arguments: TestPINProtocol.allCases)
+  func `a finger is named, and renamed`(version: TestPINProtocol) async throws {
+    let device = try await Self.device(fingers: [3])
+    let platform = device.platform(version)
+    for name in ["left thumb", String(repeating: "ä", count: 32), ""] {
+      let request = platform.enrolling(5, try await token(platform), [1: .bytes([3]), 2: .text(name)])
+      #expect(try await platform.send(.bioEnrollment, request) == [:])
+      #expect(try device.state.fingers.first?.name == name)
+    }
+  }
+
+  @Test func `a name is not too long, and its finger is there`() async throws {
+    let device = try await Self.device(fingers: [3])
+    let platform = device.platform()
+    let token = try await token(platform)
+    let long = CBORTree.text(String(repeating: "ä", count: 32) + "a")
+    #expect(
+      await platform.status(.bioEnrollment, platform.enrolling(5, token, [1: .bytes([3]), 2: long])) == .invalidLength)
+    #expect(
+      await platform.status(.bioEnrollment, platform.enrolling(5, token, [1: .bytes([4]), 2: "x"])) == .invalidOption)
+    for parameters: TestMap? in [nil, [1: .bytes([3])], [2: "x"]] {
+      #expect(
+        await platform.status(.bioEnrollment, platform.enrolling(5, token, parameters)) == .missingParameter)
+    }
+  }
+
+  @Test func `a finger that is removed verifies nobody`() async throws {
+    let device = try await Self.device(fingers: [0, 5])
+    let platform = device.platform()
+    let token = try await token(platform)
+    #expect(try await platform.send(.bioEnrollment, platform.enrolling(6, token, [1: .bytes([0])])) == [:])
+    #expect(try device.state.fingers.map(\.finger) == [5])
+    #expect(await platform.status(.bioEnrollment, platform.enrolling(6, token, [1: .bytes([0])])) == .invalidOption)
+    #expect(await platform.status(.bioEnrollment, platform.enrolling(6, token)) == .missingParameter)
+    #expect(
+      await platform.status { try await platform.token(nil, .credentialManagement) } == .userVerificationInvalid)
+  }
+
+  @Test func `any parameters are answered with a status`() async throws {
+    let device = try await Self.device(fingers: [3])
+    let platform = device.platform()
+    let token = try await token(platform)
+    try await checkAnyParameters(
+      device, .bioEnrollment,
+      [
+        [6: true], [1: 1, 2: 7], platform.enrolling(1, token, [3: 1000]),
+        platform.enrolling(2, token, [1: .bytes([3])]),
+        platform.enrolling(3), platform.enrolling(4, token), platform.enrolling(5, token, [1: .bytes([3]), 2: "x"]),
+        platform.enrolling(6, token, [1: .bytes([3])]),
+      ])
+  }
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SystemCrypto
+import Testing
+import WebAuthnTypes
+import WireFormats
+
+@testable import WebAuthnAuthenticator
+
+struct ClientPINTokensTests {
+  /// A device with the PIN 1234, and finger 0 enrolled.
+  private static func device(_ profile: AuthenticatorProfile = .forTests) async throws -> TestDevice {
+    let device = try TestDevice(profile) { (state) in
+      state.fingers = [EnrolledFinger(templateID: [1], finger: 0, name: nil)]
+    }
+    try await device.platform().setPIN("1234")
+    return device
+  }
+
+  // MARK: getPinToken
+
+  @Test(arguments: TestPINProtocol.allCases)
+  func `the old subcommand gives a token for making and signing, bound to nobody yet`(
+    version: TestPINProtocol
+  ) async throws {
+    let device = try await Self.device()
+    let bytes = try await device.platform(version).token("1234")
+    let token = await device.authenticator.currentToken
+    #expect(bytes.count == 32)
+    #expect(token?.bytes == bytes)
+    #expect(token?.permissions == .usual)
+    #expect(token?.relyingPartyID == nil)
+    #expect(await !device.authenticator.tokenShowsUserPresence)
+  }
+
+  @Test func `it takes neither permissions nor a relying party`() async throws {
+    let platform = try await Self.device().platform()
+    for (key, value): (CBORKey, CBORTree) in [(9, 1), (0x0a, "raxx.app")] {
+      var (parameters, _) = try await platform.askingForToken("1234")
+      parameters[key] = value
+      #expect(await platform.status(.clientPIN, parameters) == .invalidParameter)
+    }
+    #expect(try await platform.pinRetries() == 8)
+  }
+
+  @Test func `its other parameters have to be there`() async throws {
+    let platform = try await Self.device().platform()
+    let (good, _) = try await platform.askingForToken("1234")
+    for key: CBORKey in [1, 3, 6] {
+      var spoilt = good
+      spoilt[key] = nil
+      #expect(await platform.status(.clientPIN, spoilt) == .missingParameter, "\(key)")
+    }
+    var spoilt = good
+    spoilt[1] = 7
+    #expect(await platform.status(.clientPIN, spoilt) == .invalidParameter)
+  }
+
+  @Test func `without a PIN there is no token for it`() async throws {
+    let platform = try TestDevice().platform()
+    #expect(await platform.status { try await platform.token("1234") } == .pinNotSet)
+    #expect(await platform.status { try await platform.token("1234", .getAssertion, for: "a.b") } == .pinNotSet)
+  }
+
+  @Test func `while the PIN has to be changed there is no token, and each subcommand says so its own way`() async throws
+  {
+    let device = try await Self.device()
+    let platform = device.platform()
+    try device.vault.update { (state) in state.settings.forcesPINChange = true }
+    #expect(await platform.status { try await platform.token("1234") } == .pinInvalid)
+    #expect(
+      await platform.status { try await platform.token("1234", .getAssertion, for: "a.b") } == .pinPolicyViolation)
+    #expect(await platform.status { try await platform.token("1234", .persistentReading) } == .pinPolicyViolation)
+    #expect(try await platform.pinRetries() == 8)
+    #expect(await device.authenticator.currentToken == nil)
+    try await platform.changePIN("1234", to: "5678")
+    try await platform.token("5678")
+  }
+
+  // MARK: getPinUvAuthTokenUsingPinWithPermissions
+
+  @Test(arguments: TestPINProtocol.allCases)
+  func `the new one gives what was asked for`(version: TestPINProtocol) async throws {
+    let device = try await Self.device()
+    let bytes = try await device.platform(version).token("1234", [.credentialManagement, .largeBlobWrite])
+    let token = await device.authenticator.currentToken
+    #expect(token?.bytes == bytes)
+    #expect(token?.permissions == [.credentialManagement, .largeBlobWrite])
+    #expect(token?.relyingPartyID == nil)
+    try await device.platform(version).token("1234", .usual, for: "raxx.app")
+    #expect(await device.authenticator.currentToken?.relyingPartyID == "raxx.app")
+  }
+
+  @Test func `its parameters have to be there, and for making and signing the relying party`() async throws {
+    let platform = try await Self.device().platform()
+    let (good, _) = try await platform.askingForToken("1234", 4)
+    for key: CBORKey in [1, 3, 6, 9] {
+      var spoilt = good
+      spoilt[key] = nil
+      #expect(await platform.status(.clientPIN, spoilt) == .missingParameter, "\(key)")
+    }
+    for permissions: UInt64 in [1, 2, 3, 7] {
+      let (parameters, _) = try await platform.askingForToken("1234", permissions)
+      #expect(await platform.status(.clientPIN, parameters) == .missingParameter)
+    }
+    var spoilt = good
+    spoilt[1] = 3
+    #expect(await platform.status(.clientPIN, spoilt) == .invalidParameter)
+  }
+
+  @Test func `no permissions are refused, and ones without a meaning passed over`() async throws {
+    let device = try await Self.device()
+    let platform = device.platform()
+    let (none, _) = try await platform.askingForToken("1234", 0)
+    #expect(await platform.status(.clientPIN, none) == .invalidParameter)
+    let (unknown, _) = try await platform.askingForToken("1234", 0xff80 | 0x04)
+    #expect(await platform.status(.clientPIN, unknown) == .success)
+    #expect(await device.authenticator.currentToken?.permissions == .credentialManagement)
+  }
+
+  @Test func `a device without a sensor lets nobody enrol`() async throws {
+    let platform = try await Self.device(.withoutSensor).platform()
+    #expect(await platform.status { try await platform.token("1234", .bioEnrollment) } == .unauthorizedPermission)
+    #expect(
+      await platform.status { try await platform.token("1234", [.bioEnrollment, .largeBlobWrite]) }
+        == .unauthorizedPermission)
+    #expect(try await platform.pinRetries() == 8)
+  }
+
+  @Test func `the permission to read for good is asked for alone`() async throws {
+    let device = try await Self.device()
+    let platform = device.platform()
+    #expect(
+      await platform.status { try await platform.token("1234", [.persistentReading, .credentialManagement]) }
+        == .unauthorizedPermission)
+    let token = try await platform.token("1234", .credentialManagement)
+    let reading = try await platform.token("1234", .persistentReading)
+    #expect(await device.authenticator.currentToken?.bytes == token)
+    #expect(try await platform.token("1234", .persistentReading) == reading)
+    #expect(try await device.platform(.one).token("1234", .persistentReading) == reading)
+  }
+
+  @Test func `a token is another each time, and dies with the power`() async throws {
+    var device = try await Self.device()
+    let first = try await device.platform().token("1234", .credentialManagement)
+    let second = try await device.platform().token("1234", .credentialManagement)
+    #expect(first != second)
+    #expect(
+      await device.platform().status(.credentialManagement, device.platform().managing(1, first)) == .pinAuthInvalid)
+    #expect(await device.platform().status(.credentialManagement, device.platform().managing(1, second)) == .success)
+    try device.cyclePower()
+    #expect(
+      await device.platform().status(.credentialManagement, device.platform().managing(1, second)) == .pinAuthInvalid)
+  }
+
+  // MARK: getPinUvAuthTokenUsingUvWithPermissions
+
+  @Test(arguments: TestPINProtocol.allCases)
+  func `a finger gives a token too, and is a user who is present`(version: TestPINProtocol) async throws {
+    let device = try await Self.device()
+    let bytes = try await device.platform(version).token(nil, .makeCredential, for: "raxx.app")
+    #expect(await device.authenticator.currentToken?.bytes == bytes)
+    #expect(await device.authenticator.currentToken?.relyingPartyID == "raxx.app")
+    #expect(await device.authenticator.tokenShowsUserPresence)
+    #expect(device.user.asked == [InteractionPurpose(.register, relyingPartyID: "raxx.app")])
+  }
+
+  @Test func `it is told to the user what for`() async throws {
+    let device = try await Self.device()
+    try await device.platform().token(nil, .getAssertion, for: "raxx.app")
+    try await device.platform().token(nil, .authenticatorConfiguration)
+    #expect(device.user.asked.map(\.act) == [.signIn, .configure])
+  }
+
+  @Test func `a wrong finger costs one attempt, and the platform tries again`() async throws {
+    let device = try await Self.device()
+    let platform = device.platform()
+    device.user.usuallyGives(finger: .finger(7))
+    for remaining: CBORTree in [4, 3, 2, 1] {
+      #expect(
+        await platform.status { try await platform.token(nil, .credentialManagement) } == .userVerificationInvalid)
+      #expect(try await platform.fingerRetries() == remaining)
+    }
+    #expect(await platform.status { try await platform.token(nil, .credentialManagement) } == .userVerificationBlocked)
+    #expect(await platform.status { try await platform.token(nil, .credentialManagement) } == .userVerificationBlocked)
+    #expect(device.user.asked.count == 5)
+    #expect(try await platform.pinRetries() == 8)
+  }
+
+  @Test(
+    arguments: [
+      (FingerAnswer.timedOut, CTAPStatus.userActionTimeout), (.refused, .operationDenied),
+      (.cancelled, .keepaliveCancel),
+    ])
+  func `a finger that does not come gives no token, and leaves the old one`(
+    answer: FingerAnswer, status: CTAPStatus
+  ) async throws {
+    let device = try await Self.device()
+    let platform = device.platform()
+    let token = try await platform.token("1234", .credentialManagement)
+    device.user.willGive(fingers: answer)
+    #expect(await platform.status { try await platform.token(nil, .credentialManagement) } == status)
+    #expect(await device.authenticator.currentToken?.bytes == token)
+    #expect(try await platform.fingerRetries() == 5)
+  }
+
+  @Test func `without a finger that is enrolled it is not allowed, and without a sensor not there`() async throws {
+    var platform = try TestDevice().platform()
+    #expect(await platform.status { try await platform.token(nil, .credentialManagement) } == .notAllowed)
+    platform = try TestDevice(.withoutSensor).platform()
+    #expect(await platform.status { try await platform.token(nil, .credentialManagement) } == .invalidSubcommand)
+  }
+
+  @Test func `its parameters have to be there and right`() async throws {
+    let device = try await Self.device()
+    let platform = device.platform()
+    let (good, _) = try await platform.askingForToken(nil, 4)
+    for key: CBORKey in [1, 3, 9] {
+      var spoilt = good
+      spoilt[key] = nil
+      #expect(await platform.status(.clientPIN, spoilt) == .missingParameter, "\(key)")
+    }
+    for (key, value, status): (CBORKey, CBORTree, CTAPStatus) in [
+      (1, 3, .invalidParameter), (9, 0, .invalidParameter), (9, 1, .missingParameter),
+      (9, 0x44, .unauthorizedPermission),
+      (3, [:], .invalidParameter),
+    ] {
+      var spoilt = good
+      spoilt[key] = value
+      #expect(await platform.status(.clientPIN, spoilt) == status, "\(key) \(value)")
+    }
+    #expect(device.user.asked.isEmpty)
+  }
+
+  @Test func `a finger gives the persistent token too`() async throws {
+    let device = try await Self.device()
+    let reading = try await device.platform().token(nil, .persistentReading)
+    #expect(try device.state.persistentToken == reading)
+    #expect(await device.authenticator.currentToken == nil)
+  }
+
+  @Test func `where PINs are blocked, fingers are`() async throws {
+    let device = try await Self.device()
+    try device.vault.update { (state) in state.pin?.remainingAttempts = 0 }
+    let platform = device.platform()
+    #expect(await platform.status { try await platform.token(nil, .credentialManagement) } == .userVerificationBlocked)
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SystemCrypto
+import Testing
+import WebAuthnTypes
+import WireFormats
+
+@testable import WebAuthnAuthenticator
+
+struct FingerSamplesTests {
+  private static func device(fingers: [UInt8] = []) async throws -> TestDevice {
+    let device = try TestDevice { (state) in
+      state.fingers = fingers.map { (finger) in EnrolledFinger(templateID: [finger], finger: finger, name: nil) }
+    }
+    try await device.platform().setPIN("1234")
+    return device
+  }
+
+  private func token(_ platform: TestPlatform) async throws -> SecretBytes {
+    try await platform.token("1234", .bioEnrollment)
+  }
+
+  private func begin(_ platform: TestPlatform, _ token: SecretBytes) async throws -> TestMap {
+    try await platform.send(.bioEnrollment, platform.enrolling(1, token))
+  }
+
+  private func next(_ platform: TestPlatform, _ token: SecretBytes, _ templateID: [UInt8]) async throws -> TestMap {
+    try await platform.send(.bioEnrollment, platform.enrolling(2, token, [1: .bytes(templateID)]))
+  }
+
+  @Test(arguments: TestPINProtocol.allCases)
+  func `after four samples a finger is known, and verifies its user`(version: TestPINProtocol) async throws {
+    let device = try await Self.device()
+    device.user.usuallyGives(finger: .finger(6))
+    let platform = device.platform(version)
+    let token = try await token(platform)
+    let first = try await begin(platform, token)
+    let templateID = try first.bytes(4)
+    #expect(first == [4: .bytes(templateID), 5: 0, 6: 3])
+    #expect(try await next(platform, token, templateID) == [5: 0, 6: 2])
+    #expect(try await next(platform, token, templateID) == [5: 0, 6: 1])
+    #expect(try device.state.fingers.isEmpty)
+    #expect(try await next(platform, token, templateID) == [5: 0, 6: 0])
+    #expect(try device.state.fingers.map(\.templateID) == [templateID])
+    #expect(try device.state.fingers.map(\.finger) == [6])
+    #expect(await platform.status { try await next(platform, token, templateID) } == .invalidOption)
+    #expect(device.user.asked.map(\.act) == [.enrollFinger, .enrollFinger, .enrollFinger, .enrollFinger])
+    try await platform.token(nil, .credentialManagement)
+  }
+
+  @Test func `a sample of another finger does not count, nor one of a finger that is known, nor none`() async throws {
+    let device = try await Self.device(fingers: [1])
+    let platform = device.platform()
+    let token = try await token(platform)
+    device.user.willGive(fingers: .finger(1), .timedOut, .finger(2), .finger(3), .timedOut, .finger(1), .finger(2))
+    let first = try await begin(platform, token)
+    let templateID = try first.bytes(4)
+    #expect(first[5] == 0x0b)
+    #expect(first[6] == 4)
+    #expect(try await next(platform, token, templateID) == [5: 0x0d, 6: 4])
+    #expect(try await next(platform, token, templateID) == [5: 0x00, 6: 3])
+    #expect(try await next(platform, token, templateID) == [5: 0x0a, 6: 3])
+    #expect(try await next(platform, token, templateID) == [5: 0x0d, 6: 3])
+    #expect(try await next(platform, token, templateID) == [5: 0x0b, 6: 3])
+    #expect(try await next(platform, token, templateID) == [5: 0x00, 6: 2])
+  }
+
+  @Test(
+    arguments: [(FingerAnswer.refused, CTAPStatus.operationDenied), (.cancelled, .keepaliveCancel)])
+  func `a first sample that is given up leaves nothing behind`(answer: FingerAnswer, status: CTAPStatus) async throws {
+    let device = try await Self.device()
+    let platform = device.platform()
+    let token = try await token(platform)
+    device.user.willGive(fingers: answer)
+    #expect(await platform.status { try await begin(platform, token) } == status)
+    #expect(await device.authenticator.session.fingerEnrollment == nil)
+    #expect(try device.state.fingers.isEmpty)
+  }
+
+  @Test func `a later sample that is given up can be taken again`() async throws {
+    let device = try await Self.device()
+    let platform = device.platform()
+    let token = try await token(platform)
+    let templateID = try await begin(platform, token).bytes(4)
+    device.user.willGive(fingers: .cancelled)
+    #expect(await platform.status { try await next(platform, token, templateID) } == .keepaliveCancel)
+    #expect(try await next(platform, token, templateID) == [5: 0, 6: 2])
+  }
+
+  @Test func `to begin anew, to give up and to cut the power end what was under way`() async throws {
+    var device = try await Self.device()
+    var platform = device.platform()
+    var token = try await token(platform)
+    let first = try await begin(platform, token).bytes(4)
+    let second = try await begin(platform, token).bytes(4)
+    #expect(first != second)
+    #expect(await platform.status { try await next(platform, token, first) } == .invalidOption)
+    #expect(try await next(platform, token, second)[6] == 2)
+
+    #expect(try await platform.send(.bioEnrollment, platform.enrolling(3)) == [:])
+    #expect(await platform.status { try await next(platform, token, second) } == .invalidOption)
+    #expect(try await platform.send(.bioEnrollment, platform.enrolling(3)) == [:])
+
+    let third = try await begin(platform, token).bytes(4)
+    try device.cyclePower()
+    platform = device.platform()
+    token = try await self.token(platform)
+    #expect(await platform.status { try await next(platform, token, third) } == .invalidOption)
+    #expect(try device.state.fingers.isEmpty)
+  }
+
+  @Test func `there is room for five fingers`() async throws {
+    let device = try await Self.device(fingers: [1, 2, 3, 4, 5])
+    let platform = device.platform()
+    let token = try await token(platform)
+    #expect(await platform.status { try await begin(platform, token) } == .fingerprintDatabaseFull)
+    #expect(device.user.asked.isEmpty)
+  }
+
+  @Test func `the user is given as long as the platform says`() async throws {
+    let device = try await Self.device()
+    let platform = device.platform()
+    let token = try await token(platform)
+    let templateID = try await platform.send(.bioEnrollment, platform.enrolling(1, token, [3: 1500])).bytes(4)
+    try await platform.send(
+      .bioEnrollment, platform.enrolling(2, token, [1: .bytes(templateID), 3: .unsigned(.max)]))
+    #expect(
+      device.user.asked == [
+        InteractionPurpose(.enrollFinger, timeLimit: .milliseconds(1500)),
+        InteractionPurpose(.enrollFinger, timeLimit: .milliseconds(Int64.max)),
+      ])
+    #expect(await platform.status(.bioEnrollment, platform.enrolling(1, token, [3: "long"])) == .cborUnexpectedType)
+  }
+
+  @Test func `the template has to be named`() async throws {
+    let device = try await Self.device()
+    let platform = device.platform()
+    let token = try await token(platform)
+    _ = try await begin(platform, token)
+    #expect(await platform.status(.bioEnrollment, platform.enrolling(2, token)) == .missingParameter)
+  }
+}

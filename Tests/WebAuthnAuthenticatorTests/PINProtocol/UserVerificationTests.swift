@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import WebAuthnTypes
+
+@testable import WebAuthnAuthenticator
+
+struct UserVerificationTests {
+  /// A device whose sensor knows finger 0.
+  private static func device(attempts: UInt8 = 5) throws -> TestDevice {
+    try TestDevice { (state) in
+      state.fingers = [EnrolledFinger(templateID: [1], finger: 0, name: nil)]
+      state.remainingFingerAttempts = attempts
+    }
+  }
+
+  private func verify(_ device: TestDevice, attempts: Int = 3) async throws {
+    try await device.authenticator.verifyUser(for: InteractionPurpose(.signIn), attempts: attempts)
+  }
+
+  @Test func `a finger that the sensor knows verifies the user`() async throws {
+    let device = try Self.device(attempts: 2)
+    try await verify(device)
+    #expect(try device.state.remainingFingerAttempts == 5)
+    #expect(device.user.asked.map(\.act) == [.signIn])
+  }
+
+  @Test func `another may follow a wrong one in the same command`() async throws {
+    let device = try Self.device()
+    device.user.willGive(fingers: .finger(1), .finger(2))
+    try await verify(device)
+    #expect(device.user.asked.count == 3)
+    #expect(try device.state.remainingFingerAttempts == 5)
+  }
+
+  @Test func `wrong fingers are counted, as many as a command takes`() async throws {
+    let device = try Self.device()
+    device.user.usuallyGives(finger: .finger(9))
+    await expect(.userVerificationInvalid) { try await verify(device, attempts: 1) }
+    #expect(try device.state.remainingFingerAttempts == 4)
+    await expect(.userVerificationInvalid) { try await verify(device) }
+    #expect(try device.state.remainingFingerAttempts == 1)
+  }
+
+  @Test func `the last wrong one blocks, and then no finger is looked at`() async throws {
+    let device = try Self.device(attempts: 1)
+    device.user.willGive(fingers: .finger(9))
+    await expect(.userVerificationBlocked) { try await verify(device) }
+    #expect(device.user.asked.count == 1)
+    await expect(.userVerificationBlocked) { try await verify(device) }
+    #expect(device.user.asked.count == 1)
+    #expect(try device.state.remainingFingerAttempts == 0)
+  }
+
+  @Test(
+    arguments: [
+      (FingerAnswer.refused, CTAPStatus.operationDenied), (.timedOut, .userActionTimeout),
+      (.cancelled, .keepaliveCancel),
+    ])
+  func `a finger that does not come costs nothing`(answer: FingerAnswer, status: CTAPStatus) async throws {
+    let device = try Self.device()
+    device.user.willGive(fingers: answer)
+    await expect(status) { try await verify(device) }
+    #expect(try device.state.remainingFingerAttempts == 5)
+  }
+
+  @Test func `a blocked PIN blocks fingers`() async throws {
+    let device = try Self.device()
+    try device.vault.update { (state) in
+      state.pin = PINState(hash: NewPIN.hash(of: [1]), codePointCount: 4, remainingAttempts: 0)
+    }
+    await expect(.userVerificationBlocked) { try await verify(device) }
+    #expect(try device.state.remainingFingerAttempts == 0)
+    #expect(device.user.asked.isEmpty)
+  }
+
+  @Test func `a sensor that knows no finger verifies nobody, and neither does a device without one`() async throws {
+    let device = try TestDevice()
+    await expect(.notAllowed) { try await verify(device) }
+    let other = try TestDevice(.withoutSensor) { (state) in
+      state.fingers = [EnrolledFinger(templateID: [1], finger: 0, name: nil)]
+    }
+    await expect(.notAllowed) { try await verify(other) }
+  }
+
+  @Test func `a device is protected by a PIN or by a finger`() async throws {
+    let device = try TestDevice()
+    #expect(try await !device.authenticator.isProtected(device.state))
+    let other = try Self.device()
+    #expect(try await other.authenticator.isProtected(other.state))
+    try device.vault.update { (state) in state.pin = PINState(hash: NewPIN.hash(of: [1]), codePointCount: 4) }
+    #expect(try await device.authenticator.isProtected(device.state))
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import WebAuthnTypes
+
+/// Demands that `body` is answered with a status, whatever the words with it are.
+@discardableResult
+func expect(
+  _ status: CTAPStatus, _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation,
+  _ body: () throws -> Any
+) -> CTAPError? {
+  do {
+    _ = try body()
+    Issue.record("success in place of \(status). \(comment ?? "")", sourceLocation: sourceLocation)
+    return nil
+  } catch {
+    #expect((error as? CTAPError)?.status == status, comment, sourceLocation: sourceLocation)
+    return error as? CTAPError
+  }
+}
+
+/// Demands the same of something that waits.
+@discardableResult
+func expect(
+  _ status: CTAPStatus, _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation,
+  _ body: () async throws -> Any
+) async -> CTAPError? {
+  do {
+    _ = try await body()
+    Issue.record("success in place of \(status). \(comment ?? "")", sourceLocation: sourceLocation)
+    return nil
+  } catch {
+    #expect((error as? CTAPError)?.status == status, comment, sourceLocation: sourceLocation)
+    return error as? CTAPError
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+import WebAuthnTypes
+import WireFormats
+
+@testable import WebAuthnAuthenticator
+
+extension StoredPasskey {
+  /// A credential of a user, as it would have been made with nothing asked for.
+  static func made(
+    for relyingPartyID: String, user: String, algorithm: COSEAlgorithm = .es256, isDiscoverable: Bool = true,
+    sequence: UInt64 = 0
+  ) throws -> StoredPasskey {
+    StoredPasskey(
+      id: try CredentialID([UInt8]("\(user)@\(relyingPartyID)".utf8)), algorithm: algorithm,
+      privateKey: try SigningKey.generate(algorithm, random: .system).pkcs8,
+      relyingPartyIDHash: Digest.sha256([UInt8](relyingPartyID.utf8)[...]), relyingPartyID: relyingPartyID,
+      relyingPartyName: nil, user: PasskeyUser(id: try UserHandle([UInt8](user.utf8)), name: user),
+      isDiscoverable: isDiscoverable, protection: .userVerificationOptional, extensionSecrets: nil, blob: nil,
+      largeBlobKey: nil, allowsThirdPartyPayment: false, aaguid: .zero, counterPolicy: .zero, signCount: 0,
+      isBackupEligible: false, isBackedUp: false, created: Timestamp(secondsSince1970: 1_800_000_000), lastUsed: nil,
+      sequence: sequence)
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SystemCrypto
+import Testing
+import WebAuthnRelyingParty
+import WebAuthnTypes
+import WireFormats
+
+@Suite struct BesideTheCeremoniesTests {
+  private let now = CeremonyWorld.now
+
+  /// A store in which there is nobody.
+  private struct EmptyStore {
+    func account(named name: String) -> (user: UserHandle, credentials: [CredentialDescriptor])? { nil }
+  }
+
+  @Test func `a name that nobody has gets options like others`() throws {
+    let relyingParty = try CeremonyWorld().relyingParty()
+    let key = SecretBytes([UInt8](repeating: 3, count: 32)[...])
+    let store = EmptyStore()
+    // [shown]
+    let decoys = try DecoyCredentials(key: key, for: relyingParty.id)
+    let user = try decoys.identification(for: "ada@example.org", known: store.account(named: "ada@example.org"))
+    let (options, pending) = try relyingParty.beginAuthentication(of: user, at: now)
+    // [until here]
+    #expect(!options.allowCredentials.isEmpty)
+    #expect(try PendingAuthentication(bytes: pending.bytes[...]) == pending)
+  }
+
+  @Test func `documents say who may use the passkeys, and the relying party takes what comes from there`() throws {
+    let fingerprint = [String](repeating: "AB", count: 32).joined(separator: ":")
+    // [shown]
+    let sites = try RelatedOrigins(
+      [Origin("https://raxx.app"), Origin("https://raxx.co.uk"), Origin("https://www.raxx.example")],
+      registeredDomains: ["raxx.app", "raxx.co.uk", "raxx.example"])
+    let apple = AppleAppSiteAssociation(applications: [
+      try AppleApplication(teamID: "A1B2C3D4E5", bundleID: "app.raxx.ios")
+    ])
+    let android = try AndroidApplication(
+      packageName: "app.raxx.android", fingerprints: [CertificateFingerprint(colonSeparated: fingerprint)])
+    let links = try DigitalAssetLinks(applications: [android])
+    let endpoints = try PasskeyEndpoints(enroll: "https://raxx.app/passkeys/new", manage: "https://raxx.app/passkeys")
+    // [until here]
+    for document in [sites.json, apple.json, links.json, endpoints.json] {
+      #expect(try JSON.parse(document[...]).offset == 0)
+    }
+    #expect(
+      [RelatedOrigins.path, AppleAppSiteAssociation.path, DigitalAssetLinks.path, PasskeyEndpoints.path] == [
+        "/.well-known/webauthn", "/.well-known/apple-app-site-association", "/.well-known/assetlinks.json",
+        "/.well-known/passkey-endpoints",
+      ])
+    // [shown]
+    let relyingParty = try RelyingParty(
+      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: sites.origins + android.origins)
+    // [until here]
+    #expect(relyingParty.origins.count == 4)
+  }
+
+  @Test func `authenticators are told what is gone`() throws {
+    let world = try CeremonyWorld()
+    let (relyingParty, stored) = (try world.relyingParty(), try world.credential())
+    let response = try TestDevice(challenge: Challenge([UInt8](repeating: 0, count: 16))).authentication()
+    let user = UserEntity(id: world.user, name: "ada@example.org", displayName: "Ada")
+    // [shown]
+    let unknown = relyingParty.unknownCredentialSignal(for: response)
+    let accepted = try relyingParty.acceptedCredentialsSignal(of: stored.user, credentials: [stored])
+    let renamed = relyingParty.userDetailsSignal(of: user)
+    // [until here]
+    #expect(unknown.credentialID == response.id)
+    #expect(accepted.credentialIDs == [stored.record.id])
+    #expect(renamed.user == user)
+  }
+
+  @Test func `a store moves`() throws {
+    let world = try CeremonyWorld()
+    let (relyingParty, stored) = (try world.relyingParty(), try world.register().credential)
+    var lines: [String] = []
+    func log(_ line: String) { lines.append(line) }
+    // [shown]
+    let document = CredentialExport([stored]).json
+    let imported = try CredentialImport(json: document[...], for: relyingParty.id)
+    for refusal in imported.refused {
+      log("credential \(refusal.index): \(refusal.error)")
+    }
+    // [until here]
+    #expect(imported.credentials == [stored])
+    #expect(lines.isEmpty)
+  }
+}

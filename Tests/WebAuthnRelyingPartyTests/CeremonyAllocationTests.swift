@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+import WebAuthnRelyingParty
+import WebAuthnTypes
+import WireFormats
+
+/// A user may have many credentials, and an outsider may add to their number: what a ceremony costs must not follow.
+@Suite(.enabled(if: AllocationCounter.isCounting, "\(AllocationCounter.absence)"))
+struct CeremonyAllocationTests {
+  private static let many = 1_000
+
+  /// Where the compiler does not optimise, looking at an element of an array allocates.
+  #if DEBUG
+  private static let look = (calls: 1, bytes: 40)
+  #else
+  private static let look = (calls: 0, bytes: 0)
+  #endif
+
+  private let world: CeremonyWorld
+
+  init() throws {
+    world = try CeremonyWorld()
+  }
+
+  @Test func `finishing a sign-in allocates the same for one credential and for a thousand`() throws {
+    let one = try authentication(credentials: 1)
+    let many = try authentication(credentials: Self.many)
+    // The first call of all makes what a thread keeps.
+    _ = try one()
+    let calls = (one: try AllocationCounter.calls(during: one), many: try AllocationCounter.calls(during: many))
+    let bytes = (one: try AllocationCounter.bytes(during: one), many: try AllocationCounter.bytes(during: many))
+    #expect(calls.many - calls.one == (Self.many - 1) * Self.look.calls)
+    #expect(bytes.many - bytes.one == (Self.many - 1) * Self.look.bytes)
+  }
+
+  @Test func `beginning a sign-in keeps the ids once and copies nothing else`() throws {
+    let growth = try authenticationBytes(credentials: Self.many) - authenticationBytes(credentials: 1)
+    #expect(growth <= (Self.many - 1) * (MemoryLayout<CredentialDescriptor>.stride + Self.look.bytes))
+  }
+
+  @Test func `beginning a registration allocates the same for one excluded credential and for a thousand`() throws {
+    let one = try registrationCost(excluded: 1)
+    let many = try registrationCost(excluded: Self.many)
+    #expect(many == one)
+  }
+
+  /// What finishes a sign-in with the last of so many credentials.
+  private func authentication(credentials count: Int) throws -> () throws -> Void {
+    let relyingParty = try world.relyingParty()
+    let credential = try world.credential()
+    let pending = try relyingParty.beginAuthentication(
+      of: .knownBefore(world.user, credentials: descriptors(count - 1) + [credential.record.descriptor]),
+      at: CeremonyWorld.now, random: world.random
+    ).pending
+    var device = try TestDevice(challenge: pending.challenge)
+    device.type = .get
+    let response = try device.authentication()
+    return {
+      _ = try relyingParty.finishAuthentication(
+        response, pending: pending, credential: credential, at: CeremonyWorld.now)
+    }
+  }
+
+  private func authenticationBytes(credentials count: Int) throws -> Int {
+    let relyingParty = try world.relyingParty()
+    let identification = UserIdentification.knownBefore(world.user, credentials: try descriptors(count))
+    let begin = {
+      _ = try relyingParty.beginAuthentication(of: identification, at: CeremonyWorld.now, random: world.random)
+    }
+    try begin()
+    return try AllocationCounter.bytes(during: begin)
+  }
+
+  private func registrationCost(excluded count: Int) throws -> [Int] {
+    let relyingParty = try world.relyingParty()
+    let user = UserEntity(id: world.user, name: "ada@example.org", displayName: "Ada")
+    let excluded = try descriptors(count)
+    let begin = {
+      _ = try relyingParty.beginRegistration(
+        of: user, excluding: excluded, at: CeremonyWorld.now, random: world.random)
+    }
+    try begin()
+    return [try AllocationCounter.calls(during: begin), try AllocationCounter.bytes(during: begin)]
+  }
+
+  private func descriptors(_ count: Int) throws -> [CredentialDescriptor] {
+    try (0..<count).map { number in
+      CredentialDescriptor(
+        id: try CredentialID([UInt8](repeating: 1, count: 16) + [UInt8(number & 0xff), UInt8(number >> 8)]),
+        transports: [.internal])
+    }
+  }
+}

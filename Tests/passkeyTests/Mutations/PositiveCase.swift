@@ -60,6 +60,7 @@ enum PositiveCases {
     let bytes = try file.hasPrefix(folder) ? File.bytes("\(projectFolder)/\(file)") : SharedVectors.bytes(file)
     return try CaseFile.cases(in: bytes[...], named: file)
       .filter { $0.expectation.verified && !$0.expectation.isOptional && CaseDivergence.of($0) == nil }
+      .filter { $0.unavailableAlgorithm == nil }
       .map { try PositiveCase($0) }
   }
 }

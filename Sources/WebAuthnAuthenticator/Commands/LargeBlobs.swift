@@ -52,9 +52,9 @@ extension SoftwareAuthenticator {
     guard fragment.bytes.count <= DeviceLimits.maximumFragmentByteCount else {
       throw CTAPError(.invalidLength, "set \(fragment.bytes.count)")
     }
-    // 5.2, 5.3. It begins an array, or goes on with one where that has stopped.
+    // 5.2 to 5.4. It begins an array, or goes on with one where that has stopped.
     var writing = try fragment.offset == 0 ? begin(fragment) : resume(fragment, sequence)
-    // 5.4. Who writes may, where users are verified.
+    // 5.5. Who writes may, where users are verified.
     let state = try vault.read()
     if isProtected(state) || state.settings.alwaysRequiresUserVerification {
       try authorize(
@@ -63,17 +63,17 @@ extension SoftwareAuthenticator {
       guard let token = currentToken else { throw CTAPError(.pinAuthInvalid) }
       writing.authorization = .token(token.bytes)
     }
-    // 5.5. It is not more than was said.
+    // 5.6. It is not more than was said.
     guard fragment.bytes.count <= writing.expectedByteCount - writing.bytes.count else {
       throw CTAPError(.invalidParameter, "more than \(writing.expectedByteCount) bytes")
     }
-    // 5.6 to 5.8. It is put behind the others.
+    // 5.7. It is put behind the others.
     writing.bytes += fragment.bytes
     guard writing.bytes.count == writing.expectedByteCount else {
       session.sequence = .largeBlobs(writing)
       return []
     }
-    // 5.9. The array is whole: it is what the platform meant, and takes the place of the old one.
+    // 5.8. The array is whole: it is what the platform meant, and takes the place of the old one.
     let array = try LargeBlobArray.checked(writing.bytes)
     try vault.update { (state) in state.largeBlobArray = array }
     return []
@@ -97,7 +97,7 @@ extension SoftwareAuthenticator {
   ) throws(CTAPError) -> LargeBlobWriting {
     // 5.3.1. How long the whole will be was said before.
     guard fragment.length == nil else { throw CTAPError(.invalidParameter, "a length behind the beginning") }
-    // 5.3.2. It is the next fragment.
+    // 5.4. It is the next fragment.
     guard case .largeBlobs(let writing) = sequence, isInForce(writing.authorization),
       fragment.offset == writing.bytes.count
     else { throw CTAPError(.invalidSequence, "offset \(fragment.offset)") }

@@ -47,8 +47,10 @@ extension CasePurpose {
     if case .stepUp = self { true } else { false }
   }
 
-  /// What a client says in its client data.
-  var clientDataType: String {
-    if case .payment = self { "payment.get" } else { "webauthn.get" }
+  var isPayment: Bool {
+    if case .payment = self { true } else { false }
   }
+
+  /// What a client says in its client data.
+  var clientDataType: String { isPayment ? "payment.get" : "webauthn.get" }
 }

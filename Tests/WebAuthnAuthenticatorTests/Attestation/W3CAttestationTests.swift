@@ -59,7 +59,7 @@ private struct W3CRegistration {
   private let clientDataHash: [UInt8]
 
   static let validity =
-    Timestamp(secondsSince1970: 1_704_067_200)...Timestamp(secondsSince1970: 33_261_494_400)
+    Timestamp(secondsSince1970: 1_704_067_200)...Timestamp(secondsSince1970: 33_260_976_000)
 
   init(_ name: String) throws {
     self.name = name

@@ -86,6 +86,13 @@ struct AuthenticatorConfigTests {
     #expect(try device.state.settings.needsLongTouchForReset)
   }
 
+  @Test func `getInfo lists the subcommands that there are`() async throws {
+    #expect(try await TestDevice().platform().send(.getInfo)[0x1f] == [2, 3, 4])
+    var profile = AuthenticatorProfile.forTests
+    profile.attestation = .batch(SelfAttestationMaker(), enterprise: SelfAttestationMaker())
+    #expect(try await TestDevice(profile).platform().send(.getInfo)[0x1f] == [1, 2, 3, 4])
+  }
+
   // MARK: Single settings
 
   @Test func `enterprise attestation is there where the device has a certificate for it, and stays on`() async throws {

@@ -164,6 +164,20 @@ struct ClientPINTests {
     #expect(try await platform.fingerRetries() == 5)
   }
 
+  @Test func `where the attempt cannot be written down, the PIN is not looked at`() async throws {
+    let device = try TestDevice()
+    try await device.platform().setPIN("1234")
+    let unwritable = try SoftwareAuthenticator(
+      vault: UnwritableVault(state: device.state), profile: .forTests, interaction: device.user, clock: device.clock)
+    let platform = TestPlatform(authenticator: unwritable, version: .two)
+    for pin in ["1234", "0000"] {
+      #expect(await platform.status { try await platform.token(pin) } == .other)
+    }
+    #expect(await unwritable.currentToken == nil)
+    #expect(await unwritable.session.consecutiveWrongPINs == 0)
+    #expect(try await platform.pinRetries() == 8)
+  }
+
   // MARK: The platform's key
 
   @Test func `a key that is none is refused`() async throws {
@@ -196,5 +210,20 @@ struct ClientPINTests {
         platform.askingForToken("1234").parameters, platform.askingForToken("1234", 3, for: "raxx.app").parameters,
         platform.askingForToken(nil, 3, for: "raxx.app").parameters, [2: 7],
       ])
+  }
+}
+
+/// A vault whose disk is full.
+private struct UnwritableVault: Vault {
+  let state: DeviceState
+
+  func read() throws(CTAPError) -> DeviceState { state }
+
+  func update<Answer>(
+    _ change: (inout DeviceState) throws(CTAPError) -> Answer
+  ) throws(CTAPError) -> Answer {
+    var state = state
+    _ = try change(&state)
+    throw CTAPError(.other, "no space")
   }
 }

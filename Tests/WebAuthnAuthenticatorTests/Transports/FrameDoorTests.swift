@@ -116,7 +116,7 @@ private final class World: Sendable {
     try #require(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
     (ours, theirs) = (ends[0], ends[1])
     transport = StreamTransport(input: ours, output: ours)
-    let gestures = GestureInteraction(timeLimit: .seconds(20))
+    let gestures = GestureInteraction(timeLimit: .seconds(600))
     let device = StubKey(interaction: gestures)
     let cable = StreamTransport(input: theirs, output: theirs)
     let thread = Thread { [outcome, served] in
@@ -151,7 +151,7 @@ private final class World: Sendable {
       DispatchQueue.global().async { [transport] in
         continuation.resume(
           with: Result {
-            guard case .frame(let frame) = try transport.receive(waitingAtMost: .seconds(20)) else {
+            guard case .frame(let frame) = try transport.receive(waitingAtMost: .seconds(600)) else {
               throw TransportError(.readFailed, "no frame came")
             }
             return [UInt8](frame)

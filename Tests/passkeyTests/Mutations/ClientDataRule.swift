@@ -40,7 +40,8 @@ struct ClientDataRule {
     return party.topOrigins.contains(topOrigin) ? nil : refused(.topOrigin)
   }
 
-  private var type: String { isRegistration ? "webauthn.create" : "webauthn.get" }
+  private var type: String { isRegistration ? "webauthn.create" : recorded.purpose.clientDataType }
+  var isPayment: Bool { if case .payment = recorded.purpose { true } else { false } }
   private var isRegistration: Bool { recorded.ceremony == .registration }
 
   /// What is wrong.

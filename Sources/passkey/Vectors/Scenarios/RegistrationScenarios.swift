@@ -69,7 +69,7 @@ enum RegistrationScenarios {
         data.bytes = [0xef, 0xbb, 0xbf] + data.bytes
       },
       RegistrationScenario("registration/client-data-with-white-space").making { (data: inout ClientDataBytes) in
-        data.bytes = [UInt8](" {\n ".utf8) + data.bytes.dropFirst() + [UInt8(ascii: "\t")]
+        data.bytes = [UInt8](" {\n\t".utf8) + data.bytes.dropFirst()
       },
       RegistrationScenario("registration/client-data-with-escapes").making { (data: inout ClientDataBytes) in
         let text = String(decoding: data.bytes, as: UTF8.self)

@@ -42,7 +42,8 @@ extension RelyingParty {
       options,
       PendingRegistration(
         terms: terms, user: user.id, algorithms: policy.algorithms, isConditional: mediation == .conditional,
-        acceptableTrust: policy.attestation.acceptableTrust)
+        acceptableTrust: policy.attestation.acceptableTrust,
+        maximumCredentialIDByteCount: min(policy.maximumCredentialIDByteCount, CredentialID.maximumByteCount))
     )
   }
 

@@ -179,6 +179,17 @@ import WireFormats
     }
   }
 
+  @Test func `step 25: policy may allow fewer bytes, and never more`() throws {
+    var strict = world
+    strict.policy.maximumCredentialIDByteCount = 64
+    _ = try strict.register { $0.credentialID = [UInt8](repeating: 7, count: 64) }
+    expectFailure(.registrationCredentialIDTooLong, step: 25) {
+      try strict.register { $0.credentialID = [UInt8](repeating: 7, count: 65) }
+    }
+    strict.policy.maximumCredentialIDByteCount = 4096
+    _ = try strict.register { $0.credentialID = [UInt8](repeating: 7, count: 1023) }
+  }
+
   @Test func `step 26: nobody has the credential id`() throws {
     let known = try world.credential()
     expectFailure(.registrationCredentialIDKnown, step: 26) { try world.register(existing: known) }

@@ -78,11 +78,11 @@ struct RegistrationCeremony {
     // 23. The anchors are the configuration's.
     // 24. What it is worth is acceptable.
     let attestation = try verifyAttestation(object, key, clientDataHash)
-    // 25. The credential id has at most 1023 bytes.
+    // 25. The credential id has at most 1023 bytes, or fewer where policy wants it.
     try steps.require(
-      credential.credentialID.count <= CredentialID.maximumByteCount, 25, .registrationCredentialIDTooLong,
-      "the credential id has at most 1023 bytes",
-      .init("at most \(CredentialID.maximumByteCount) bytes", "\(credential.credentialID.count) bytes"))
+      credential.credentialID.count <= pending.maximumCredentialIDByteCount, 25, .registrationCredentialIDTooLong,
+      "the credential id is not too long",
+      .init("at most \(pending.maximumCredentialIDByteCount) bytes", "\(credential.credentialID.count) bytes"))
     // 26. Nobody has registered the id before.
     try steps.require(!isKnown, 26, .registrationCredentialIDKnown, "the credential id is new")
     // 27. The record is made, for the caller to store.

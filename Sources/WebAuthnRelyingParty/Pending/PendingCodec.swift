@@ -28,6 +28,7 @@ enum PendingCodec {
     case appID = 9
     case payment = 10
     case acceptableTrust = 11
+    case maximumCredentialIDByteCount = 12
 
     // The terms
     case relyingPartyID = 20

@@ -14,6 +14,7 @@ public struct PendingRegistration: Hashable, Sendable {
   let algorithms: [COSEAlgorithm]
   let isConditional: Bool
   let acceptableTrust: AcceptableTrust
+  let maximumCredentialIDByteCount: Int
 
   /// For whom the passkey is made.
   public let user: UserHandle
@@ -26,13 +27,14 @@ public struct PendingRegistration: Hashable, Sendable {
 
   init(
     terms: CeremonyTerms, user: UserHandle, algorithms: [COSEAlgorithm], isConditional: Bool,
-    acceptableTrust: AcceptableTrust
+    acceptableTrust: AcceptableTrust, maximumCredentialIDByteCount: Int
   ) {
     self.terms = terms
     self.user = user
     self.algorithms = algorithms
     self.isConditional = isConditional
     self.acceptableTrust = acceptableTrust
+    self.maximumCredentialIDByteCount = maximumCredentialIDByteCount
   }
 
   /// The ceremony for a store: canonical CBOR with a version in front.
@@ -43,6 +45,7 @@ public struct PendingRegistration: Hashable, Sendable {
         .terms: terms.tree, .user: .bytes([UInt8](user.bytes)),
         .algorithms: .array(algorithms.map { .integer($0.rawValue) }), .isConditional: .bool(isConditional),
         .acceptableTrust: .unsigned(UInt64(acceptableTrust.rawValue)),
+        .maximumCredentialIDByteCount: .integer(Int64(maximumCredentialIDByteCount)),
       ])
   }
 
@@ -57,7 +60,8 @@ public struct PendingRegistration: Hashable, Sendable {
         user: try UserHandle(members.require(.user).bytes),
         algorithms: try members.require(.algorithms).array.map { COSEAlgorithm(rawValue: try $0.integer) },
         isConditional: try members.require(.isConditional).bool,
-        acceptableTrust: AcceptableTrust(rawValue: acceptableTrust))
+        acceptableTrust: AcceptableTrust(rawValue: acceptableTrust),
+        maximumCredentialIDByteCount: Int(clamping: try members.require(.maximumCredentialIDByteCount).integer))
     }
   }
 }

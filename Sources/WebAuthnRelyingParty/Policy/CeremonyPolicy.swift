@@ -16,6 +16,9 @@ public struct CeremonyPolicy: Sendable {
   /// Whether new credentials must be found without being named, as passkeys are.
   public var residentKey = ResidentKeyRequirement.required
 
+  /// How long the id of a new credential may be, in bytes: at most the 1023 that the standard allows.
+  public var maximumCredentialIDByteCount = CredentialID.maximumByteCount
+
   /// What is asked of the authenticator about itself.
   public var attestationConveyance = AttestationConveyancePreference.none
 

@@ -17,6 +17,7 @@ struct CasePolicy {
   var androidKeyAuthorizations: AndroidKeyAuthorizations?
   var compound: Compound?
   var revocation: Revocation?
+  var maximumCredentialIDLength: Int?
 
   enum Signal: String {
     case report
@@ -71,6 +72,7 @@ extension CasePolicy {
     androidKeyAuthorizations = try value.choice("androidKeyAuthorizations")
     compound = try value.choice("compound")
     revocation = try value.choice("revocation")
+    maximumCredentialIDLength = try value["maximumCredentialIDLength"]?.integer()
   }
 
   /// What is chosen, member by member; empty where nothing is.
@@ -84,8 +86,12 @@ extension CasePolicy {
     let lists: [(String, [String]?)] = [
       ("attestationTrust", attestationTrust?.map(\.rawValue)), ("attestationFormats", attestationFormats),
     ]
+    let length = maximumCredentialIDLength.map {
+      JSONDraft.Member(name: "maximumCredentialIDLength", value: .integer($0))
+    }
     return texts.compactMap { (name, text) in text.map { .init(name: name, value: .string($0)) } }
       + lists.compactMap { (name, list) in list.map { .init(name: name, value: .array($0.map { .string($0) })) } }
+      + (length.map { [$0] } ?? [])
   }
 }
 
@@ -111,6 +117,7 @@ extension CasePolicy {
     case .refused?: policy.unrequestedExtensions = .refused
     case nil: break
     }
+    if let maximumCredentialIDLength { policy.maximumCredentialIDByteCount = maximumCredentialIDLength }
     apply(to: &policy.attestation)
   }
 

@@ -231,6 +231,11 @@ enum RegistrationScenarios {
         .demanding { $0.algorithms = [.es256] }
         .refused(.registrationAlgorithmNotAllowed, 20, because: "ESP256 is not ES256, though the key would do"),
       RegistrationScenario("registration/format-unknown", .formatUnknown).refused(.registrationFormatUnknown, 21),
+      RegistrationScenario("registration/credential-id-as-long-as-allowed")
+        .demanding { $0.policy.maximumCredentialIDLength = 32 },
+      RegistrationScenario("registration/credential-id-longer-than-allowed")
+        .demanding { $0.policy.maximumCredentialIDLength = 31 }
+        .refused(.registrationCredentialIDTooLong, 25, because: "the id has 32 bytes, and 31 are allowed"),
       RegistrationScenario("registration/credential-id-known")
         .demanding { $0.existingCredential = true }
         .refused(.registrationCredentialIDKnown, 26, because: "somebody has registered the credential id before"),

@@ -81,7 +81,11 @@ let package = Package(
       ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "MinimalRelyingParty"]),
     tests(of: "WebAuthnAuthenticator", ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty"]),
     tests(
-      of: "passkey", ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty"],
+      of: "passkey",
+      [
+        "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
+        "WebAuthnAuthenticator",
+      ],
       exclude: ["Transcripts"]),
 
     // What must hold for any input, for the tests and the fuzzers.

@@ -3,6 +3,7 @@
 internal import COSE
 internal import CodecProperties
 internal import SystemCrypto
+internal import TestSupport
 internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
 internal import WireFormats
@@ -35,7 +36,54 @@ extension Suite {
         let fixture = try DeviceFixture()
         return { keep(try fixture.perform(.getInfo, [])) }
       },
+      // All that a process does which is started for one sign-in: derive the key, read, decrypt, sign, count, encrypt, write.
+      Benchmark("vault.ten-thousand.sign-in", against: signing, goal: .microseconds(atMost: 50_000)) {
+        let fixture = try VaultFixture()
+        return { keep(try fixture.signIn()) }
+      },
     ]
+  }
+}
+
+/// A file with as many passkeys as there may be, a hundred of each of a hundred relying parties.
+private final class VaultFixture {
+  private let folder: TemporaryFolder
+  private let passphrase = SecretBytes(utf8: "correct horse")
+  private var path: String { folder.path + "/vault" }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let maker = MemoryVault(try .factory(random: .system))
+    for number in 0..<100 {
+      try VaultOwner(of: maker).add(Self.passkey(number), at: FixedClock().now)
+    }
+    var state = try maker.read()
+    state.passkeys = (0..<100).flatMap { (_) in state.passkeys }
+    _ = try FileVault.create(at: path, passphrase: passphrase, cost: .test, state: state)
+  }
+
+  private static func passkey(_ number: Int) throws -> PortablePasskey {
+    let text = JSON.writeObject { (object) in
+      object.write("format", .string(PortablePasskey.format))
+      object.write("rpId", .string("site-\(number).raxx.app"))
+      object.write("userHandle", .base64URL([UInt8](repeating: UInt8(number), count: 32)[...]))
+      object.write("userName", .string("ada@raxx.app"))
+      object.write("credentialId", .base64URL([UInt8](repeating: UInt8(number), count: 32)[...]))
+      object.write("algorithm", .integer(COSEAlgorithm.es256.rawValue))
+      if let key = try? SigningKey.generate(.es256, random: .system).pkcs8 {
+        object.write("privateKey", key.withBytes { (bytes) in .base64URL(bytes) })
+      }
+    }
+    return try PortablePasskey(json: text[...])
+  }
+
+  func signIn() throws -> Bytes {
+    let device = try SoftwareAuthenticator(
+      vault: FileVault.open(at: path, passphrase: passphrase), profile: .securityKey,
+      interaction: AutomaticInteraction.always(), clock: FixedClock())
+    let request = GetAssertionRequest(
+      relyingPartyID: "site-7.raxx.app", clientDataHash: [UInt8](repeating: 0xcd, count: 32)[...])
+    return try perform(.getAssertion, request.encoded, on: device)
   }
 }
 
@@ -60,16 +108,22 @@ private struct DeviceFixture {
   }
 
   func perform(_ command: CTAPCommand, _ parameters: [UInt8]) throws -> Bytes {
-    let result = DrainingExecutor.run { [device] () async -> Result<Bytes, CTAPError> in
-      do throws(CTAPError) {
-        return .success(try await device.perform(command, parameters[...]))
-      } catch {
-        return .failure(error)
-      }
-    }
-    guard let result else { throw CTAPError(.timeout) }
-    return try result.get()
+    try Benchmarks.perform(command, parameters, on: device)
   }
+}
+
+private func perform(
+  _ command: CTAPCommand, _ parameters: [UInt8], on device: SoftwareAuthenticator
+) throws -> Bytes {
+  let result = DrainingExecutor.run { () async -> Result<Bytes, CTAPError> in
+    do throws(CTAPError) {
+      return .success(try await device.perform(command, parameters[...]))
+    } catch {
+      return .failure(error)
+    }
+  }
+  guard let result else { throw CTAPError(.timeout) }
+  return try result.get()
 }
 
 private struct FixedClock: AuthenticatorClock {

@@ -24,6 +24,7 @@ public enum Codec: String, CaseIterable, Sendable {
   case credentialRecord = "credential-record"
   case metadata
   case ctap
+  case ctaphid
 
   /// Demands what must hold for any input: nothing traps, an error's offset lies inside, and what is accepted is
   /// consistent.
@@ -52,6 +53,7 @@ public enum Codec: String, CaseIterable, Sendable {
     case .credentialRecord: try checkCredentialRecord(slice)
     case .metadata: try checkMetadata(slice)
     case .ctap: try checkCommands(slice)
+    case .ctaphid: try checkReports(slice)
     }
   }
 }

@@ -11,11 +11,11 @@ import Testing
     return try File.names(in: folder).map { try File.bytes("\(folder)/\($0)") }
   }
 
-  /// A signature for each input takes its time.
+  /// A signature for each input takes its time, and so do messages of thousands of bytes, packet by packet.
   private static func usualCount(of codec: Codec) -> Int {
     switch codec {
     case .metadata, .ctap: 500
-    case .registrationCeremony, .authenticationCeremony: 5_000
+    case .registrationCeremony, .authenticationCeremony, .ctaphid: 5_000
     default: PropertyRuns.usualCount
     }
   }

@@ -11,7 +11,7 @@ extension StoredPasskey {
   /// A credential of a user, as it would have been made with nothing asked for.
   static func made(
     for relyingPartyID: String, user: String, algorithm: COSEAlgorithm = .es256, isDiscoverable: Bool = true,
-    sequence: UInt64 = 0
+    isBackupEligible: Bool = false, counterPolicy: CounterPolicy = .zero, sequence: UInt64 = 0
   ) throws -> StoredPasskey {
     StoredPasskey(
       id: try CredentialID([UInt8]("\(user)@\(relyingPartyID)".utf8)), algorithm: algorithm,
@@ -19,8 +19,9 @@ extension StoredPasskey {
       relyingPartyIDHash: Digest.sha256([UInt8](relyingPartyID.utf8)[...]), relyingPartyID: relyingPartyID,
       relyingPartyName: nil, user: PasskeyUser(id: try UserHandle([UInt8](user.utf8)), name: user),
       isDiscoverable: isDiscoverable, protection: .userVerificationOptional, extensionSecrets: nil, blob: nil,
-      largeBlobKey: nil, allowsThirdPartyPayment: false, aaguid: .zero, counterPolicy: .zero, signCount: 0,
-      isBackupEligible: false, isBackedUp: false, created: Timestamp(secondsSince1970: 1_800_000_000), lastUsed: nil,
+      largeBlobKey: nil, allowsThirdPartyPayment: false, aaguid: .zero, counterPolicy: counterPolicy, signCount: 0,
+      isBackupEligible: isBackupEligible, isBackedUp: false, created: Timestamp(secondsSince1970: 1_800_000_000),
+      lastUsed: nil,
       sequence: sequence)
   }
 }

@@ -117,6 +117,22 @@ struct FileVaultTests {
     #expect(code { try FileVault.open(at: path, passphrase: passphrase) } == .unreasonableCost)
   }
 
+  @Test func `a file that is spoilt while a device runs is named, and not overwritten`() throws {
+    let vault = try makeVault()
+    try vault.update { (state) in state.passkeys[0].signCount = 7 }
+    var spoilt = try File.bytes(path)
+    spoilt[VaultHeader.byteCount + 3] ^= 1
+    try File.write(spoilt, to: path)
+    do {
+      try vault.update { (state) in state.passkeys[0].signCount = 9 }
+      Issue.record("a damaged vault was overwritten")
+    } catch {
+      #expect(error.status == .other)
+      #expect(error.detail?.hasPrefix("vault.damaged: ") == true)
+    }
+    #expect(try File.bytes(path) == spoilt)
+  }
+
   @Test func `a change that throws leaves the file as it was`() throws {
     let vault = try makeVault()
     let before = try File.bytes(path)

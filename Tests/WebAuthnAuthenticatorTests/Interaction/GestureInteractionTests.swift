@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import WebAuthnAuthenticator
+
+struct GestureInteractionTests {
+  private let user = GestureInteraction(timeLimit: .seconds(600))
+
+  /// Waits until the device does.
+  private func whenWaiting(_ body: () async -> Void) async {
+    while !user.isWaiting { await Task.yield() }
+    await body()
+  }
+
+  private func presence(
+    _ gesture: GestureInteraction.Gesture
+  ) async -> PresenceAnswer {
+    async let answer = user.confirmPresence(for: InteractionPurpose(.selectDevice))
+    await whenWaiting { user.perform(gesture) }
+    return await answer
+  }
+
+  private func finger(_ gesture: GestureInteraction.Gesture) async -> FingerAnswer {
+    async let answer = user.readFinger(for: InteractionPurpose(.selectDevice))
+    await whenWaiting { user.perform(gesture) }
+    return await answer
+  }
+
+  @Test func `a touch is a yes, whichever finger it is, and a refusal a no`() async {
+    #expect(await presence(.touch(finger: 0)) == .confirmed)
+    #expect(await presence(.touch(finger: 9)) == .confirmed)
+    #expect(await presence(.refuse) == .refused)
+    #expect(!user.isWaiting)
+  }
+
+  @Test func `the sensor tells which finger it is`() async {
+    #expect(await finger(.touch(finger: 3)) == .finger(3))
+    #expect(await finger(.refuse) == .refused)
+  }
+
+  @Test func `a gesture that nobody waits for is lost`() async {
+    user.perform(.refuse)
+    await user.cancel()
+    #expect(await presence(.touch(finger: 0)) == .confirmed)
+  }
+
+  @Test func `a cancellation ends the wait`() async {
+    async let answer = user.confirmPresence(for: InteractionPurpose(.selectDevice))
+    await whenWaiting { await user.cancel() }
+    #expect(await answer == .cancelled)
+  }
+
+  @Test func `nobody waits for longer than the limit`() async {
+    let hasty = GestureInteraction(timeLimit: .milliseconds(1))
+    #expect(await hasty.confirmPresence(for: InteractionPurpose(.selectDevice)) == .timedOut)
+    #expect(await hasty.readFinger(for: InteractionPurpose(.selectDevice)) == .timedOut)
+  }
+
+  @Test func `the time limit of one wait does not end the next`() async throws {
+    let hasty = GestureInteraction(timeLimit: .milliseconds(200))
+    for _ in 0..<5 {
+      async let answer = hasty.confirmPresence(for: InteractionPurpose(.selectDevice))
+      while !hasty.isWaiting { await Task.yield() }
+      try await Task.sleep(for: .milliseconds(60))
+      hasty.perform(.touch(finger: 0))
+      #expect(await answer == .confirmed)
+    }
+  }
+
+  @Test func `a second who waits takes the first one's place`() async {
+    async let first = user.confirmPresence(for: InteractionPurpose(.selectDevice))
+    while !user.isWaiting { await Task.yield() }
+    async let second = user.readFinger(for: InteractionPurpose(.selectDevice))
+    #expect(await first == .cancelled)
+    user.perform(.touch(finger: 2))
+    #expect(await second == .finger(2))
+  }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+import Testing
+import WebAuthnTypes
+import WireFormats
+
+@testable import WebAuthnAuthenticator
+
+struct VaultOwnerTests {
+  private let vault: MemoryVault
+  private let owner: VaultOwner
+  private let now = Timestamp(secondsSince1970: 1_800_000_000)
+
+  init() throws {
+    var state = try DeviceState.factory(random: .system)
+    state.passkeys = [
+      try .made(for: "raxx.app", user: "ada"), try .made(for: "raxx.app", user: "bob", sequence: 1),
+    ]
+    state.nextSequence = 2
+    vault = MemoryVault(state)
+    owner = VaultOwner(of: vault)
+  }
+
+  private func id(_ name: String) throws -> CredentialID { try CredentialID([UInt8]("\(name)@raxx.app".utf8)) }
+
+  @Test func `passkeys are listed in the order in which they were made`() throws {
+    #expect(try owner.passkeys().map(\.user?.name) == ["ada", "bob"])
+  }
+
+  @Test func `a name is changed, or taken away, and the other one stays`() throws {
+    try owner.rename(id("ada"), displayName: "Ada L.")
+    try owner.rename(id("ada"), name: "lovelace")
+    #expect(try owner.passkeys()[0].user?.name == "lovelace")
+    #expect(try owner.passkeys()[0].user?.displayName == "Ada L.")
+    try owner.rename(id("ada"), name: "")
+    #expect(try owner.passkeys()[0].user?.name == nil)
+    #expect(try owner.passkeys()[0].user?.displayName == "Ada L.")
+    #expect(try owner.passkeys()[1].user?.name == "bob")
+  }
+
+  @Test func `a name that is longer than a device stores is cut`() throws {
+    try owner.rename(id("ada"), name: String(repeating: "x", count: 5_000))
+    #expect(try owner.passkeys()[0].user?.name == String(repeating: "x", count: 64))
+  }
+
+  @Test func `a change of what is in the vault is one of its state`() throws {
+    var seen = [try vault.read().identity.credentialStoreState]
+    try owner.rename(id("ada"), name: "lovelace")
+    seen.append(try vault.read().identity.credentialStoreState)
+    try owner.delete(id("bob"))
+    seen.append(try vault.read().identity.credentialStoreState)
+    #expect(seen[0] != seen[1] && seen[1] != seen[2])
+  }
+
+  @Test func `what is deleted is gone, and nothing else`() throws {
+    try owner.delete(id("ada"))
+    #expect(try owner.passkeys().map(\.user?.name) == ["bob"])
+    #expect(throws: CTAPError(.noCredentials)) { try owner.delete(id("ada")) }
+    #expect(throws: CTAPError(.noCredentials)) { try owner.rename(id("ada"), name: "x") }
+    #expect(throws: CTAPError(.noCredentials)) { try owner.export(id("ada")) }
+  }
+
+  @Test func `a credential of U2F has no user to be renamed`() throws {
+    try vault.update { (state) in state.passkeys[0].user = nil }
+    #expect(throws: CTAPError(.notAllowed, "a U2F credential has no user")) { try owner.rename(id("ada"), name: "x") }
+  }
+
+  @Test func `a new PIN has all attempts, and ends what the old one gave`() throws {
+    let token = try RandomSource.system.secret(32)
+    #expect(try !owner.hasPIN())
+    try vault.update { (state) in
+      state.settings.forcesPINChange = true
+      state.persistentToken = token
+    }
+    try owner.setPIN(SecretBytes(utf8: "1234"))
+    try vault.update { (state) in state.pin?.remainingAttempts = 0 }
+    try owner.setPIN(SecretBytes(utf8: "5678"))
+    let state = try vault.read()
+    #expect(try owner.hasPIN())
+    #expect(state.pin?.remainingAttempts == 8)
+    #expect(!state.settings.forcesPINChange)
+    #expect(state.persistentToken == nil)
+    #expect(state.passkeys.count == 2)
+  }
+
+  @Test func `a PIN that is too short is refused, and the old one stays`() throws {
+    try owner.setPIN(SecretBytes(utf8: "1234"))
+    let before = try vault.read().pin?.hash
+    do {
+      try owner.setPIN(SecretBytes(utf8: "123"))
+      Issue.record("a PIN of three characters was set")
+    } catch {
+      #expect(error.status == .pinPolicyViolation)
+    }
+    #expect(try vault.read().pin?.hash == before)
+  }
+
+  @Test func `a reset leaves what left the factory, with another identity`() throws {
+    let before = try vault.read().identity.identifier
+    try owner.setPIN(SecretBytes(utf8: "1234"))
+    try owner.reset()
+    let state = try vault.read()
+    #expect(state.passkeys.isEmpty && state.pin == nil)
+    #expect(state.identity.identifier != before)
+  }
+
+  // MARK: Coming and going
+
+  /// A passkey from a device whose passkeys move.
+  private func movable(
+    _ user: String = "eve", id: [UInt8] = [1, 2, 3], algorithm: COSEAlgorithm = .es256
+  ) throws -> PortablePasskey {
+    let passkey = try StoredPasskey.made(
+      for: "raxx.app", user: user, algorithm: algorithm, isBackupEligible: true)
+    let portable = try PortablePasskey(passkey)
+    return PortablePasskey(portable, id: try CredentialID(id))
+  }
+
+  @Test func `a passkey that comes is as if it had been made here, and may leave again as it came`() throws {
+    let portable = try movable()
+    try owner.add(portable, at: now)
+    let stored = try #require(try owner.passkeys().last)
+    #expect(stored.sequence == 2)
+    #expect(stored.created == now && stored.lastUsed == nil)
+    #expect(stored.isBackupEligible && stored.isBackedUp && stored.isDiscoverable)
+    #expect(stored.counterPolicy == .zero)
+    #expect(try owner.export(portable.id).json == portable.json)
+  }
+
+  @Test func `a passkey that is bound to its device does not leave`() throws {
+    let words = "a passkey that is bound to its device does not leave it"
+    #expect(throws: CTAPError(.notAllowed, words)) { try owner.export(id("ada")) }
+    let counting = try StoredPasskey.made(
+      for: "raxx.app", user: "ada", isBackupEligible: true, counterPolicy: .counting)
+    try vault.update { (state) in state.passkeys[0] = counting }
+    #expect(throws: CTAPError(.notAllowed, words)) { try owner.export(id("ada")) }
+    let movable = try StoredPasskey.made(for: "raxx.app", user: "ada", isBackupEligible: true)
+    try vault.update { (state) in state.passkeys[0] = movable }
+    #expect(try owner.export(id("ada")).user.name == "ada")
+  }
+
+  @Test func `a passkey that is there already does not come again`() throws {
+    try owner.add(movable(), at: now)
+    #expect(throws: CTAPError(.credentialExcluded, "a passkey with this id is there")) {
+      try owner.add(movable(), at: now)
+    }
+    #expect(try owner.passkeys().count == 3)
+  }
+
+  @Test func `a passkey that comes takes nobody's place`() throws {
+    #expect(throws: CTAPError(.credentialExcluded, "the user has a passkey for raxx.app already")) {
+      try owner.add(movable("ada"), at: now)
+    }
+    #expect(try owner.passkeys().map(\.id) == [id("ada"), id("bob")])
+  }
+
+  @Test func `an id that no device can be asked for does not come`() throws {
+    try owner.add(movable(id: [UInt8](repeating: 7, count: 128)), at: now)
+    #expect(
+      throws: CTAPError(.limitExceeded, "the credential's id is longer than a device can be asked for")
+    ) {
+      try owner.add(movable("mallory", id: [UInt8](repeating: 7, count: 129)), at: now)
+    }
+  }
+
+  @Test func `a full vault takes in no more`() throws {
+    let other = try StoredPasskey.made(for: "yapt.example", user: "x", isDiscoverable: false)
+    try vault.update { (state) in
+      state.passkeys = [StoredPasskey](repeating: other, count: DeviceLimits.maximumCredentials)
+    }
+    #expect(throws: CTAPError(.keyStoreFull, "10000 credentials")) { try owner.add(movable(), at: now) }
+  }
+}
+
+extension PortablePasskey {
+  /// The same with another id.
+  fileprivate init(_ other: PortablePasskey, id: CredentialID) {
+    let text = String(decoding: other.json, as: UTF8.self)
+      .replacing(Base64URL.encode(other.id.bytes), with: Base64URL.encode(id.bytes))
+    do {
+      try self.init(json: [UInt8](text.utf8)[...])
+    } catch {
+      fatalError("\(error)")
+    }
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import WebAuthnAuthenticator
+
+struct UnixListenerTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.path + "/socket" }
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test func `a frame goes through, both ways`() throws {
+    let listener = try UnixListener(path: path)
+    let client = try connect()
+    defer { close(client) }
+    let served = try #require(try listener.accept())
+    let plugged = StreamTransport(input: client, output: client)
+    try plugged.send([1, 2, 3])
+    #expect(try served.receive(waitingAtMost: .seconds(600)) == .frame([1, 2, 3]))
+    try served.send([4])
+    #expect(try plugged.receive(waitingAtMost: .seconds(600)) == .frame([4]))
+  }
+
+  @Test func `a connection is closed when it is released`() throws {
+    let listener = try UnixListener(path: path)
+    let client = try connect()
+    defer { close(client) }
+    #expect(try listener.accept() != nil)
+    let plugged = StreamTransport(input: client, output: client)
+    #expect(try plugged.receive(waitingAtMost: .seconds(600)) == .end)
+  }
+
+  @Test func `the socket is the owner's alone, and gone with who listens`() throws {
+    do {
+      let listener = try UnixListener(path: path)
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+      withExtendedLifetime(listener) {}
+    }
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func `a socket that is deserted is taken over`() throws {
+    let deserted = try bound()
+    close(deserted)
+    #expect(FileManager.default.fileExists(atPath: path))
+    let listener = try UnixListener(path: path)
+    let client = try connect()
+    defer { close(client) }
+    #expect(try listener.accept() != nil)
+  }
+
+  @Test func `a socket at which somebody listens is left to them`() throws {
+    let first = try UnixListener(path: path)
+    #expect(throws: TransportError(.cannotListen, "address already in use")) { try UnixListener(path: path) }
+    let client = try connect()
+    defer { close(client) }
+    // The second one's look at it is a connection too, which has ended.
+    #expect(try first.accept() != nil)
+    #expect(try first.accept() != nil)
+  }
+
+  @Test func `a file that is no socket is left as it is`() throws {
+    try File.write([1, 2, 3], to: path)
+    #expect(throws: TransportError(.cannotListen, "address already in use")) { try UnixListener(path: path) }
+    #expect(try File.bytes(path) == [1, 2, 3])
+  }
+
+  @Test func `a path that no socket can have, or a folder that is not there, is told`() throws {
+    let long = folder.path + "/" + String(repeating: "x", count: 108)
+    #expect(throws: TransportError(.cannotListen, "the path is longer than a socket's may be")) {
+      try UnixListener(path: long)
+    }
+    #expect(throws: TransportError(.cannotListen, "no such file or directory")) {
+      try UnixListener(path: folder.path + "/nowhere/socket")
+    }
+  }
+
+  // MARK: The other end
+
+  private func connect() throws -> Int32 {
+    unsafe try open { (descriptor, address, length) in unsafe Glibc.connect(descriptor, address, length) }
+  }
+
+  /// A socket at the path at which nobody listens.
+  private func bound() throws -> Int32 {
+    unsafe try open { (descriptor, address, length) in unsafe bind(descriptor, address, length) }
+  }
+
+  private func open(_ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32) throws -> Int32 {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    try #require(descriptor >= 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { (room) in unsafe room.copyBytes(from: path.utf8) }
+    let result = unsafe withUnsafePointer(to: &address) { (address) in
+      unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { (address) in
+        unsafe body(descriptor, address, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    try #require(result == 0)
+    return descriptor
+  }
+}

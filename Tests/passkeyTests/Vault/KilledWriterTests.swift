@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Glibc
+import SystemCrypto
+import TestSupport
+import Testing
+import WebAuthnAuthenticator
+import WebAuthnTypes
+
+/// A vault whose device is killed while it writes.
+@Suite struct KilledWriterTests {
+  /// The variable that says how often it is killed; a release is tested with 500.
+  private static let variable = "PASSKEY_KILLS"
+
+  private static var rounds: Int {
+    guard let value = unsafe getenv(variable) else { return 25 }
+    return unsafe Int(String(cString: value)) ?? 25
+  }
+
+  /// A vault is written anew each time: a few hundred passkeys in one are enough.
+  private static let roundsOfOneVault = 25
+
+  @Test func `whatever was acknowledged is there after the device was killed`() throws {
+    var generator = PropertyRuns.generator(run: 0)
+    var remaining = Self.rounds
+    var acknowledgedCount = 0
+    var unacknowledgedCount = 0
+    while remaining > 0 {
+      let folder = try TemporaryFolder()
+      let path = folder.path + "/vault"
+      _ = try FileVault.create(
+        at: path, passphrase: SecretBytes(utf8: ""), cost: .test, state: .factory(random: .system))
+      var acknowledged: Set<CredentialID> = []
+      for _ in 0..<min(remaining, Self.roundsOfOneVault) {
+        acknowledged.formUnion(try registerUntilKilled(path, after: .random(in: 1...60_000, using: &generator)))
+        let kept = Set(try FileVault.open(at: path, passphrase: SecretBytes(utf8: "")).read().passkeys.map(\.id))
+        #expect(kept.isSuperset(of: acknowledged), "\(acknowledged.subtracting(kept).count) passkeys are lost")
+        // At most one was written each time and not acknowledged any more.
+        unacknowledgedCount += kept.subtracting(acknowledged).count
+        acknowledged = kept
+      }
+      acknowledgedCount += acknowledged.count
+      remaining -= Self.roundsOfOneVault
+    }
+    // Kills that hit nothing would show nothing.
+    #expect(acknowledgedCount > Self.rounds)
+    #expect(unacknowledgedCount <= Self.rounds)
+  }
+
+  /// Registers one user after the other, until the device is killed, so many microseconds after its first answer.
+  private func registerUntilKilled(_ path: String, after microseconds: Int) throws -> Set<CredentialID> {
+    let process = try AuthenticatorProcess(vault: path)
+    var acknowledged: Set<CredentialID> = []
+    let random = RandomSource.system
+    acknowledged.insert(try process.register(random.bytes(16)))
+    DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(microseconds)) { process.kill() }
+    while let id = try? process.register(random.bytes(16)) { acknowledged.insert(id) }
+    return acknowledged
+  }
+
+  @Test func `two devices with one vault lose nothing of each other's`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/vault"
+    _ = try FileVault.create(
+      at: path, passphrase: SecretBytes(utf8: ""), cost: .test, state: .factory(random: .system))
+    let made = Locked<[CredentialID]>([])
+    DispatchQueue.concurrentPerform(iterations: 2) { (_) in
+      guard let process = try? AuthenticatorProcess(vault: path) else { return }
+      for _ in 0..<15 {
+        guard let user = try? RandomSource.system.bytes(16), let id = try? process.register(user) else { return }
+        made.withLock { (made) in made.append(id) }
+      }
+    }
+    let acknowledged = made.withLock { (made) in made }
+    #expect(acknowledged.count == 30)
+    let vault = try FileVault.open(at: path, passphrase: SecretBytes(utf8: ""))
+    #expect(try Set(vault.read().passkeys.map(\.id)) == Set(acknowledged))
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SystemCrypto
+import TestSupport
+import Testing
+import WebAuthnAuthenticator
+import WebAuthnTypes
+import WireFormats
+
+/// As many passkeys as there may be; how long a sign-in takes then is measured by `Scripts/bench vault`.
+@Suite struct LargeVaultTests {
+  @Test func `a device with ten thousand passkeys stays below 100 MB`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/vault"
+    let maker = MemoryVault(try .factory(random: .system))
+    let example = try File.bytes("\(projectFolder)/Examples/artifacts/passkey.json")
+    try VaultOwner(of: maker).add(PortablePasskey(json: example[...]), at: Timestamp(secondsSince1970: 1_800_000_000))
+    var state = try maker.read()
+    state.passkeys = (0..<10_000).flatMap { (_) in state.passkeys }
+    _ = try FileVault.create(at: path, passphrase: SecretBytes(utf8: ""), cost: .test, state: state)
+    let process = try AuthenticatorProcess(vault: path)
+    for _ in 0..<3 { try process.signIn("raxx.app") }
+    #expect(try process.peakMemory() < 100 << 10)
+    withExtendedLifetime(process) {}
+  }
+}

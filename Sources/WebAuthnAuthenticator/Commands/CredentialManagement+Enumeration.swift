@@ -34,10 +34,13 @@ extension SoftwareAuthenticator {
     try request.requireAuthentication()
     // 2. What it takes is there.
     let hash = try request.parameters.bytes(CredentialManagementKey.relyingPartyIDHash)
+    guard hash.count == Self.relyingPartyIDHashByteCount else {
+      throw CTAPError(.invalidParameter, "a hash of \(hash.count) bytes")
+    }
     // 3 to 6. Who asks may read about this relying party.
     let authorization = try authorizeReading(request, over: [request.byte] + request.encodedParameters, about: hash)
-    // 7. There is a credential.
-    let credentials = try vault.read().passkeys.filter { (passkey) in
+    // 7. There is a credential. The newest comes first, as it does in assertions.
+    let credentials = try vault.read().passkeys.reversed().filter { (passkey) in
       passkey.isDiscoverable && passkey.relyingPartyIDHash[...] == hash
     }
     guard let first = credentials.first else { throw CTAPError(.noCredentials) }
@@ -64,6 +67,8 @@ extension SoftwareAuthenticator {
     case .token(let bytes): currentToken?.bytes == bytes
     }
   }
+
+  private static let relyingPartyIDHashByteCount = 32
 
   private func advance(_ enumeration: inout CredentialEnumeration) throws(CTAPError) -> StoredPasskey {
     guard isInForce(enumeration.authorization) else { throw CTAPError(.notAllowed, "the token has ended") }

@@ -13,37 +13,56 @@ struct PINShape: Sendable {
 
   /// Looks at a PIN once, from front to back; nil where it is not UTF-8.
   init?(utf8: Bytes) {
+    var reading = Reading()
     var decoder = UTF8()
     var bytes = utf8.makeIterator()
-    var count = 0
-    var first: UInt32?
-    var second: UInt32?
-    var hasThird = false
-    var previous: UInt32?
-    var stride: Int64?
-    var isRow = true
-    reading: while true {
+    while true {
       switch decoder.decode(&bytes) {
-      case .scalarValue(let scalar):
-        count += 1
-        if first == nil {
-          first = scalar.value
-        } else if second == nil, first != scalar.value {
-          second = scalar.value
-        } else if first != scalar.value, second != scalar.value {
-          hasThird = true
-        }
-        if let previous {
-          let step = Int64(scalar.value) - Int64(previous)
-          isRow = isRow && abs(step) == 1 && step == stride ?? step
-          stride = step
-        }
-        previous = scalar.value
-      case .emptyInput: break reading
+      case .scalarValue(let scalar): reading.take(scalar.value)
       case .error: return nil
+      case .emptyInput:
+        codePointCount = reading.count
+        isTooSimple = !reading.hasThird || reading.isRow
+        return
       }
     }
-    codePointCount = count
-    isTooSimple = !hasThird || isRow
+  }
+}
+
+/// What is noticed of a PIN while it is read.
+private struct Reading {
+  private(set) var count = 0
+  /// Whether there is a code point besides two others.
+  private(set) var hasThird = false
+  /// Whether each code point is the one before it and one, or each less one.
+  private(set) var isRow = true
+
+  private var first: UInt32?
+  private var second: UInt32?
+  private var previous: UInt32?
+  private var stride: Int64?
+
+  mutating func take(_ codePoint: UInt32) {
+    count += 1
+    noticeThird(codePoint)
+    noticeRow(codePoint)
+    previous = codePoint
+  }
+
+  private mutating func noticeThird(_ codePoint: UInt32) {
+    if first == nil || first == codePoint {
+      first = codePoint
+    } else if second == nil || second == codePoint {
+      second = codePoint
+    } else {
+      hasThird = true
+    }
+  }
+
+  private mutating func noticeRow(_ codePoint: UInt32) {
+    guard let previous else { return }
+    let step = Int64(codePoint) - Int64(previous)
+    isRow = isRow && abs(step) == 1 && step == stride ?? step
+    stride = step
   }
 }

@@ -65,21 +65,22 @@ struct CredentialEnumerationTests {
 
   // MARK: Credentials
 
-  @Test func `each credential of a relying party is told, with all that there is to it`() async throws {
+  @Test func `each credential of a relying party is told, the newest first, with all that there is to it`() async throws
+  {
     let device = try await Self.device()
     let platform = device.platform()
     let token = try await platform.token("1234", .credentialManagement)
     let first = try await platform.send(
       .credentialManagement, platform.managing(4, token, [1: hash("raxx.app")]))
-    let stored = try #require(try device.state.passkeys.first)
+    let stored = try #require(try device.state.passkeys.last)
     let key = try SigningKey(.es256, pkcs8: stored.privateKey).publicKey
     #expect(
       first == [
-        6: ["id": .bytes([UInt8]("ada".utf8)), "name": "ada"],
-        7: ["id": .bytes([UInt8]("ada@raxx.app".utf8)), "type": "public-key"], 8: key.tree, 9: 3, 0x0a: 1,
+        6: ["id": .bytes([UInt8]("margaret".utf8)), "name": "margaret"],
+        7: ["id": .bytes([UInt8]("margaret@raxx.app".utf8)), "type": "public-key"], 8: key.tree, 9: 3, 0x0a: 1,
         0x0c: false,
       ])
-    for name in ["linus", "margaret"] {
+    for name in ["linus", "ada"] {
       let next = try await platform.send(.credentialManagement, platform.managing(5))
       #expect(next[6] == ["id": .bytes([UInt8](name.utf8)), "name": .text(name)])
       #expect(next[9] == nil)
@@ -124,10 +125,14 @@ struct CredentialEnumerationTests {
     #expect(await platform.status(.credentialManagement, platform.managing(4, token)) == .missingParameter)
     #expect(
       await platform.status(.credentialManagement, platform.managing(4, token, [1: "raxx.app"])) == .cborUnexpectedType)
-    for wrong: CBORTree in [.bytes([]), .bytes([1, 2]), hash("hidden.org")] {
+    for count in [0, 31, 33] {
+      let wrong = CBORTree.bytes([UInt8](repeating: 0, count: count))
       #expect(
-        await platform.status(.credentialManagement, platform.managing(4, token, [1: wrong])) == .noCredentials)
+        await platform.status(.credentialManagement, platform.managing(4, token, [1: wrong])) == .invalidParameter)
     }
+    #expect(
+      await platform.status(.credentialManagement, platform.managing(4, token, [1: hash("hidden.org")]))
+        == .noCredentials)
   }
 
   @Test func `a token for one relying party lists that one alone`() async throws {

@@ -4,7 +4,7 @@ extension CommandGroup {
   /// `passkey vectors`
   static let vectors = Self(
     name: "vectors",
-    summary: "test vectors of the project's own",
+    summary: "make test vectors of WebAuthn",
     discussion: ["Ceremonies to try an implementation of WebAuthn on, right ones and wrong ones."],
     members: [GenerateVectorsCommand.self])
 }

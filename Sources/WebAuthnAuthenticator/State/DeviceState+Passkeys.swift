@@ -13,13 +13,9 @@ extension DeviceState {
   }
 
   /// Keeps a new credential. A discoverable one takes the place of that which the same user had with the same relying
-  /// party (CTAP 2.3 §6.1.2, step 17).
+  /// party (CTAP 2.3 §6.1.2, step 17); so does any that has the id of another, as only a preset one can.
   mutating func add(_ passkey: StoredPasskey) throws(CTAPError) {
-    if passkey.isDiscoverable, let user = passkey.user {
-      passkeys.removeAll { (other) in
-        other.isDiscoverable && other.user?.id == user.id && other.relyingPartyIDHash == passkey.relyingPartyIDHash
-      }
-    }
+    passkeys.removeAll { (other) in other.id == passkey.id || passkey.takesPlace(of: other) }
     guard remainingCredentialCount > 0 else {
       throw CTAPError(.keyStoreFull, "\(DeviceLimits.maximumCredentials) credentials")
     }
@@ -34,5 +30,12 @@ extension DeviceState {
     identity.credentialStoreState = identity.credentialStoreState.withBytes { (state) in
       SecretBytes(Digest.sha256(state).prefix(DeviceIdentity.byteCount))
     }
+  }
+}
+
+extension StoredPasskey {
+  fileprivate func takesPlace(of other: StoredPasskey) -> Bool {
+    guard isDiscoverable, other.isDiscoverable, let user else { return false }
+    return other.user?.id == user.id && other.relyingPartyIDHash == relyingPartyIDHash
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import COSE
 import SystemCrypto
 import TestSupport
 import Testing
@@ -61,12 +62,14 @@ struct W3CStandardTests {
   }
 
   @Test func `the RSA key is the product of the standard's two Mersenne primes`() throws {
-    let values = try W3CValues(#require(W3CVector.all.first { $0.name == "packed.RS256" }))
-    guard case .rsa(let modulus, _) = values.credentialKey.publicKey.material else {
+    let vector = try #require(W3CVector.all.first { (vector) in vector.name == "packed.RS256" })
+    let values = try W3CValues(vector)
+    guard case .rsa(let modulus, let exponent) = values.credentialKey.publicKey.material else {
       Issue.record("no RSA key")
       return
     }
     #expect(modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0) == 3482)
+    #expect([UInt8](exponent) == [1, 0, 1])
   }
 
   private static func found(_ id: String, in text: [UInt8]) throws -> JSONValue {

@@ -33,12 +33,12 @@ public struct VaultOwner: Sendable {
 
   /// Deletes a passkey.
   public func delete(_ id: CredentialID) throws(CTAPError) {
-    try vault.update { [random] (state) throws(CTAPError) in
+    try vault.update { (state) throws(CTAPError) in
       guard let index = state.passkeys.firstIndex(where: { (passkey) in passkey.id == id }) else {
         throw CTAPError(.noCredentials)
       }
       state.passkeys.remove(at: index)
-      try state.noteCredentialChange(random: random)
+      state.noteCredentialChange()
     }
   }
 
@@ -49,7 +49,7 @@ public struct VaultOwner: Sendable {
       guard !state.passkeys.contains(where: { (passkey) in passkey.id == portable.id }) else {
         throw CTAPError(.credentialExcluded, "a passkey with this id is there")
       }
-      try state.add(portable.stored(sequence: state.nextSequence, at: time, random: random), random: random)
+      try state.add(portable.stored(sequence: state.nextSequence, at: time, random: random))
     }
   }
 
@@ -101,12 +101,12 @@ public struct VaultOwner: Sendable {
   private func change(
     _ id: CredentialID, _ change: (inout StoredPasskey) throws(CTAPError) -> Void
   ) throws(CTAPError) {
-    try vault.update { [random] (state) throws(CTAPError) in
+    try vault.update { (state) throws(CTAPError) in
       guard let index = state.passkeys.firstIndex(where: { (passkey) in passkey.id == id }) else {
         throw CTAPError(.noCredentials)
       }
       try change(&state.passkeys[index])
-      try state.noteCredentialChange(random: random)
+      state.noteCredentialChange()
     }
   }
 }

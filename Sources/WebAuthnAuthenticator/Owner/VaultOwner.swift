@@ -61,6 +61,23 @@ public struct VaultOwner: Sendable {
     return try PortablePasskey(passkey)
   }
 
+  /// Notes that a passkey that may be copied has been, or that its copies are gone: assertions say so (BS).
+  public func setBackedUp(_ isBackedUp: Bool, _ id: CredentialID) throws(CTAPError) {
+    try change(id) { (passkey) throws(CTAPError) in
+      guard passkey.isBackupEligible else { throw CTAPError(.notAllowed, "the passkey is bound to its device") }
+      passkey.isBackedUp = isBackedUp
+    }
+  }
+
+  /// Has the simulated sensor know a finger, by the number that the interaction gives for it.
+  public func enroll(finger: UInt8) throws(CTAPError) {
+    try vault.update { [random] (state) throws(CTAPError) in
+      guard !state.fingers.contains(where: { (known) in known.finger == finger }) else { return }
+      guard state.fingers.count < DeviceLimits.maximumFingers else { throw CTAPError(.fingerprintDatabaseFull) }
+      state.fingers.append(try EnrolledFinger(finger, random: random))
+    }
+  }
+
   /// Whether there is a PIN.
   public func hasPIN() throws(CTAPError) -> Bool {
     try vault.read().pin != nil

@@ -21,6 +21,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import fido2.hid
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 from fido2 import cbor
@@ -45,7 +46,7 @@ from fido2.webauthn import (
 from webauthn import verify_authentication_response, verify_registration_response
 from webauthn.helpers.cose import COSEAlgorithmIdentifier
 
-from passkey_device import PORT, Messages
+from passkey_device import PORT
 
 RP_ID = "raxx.app"
 ORIGIN = "https://raxx.app"
@@ -260,7 +261,7 @@ class Device:
         self.root_path = root_path
         self.root = x509.load_pem_x509_certificate(Path(root_path).read_bytes())
         self.standing_flags = {"bound": FLAG(0), "eligible": FLAG.BE, "backed-up": FLAG.BE | FLAG.BS}[backup]
-        self.door = Messages(PORT.descriptor(), PORT.open(None))
+        self.door = next(fido2.hid.CtapHidDevice.list_devices())
         self.ctap = Ctap2(self.door)
         self.has_pin = False
         self.tally = Tally()

@@ -70,11 +70,13 @@ public final class GestureInteraction: UserInteraction {
   private func nextEvent(for purpose: InteractionPurpose) async -> Event {
     let timer = Timer()
     let event = await withCheckedContinuation { (continuation: CheckedContinuation<Event, Never>) in
-      let number = waiting.withLock { (waiting) in
+      let (number, earlier) = waiting.withLock { (waiting) in
+        defer { waiting.continuation = continuation }
         waiting.number += 1
-        waiting.continuation = continuation
-        return waiting.number
+        return (waiting.number, waiting.continuation)
       }
+      // There is one user: whoever waited before waits no longer.
+      earlier?.resume(returning: .cancellation)
       timer.start(min(timeLimit, purpose.timeLimit ?? timeLimit)) { [self] in resume(.timeout, only: number) }
     }
     timer.stop()

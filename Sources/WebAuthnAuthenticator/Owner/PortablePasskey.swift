@@ -52,7 +52,7 @@ public struct PortablePasskey: Sendable {
     return StoredPasskey(
       id: id, algorithm: algorithm, privateKey: privateKey,
       relyingPartyIDHash: Digest.sha256([UInt8](relyingPartyID.text.utf8)[...]), relyingPartyID: relyingPartyID.text,
-      relyingPartyName: nil, user: user, isDiscoverable: true, protection: .userVerificationOptional,
+      relyingPartyName: nil, user: user.truncated, isDiscoverable: true, protection: .userVerificationOptional,
       extensionSecrets: ExtensionSecrets(withVerification: with, withoutVerification: without), blob: nil,
       largeBlobKey: nil, allowsThirdPartyPayment: false, aaguid: .passkeySoftware, counterPolicy: .zero, signCount: 0,
       isBackupEligible: true, isBackedUp: true, created: time, lastUsed: nil, sequence: sequence)

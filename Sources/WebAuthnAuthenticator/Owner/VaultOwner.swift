@@ -20,7 +20,8 @@ public struct VaultOwner: Sendable {
     try vault.read().passkeys
   }
 
-  /// Gives the user of a passkey another name, or display name; an empty one is taken away.
+  /// Gives the user of a passkey another name, or display name; an empty one is taken away, and one that is longer than a
+  /// device stores is cut as a device cuts it.
   public func rename(
     _ id: CredentialID, name: String? = nil, displayName: String? = nil
   ) throws(CTAPError) {
@@ -28,6 +29,7 @@ public struct VaultOwner: Sendable {
       guard passkey.user != nil else { throw CTAPError(.notAllowed, "a U2F credential has no user") }
       if let name { passkey.user?.name = name.isEmpty ? nil : name }
       if let displayName { passkey.user?.displayName = displayName.isEmpty ? nil : displayName }
+      passkey.user = passkey.user?.truncated
     }
   }
 
@@ -43,13 +45,22 @@ public struct VaultOwner: Sendable {
   }
 
   /// Takes in a passkey from elsewhere. It keeps its id and its key, and from now on it is as if it had been made here:
-  /// it may move on, and its counter stays at zero.
+  /// it may move on, and its counter stays at zero. It takes no other's place: where the user has a passkey with the
+  /// relying party already, that one is to be deleted first.
   public func add(_ portable: PortablePasskey, at time: Timestamp) throws(CTAPError) {
     try vault.update { [random] (state) throws(CTAPError) in
+      guard portable.id.bytes.count <= DeviceLimits.maximumCredentialIDByteCount else {
+        throw CTAPError(.limitExceeded, "the credential's id is longer than a device can be asked for")
+      }
       guard !state.passkeys.contains(where: { (passkey) in passkey.id == portable.id }) else {
         throw CTAPError(.credentialExcluded, "a passkey with this id is there")
       }
-      try state.add(portable.stored(sequence: state.nextSequence, at: time, random: random))
+      let passkey = try portable.stored(sequence: state.nextSequence, at: time, random: random)
+      let count = state.passkeys.count
+      try state.add(passkey)
+      guard state.passkeys.count > count else {
+        throw CTAPError(.credentialExcluded, "the user has a passkey for \(portable.relyingPartyID.text) already")
+      }
     }
   }
 

@@ -6,7 +6,7 @@ internal import WebAuthnTypes
 /// Everything that a device remembers without power.
 public struct DeviceState: Sendable {
   /// The credentials, in the order in which they were made.
-  public internal(set) var passkeys: [StoredPasskey] = []
+  public package(set) var passkeys: [StoredPasskey] = []
 
   /// The place of the next credential.
   var nextSequence: UInt64 = 0

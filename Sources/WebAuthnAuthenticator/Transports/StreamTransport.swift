@@ -75,12 +75,12 @@ public final class StreamTransport: Transport {
     return taken[...]
   }
 
-  /// Whether there is something to read before the time is up.
+  /// Whether there is something to read before the time is up. A signal cuts the time short, and nothing else.
   private func waitForInput(_ limit: Duration?) -> Bool {
     guard let limit else { return true }
     var waiting = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
     let milliseconds = limit.components.seconds * 1000 + limit.components.attoseconds / 1_000_000_000_000_000
-    return unsafe poll(&waiting, 1, Int32(clamping: max(0, milliseconds))) != 0
+    return unsafe poll(&waiting, 1, Int32(clamping: max(0, milliseconds))) > 0
   }
 
   /// Whether there was more.

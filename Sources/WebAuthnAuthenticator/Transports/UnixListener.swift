@@ -10,19 +10,13 @@ public final class UnixListener: Sendable {
   /// Listens at `path`, for the owner alone. A socket that is left there and that nobody listens at any longer is taken
   /// away; anything else stays, and is an error.
   public init(path: String) throws(TransportError) {
-    self.path = path
-    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { throw TransportError(.cannotListen, SystemMessage.last) }
     guard var address = sockaddr_un(path: path) else {
       throw TransportError(.cannotListen, "the path is longer than a socket's may be")
     }
     Self.removeDeserted(path, &address)
-    let before = umask(0o177)
-    let isBound = unsafe address.withSocketAddress { (address, length) in unsafe bind(descriptor, address, length) }
-    umask(before)
-    guard isBound == 0, listen(descriptor, 8) == 0 else {
-      throw TransportError(.cannotListen, SystemMessage.last)
-    }
+    // What an initializer that throws has set is taken down by deinit, which would remove a file that is another's.
+    descriptor = try Self.listening(at: &address)
+    self.path = path
   }
 
   deinit {
@@ -40,11 +34,27 @@ public final class UnixListener: Sendable {
     return nil
   }
 
+  private static func listening(at address: inout sockaddr_un) throws(TransportError) -> Int32 {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { throw TransportError(.cannotListen, SystemMessage.last) }
+    let before = umask(0o177)
+    let bound = unsafe address.withSocketAddress { (address, length) in unsafe bind(descriptor, address, length) }
+    umask(before)
+    guard bound == 0, listen(descriptor, 8) == 0 else {
+      let failure = SystemMessage.last
+      close(descriptor)
+      throw TransportError(.cannotListen, failure)
+    }
+    return descriptor
+  }
+
   /// Takes away a socket that refuses connections: its process is gone.
   private static func removeDeserted(_ path: String, _ address: inout sockaddr_un) {
     var status = stat()
     guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
-    let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    // One whose queue is full has somebody who listens: nothing is waited for.
+    let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+    guard probe >= 0 else { return }
     defer { close(probe) }
     let isConnected = unsafe address.withSocketAddress { (address, length) in unsafe connect(probe, address, length) }
     if isConnected != 0, errno == ECONNREFUSED { unsafe unlink(path) }

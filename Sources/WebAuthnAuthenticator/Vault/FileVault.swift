@@ -19,9 +19,9 @@ public final class FileVault: Vault {
   private let files: VaultFolder
   private let cache: Locked<Cached?>
 
-  /// The state that the file held when it had this header.
+  /// The state that the file held when it had this mark.
   private struct Cached {
-    let header: [UInt8]
+    let mark: VaultMark
     let state: DeviceState
   }
 
@@ -57,12 +57,12 @@ extension FileVault {
     at path: String, passphrase: SecretBytes, random: RandomSource = .system
   ) throws(VaultError) -> FileVault {
     let files = VaultFolder(path)
-    guard let bytes = try files.read() else { throw VaultError(.missing, path) }
+    guard let (bytes, mark) = try files.read() else { throw VaultError(.missing, path) }
     let file = try VaultFile(parsing: bytes[...], path: path)
     let key = try VaultKey(passphrase: passphrase, cost: file.header.cost, salt: file.header.salt, path: path)
     let vault = FileVault(files, key, random)
     do throws(VaultError) {
-      vault.remember(try file.open(with: key, path: path), file.headerBytes)
+      vault.remember(try file.open(with: key, path: path), mark)
     } catch {
       if error.code == .wrongPassphrase { files.countWrongPassphrase() }
       throw error
@@ -117,25 +117,26 @@ extension FileVault {
     }
   }
 
-  /// The file's state, from the cache where the header is still the one it was read with.
+  /// The file's state, from the cache where the file is still the one that was read or written last.
   private func current() throws(VaultError) -> DeviceState {
-    if let cached = cache.withLock({ (cached) in cached }), try files.readHeader() == cached.header {
+    if let cached = cache.withLock({ (cached) in cached }), try files.readMark() == cached.mark {
       return cached.state
     }
-    guard let bytes = try files.read() else { throw VaultError(.missing, path) }
+    guard let (bytes, mark) = try files.read() else { throw VaultError(.missing, path) }
     let file = try VaultFile(parsing: bytes[...], path: path)
     let state = try file.open(with: key, path: path)
-    remember(state, file.headerBytes)
+    remember(state, mark)
     return state
   }
 
   private func write(_ state: DeviceState) throws(VaultError) {
     let bytes = try VaultFile.bytes(of: state, key: key, random: random, path: path)
     try files.replace(with: bytes)
-    remember(state, bytes.prefix(VaultHeader.byteCount))
+    // What is written is written: without a mark, the next to read takes it from the file.
+    if let mark = try? files.readMark() { remember(state, mark) }
   }
 
-  private func remember(_ state: DeviceState, _ header: Bytes) {
-    cache.withLock { (cached) in cached = Cached(header: [UInt8](header), state: state) }
+  private func remember(_ state: DeviceState, _ mark: VaultMark) {
+    cache.withLock { (cached) in cached = Cached(mark: mark, state: state) }
   }
 }

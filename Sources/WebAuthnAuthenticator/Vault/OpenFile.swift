@@ -16,9 +16,10 @@ final class OpenFile {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  var isRegular: Bool {
+  /// What the system knows of the file; nil where it is no ordinary one.
+  var regularStatus: stat? {
     var status = stat()
-    return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? status : nil
   }
 
   /// Reads to the end, or until there are `limit` bytes.

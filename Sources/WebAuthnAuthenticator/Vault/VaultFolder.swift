@@ -23,25 +23,25 @@ struct VaultFolder {
 // MARK: Reading
 
 extension VaultFolder {
-  /// All bytes of the vault; nil where there is none.
-  func read() throws(VaultError) -> [UInt8]? {
-    try withVault { (file) throws(VaultError) in try read(file, limit: VaultFile.maximumByteCount + 1) }
+  /// All bytes of the vault, and the mark that it has with them; nil where there is none.
+  func read() throws(VaultError) -> (bytes: [UInt8], mark: VaultMark)? {
+    try read(limit: VaultFile.maximumByteCount + 1)
   }
 
-  /// The header's bytes alone; nil where there is no vault.
-  func readHeader() throws(VaultError) -> [UInt8]? {
-    try withVault { (file) throws(VaultError) in try read(file, limit: VaultHeader.byteCount) }
+  /// The mark alone; nil where there is no vault.
+  func readMark() throws(VaultError) -> VaultMark? {
+    try read(limit: VaultHeader.byteCount)?.mark
   }
 
-  private func withVault(
-    _ body: (OpenFile) throws(VaultError) -> [UInt8]
-  ) throws(VaultError) -> [UInt8]? {
+  private func read(limit: Int) throws(VaultError) -> (bytes: [UInt8], mark: VaultMark)? {
     guard let file = OpenFile(path, O_RDONLY) else {
       if errno == ENOENT { return nil }
       throw VaultError(.unreadable, path, SystemMessage.last)
     }
-    guard file.isRegular else { throw VaultError(.foreign, path, "it is no ordinary file") }
-    return try body(file)
+    // Before the bytes: a write that comes between makes the mark an old one, and the file is read again.
+    guard let status = file.regularStatus else { throw VaultError(.foreign, path, "it is no ordinary file") }
+    let bytes = try read(file, limit: limit)
+    return (bytes, VaultMark(header: [UInt8](bytes.prefix(VaultHeader.byteCount)), status))
   }
 
   private func read(_ file: OpenFile, limit: Int) throws(VaultError) -> [UInt8] {
@@ -68,15 +68,15 @@ extension VaultFolder {
   func replace(with bytes: [UInt8]) throws(VaultError) {
     let next = path + ".new"
     unsafe unlink(next)
+    // What can fail does so before the name changes hands.
+    guard let folder = OpenFile(folderPath, O_RDONLY | O_DIRECTORY) else { throw writeFailure }
     guard let file = OpenFile(next, O_WRONLY | O_CREAT | O_EXCL) else { throw writeFailure }
     guard file.write(bytes), file.synchronize(), unsafe rename(next, path) == 0 else {
       let failure = writeFailure
       unsafe unlink(next)
       throw failure
     }
-    guard let folder = OpenFile(folderPath, O_RDONLY | O_DIRECTORY), folder.synchronize() else {
-      throw writeFailure
-    }
+    guard folder.synchronize() else { throw writeFailure }
   }
 
   private var writeFailure: VaultError {

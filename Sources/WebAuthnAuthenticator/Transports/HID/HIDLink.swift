@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+package import WireFormats
 
 /// The link layer of CTAPHID (CTAP 2.3 §11.2): channels, messages put together from packets, one transaction at a time,
 /// locks and time limits. Reports and times go in, effects come out; it does nothing itself.
-struct HIDLink {
+package struct HIDLink {
   /// What is to be done.
-  enum Effect: Equatable {
+  package enum Effect: Equatable {
     /// Send these reports.
     case send([[UInt8]])
     /// Carry out a message, and tell ``HIDLink/finish(_:_:)`` of the answer.
@@ -51,15 +51,18 @@ struct HIDLink {
     let end: Duration
   }
 
+  /// A link over which nothing was said yet.
+  package init() {}
+
   /// Until when the next packet of a message has to come, where one is under way.
-  var deadline: Duration? { assembly?.deadline }
+  package var deadline: Duration? { assembly?.deadline }
 }
 
 // MARK: Packets
 
 extension HIDLink {
   /// Takes a report that came at `time`.
-  mutating func receive(_ bytes: Bytes, at time: Duration) -> [Effect] {
+  package mutating func receive(_ bytes: Bytes, at time: Duration) -> [Effect] {
     // A report of another length is none, and there is no channel to answer on.
     guard let report = HIDReport(bytes) else { return [] }
     let lapsed = lapse(at: time)
@@ -72,7 +75,7 @@ extension HIDLink {
   }
 
   /// Notices that time has passed: a message whose next packet did not come is given up.
-  mutating func lapse(at time: Duration) -> [Effect] {
+  package mutating func lapse(at time: Duration) -> [Effect] {
     if let held = lock, held.end <= time { lock = nil }
     guard let assembly, assembly.deadline <= time else { return [] }
     self.assembly = nil
@@ -153,14 +156,14 @@ extension HIDLink {
   }
 
   /// What came of the message that was started; nothing where nobody waits for it any longer.
-  mutating func finish(_ answer: Bytes) -> [Effect] {
+  package mutating func finish(_ answer: Bytes) -> [Effect] {
     defer { running = nil }
     guard let running, !running.isAbandoned else { return [] }
     return [send(running.channel, running.command, answer)]
   }
 
   /// A sign that the device is alive, for whoever waits.
-  func keepAlive(_ status: UInt8) -> [Effect] {
+  package func keepAlive(_ status: UInt8) -> [Effect] {
     guard let running, !running.isAbandoned, running.command == FrameType.cbor else { return [] }
     return [send(running.channel, FrameType.keepAlive, [status])]
   }

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+package import WireFormats
 
 // initialization packet: channel (4) | 80 + command (1) | length (2) | 57 bytes
 // continuation packet:   channel (4) | sequence 00…7f (1) | 59 bytes
 // (CTAP 2.3 §11.2.4)
 
 /// One CTAPHID packet: a report of 64 bytes.
-struct HIDReport: Equatable {
-  let channel: UInt32
-  let content: Content
+package struct HIDReport: Equatable {
+  package let channel: UInt32
+  package let content: Content
 
-  enum Content: Equatable {
+  package enum Content: Equatable {
     /// The first packet of a message: its command, how long all of it is, and its beginning.
     case beginning(command: UInt8, byteCount: Int, Bytes)
     /// A further one.
     case continuation(sequence: UInt8, Bytes)
   }
 
-  static let byteCount = 64
+  package static let byteCount = 64
   static let beginningCapacity = byteCount - 7
   static let continuationCapacity = byteCount - 5
 
   /// 7,609: the first packet and 128 more  [§11.2.4].
-  static let maximumMessageByteCount = beginningCapacity + 128 * continuationCapacity
+  package static let maximumMessageByteCount = beginningCapacity + 128 * continuationCapacity
 
-  static let broadcast: UInt32 = 0xffff_ffff
+  package static let broadcast: UInt32 = 0xffff_ffff
 
   /// Reads a report; nil where it has another length than all of them.
-  init?(_ bytes: Bytes) {
+  package init?(_ bytes: Bytes) {
     var reader = ByteReader(bytes)
     guard bytes.count == Self.byteCount, let channel = try? reader.readUInt32(), let kind = try? reader.readByte()
     else { return nil }
@@ -42,7 +42,7 @@ struct HIDReport: Equatable {
   }
 
   /// The reports of a message, the last one filled up with zeros.
-  static func reports(channel: UInt32, command: UInt8, _ payload: Bytes) -> [[UInt8]] {
+  package static func reports(channel: UInt32, command: UInt8, _ payload: Bytes) -> [[UInt8]] {
     var writer = head(channel, 0x80 | command)
     writer.write(UInt16(clamping: payload.count))
     writer.write(payload.prefix(beginningCapacity))

@@ -63,7 +63,7 @@ public struct VerifiedAuthentication: Sendable {
     self.payment =
       if case .payment(let transaction) = purpose, let payment {
         PaymentProof(
-          transaction, shown: payment, credential: credential,
+          transaction, shown: payment, credential: copy credential,
           browserBoundPublicKey: extensions.browserBoundPublicKey, time: time)
       } else {
         nil

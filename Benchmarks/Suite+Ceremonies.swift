@@ -114,7 +114,7 @@ private struct SignIn {
     return { try finish(response) }
   }
 
-  private func finish(_ response: AuthenticationResponse) throws {
+  private func finish(_ response: consuming AuthenticationResponse) throws {
     keep(try relyingParty.finishAuthentication(response, pending: pending, credential: credential, at: time))
   }
 }

@@ -58,9 +58,8 @@ extension RelyingParty {
       throw CeremonyError(.purposeMismatch, .init("\(pending.purpose)", purpose.described(besides: pending.purpose)))
     }
     return try AuthenticationCeremony(
-      relyingParty: self, pending: pending, response: response, credential: credential, time: now,
-      steps: StepRecorder(trace)
-    ).run()
+      relyingParty: self, pending: pending, response: response, time: now, steps: StepRecorder(trace)
+    ).run(for: credential)
   }
 }
 

@@ -13,19 +13,30 @@ struct PrivateKeyEncoding {
 
   /// All but the scalar, which is as long as the curve's coordinates.
   init(_ curve: EllipticCurve, x: Bytes, y: Bytes) {
-    var publicKey = DERWriter()
-    publicKey.writeExplicit(1) { (writer) in writer.writeBitString(([0x04] + x + y)[...]) }
-    afterScalar = publicKey.bytes
+    beforeScalar = Self.beginnings[curve] ?? Self.beginning(curve)
+    // Behind the count of unused bits, the point is not compressed.
+    let pointCount = 2 + x.count + y.count
+    let bitString = Self.header(Self.bitString, pointCount) + [0x00, 0x04]
+    afterScalar = Self.header(Self.explicit1, bitString.count - 2 + pointCount) + bitString + x + y
+  }
+
+  private static let beginnings = Dictionary(
+    uniqueKeysWithValues: EllipticCurve.allCases.map { (curve) in (curve, beginning(curve)) })
+
+  /// All that stands in front of the scalar: the same for all keys on a curve, whose parts have one length.
+  private static func beginning(_ curve: EllipticCurve) -> [UInt8] {
     var algorithm = DERWriter()
     algorithm.writeInteger(0)
     algorithm.writeSequence { (writer) in KeyType.ellipticCurve(curve).writeAlgorithm(to: &writer) }
-
-    let inner = Self.version1 + Self.header(Self.octetString, curve.byteCount)
-    let innerCount = inner.count + curve.byteCount + afterScalar.count
-    let innerHeader = Self.header(Self.sequence, innerCount)
-    let octets = Self.header(Self.octetString, innerHeader.count + innerCount) + innerHeader + inner
-    let count = algorithm.bytes.count + octets.count + curve.byteCount + afterScalar.count
-    beforeScalar = Self.header(Self.sequence, count) + algorithm.bytes + octets
+    let pointCount = 2 + 2 * curve.byteCount
+    let bitStringCount = header(bitString, pointCount).count + pointCount
+    let publicKeyCount = header(explicit1, bitStringCount).count + bitStringCount
+    let inner = version1 + header(octetString, curve.byteCount)
+    let innerCount = inner.count + curve.byteCount + publicKeyCount
+    let innerHeader = header(sequence, innerCount)
+    let octets = header(octetString, innerHeader.count + innerCount) + innerHeader + inner
+    let count = algorithm.bytes.count + octets.count + curve.byteCount + publicKeyCount
+    return header(sequence, count) + algorithm.bytes + octets
   }
 
   /// The encoding with the scalar in its place, and nowhere else.
@@ -40,6 +51,8 @@ struct PrivateKeyEncoding {
 
   private static let sequence: UInt8 = 0x30
   private static let octetString: UInt8 = 0x04
+  private static let bitString: UInt8 = 0x03
+  private static let explicit1: UInt8 = 0xa1
   private static let version1: [UInt8] = [0x02, 0x01, 0x01]
 
   /// The tag and the length of an element; none here has more than 64 KiB (X.690 §8.1.3).

@@ -52,10 +52,11 @@ internal import WireFormats
     var count = 0
     try LibCrypto.require(unsafe EVP_PKEY_sign(pointer, nil, &count, digest.baseAddress, digest.count))
     var written = count
-    let signature = try [UInt8](count: count) { (start) throws(CryptoError) in
+    var signature = try [UInt8](count: count) { (start) throws(CryptoError) in
       try LibCrypto.require(unsafe EVP_PKEY_sign(pointer, start, &written, digest.baseAddress, digest.count))
     }
-    return Array(signature.prefix(written))
+    signature.removeLast(count - min(count, written))
+    return signature
   }
 
   // MARK: Agreeing

@@ -16,6 +16,10 @@ final class PointVerifier {
   /// An uncompressed point (SEC 1 §2.3.3), written over for each key.
   private var point: [UInt8]
 
+  /// Whether the point in place has only been checked, and verified nothing yet. A new key's has, and its own signature
+  /// often comes next (WebAuthn §8.2, self attestation): the point need not be put in place twice for that.
+  private var isOnlyChecked = false
+
   init(_ curve: EllipticCurve) throws(CryptoError) {
     guard KeyType.ellipticCurve(curve).isAvailable else {
       throw CryptoError(.unsupportedAlgorithm, "\(curve.groupName)")
@@ -28,8 +32,23 @@ final class PointVerifier {
     point = [0x04] + [UInt8](repeating: 0, count: 2 * curve.byteCount)
   }
 
-  /// Puts another public key in place. Where that fails, this verifier must not be used again.
-  func replacePoint(x: Bytes, y: Bytes) throws(CryptoError) {
+  /// Demands that a point lies on the curve. Where it does not, this verifier must not be used again.
+  func check(x: Bytes, y: Bytes) throws(CryptoError) {
+    try replacePoint(x: x, y: y)
+    isOnlyChecked = true
+  }
+
+  /// Makes a public key the one that verifies. Where that fails, this verifier must not be used again.
+  func use(x: Bytes, y: Bytes) throws(CryptoError) {
+    if !isOnlyChecked || !isInPlace(x: x, y: y) { try replacePoint(x: x, y: y) }
+    isOnlyChecked = false
+  }
+
+  private func isInPlace(x: Bytes, y: Bytes) -> Bool {
+    point.dropFirst().prefix(curve.byteCount) == x && point.suffix(curve.byteCount) == y
+  }
+
+  private func replacePoint(x: Bytes, y: Bytes) throws(CryptoError) {
     // Only this one form goes in: libcrypto would also take the point at infinity and the hybrid forms.
     guard x.count == curve.byteCount, y.count == curve.byteCount else {
       throw CryptoError(.invalidKey, "a coordinate's length")

@@ -47,7 +47,9 @@ final class ThreadWorkspace {
     _ signature: Bytes, over message: Bytes, _ rest: Bytes, _ hash: COSEHash,
     with point: (curve: EllipticCurve, x: Bytes, y: Bytes)
   ) throws(CryptoError) {
-    let verifier = try pointVerifier(at: point)
+    let verifier = try pointVerifier(point.curve) { (verifier) throws(CryptoError) in
+      try verifier.use(x: point.x, y: point.y)
+    }
     try unsafe withDigest(of: message, followedBy: rest, hash) { (digest) throws(CryptoError) in
       try unsafe verifier.verify(signature, digest: digest)
     }
@@ -55,7 +57,7 @@ final class ThreadWorkspace {
 
   /// Demands that the point lies on its curve.
   func check(_ point: (curve: EllipticCurve, x: Bytes, y: Bytes)) throws(CryptoError) {
-    _ = try pointVerifier(at: point)
+    _ = try pointVerifier(point.curve) { (verifier) throws(CryptoError) in try verifier.check(x: point.x, y: point.y) }
   }
 
   /// What makes keys of one type from their numbers.
@@ -81,15 +83,16 @@ final class ThreadWorkspace {
     return fresh
   }
 
+  @inline(__always)
   private func pointVerifier(
-    at point: (curve: EllipticCurve, x: Bytes, y: Bytes)
+    _ curve: EllipticCurve, _ give: (PointVerifier) throws(CryptoError) -> Void
   ) throws(CryptoError) -> PointVerifier {
-    let verifier = try pointVerifier(point.curve)
+    let verifier = try pointVerifier(curve)
     do throws(CryptoError) {
-      try verifier.replacePoint(x: point.x, y: point.y)
+      try give(verifier)
     } catch {
       // A refused point spoils the key that refused it: it would go on with a point that nobody checked.
-      pointVerifiers[point.curve.place] = nil
+      pointVerifiers[curve.place] = nil
       throw error
     }
     return verifier

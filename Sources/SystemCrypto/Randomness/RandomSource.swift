@@ -25,6 +25,7 @@ public struct RandomSource: Sendable {
   private enum Kind: Sendable {
     case system
     case seeded(Seeded)
+    case dealt(Dealt)
   }
 
   private let kind: Kind
@@ -37,11 +38,17 @@ public struct RandomSource: Sendable {
     RandomSource(kind: .seeded(Seeded(seed: SecretBytes(seed), label: label)))
   }
 
+  /// A source that gives out just these draws, in this order: for test vectors that say what was drawn. Any other draw
+  /// fails.
+  package static func dealing(_ draws: [[UInt8]]) -> RandomSource {
+    RandomSource(kind: .dealt(Dealt(draws)))
+  }
+
   /// A source for one purpose, whose draws do not depend on how many others were made before: for a seeded source the one
   /// with the same seed and this label, at its beginning; for the system's, itself.
   public func labelled(_ label: String) -> RandomSource {
     switch kind {
-    case .system: self
+    case .system, .dealt: self
     case .seeded(let source): RandomSource(kind: .seeded(Seeded(seed: source.seed, label: label)))
     }
   }
@@ -50,7 +57,7 @@ public struct RandomSource: Sendable {
   public var isSeeded: Bool {
     switch kind {
     case .system: false
-    case .seeded: true
+    case .seeded, .dealt: true
     }
   }
 
@@ -61,6 +68,8 @@ public struct RandomSource: Sendable {
       try SystemRandom.bytes(count)
     case .seeded(let source):
       source.draw(count)
+    case .dealt(let source):
+      try source.draw(count)
     }
   }
 
@@ -71,6 +80,8 @@ public struct RandomSource: Sendable {
       try SystemRandom.secret(count)
     case .seeded(let source):
       SecretBytes(taking: source.draw(count))
+    case .dealt(let source):
+      SecretBytes(taking: try source.draw(count))
     }
   }
 }
@@ -114,4 +125,21 @@ private final class Seeded: Sendable {
   }
 
   private static let longestDraw = 255 * COSEHash.sha256.byteCount
+}
+
+/// Draws that somebody else has made.
+private final class Dealt: Sendable {
+  private let draws: Locked<ArraySlice<[UInt8]>>
+
+  init(_ draws: [[UInt8]]) {
+    self.draws = Locked(draws[...])
+  }
+
+  func draw(_ count: Int) throws(CryptoError) -> [UInt8] {
+    let draw = draws.withLock { (draws) in draws.popFirst() }
+    guard let draw, draw.count == count else {
+      throw CryptoError(.randomnessUnavailable, "no draw of \(count) bytes was dealt")
+    }
+    return draw
+  }
 }

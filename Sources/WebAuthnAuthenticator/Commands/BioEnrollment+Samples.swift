@@ -17,7 +17,7 @@ extension SoftwareAuthenticator {
     // 6. There is room for one more.
     try requireRoom()
     // 7, 8. What was under way is given up; the new finger has a name of the device's own.
-    var enrollment = FingerEnrollment(templateID: try freshTemplateID())
+    var enrollment = FingerEnrollment(templateID: try EnrolledFinger.freshTemplateID(random))
     session.fingerEnrollment = nil
     // 9. The first sample.
     let status = try await takeSample(for: &enrollment, timeLimit)
@@ -92,10 +92,4 @@ extension SoftwareAuthenticator {
     let milliseconds = try request.parameters.optionalUnsigned(BioEnrollmentKey.timeoutMilliseconds)
     return milliseconds.map { (milliseconds) in .milliseconds(Int64(clamping: milliseconds)) }
   }
-
-  private func freshTemplateID() throws(CTAPError) -> [UInt8] {
-    try CTAPError.wrapping { () throws(CryptoError) in try random.bytes(Self.templateIDByteCount) }
-  }
-
-  private static let templateIDByteCount = 16
 }

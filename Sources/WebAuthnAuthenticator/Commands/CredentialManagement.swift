@@ -47,7 +47,7 @@ extension SoftwareAuthenticator {
     // 8. It goes, and the store is another one.
     try vault.update { (state) throws(CTAPError) in
       state.passkeys.removeAll { (stored) in stored.id == passkey.id }
-      try state.noteCredentialChange(random: random)
+      state.noteCredentialChange()
     }
     // 9. Done.
     return []
@@ -71,7 +71,7 @@ extension SoftwareAuthenticator {
         throw CTAPError(.noCredentials)
       }
       state.passkeys[index].user = user.truncated.withoutEmptyNames
-      try state.noteCredentialChange(random: random)
+      state.noteCredentialChange()
     }
     // 11. Done.
     return []

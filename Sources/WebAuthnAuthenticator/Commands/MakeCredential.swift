@@ -163,7 +163,7 @@ extension SoftwareAuthenticator {
   /// Writes a new credential into the vault.
   func keep(_ draft: CredentialDraft) throws(CTAPError) {
     try vault.update { (state) throws(CTAPError) in
-      try state.add(draft.passkey(sequence: state.nextSequence), random: random)
+      try state.add(draft.passkey(sequence: state.nextSequence))
     }
     remember(draft.key, of: draft.id, draft.privateKey)
   }

@@ -35,12 +35,12 @@ public struct VaultOwner: Sendable {
 
   /// Deletes a passkey.
   public func delete(_ id: CredentialID) throws(CTAPError) {
-    try vault.update { [random] (state) throws(CTAPError) in
+    try vault.update { (state) throws(CTAPError) in
       guard let index = state.passkeys.firstIndex(where: { (passkey) in passkey.id == id }) else {
         throw CTAPError(.noCredentials)
       }
       state.passkeys.remove(at: index)
-      try state.noteCredentialChange(random: random)
+      state.noteCredentialChange()
     }
   }
 
@@ -57,7 +57,7 @@ public struct VaultOwner: Sendable {
       }
       let passkey = try portable.stored(sequence: state.nextSequence, at: time, random: random)
       let count = state.passkeys.count
-      try state.add(passkey, random: random)
+      try state.add(passkey)
       guard state.passkeys.count > count else {
         throw CTAPError(.credentialExcluded, "the user has a passkey for \(portable.relyingPartyID.text) already")
       }
@@ -70,6 +70,23 @@ public struct VaultOwner: Sendable {
       throw CTAPError(.noCredentials)
     }
     return try PortablePasskey(passkey)
+  }
+
+  /// Notes that a passkey that may be copied has been, or that its copies are gone: assertions say so (BS).
+  public func setBackedUp(_ isBackedUp: Bool, _ id: CredentialID) throws(CTAPError) {
+    try change(id) { (passkey) throws(CTAPError) in
+      guard passkey.isBackupEligible else { throw CTAPError(.notAllowed, "the passkey is bound to its device") }
+      passkey.isBackedUp = isBackedUp
+    }
+  }
+
+  /// Has the simulated sensor know a finger, by the number that the interaction gives for it.
+  public func enroll(finger: UInt8) throws(CTAPError) {
+    try vault.update { [random] (state) throws(CTAPError) in
+      guard !state.fingers.contains(where: { (known) in known.finger == finger }) else { return }
+      guard state.fingers.count < DeviceLimits.maximumFingers else { throw CTAPError(.fingerprintDatabaseFull) }
+      state.fingers.append(try EnrolledFinger(finger, random: random))
+    }
   }
 
   /// Whether there is a PIN.
@@ -95,12 +112,12 @@ public struct VaultOwner: Sendable {
   private func change(
     _ id: CredentialID, _ change: (inout StoredPasskey) throws(CTAPError) -> Void
   ) throws(CTAPError) {
-    try vault.update { [random] (state) throws(CTAPError) in
+    try vault.update { (state) throws(CTAPError) in
       guard let index = state.passkeys.firstIndex(where: { (passkey) in passkey.id == id }) else {
         throw CTAPError(.noCredentials)
       }
       try change(&state.passkeys[index])
-      try state.noteCredentialChange(random: random)
+      state.noteCredentialChange()
     }
   }
 }

@@ -13,25 +13,29 @@ extension DeviceState {
   }
 
   /// Keeps a new credential. A discoverable one takes the place of that which the same user had with the same relying
-  /// party (CTAP 2.3 §6.1.2, step 17).
-  mutating func add(_ passkey: StoredPasskey, random: RandomSource) throws(CTAPError) {
-    if passkey.isDiscoverable, let user = passkey.user {
-      passkeys.removeAll { (other) in
-        other.isDiscoverable && other.user?.id == user.id && other.relyingPartyIDHash == passkey.relyingPartyIDHash
-      }
-    }
+  /// party (CTAP 2.3 §6.1.2, step 17); so does any that has the id of another, as only a preset one can.
+  mutating func add(_ passkey: StoredPasskey) throws(CTAPError) {
+    passkeys.removeAll { (other) in other.id == passkey.id || passkey.takesPlace(of: other) }
     guard remainingCredentialCount > 0 else {
       throw CTAPError(.keyStoreFull, "\(DeviceLimits.maximumCredentials) credentials")
     }
     passkeys.append(passkey)
     nextSequence = max(nextSequence, passkey.sequence &+ 1)
-    try noteCredentialChange(random: random)
+    noteCredentialChange()
   }
 
-  /// Makes the state of the credential store another one, as after each change of what is in it (§6.4, encCredStoreState).
-  mutating func noteCredentialChange(random: RandomSource) throws(CTAPError) {
-    identity.credentialStoreState = try CTAPError.wrapping { () throws(CryptoError) in
-      try random.secret(DeviceIdentity.byteCount)
+  /// Makes the state of the credential store another one, as after each change of what is in it (§6.4,
+  /// encCredStoreState). It follows from the one before, and only the device knows either.
+  mutating func noteCredentialChange() {
+    identity.credentialStoreState = identity.credentialStoreState.withBytes { (state) in
+      SecretBytes(Digest.sha256(state).prefix(DeviceIdentity.byteCount))
     }
+  }
+}
+
+extension StoredPasskey {
+  fileprivate func takesPlace(of other: StoredPasskey) -> Bool {
+    guard isDiscoverable, other.isDiscoverable, let user else { return false }
+    return other.user?.id == user.id && other.relyingPartyIDHash == relyingPartyIDHash
   }
 }

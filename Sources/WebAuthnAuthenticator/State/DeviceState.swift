@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import SystemCrypto
+internal import WebAuthnTypes
 
 /// Everything that a device remembers without power.
 public struct DeviceState: Sendable {
@@ -64,6 +65,20 @@ struct EnrolledFinger: Sendable {
   let templateID: [UInt8]
   let finger: UInt8
   var name: String?
+}
+
+extension EnrolledFinger {
+  /// A finger under a new id.
+  init(_ finger: UInt8, random: RandomSource) throws(CTAPError) {
+    self.init(templateID: try Self.freshTemplateID(random), finger: finger, name: nil)
+  }
+
+  /// An id for a finger.
+  static func freshTemplateID(_ random: RandomSource) throws(CTAPError) -> [UInt8] {
+    try CTAPError.wrapping { () throws(CryptoError) in try random.bytes(templateIDByteCount) }
+  }
+
+  private static let templateIDByteCount = 16
 }
 
 /// What authenticatorConfig sets (§6.11).

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
@@ -61,6 +62,13 @@ final class CommandRunner: Sendable {
       return pending != nil
     }
     if isPending { Task { await device.cancel() } }
+  }
+
+  /// Gives up what waits for a user and lets everything else come to its end: whoever sent a request and closed its side
+  /// still hears the answer.
+  func close() {
+    cancel()
+    while isBusy { usleep(1000) }
   }
 
   private func carryOut(_ message: DeviceMessage) async -> Bytes {

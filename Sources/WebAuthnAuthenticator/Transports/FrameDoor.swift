@@ -15,9 +15,9 @@ public struct FrameDoor: Sendable {
     runner = CommandRunner(device) { gestures?.isWaiting ?? false }
   }
 
-  /// Serves until the other side leaves. What is pending then is given up.
+  /// Serves until the other side leaves. What waits for a user then is given up.
   public func serve() throws(TransportError) {
-    defer { runner.cancel() }
+    defer { runner.close() }
     while true {
       switch try transport.receive(waitingAtMost: nil) {
       case .frame(let frame): try take(frame)

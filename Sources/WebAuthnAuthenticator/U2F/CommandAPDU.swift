@@ -4,7 +4,8 @@ internal import WireFormats
 
 // CommandAPDU ::= CLA INS P1 P2 [Lc data] [Le]                                                   (ISO 7816-4 §5.1)
 //   short:    Lc is one byte that is not zero, Le one byte
-//   extended: a zero and then Lc in two bytes; Le two bytes, behind a zero of its own where there is no Lc
+//   extended: a zero and then Lc in two bytes; Le two bytes, behind a zero of its own where there is no Lc.
+//             Clients of U2F (python-fido2's is one) write an Lc of zero where there is no data, and then Le.
 
 /// A command as smart cards have it. How long the answer may be, nobody asks here.
 struct CommandAPDU {
@@ -44,7 +45,6 @@ struct CommandAPDU {
       _ = try reader.readByte()
       length = Int(try reader.readUInt16())
       if reader.isAtEnd { return [] }
-      guard length > 0 else { throw WireError(.bytesTrailing, at: reader.offset) }
     } else {
       length = Int(try reader.readByte())
     }

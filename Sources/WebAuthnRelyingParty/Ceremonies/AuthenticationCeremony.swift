@@ -12,11 +12,11 @@ struct AuthenticationCeremony {
   let relyingParty: RelyingParty
   let pending: PendingAuthentication
   let response: AuthenticationResponse
-  let credential: StoredCredential
   let time: Timestamp
   let steps: StepRecorder
 
-  func run() throws(CeremonyError) -> VerifiedAuthentication {
+  /// The credential is taken over: with its new state it becomes part of the result.
+  func run(for credential: consuming StoredCredential) throws(CeremonyError) -> VerifiedAuthentication {
     // 1. The options were made when the ceremony began.
     steps.note(1, "the options were made when the ceremony began")
     // 2. The client called navigator.credentials.get().
@@ -28,7 +28,7 @@ struct AuthenticationCeremony {
     // 5. The credential is one of those asked for.
     try requireAllowedCredential()
     // 6. The record is this credential's, and its user the one who was identified.
-    try requireIdentifiedUser()
+    try requireIdentifiedUser(of: credential)
     // 7. Client data, authenticator data and signature are in the response.
     let authenticatorData = try readAuthenticatorData()
     // 8. The client data are UTF-8; a byte order mark would be taken off.
@@ -57,14 +57,14 @@ struct AuthenticationCeremony {
     // 18. Only what is eligible for backup is backed up.
     try flags.requireConsistentBackup(18, .authenticationBackupStateInvalid)
     // 19. Eligibility for backup is what it was, or policy lets it change.
-    let backup = try judgeBackup(authenticatorData.flags)
+    let backup = try judgeBackup(of: credential.record, authenticatorData.flags)
     // 20. The client data are hashed.
     let clientDataHash = Digest.sha256(response.clientDataJSON)
     steps.note(20, "the client data are hashed")
     // 21. The signature is the credential's, over the authenticator data and that hash.
-    try verifySignature(over: authenticatorData, clientDataHash)
+    try verifySignature(of: credential.record, over: authenticatorData, clientDataHash)
     // 22. The signature counter has gone up, or policy lets it stay.
-    let counter = try judgeCounter(authenticatorData)
+    let counter = try judgeCounter(of: credential.record, authenticatorData)
     // 23. Extension outputs are ones that were asked for, or policy passes over the others; those are well formed.
     let extensions = try ExtensionJudgement(.authentication, pending.terms, steps).judge(
       response, authenticatorData.extensions, payment)
@@ -82,8 +82,6 @@ struct AuthenticationCeremony {
 // MARK: The steps that take more than a line
 
 extension AuthenticationCeremony {
-  private var record: CredentialRecord { credential.record }
-
   private func requireAllowedCredential() throws(CeremonyError) {
     guard case .knownBefore(_, let credentials) = pending.identification, !credentials.isEmpty else {
       return steps.note(5, "no credentials were named")
@@ -94,10 +92,10 @@ extension AuthenticationCeremony {
       .init("one of \(credentials.count) credentials", "\(response.id)"))
   }
 
-  private func requireIdentifiedUser() throws(CeremonyError) {
+  private func requireIdentifiedUser(of credential: StoredCredential) throws(CeremonyError) {
     try steps.require(
-      record.id == response.id, 6, .authenticationCredentialMismatch, "the record is the credential's",
-      .init("\(record.id)", "\(response.id)"))
+      credential.record.id == response.id, 6, .authenticationCredentialMismatch, "the record is the credential's",
+      .init("\(credential.record.id)", "\(response.id)"))
     switch pending.identification {
     case .knownBefore(let user, _):
       try steps.require(
@@ -151,7 +149,9 @@ extension AuthenticationCeremony {
         "SHA-256 of \(usesAppID ? pending.appID ?? "" : relyingParty.id.text)", Hex.encode(data.relyingPartyIDHash)))
   }
 
-  private func judgeBackup(_ flags: AuthenticatorFlags) throws(CeremonyError) -> BackupSignal {
+  private func judgeBackup(
+    of record: CredentialRecord, _ flags: AuthenticatorFlags
+  ) throws(CeremonyError) -> BackupSignal {
     let signal = BackupSignal(record: record, flags: flags)
     try steps.require(
       !signal.eligibilityChanged || pending.terms.backupEligibilityChange == .report, 19,
@@ -160,7 +160,9 @@ extension AuthenticationCeremony {
     return signal
   }
 
-  private func verifySignature(over data: AuthenticatorData, _ clientDataHash: [UInt8]) throws(CeremonyError) {
+  private func verifySignature(
+    of record: CredentialRecord, over data: AuthenticatorData, _ clientDataHash: [UInt8]
+  ) throws(CeremonyError) {
     let title = "the signature is the credential's"
     let key: COSEKey
     do throws(COSEError) {
@@ -176,7 +178,9 @@ extension AuthenticationCeremony {
     }
   }
 
-  private func judgeCounter(_ data: AuthenticatorData) throws(CeremonyError) -> CounterSignal {
+  private func judgeCounter(
+    of record: CredentialRecord, _ data: AuthenticatorData
+  ) throws(CeremonyError) -> CounterSignal {
     let signal = CounterSignal(stored: record.signCount, received: data.signCount)
     try steps.require(
       !signal.isSuspicious || pending.terms.signCount == .report, 22, .authenticationSignCountNotGreater,

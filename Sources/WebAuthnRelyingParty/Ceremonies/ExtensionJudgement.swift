@@ -8,7 +8,8 @@ internal import WireFormats
 /// What extensions gave back: whether it was asked for, and whether what was asked for is well formed. The standard lets
 /// a relying party pass over what it did not ask for, or refuse it.
 struct ExtensionJudgement {
-  private let terms: CeremonyTerms
+  private let requestedExtensions: RequestedExtensions
+  private let unrequestedExtensions: CeremonyPolicy.UnrequestedExtensions
   private let ceremony: Ceremony
   private let steps: StepRecorder
 
@@ -42,7 +43,8 @@ struct ExtensionJudgement {
 
   init(_ ceremony: Ceremony, _ terms: CeremonyTerms, _ steps: StepRecorder) {
     self.ceremony = ceremony
-    self.terms = terms
+    requestedExtensions = terms.requestedExtensions
+    unrequestedExtensions = terms.unrequestedExtensions
     self.steps = steps
   }
 
@@ -50,13 +52,13 @@ struct ExtensionJudgement {
     _ response: RegistrationResponse, _ authenticator: CBORMap?
   ) throws(CeremonyError) -> RegistrationExtensions {
     try judgeUnrequested(response.clientExtensionResults, authenticator)
-    guard !terms.requestedExtensions.isEmpty else { return .none }
+    guard !requestedExtensions.isEmpty else { return .none }
     let outputs: (client: RegistrationClientOutputs, authenticator: RegistrationAuthenticatorOutputs)
     do throws(FormatError) {
       outputs = (
         try RegistrationClientOutputs(requested(of: response.clientExtensionResults)),
         try authenticator.map { (map) throws(FormatError) in
-          try RegistrationAuthenticatorOutputs(map, where: terms.requestedExtensions.includes(ofAuthenticator:))
+          try RegistrationAuthenticatorOutputs(map, where: requestedExtensions.includes(ofAuthenticator:))
         } ?? RegistrationAuthenticatorOutputs()
       )
     } catch {
@@ -74,13 +76,13 @@ struct ExtensionJudgement {
     _ response: AuthenticationResponse, _ authenticator: CBORMap?, _ payment: ClientPaymentData?
   ) throws(CeremonyError) -> AuthenticationExtensions {
     try judgeUnrequested(response.clientExtensionResults, authenticator)
-    guard !terms.requestedExtensions.isEmpty else { return .none }
+    guard !requestedExtensions.isEmpty else { return .none }
     var outputs: (client: AuthenticationClientOutputs, authenticator: AuthenticationAuthenticatorOutputs)
     do throws(FormatError) {
       outputs = (
         try AuthenticationClientOutputs(requested(of: response.clientExtensionResults)),
         try authenticator.map { (map) throws(FormatError) in
-          try AuthenticationAuthenticatorOutputs(map, where: terms.requestedExtensions.includes(ofAuthenticator:))
+          try AuthenticationAuthenticatorOutputs(map, where: requestedExtensions.includes(ofAuthenticator:))
         } ?? AuthenticationAuthenticatorOutputs()
       )
     } catch {
@@ -101,13 +103,13 @@ extension ExtensionJudgement {
   private func judgeUnrequested(
     _ client: ClientExtensions, _ authenticator: CBORMap?
   ) throws(CeremonyError) {
-    guard terms.unrequestedExtensions == .refused else {
+    guard unrequestedExtensions == .refused else {
       return steps.note(ceremony.step, "outputs of extensions that were not asked for are passed over")
     }
-    let requested = terms.requestedExtensions
     let unrequested =
-      client.values.keys.filter { !requested.names.contains($0) }
-      + (authenticator?.map { Self.name(of: $0.key) } ?? []).filter { !requested.includes(ofAuthenticator: $0) }
+      client.values.keys.filter { !requestedExtensions.names.contains($0) }
+      + (authenticator?.map { Self.name(of: $0.key) } ?? [])
+      .filter { !requestedExtensions.includes(ofAuthenticator: $0) }
     try requireRequested(unrequested)
   }
 
@@ -115,7 +117,7 @@ extension ExtensionJudgement {
     try steps.require(
       unrequested.isEmpty, ceremony.step, ceremony.notRequested, "the extensions are ones that were asked for",
       .init(
-        terms.requestedExtensions.names.sorted().joined(separator: ", "),
+        requestedExtensions.names.sorted().joined(separator: ", "),
         unrequested.sorted().joined(separator: ", ")))
   }
 
@@ -129,7 +131,7 @@ extension ExtensionJudgement {
 
 extension ExtensionJudgement {
   private func requested(of outputs: ClientExtensions) -> ClientExtensions {
-    ClientExtensions(outputs.values.filter { terms.requestedExtensions.names.contains($0.key) })
+    ClientExtensions(outputs.values.filter { requestedExtensions.names.contains($0.key) })
   }
 
   private func pass(_ client: some CustomStringConvertible, _ authenticator: some CustomStringConvertible) {
@@ -144,7 +146,7 @@ extension ExtensionJudgement {
   /// CTAP 2.3 §12, credProtect: who enforces a policy would rather have no credential. The least policy is what an
   /// authenticator does that knows no other, and need not be told.
   private func requireProtection(_ outputs: RegistrationAuthenticatorOutputs) throws(CeremonyError) {
-    guard let least = terms.requestedExtensions.enforcedProtection else { return }
+    guard let least = requestedExtensions.enforcedProtection else { return }
     let found = outputs.credProtect ?? .userVerificationOptional
     try steps.require(
       found >= least, ceremony.step, .registrationProtectionInsufficient, "the credential is protected as was demanded",
@@ -154,8 +156,8 @@ extension ExtensionJudgement {
   /// §10.1.5: a blob comes where one was to be read, and whether it was written where one was to be written.
   private func judgeLargeBlob(_ outputs: LargeBlobOutputs?) throws(CeremonyError) -> LargeBlobOutputs? {
     guard let outputs else { return nil }
-    let use = terms.requestedExtensions.largeBlob
-    if terms.unrequestedExtensions == .refused {
+    let use = requestedExtensions.largeBlob
+    if unrequestedExtensions == .refused {
       try requireRequested(
         [
           outputs.isSupported.map { _ in "largeBlob.supported" },
@@ -175,7 +177,7 @@ extension ExtensionJudgement {
 
 extension ExtensionJudgement {
   private func registeredKey(_ clientDataJSON: Bytes) throws(CeremonyError) -> Bytes? {
-    guard terms.requestedExtensions.names.contains(ExtensionName.payment) else { return nil }
+    guard requestedExtensions.names.contains(ExtensionName.payment) else { return nil }
     do throws(FormatError) {
       return try ClientPaymentData.browserBoundPublicKey(in: clientDataJSON)
     } catch {

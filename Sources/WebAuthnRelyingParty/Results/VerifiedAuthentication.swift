@@ -39,16 +39,14 @@ public struct VerifiedAuthentication: Sendable {
   public let time: Timestamp
 
   init(
-    credential: StoredCredential, authenticatorData: AuthenticatorData, counter: CounterSignal, backup: BackupSignal,
-    clientExtensionResults: ClientExtensions, extensions: AuthenticationExtensions, purpose: AuthenticationPurpose,
-    payment: ClientPaymentData?, time: Timestamp
+    credential: consuming StoredCredential, authenticatorData: AuthenticatorData, counter: CounterSignal,
+    backup: BackupSignal, clientExtensionResults: ClientExtensions, extensions: AuthenticationExtensions,
+    purpose: AuthenticationPurpose, payment: ClientPaymentData?, time: Timestamp
   ) {
-    var updated = credential
     // §7.2 step 24. That the user was verified for the first time (uvInitialized) is not taken over here: the standard
     // wants another factor to say so.
-    updated.record.signCount = authenticatorData.signCount
-    updated.record.backupState = authenticatorData.flags.contains(.backedUp)
-    self.credential = updated
+    credential.record.signCount = authenticatorData.signCount
+    credential.record.backupState = authenticatorData.flags.contains(.backedUp)
     flags = authenticatorData.flags
     self.counter = counter
     self.backup = backup
@@ -65,10 +63,11 @@ public struct VerifiedAuthentication: Sendable {
     self.payment =
       if case .payment(let transaction) = purpose, let payment {
         PaymentProof(
-          transaction, shown: payment, credential: credential,
+          transaction, shown: payment, credential: copy credential,
           browserBoundPublicKey: extensions.browserBoundPublicKey, time: time)
       } else {
         nil
       }
+    self.credential = credential
   }
 }

@@ -9,6 +9,12 @@ package import WireFormats
 package struct CommandParameters {
   private let map: CBORMap?
 
+  /// The values by their numbers, found in one walk: nearly every number is asked for.
+  private var numbered: [CBORValue?] = []
+
+  /// No command has a parameter above.
+  private static let highestNumber = 31
+
   /// Reads all of `bytes`; none are no parameters.
   package init(parsing bytes: Bytes) throws(CTAPError) {
     do throws(WireError) {
@@ -16,17 +22,29 @@ package struct CommandParameters {
     } catch {
       throw CTAPError(error.code == .cborWrongType ? .cborUnexpectedType : .invalidCBOR, "\(error)")
     }
+    guard let map else { return }
+    numbered.reserveCapacity(map.count + 1)
+    for (key, value) in map {
+      guard case .unsigned(let number) = key.kind, number <= Self.highestNumber else { continue }
+      while numbered.count < number { numbered.append(nil) }
+      numbered.append(value)
+    }
   }
 
   package init(_ map: CBORMap) {
     self.map = map
   }
 
+  private subscript(_ key: CBORKey) -> CBORValue? {
+    guard case .unsigned(let number) = key, number < numbered.count else { return map?[key] }
+    return numbered[Int(number)]
+  }
+
   /// The value that stands with `key`, read as `read` does.
   package func optional<Value>(
     _ key: CBORKey, _ read: (CBORValue) throws(WireError) -> Value
   ) throws(CTAPError) -> Value? {
-    guard let value = map?[key] else { return nil }
+    guard let value = self[key] else { return nil }
     do throws(WireError) {
       return try read(value)
     } catch {

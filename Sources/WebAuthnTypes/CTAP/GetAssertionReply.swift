@@ -66,11 +66,14 @@ public struct GetAssertionReply: Sendable {
 
   /// The reply as it is sent.
   public var encoded: [UInt8] {
-    let optional = [
-      credential != nil, user != nil, credentialCount != nil, isSelectedByUser != nil, largeBlobKey != nil,
-    ]
-    var writer = CBORWriter(capacity: authenticatorData.encoded.count + signature.count + 128)
-    writer.beginMap(2 + optional.count { (isThere) in isThere })
+    var count = 2
+    if credential != nil { count += 1 }
+    if user != nil { count += 1 }
+    if credentialCount != nil { count += 1 }
+    if isSelectedByUser != nil { count += 1 }
+    if largeBlobKey != nil { count += 1 }
+    var writer = CBORWriter(capacity: authenticatorData.encoded.count + signature.count + 256)
+    writer.beginMap(count)
     if let credential {
       writer.write(integer: 0x01)
       writer.write(credential)
@@ -81,7 +84,7 @@ public struct GetAssertionReply: Sendable {
     writer.write(bytes: signature)
     if let user {
       writer.write(integer: 0x04)
-      writer.write(user.tree)
+      writer.write(user)
     }
     if let credentialCount {
       writer.write(integer: 0x05)
@@ -106,5 +109,19 @@ extension CBORWriter {
     write(bytes: credential.id.bytes)
     write(text: "type")
     write(text: credential.type.rawValue)
+  }
+
+  fileprivate mutating func write(_ user: PasskeyUser) {
+    beginMap(1 + (user.name == nil ? 0 : 1) + (user.displayName == nil ? 0 : 1))
+    write(text: "id")
+    write(bytes: user.id.bytes)
+    if let name = user.name {
+      write(text: "name")
+      write(text: name)
+    }
+    if let displayName = user.displayName {
+      write(text: "displayName")
+      write(text: displayName)
+    }
   }
 }

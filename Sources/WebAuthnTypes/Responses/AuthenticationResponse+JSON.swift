@@ -9,7 +9,7 @@ extension AuthenticationResponse {
   /// what the quick way does not know goes the other.
   public init(json: Bytes) throws(FormatError) {
     if let response = PlainAuthenticationResponse.read(json) {
-      self = response
+      self = consume response
     } else {
       try self.init(parsingAsJSON: json)
     }

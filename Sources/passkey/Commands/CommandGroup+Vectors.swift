@@ -4,7 +4,9 @@ extension CommandGroup {
   /// `passkey vectors`
   static let vectors = Self(
     name: "vectors",
-    summary: "test vectors of the project's own",
-    discussion: ["Ceremonies to try an implementation of WebAuthn on, right ones and wrong ones."],
+    summary: "make test vectors of WebAuthn",
+    discussion: [
+      "Ceremonies to try an implementation of WebAuthn on, right ones and wrong ones: the project's own, and the standard's."
+    ],
     members: [GenerateVectorsCommand.self])
 }

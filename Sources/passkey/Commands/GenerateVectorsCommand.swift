@@ -7,12 +7,16 @@ enum GenerateVectorsCommand: Command {
   static let specification = CommandSpecification(
     name: "vectors generate",
     summary: "make test vectors anew, the same bytes each time",
-    arguments: "[OPTION…] ours",
+    arguments: "[OPTION…] ours|w3c",
     discussion: [
       """
-      Makes the project's own test vectors (the format webauthn-vectors/1): ceremonies of every attestation format and \
+      ours: the project's own test vectors (the format webauthn-vectors/1): ceremonies of every attestation format and \
       algorithm that must be accepted, and one for each way in which they can be wrong. All that is random in them is \
       derived from the names of the scenarios, so that anybody makes the same files.
+      """,
+      """
+      w3c: the test vectors of WebAuthn Level 3, made by our own device from the random values that the standard derives: \
+      15 registrations and sign-ins, a file for each, and prf/ctap2.json with the outputs of the extension prf.
       """,
       """
       Exit codes: 0 the files are written, 1 a file cannot be written, 2 the command line is not understood.
@@ -21,7 +25,8 @@ enum GenerateVectorsCommand: Command {
     positionalCount: 1...1,
     options: [
       OptionSpecification(
-        name: "--output", value: .init(name: "FOLDER"), help: "write the files there, and not into the folder Vectors"),
+        name: "--output", value: .init(name: "FOLDER"),
+        help: "write the files there, and not into the folder Vectors, or Vectors/w3c"),
       .help,
     ],
     examples: [
@@ -29,29 +34,63 @@ enum GenerateVectorsCommand: Command {
       .init(
         command: "passkey vectors generate ours --output /tmp/vectors && passkey verify /tmp/vectors/*.json",
         meaning: "make them elsewhere, and judge them"),
+      .init(command: "passkey vectors generate w3c", meaning: "make the standard's"),
     ])
 
-  private static let ours = "ours"
-
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    guard let name = arguments.positionals.first, name == ours else {
+    switch arguments.positionals.first {
+    case "ours": try generateOurs(into: arguments["--output"] ?? "Vectors")
+    case "w3c": try generateW3C(into: arguments["--output"] ?? "Vectors/w3c")
+    case let name:
       throw .usage(
-        "there are no vectors \((arguments.positionals.first ?? "").quotedForTerminal)", hint: "the vectors are: ours")
-    }
-    let folder = arguments["--output"] ?? "Vectors"
-    try OutputFile.makeFolder(folder)
-    for file in VectorFile.all {
-      let path = "\(folder)/\(file.topic).json"
-      try OutputFile.write(try text(of: file), to: path)
-      try Output.write("\(path.escapedForTerminal): \(file.scenarios.count) cases\n")
+        "there are no vectors \((name ?? "").quotedForTerminal)", hint: "the vectors are: ours, w3c")
     }
   }
 
-  private static func text(of file: VectorFile) throws(CommandFailure) -> [UInt8] {
-    do throws(CryptoError) {
-      return try file.text()
-    } catch {
-      throw .verificationFailed("\(file.topic) cannot be made: \(error)")
+  private static func generateOurs(into folder: String) throws(CommandFailure) {
+    try OutputFile.makeFolder(folder)
+    for file in VectorFile.all {
+      let text: [UInt8]
+      do throws(CryptoError) {
+        text = try file.text()
+      } catch {
+        throw failure(file.topic, error)
+      }
+      try write(text, to: "\(folder)/\(file.topic).json", "\(file.scenarios.count) cases")
     }
+  }
+
+  private static func generateW3C(into folder: String) throws(CommandFailure) {
+    try OutputFile.makeFolder(folder)
+    for file in W3CFile.all {
+      let name = file.vector.name
+      let text = try made(name) { () async throws(CryptoError) in try await file.text() }
+      try write(text, to: "\(folder)/\(name).json", "2 cases")
+    }
+    // Not beside the others: they are no cases.
+    try OutputFile.makeFolder("\(folder)/prf")
+    let text = try made("prf") { () async throws(CryptoError) in try await W3CPRF.text() }
+    try write(text, to: "\(folder)/prf/ctap2.json", "\(W3CPRF.all.count) vectors")
+  }
+
+  private static func made(
+    _ name: String, _ make: @escaping @Sendable () async throws(CryptoError) -> [UInt8]
+  ) throws(CommandFailure) -> [UInt8] {
+    try Blocking.wait { () async throws(CommandFailure) in
+      do throws(CryptoError) {
+        return try await make()
+      } catch {
+        throw failure(name, error)
+      }
+    }
+  }
+
+  private static func write(_ text: [UInt8], to path: String, _ content: String) throws(CommandFailure) {
+    try OutputFile.write(text, to: path)
+    try Output.write("\(path.escapedForTerminal): \(content)\n")
+  }
+
+  private static func failure(_ name: String, _ error: CryptoError) -> CommandFailure {
+    .verificationFailed("\(name) cannot be made: \(error)")
   }
 }

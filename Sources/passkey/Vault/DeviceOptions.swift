@@ -25,6 +25,10 @@ struct DeviceOptions {
     OptionSpecification(
       name: "--enterprise-rp-id", value: .init(name: "DOMAIN"), isRepeatable: true,
       help: "a relying party that the maker arranged enterprise attestation with"),
+    OptionSpecification(
+      name: "--backup", value: .init(name: "STATE", choices: ["bound", "eligible", "backed-up"]),
+      help: "whether its passkeys may move and have moved (without it: as the kind has it); those that may do not count"
+    ),
     OptionSpecification(name: "--aaguid", value: .init(name: "AAGUID"), help: "the model that it says it is"),
     OptionSpecification(name: "--no-fingerprint", help: "take its sensor for fingers away"),
   ]
@@ -41,29 +45,33 @@ struct DeviceOptions {
     }
     profile.hasFingerprintSensor = !arguments.has("--no-fingerprint")
     profile.enterpriseRelyingPartyIDs = try arguments.relyingPartyIDs("--enterprise-rp-id").map(\.text)
-    profile.attestation = try Self.attestation(arguments, of: profile.aaguid)
+    if let backup = arguments["--backup"] {
+      profile.backup = backup == "bound" ? .deviceBound : .movable(isBackedUp: backup == "backed-up")
+    }
+    profile = try Self.attested(profile, arguments)
     if arguments.has("--seed") { profile.signing = .deterministic }
     self.profile = profile
   }
 
   /// Batch attestation is by the authority for tests, whose certificate every tester has.
-  private static func attestation(
-    _ arguments: ParsedArguments, of model: AAGUID
-  ) throws(CommandFailure) -> DeviceAttestation {
+  private static func attested(
+    _ profile: AuthenticatorProfile, _ arguments: ParsedArguments
+  ) throws(CommandFailure) -> AuthenticatorProfile {
+    var profile = profile
     switch arguments["--attestation"] ?? (arguments["--kind"] == "passkey-provider" ? "none" : "batch") {
-    case "none": return .none
-    case "self": return .selfSigned
+    case "none": profile.attestation = .none
+    case "self": profile.attestation = .selfSigned
     default:
       do throws(CryptoError) {
         let authority = try TestAttestationAuthority()
-        return .batch(
-          PackedAttestationMaker(try authority.batch(of: model)),
-          enterprise: PackedAttestationMaker(
-            try authority.enterprise(of: model, device: arguments["--serial"] ?? "1")))
+        profile = profile.vouchedFor(
+          by: try authority.batch(of: profile.aaguid),
+          enterprise: try authority.enterprise(of: profile.aaguid, device: arguments["--serial"] ?? "1"))
       } catch {
         throw .inputOutput("the attestation's keys cannot be made: \(error)")
       }
     }
+    return profile
   }
 
   private static func algorithms(_ names: [String]) throws(CommandFailure) -> [COSEAlgorithm] {

@@ -6,6 +6,7 @@ internal import WireFormats
 /// What the relying party of a case demands and knows: everything in a case but the response.
 struct CaseTerms: Sendable {
   var challenge: [UInt8]
+  var relyingPartyID = ScenarioDefaults.relyingPartyID
   var origins = [ScenarioDefaults.origin]
   var topOrigins: [String]?
   /// Whether the page may be inside a foreign one, where no top origin is named.
@@ -40,7 +41,7 @@ struct CaseTerms: Sendable {
     var id: [UInt8]
     var publicKey: [UInt8]
     var signCount: UInt32 = 0
-    var userHandle: [UInt8]
+    var userHandle: [UInt8]?
     var backupEligible: Bool
   }
 
@@ -78,7 +79,7 @@ struct CaseTerms: Sendable {
 
   private var relyingParty: JSONDraft {
     var members: [JSONDraft.Member] = [
-      .init(name: "id", value: .string(ScenarioDefaults.relyingPartyID)),
+      .init(name: "id", value: .string(relyingPartyID)),
       .init(name: "origins", value: .array(origins.map { .string($0) })),
     ]
     if let topOrigins { members.append(.init(name: "topOrigins", value: .array(topOrigins.map { .string($0) }))) }
@@ -98,9 +99,12 @@ extension CaseTerms.Metadata {
 
 extension CaseTerms.Credential {
   fileprivate var json: JSONDraft {
-    .object([
-      "id": .bytes(id), "publicKey": .bytes(publicKey), "signCount": .integer(Int(signCount)),
-      "userHandle": .bytes(userHandle), "backupEligible": .bool(backupEligible),
-    ])
+    var members: [JSONDraft.Member] = [
+      .init(name: "id", value: .bytes(id)), .init(name: "publicKey", value: .bytes(publicKey)),
+      .init(name: "signCount", value: .integer(Int(signCount))),
+    ]
+    if let userHandle { members.append(.init(name: "userHandle", value: .bytes(userHandle))) }
+    members.append(.init(name: "backupEligible", value: .bool(backupEligible)))
+    return .object(members)
   }
 }

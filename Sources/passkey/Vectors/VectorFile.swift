@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SystemCrypto
-internal import WireFormats
 
 /// A file of the project's own vectors: the scenarios of one topic.
 struct VectorFile {
@@ -36,14 +35,8 @@ struct VectorFile {
 
   /// The file's text: laid out for people, and the same each time.
   func text() throws(CryptoError) -> [UInt8] {
-    let bytes = try JSON.writeObject(.pretty) { (object) throws(CryptoError) in
-      object.write("schema", .string(CaseFile.schema))
-      object.write("source", .string("passkey vectors generate ours"))
-      object.write("license", "Apache-2.0")
-      try object.writeArray("cases") { (cases) throws(CryptoError) in
-        for scenario in scenarios { try scenario.makeCase().write(into: &cases) }
-      }
-    }
-    return bytes + [UInt8(ascii: "\n")]
+    var cases: [JSONDraft] = []
+    for scenario in scenarios { cases.append(try scenario.makeCase()) }
+    return CaseFile.text(source: "passkey vectors generate ours", cases)
   }
 }

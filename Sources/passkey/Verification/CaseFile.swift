@@ -24,6 +24,17 @@ enum CaseFile {
     return cases
   }
 
+  /// The text of a file, laid out for people.
+  static func text(source: String, _ cases: [JSONDraft]) -> [UInt8] {
+    let bytes = JSON.writeObject(.pretty) { (object) in
+      object.write("schema", .string(schema))
+      object.write("source", .string(source))
+      object.write("license", "Apache-2.0")
+      object.writeArray("cases") { (array) in for made in cases { made.write(into: &array) } }
+    }
+    return bytes + [UInt8(ascii: "\n")]
+  }
+
   // 64 MiB  [a case takes some kilobytes]
   static let maximumByteCount = 64 << 20
 }

@@ -49,6 +49,24 @@ import WireFormats
     }
   }
 
+  @Test(arguments: [COSEAlgorithm.es256, .es384, .es512, .es256k])
+  func `a key that was checked last answers for itself alone`(algorithm: COSEAlgorithm) throws {
+    let one = try TestKeys.key(algorithm)
+    let two = try SigningKey.generate(algorithm, random: .seeded([0x03]))
+    let ones = try one.sign(message)[...]
+    let twos = try two.sign(message)[...]
+    for _ in 0..<3 {
+      try one.publicKey.requirePointOnCurve()
+      try one.publicKey.verify(ones, over: message)
+      try one.publicKey.requirePointOnCurve()
+      #expect(throws: CryptoError(.invalidSignature)) { try one.publicKey.verify(twos, over: message) }
+      try one.publicKey.requirePointOnCurve()
+      #expect(throws: CryptoError(.invalidSignature)) { try two.publicKey.verify(ones, over: message) }
+      try one.publicKey.requirePointOnCurve()
+      try two.publicKey.verify(twos, over: message)
+    }
+  }
+
   @Test func `a message in two parts is the message, wherever it is cut`() throws {
     let message = [UInt8](0..<69)[...]
     for algorithm in supportedAlgorithms {

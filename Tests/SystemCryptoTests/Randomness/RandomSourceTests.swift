@@ -51,6 +51,25 @@ import WireFormats
     #expect(try source.labelled("b").bytes(8) == RandomSource.seeded(seed, label: "b").bytes(8))
   }
 
+  @Test func `a source that deals gives out its draws in their order, and then fails`() throws {
+    let source = RandomSource.dealing([[1, 2], [3], [4, 5]])
+    #expect(source.isSeeded)
+    #expect(try source.bytes(2) == [1, 2])
+    #expect(try source.labelled("a").secret(1).exposedBytes == [3])
+    // The one that does not fit is spent.
+    for count in [3, 2] {
+      let error = #expect(throws: CryptoError.self) { try source.bytes(count) }
+      #expect(error?.code == .randomnessUnavailable)
+    }
+  }
+
+  @Test func `a dealt key agreement has the scalar that was dealt`() throws {
+    let scalar = [UInt8](repeating: 7, count: 32)
+    #expect(
+      try KeyAgreement(random: .dealing([scalar])).publicKey
+        == KeyAgreement(privateScalar: SecretBytes(scalar[...])).publicKey)
+  }
+
   @Test func `nothing is drawn when nothing is asked for, and it counts as a draw`() throws {
     let source = RandomSource.seeded(seed)
     #expect(try source.bytes(0).isEmpty)

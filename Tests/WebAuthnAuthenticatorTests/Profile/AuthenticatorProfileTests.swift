@@ -80,6 +80,9 @@ struct AuthenticatorProfileTests {
     #expect(made.credentialID == id.bytes)
     #expect(try made.publicKey == key.publicKey)
     try await device.platform().get(.sample(id.bytes)).verify(by: key.publicKey)
+    // Made twice, there is still one with that id.
+    try await device.platform().make(.sample(user: "bob", [.es384]))
+    #expect(try device.state.passkeys.map(\.user?.name) == ["bob@raxx.app"])
   }
 
   // CTAP 2.3 §7.1

@@ -23,9 +23,9 @@ public struct HIDDoor: Sendable {
     runner = CommandRunner(device) { gestures?.isWaiting ?? false }
   }
 
-  /// Serves until the other side leaves. What is pending then is given up.
+  /// Serves until the other side leaves. What waits for a user then is given up.
   public func serve() throws(TransportError) {
-    defer { runner.cancel() }
+    defer { runner.close() }
     while true {
       let deadline = link.withLock { (link) in link.deadline }
       switch try transport.receive(waitingAtMost: deadline.map { max(.zero, $0 - clock.uptime) }) {

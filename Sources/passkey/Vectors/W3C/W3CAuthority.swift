@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import SystemCrypto
+internal import WebAuthnAuthenticator
+internal import WireFormats
+
+/// Who certifies attestation keys in the standard's vectors.
+enum W3CAuthority {
+  /// The issuer. Certificates of vectors come without the root's.
+  static func issuer() throws(CryptoError) -> CertificateIssuer {
+    try identity().issuer
+  }
+
+  /// The anchor.
+  static func certificate() throws(CryptoError) -> [UInt8] {
+    let (issuer, serialNumber) = try identity()
+    return try issuer.root(serialNumber: serialNumber, validity: validity)
+      .certificate(signedBy: issuer.key, .deterministic)
+  }
+
+  /// The subject of attestation certificates.
+  static let attestation = name("Authenticator Attestation")
+
+  /// From the beginning of 2024 to that of 3024.
+  static let validity = Timestamp(secondsSince1970: 1_704_067_200)...Timestamp(secondsSince1970: 33_260_976_000)
+
+  private static func identity() throws(CryptoError) -> (issuer: CertificateIssuer, serialNumber: [UInt8]) {
+    let random = RandomSource.seeded([UInt8](W3CVector.seed.utf8)[...], label: "Attestation CA")
+    let key = try SigningKey(.es256, privateKey: random.secret(32))
+    return (
+      CertificateIssuer(name: name("Authenticator Attestation CA"), key: key),
+      try random.bytes(W3CValues.serialNumberByteCount)
+    )
+  }
+
+  private static func name(_ unit: String) -> CertificateName {
+    CertificateName(
+      .init(.commonName, "WebAuthn test vectors"), .init(.organizationName, "W3C"),
+      .init(.organizationalUnitName, unit), .init(.countryName, "AA"))
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SystemCrypto
+import TestSupport
+import Testing
+import WebAuthnTypes
+import WireFormats
+
+@testable import WebAuthnAuthenticator
+
+/// What the owner of a vault may do without a device.
+struct VaultOwnerWithDeviceTests {
+  @Test func `a finger that the owner enrols verifies the user`() async throws {
+    let device = try TestDevice()
+    let owner = VaultOwner(of: device.vault)
+    try owner.enroll(finger: 3)
+    try owner.enroll(finger: 3)
+    #expect(try device.state.fingers.map(\.finger) == [3])
+    device.user.willGive(fingers: .finger(3))
+    let made = try await device.platform().make(
+      .sample().with { (request) in request.options.userVerification = true })
+    #expect(made.authenticatorData.flags.contains(.userVerified))
+  }
+
+  @Test func `a sensor knows as many fingers as a platform may enrol`() throws {
+    let device = try TestDevice()
+    let owner = VaultOwner(of: device.vault)
+    for finger in 0..<5 as Range<UInt8> { try owner.enroll(finger: finger) }
+    expect(.fingerprintDatabaseFull) { try owner.enroll(finger: 5) }
+    #expect(try Set(device.state.fingers.map(\.templateID)).count == 5)
+  }
+
+  @Test func `a passkey that was copied says so from then on, and no longer when its copies are gone`() async throws {
+    var profile = AuthenticatorProfile.forTests
+    profile.backup = .movable(isBackedUp: false)
+    let device = try TestDevice(profile)
+    let made = try await device.platform().make()
+    #expect(!made.authenticatorData.flags.contains(.backedUp))
+    let id = try CredentialID(made.credentialID)
+    for isBackedUp in [true, false] {
+      try VaultOwner(of: device.vault).setBackedUp(isBackedUp, id)
+      let flags = try await device.platform().get(.sample(made.credentialID)).authenticatorData.flags
+      #expect(flags.contains(.backedUp) == isBackedUp)
+      #expect(flags.contains(.backupEligible))
+    }
+  }
+
+  @Test func `a passkey that is bound to its device cannot have been copied`() async throws {
+    let device = try TestDevice()
+    let made = try await device.platform().make()
+    let owner = VaultOwner(of: device.vault)
+    expect(.notAllowed) { try owner.setBackedUp(true, CredentialID(made.credentialID)) }
+    #expect(try device.state.passkeys.map(\.isBackedUp) == [false])
+    expect(.noCredentials) { try owner.setBackedUp(true, CredentialID([1, 2, 3])) }
+  }
+}

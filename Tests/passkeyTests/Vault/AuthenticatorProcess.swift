@@ -107,7 +107,7 @@ final class AuthenticatorProcess: Sendable {
     unsafe posix_spawn_file_actions_adddup2(&actions, fromProgram[1], STDOUT_FILENO)
     var argv = unsafe arguments.map { (argument) in unsafe strdup(argument) } + [nil]
     var environment = unsafe [strdup("PASSKEY_PASSPHRASE="), nil]
-    defer { for unsafe text in unsafe argv + environment { unsafe free(text) } }
+    defer { unsafe (argv + environment).forEach { (text) in unsafe free(text) } }
     var identifier: pid_t = 0
     let result = unsafe posix_spawn(
       &identifier, "\(builtProgramsFolder)/passkey", &actions, nil, &argv, &environment)

@@ -2,7 +2,7 @@
 
 import COSE
 import Glibc
-import Synchronization
+import SystemCrypto
 import TestSupport
 import WebAuthnAuthenticator
 import WebAuthnTypes
@@ -73,7 +73,7 @@ final class AuthenticatorProcess: Sendable {
 
   /// Sends a command and waits for its reply.
   func perform(_ command: CTAPCommand, _ parameters: [UInt8]) throws -> Bytes {
-    try transport.send(([Self.cbor, command.rawValue] + parameters)[...])
+    try withoutBrokenPipeSignal { try transport.send(([Self.cbor, command.rawValue] + parameters)[...]) }
     while case .frame(let frame) = try transport.receive(waitingAtMost: .seconds(600)) {
       guard frame.first == Self.cbor else { continue }
       let status = frame.dropFirst().first ?? 0xff
@@ -83,13 +83,28 @@ final class AuthenticatorProcess: Sendable {
     throw Unanswered(description: "no answer")
   }
 
+  /// A program that was killed is told by the write that fails. The signal that comes with it would end the tests; it is
+  /// held back in this thread alone, since programs that are started inherit what is ignored.
+  private func withoutBrokenPipeSignal(_ body: () throws -> Void) rethrows {
+    var brokenPipe = sigset_t()
+    var before = sigset_t()
+    unsafe sigemptyset(&brokenPipe)
+    unsafe sigaddset(&brokenPipe, SIGPIPE)
+    unsafe pthread_sigmask(SIG_BLOCK, &brokenPipe, &before)
+    defer {
+      var atOnce = timespec()
+      _ = unsafe sigtimedwait(&brokenPipe, nil, &atOnce)
+      unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
+    }
+    try body()
+  }
+
   private static let cbor: UInt8 = 0x10
 
   /// One after the other: a pipe that another program inherits does not end when it is closed here.
-  private static let starting = Mutex(())
+  private static let starting = Locked<Void>(())
 
   private static func start(_ arguments: [String]) throws -> (identifier: pid_t, input: Int32, output: Int32) {
-    signal(SIGPIPE, SIG_IGN)
     var toProgram: [Int32] = [-1, -1]
     var fromProgram: [Int32] = [-1, -1]
     guard unsafe pipe(&toProgram) == 0, unsafe pipe(&fromProgram) == 0 else {

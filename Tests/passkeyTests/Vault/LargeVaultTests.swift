@@ -20,7 +20,8 @@ import WireFormats
     _ = try FileVault.create(at: path, passphrase: SecretBytes(utf8: ""), cost: .test, state: state)
     let process = try AuthenticatorProcess(vault: path)
     for _ in 0..<3 { try process.signIn("raxx.app") }
-    #expect(try process.peakMemory() < 100 << 10)
+    // What a sanitizer adds is its own affair; that it does not grow without bounds is still seen.
+    #expect(try process.peakMemory() < (Sanitizer.isPresent ? 2000 : 100) << 10)
     withExtendedLifetime(process) {}
   }
 }

@@ -32,7 +32,7 @@ public final class GestureInteraction: UserInteraction {
     self.timeLimit = timeLimit
   }
 
-  /// Whether a gesture is waited for now.
+  /// Whether somebody waits for a gesture.
   public var isWaiting: Bool {
     waiting.withLock { (waiting) in waiting.continuation != nil }
   }

@@ -53,7 +53,7 @@ extension RelyingParty {
     credential: consuming StoredCredential,
     purpose: AuthenticationPurpose = .signIn, at now: Timestamp, trace: SpecTrace? = nil
   ) throws(CeremonyError) -> VerifiedAuthentication {
-    try checkLifetime(of: pending.terms, at: now)
+    try checkLifetime(of: pending.sharedTerms, at: now)
     guard pending.purpose == purpose else {
       throw CeremonyError(.purposeMismatch, .init("\(pending.purpose)", purpose.described(besides: pending.purpose)))
     }

@@ -55,7 +55,7 @@ extension RelyingParty {
     _ response: consuming RegistrationResponse, pending: consuming PendingRegistration,
     existing: StoredCredential?, at now: Timestamp, trace: SpecTrace? = nil
   ) throws(CeremonyError) -> VerifiedRegistration {
-    try checkLifetime(of: pending.terms, at: now)
+    try checkLifetime(of: pending.sharedTerms, at: now)
     return try RegistrationCeremony(
       relyingParty: self, pending: pending, response: response, isKnown: existing != nil, time: now,
       steps: StepRecorder(trace)

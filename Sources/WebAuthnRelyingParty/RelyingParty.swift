@@ -70,12 +70,12 @@ public struct RelyingParty: Sendable {
     configuration = Configuration(id: id, name: name, origins: origins, policy: policy)
   }
 
-  func checkLifetime(of terms: CeremonyTerms, at now: Timestamp) throws(CeremonyError) {
-    guard terms.relyingPartyID == id else {
-      throw CeremonyError(.pendingOfAnotherRelyingParty, .init(id.text, terms.relyingPartyID.text))
+  func checkLifetime(of terms: Shared<CeremonyTerms>, at now: Timestamp) throws(CeremonyError) {
+    guard terms.value.relyingPartyID == id else {
+      throw CeremonyError(.pendingOfAnotherRelyingParty, .init(id.text, terms.value.relyingPartyID.text))
     }
-    guard now <= terms.expiry else {
-      throw CeremonyError(.expired, .init("until \(terms.expiry)", "\(now)"))
+    guard now <= terms.value.expiry else {
+      throw CeremonyError(.expired, .init("until \(terms.value.expiry)", "\(now)"))
     }
   }
 

@@ -35,7 +35,7 @@ struct AuthenticationCeremony {
     steps.note(8, "the client data are UTF-8")
     // 9. The client data are read.
     let clientData = try readClientData()
-    let frame = ClientDataJudgement(consume clientData, pending.terms, steps)
+    let frame = ClientDataJudgement(consume clientData, pending.sharedTerms, steps)
     // 10. The client says that this was a sign-in, or a payment where one was to be confirmed.
     try frame.requireType(pending.purpose.clientDataType, 10, .authenticationTypeMismatch)
     // 11. It answers the challenge that was sent.
@@ -66,7 +66,7 @@ struct AuthenticationCeremony {
     // 22. The signature counter has gone up, or policy lets it stay.
     let counter = try judgeCounter(of: credential.record, authenticatorData)
     // 23. Extension outputs are ones that were asked for, or policy passes over the others; those are well formed.
-    let extensions = try ExtensionJudgement(.authentication, pending.terms, steps).judge(
+    let extensions = try ExtensionJudgement(.authentication, pending.sharedTerms, steps).judge(
       response, authenticatorData.extensions, payment)
     // 24. The record gets its new state, for the caller to store.
     steps.note(24, "the record gets the new counter and backup state")
@@ -87,9 +87,16 @@ extension AuthenticationCeremony {
       return steps.note(5, "no credentials were named")
     }
     try steps.require(
-      credentials.contains { $0.id == response.id }, 5, .authenticationCredentialNotAllowed,
+      names(credentials, response.id), 5, .authenticationCredentialNotAllowed,
       "the credential is one of those asked for",
       .init("one of \(credentials.count) credentials", "\(response.id)"))
+  }
+
+  /// By spans: an array would hand out copies.
+  private func names(_ credentials: [CredentialDescriptor], _ id: CredentialID) -> Bool {
+    let credentials = credentials.span
+    for index in credentials.indices where credentials[index].id.bytes.span.isEqual(to: id.bytes.span) { return true }
+    return false
   }
 
   private func requireIdentifiedUser(of credential: StoredCredential) throws(CeremonyError) {

@@ -7,18 +7,16 @@ internal import WireFormats
 /// The checks of client data that both ceremonies make, each at its own step and with its own code.
 struct ClientDataJudgement {
   private let clientData: ClientData
-  private let challenge: Challenge
-  private let origins: [Origin]
-  private let embedding: CeremonyPolicy.Embedding
+  private let sharedTerms: Shared<CeremonyTerms>
   private let steps: StepRecorder
 
-  init(_ clientData: ClientData, _ terms: CeremonyTerms, _ steps: StepRecorder) {
+  init(_ clientData: consuming ClientData, _ terms: Shared<CeremonyTerms>, _ steps: StepRecorder) {
     self.clientData = clientData
-    challenge = terms.challenge
-    origins = terms.origins
-    embedding = terms.embedding
+    sharedTerms = terms
     self.steps = steps
   }
+
+  private var terms: CeremonyTerms { sharedTerms.value }
 
   func requireType(_ type: ClientDataType, _ step: Int, _ code: CeremonyError.Code) throws(CeremonyError) {
     try steps.require(
@@ -27,21 +25,21 @@ struct ClientDataJudgement {
 
   func requireChallenge(_ step: Int, _ code: CeremonyError.Code) throws(CeremonyError) {
     try steps.require(
-      constantTimeEquals(clientData.challenge, challenge.bytes), step, code,
-      "the challenge is the one that was sent", .init("\(challenge)", Base64URL.encode(clientData.challenge)))
+      constantTimeEquals(clientData.challenge, terms.challenge.bytes), step, code,
+      "the challenge is the one that was sent", .init("\(terms.challenge)", Base64URL.encode(clientData.challenge)))
   }
 
   /// §13.4.9.
   func requireOrigin(_ step: Int, _ code: CeremonyError.Code) throws(CeremonyError) {
     try steps.require(
-      origins.contains { $0.isWritten(as: clientData.originUTF8) }, step, code, "the origin is one of ours",
-      .init(list(origins), clientData.origin))
+      isOne(of: terms.origins, clientData.originUTF8), step, code, "the origin is one of ours",
+      .init(list(terms.origins), clientData.origin))
   }
 
   func requireFrame(_ step: Int, _ code: CeremonyError.Code) throws(CeremonyError) {
     guard clientData.crossOrigin == true else { return steps.note(step, "the page was not inside a foreign one") }
     try steps.require(
-      embedding != .refused, step, code, "the page may be inside a foreign one",
+      terms.embedding != .refused, step, code, "the page may be inside a foreign one",
       .init("crossOrigin false", "crossOrigin true"))
   }
 
@@ -49,15 +47,22 @@ struct ClientDataJudgement {
     _ step: Int, _ refused: CeremonyError.Code, _ mismatch: CeremonyError.Code
   ) throws(CeremonyError) {
     guard let topOrigin = clientData.topOriginUTF8 else { return steps.note(step, "no foreign page is named") }
-    guard case .allowed(let topOrigins) = embedding else {
+    guard case .allowed(let topOrigins) = terms.embedding else {
       return try steps.require(
         false, step, refused, "the page may be inside a foreign one",
         .init("no top origin", clientData.topOrigin ?? ""))
     }
     try steps.require(
-      topOrigins.contains { $0.isWritten(as: topOrigin) }, step, mismatch,
+      isOne(of: topOrigins, topOrigin), step, mismatch,
       "the foreign page is one that may embed ours",
       .init(list(topOrigins), clientData.topOrigin ?? ""))
+  }
+
+  /// By a span: an array would hand out copies.
+  private func isOne(of origins: [Origin], _ written: Bytes) -> Bool {
+    let origins = origins.span
+    for index in origins.indices where origins[index].isWritten(as: written) { return true }
+    return false
   }
 
   private func list(_ origins: [Origin]) -> String {

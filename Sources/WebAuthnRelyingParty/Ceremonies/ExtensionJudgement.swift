@@ -8,8 +8,7 @@ internal import WireFormats
 /// What extensions gave back: whether it was asked for, and whether what was asked for is well formed. The standard lets
 /// a relying party pass over what it did not ask for, or refuse it.
 struct ExtensionJudgement {
-  private let requestedExtensions: RequestedExtensions
-  private let unrequestedExtensions: CeremonyPolicy.UnrequestedExtensions
+  private let terms: Shared<CeremonyTerms>
   private let ceremony: Ceremony
   private let steps: StepRecorder
 
@@ -41,18 +40,19 @@ struct ExtensionJudgement {
     }
   }
 
-  init(_ ceremony: Ceremony, _ terms: CeremonyTerms, _ steps: StepRecorder) {
+  init(_ ceremony: Ceremony, _ terms: Shared<CeremonyTerms>, _ steps: StepRecorder) {
     self.ceremony = ceremony
-    requestedExtensions = terms.requestedExtensions
-    unrequestedExtensions = terms.unrequestedExtensions
+    self.terms = terms
     self.steps = steps
   }
 
+  private var requestedExtensions: RequestedExtensions { terms.value.requestedExtensions }
+
   func judge(
     _ response: RegistrationResponse, _ authenticator: CBORMap?
-  ) throws(CeremonyError) -> RegistrationExtensions {
+  ) throws(CeremonyError) -> RegistrationExtensions? {
     try judgeUnrequested(response.clientExtensionResults, authenticator)
-    guard !requestedExtensions.isEmpty else { return .none }
+    guard !requestedExtensions.isEmpty else { return nil }
     let outputs: (client: RegistrationClientOutputs, authenticator: RegistrationAuthenticatorOutputs)
     do throws(FormatError) {
       outputs = (
@@ -74,9 +74,9 @@ struct ExtensionJudgement {
 
   func judge(
     _ response: AuthenticationResponse, _ authenticator: CBORMap?, _ payment: ClientPaymentData?
-  ) throws(CeremonyError) -> AuthenticationExtensions {
+  ) throws(CeremonyError) -> AuthenticationExtensions? {
     try judgeUnrequested(response.clientExtensionResults, authenticator)
-    guard !requestedExtensions.isEmpty else { return .none }
+    guard !requestedExtensions.isEmpty else { return nil }
     var outputs: (client: AuthenticationClientOutputs, authenticator: AuthenticationAuthenticatorOutputs)
     do throws(FormatError) {
       outputs = (
@@ -103,7 +103,7 @@ extension ExtensionJudgement {
   private func judgeUnrequested(
     _ client: ClientExtensions, _ authenticator: CBORMap?
   ) throws(CeremonyError) {
-    guard unrequestedExtensions == .refused else {
+    guard terms.value.unrequestedExtensions == .refused else {
       return steps.note(ceremony.step, "outputs of extensions that were not asked for are passed over")
     }
     let unrequested =
@@ -157,7 +157,7 @@ extension ExtensionJudgement {
   private func judgeLargeBlob(_ outputs: LargeBlobOutputs?) throws(CeremonyError) -> LargeBlobOutputs? {
     guard let outputs else { return nil }
     let use = requestedExtensions.largeBlob
-    if unrequestedExtensions == .refused {
+    if terms.value.unrequestedExtensions == .refused {
       try requireRequested(
         [
           outputs.isSupported.map { _ in "largeBlob.supported" },

@@ -30,7 +30,7 @@ struct RegistrationCeremony {
     steps.note(5, "the client data are UTF-8")
     // 6. The client data are read.
     let clientData = try readClientData()
-    let frame = ClientDataJudgement(clientData, pending.terms, steps)
+    let frame = ClientDataJudgement(clientData, pending.sharedTerms, steps)
     // 7. The client says that this was a registration.
     try frame.requireType(.create, 7, .registrationTypeMismatch)
     // 8. It answers the challenge that was sent.
@@ -88,7 +88,7 @@ struct RegistrationCeremony {
     // 27. The record is made, for the caller to store.
     steps.note(27, "the credential record is made")
     // 28. Extension outputs are ones that were asked for, or policy passes over the others; those are well formed.
-    let extensions = try ExtensionJudgement(.registration, pending.terms, steps).judge(response, data.extensions)
+    let extensions = try ExtensionJudgement(.registration, pending.sharedTerms, steps).judge(response, data.extensions)
     // 29. Everything held.
     steps.note(29, "the ceremony succeeds")
     return VerifiedRegistration(

@@ -8,7 +8,7 @@ public import WireFormats
 /// Keep ``bytes`` in a store that only the server writes, and take them out when the response comes: taken, and not
 /// read, so that no response is judged twice.
 public struct PendingAuthentication: Hashable, Sendable {
-  let terms: CeremonyTerms
+  let sharedTerms: Shared<CeremonyTerms>
   let appID: String?
 
   /// Who is signing in, as far as it is known. Credentials stand here by their ids: how to reach them was the options'
@@ -18,6 +18,8 @@ public struct PendingAuthentication: Hashable, Sendable {
   /// What the assertion is asked for.
   public let purpose: AuthenticationPurpose
 
+  var terms: CeremonyTerms { sharedTerms.value }
+
   /// When it is too late to finish.
   public var expiry: Timestamp { terms.expiry }
 
@@ -25,7 +27,7 @@ public struct PendingAuthentication: Hashable, Sendable {
   public var challenge: Challenge { terms.challenge }
 
   init(terms: CeremonyTerms, identification: UserIdentification, purpose: AuthenticationPurpose, appID: String?) {
-    self.terms = terms
+    sharedTerms = Shared(terms)
     self.identification = identification.withoutTransports
     self.purpose = purpose
     self.appID = appID

@@ -10,7 +10,7 @@ public import WireFormats
 /// Keep ``bytes`` in a store that only the server writes, and take them out when the response comes: taken, and not
 /// read, so that no response is judged twice.
 public struct PendingRegistration: Hashable, Sendable {
-  let terms: CeremonyTerms
+  let sharedTerms: Shared<CeremonyTerms>
   let algorithms: [COSEAlgorithm]
   let isConditional: Bool
   let acceptableTrust: AcceptableTrust
@@ -18,6 +18,8 @@ public struct PendingRegistration: Hashable, Sendable {
 
   /// For whom the passkey is made.
   public let user: UserHandle
+
+  var terms: CeremonyTerms { sharedTerms.value }
 
   /// When it is too late to finish.
   public var expiry: Timestamp { terms.expiry }
@@ -29,7 +31,7 @@ public struct PendingRegistration: Hashable, Sendable {
     terms: CeremonyTerms, user: UserHandle, algorithms: [COSEAlgorithm], isConditional: Bool,
     acceptableTrust: AcceptableTrust, maximumCredentialIDByteCount: Int
   ) {
-    self.terms = terms
+    sharedTerms = Shared(terms)
     self.user = user
     self.algorithms = algorithms
     self.isConditional = isConditional

@@ -21,7 +21,7 @@ public struct VerifiedAuthentication: Sendable {
   public let backup: BackupSignal
 
   /// What came of the extensions that were asked for, by type.
-  public let extensions: AuthenticationExtensions
+  public var extensions: AuthenticationExtensions { extensionOutputs ?? .none }
 
   /// What extensions gave back by way of the client, unsigned, as it came.
   public let clientExtensionResults: ClientExtensions
@@ -38,9 +38,12 @@ public struct VerifiedAuthentication: Sendable {
   /// When.
   public let time: Timestamp
 
+  /// Most sign-ins ask for no extension, and carry nothing.
+  private let extensionOutputs: AuthenticationExtensions?
+
   init(
     credential: consuming StoredCredential, authenticatorData: AuthenticatorData, counter: CounterSignal,
-    backup: BackupSignal, clientExtensionResults: ClientExtensions, extensions: AuthenticationExtensions,
+    backup: BackupSignal, clientExtensionResults: ClientExtensions, extensions: AuthenticationExtensions?,
     purpose: AuthenticationPurpose, payment: ClientPaymentData?, time: Timestamp
   ) {
     // §7.2 step 24. That the user was verified for the first time (uvInitialized) is not taken over here: the standard
@@ -52,7 +55,7 @@ public struct VerifiedAuthentication: Sendable {
     self.backup = backup
     self.clientExtensionResults = clientExtensionResults
     authenticatorExtensionOutputs = authenticatorData.extensions
-    self.extensions = extensions
+    extensionOutputs = extensions
     self.time = time
     stepUp =
       if case .stepUp(let action) = purpose {
@@ -64,7 +67,7 @@ public struct VerifiedAuthentication: Sendable {
       if case .payment(let transaction) = purpose, let payment {
         PaymentProof(
           transaction, shown: payment, credential: copy credential,
-          browserBoundPublicKey: extensions.browserBoundPublicKey, time: time)
+          browserBoundPublicKey: extensions?.browserBoundPublicKey, time: time)
       } else {
         nil
       }

@@ -19,7 +19,7 @@ public struct VerifiedRegistration: Sendable {
   public let attestation: AttestationOutcome
 
   /// What came of the extensions that were asked for, by type.
-  public let extensions: RegistrationExtensions
+  public var extensions: RegistrationExtensions { extensionOutputs ?? .none }
 
   /// What extensions gave back by way of the client, unsigned, as it came.
   public let clientExtensionResults: ClientExtensions
@@ -30,10 +30,13 @@ public struct VerifiedRegistration: Sendable {
   /// When.
   public let time: Timestamp
 
+  /// Most registrations ask for no extension, and carry nothing.
+  private let extensionOutputs: RegistrationExtensions?
+
   init(
     pending: PendingRegistration, response: RegistrationResponse, attestationObject: AttestationObject,
     credential: AttestedCredentialData, attestation: AttestationOutcome,
-    extensions: RegistrationExtensions, time: Timestamp
+    extensions: RegistrationExtensions?, time: Timestamp
   ) {
     let data = attestationObject.authenticatorData
     let record = CredentialRecord(
@@ -46,7 +49,7 @@ public struct VerifiedRegistration: Sendable {
     aaguid = credential.aaguid
     flags = data.flags
     self.attestation = attestation
-    self.extensions = extensions
+    extensionOutputs = extensions
     clientExtensionResults = response.clientExtensionResults
     authenticatorExtensionOutputs = data.extensions
     self.time = time

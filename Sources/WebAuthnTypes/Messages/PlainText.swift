@@ -7,11 +7,18 @@ internal import WireFormats
 enum PlainText {
   /// Steps over `expected`, or stays.
   @inline(__always)
-  static func read(_ expected: String, in text: Span<UInt8>, at position: inout Int) -> Bool {
-    let end = position + expected.utf8.count
-    guard end <= text.count, text.extracting(position..<end).isEqual(to: expected.utf8Span.span) else { return false }
+  static func read(_ expected: StaticString, in text: Span<UInt8>, at position: inout Int) -> Bool {
+    let end = position + expected.utf8CodeUnitCount
+    guard end <= text.count, isEqual(text.extracting(position..<end), expected) else { return false }
     position = end
     return true
+  }
+
+  /// Whether `text` is `expected`. The lengths are compared first: they tell most names apart.
+  @inline(__always)
+  static func isEqual(_ text: Span<UInt8>, _ expected: StaticString) -> Bool {
+    guard text.count == expected.utf8CodeUnitCount else { return false }
+    return expected.withUTF8Buffer { expected in unsafe text.isEqual(to: expected.span) }
   }
 
   /// Steps over white space and a character behind it; whether it stood there.
@@ -37,5 +44,21 @@ enum PlainText {
     guard end < text.count, text[end] == UInt8(ascii: "\"") else { return nil }
     position = end + 1
     return start..<end
+  }
+
+  /// The same for a string that is going to be compared with what is expected, or decoded from base64url: either finds out
+  /// about characters that are not plain.
+  static func readExpected(in text: Span<UInt8>, at position: inout Int) -> Range<Int>? {
+    guard position < text.count, text[position] == UInt8(ascii: "\"") else { return nil }
+    let start = position + 1
+    let end = JSONString.firstQuotationMark(in: text, from: start)
+    guard end < text.count else { return nil }
+    position = end + 1
+    return start..<end
+  }
+
+  /// Whether all of `text` stands for itself in a string.
+  static func isPlain(_ text: Span<UInt8>) -> Bool {
+    JSONString.firstSpecial(in: text, from: 0) == text.count
   }
 }

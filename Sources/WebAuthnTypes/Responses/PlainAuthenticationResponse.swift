@@ -87,7 +87,7 @@ struct PlainAuthenticationResponse {
 
   private static func readName(in text: Span<UInt8>, at position: inout Int) -> Range<Int>? {
     PlainText.skipWhiteSpace(in: text, at: &position)
-    guard let name = PlainText.readString(in: text, at: &position),
+    guard let name = PlainText.readExpected(in: text, at: &position),
       PlainText.read(UInt8(ascii: ":"), in: text, at: &position)
     else { return nil }
     return name
@@ -96,14 +96,13 @@ struct PlainAuthenticationResponse {
   private static func readOnce(_ place: inout Range<Int>?, in text: Span<UInt8>, at position: inout Int) -> Bool {
     guard place == nil else { return false }
     PlainText.skipWhiteSpace(in: text, at: &position)
-    place = PlainText.readString(in: text, at: &position)
+    place = PlainText.readExpected(in: text, at: &position)
     return place != nil
   }
 
-  /// The lengths are compared first: they tell most names apart.
   @inline(__always)
-  private static func isEqual(_ place: Range<Int>, _ expected: String, in text: Span<UInt8>) -> Bool {
-    place.count == expected.utf8.count && text.extracting(place).isEqual(to: expected.utf8Span.span)
+  private static func isEqual(_ place: Range<Int>, _ expected: StaticString, in text: Span<UInt8>) -> Bool {
+    PlainText.isEqual(text.extracting(place), expected)
   }
 
   // MARK: What they stand for
@@ -112,7 +111,8 @@ struct PlainAuthenticationResponse {
     let text = json.span
     guard let id, let rawID, text.extracting(id).isEqual(to: text.extracting(rawID)),
       let type, Self.isEqual(type, "public-key", in: text),
-      let clientDataJSON, let authenticatorData, let signature
+      let clientDataJSON, let authenticatorData, let signature,
+      attachment.map({ PlainText.isPlain(text.extracting($0)) }) ?? true
     else { return nil }
     // One array takes all but the authenticator data. Client data come first in it and those have their own, since the
     // offset of a fault in either counts from its beginning.

@@ -15,17 +15,32 @@ package enum JSONString {
     return position
   }
 
+  /// The position at or after `start` of the first quotation mark; the end when there is none. For text whose reader knows
+  /// every other character that is allowed in it.
+  package static func firstQuotationMark(in text: Span<UInt8>, from start: Int) -> Int {
+    var position = start
+    while text.count - position >= 8 {
+      let word = text.word(at: position) ^ (ones &* UInt64(UInt8(ascii: "\"")))
+      let found = (word &- ones) & ~word & (ones &* 0x80)
+      if found != 0 { return position + found.trailingZeroBitCount / 8 }
+      position += 8
+    }
+    while position < text.count, text[position] != UInt8(ascii: "\"") { position += 1 }
+    return position
+  }
+
   /// Sets the high bit of the first byte that is special, and of none before it.
   ///
   /// `(x - 1) & ~x` has the high bit of each byte that is zero, and perhaps of some behind the first such byte, because a
   /// subtraction borrows from there: only the lowest bit that is set can be relied upon.
   private static func specialBits(_ word: UInt64) -> UInt64 {
-    let ones: UInt64 = 0x0101_0101_0101_0101
     let quotationMark = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
     let backslash = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
     let below = (quotationMark &- ones) & ~quotationMark | (backslash &- ones) & ~backslash | (word &- ones &* 0x20)
     return (below | word) & (ones &* 0x80)
   }
+
+  private static let ones: UInt64 = 0x0101_0101_0101_0101
 
   private static func isSpecial(_ byte: UInt8) -> Bool {
     byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")

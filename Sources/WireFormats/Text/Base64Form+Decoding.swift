@@ -62,25 +62,21 @@ extension Base64Form {
   /// has 256 entries and is indexed by a byte.
   private func decode(groups: Int, of text: Span<UInt8>, into bytes: UnsafeMutableBufferPointer<UInt8>) -> Bool {
     unsafe text.withUnsafeBufferPointer { text in
-      unsafe values.withUnsafeBufferPointer { values in
-        guard var from = text.baseAddress, let values = values.baseAddress, var to = bytes.baseAddress else {
-          return true
-        }
-        var seen: UInt8 = 0
-        for _ in 0..<groups {
-          let first = unsafe values[Int(from[0])]
-          let second = unsafe values[Int(from[1])]
-          let third = unsafe values[Int(from[2])]
-          let fourth = unsafe values[Int(from[3])]
-          seen |= first | second | third | fourth
-          unsafe to[0] = first << 2 | second >> 4
-          unsafe to[1] = second << 4 | third >> 2
-          unsafe to[2] = third << 6 | fourth
-          unsafe from += 4
-          unsafe to += 3
-        }
-        return seen < 64
+      guard var from = text.baseAddress, var to = bytes.baseAddress else { return true }
+      var seen: UInt8 = 0
+      for _ in 0..<groups {
+        let first = unsafe values[Int(from[0])]
+        let second = unsafe values[Int(from[1])]
+        let third = unsafe values[Int(from[2])]
+        let fourth = unsafe values[Int(from[3])]
+        seen |= first | second | third | fourth
+        unsafe to[0] = first << 2 | second >> 4
+        unsafe to[1] = second << 4 | third >> 2
+        unsafe to[2] = third << 6 | fourth
+        unsafe from += 4
+        unsafe to += 3
       }
+      return seen < 64
     }
   }
 

@@ -13,8 +13,8 @@ final class Base64Form: Sendable {
   /// The character of each of the 64 values.
   let characters: [UInt8]
 
-  /// The value of each of the 256 bytes; `notInAlphabet` for most of them.
-  let values: [UInt8]
+  /// The value of each of the 256 bytes; `notInAlphabet` for most of them. In place: an array would be counted at each use.
+  let values: [256 of UInt8]
 
   let padding: Padding
   let ignoresWhiteSpace: Bool
@@ -42,7 +42,7 @@ final class Base64Form: Sendable {
     characters =
       Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
       + [UInt8(ascii: sixtyTwo), UInt8(ascii: sixtyThree)]
-    var values = [UInt8](repeating: Self.notInAlphabet, count: 256)
+    var values = [256 of UInt8](repeating: Self.notInAlphabet)
     for (value, character) in characters.enumerated() { values[Int(character)] = UInt8(value) }
     for (character, value) in others { values[Int(UInt8(ascii: character))] = value }
     self.values = values

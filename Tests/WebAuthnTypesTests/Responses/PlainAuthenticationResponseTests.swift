@@ -31,7 +31,9 @@ import WireFormats
     arguments: [
       whole.replacing("{}", with: #"{"appid":true}"#), whole.replacing(#""platform""#, with: "null"),
       whole.replacing("platform", with: #"plat\u0066orm"#), whole.replacing(#""type""#, with: #""other":1,"type""#),
-      whole.replacing(#""dQ""#, with: "null"),
+      whole.replacing(#""dQ""#, with: "null"), whole.replacing("platform", with: "plätform"),
+      whole.replacing(#""id":"AQID""#, with: #""id":"AQI\u0044""#), whole.replacing("rawId", with: #"raw\u0049d"#),
+      whole.replacing("public-key", with: #"public\u002dkey"#),
     ])
   func `what is right and written otherwise goes the other way`(text: String) throws {
     #expect(PlainAuthenticationResponse.read(text.bytes) == nil)

@@ -8,7 +8,7 @@ extension CreationOptions {
     try self.init(members: JSONMemberReader(parsing: json, as: .options))
   }
 
-  /// The options as JSON text: what `PublicKeyCredential.parseCreationOptionsFromJSON()` takes (WebAuthn §5.1.9).
+  /// The options as JSON text: what `PublicKeyCredential.parseCreationOptionsFromJSON()` takes (WebAuthn §5.1.8).
   public var json: [UInt8] {
     JSON.writeObject { (object: inout JSONObjectWriter) in write(into: &object) }
   }

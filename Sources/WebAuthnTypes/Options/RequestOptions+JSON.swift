@@ -8,7 +8,7 @@ extension RequestOptions {
     try self.init(members: JSONMemberReader(parsing: json, as: .options))
   }
 
-  /// The options as JSON text: what `PublicKeyCredential.parseRequestOptionsFromJSON()` takes (WebAuthn §5.1.10).
+  /// The options as JSON text: what `PublicKeyCredential.parseRequestOptionsFromJSON()` takes (WebAuthn §5.1.9).
   public var json: [UInt8] {
     JSON.writeObject { (object: inout JSONObjectWriter) in write(into: &object) }
   }

@@ -11,7 +11,7 @@ import WireFormats
   }
 
   @Test func `an extension is found by its identifier`() throws {
-    let certificate = try certificate(CertificateForm.extension([1, 3, 6, 1], isCritical: true) { $0.writeNull() })
+    let certificate = try certificate(CertificatePart.extension([1, 3, 6, 1], isCritical: true) { $0.writeNull() })
     #expect(certificate.extension([1, 3, 6, 1])?.isCritical == true)
     #expect(certificate.extension([1, 3, 6, 1])?.value == [0x05, 0x00])
     #expect(certificate.extension([1, 3, 6, 2]) == nil)
@@ -38,7 +38,7 @@ import WireFormats
 
   @Test func `a path length beyond all paths is a number like any other`() throws {
     let certificate = try certificate(
-      CertificateForm.extension(.basicConstraints) { $0.write(encoded: hex("300e0101ff020900ffffffffffffffff")[...]) })
+      CertificatePart.extension(.basicConstraints) { $0.write(encoded: hex("300e0101ff020900ffffffffffffffff")[...]) })
     #expect(certificate.basicConstraints?.pathLength == .max)
   }
 
@@ -58,7 +58,7 @@ import WireFormats
   }
 
   @Test func `purposes are listed`() throws {
-    let purposes = CertificateForm.extension(.extendedKeyUsage) {
+    let purposes = CertificatePart.extension(.extendedKeyUsage) {
       $0.writeSequence {
         $0.writeObjectIdentifier([2, 23, 133, 8, 3])
         $0.writeObjectIdentifier([1, 3, 6, 1, 5, 5, 7, 3, 1])
@@ -69,19 +69,19 @@ import WireFormats
 
   @Test func `key identifiers are read from any of their forms`() throws {
     let certificate = try certificate(
-      CertificateForm.extension(.subjectKeyIdentifier) { $0.writeOctetString([1, 2]) },
-      CertificateForm.extension(.authorityKeyIdentifier) { $0.write(encoded: hex("3009 8002 0304 a100 820105")[...]) })
+      CertificatePart.extension(.subjectKeyIdentifier) { $0.writeOctetString([1, 2]) },
+      CertificatePart.extension(.authorityKeyIdentifier) { $0.write(encoded: hex("3009 8002 0304 a100 820105")[...]) })
     #expect(certificate.subjectKeyIdentifier == [1, 2])
     #expect(certificate.authorityKeyIdentifier == [3, 4])
     let without = try self.certificate(
-      CertificateForm.extension(.authorityKeyIdentifier) { $0.write(encoded: hex("3003 820105")[...]) })
+      CertificatePart.extension(.authorityKeyIdentifier) { $0.write(encoded: hex("3003 820105")[...]) })
     #expect(without.authorityKeyIdentifier == nil)
   }
 
   @Test func `key identifiers that cannot be read are as good as none`() throws {
     let certificate = try certificate(
-      CertificateForm.extension(.subjectKeyIdentifier) { $0.writeNull() },
-      CertificateForm.extension(.authorityKeyIdentifier) { $0.writeNull() })
+      CertificatePart.extension(.subjectKeyIdentifier) { $0.writeNull() },
+      CertificatePart.extension(.authorityKeyIdentifier) { $0.writeNull() })
     #expect(certificate.subjectKeyIdentifier == nil)
     #expect(certificate.authorityKeyIdentifier == nil)
   }

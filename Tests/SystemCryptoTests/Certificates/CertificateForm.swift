@@ -2,6 +2,7 @@
 
 import COSE
 import SystemCrypto
+import TestSupport
 import WireFormats
 
 /// A certificate in the making, every part of which a test may spoil before it is signed.
@@ -53,38 +54,11 @@ struct CertificateForm {
   // MARK: Parts
 
   static func name(_ commonName: String) -> [UInt8] {
-    name([[(.commonName, commonName)]])
-  }
-
-  static func name(_ parts: [[(ObjectIdentifier, String)]]) -> [UInt8] {
-    var writer = DERWriter()
-    writer.writeSequence {
-      for part in parts {
-        $0.writeSetOf(part) { writer, attribute in
-          writer.writeSequence {
-            $0.writeObjectIdentifier(attribute.0)
-            $0.writeUTF8String(attribute.1)
-          }
-        }
-      }
-    }
-    return writer.bytes
-  }
-
-  static func `extension`(
-    _ identifier: ObjectIdentifier, isCritical: Bool = false, _ value: (inout DERWriter) -> Void
-  ) -> [UInt8] {
-    var writer = DERWriter()
-    writer.writeSequence {
-      $0.writeObjectIdentifier(identifier)
-      if isCritical { $0.writeBoolean(true) }
-      $0.writeOctetString(value)
-    }
-    return writer.bytes
+    CertificatePart.name([[(.commonName, commonName)]])
   }
 
   static func authority(pathLength: Int64? = nil) -> [UInt8] {
-    Self.extension(.basicConstraints, isCritical: true) {
+    CertificatePart.extension(.basicConstraints, isCritical: true) {
       $0.writeSequence {
         $0.writeBoolean(true)
         if let pathLength { $0.writeInteger(pathLength) }
@@ -93,15 +67,6 @@ struct CertificateForm {
   }
 
   static func keyUsage(_ bits: Set<UInt8>) -> [UInt8] {
-    Self.extension(.keyUsage, isCritical: true) { $0.writeBitString(named: bits) }
+    CertificatePart.extension(.keyUsage, isCritical: true) { $0.writeBitString(named: bits) }
   }
-}
-
-/// The moments around which tests turn.
-enum Moment {
-  static let y2000 = Timestamp(secondsSince1970: 946_684_800)
-  static let y2020 = Timestamp(secondsSince1970: 1_577_836_800)
-  static let y2030 = Timestamp(secondsSince1970: 1_893_456_000)
-  static let y2040 = Timestamp(secondsSince1970: 2_208_988_800)
-  static let y2050 = Timestamp(secondsSince1970: 2_524_608_000)
 }

@@ -23,9 +23,9 @@ import WireFormats
       try root.leaf {
         $0.extensions += [
           CertificateForm.keyUsage([0]),
-          CertificateForm.extension(.extendedKeyUsage) { $0.writeSequence { $0.writeObjectIdentifier([1, 3, 6, 1]) } },
-          CertificateForm.extension(.subjectKeyIdentifier) { $0.writeOctetString([1, 2]) },
-          CertificateForm.extension(.authorityKeyIdentifier) {
+          CertificatePart.extension(.extendedKeyUsage) { $0.writeSequence { $0.writeObjectIdentifier([1, 3, 6, 1]) } },
+          CertificatePart.extension(.subjectKeyIdentifier) { $0.writeOctetString([1, 2]) },
+          CertificatePart.extension(.authorityKeyIdentifier) {
             $0.writeSequence { $0.writeOctetString([3], tag: .context(0)) }
           },
         ]
@@ -51,7 +51,7 @@ import WireFormats
     var form = RevocationListForm(of: "Root")
     form.revoke([0x05], reason: 1)
     form.revoke([0x06])
-    form.extensions = [CertificateForm.extension([2, 5, 29, 20]) { $0.writeInteger(1) }]
+    form.extensions = [CertificatePart.extension([2, 5, 29, 20]) { $0.writeInteger(1) }]
     let seed = try form.signed(by: root.key)
     let signed = try signedBytes(seed[...])
     var read = 0

@@ -23,7 +23,7 @@ import WireFormats
     let key = try TestKey.make("Leaf")
     let certificate = try certificate {
       $0.serialNumber = [0x00, 0xff, 0x01]
-      $0.issuer = CertificateForm.name([[(.countryName, "US")], [(.organizationName, "Example")]])
+      $0.issuer = CertificatePart.name([[(.countryName, "US")], [(.organizationName, "Example")]])
     }
     #expect(certificate.version == 3)
     #expect(certificate.serialNumber == [0x00, 0xff, 0x01])
@@ -78,7 +78,7 @@ import WireFormats
   }
 
   @Test func `more extensions than anyone needs are refused`() throws {
-    let extensions = (0..<33).map { number in CertificateForm.extension([1, 2, number]) { $0.writeNull() } }
+    let extensions = (0..<33).map { number in CertificatePart.extension([1, 2, number]) { $0.writeNull() } }
     #expect(try certificate { $0.extensions = Array(extensions.prefix(32)) }.extensions.count == 32)
     expect(.certificateMalformed, "der.length-exceeds-input") { try certificate { $0.extensions = extensions } }
   }
@@ -106,7 +106,7 @@ import WireFormats
   @Test func `an extension that is relied on and cannot be read is refused`() {
     for identifier in [ObjectIdentifier.basicConstraints, .keyUsage, .extendedKeyUsage] {
       expect(.certificateMalformed, "der.unexpected-tag") {
-        try certificate { $0.extensions = [CertificateForm.extension(identifier) { $0.writeNull() }] }
+        try certificate { $0.extensions = [CertificatePart.extension(identifier) { $0.writeNull() }] }
       }
     }
   }
@@ -122,7 +122,7 @@ import WireFormats
   @Test func `the default of CA may be written out`() throws {
     let certificate = try certificate {
       $0.extensions = [
-        CertificateForm.extension(.basicConstraints) { $0.writeSequence { $0.writeBoolean(false) } }
+        CertificatePart.extension(.basicConstraints) { $0.writeSequence { $0.writeBoolean(false) } }
       ]
     }
     #expect(certificate.basicConstraints?.isAuthority == false)
@@ -132,7 +132,7 @@ import WireFormats
   @Test func `a policy qualifier that is no DER harms nobody`() throws {
     let certificate = try certificate {
       $0.extensions = [
-        CertificateForm.extension(.certificatePolicies, isCritical: true) {
+        CertificatePart.extension(.certificatePolicies, isCritical: true) {
           $0.write(encoded: hex("3003 0402 ff")[...])
         }
       ]

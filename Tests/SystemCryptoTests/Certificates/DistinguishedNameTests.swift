@@ -26,7 +26,7 @@ import WireFormats
 
   @Test func `the attributes that attestation asks for are found`() throws {
     let name = try name(
-      CertificateForm.name([
+      CertificatePart.name([
         [(.countryName, "SE")], [(.organizationName, "Example AB")],
         [(.organizationalUnitName, "Authenticator Attestation")], [(.organizationalUnitName, "Second")],
         [(.commonName, "Serial 1")],

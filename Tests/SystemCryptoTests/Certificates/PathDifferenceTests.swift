@@ -38,7 +38,7 @@ import WireFormats
       }
       switch Int.random(in: 0..<12, using: &generator) {
       case 0: form.extensions = []
-      case 1: form.extensions = [CertificateForm.extension(.basicConstraints) { $0.writeSequence { _ in } }]
+      case 1: form.extensions = [CertificatePart.extension(.basicConstraints) { $0.writeSequence { _ in } }]
       case 2: form.extensions = [CertificateForm.authority(pathLength: 0)]
       case 3: form.extensions = [CertificateForm.authority(pathLength: 1)]
       case 4: form.extensions = [CertificateForm.authority(), CertificateForm.keyUsage([0])]
@@ -46,7 +46,7 @@ import WireFormats
       default: form.extensions = [CertificateForm.authority()]
       }
       if Int.random(in: 0..<10, using: &generator) == 0 {
-        form.extensions.append(CertificateForm.extension([1, 2, 3], isCritical: true) { $0.writeNull() })
+        form.extensions.append(CertificatePart.extension([1, 2, 3], isCritical: true) { $0.writeNull() })
       }
       return try form.certificate(signedBy: keys[isForged ? 0 : issuer])
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SystemCrypto
+import TestSupport
 import WireFormats
 
 /// A revocation list in the making, every part of which a test may spoil before it is signed.
@@ -20,7 +21,7 @@ struct RevocationListForm {
 
   mutating func revoke(_ serialNumber: [UInt8], reason: Int64? = nil) {
     let extensions =
-      reason.map { reason in [CertificateForm.extension([2, 5, 29, 21]) { $0.writeEnumerated(reason) }] } ?? []
+      reason.map { reason in [CertificatePart.extension([2, 5, 29, 21]) { $0.writeEnumerated(reason) }] } ?? []
     entries.append((serialNumber, Moment.y2020, extensions))
   }
 

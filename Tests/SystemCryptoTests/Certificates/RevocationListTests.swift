@@ -14,7 +14,7 @@ import WireFormats
     let list = try list {
       $0.revoke([0x00, 0xff], reason: 1)
       $0.revoke([0x07])
-      $0.extensions = [CertificateForm.extension([2, 5, 29, 20]) { $0.writeInteger(258) }]
+      $0.extensions = [CertificatePart.extension([2, 5, 29, 20]) { $0.writeInteger(258) }]
     }
     #expect(list.issuer.description == "CN=Root")
     #expect(list.thisUpdate == Moment.y2020)
@@ -51,13 +51,13 @@ import WireFormats
     // A list of changes, one for some of the certificates only, and an entry for somebody else's certificate.
     for identifier: ObjectIdentifier in [[2, 5, 29, 27], [2, 5, 29, 28]] {
       expect(.certificateRevocationListUnsupported, "critical extension \(identifier)") {
-        try list { $0.extensions = [CertificateForm.extension(identifier, isCritical: true) { $0.writeNull() }] }
+        try list { $0.extensions = [CertificatePart.extension(identifier, isCritical: true) { $0.writeNull() }] }
       }
     }
     expect(.certificateRevocationListUnsupported, "critical extension 2.5.29.29") {
       try list {
         $0.entries = [
-          ([1], Moment.y2020, [CertificateForm.extension([2, 5, 29, 29], isCritical: true) { $0.writeNull() }])
+          ([1], Moment.y2020, [CertificatePart.extension([2, 5, 29, 29], isCritical: true) { $0.writeNull() }])
         ]
       }
     }

@@ -2,6 +2,7 @@
 
 import COSE
 import SystemCrypto
+import TestSupport
 import WireFormats
 
 /// Somebody who issues certificates in tests: a name, a key and a certificate.
@@ -38,7 +39,7 @@ struct TestAuthority {
     _ name: String = "Leaf", _ spoil: (inout CertificateForm) throws -> Void = { _ in }
   ) throws -> Certificate {
     var form = try CertificateForm(of: name, key: TestKey.make(name), from: self.name)
-    form.extensions = [CertificateForm.extension(.basicConstraints, isCritical: true) { $0.writeSequence { _ in } }]
+    form.extensions = [CertificatePart.extension(.basicConstraints, isCritical: true) { $0.writeSequence { _ in } }]
     try spoil(&form)
     return try form.certificate(signedBy: key)
   }

@@ -140,7 +140,7 @@ import WireFormats
     let root = try TestAuthority.root()
     let store = TrustStore([root.certificate])
     for extensions in [
-      [], [CertificateForm.keyUsage([5])], [CertificateForm.extension(.basicConstraints) { $0.writeSequence { _ in } }],
+      [], [CertificateForm.keyUsage([5])], [CertificatePart.extension(.basicConstraints) { $0.writeSequence { _ in } }],
     ] {
       let impostor = try root.authority { $0.extensions = extensions }
       expect(.certificateNotAnAuthority, "CN=Intermediate") {
@@ -172,7 +172,7 @@ import WireFormats
       try TrustStore([silent.certificate]).validate(silent.leaf(), at: Moment.y2030)
     }
     let notOne = try TestAuthority.root {
-      $0.extensions = [CertificateForm.extension(.basicConstraints) { $0.writeSequence { _ in } }]
+      $0.extensions = [CertificatePart.extension(.basicConstraints) { $0.writeSequence { _ in } }]
     }
     expect(.certificateNotAnAuthority) {
       try TrustStore([notOne.certificate]).validate(notOne.leaf(), at: Moment.y2030)
@@ -267,7 +267,7 @@ import WireFormats
   // MARK: Extensions
 
   @Test func `a critical extension that nobody judges is refused, on every certificate`() throws {
-    let strange = CertificateForm.extension([1, 2, 3], isCritical: true) { $0.writeNull() }
+    let strange = CertificatePart.extension([1, 2, 3], isCritical: true) { $0.writeNull() }
     let root = try TestAuthority.root()
     let leaf = try root.leaf { $0.extensions.append(strange) }
     let intermediate = try root.authority { $0.extensions.append(strange) }
@@ -284,13 +284,13 @@ import WireFormats
 
   @Test func `an extension that is not critical is passed over`() throws {
     let root = try TestAuthority.root()
-    let leaf = try root.leaf { $0.extensions.append(CertificateForm.extension([1, 2, 3]) { $0.writeNull() }) }
+    let leaf = try root.leaf { $0.extensions.append(CertificatePart.extension([1, 2, 3]) { $0.writeNull() }) }
     _ = try TrustStore([root.certificate]).validate(leaf, at: Moment.y2030)
   }
 
   @Test func `policies are passed over even where they are critical and no DER`() throws {
     let root = try TestAuthority.root()
-    let policies = CertificateForm.extension(.certificatePolicies, isCritical: true) {
+    let policies = CertificatePart.extension(.certificatePolicies, isCritical: true) {
       $0.write(encoded: [0x30, 0x05])
     }
     let leaf = try root.leaf { $0.extensions.append(policies) }
@@ -302,7 +302,7 @@ import WireFormats
     for isCritical in [true, false] {
       let bound = try root.authority {
         $0.extensions.append(
-          CertificateForm.extension(.nameConstraints, isCritical: isCritical) { $0.writeSequence { _ in } })
+          CertificatePart.extension(.nameConstraints, isCritical: isCritical) { $0.writeSequence { _ in } })
       }
       expect(.certificateUnhandledCriticalExtension, "2.5.29.30") {
         try TrustStore([root.certificate]).validate(bound.leaf(), through: [bound.certificate], at: Moment.y2030)
@@ -314,7 +314,7 @@ import WireFormats
     let root = try TestAuthority.root()
     let asking = try root.authority {
       $0.extensions.append(
-        CertificateForm.extension([2, 5, 29, 36], isCritical: true) { $0.write(encoded: hex("3003800100")[...]) })
+        CertificatePart.extension([2, 5, 29, 36], isCritical: true) { $0.write(encoded: hex("3003800100")[...]) })
     }
     expect(.certificateUnhandledCriticalExtension, "2.5.29.36") {
       try TrustStore([root.certificate]).validate(asking.leaf(), through: [asking.certificate], at: Moment.y2030)
@@ -323,11 +323,11 @@ import WireFormats
 
   @Test func `key identifiers that do not match harm nobody`() throws {
     let root = try TestAuthority.root {
-      $0.extensions.append(CertificateForm.extension(.subjectKeyIdentifier) { $0.writeOctetString([1]) })
+      $0.extensions.append(CertificatePart.extension(.subjectKeyIdentifier) { $0.writeOctetString([1]) })
     }
     let leaf = try root.leaf {
       $0.extensions.append(
-        CertificateForm.extension(.authorityKeyIdentifier) {
+        CertificatePart.extension(.authorityKeyIdentifier) {
           $0.writeSequence { $0.writeOctetString([2], tag: .context(0)) }
         })
     }
@@ -337,7 +337,7 @@ import WireFormats
   @Test func `a leaf without basic constraints and purposes is believed`() throws {
     let root = try TestAuthority.root()
     _ = try TrustStore([root.certificate]).validate(root.leaf { $0.extensions = [] }, at: Moment.y2030)
-    let server = CertificateForm.extension(.extendedKeyUsage, isCritical: true) {
+    let server = CertificatePart.extension(.extendedKeyUsage, isCritical: true) {
       $0.writeSequence { $0.writeObjectIdentifier([2, 23, 133, 8, 3]) }
     }
     _ = try TrustStore([root.certificate]).validate(root.leaf { $0.extensions = [server] }, at: Moment.y2030)

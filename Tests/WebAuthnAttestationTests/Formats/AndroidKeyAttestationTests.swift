@@ -2,6 +2,7 @@
 
 import COSE
 import SystemCrypto
+import TestSupport
 import Testing
 import WebAuthnAttestation
 import WebAuthnTypes
@@ -35,7 +36,7 @@ import WireFormats
     trusted: List = List()
   ) throws -> Members {
     let key = key ?? ceremony.key
-    let `extension` = CertificateForm.extension(descriptionExtension) {
+    let `extension` = CertificatePart.extension(descriptionExtension) {
       $0.writeSequence {
         $0.writeInteger(300)
         $0.writeEnumerated(1)

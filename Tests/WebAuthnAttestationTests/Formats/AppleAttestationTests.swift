@@ -2,6 +2,7 @@
 
 import COSE
 import SystemCrypto
+import TestSupport
 import Testing
 import WebAuthnAttestation
 import WebAuthnTypes
@@ -13,7 +14,7 @@ import WireFormats
   private static func statement(
     _ ceremony: CeremonyForm, of key: SigningKey? = nil, nonce: [UInt8]? = nil, tag: UInt32 = 1
   ) throws -> Members {
-    let `extension` = CertificateForm.extension(nonceExtension) {
+    let `extension` = CertificatePart.extension(nonceExtension) {
       $0.writeSequence { $0.writeExplicit(tag) { $0.writeOctetString((nonce ?? ceremony.nonce)[...]) } }
     }
     let certificate = try ceremony.certificate(of: key ?? ceremony.key) { $0.extensions.append(`extension`) }

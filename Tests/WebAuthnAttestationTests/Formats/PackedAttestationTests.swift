@@ -121,7 +121,7 @@ import WireFormats
   @Test func `the model in the certificate is the one in the authenticator data`() throws {
     let ceremony = try CeremonyForm()
     func verify(isCritical: Bool = false, _ value: (inout DERWriter) -> Void) throws -> AttestationOutcome {
-      let `extension` = CertificateForm.extension(Self.aaguidExtension, isCritical: isCritical, value)
+      let `extension` = CertificatePart.extension(Self.aaguidExtension, isCritical: isCritical, value)
       return try ceremony.verify(.packed, .map(Self.statement(ceremony, .es256) { $0.extensions.append(`extension`) }))
     }
     #expect(try verify { $0.writeOctetString(ceremony.aaguid[...]) }.type == .basic)

@@ -144,7 +144,7 @@ import WireFormats
         $0.extensions[1] = TPMStatementForm.alternativeName(["id:414D4400", "AMD", "id:1"], inOneSet: true)
       }
       .trust.kind == .anchored)
-    let other = CertificateForm.extension([1, 3, 6, 1, 4, 1, 45724, 1, 1, 4]) {
+    let other = CertificatePart.extension([1, 3, 6, 1, 4, 1, 45724, 1, 1, 4]) {
       $0.writeOctetString([UInt8](repeating: 1, count: 16)[...])
     }
     expect(.aaguidMismatch) { try verify { $0.extensions.append(other) } }

@@ -48,44 +48,17 @@ struct CertificateForm {
   }
 
   static func name(_ parts: [(ObjectIdentifier, String)]) -> [UInt8] {
-    name(parts.map { [$0] })
-  }
-
-  static func name(_ parts: [[(ObjectIdentifier, String)]]) -> [UInt8] {
-    var writer = DERWriter()
-    writer.writeSequence {
-      for part in parts {
-        $0.writeSetOf(part) { writer, attribute in
-          writer.writeSequence {
-            $0.writeObjectIdentifier(attribute.0)
-            $0.writeUTF8String(attribute.1)
-          }
-        }
-      }
-    }
-    return writer.bytes
-  }
-
-  static func `extension`(
-    _ identifier: ObjectIdentifier, isCritical: Bool = false, _ value: (inout DERWriter) -> Void
-  ) -> [UInt8] {
-    var writer = DERWriter()
-    writer.writeSequence {
-      $0.writeObjectIdentifier(identifier)
-      if isCritical { $0.writeBoolean(true) }
-      $0.writeOctetString(value)
-    }
-    return writer.bytes
+    CertificatePart.name(parts.map { [$0] })
   }
 
   static func basicConstraints(isAuthority: Bool) -> [UInt8] {
-    Self.extension(.basicConstraints, isCritical: true) {
+    CertificatePart.extension(.basicConstraints, isCritical: true) {
       $0.writeSequence { if isAuthority { $0.writeBoolean(true) } }
     }
   }
 
   static func hostNames(_ names: String...) -> [UInt8] {
-    Self.extension(.subjectAlternativeName) {
+    CertificatePart.extension(.subjectAlternativeName) {
       $0.writeSequence { for name in names { $0.write(.context(2), content: Array(name.utf8)[...]) } }
     }
   }

@@ -55,7 +55,7 @@ struct TPMStatementForm {
       $0.extensions = [
         CertificateForm.basicConstraints(isAuthority: false),
         Self.alternativeName(["id:414D4400", "AMD", "id:00030000"]),
-        CertificateForm.extension(.extendedKeyUsage) {
+        CertificatePart.extension(.extendedKeyUsage) {
           $0.writeSequence { $0.writeObjectIdentifier([2, 23, 133, 8, 3]) }
         },
       ]
@@ -101,10 +101,10 @@ struct TPMStatementForm {
   static func alternativeName(_ values: [String], inOneSet: Bool = false) -> [UInt8] {
     let types: [ObjectIdentifier] = [[2, 23, 133, 2, 1], [2, 23, 133, 2, 2], [2, 23, 133, 2, 3]]
     let attributes = Array(zip(types, values))
-    return CertificateForm.extension(.subjectAlternativeName, isCritical: true) {
+    return CertificatePart.extension(.subjectAlternativeName, isCritical: true) {
       $0.writeSequence {
         $0.writeExplicit(4) {
-          $0.write(encoded: CertificateForm.name(inOneSet ? [attributes] : attributes.map { [$0] })[...])
+          $0.write(encoded: CertificatePart.name(inOneSet ? [attributes] : attributes.map { [$0] })[...])
         }
       }
     }

@@ -2,6 +2,7 @@
 
 import COSE
 import SystemCrypto
+import TestSupport
 import Testing
 import WebAuthnAttestation
 import WebAuthnTypes

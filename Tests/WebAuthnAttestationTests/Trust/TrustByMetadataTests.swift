@@ -20,7 +20,7 @@ import WireFormats
     let certificate = try ceremony.certificate(of: key) {
       guard let firmwareVersion else { return }
       $0.extensions.append(
-        CertificateForm.extension([1, 3, 6, 1, 4, 1, 45724, 1, 1, 5]) { $0.writeInteger(firmwareVersion) })
+        CertificatePart.extension([1, 3, 6, 1, 4, 1, 45724, 1, 1, 5]) { $0.writeInteger(firmwareVersion) })
     }
     let signature = try key.sign(ceremony.signedBytes[...])
     return try ceremony.verify(.packed, ["alg": -7, "sig": .bytes(signature), "x5c": [.bytes(certificate)]])

@@ -2,7 +2,7 @@
 
 internal import WireFormats
 
-/// What a JSON value should be, for the structures that WebAuthn defines (§5.1.8, §5.4, §5.5, §5.8.1).
+/// What a JSON value should be, for the structures that WebAuthn defines (§5.1, §5.4, §5.5, §5.8.1).
 indirect enum JSONShape: Sendable {
   case any
   case text
@@ -41,7 +41,7 @@ extension JSONShape {
     .optional("crossOrigin", .bool), .optional("topOrigin", .text),
   ])
 
-  /// §5.1.8, RegistrationResponseJSON.
+  /// §5.1, RegistrationResponseJSON.
   static let registrationResponse = Self.object(
     credentialFields + [
       .required(
@@ -56,7 +56,7 @@ extension JSONShape {
         ]))
     ])
 
-  /// §5.1.8, AuthenticationResponseJSON.
+  /// §5.1, AuthenticationResponseJSON.
   static let authenticationResponse = Self.object(
     credentialFields + [
       .required(
@@ -91,7 +91,7 @@ extension JSONShape {
     .optional("extensions", .any),
   ])
 
-  /// §5.1.8, PublicKeyCredentialRequestOptionsJSON.
+  /// §5.1.9, PublicKeyCredentialRequestOptionsJSON.
   static let requestOptions = Self.object([
     .required("challenge", .bytes),
     .optional("timeout", .number),

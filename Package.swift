@@ -51,12 +51,15 @@ let package = Package(
       "WebAuthnRelyingParty", ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation"]),
     floor("WebAuthnAuthenticator", ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes"]),
 
+    // What both programs' command lines are made of.
+    floor("CommandLineTool", ["WireFormats", "SystemCrypto", "WebAuthnTypes"]),
+
     // Executables.
     .executableTarget(
       name: "passkey",
       dependencies: [
         "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
-        "WebAuthnAuthenticator",
+        "WebAuthnAuthenticator", "CommandLineTool",
       ],
       swiftSettings: strict),
 
@@ -80,11 +83,12 @@ let package = Package(
       of: "WebAuthnRelyingParty",
       ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "MinimalRelyingParty"]),
     tests(of: "WebAuthnAuthenticator", ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty"]),
+    tests(of: "CommandLineTool", ["SystemCrypto"]),
     tests(
       of: "passkey",
       [
         "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
-        "WebAuthnAuthenticator",
+        "WebAuthnAuthenticator", "CommandLineTool",
       ],
       exclude: ["Transcripts"]),
 

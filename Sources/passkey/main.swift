@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CommandLineTool
 internal import Glibc
 
-exit(Passkey.run(Array(CommandLine.arguments.dropFirst())).rawValue)
+exit(Program.passkey.run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CommandLineTool
 internal import Glibc
 internal import SystemCrypto
 internal import WebAuthnAuthenticator
@@ -74,13 +75,13 @@ enum AuthenticatorCommand: Command {
 
   private static func serve(_ device: PluggedInDevice, at path: String) throws(TransportError) {
     let listener = try UnixListener(path: path)
-    Diagnostics.note("listening at \(path.escapedForTerminal)")
+    Diagnostics.passkey.note("listening at \(path.escapedForTerminal)")
     while true {
       guard let connection = try listener.accept() else { continue }
       do throws(TransportError) {
         try device.serve(connection, isHID: false)
       } catch {
-        Diagnostics.note("a connection broke off: \(error.description.escapedForTerminal)")
+        Diagnostics.passkey.note("a connection broke off: \(error.description.escapedForTerminal)")
       }
     }
   }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CommandLineTool
+
 extension CommandGroup {
   /// `passkey mds`
   static let metadata = Self(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CommandLineTool
 internal import WireFormats
 
 /// Lays a tree out for a person: a line for each thing, indented below what it is part of.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CommandLineTool
 internal import SystemCrypto
 internal import WebAuthnAuthenticator
 
@@ -49,7 +50,7 @@ struct PluggedInDevice {
     case "never": return AutomaticInteraction.never
     case "ask":
       if let terminal = TerminalInteraction() { return terminal }
-      Diagnostics.note("there is no terminal to ask at: everything is refused")
+      Diagnostics.passkey.note("there is no terminal to ask at: everything is refused")
       return AutomaticInteraction.never
     default: return AutomaticInteraction.always()
     }

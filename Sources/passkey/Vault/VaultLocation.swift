@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CommandLineTool
 internal import Glibc
 internal import SystemCrypto
 internal import WebAuthnAuthenticator
@@ -29,7 +30,7 @@ struct VaultLocation {
     let vault = try told { () throws(VaultError) in try FileVault.open(at: path, passphrase: passphrase) }
     let wrong = vault.takeWrongPassphraseCount()
     if wrong > 0 {
-      Diagnostics.note(
+      Diagnostics.passkey.note(
         "\(wrong) wrong passphrase\(wrong == 1 ? " was" : "s were") tried since the vault was last opened")
     }
     return vault

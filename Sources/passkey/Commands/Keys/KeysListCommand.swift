@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CommandLineTool
 internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
 
@@ -31,7 +32,7 @@ enum KeysListCommand: Command {
     if arguments.has("--json") {
       try Output.write(passkeys.map { (passkey) in PasskeyReport.json(passkey) }.joined())
     } else if passkeys.isEmpty {
-      Diagnostics.note("there are no passkeys in the vault")
+      Diagnostics.passkey.note("there are no passkeys in the vault")
     } else {
       try Output.write(PasskeyReport.table(passkeys, width: TerminalWidth.columns(of: .standardOutput)))
     }

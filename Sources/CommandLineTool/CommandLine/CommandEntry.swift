@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a word of the command line names: a command, or a group of them that the next word chooses from.
+package enum CommandEntry: Sendable {
+  case command(any Command.Type)
+  case group(CommandGroup)
+  /// What tells about the others.
+  case help
+
+  /// The word.
+  package var word: String {
+    switch self {
+    case .command(let command): command.specification.word
+    case .group(let group): group.name
+    case .help: HelpCommand.specification.word
+    }
+  }
+
+  package var summary: String {
+    switch self {
+    case .command(let command): command.specification.summary
+    case .group(let group): group.summary
+    case .help: HelpCommand.specification.summary
+    }
+  }
+
+  /// The help of the command or of the group, in a program of this name.
+  package func help(of program: String) -> String {
+    switch self {
+    case .command(let command): HelpText.command(command.specification, of: program)
+    case .group(let group): HelpText.group(group, of: program)
+    case .help: HelpText.command(HelpCommand.specification, of: program)
+    }
+  }
+
+  /// The one that `words` name, beginning with the first; how many of them it takes depends on what they name.
+  package static func find(
+    _ words: ArraySlice<String>, among entries: [CommandEntry], of program: String
+  ) throws(CommandFailure) -> (entry: CommandEntry, rest: ArraySlice<String>) {
+    var rest = words
+    var found = try named(rest.popFirst() ?? "", among: entries, of: [program])
+    if case .group(let group) = found, let next = rest.first, !next.hasPrefix("-") {
+      found = try named(next, among: group.members.map { .command($0) }, of: [program, group.name])
+      rest = rest.dropFirst()
+    }
+    return (found, rest)
+  }
+
+  private static func named(
+    _ word: String, among entries: [CommandEntry], of words: [String]
+  ) throws(CommandFailure) -> CommandEntry {
+    if let entry = entries.first(where: { $0.word == word }) { return entry }
+    let near = word.nearest(among: entries.map(\.word))
+    throw .usage(
+      "unknown command \(word.quotedForTerminal)" + (words.count > 1 ? " for \(words[1])" : ""),
+      hint: near.map { "did you mean \($0)?" } ?? "\(words.joined(separator: " ")) --help lists the commands")
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Lays out the help of the program, of its groups and of its commands, from their specifications.
+package enum HelpText {
+  package static func program(_ program: Program) -> String {
+    """
+    \(program.name) \(Version.current): \(program.summary)
+
+    usage: \(program.name) COMMAND [ARGUMENT…]
+
+    commands:
+    \(list(program.entries.map { (term: $0.word, meaning: $0.summary) }))
+
+    options:
+    \(list([(term: "-h, --help", meaning: "show this help"), (term: "    --version", meaning: "show the version")]))
+
+    \(program.name) help COMMAND tells more about one of them
+
+    """
+  }
+
+  package static func group(_ group: CommandGroup, of program: String) -> String {
+    let members = group.members.map { (term: $0.specification.word, meaning: $0.specification.summary) }
+    var sections = [
+      "\(program) \(group.name): \(group.summary)\n\nusage: \(program) \(group.name) COMMAND [ARGUMENT…]"
+    ]
+    sections += group.discussion.map { wrapped($0, indent: 0) }
+    sections.append("commands:\n" + list(members))
+    sections.append("options:\n" + list([(term: "-h, --help", meaning: "show this help")]))
+    sections.append("\(program) help \(group.name) COMMAND tells more about one of them")
+    return sections.joined(separator: "\n\n") + "\n"
+  }
+
+  package static func command(_ command: CommandSpecification, of program: String) -> String {
+    var sections = [
+      "\(program) \(command.name): \(command.summary)\n\nusage: \(program) \(command.name) \(command.arguments)"
+    ]
+    sections += command.discussion.map { wrapped($0, indent: 0) }
+    sections.append("options:\n" + list(command.options.map { (term: term(for: $0), meaning: meaning(of: $0)) }))
+    if !command.examples.isEmpty {
+      let examples = command.examples.map { "  \($0.command)\n      \($0.meaning)" }
+      sections.append("examples:\n" + examples.joined(separator: "\n"))
+    }
+    return sections.joined(separator: "\n\n") + "\n"
+  }
+
+  private static func term(for option: OptionSpecification) -> String {
+    (option.shortName.map { "\($0), " } ?? "    ") + option.name + (option.value.map { " \($0.name)" } ?? "")
+  }
+
+  private static func meaning(of option: OptionSpecification) -> String {
+    let help = option.help + (option.isRepeatable ? "; may be given more than once" : "")
+    guard let choices = option.value?.choices, !choices.isEmpty else { return help }
+    return help + ": " + choices.joined(separator: ", ")
+  }
+
+  private static func list(_ rows: [(term: String, meaning: String)]) -> String {
+    let width = rows.map(\.term.count).max() ?? 0
+    return rows.map { row in
+      let padding = String(repeating: " ", count: width - row.term.count + 2)
+      return "  " + row.term + padding + wrapped(row.meaning, indent: width + 4)
+    }.joined(separator: "\n")
+  }
+
+  /// Breaks lines between words so that they fit into 80 columns; all but the first are indented.
+  private static func wrapped(_ text: String, indent: Int) -> String {
+    var lines = [""]
+    for word in text.split(separator: " ") {
+      let line = lines[lines.count - 1]
+      if line.isEmpty {
+        lines[lines.count - 1] = String(word)
+      } else if indent + line.count + 1 + word.count <= 80 {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines.joined(separator: "\n" + String(repeating: " ", count: indent))
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import WebAuthnTypes
+package import WireFormats
+
+// Values of options that are more than text.
+
+extension ParsedArguments {
+  /// A moment, as RFC 3339 writes it, or a day, which stands for its beginning.
+  package func time(_ name: String) throws(CommandFailure) -> Timestamp? {
+    guard let text = self[name] else { return nil }
+    do throws(WireError) {
+      return try Timestamp(rfc3339: text.contains("T") ? text : text + "T00:00:00Z")
+    } catch {
+      throw .usage(
+        "\(name) cannot be \(text.quotedForTerminal)", hint: "a time is written 2026-01-01T12:00:00Z, or 2026-01-01")
+    }
+  }
+
+  /// A number that is not negative.
+  package func number(_ name: String) throws(CommandFailure) -> UInt64? {
+    guard let text = self[name] else { return nil }
+    guard let number = UInt64(text) else {
+      throw .usage("\(name) cannot be \(text.quotedForTerminal)", hint: "it is a number, such as 122")
+    }
+    return number
+  }
+
+  /// Origins, of an option that may be repeated.
+  package func origins(_ name: String) throws(CommandFailure) -> [Origin] {
+    var origins: [Origin] = []
+    for text in all(name) {
+      do throws(FormatError) {
+        origins.append(try Origin(text))
+      } catch {
+        throw .usage(
+          "\(name) cannot be \(text.quotedForTerminal)",
+          hint: "an origin is written https://raxx.app, with nothing behind the host but a port")
+      }
+    }
+    return origins
+  }
+
+  /// A relying party's id.
+  package func relyingPartyID(_ name: String) throws(CommandFailure) -> RelyingPartyID? {
+    try relyingPartyIDs(name).first
+  }
+
+  /// Relying parties' ids, of an option that may be repeated.
+  package func relyingPartyIDs(_ name: String) throws(CommandFailure) -> [RelyingPartyID] {
+    var ids: [RelyingPartyID] = []
+    for text in all(name) {
+      do throws(FormatError) {
+        ids.append(try RelyingPartyID(text))
+      } catch {
+        throw .usage(
+          "\(name) cannot be \(text.quotedForTerminal)", hint: "it is a domain in lower case, such as raxx.app")
+      }
+    }
+    return ids
+  }
+}

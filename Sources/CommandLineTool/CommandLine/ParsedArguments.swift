@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The arguments of a command, sorted into options and the rest.
+package struct ParsedArguments: Equatable {
+  package private(set) var positionals: [String] = []
+  private var values: [String: [String]] = [:]
+
+  /// Whether the option was given.
+  package func has(_ name: String) -> Bool {
+    values[name] != nil
+  }
+
+  /// The value that was given with the option.
+  package subscript(name: String) -> String? { values[name]?.first }
+
+  /// All that were given with an option that may be repeated, in their order.
+  package func all(_ name: String) -> [String] {
+    values[name] ?? []
+  }
+
+  /// Reads `arguments` as a command's specification has them.
+  ///
+  /// Options may stand anywhere, `--name=value` is `--name value`, and behind `--` nothing is an option.
+  package init(_ arguments: [String], for command: CommandSpecification, of program: String) throws(CommandFailure) {
+    var rest = arguments[...]
+    var optionsHaveEnded = false
+    while let argument = rest.popFirst() {
+      if argument == "--", !optionsHaveEnded {
+        optionsHaveEnded = true
+      } else if argument.hasPrefix("-"), argument != "-", !optionsHaveEnded {
+        try readOption(argument, &rest, of: command, program)
+      } else {
+        positionals.append(argument)
+      }
+    }
+    // Whoever asks for help has not finished the command line yet.
+    if !has(OptionSpecification.help.name) { try checkCount(for: command, program) }
+  }
+
+  private mutating func readOption(
+    _ argument: String, _ rest: inout ArraySlice<String>, of command: CommandSpecification, _ program: String
+  ) throws(CommandFailure) {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let given = parts.first ?? argument
+    guard let option = command.options.first(where: { $0.name == given || $0.shortName == given }) else {
+      throw .usage(
+        "unknown option \(given.escapedForTerminal) for \(command.name)", hint: Self.hint(for: given, of: command, program))
+    }
+    guard option.isRepeatable || !has(option.name) else {
+      throw .usage("\(option.name) is given twice", hint: "give \(option.name) once")
+    }
+    guard let value = option.value else {
+      guard parts.count == 1 else {
+        throw .usage("\(option.name) takes no value", hint: "write \(option.name) alone")
+      }
+      values[option.name] = [""]
+      return
+    }
+    guard let text = parts.count == 2 ? parts[1] : rest.popFirst() else {
+      throw .usage("\(option.name) needs a value", hint: value.hint(for: option))
+    }
+    guard value.choices.isEmpty || value.choices.contains(text) else {
+      throw .usage("\(option.name) cannot be \(text.quotedForTerminal)", hint: value.hint(for: option))
+    }
+    values[option.name, default: []].append(text)
+  }
+
+  private func checkCount(for command: CommandSpecification, _ program: String) throws(CommandFailure) {
+    guard !command.positionalCount.contains(positionals.count) else { return }
+    let message =
+      positionals.count < command.positionalCount.lowerBound
+      ? "\(command.name) needs more arguments" : "\(command.name) takes fewer arguments"
+    throw .usage(message, hint: "usage: \(program) \(command.name) \(command.arguments)")
+  }
+
+  private static func hint(for given: String, of command: CommandSpecification, _ program: String) -> String {
+    if let near = given.nearest(among: command.options.map(\.name)) { return "did you mean \(near)?" }
+    return "\(program) help \(command.name) lists the options"
+  }
+}
+
+extension OptionSpecification.Value {
+  fileprivate func hint(for option: OptionSpecification) -> String {
+    choices.isEmpty ? "write \(option.name) \(name)" : "it can be \(choices.joined(separator: ", "))"
+  }
+}

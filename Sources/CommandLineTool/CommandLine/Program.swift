@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A program of commands: finds the command, runs it, and says in one line what went wrong.
+package struct Program: Sendable {
+  /// What it is called.
+  package let name: String
+
+  /// One line, lower case, no full stop.
+  package let summary: String
+
+  /// Its commands, in the order in which they are listed; `help` comes last.
+  package let entries: [CommandEntry]
+
+  package init(name: String, summary: String, entries: [CommandEntry]) {
+    self.name = name
+    self.summary = summary
+    self.entries = entries + [.help]
+  }
+
+  /// Does what the arguments say. What went wrong is on standard error when this returns.
+  package func run(_ arguments: [String]) -> ExitCode {
+    do throws(CommandFailure) {
+      try dispatch(arguments)
+      return .done
+    } catch {
+      Diagnostics(program: name).report(error)
+      return error.exitCode
+    }
+  }
+
+  private func dispatch(_ arguments: [String]) throws(CommandFailure) {
+    guard let first = arguments.first else {
+      throw .usage("no command given", hint: "\(name) --help lists the commands")
+    }
+    switch first {
+    case "--help", "-h": try Output.write(HelpText.program(self))
+    case "--version": try Output.write("\(name) \(Version.current)\n")
+    case _ where first.hasPrefix("-"):
+      let near = first.nearest(among: ["--help", "--version"])
+      throw .usage(
+        "unknown option \(first.escapedForTerminal)",
+        hint: near.map { "did you mean \($0)?" } ?? "\(name) --help lists the options and commands")
+    default:
+      let (entry, rest) = try CommandEntry.find(arguments[...], among: entries, of: name)
+      switch entry {
+      case .command(let command):
+        try run(command.specification, Array(rest)) { (parsed) throws(CommandFailure) in try command.run(parsed) }
+      case .group(let group): try run(group, rest)
+      case .help:
+        try run(HelpCommand.specification, Array(rest)) { (parsed) throws(CommandFailure) in
+          try HelpCommand.run(parsed, of: self)
+        }
+      }
+    }
+  }
+
+  private func run(
+    _ specification: CommandSpecification, _ arguments: [String],
+    _ command: (ParsedArguments) throws(CommandFailure) -> Void
+  ) throws(CommandFailure) {
+    let parsed = try ParsedArguments(arguments, for: specification, of: name)
+    if parsed.has(OptionSpecification.help.name) {
+      try Output.write(HelpText.command(specification, of: name))
+    } else {
+      try command(parsed)
+    }
+  }
+
+  /// A group by itself: all that it can do is to tell what is in it.
+  private func run(_ group: CommandGroup, _ arguments: ArraySlice<String>) throws(CommandFailure) {
+    let hint = "\(name) \(group.name) --help lists the commands"
+    switch arguments.first {
+    case "--help", "-h": try Output.write(HelpText.group(group, of: name))
+    case let option?: throw .usage("unknown option \(option.escapedForTerminal) for \(group.name)", hint: hint)
+    case nil: throw .usage("\(group.name) needs a command", hint: hint)
+    }
+  }
+}

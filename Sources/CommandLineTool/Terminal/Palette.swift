@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// The few colours that output has, or none: on a terminal only, and not when NO_COLOR is set.
+package struct Palette {
+  package let isColored: Bool
+
+  package init(isColored: Bool) {
+    self.isColored = isColored
+  }
+
+  package static func standard(for output: FileDescriptor) -> Self {
+    Self(isColored: output.isTerminal && !isSet("NO_COLOR") && !isSet("TERM", to: "dumb"))
+  }
+
+  package func name(_ text: String) -> String { colored(text, "1") }
+  package func quiet(_ text: String) -> String { colored(text, "2") }
+  package func problem(_ text: String) -> String { colored(text, "31") }
+
+  private func colored(_ text: String, _ code: String) -> String {
+    isColored ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text
+  }
+
+  private static func isSet(_ variable: String, to value: String? = nil) -> Bool {
+    guard let pointer = unsafe getenv(variable) else { return false }
+    let text = unsafe String(cString: pointer)
+    return value.map { $0 == text } ?? !text.isEmpty
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+package import SystemCrypto
+
+/// The person at the terminal, whatever standard input and output are connected to.
+package final class Terminal {
+  private let descriptor: Int32
+
+  /// The terminal that controls the process; nil where there is none.
+  package init?() {
+    descriptor = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Asks for a line that is not shown while it is typed; nil where the input ends. The terminal shows what is typed again
+  /// also when the process is interrupted meanwhile.
+  package func askSecretly(_ prompt: String) -> SecretBytes? {
+    var before = termios()
+    guard unsafe tcgetattr(descriptor, &before) == 0 else { return nil }
+    var silent = before
+    silent.c_lflag &= ~tcflag_t(ECHO | ISIG)
+    unsafe tcsetattr(descriptor, TCSAFLUSH, &silent)
+    defer {
+      unsafe tcsetattr(descriptor, TCSAFLUSH, &before)
+      write("\n")
+    }
+    write(prompt)
+    return readLine()
+  }
+
+  /// Asks a question that a word answers.
+  package func ask(_ prompt: String) -> String? {
+    write(prompt)
+    return readLine().map { (line) in line.withBytes { (bytes) in String(decoding: bytes, as: UTF8.self) } }
+  }
+
+  /// Whether something was typed before so many milliseconds passed.
+  package func isReady(within milliseconds: Int32) -> Bool {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&waiting, 1, milliseconds) > 0
+  }
+
+  package func write(_ text: String) {
+    try? FileDescriptor(number: descriptor).write([UInt8](text.utf8))
+  }
+
+  /// Ctrl-C, which the terminal does not make a signal of while a secret is typed.
+  private static let interrupt: UInt8 = 3
+
+  private func readLine() -> SecretBytes? {
+    var line: [UInt8] = []
+    defer { line.wipe() }
+    line.reserveCapacity(1024)
+    while line.count < 1024 {
+      var byte: UInt8 = 0
+      let count = unsafe read(descriptor, &byte, 1)
+      if count < 0, errno == EINTR { continue }
+      guard count == 1, byte != Self.interrupt else { return nil }
+      if byte == UInt8(ascii: "\n") { break }
+      line.append(byte)
+    }
+    return SecretBytes(line[...])
+  }
+}

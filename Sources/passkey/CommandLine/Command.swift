@@ -1,7 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-
-/// One command of the program.
-protocol Command: SendableMetatype {
-  static var specification: CommandSpecification { get }
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure)
-}

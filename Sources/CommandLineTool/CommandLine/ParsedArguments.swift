@@ -44,7 +44,8 @@ package struct ParsedArguments: Equatable {
     let given = parts.first ?? argument
     guard let option = command.options.first(where: { $0.name == given || $0.shortName == given }) else {
       throw .usage(
-        "unknown option \(given.escapedForTerminal) for \(command.name)", hint: Self.hint(for: given, of: command, program))
+        "unknown option \(given.escapedForTerminal) for \(command.name)",
+        hint: Self.hint(for: given, of: command, program))
     }
     guard option.isRepeatable || !has(option.name) else {
       throw .usage("\(option.name) is given twice", hint: "give \(option.name) once")

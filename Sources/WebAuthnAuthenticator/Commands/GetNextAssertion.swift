@@ -13,7 +13,7 @@ extension SoftwareAuthenticator {
       throw CTAPError(.notAllowed, "no assertion is left")
     }
     // 3. It is not too long ago.
-    guard clock.uptime - remaining.since < DeviceLimits.nextAssertionTimeLimit else {
+    guard clock.uptime - remaining.since <= DeviceLimits.nextAssertionTimeLimit else {
       throw CTAPError(.notAllowed, "the last assertion is too long ago")
     }
     // 4. The next credential is taken.

@@ -57,8 +57,9 @@ extension SoftwareAuthenticator {
       algorithm, for: request, isDiscoverable: isDiscoverable, extensions, profile, random, now: clock.now)
     // 17. A discoverable credential is kept, in the place of the user's last one: after the next step but one, so that
     //     a failure leaves nothing behind.
-    // 18. One that is not is kept as well: there is no other memory than the vault's.
-    // 19. The credential is attested.
+    // 18. One that is not is kept as well: there is no other memory than the vault's. Where the profile has none of those,
+    //     every credential is discoverable, as with password managers; the standard would have it otherwise.
+    // 19. The credential is attested, in the format that the relying party would rather have.
     let reply = try attest(draft, request, consent, extensions, isEnterprise: isEnterprise)
     try keep(draft)
     // 20. The reply is sent.
@@ -146,8 +147,8 @@ extension SoftwareAuthenticator {
     _ extensions: RegistrationExtensionResult, isEnterprise: Bool
   ) throws(CTAPError) -> MakeCredentialReply {
     let data = try draft.authenticatorData(consent.flags, extensions: extensions.outputs)
-    let enterpriseMaker = isEnterprise ? profile.attestation.enterpriseMaker : nil
-    let maker = enterpriseMaker ?? profile.attestation.maker(preferring: request.attestationFormats)
+    let (maker, namesDevice) = profile.attestation.maker(
+      preferring: request.attestationFormats, isEnterprise: isEnterprise)
     let statement = try CTAPError.wrapping { () throws(CryptoError) in
       try maker.statement(
         for: AttestationSubject(
@@ -156,7 +157,7 @@ extension SoftwareAuthenticator {
     }
     return MakeCredentialReply(
       format: maker.format, authenticatorData: data, statement: statement,
-      isEnterpriseAttestation: enterpriseMaker == nil ? nil : true,
+      isEnterpriseAttestation: namesDevice ? true : nil,
       largeBlobKey: extensions.largeBlobKey.map { (key) in key.exposedBytes[...] })
   }
 

@@ -16,7 +16,7 @@ extension SoftwareAuthenticator {
       .register, relyingPartyID: request.relyingPartyID, userName: request.user.name ?? request.user.displayName)
 
     // 1. An empty parameter asks for a touch, and for nothing else.
-    try await answerSelection(request.pinUVAuthParameter, state)
+    if request.pinUVAuthParameter?.isEmpty == true { try await answerSelection(state) }
     // 2. The parameter is of a protocol that the device has.
     try requireProtocol(of: request.pinUVAuthParameter, request.pinUVAuthProtocol)
     // 3. The relying party's first algorithm that the device has is the credential's.
@@ -45,7 +45,7 @@ extension SoftwareAuthenticator {
       consent = try await verifyConsent(for: purpose, state)
     }
     // 12. None of the excluded credentials is here.
-    try await refuseExcluded(request, consent, state)
+    if !request.excludeList.isEmpty { try await refuseExcluded(request, consent, state) }
     // 13. A touch for user verification is a touch: it was noted with it.
     // 14. Somebody is there. That spends the token.
     try await requireConsent(&consent, parameter: request.pinUVAuthParameter, for: purpose)
@@ -125,7 +125,6 @@ extension SoftwareAuthenticator {
   private func refuseExcluded(
     _ request: MakeCredentialRequest, _ consent: UserConsent, _ state: DeviceState
   ) async throws(CTAPError) {
-    guard !request.excludeList.isEmpty else { return }
     let scope = Digest.sha256([UInt8](request.relyingPartyID.utf8)[...])
     let isExcluded = request.excludeList.contains { (descriptor) in
       guard descriptor.type == .publicKey, let passkey = state.passkey(descriptor.id, of: scope) else { return false }

@@ -21,8 +21,7 @@ struct UserConsent: Sendable {
 extension SoftwareAuthenticator {
   /// Step 1 of both: an empty parameter is a platform's way to have a device touched, among several. What it gets is an
   /// error in any case.
-  func answerSelection(_ parameter: Bytes?, _ state: DeviceState) async throws(CTAPError) {
-    guard let parameter, parameter.isEmpty else { return }
+  func answerSelection(_ state: DeviceState) async throws(CTAPError) {
     try await requirePresence(for: InteractionPurpose(.selectDevice))
     throw CTAPError(state.pin == nil ? .pinNotSet : .pinInvalid, "an empty pinUvAuthParam")
   }

@@ -83,7 +83,7 @@ private final class VaultFixture {
       interaction: AutomaticInteraction.always(), clock: FixedClock())
     let request = GetAssertionRequest(
       relyingPartyID: "site-7.raxx.app", clientDataHash: [UInt8](repeating: 0xcd, count: 32)[...])
-    return try perform(.getAssertion, request.encoded, on: device)
+    return try Bench(device).perform(.getAssertion, request.encoded)
   }
 }
 
@@ -91,12 +91,13 @@ private final class VaultFixture {
 private struct DeviceFixture {
   let makeCredential: [UInt8]
   let getAssertion: [UInt8]
-  private let device: SoftwareAuthenticator
+  private let bench: Bench
 
   init() throws {
-    device = try SoftwareAuthenticator(
-      vault: MemoryVault(.factory(random: .system)), profile: .securityKey, interaction: AutomaticInteraction.always(),
-      clock: FixedClock())
+    bench = Bench(
+      try SoftwareAuthenticator(
+        vault: MemoryVault(.factory(random: .system)), profile: .securityKey,
+        interaction: AutomaticInteraction.always(), clock: FixedClock()))
     let hash = [UInt8](repeating: 0xcd, count: 32)[...]
     var request = MakeCredentialRequest(
       clientDataHash: hash, relyingPartyID: "raxx.app", relyingPartyName: "Raxx",
@@ -108,22 +109,36 @@ private struct DeviceFixture {
   }
 
   func perform(_ command: CTAPCommand, _ parameters: [UInt8]) throws -> Bytes {
-    try Benchmarks.perform(command, parameters, on: device)
+    try bench.perform(command, parameters)
   }
 }
 
-private func perform(
-  _ command: CTAPCommand, _ parameters: [UInt8], on device: SoftwareAuthenticator
-) throws -> Bytes {
-  let result = DrainingExecutor.run { () async -> Result<Bytes, CTAPError> in
-    do throws(CTAPError) {
-      return .success(try await device.perform(command, parameters[...]))
-    } catch {
-      return .failure(error)
-    }
+/// Has a device carry out commands on the thread that asks for it.
+private final class Bench {
+  private let device: SoftwareAuthenticator
+  private let executor = DrainingExecutor()
+  private let reply = Reply()
+
+  init(_ device: SoftwareAuthenticator) {
+    self.device = device
   }
-  guard let result else { throw CTAPError(.timeout) }
-  return try result.get()
+
+  func perform(_ command: CTAPCommand, _ parameters: [UInt8]) throws -> Bytes {
+    reply.result = .failure(CTAPError(.timeout))
+    Task(executorPreference: executor) { [device, reply] in
+      do throws(CTAPError) {
+        reply.result = .success(try await device.perform(command, parameters[...]))
+      } catch {
+        reply.result = .failure(error)
+      }
+    }
+    executor.drain()
+    return try reply.result.get()
+  }
+
+  private final class Reply: @unchecked Sendable {  // Nothing runs on any other thread.
+    var result: Result<Bytes, CTAPError> = .success([])
+  }
 }
 
 private struct FixedClock: AuthenticatorClock {

@@ -11,6 +11,8 @@ package final class DrainingExecutor: TaskExecutor {
     jobs.withLock { (jobs) in jobs.append(job) }
   }
 
+  package init() {}
+
   /// What `work` returns; nothing where it waits for something that does not come from itself.
   package static func run<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value? {
     let executor = DrainingExecutor()
@@ -19,8 +21,13 @@ package final class DrainingExecutor: TaskExecutor {
       let made = await work()
       value.withLock { (value) in value = made }
     }
-    while let job = executor.next() { unsafe job.runSynchronously(on: executor.asUnownedTaskExecutor()) }
+    executor.drain()
     return value.withLock { (value) in value }
+  }
+
+  /// Runs what is waiting, and what comes of it.
+  package func drain() {
+    while let job = next() { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
   }
 
   private func next() -> UnownedJob? {

@@ -9,19 +9,23 @@ internal import WireFormats
 /// times as long as making one. What it would write is the same.
 struct PrivateKeyEncoding {
   private let beforeScalar: [UInt8]
-  private let afterScalar: [UInt8]
+  private let beforePoint: [UInt8]
 
-  /// All but the scalar, which is as long as the curve's coordinates.
-  init(_ curve: EllipticCurve, x: Bytes, y: Bytes) {
-    beforeScalar = Self.beginnings[curve] ?? Self.beginning(curve)
-    // Behind the count of unused bits, the point is not compressed.
-    let pointCount = 2 + x.count + y.count
-    let bitString = Self.header(Self.bitString, pointCount) + [0x00, 0x04]
-    afterScalar = Self.header(Self.explicit1, bitString.count - 2 + pointCount) + bitString + x + y
+  /// What is the same for all keys on a curve.
+  static func kept(_ curve: EllipticCurve) -> PrivateKeyEncoding {
+    encodings[curve] ?? PrivateKeyEncoding(curve)
   }
 
-  private static let beginnings = Dictionary(
-    uniqueKeysWithValues: EllipticCurve.allCases.map { (curve) in (curve, beginning(curve)) })
+  private init(_ curve: EllipticCurve) {
+    beforeScalar = Self.beginning(curve)
+    // Behind the count of unused bits, the point is not compressed.
+    let pointCount = 2 + 2 * curve.byteCount
+    let bitString = Self.header(Self.bitString, pointCount) + [0x00, 0x04]
+    beforePoint = Self.header(Self.explicit1, bitString.count - 2 + pointCount) + bitString
+  }
+
+  private static let encodings = Dictionary(
+    uniqueKeysWithValues: EllipticCurve.allCases.map { (curve) in (curve, PrivateKeyEncoding(curve)) })
 
   /// All that stands in front of the scalar: the same for all keys on a curve, whose parts have one length.
   private static func beginning(_ curve: EllipticCurve) -> [UInt8] {
@@ -39,13 +43,16 @@ struct PrivateKeyEncoding {
     return header(sequence, count) + algorithm.bytes + octets
   }
 
-  /// The encoding with the scalar in its place, and nowhere else.
-  func pkcs8(_ scalar: SecretBytes) -> SecretBytes {
+  /// The encoding with the scalar in its place, and nowhere else. Scalar and coordinates are as long as the curve's
+  /// coordinates are.
+  func pkcs8(_ scalar: SecretBytes, x: Bytes, y: Bytes) -> SecretBytes {
     var encoding: [UInt8] = []
-    encoding.reserveCapacity(beforeScalar.count + scalar.count + afterScalar.count)
+    encoding.reserveCapacity(beforeScalar.count + scalar.count + beforePoint.count + x.count + y.count)
     encoding += beforeScalar
     scalar.withBytes { (scalar) in encoding += scalar }
-    encoding += afterScalar
+    encoding += beforePoint
+    encoding += x
+    encoding += y
     return SecretBytes(taking: encoding)
   }
 

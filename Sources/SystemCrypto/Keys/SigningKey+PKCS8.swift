@@ -30,7 +30,7 @@ extension SigningKey {
       switch (type, publicKey.material) {
       case (.ellipticCurve(let curve), .ec2(_, let x, let y)):
         let scalar = try handle.number("priv").secretBytes(count: curve.byteCount)
-        return PrivateKeyEncoding(curve, x: x, y: y).pkcs8(scalar)
+        return PrivateKeyEncoding.kept(curve).pkcs8(scalar, x: x, y: y)
       default:
         return try handle.pkcs8
       }

@@ -14,6 +14,9 @@ public struct SigningKey: Sendable {
   let type: KeyType
   private let scheme: COSEAlgorithm.SignatureScheme
 
+  /// A context that has signed by ``scheme`` and is ready to again.
+  private let idle = ContextSlot()
+
   /// The one algorithm that the key is for.
   public var algorithm: COSEAlgorithm { publicKey.algorithm }
 
@@ -32,11 +35,13 @@ public struct SigningKey: Sendable {
     case (.rsaPSS(let hash), .rsa, .deterministic):
       return try DeterministicPSS(handle).sign(message, hash)
     case (.ecdsa(let hash), .ellipticCurve, _), (.rsaPKCS1(let hash), .rsa, _), (.rsaPSS(let hash), .rsa, _):
-      let context = try KeyContext(handle)
-      try context.startSigning(KeyContext.Scheme(scheme))
-      return try unsafe ThreadWorkspace.current.withDigest(of: message, hash) { (digest) throws(CryptoError) in
+      let context = try signingContext(scheme)
+      let signature = try unsafe ThreadWorkspace.current.withDigest(of: message, hash) { (digest) throws(CryptoError) in
         try unsafe context.sign(digest)
       }
+      // One that threw is dropped: what that leaves in a context is not worth knowing.
+      if scheme == self.scheme { idle.put(context) }
+      return signature
     case (.eddsa, .raw, _):
       return try MessageContext(handle).sign(message, withoutRandomness: false)
     case (.mlDSA, .raw, _):
@@ -44,6 +49,13 @@ public struct SigningKey: Sendable {
     default:
       throw CryptoError(.keyMismatch, "\(algorithm) key for another scheme")
     }
+  }
+
+  private func signingContext(_ scheme: COSEAlgorithm.SignatureScheme) throws(CryptoError) -> KeyContext {
+    if scheme == self.scheme, let kept = idle.take() { return kept }
+    let context = try KeyContext(handle)
+    try context.startSigning(KeyContext.Scheme(scheme))
+    return context
   }
 
   init(_ algorithm: COSEAlgorithm, _ type: KeyType, _ handle: KeyHandle) throws(CryptoError) {

@@ -49,8 +49,8 @@ internal import WireFormats
   }
 
   func sign(_ digest: UnsafeBufferPointer<UInt8>) throws(CryptoError) -> [UInt8] {
-    var count = 0
-    try LibCrypto.require(unsafe EVP_PKEY_sign(pointer, nil, &count, digest.baseAddress, digest.count))
+    // As much as any signature by this key takes: asking for the length would have libcrypto compute it anew.
+    let count = Int(unsafe EVP_PKEY_get_size(EVP_PKEY_CTX_get0_pkey(pointer)))
     var written = count
     var signature = try [UInt8](count: count) { (start) throws(CryptoError) in
       try LibCrypto.require(unsafe EVP_PKEY_sign(pointer, start, &written, digest.baseAddress, digest.count))

@@ -22,6 +22,9 @@ struct RemainingAssertions: Sendable {
   var credentials: ArraySlice<CredentialID>
   let terms: AssertionTerms
 
+  /// What let the first one sign.
+  let authorization: SequenceAuthorization
+
   /// When the last one signed.
   var since: Duration
 }

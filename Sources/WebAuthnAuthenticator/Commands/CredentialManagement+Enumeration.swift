@@ -60,14 +60,6 @@ extension SoftwareAuthenticator {
     return answer
   }
 
-  /// Whether what let a sequence begin is still there.
-  func isInForce(_ authorization: SequenceAuthorization) -> Bool {
-    switch authorization {
-    case .lasting: true
-    case .token(let bytes): currentToken?.bytes == bytes
-    }
-  }
-
   private static let relyingPartyIDHashByteCount = 32
 
   private func advance(_ enumeration: inout CredentialEnumeration) throws(CTAPError) -> StoredPasskey {

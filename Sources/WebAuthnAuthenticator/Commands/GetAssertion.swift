@@ -14,11 +14,12 @@ extension SoftwareAuthenticator {
     let purpose = InteractionPurpose(.signIn, relyingPartyID: request.relyingPartyID)
 
     // 1. An empty parameter asks for a touch, and for nothing else.
-    try await answerSelection(request.pinUVAuthParameter, state)
+    if request.pinUVAuthParameter?.isEmpty == true { try await answerSelection(state) }
     // 2. The parameter is of a protocol that the device has.
     try requireProtocol(of: request.pinUVAuthParameter, request.pinUVAuthProtocol)
     // 3. So far nobody was there.
     var consent = UserConsent()
+    var authorization = SequenceAuthorization.lasting
     // 4. The options are looked at.
     let (wantsPresence, wantsOwnVerification) = try assertionOptions(request, state)
     // 5. Where every command takes user verification, there is a way to it, and it is taken.
@@ -29,6 +30,7 @@ extension SoftwareAuthenticator {
         parameter, protocol: request.pinUVAuthProtocol, over: request.clientDataHash, permission: .getAssertion,
         relyingPartyID: request.relyingPartyID)
       consent.isUserVerified = true
+      if let token = currentToken { authorization = .token(token.bytes) }
     } else if verifiesItself {
       consent = try await verifyConsent(for: purpose, state)
     }
@@ -54,7 +56,9 @@ extension SoftwareAuthenticator {
     let reply = try assert(with: first.id, terms, isFirst: true)
     if terms.count > 1 {
       session.sequence = .assertions(
-        RemainingAssertions(credentials: applicable.dropFirst().map(\.id)[...], terms: terms, since: clock.uptime))
+        RemainingAssertions(
+          credentials: applicable.dropFirst().map(\.id)[...], terms: terms, authorization: authorization,
+          since: clock.uptime))
     }
     return reply.encoded[...]
   }

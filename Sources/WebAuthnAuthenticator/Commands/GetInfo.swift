@@ -20,7 +20,7 @@ extension SoftwareAuthenticator {
     info.maximumMessageByteCount = UInt64(DeviceLimits.maximumMessageByteCount)
     info.pinUVAuthProtocols = PINProtocol.allCases.reversed().map { (version) in UInt64(version.rawValue) }
     info.maximumCredentialCountInList = UInt64(DeviceLimits.maximumCredentialCountInList)
-    info.maximumCredentialIDByteCount = UInt64(DeviceLimits.maximumCredentialIDByteCount)
+    info.maximumCredentialIDByteCount = UInt64(maximumCredentialIDByteCount)
     info.transports = profile.transports
     info.algorithms = offeredAlgorithms.map { (algorithm) in CredentialParameters(algorithm: algorithm) }
     info.maximumLargeBlobArrayByteCount = UInt64(DeviceLimits.maximumLargeBlobArrayByteCount)
@@ -46,6 +46,11 @@ extension SoftwareAuthenticator {
         state.identity.credentialStoreState, "encCredStoreState", token)
     }
     return info.encoded[...]
+  }
+
+  /// The ids that a tester presets may be as long as WebAuthn allows.
+  private var maximumCredentialIDByteCount: Int {
+    max(DeviceLimits.maximumCredentialIDByteCount, profile.presetCredential?.id.bytes.count ?? 0)
   }
 
   private static let versions = ["FIDO_2_0", "FIDO_2_1", "FIDO_2_3"]

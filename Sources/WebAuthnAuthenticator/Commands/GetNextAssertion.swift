@@ -7,13 +7,14 @@ internal import WireFormats
 
 extension SoftwareAuthenticator {
   func getNextAssertion(continuing sequence: CommandSequence?) throws(CTAPError) -> Bytes {
-    // 1. There was a getAssertion to go on with.
+    // 1. There was a getAssertion to go on with, and the token that let it through has not ended since (§6).
     // 2. Not all of its credentials have signed.
     guard case .assertions(var remaining) = sequence, let id = remaining.credentials.popFirst() else {
       throw CTAPError(.notAllowed, "no assertion is left")
     }
+    guard isInForce(remaining.authorization) else { throw CTAPError(.notAllowed, "the token has ended") }
     // 3. It is not too long ago.
-    guard clock.uptime - remaining.since < DeviceLimits.nextAssertionTimeLimit else {
+    guard clock.uptime - remaining.since <= DeviceLimits.nextAssertionTimeLimit else {
       throw CTAPError(.notAllowed, "the last assertion is too long ago")
     }
     // 4. The next credential is taken.

@@ -16,7 +16,7 @@ extension SoftwareAuthenticator {
       .register, relyingPartyID: request.relyingPartyID, userName: request.user.name ?? request.user.displayName)
 
     // 1. An empty parameter asks for a touch, and for nothing else.
-    try await answerSelection(request.pinUVAuthParameter, state)
+    if request.pinUVAuthParameter?.isEmpty == true { try await answerSelection(state) }
     // 2. The parameter is of a protocol that the device has.
     try requireProtocol(of: request.pinUVAuthParameter, request.pinUVAuthProtocol)
     // 3. The relying party's first algorithm that the device has is the credential's.
@@ -45,7 +45,7 @@ extension SoftwareAuthenticator {
       consent = try await verifyConsent(for: purpose, state)
     }
     // 12. None of the excluded credentials is here.
-    try await refuseExcluded(request, consent, state)
+    if !request.excludeList.isEmpty { try await refuseExcluded(request, consent, state) }
     // 13. A touch for user verification is a touch: it was noted with it.
     // 14. Somebody is there. That spends the token.
     try await requireConsent(&consent, parameter: request.pinUVAuthParameter, for: purpose)
@@ -57,8 +57,9 @@ extension SoftwareAuthenticator {
       algorithm, for: request, isDiscoverable: isDiscoverable, extensions, profile, random, now: clock.now)
     // 17. A discoverable credential is kept, in the place of the user's last one: after the next step but one, so that
     //     a failure leaves nothing behind.
-    // 18. One that is not is kept as well: there is no other memory than the vault's.
-    // 19. The credential is attested.
+    // 18. One that is not is kept as well: there is no other memory than the vault's. Where the profile has none of those,
+    //     every credential is discoverable, as with password managers; the standard would have it otherwise.
+    // 19. The credential is attested, in the format that the relying party would rather have.
     let reply = try attest(draft, request, consent, extensions, isEnterprise: isEnterprise)
     try keep(draft)
     // 20. The reply is sent.
@@ -124,7 +125,6 @@ extension SoftwareAuthenticator {
   private func refuseExcluded(
     _ request: MakeCredentialRequest, _ consent: UserConsent, _ state: DeviceState
   ) async throws(CTAPError) {
-    guard !request.excludeList.isEmpty else { return }
     let scope = Digest.sha256([UInt8](request.relyingPartyID.utf8)[...])
     let isExcluded = request.excludeList.contains { (descriptor) in
       guard descriptor.type == .publicKey, let passkey = state.passkey(descriptor.id, of: scope) else { return false }
@@ -146,8 +146,8 @@ extension SoftwareAuthenticator {
     _ extensions: RegistrationExtensionResult, isEnterprise: Bool
   ) throws(CTAPError) -> MakeCredentialReply {
     let data = try draft.authenticatorData(consent.flags, extensions: extensions.outputs)
-    let enterpriseMaker = isEnterprise ? profile.attestation.enterpriseMaker : nil
-    let maker = enterpriseMaker ?? profile.attestation.maker(preferring: request.attestationFormats)
+    let (maker, namesDevice) = profile.attestation.maker(
+      preferring: request.attestationFormats, isEnterprise: isEnterprise)
     let statement = try CTAPError.wrapping { () throws(CryptoError) in
       try maker.statement(
         for: AttestationSubject(
@@ -156,7 +156,7 @@ extension SoftwareAuthenticator {
     }
     return MakeCredentialReply(
       format: maker.format, authenticatorData: data, statement: statement,
-      isEnterpriseAttestation: enterpriseMaker == nil ? nil : true,
+      isEnterpriseAttestation: namesDevice ? true : nil,
       largeBlobKey: extensions.largeBlobKey.map { (key) in key.exposedBytes[...] })
   }
 

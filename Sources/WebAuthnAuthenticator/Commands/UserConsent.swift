@@ -21,8 +21,7 @@ struct UserConsent: Sendable {
 extension SoftwareAuthenticator {
   /// Step 1 of both: an empty parameter is a platform's way to have a device touched, among several. What it gets is an
   /// error in any case.
-  func answerSelection(_ parameter: Bytes?, _ state: DeviceState) async throws(CTAPError) {
-    guard let parameter, parameter.isEmpty else { return }
+  func answerSelection(_ state: DeviceState) async throws(CTAPError) {
     try await requirePresence(for: InteractionPurpose(.selectDevice))
     throw CTAPError(state.pin == nil ? .pinNotSet : .pinInvalid, "an empty pinUvAuthParam")
   }
@@ -46,25 +45,29 @@ extension SoftwareAuthenticator {
     CTAPError(state.pin == nil ? .operationDenied : .pinUvAuthTokenRequired, "user verification is required")
   }
 
-  /// Has the device verify the user by its own means. That counts as a touch.
+  /// Has the device verify the user by its own means (steps 11.2 and 6.2). That counts as a touch.
   func verifyConsent(for purpose: InteractionPurpose, _ state: DeviceState) async throws(CTAPError) -> UserConsent {
     do throws(CTAPError) {
       try await verifyUser(for: purpose)
     } catch {
       switch error.status {
       case .userActionTimeout, .keepaliveCancel: throw error
-      default: throw state.pin == nil ? CTAPError(.operationDenied, error.detail) : verificationMissing(state)
+      // With a PIN there is another way; without one, and without attempts, there is none but a reset.
+      case _ where state.pin != nil: throw verificationMissing(state)
+      case .userVerificationBlocked: throw CTAPError(.pinBlocked, error.detail)
+      default: throw CTAPError(.operationDenied, error.detail)
       }
     }
     return UserConsent(isUserPresent: true, isUserVerified: true)
   }
 
-  /// Demands a touch, unless there was one already: in this command, or with the token that it came with.
+  /// Demands a touch, unless there was one already: with the token that the command came with, which is spent, or in this
+  /// command (steps 13 and 8), which leaves every token as it is.
   func requireConsent(
     _ consent: inout UserConsent, parameter: Bytes?, for purpose: InteractionPurpose
   ) async throws(CTAPError) {
-    if parameter != nil, tokenShowsUserPresence { consent.isUserPresent = true }
-    if !consent.isUserPresent { try await requirePresence(for: purpose) }
+    guard !consent.isUserPresent else { return }
+    if parameter == nil || !tokenShowsUserPresence { try await requirePresence(for: purpose) }
     consent.isUserPresent = true
     spendToken()
   }

@@ -24,13 +24,16 @@ extension DeviceAttestation {
     }
   }
 
-  /// The maker of the format that comes first among those that are preferred; where there is none of them, the usual.
-  func maker(preferring formats: [AttestationFormat]) -> any AttestationMaker {
-    let makers = makers
-    for format in formats {
-      if let maker = makers.first(where: { (maker) in maker.format == format }) { return maker }
-    }
-    return makers.first ?? NoneAttestationMaker()
+  /// The maker of the format that comes first among those that are preferred; where there is none of them, the usual. And
+  /// whether it names the one device: where that is wanted, the enterprise maker stands first.
+  func maker(
+    preferring formats: [AttestationFormat], isEnterprise: Bool
+  ) -> (maker: any AttestationMaker, namesDevice: Bool) {
+    let enterpriseMaker = isEnterprise ? enterpriseMaker : nil
+    let makers = [enterpriseMaker].compactMap(\.self) + makers
+    let places = formats.compactMap { (format) in makers.firstIndex { (maker) in maker.format == format } }
+    let place = places.first ?? makers.startIndex
+    return (makers[place], enterpriseMaker != nil && place == makers.startIndex)
   }
 
   private var makers: [any AttestationMaker] {

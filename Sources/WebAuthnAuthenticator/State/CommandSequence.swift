@@ -43,3 +43,13 @@ enum SequenceAuthorization: Sendable {
   /// The token with these bytes.
   case token(SecretBytes)
 }
+
+extension SoftwareAuthenticator {
+  /// Whether what let a sequence begin is still there.
+  func isInForce(_ authorization: SequenceAuthorization) -> Bool {
+    switch authorization {
+    case .lasting: true
+    case .token(let bytes): currentToken?.bytes == bytes
+    }
+  }
+}

@@ -5,22 +5,32 @@ internal import WebAuthnTypes
 
 /// The keys that have signed lately, ready to sign again: reading one takes as long as several signatures.
 struct SigningKeyCache {
-  private var entries: [CredentialID: (key: SigningKey, privateKey: SecretBytes)] = [:]
+  private struct Entry {
+    let id: CredentialID
+    let key: SigningKey
+    let privateKey: SecretBytes
+  }
 
-  /// As many keys as a tester has in hand; beyond that, all are forgotten and read again.
-  private static let maximumCount = 128
+  /// Those that were used last come last.
+  private var entries: [Entry] = []
+
+  /// As many keys as a tester has in hand. Each takes some kilobytes of libcrypto's; more would only crowd the
+  /// processor's caches.
+  private static let maximumCount = 16
 
   /// The key of a credential, if it is still the one that is stored: another process may have changed the vault.
-  func key(of passkey: StoredPasskey) -> SigningKey? {
-    guard let entry = entries[passkey.id],
-      entry.privateKey === passkey.privateKey || entry.privateKey == passkey.privateKey
-    else { return nil }
+  mutating func key(of passkey: StoredPasskey) -> SigningKey? {
+    guard let index = entries.lastIndex(where: { (entry) in entry.id == passkey.id }) else { return nil }
+    let entry = entries[index]
+    guard entry.privateKey === passkey.privateKey || entry.privateKey == passkey.privateKey else { return nil }
+    if index < entries.count - 1 { entries.append(entries.remove(at: index)) }
     return entry.key
   }
 
   mutating func insert(_ key: SigningKey, of id: CredentialID, _ privateKey: SecretBytes) {
-    if entries.count >= Self.maximumCount { entries.removeAll() }
-    entries[id] = (key, privateKey)
+    entries.removeAll { (entry) in entry.id == id }
+    if entries.count >= Self.maximumCount { entries.removeFirst() }
+    entries.append(Entry(id: id, key: key, privateKey: privateKey))
   }
 
   mutating func removeAll() {

@@ -108,12 +108,12 @@ extension FileVault {
     return answer
   }
 
-  /// CTAP has no status for a disk that is full: the words say it.
+  /// A disk that is full is the device's storage that is. For the rest CTAP has no status: the words say it.
   private func asStatus<Value>(_ body: () throws(VaultError) -> Value) throws(CTAPError) -> Value {
     do throws(VaultError) {
       return try body()
     } catch {
-      throw CTAPError(.other, "\(error)")
+      throw CTAPError(error.code == .noSpace ? .keyStoreFull : .other, "\(error)")
     }
   }
 

@@ -56,10 +56,8 @@ extension VaultFolder {
 extension VaultFolder {
   /// Waits until nobody else changes the vault.
   func lock() throws(VaultError) -> VaultLock {
-    guard let file = OpenFile(path + ".lock", O_RDWR | O_CREAT) else {
-      throw VaultError(.unwritable, path, SystemMessage.last)
-    }
-    guard file.lock() else { throw VaultError(.unwritable, path, SystemMessage.last) }
+    guard let file = OpenFile(path + ".lock", O_RDWR | O_CREAT) else { throw writeFailure }
+    guard file.lock() else { throw writeFailure }
     return VaultLock(file)
   }
 

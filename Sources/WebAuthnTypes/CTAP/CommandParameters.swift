@@ -9,11 +9,14 @@ package import WireFormats
 package struct CommandParameters {
   private let map: CBORMap?
 
-  /// The values by their numbers, found in one walk: nearly every number is asked for.
-  private var numbered: [CBORValue?] = []
+  /// The values by their numbers, found in one walk: nearly every number is asked for, and most are not there.
+  private var numbered: [CBORValue?]?
 
   /// No command has a parameter above.
-  private static let highestNumber = 31
+  private static let highestNumber: UInt64 = 31
+
+  /// Those of nearly every command fit.
+  private static let usualNumberCount = 12
 
   /// Reads all of `bytes`; none are no parameters.
   package init(parsing bytes: Bytes) throws(CTAPError) {
@@ -23,12 +26,15 @@ package struct CommandParameters {
       throw CTAPError(error.code == .cborWrongType ? .cborUnexpectedType : .invalidCBOR, "\(error)")
     }
     guard let map else { return }
-    numbered.reserveCapacity(map.count + 1)
+    var numbered: [CBORValue?] = []
+    numbered.reserveCapacity(Self.usualNumberCount)
+    // In canonical order the numbers go up.
     for (key, value) in map {
       guard case .unsigned(let number) = key.kind, number <= Self.highestNumber else { continue }
       while numbered.count < number { numbered.append(nil) }
       numbered.append(value)
     }
+    self.numbered = numbered
   }
 
   package init(_ map: CBORMap) {
@@ -36,8 +42,8 @@ package struct CommandParameters {
   }
 
   private subscript(_ key: CBORKey) -> CBORValue? {
-    guard case .unsigned(let number) = key, number < numbered.count else { return map?[key] }
-    return numbered[Int(number)]
+    guard let numbered, case .unsigned(let number) = key, number <= Self.highestNumber else { return map?[key] }
+    return number < numbered.count ? numbered[Int(number)] : nil
   }
 
   /// The value that stands with `key`, read as `read` does.

@@ -36,7 +36,9 @@ public struct MakeCredentialReply: Sendable {
     let reply = try CommandReply(parsing: bytes)
     format = AttestationFormat(rawValue: try reply.require(0x01, reply.text))
     authenticatorData = try AuthenticatorData(parsing: reply.require(0x02, reply.bytes))
-    statement = CBORTree(try reply.require(0x03, reply.value))
+    // A device that was asked for the format none alone may leave the statement out (§6.1.2): it is the empty map.
+    let written = try format == .none ? reply.value(0x03) : reply.require(0x03, reply.value)
+    statement = written.map { (value) in CBORTree(value) } ?? [:]
     isEnterpriseAttestation = try reply.bool(0x04)
     largeBlobKey = try reply.bytes(0x05)
   }

@@ -15,8 +15,8 @@ enum AuthenticatorCommand: Command {
     discussion: [
       """
       Plugs a CTAP 2.3 device in whose passkeys are kept in a vault, which is made where there is none. Frames are a length \
-      of four bytes, big-endian, a type byte and a payload; with --hid each frame is one CTAPHID report. When the process \
-      ends, or a connection to the socket does, the device is pulled out.
+      of four bytes, big-endian, and as many bytes: a type byte and a payload. With --hid each frame is one CTAPHID report. \
+      When the process ends, or a connection to the socket does, the device is pulled out.
       """,
       """
       --approve says what the device's user does: always touches (as over a pipe, without it), is asked at the terminal, \

@@ -47,7 +47,8 @@ extension ParsedArguments {
   func confirm(_ act: String) throws(CommandFailure) {
     guard !has("--yes") else { return }
     guard let terminal = Terminal() else {
-      throw .usage("\(act) cannot be undone, and there is no terminal to ask at", hint: "--yes says that it is meant")
+      throw .usage(
+        "to \(act) cannot be undone, and there is no terminal to ask at", hint: "--yes says that it is meant")
     }
     let answer = terminal.ask("\(act)? This cannot be undone. [y/N] ") ?? ""
     guard ["y", "yes"].contains(answer.lowercased()) else { throw .refused("nothing was changed") }

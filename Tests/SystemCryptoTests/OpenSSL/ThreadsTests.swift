@@ -66,6 +66,22 @@ import WireFormats
     #expect(failures.isEmpty)
   }
 
+  @Test func `one key signs from many threads at once, each time its own message`() throws {
+    let keys = try [COSEAlgorithm.es256, .rs256, .ps256].map { try TestKeys.key($0) }
+    let failures = Threads.run(8) { (thread) in
+      for round in 0..<40 {
+        let key = keys[(thread + round) % keys.count]
+        let own = [UInt8(thread), UInt8(round)][...]
+        let signature = try key.sign(own)[...]
+        try key.publicKey.verify(signature, over: own)
+        if (try? key.publicKey.verify(signature, over: message)) != nil {
+          throw CryptoError(.libraryFailure, "accepted")
+        }
+      }
+    }
+    #expect(failures.isEmpty)
+  }
+
   @Test func `a seeded source gives each draw once, whoever asks`() throws {
     let source = RandomSource.seeded([0x09])
     let reference = RandomSource.seeded([0x09])

@@ -86,17 +86,35 @@ struct GetNextAssertionTests {
     #expect(await platform.status { () async throws in try await platform.getNext() } == .notAllowed)
   }
 
-  @Test func `half a minute between two is too long, each time anew`() async throws {
+  @Test func `more than half a minute between two is too long, each time anew`() async throws {
     _ = try await makeThree()
     try await platform.get()
-    device.clock.advance(by: .seconds(29))
+    device.clock.advance(by: .seconds(30))
     #expect(await status == .success)
-    device.clock.advance(by: .seconds(29))
+    device.clock.advance(by: .seconds(30))
     #expect(await status == .success)
     try await platform.get()
-    device.clock.advance(by: .seconds(30))
+    device.clock.advance(by: .seconds(30) + .milliseconds(1))
     #expect(await status == .notAllowed)
     #expect(await status == .notAllowed)
+  }
+
+  @Test func `the end of the token that let it begin ends it`() async throws {
+    _ = try await makeThree()
+    try await platform.setPIN("1234")
+    let token = try await platform.token("1234", .getAssertion, for: "raxx.app")
+    // Nobody is asked, so the token is used and not spent.
+    try await platform.get(.sample().with { (request) in request.options.userPresence = false }, token)
+    device.clock.advance(by: .seconds(590))
+    #expect(try await platform.get(.sample(), token).credentialCount == 3)
+    device.clock.advance(by: .seconds(9))
+    #expect(await status == .success)
+    device.clock.advance(by: .seconds(1))
+    #expect(await status == .notAllowed)
+    // Without a token nothing of the kind ends.
+    try await platform.get()
+    device.clock.advance(by: .seconds(11))
+    #expect(await status == .success)
   }
 
   @Test func `a credential that has been deleted meanwhile does not sign`() async throws {

@@ -91,4 +91,53 @@ struct UserVerificationTests {
     try device.vault.update { (state) in state.pin = PINState(hash: NewPIN.hash(of: [1]), codePointCount: 4) }
     #expect(try await device.authenticator.isProtected(device.state))
   }
+
+  // MARK: In commands (§6.1.2, step 11.2; §6.2.2, step 6.2)
+
+  /// What makeCredential and getAssertion with the option "uv" come to.
+  private func statuses(_ device: TestDevice) async -> [CTAPStatus] {
+    let platform = device.platform()
+    let options = CommandOptions(userVerification: true)
+    return [
+      await platform.status { () async throws in
+        try await platform.make(.sample().with { (request) in request.options = options })
+      },
+      await platform.status { () async throws in
+        try await platform.get(.sample().with { (request) in request.options = options })
+      },
+    ]
+  }
+
+  @Test func `a wrong finger is a refusal, and where there is a PIN a hint at that`() async throws {
+    let device = try Self.device()
+    device.user.usuallyGives(finger: .finger(9))
+    // Three attempts, and then the last two.
+    #expect(await statuses(device) == [.operationDenied, .pinBlocked])
+    #expect(await statuses(device) == [.pinBlocked, .pinBlocked])
+    try await device.platform().setPIN("1234")
+    #expect(await statuses(device) == [.pinUvAuthTokenRequired, .pinUvAuthTokenRequired])
+  }
+
+  @Test func `a finger that does not come is said to be late, with a PIN and without`() async throws {
+    let device = try Self.device()
+    device.user.usuallyGives(finger: .timedOut)
+    #expect(await statuses(device) == [.userActionTimeout, .userActionTimeout])
+    try await device.platform().setPIN("1234")
+    #expect(await statuses(device) == [.userActionTimeout, .userActionTimeout])
+  }
+
+  @Test func `a finger in a command spends no token`() async throws {
+    let device = try Self.device()
+    let platform = device.platform()
+    try await platform.setPIN("1234")
+    let token = try await platform.token("1234", [.makeCredential, .getAssertion], for: "raxx.app")
+    let options = CommandOptions(userVerification: true)
+    let made = try await platform.make(.sample().with { (request) in request.options = options })
+    #expect(made.authenticatorData.flags == [.userPresent, .userVerified, .attestedCredentialData])
+    let id = made.credentialID
+    try await platform.get(.sample(id).with { (request) in request.options = options })
+    #expect(try await platform.get(.sample(id), token).authenticatorData.flags == [.userPresent, .userVerified])
+    // A touch does.
+    #expect(await platform.status { () async throws in try await platform.get(.sample(id), token) } == .pinAuthInvalid)
+  }
 }

@@ -110,6 +110,15 @@ struct AuthenticatorProfileTests {
     #expect(try await make(2, for: "example.org") == (true, enterprise.x5c))
     #expect(try await make(nil) == (nil, batch.x5c))
     #expect(await platform.status { () async throws in try await make(3) } == .invalidOption)
+
+    // Whoever would rather have none gets none, and is not told of one device.
+    let made = try await platform.make(
+      .sample().with { (request) in
+        request.enterpriseAttestation = 2
+        request.attestationFormats = [.tpm, .none, .packed]
+      })
+    #expect(made.format == .none)
+    #expect(made.isEnterpriseAttestation == nil)
   }
 
   @Test(

@@ -31,6 +31,16 @@ struct ReplyTests {
     #expect(CBORTree(object.statement) == ["alg": -7])
   }
 
+  @Test func `a statement may be left out where it would be empty, and nowhere else`() throws {
+    func reply(_ format: String) throws -> MakeCredentialReply {
+      let map: CBORTree = [0x01: .text(format), 0x02: .bytes([UInt8](try data.encoded))]
+      return try MakeCredentialReply(parsing: CBORWriter.bytes(of: map)[...])
+    }
+    #expect(try reply("none").statement == [:])
+    #expect(try AttestationObject(parsing: reply("none").attestationObject[...]).format == .none)
+    #expect(throws: FormatError(.commandReplyMissingMember, at: 1, member: "3")) { try reply("packed") }
+  }
+
   @Test func `an assertion comes back, with everything or with little`() throws {
     let whole = GetAssertionReply(
       credential: CredentialDescriptor(id: try CredentialID([5])), authenticatorData: try data, signature: [1],

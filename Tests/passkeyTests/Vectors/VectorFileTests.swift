@@ -59,7 +59,9 @@ struct VectorFileTests {
     for topic in Self.topics {
       for recorded in try Self.cases(topic) {
         #expect(seen.insert(recorded.id).inserted, "\(recorded.id)")
-        #expect(recorded.id.split(separator: "/").first.map(String.init) == topic, "\(recorded.id)")
+        // Where this libcrypto has ML-DSA, its cases are among the topics, in a file of their own.
+        let named = topic == "algorithms-ml-dsa" ? "algorithms" : topic
+        #expect(recorded.id.split(separator: "/").first.map(String.init) == named, "\(recorded.id)")
       }
     }
   }

@@ -6,19 +6,14 @@ public import WireFormats
 
 /// Apple's anonymous attestation (§8.8): an authority makes a certificate for the one credential, with the ceremony in it.
 public struct AppleAttestationMaker: AttestationMaker {
-  private let authority: CertificateIssuer
-  private let name: CertificateName
-  private let serialNumber: [UInt8]
-  private let validity: ClosedRange<Timestamp>
+  private let certifier: CredentialCertifier
 
   /// Has `authority` make certificates about `name`.
   public init(
     _ authority: CertificateIssuer, name: CertificateName, serialNumber: [UInt8], validity: ClosedRange<Timestamp>
   ) {
-    self.authority = authority
-    self.name = name
-    self.serialNumber = serialNumber
-    self.validity = validity
+    certifier = CredentialCertifier(
+      authority: authority, name: name, serialNumber: serialNumber, validity: validity)
   }
 
   /// `apple`
@@ -31,20 +26,14 @@ public struct AppleAttestationMaker: AttestationMaker {
 
   /// The certificate for a credential, before it is signed.
   public func certificate(for subject: AttestationSubject) throws(CryptoError) -> CertificateMaker {
-    var certificate = try authority.leaf(
-      name, publicKey: subject.credentialKey.publicKey, serialNumber: serialNumber, validity: validity)
-    certificate.extensions.append(.appleNonce(Digest.sha256(subject.signedBytes)))
-    return certificate
+    try certifier.certificate(for: subject, saying: .appleNonce(Digest.sha256(subject.signedBytes)))
   }
 
   /// The statement with this certificate.
   public func statement(
     for subject: AttestationSubject, _ certificate: CertificateMaker
   ) throws(CryptoError) -> CBORTree {
-    let identity = AttestationIdentity(
-      key: subject.credentialKey,
-      certificates: [try certificate.certificate(signedBy: authority.key, subject.signing)] + authority.path)
-    return ["x5c": identity.x5c]
+    ["x5c": try certifier.identity(of: subject, certificate).x5c]
   }
 }
 

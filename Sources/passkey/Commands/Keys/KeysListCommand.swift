@@ -32,7 +32,7 @@ enum KeysListCommand: Command {
     if arguments.has("--json") {
       try Output.write(passkeys.map { (passkey) in PasskeyReport.json(passkey) }.joined())
     } else if passkeys.isEmpty {
-      Diagnostics.passkey.note("there are no passkeys in the vault")
+      Diagnostics.passkey.note("there are no passkeys \(wanted.map { (id) in "for \(id.text) " } ?? "")in the vault")
     } else {
       try Output.write(PasskeyReport.table(passkeys, width: TerminalWidth.columns(of: .standardOutput)))
     }

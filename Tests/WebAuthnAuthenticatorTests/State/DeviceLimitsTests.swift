@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+import TestSupport
+import Testing
+import WebAuthnTypes
+import WireFormats
+
+@testable import WebAuthnAuthenticator
+
+/// What getInfo names as the most there can be (CTAP 2.3 §6.4) can be had, and one more cannot.
+struct DeviceLimitsTests {
+  let device: TestDevice
+  let platform: TestPlatform
+
+  init() throws {
+    device = try TestDevice(.withoutSensor)
+    platform = device.platform()
+  }
+
+  @Test func `maxMsgSize counts the command byte`() async throws {
+    let most = Int(try #require(try await platform.info().maximumMessageByteCount))
+    for (count, expected) in [(most - 1, CTAPStatus.invalidCBOR), (most, .requestTooLarge)] {
+      let status = await platform.status { () async throws in
+        try await device.authenticator.perform(.getAssertion, [UInt8](repeating: 0, count: count)[...])
+      }
+      #expect(status == expected)
+    }
+  }
+
+  @Test func `maxCredentialCountInList is how many may be allowed, and how many excluded`() async throws {
+    let most = Int(try #require(try await platform.info().maximumCredentialCountInList))
+    let made = try await platform.make()
+    let strangers = try (0..<most).map { (number) in
+      CredentialDescriptor(id: try CredentialID([UInt8](repeating: UInt8(number), count: 16)))
+    }
+    let own = CredentialDescriptor(id: try CredentialID(made.credentialID))
+    let full = [CredentialDescriptor](strangers.dropLast()) + [own]
+    let over = strangers + [own]
+
+    try await platform.get(.sample().with { (request) in request.allowList = full }).verify(by: made.publicKey)
+    for (list, expected) in [(full, CTAPStatus.credentialExcluded), (over, .limitExceeded)] {
+      let status = await platform.status { () async throws in
+        try await platform.make(.sample().with { (request) in request.excludeList = list })
+      }
+      #expect(status == expected)
+    }
+    let status = await platform.status { () async throws in
+      try await platform.get(.sample().with { (request) in request.allowList = over })
+    }
+    #expect(status == .limitExceeded)
+  }
+
+  @Test func `maxCredentialIdLength is that of any credential that can be here`() async throws {
+    let most = Int(try #require(try await platform.info().maximumCredentialIDByteCount))
+    #expect(try await platform.make().credentialID.count <= most)
+
+    let key = try SigningKey.generate(.es256, random: .seeded([1]))
+    func portable(_ user: String, _ count: Int) throws -> PortablePasskey {
+      try PortablePasskey(
+        json: JSON.writeObject { (object) in
+          object.write("format", .string(PortablePasskey.format))
+          object.write("rpId", .string("raxx.app"))
+          object.write("userHandle", .base64URL([UInt8](user.utf8)[...]))
+          object.write("credentialId", .base64URL([UInt8](repeating: 7, count: count)[...]))
+          object.write("algorithm", .integer(COSEAlgorithm.es256.rawValue))
+          if let key = try? key.pkcs8 { object.write("privateKey", key.withBytes { (bytes) in .base64URL(bytes) }) }
+        }[...])
+    }
+    let owner = VaultOwner(of: device.vault)
+    try owner.add(portable("ada", most), at: device.clock.now)
+    try await platform.get(.sample([UInt8](repeating: 7, count: most)[...])).verify(by: key.publicKey)
+    expect(.limitExceeded) { try owner.add(portable("bob", most + 1), at: device.clock.now) }
+
+    // An id that is longer than any here names none, wherever it stands.
+    let longer = [UInt8](repeating: 7, count: most + 1)[...]
+    #expect(await platform.status { () async throws in try await platform.get(.sample(longer)) } == .noCredentials)
+    let excluded = try MakeCredentialRequest.sample(user: "eve").with { (request) in
+      request.excludeList = [CredentialDescriptor(id: try CredentialID(longer))]
+    }
+    #expect(await platform.status { () async throws in try await platform.make(excluded) } == .success)
+  }
+
+  @Test func `maxCredentialIdLength grows to that of a preset credential`() async throws {
+    let id = try CredentialID([UInt8](repeating: 4, count: CredentialID.maximumByteCount))
+    var profile = AuthenticatorProfile.withoutSensor
+    profile.presetCredential = PresetCredential(key: try SigningKey.generate(.es256, random: .seeded([1])), id: id)
+    await device.authenticator.adopt(profile)
+    #expect(try await platform.info().maximumCredentialIDByteCount == 1023)
+    #expect(try await platform.make().credentialID == id.bytes)
+    profile.presetCredential = PresetCredential(
+      key: try SigningKey.generate(.es256, random: .seeded([1])), id: try CredentialID([4]))
+    await device.authenticator.adopt(profile)
+    #expect(try await platform.info().maximumCredentialIDByteCount == 128)
+  }
+
+  @Test func `maxSerializedLargeBlobArray is how long the array may be`() async throws {
+    let most = try #require(try await platform.info().maximumLargeBlobArrayByteCount)
+    let fragment = [UInt8](repeating: 0, count: 1024)
+    #expect(await platform.status(.largeBlobs, platform.writing(fragment, at: 0, of: most)) == .success)
+    #expect(
+      await platform.status(.largeBlobs, platform.writing(fragment, at: 0, of: most + 1)) == .largeBlobStorageFull)
+  }
+
+  @Test func `maxCredBlobLength is how long a blob is kept`() async throws {
+    let most = Int(try #require(try await platform.info().maximumCredentialBlobByteCount))
+    for (count, isKept) in [(most, true), (most + 1, false)] {
+      let made = try await platform.make(
+        .sample(isDiscoverable: true).with { (request) in
+          request.extensions.credentialBlob = [UInt8](repeating: 7, count: count)[...]
+        })
+      #expect(made.output("credBlob") == .bool(isKept))
+      #expect(try device.state.passkeys.last?.blob?.count == (isKept ? most : nil))
+    }
+  }
+
+  @Test func `minPINLength and maxPINLength are the shortest and the longest PIN`() async throws {
+    let info = try await platform.info()
+    let (least, most) = (Int(try #require(info.minimumPINLength)), Int(try #require(info.maximumPINLength)))
+    for (count, expected) in [
+      (least - 1, CTAPStatus.pinPolicyViolation), (most + 1, .pinPolicyViolation), (least, .success),
+    ] {
+      let padded = TestPlatform.padded(String(repeating: "7", count: count))
+      let status = await platform.status { () async throws in
+        try await platform.send(.clientPIN, platform.settingPIN("", padded: padded))
+      }
+      #expect(status == expected, "\(count)")
+    }
+    try await platform.changePIN(
+      String(repeating: "7", count: least), to: String(repeating: "8", count: most))
+    try await platform.token(String(repeating: "8", count: most))
+  }
+
+  @Test func `maxRPIDsForSetMinPINLength is how many may learn the least length`() async throws {
+    let most = Int(try #require(try await platform.info().maximumMinimumPINLengthReaderCount))
+    func status(_ count: Int) async -> CTAPStatus {
+      let readers = (0..<count).map { (number) in CBORTree.text("site-\(number).example") }
+      return await platform.status(.authenticatorConfig, platform.configuring(3, nil, [2: .array(readers)]))
+    }
+    #expect(await status(most) == .success)
+    #expect(await status(most + 1) == .keyStoreFull)
+    #expect(try device.state.settings.minimumPINLengthReaders.count == most)
+  }
+
+  @Test func `remainingDiscoverableCredentials is how many more there may be`() async throws {
+    let sample = try StoredPasskey.made(for: "example.org", user: "x", isDiscoverable: false)
+    try device.vault.update { (state) in
+      state.passkeys = [StoredPasskey](repeating: sample, count: DeviceLimits.maximumCredentials - 1)
+    }
+    #expect(try await platform.info().remainingDiscoverableCredentialCount == 1)
+    try await platform.make(.sample(isDiscoverable: true))
+    #expect(try await platform.info().remainingDiscoverableCredentialCount == 0)
+    let status = await platform.status { () async throws in
+      try await platform.make(.sample(user: "bob", isDiscoverable: true))
+    }
+    #expect(status == .keyStoreFull)
+  }
+}

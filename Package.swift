@@ -38,6 +38,8 @@ let package = Package(
     .library(name: "WebAuthnAttestation", targets: ["WebAuthnAttestation"]),
     .library(name: "WebAuthnRelyingParty", targets: ["WebAuthnRelyingParty"]),
     .library(name: "WebAuthnAuthenticator", targets: ["WebAuthnAuthenticator"]),
+    .library(name: "PasskeyService", targets: ["PasskeyService"]),
+    .library(name: "PasskeyStorage", targets: ["PasskeyStorage"]),
     .executable(name: "passkey", targets: ["passkey"]),
   ],
   targets: [
@@ -50,6 +52,12 @@ let package = Package(
     floor(
       "WebAuthnRelyingParty", ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation"]),
     floor("WebAuthnAuthenticator", ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes"]),
+
+    // Floors 8 and 9: the service and what it is kept by.
+    floor(
+      "PasskeyService",
+      ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty"]),
+    floor("PasskeyStorage", ["WireFormats", "WebAuthnTypes", "PasskeyService"]),
 
     // Executables.
     .executableTarget(

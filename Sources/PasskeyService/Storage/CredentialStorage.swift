@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import WebAuthnTypes
+public import WireFormats
 
 /// Where passkeys are.
 public protocol CredentialStorage: Sendable {
@@ -24,9 +25,10 @@ public protocol CredentialStorage: Sendable {
     spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> CredentialDeletion
 
-  /// Disables a passkey of an account and ends all of the account's sessions; whether it was there and not disabled.
+  /// Disables a passkey of an account and ends all of the account's sessions; whether it was there and not disabled. The
+  /// time, where one is given, is noted as that of its ``Passkey/cloneSignal``. Whatever the revision was, it grows.
   func disable(
-    _ id: CredentialID, of user: UserHandle, use: CredentialUse, audit: [AuditDraft]
+    _ id: CredentialID, of user: UserHandle, cloneSignal: Timestamp?, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SystemCrypto
-internal import WebAuthnTypes
+internal import WireFormats
 
 /// By what a pending ceremony is found: the SHA-256 of its challenge, so that what the store has answers nothing.
 public struct CeremonyID: FixedBytes {
@@ -16,7 +16,7 @@ public struct CeremonyID: FixedBytes {
     self.bytes = bytes
   }
 
-  init(of challenge: Challenge) {
-    bytes = Digest.sha256(challenge.bytes)
+  init(of challenge: Bytes) {
+    bytes = Digest.sha256(challenge)
   }
 }

@@ -21,7 +21,7 @@ public protocol AccountStorage: Sendable {
 
   /// Makes an account that has no passkey yet, and the code with which its owner gets one.
   func create(
-    _ account: Account, code: IssuedCode?, audit: [AuditDraft]
+    _ account: Account, code: IssuedCode?, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountCreation
 
   /// Changes an account. Where it is disabled thereby, its sessions with their refresh tokens, grants, and pending ceremonies
@@ -31,8 +31,8 @@ public protocol AccountStorage: Sendable {
   ) async throws(StorageError) -> AccountChangeOutcome
 
   /// Erases an account: itself, its passkeys, sessions, refresh tokens, grants, devices and pending ceremonies, the codes
-  /// made for it or for its address, and every personal detail about it beside the audit trail, whose records stay. The last
-  /// acting administrator stays.
+  /// made for it or for its address, and every personal detail about it beside the audit trail, those of these drafts too. The
+  /// records themselves stay. So does the last acting administrator.
   func erase(
     _ handle: UserHandle, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> ErasureOutcome
@@ -59,6 +59,8 @@ public enum AccountCreation: Hashable, Sendable {
   case created
   /// Another one has the address.
   case emailTaken
+  /// The grant is not for this act, and is gone.
+  case grantRefused
 }
 
 /// What became of a change to an account.

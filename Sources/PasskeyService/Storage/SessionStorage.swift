@@ -83,6 +83,9 @@ public struct SessionRenewal: Sendable {
   /// When.
   public var time: Timestamp
 
+  /// A session that was last seen before this moment has fallen idle, and is not renewed; nil where sessions do not.
+  public var idleSince: Timestamp?
+
   /// What is recorded of a renewal.
   public var audit: [AuditDraft]
 
@@ -92,7 +95,7 @@ public struct SessionRenewal: Sendable {
   /// Puts together what is written.
   public init(
     presented: TokenDigest, session: SessionID, token: TokenDigest, expiry: Timestamp, refresh: RefreshToken,
-    time: Timestamp, audit: [AuditDraft], auditOfReuse: [AuditDraft]
+    time: Timestamp, idleSince: Timestamp? = nil, audit: [AuditDraft], auditOfReuse: [AuditDraft]
   ) {
     self.presented = presented
     self.session = session
@@ -100,6 +103,7 @@ public struct SessionRenewal: Sendable {
     self.expiry = expiry
     self.refresh = refresh
     self.time = time
+    self.idleSince = idleSince
     self.audit = audit
     self.auditOfReuse = auditOfReuse
   }
@@ -111,6 +115,7 @@ public enum RenewalOutcome: Hashable, Sendable {
   case renewed(Session, Account)
   /// The token had been used before: the session has ended, with everything of it, and that is recorded.
   case reused
-  /// There is no such token or session, it is too late for either, or the account is not active. Nothing has changed.
+  /// There is no such token or session, it is too late for either, the session has fallen idle, or the account is not
+  /// active. Nothing has changed.
   case refused
 }

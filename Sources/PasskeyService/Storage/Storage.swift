@@ -29,7 +29,7 @@ public struct SweepBounds: Hashable, Sendable {
   /// be used nor renewed any more (``covers(_:)``).
   public var time: Timestamp
 
-  /// Sessions that were last seen before this moment and cannot be renewed; nil where sessions do not fall idle.
+  /// Sessions that were last seen before this moment; nil where sessions do not fall idle.
   public var idleSince: Timestamp?
 
   /// Personal details of audit records older than this; nil where they are kept.
@@ -44,8 +44,7 @@ public struct SweepBounds: Hashable, Sendable {
 
   /// Whether the session is deleted.
   public func covers(_ session: Session) -> Bool {
-    if let renewalEnd = session.renewalEnd { return max(renewalEnd, session.expiry) < time }
-    if session.expiry < time { return true }
-    return idleSince.map { session.lastSeen < $0 } ?? false
+    if let idleSince, session.lastSeen < idleSince { return true }
+    return max(session.expiry, session.renewalEnd ?? session.expiry) < time
   }
 }

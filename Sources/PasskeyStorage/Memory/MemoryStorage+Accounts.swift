@@ -34,8 +34,9 @@ extension MemoryStorage {
 
   /// Makes an account without a passkey.
   public func create(
-    _ account: Account, code: IssuedCode?, audit: [AuditDraft]
+    _ account: Account, code: IssuedCode?, spending grant: GrantSpending?, audit: [AuditDraft]
   ) throws(StorageError) -> AccountCreation {
+    guard spendIfGiven(grant) else { return .grantRefused }
     guard accounts[account.email] == nil else { return .emailTaken }
     if let code { try checkUnused(code) }
     try accounts.insert(account)

@@ -71,6 +71,7 @@ extension MemoryStorage {
       return .reused
     }
     guard renewal.time <= token.expiry, let end = session.renewalEnd, renewal.time <= end,
+      renewal.idleSince.map({ $0 <= session.lastSeen }) ?? true,
       let account = accounts[session.user], account.state == .active
     else { return .refused }
     try sessions.checkUnused(renewal.refresh)

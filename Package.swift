@@ -89,6 +89,10 @@ let package = Package(
       ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "MinimalRelyingParty"]),
     tests(of: "WebAuthnAuthenticator", ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty"]),
     tests(
+      of: "PasskeyService",
+      ["SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator", "PasskeyStorage"]),
+    tests(of: "PasskeyStorage", ["SystemCrypto", "WebAuthnTypes", "PasskeyService"]),
+    tests(
       of: "passkey",
       [
         "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",

@@ -57,8 +57,6 @@ extension ServiceError {
     case signInAccountPending = "sign-in.account-pending"
     /// The person is who they say, and the account was disabled.
     case signInAccountDisabled = "sign-in.account-disabled"
-    /// The credential was changed again and again meanwhile.
-    case signInContended = "sign-in.contended"
 
     // Sessions
     /// There is no such session: no token, one that is none, or one whose session has ended.
@@ -87,6 +85,12 @@ extension ServiceError {
     case stepUpCeremonyUnknown = "step-up.ceremony-unknown"
     /// The step-up's ceremony failed; the cause tells why.
     case stepUpCeremonyFailed = "step-up.ceremony-failed"
+    /// The passkey is none of the account's, or was disabled.
+    case stepUpCredentialRefused = "step-up.credential-refused"
+    /// There may be two of the credential, and the policy refuses that.
+    case stepUpCloneSuspected = "step-up.clone-suspected"
+    /// Whether the credential may be backed up changed, and the policy refuses that.
+    case stepUpBackupEligibilityChanged = "step-up.backup-eligibility-changed"
     /// The account has no passkey with which an act could be confirmed.
     case stepUpImpossible = "step-up.impossible"
 
@@ -145,7 +149,8 @@ extension ServiceError {
     case .signInCeremonyFailed, .signInCredentialUnknown, .signInCredentialDisabled, .signInCloneSuspected,
       .signInBackupEligibilityChanged:
       .signInRefused
-    case .stepUpCeremonyFailed: .stepUpRefused
+    case .stepUpCeremonyFailed, .stepUpCredentialRefused, .stepUpCloneSuspected, .stepUpBackupEligibilityChanged:
+      .stepUpRefused
     case .sessionRefreshTokenReused: .sessionRenewalRefused
     default: code
     }

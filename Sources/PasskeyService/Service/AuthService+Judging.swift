@@ -81,7 +81,8 @@ extension AuthService {
 
   /// Refuses an assertion that gives a sign about which the policy says so, and disables its credential where it says that.
   func actOnSignals(
-    of judged: VerifiedAuthentication, _ passkey: Passkey, in context: RequestContext
+    of judged: VerifiedAuthentication, _ passkey: Passkey,
+    refusing codes: (clone: ServiceError.Code, moved: ServiceError.Code), in context: RequestContext
   ) async throws(ServiceError) {
     let isClone = judged.counter.isSuspicious && policy.cloneSignal != .report
     let hasMoved = judged.backup.eligibilityChanged && policy.backupSignal != .report
@@ -99,7 +100,7 @@ extension AuthService {
     } else {
       try await ask { (storage) throws(StorageError) in try await storage.append(drafts) }
     }
-    throw ServiceError(isClone ? .signInCloneSuspected : .signInBackupEligibilityChanged)
+    throw ServiceError(isClone ? codes.clone : codes.moved)
   }
 }
 

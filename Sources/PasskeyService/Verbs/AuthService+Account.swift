@@ -30,7 +30,7 @@ extension AuthService {
   /// Erases the account of whoever is signed in, with everything that it has. It takes a confirmation. The audit trail
   /// keeps that it was there, by a handle that stands for nobody any more.
   public func erase(
-    _ session: AuthenticatedSession, confirmation: Confirmation, in context: RequestContext
+    _ session: AuthenticatedSession, confirmation: PresentedConfirmation, in context: RequestContext
   ) async throws(ServiceError) {
     let handle = session.account.handle
     let grant = try confirmation.spending(in: session, at: context)

@@ -26,7 +26,8 @@ extension AuthService {
   /// Makes an account that may be used at once, and the code with which its owner gets a passkey. The first administrator
   /// is made so, from the console.
   public func createAccount(
-    _ email: EmailAddress, roles: Set<Role> = [], by administrator: Administrator, confirmation: Confirmation? = nil,
+    _ email: EmailAddress, roles: Set<Role> = [], by administrator: Administrator,
+    confirmation: PresentedConfirmation? = nil,
     in context: RequestContext
   ) async throws(ServiceError) -> (account: Account, code: OneTimeCode) {
     let account = Account(
@@ -57,7 +58,7 @@ extension AuthService {
   @discardableResult
   public func change(
     _ handle: UserHandle, _ change: AccountChange, by administrator: Administrator,
-    confirmation: Confirmation? = nil, in context: RequestContext
+    confirmation: PresentedConfirmation? = nil, in context: RequestContext
   ) async throws(ServiceError) -> Account {
     if case .setRoles(let roles) = change { _ = try Role.roles(roles) }
     let (grant, spent) = try authority(administrator, confirmation, in: context)
@@ -82,7 +83,7 @@ extension AuthService {
   /// Makes a code with which somebody makes an account: under this address, or any where none is given.
   public func invite(
     _ email: EmailAddress?, roles: Set<Role> = [], by administrator: Administrator,
-    confirmation: Confirmation? = nil, in context: RequestContext
+    confirmation: PresentedConfirmation? = nil, in context: RequestContext
   ) async throws(ServiceError) -> OneTimeCode {
     let code = try OneTimeCode(random: random)
     let issued = IssuedCode(
@@ -95,7 +96,7 @@ extension AuthService {
 
   /// Makes a code with which the owner of an account gets another passkey, once. Earlier ones are good no longer.
   public func recover(
-    _ handle: UserHandle, by administrator: Administrator, confirmation: Confirmation? = nil,
+    _ handle: UserHandle, by administrator: Administrator, confirmation: PresentedConfirmation? = nil,
     in context: RequestContext
   ) async throws(ServiceError) -> OneTimeCode {
     let code = try OneTimeCode(random: random)
@@ -121,7 +122,7 @@ extension AuthService {
 
   /// Erases somebody's account, as they would.
   public func erase(
-    _ handle: UserHandle, by administrator: Administrator, confirmation: Confirmation? = nil,
+    _ handle: UserHandle, by administrator: Administrator, confirmation: PresentedConfirmation? = nil,
     in context: RequestContext
   ) async throws(ServiceError) {
     let (grant, spent) = try authority(administrator, confirmation, in: context)
@@ -132,7 +133,7 @@ extension AuthService {
 
   /// What is spent on an administrator's change, and recorded of that: nothing where the console makes it.
   private func authority(
-    _ administrator: Administrator, _ confirmation: Confirmation?, in context: RequestContext
+    _ administrator: Administrator, _ confirmation: PresentedConfirmation?, in context: RequestContext
   ) throws(ServiceError) -> (grant: GrantSpending?, audit: [AuditDraft]) {
     guard let session = administrator.session else { return (nil, []) }
     guard let confirmation else { throw ServiceError(.stepUpRequired) }
@@ -143,7 +144,7 @@ extension AuthService {
 
   private func issue(
     _ code: IssuedCode, _ event: AuditEvent, details: [String: String], by administrator: Administrator,
-    _ confirmation: Confirmation?, in context: RequestContext
+    _ confirmation: PresentedConfirmation?, in context: RequestContext
   ) async throws(ServiceError) {
     let (grant, spent) = try authority(administrator, confirmation, in: context)
     let drafts =

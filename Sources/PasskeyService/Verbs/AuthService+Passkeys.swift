@@ -25,7 +25,8 @@ extension AuthService {
   /// Deletes a passkey of whoever is signed in, and ends the other sessions that it opened. It takes a confirmation. The
   /// last one stays unless it is said that it may go: without one, nobody gets in but by a recovery code.
   public func delete(
-    _ id: CredentialID, allowingLast: Bool = false, by session: AuthenticatedSession, confirmation: Confirmation,
+    _ id: CredentialID, allowingLast: Bool = false, by session: AuthenticatedSession,
+    confirmation: PresentedConfirmation,
     in context: RequestContext
   ) async throws(ServiceError) {
     let handle = session.account.handle

@@ -30,7 +30,7 @@ extension AuthService {
 
   /// Begins to add a passkey to the account of whoever is signed in. It takes a confirmation, which is spent here.
   public func beginRegistration(
-    for session: AuthenticatedSession, confirmation: Confirmation, hints: [PublicKeyCredentialHint] = [],
+    for session: AuthenticatedSession, confirmation: PresentedConfirmation, hints: [PublicKeyCredentialHint] = [],
     in context: RequestContext
   ) async throws(ServiceError) -> CreationOptions {
     let account = session.account

@@ -69,7 +69,8 @@ extension AuthService {
           response, pending: pending, credential: passkey.stored, at: context.time)
       }
       try checkUsable(passkey, of: account)
-      try await actOnSignals(of: judged, passkey, in: context)
+      try await actOnSignals(
+        of: judged, passkey, refusing: (.signInCloneSuspected, .signInBackupEligibilityChanged), in: context)
       let (opened, opening) = try newSession(of: account, with: response.id, at: context.time)
       let commit = SignInCommit(
         use: CredentialUse(of: judged, replacing: passkey), opening: opening,
@@ -89,7 +90,7 @@ extension AuthService {
         passkey = current
       }
     }
-    throw ServiceError(.signInContended)
+    throw ServiceError(.storageContended)
   }
 
   /// Told only to whoever has shown that the passkey is theirs.

@@ -51,7 +51,7 @@ extension AuthService {
   /// Spend first, then act: what is spent and not carried out can be confirmed again, and what was carried out without
   /// having been spent could be carried out twice. Where the act fails, record that with ``record(_:by:subject:outcome:details:in:)``.
   public func spend(
-    _ confirmation: Confirmation, by session: AuthenticatedSession, details: [String: String] = [:],
+    _ confirmation: PresentedConfirmation, by session: AuthenticatedSession, details: [String: String] = [:],
     in context: RequestContext
   ) async throws(ServiceError) -> SpentConfirmation {
     let grant = try confirmation.spending(in: session, at: context)
@@ -70,7 +70,7 @@ extension AuthService {
 
   /// What is recorded where a confirmation is spent.
   func spentDraft(
-    _ confirmation: Confirmation, by session: AuthenticatedSession, details: [String: String] = [:],
+    _ confirmation: PresentedConfirmation, by session: AuthenticatedSession, details: [String: String] = [:],
     in context: RequestContext
   ) throws(ServiceError) -> AuditDraft {
     let handle = session.account.handle
@@ -91,7 +91,7 @@ extension AuthService {
     var passkey = taken.passkey
     for _ in 0..<Self.maximumAttemptCount {
       guard let current = passkey, current.user == session.account.handle, !current.isDisabled else {
-        throw ServiceError(.stepUpRefused, "a passkey of the account")
+        throw ServiceError(.stepUpCredentialRefused)
       }
       // The purpose is the one with which it was begun. That the act which is carried out is this one is seen where the
       // grant is spent.
@@ -100,7 +100,8 @@ extension AuthService {
           response, pending: pending, credential: current.stored, purpose: pending.purpose, at: context.time)
       }
       guard let proof = judged.stepUp else { throw ServiceError(.stepUpRefused, "a proof of a step-up") }
-      try await actOnSignals(of: judged, current, in: context)
+      try await actOnSignals(
+        of: judged, current, refusing: (.stepUpCloneSuspected, .stepUpBackupEligibilityChanged), in: context)
       let token = try Token(random: random)
       let grant = StepUpGrant(
         digest: token.digest, user: proof.user, session: session.session.id, actionDigest: proof.actionDigest,
@@ -117,6 +118,6 @@ extension AuthService {
       case .credentialChanged: passkey = try await self.passkey(response.id)
       }
     }
-    throw ServiceError(.signInContended)
+    throw ServiceError(.storageContended)
   }
 }

@@ -4,7 +4,7 @@ public import WireFormats
 
 /// What is shown with a request for an act that needs a confirmation of its own: the act as it is about to be carried out,
 /// and the token of its confirmation, where there is one.
-public struct Confirmation: Sendable {
+public struct PresentedConfirmation: Sendable {
   /// The act, made from the request's own bytes.
   public var action: ProtectedAction
 

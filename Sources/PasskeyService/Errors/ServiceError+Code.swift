@@ -57,6 +57,8 @@ extension ServiceError {
     case signInAccountPending = "sign-in.account-pending"
     /// The person is who they say, and the account was disabled.
     case signInAccountDisabled = "sign-in.account-disabled"
+    /// The credential was used again and again meanwhile; it can be tried again from the beginning.
+    case signInContended = "sign-in.contended"
 
     // Sessions
     /// There is no such session: no token, one that is none, or one whose session has ended.
@@ -91,6 +93,8 @@ extension ServiceError {
     case stepUpCloneSuspected = "step-up.clone-suspected"
     /// Whether the credential may be backed up changed, and the policy refuses that.
     case stepUpBackupEligibilityChanged = "step-up.backup-eligibility-changed"
+    /// The credential was used again and again meanwhile; it can be tried again from the beginning.
+    case stepUpContended = "step-up.contended"
     /// The account has no passkey with which an act could be confirmed.
     case stepUpImpossible = "step-up.impossible"
 

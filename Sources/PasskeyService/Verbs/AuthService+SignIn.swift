@@ -90,7 +90,7 @@ extension AuthService {
         passkey = current
       }
     }
-    throw ServiceError(.storageContended)
+    throw ServiceError(.signInContended)
   }
 
   /// Told only to whoever has shown that the passkey is theirs.

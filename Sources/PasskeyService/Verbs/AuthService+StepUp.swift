@@ -118,6 +118,6 @@ extension AuthService {
       case .credentialChanged: passkey = try await self.passkey(response.id)
       }
     }
-    throw ServiceError(.storageContended)
+    throw ServiceError(.stepUpContended)
   }
 }

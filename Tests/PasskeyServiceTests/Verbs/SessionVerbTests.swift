@@ -61,6 +61,16 @@ struct SessionVerbTests {
     await expect(.sessionUnknown) { _ = try await world.session(made.opened) }
   }
 
+  @Test(arguments: [Account.State.pending, .disabled])
+  func `a session of an account that may not be used is none, should a store still have it`(
+    state: Account.State
+  ) async throws {
+    let world = try ServiceWorld()
+    let made = try await world.signUp("ada@raxx.app", Person())
+    world.storage.disguise { $0.state = state }
+    await expect(.sessionAccountRefused) { _ = try await world.session(made.opened) }
+  }
+
   @Test func `a session is renewed, and a token that is used again ends it`() async throws {
     let world = try ServiceWorld({ $0.sessions.renewal = SessionPolicy.Renewal() })
     let opened = try #require(try await world.signUp("ada@raxx.app", Person()).opened)

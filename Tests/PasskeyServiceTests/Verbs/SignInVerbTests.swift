@@ -173,7 +173,7 @@ struct SignInVerbTests {
     let id = made.passkey.record.id
     world.storage.meddle { (memory) in
       guard let passkey = try? await memory.passkey(id), passkey.revision == 1 else { return }
-      await Self.use(passkey, in: memory)
+      await memory.use(passkey)
     }
     let opened = try await world.signIn("ada@raxx.app", ada)
     #expect(try await world.memory.session(token: opened.token.digest) != nil)
@@ -181,9 +181,9 @@ struct SignInVerbTests {
     // The device's counter is no longer the greater one, which is noted.
     #expect(try await world.memory.passkey(id)?.cloneSignal != nil)
     world.storage.meddle { (memory) in
-      if let passkey = try? await memory.passkey(id) { await Self.use(passkey, in: memory) }
+      if let passkey = try? await memory.passkey(id) { await memory.use(passkey) }
     }
-    await expect(.storageContended) { _ = try await world.signIn("ada@raxx.app", ada) }
+    await expect(.signInContended) { _ = try await world.signIn("ada@raxx.app", ada) }
     world.storage.meddle { (memory) in
       _ = try? await memory.delete(
         id, of: made.account.handle, keeping: nil, allowingLast: true, spending: nil, audit: [])
@@ -220,20 +220,5 @@ struct SignInVerbTests {
     options.challenge = creation.challenge
     let crossed = try await ada.get(options)
     await expect(.signInCeremonyUnknown) { _ = try await world.service.finishSignIn(crossed, in: world.at()) }
-  }
-
-  private static func use(_ passkey: Passkey, in memory: MemoryStorage) async {
-    let grown = CredentialUse(
-      credential: passkey.record.id, user: passkey.user, revision: passkey.revision,
-      signCount: passkey.record.signCount + 100, backupState: passkey.record.backupState, changesRecord: true,
-      time: ServiceWorld.start)
-    guard let id = try? RandomSource.system.draw(SessionID.self),
-      let token = try? RandomSource.system.draw(TokenDigest.self)
-    else { return }
-    let session = Session(
-      id: id, user: passkey.user, credential: passkey.record.id, created: ServiceWorld.start,
-      expiry: ServiceWorld.start, lastSeen: ServiceWorld.start)
-    _ = try? await memory.signIn(
-      SignInCommit(use: grown, opening: SessionOpening(session: session, token: token), audit: []))
   }
 }

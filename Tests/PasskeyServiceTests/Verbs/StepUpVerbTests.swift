@@ -160,6 +160,52 @@ struct StepUpVerbTests {
     }
   }
 
+  @Test func `a passkey that is used in between is judged anew, and not forever`() async throws {
+    let world = try ServiceWorld()
+    let ada = try Person()
+    let session = try await world.settle("ada@raxx.app", ada)
+    let id = session.session.credential
+    world.storage.meddle { (memory) in
+      guard let passkey = try? await memory.passkey(id) else { return }
+      await memory.use(passkey)
+    }
+    await expect(.stepUpContended) { _ = try await world.confirm(session, ada) }
+    world.storage.meddle { (memory) in
+      guard let passkey = try? await memory.passkey(id), passkey.revision < 8 else { return }
+      await memory.use(passkey)
+    }
+    _ = try await world.confirm(session, ada)
+    world.storage.meddle { (memory) in
+      _ = try? await memory.delete(
+        id, of: session.account.handle, keeping: session.session.id, allowingLast: true, spending: nil, audit: [])
+    }
+    await expect(.stepUpCredentialRefused, toOutsiders: .stepUpRefused) { _ = try await world.confirm(session, ada) }
+  }
+
+  @Test(arguments: [SignalPolicy.refuse, .disable])
+  func `a passkey that may suddenly be backed up confirms nothing where that is refused`(
+    policy: SignalPolicy
+  ) async throws {
+    let world = try ServiceWorld({ $0.backupSignal = policy })
+    let ada = try Person()
+    let made = try await world.signUp("ada@raxx.app", ada)
+    let session = try await world.session(made.opened)
+    var passkey = made.passkey
+    passkey.record.backupEligible = false
+    passkey.record.backupState = false
+    // The same passkey as another store knew it.
+    _ = try await world.memory.delete(
+      passkey.record.id, of: passkey.user, keeping: session.session.id, allowingLast: true, spending: nil, audit: [])
+    _ = try await world.memory.register(
+      RegistrationCommit(
+        owner: .account(passkey.user, session: nil), passkey: passkey, code: nil, opening: nil,
+        maximumPasskeyCount: 9, time: ServiceWorld.start, audit: []))
+    await expect(.stepUpBackupEligibilityChanged, toOutsiders: .stepUpRefused) {
+      _ = try await world.confirm(session, ada)
+    }
+    #expect(try await world.memory.passkey(passkey.record.id)?.isDisabled == (policy == .disable))
+  }
+
   @Test func `a clone confirms nothing where that is refused`() async throws {
     let world = try ServiceWorld({ $0.cloneSignal = .refuse })
     let ada = try Person(Person.counting)

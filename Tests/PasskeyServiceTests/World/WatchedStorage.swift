@@ -14,6 +14,7 @@ final class WatchedStorage: Sendable {
   private struct State: Sendable {
     var error: StorageError?
     var meddling: (@Sendable (MemoryStorage) async -> Void)?
+    var disguise: (@Sendable (inout Account) -> Void)?
     var calls: [String] = []
   }
 
@@ -29,6 +30,11 @@ final class WatchedStorage: Sendable {
   /// Does this before each sign-in and confirmation is written; nil stops it.
   func meddle(_ body: (@Sendable (MemoryStorage) async -> Void)?) {
     state.withLock { $0.meddling = body }
+  }
+
+  /// Says this of the accounts of sessions, whatever they are.
+  func disguise(_ body: @escaping @Sendable (inout Account) -> Void) {
+    state.withLock { $0.disguise = body }
   }
 
   /// What it was asked since the last time.
@@ -140,7 +146,10 @@ extension WatchedStorage: Storage {
   }
 
   func session(token: TokenDigest) async throws(StorageError) -> (session: Session, account: Account)? {
-    try await asked().session(token: token)
+    guard var found = try await asked().session(token: token) else { return nil }
+    let disguise = state.withLock { $0.disguise }
+    disguise?(&found.account)
+    return found
   }
 
   func touch(_ session: SessionID, at time: Timestamp) async throws(StorageError) {

@@ -120,7 +120,7 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
-        "WebAuthnAuthenticator", "CodecProperties", "COpenSSL", "TestSupport",
+        "WebAuthnAuthenticator", "PasskeyService", "PasskeyStorage", "CodecProperties", "COpenSSL", "TestSupport",
       ],
       path: "Benchmarks", swiftSettings: strict),
 

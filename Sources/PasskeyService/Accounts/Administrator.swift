@@ -2,7 +2,10 @@
 
 internal import WebAuthnTypes
 
-/// Proof that somebody may look after accounts. Each change takes a confirmation besides, but for the server's own console.
+/// Proof that somebody may look after accounts.
+///
+/// Each change takes a confirmation besides. The server's own console needs none, and neither does ending sessions, which
+/// may be urgent and costs their owner a sign-in.
 public struct Administrator: Sendable {
   let session: AuthenticatedSession?
 

@@ -107,7 +107,7 @@ extension AuthService {
     return code
   }
 
-  /// Ends all sessions of an account; how many.
+  /// Ends all sessions of an account; how many. It takes no confirmation.
   @discardableResult
   public func revokeAll(
     of handle: UserHandle, by administrator: Administrator, in context: RequestContext

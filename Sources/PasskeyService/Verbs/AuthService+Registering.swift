@@ -21,16 +21,15 @@ extension AuthService {
       attestation: AttestationSummary(judged.attestation), created: context.time)
     let account = try await account(of: owner)
     // A passkey that is added opens nothing: there is a session.
-    let new =
-      session == nil && account.state == .active
-      ? try newSession(of: account, with: response.id, at: context.time) : nil
+    let opensSession = if case .addition = taken.intent { false } else { account.state == .active }
+    let new = try opensSession ? newSession(of: account, with: response.id, at: context.time) : nil
     let commit = RegistrationCommit(
       owner: owner, passkey: passkey, code: taken.intent.code, opening: new?.opening,
       maximumPasskeyCount: policy.maximumPasskeyCount, time: context.time,
       audit: try drafts(taken.intent, passkey, account, new?.opened, in: context))
     switch try await ask({ (storage) throws(StorageError) in try await storage.register(commit) }) {
     case .committed(let account):
-      // An account that was disabled or approved since then has another session than was drawn: none.
+      // The store opens no session for an account that is not active by now.
       return RegisteredPasskey(
         passkey: passkey, account: account, opened: account.state == .active ? new?.opened : nil)
     case .codeRefused: throw ServiceError(.signUpCodeRefused)

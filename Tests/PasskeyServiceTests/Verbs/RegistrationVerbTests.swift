@@ -33,6 +33,14 @@ struct RegistrationVerbTests {
     #expect(try await world.trail == ["account.created", "credential.registered", "session.opened"])
   }
 
+  @Test func `whoever makes an account while signed in to another gets a session of the new one`() async throws {
+    let world = try ServiceWorld()
+    let ada = try await world.settle("ada@raxx.app", Person())
+    let options = try await world.service.beginRegistration(EmailAddress("ben@raxx.app"), in: world.at())
+    let made = try await world.service.finishRegistration(Person().create(options), session: ada, in: world.at())
+    #expect(try await world.session(made.opened).account.email.text == "ben@raxx.app")
+  }
+
   @Test func `an attestation's worth is kept and recorded`() async throws {
     let world = try ServiceWorld()
     let made = try await world.signUp("ada@raxx.app", Person(Person.counting))

@@ -126,25 +126,63 @@ public struct AuditRecord: Hashable, Sendable {
     var cbor: CBORKey { .unsigned(rawValue) }
   }
 
+  /// Written in parts, keys in their order, because a store does it inside its transactions.
   private static func encode(
     _ draft: AuditDraft, sequence: Int64, commitments: [String: [UInt8]], previousHash: [UInt8]
   ) -> [UInt8] {
-    var members: [CBORKey: CBORTree] = [
-      Key.version.cbor: .unsigned(version),
-      Key.sequence.cbor: .integer(sequence),
-      Key.time.cbor: .integer(draft.time.secondsSince1970),
-      Key.event.cbor: .text(draft.event.rawValue),
-      Key.outcome.cbor: .text(draft.outcome),
-      Key.requestID.cbor: .text(draft.requestID),
-      Key.details.cbor: .map(Dictionary(draft.details.map { (.text($0.key), .text($0.value)) }) { first, _ in first }),
-      Key.commitments.cbor: .map(
-        Dictionary(commitments.map { (.text($0.key), .bytes($0.value)) }) { first, _ in first }),
-      Key.previousHash.cbor: .bytes(previousHash),
-    ]
-    members[Key.actor.cbor] = draft.actor.map { .bytes([UInt8]($0.bytes)) }
-    members[Key.account.cbor] = draft.account.map { .bytes([UInt8]($0.bytes)) }
-    members[Key.subject.cbor] = draft.subject.map { .text($0) }
-    return CBORWriter.bytes(of: .map(members))
+    var writer = CBORWriter(capacity: expectedByteCount)
+    let optionalCount = (draft.actor == nil ? 0 : 1) + (draft.account == nil ? 0 : 1) + (draft.subject == nil ? 0 : 1)
+    writer.beginMap(9 + optionalCount)
+    func begin(_ key: Key) { writer.write(integer: Int64(key.rawValue)) }
+    begin(.version)
+    writer.write(integer: Int64(version))
+    begin(.sequence)
+    writer.write(integer: sequence)
+    begin(.time)
+    writer.write(integer: draft.time.secondsSince1970)
+    if let actor = draft.actor {
+      begin(.actor)
+      writer.write(bytes: actor.bytes)
+    }
+    if let account = draft.account {
+      begin(.account)
+      writer.write(bytes: account.bytes)
+    }
+    begin(.event)
+    writer.write(text: draft.event.rawValue)
+    if let subject = draft.subject {
+      begin(.subject)
+      writer.write(text: subject)
+    }
+    begin(.outcome)
+    writer.write(text: draft.outcome)
+    begin(.requestID)
+    writer.write(text: draft.requestID)
+    begin(.details)
+    writer.beginMap(draft.details.count)
+    for (name, text) in draft.details.sorted(by: { $0.key.precedesInCanonicalOrder($1.key) }) {
+      writer.write(text: name)
+      writer.write(text: text)
+    }
+    begin(.commitments)
+    writer.beginMap(commitments.count)
+    for (name, commitment) in commitments.sorted(by: { $0.key.precedesInCanonicalOrder($1.key) }) {
+      writer.write(text: name)
+      writer.write(bytes: commitment)
+    }
+    begin(.previousHash)
+    writer.write(bytes: previousHash)
+    return writer.bytes
+  }
+
+  // What a sign-in's record has, and some more.
+  private static let expectedByteCount = 512
+}
+
+extension String {
+  /// The order of a map's keys in canonical form: shorter ones first, and by their bytes among those of one length.
+  fileprivate func precedesInCanonicalOrder(_ other: String) -> Bool {
+    utf8.count == other.utf8.count ? utf8.lexicographicallyPrecedes(other.utf8) : utf8.count < other.utf8.count
   }
 }
 

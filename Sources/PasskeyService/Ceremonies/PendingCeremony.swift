@@ -8,8 +8,8 @@ public struct PendingCeremony: Hashable, Sendable {
   /// By what it is found.
   public var id: CeremonyID
 
-  /// The account that it is about, so that it goes when the account goes. An unknown address has a decoy here, which is no
-  /// account: a store demands no such account.
+  /// The account that it is about, so that it goes when the account goes. Where there is none yet, or only a decoy, some
+  /// other handle stands here: a store demands no such account.
   public var user: UserHandle?
 
   /// When it is too late to finish.

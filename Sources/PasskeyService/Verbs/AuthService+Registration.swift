@@ -14,7 +14,8 @@ extension AuthService {
     _ email: EmailAddress, code: OneTimeCode? = nil, binding: CeremonyBinding? = nil,
     hints: [PublicKeyCredentialHint] = [], in context: RequestContext
   ) async throws(ServiceError) -> CreationOptions {
-    let intent = try await intent(of: email, code, in: context)
+    let known = try await ask { (storage) throws(StorageError) in try await storage.account(email: email) }
+    let intent = try await intent(of: email, code, known, in: context)
     let handle: UserHandle
     var excluded: [CredentialDescriptor] = []
     switch intent {
@@ -24,8 +25,10 @@ extension AuthService {
       excluded = try await allPasskeys(of: user).map(\.record.descriptor)
     case .signIn, .stepUp: throw ServiceError(.signUpRefused)
     }
+    // What was begun under the address of an account goes when that goes, since the address is in it.
     return try await beginRegistration(
-      of: handle, email, excluding: excluded, intent, binding: binding, hints: hints, in: context)
+      of: handle, email, excluding: excluded, intent, keptWith: known?.handle ?? handle, binding: binding, hints: hints,
+      in: context)
   }
 
   /// Begins to add a passkey to the account of whoever is signed in. It takes a confirmation, which is spent here.
@@ -39,8 +42,8 @@ extension AuthService {
     guard passkeys.count < policy.maximumPasskeyCount else { throw ServiceError(.credentialTooMany) }
     return try await beginRegistration(
       of: account.handle, account.email, excluding: passkeys.map(\.record.descriptor),
-      .addition(account.handle, session: session.session.id), binding: nil, hints: hints, spending: grant,
-      audit: [spentDraft(confirmation, by: session, in: context)], in: context)
+      .addition(account.handle, session: session.session.id), keptWith: account.handle, binding: nil, hints: hints,
+      spending: grant, audit: [spentDraft(confirmation, by: session, in: context)], in: context)
   }
 
   /// Finishes a registration: the ceremony is taken, judged by every step of the standard, and account, passkey, code and
@@ -66,7 +69,7 @@ extension AuthService {
 
   /// What a registration is to lead to, by the policy and the code.
   private func intent(
-    of email: EmailAddress, _ code: OneTimeCode?, in context: RequestContext
+    of email: EmailAddress, _ code: OneTimeCode?, _ known: Account?, in context: RequestContext
   ) async throws(ServiceError) -> CeremonyIntent {
     var account = Account(
       handle: try newHandle(), email: email, state: policy.signUp == .approval ? .pending : .active,
@@ -84,7 +87,6 @@ extension AuthService {
       guard issued.admits(.newAccount(account), at: context.time) else { throw ServiceError(.signUpCodeRefused) }
       return .signUp(account, code: code.digest)
     case .recovery:
-      let known = try await ask { (storage) throws(StorageError) in try await storage.account(email: email) }
       guard let known, issued.admits(.account(known.handle, session: nil), at: context.time) else {
         throw ServiceError(.signUpCodeRefused)
       }
@@ -94,7 +96,8 @@ extension AuthService {
 
   private func beginRegistration(
     of handle: UserHandle, _ email: EmailAddress, excluding excluded: [CredentialDescriptor], _ intent: CeremonyIntent,
-    binding: CeremonyBinding?, hints: [PublicKeyCredentialHint], spending grant: GrantSpending? = nil,
+    keptWith account: UserHandle, binding: CeremonyBinding?, hints: [PublicKeyCredentialHint],
+    spending grant: GrantSpending? = nil,
     audit: [AuditDraft] = [], in context: RequestContext
   ) async throws(ServiceError) -> CreationOptions {
     let user = UserEntity(id: handle, name: email.text, displayName: email.text)
@@ -103,7 +106,7 @@ extension AuthService {
     }
     let payload = CeremonyPayload(ceremony: pending.bytes, binding: binding, intent: intent)
     try await keep(
-      options.challenge, of: handle, until: pending.expiry, payload, spending: grant, audit: audit)
+      options.challenge, of: account, until: pending.expiry, payload, spending: grant, audit: audit)
     return options
   }
 

@@ -111,6 +111,27 @@ struct RegistrationVerbTests {
     #expect(try await world.memory.passkey(response.id) == nil)
   }
 
+  @Test func `beginning to sign up asks the store the same, whoever has the address`() async throws {
+    let world = try ServiceWorld()
+    _ = try await world.signUp("ada@raxx.app", Person())
+    var calls: [[String]] = []
+    for email in ["ada@raxx.app", "nobody@raxx.app"] {
+      _ = world.storage.takeCalls()
+      _ = try await world.service.beginRegistration(EmailAddress(email), in: world.at())
+      calls.append(world.storage.takeCalls())
+    }
+    #expect(calls == [["account", "keep"], ["account", "keep"]])
+  }
+
+  @Test func `what somebody has begun under an address goes with its account`() async throws {
+    let world = try ServiceWorld()
+    let made = try await world.signUp("ada@raxx.app", Person())
+    let options = try await world.service.beginRegistration(EmailAddress("ada@raxx.app"), in: world.at())
+    let response = try await Person().create(options)
+    try await world.service.erase(made.account.handle, by: .console, in: world.at())
+    await expect(.signUpCeremonyUnknown) { _ = try await world.service.finishRegistration(response, in: world.at()) }
+  }
+
   @Test func `a credential that somebody has is refused`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()

@@ -55,7 +55,8 @@ extension AuthService {
     switch try await ask({ (storage) throws(StorageError) in try await storage.renew(change) }) {
     case .renewed(let session, let account):
       return OpenedSession(
-        session: session, account: account, token: token, refreshToken: next, refreshExpiry: change.refresh.expiry)
+        session: session, account: account, token: token, refreshToken: next,
+        refreshExpiry: min(change.refresh.expiry, session.renewalEnd ?? change.refresh.expiry))
     case .reused: throw ServiceError(.sessionRefreshTokenReused)
     case .refused: throw ServiceError(.sessionRenewalRefused)
     }

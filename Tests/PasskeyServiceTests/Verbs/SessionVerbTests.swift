@@ -94,6 +94,27 @@ struct SessionVerbTests {
       ])
   }
 
+  @Test func `a session is renewed until the end of its renewals, and no token says it were longer`() async throws {
+    let world = try ServiceWorld({
+      $0.sessions.renewal = SessionPolicy.Renewal()
+      $0.sessions.renewal?.tokenLifetime = .seconds(5000)
+      $0.sessions.renewal?.sessionLifetime = .seconds(7000)
+    })
+    var opened = try #require(try await world.signUp("ada@raxx.app", Person()).opened)
+    #expect(opened.refreshExpiry == ServiceWorld.start + .seconds(5000))
+    opened = try await world.service.renew(#require(opened.refreshToken), in: world.at(4000))
+    #expect(opened.refreshExpiry == ServiceWorld.start + .seconds(7000))
+    opened = try await world.service.renew(#require(opened.refreshToken), in: world.at(7000))
+    let last = try #require(opened.refreshToken)
+    await expect(.sessionRenewalRefused) { _ = try await world.service.renew(last, in: world.at(7001)) }
+    let short = try ServiceWorld({
+      $0.sessions.renewal = SessionPolicy.Renewal()
+      $0.sessions.renewal?.sessionLifetime = .seconds(3000)
+    })
+    #expect(
+      try await short.signUp("ada@raxx.app", Person()).opened?.refreshExpiry == ServiceWorld.start + .seconds(3000))
+  }
+
   @Test func `what cannot be renewed is not`() async throws {
     let world = try ServiceWorld()
     let opened = try #require(try await world.signUp("ada@raxx.app", Person()).opened)

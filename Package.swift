@@ -57,7 +57,7 @@ let package = Package(
     floor(
       "PasskeyService",
       ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty"]),
-    floor("PasskeyStorage", ["WireFormats", "WebAuthnTypes", "PasskeyService"]),
+    floor("PasskeyStorage", ["WireFormats", "WebAuthnTypes", "PasskeyService", "CSQLite", "CPostgreSQL"]),
 
     // Executables.
     .executableTarget(
@@ -126,6 +126,8 @@ let package = Package(
 
     // Wells.
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -100,6 +100,11 @@ let package = Package(
       ],
       exclude: ["Transcripts"]),
 
+    // What tests kill while it writes.
+    .executableTarget(
+      name: "StorageWriter", dependencies: ["WireFormats", "WebAuthnTypes", "PasskeyService", "PasskeyStorage"],
+      path: "Tests/StorageWriter", swiftSettings: strict),
+
     // What must hold for any input, for the tests and the fuzzers.
     .target(
       name: "CodecProperties",

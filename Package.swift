@@ -38,6 +38,7 @@ let package = Package(
     .library(name: "WebAuthnAttestation", targets: ["WebAuthnAttestation"]),
     .library(name: "WebAuthnRelyingParty", targets: ["WebAuthnRelyingParty"]),
     .library(name: "WebAuthnAuthenticator", targets: ["WebAuthnAuthenticator"]),
+    .library(name: "PasskeyHTTP", targets: ["PasskeyHTTP"]),
     .executable(name: "passkey", targets: ["passkey"]),
   ],
   targets: [
@@ -50,6 +51,9 @@ let package = Package(
     floor(
       "WebAuthnRelyingParty", ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation"]),
     floor("WebAuthnAuthenticator", ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes"]),
+
+    // Floor 10.
+    floor("PasskeyHTTP", ["WireFormats", "SystemCrypto", "CMicroHTTPD"]),
 
     // Executables.
     .executableTarget(
@@ -80,6 +84,7 @@ let package = Package(
       of: "WebAuthnRelyingParty",
       ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "MinimalRelyingParty"]),
     tests(of: "WebAuthnAuthenticator", ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty"]),
+    tests(of: "PasskeyHTTP", ["SystemCrypto"]),
     tests(
       of: "passkey",
       [
@@ -114,6 +119,8 @@ let package = Package(
 
     // Wells.
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(
+      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyHTTP
+import Testing
+
+struct HTTPServerTests {
+  @Test func `A request is answered, and the connection stays for the next one`() async throws {
+    try await withServer { (server) in
+      let answers = try await waiting { [port = server.port] in
+        let client = try RawClient(port: port)
+        return try (0..<3).map { (_) -> RawClient.Answer in
+          client.send("POST /there?secret=1 HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhello")
+          return try #require(client.answer())
+        }
+      }
+      for answer in answers {
+        #expect(answer.status == 200)
+        #expect(answer.body.contains(#""method":"POST","path":"/there","count":5,"client":"127.0.0.1""#))
+        #expect(answer.header("connection") != "close")
+      }
+    }
+  }
+
+  @Test func `Every answer has its security headers and the name of its request`() async throws {
+    try await withServer { (server) in
+      let answers = try await waiting { [port = server.port] in
+        let client = try RawClient(port: port)
+        return try (0..<2).map { (_) -> RawClient.Answer in
+          client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+          return try #require(client.answer())
+        }
+      }
+      for answer in answers {
+        #expect(answer.header("x-content-type-options") == "nosniff")
+        #expect(answer.header("cache-control") == "no-store")
+        #expect(answer.header("content-security-policy")?.hasPrefix("default-src 'none'") == true)
+        #expect(answer.header("referrer-policy") == "no-referrer")
+        #expect(answer.header("strict-transport-security") == nil)
+        #expect(answer.header("content-type") == "application/json")
+        #expect(answer.header("x-request-id")?.count == 32)
+      }
+      #expect(answers[0].header("x-request-id") != answers[1].header("x-request-id"))
+    }
+  }
+
+  @Test func `Both versions of addresses are listened at`() async throws {
+    try await withServer({ $0.address = IPAddress("::") ?? .loopback }) { (server) in
+      for isV6 in [true, false] {
+        let answer = try await waiting { [port = server.port] in
+          let client = try RawClient(port: port, v6: isV6)
+          client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+          return client.answer()
+        }
+        #expect(answer?.body.contains(isV6 ? #""client":"::1""# : #""client":"127.0.0.1""#) == true)
+      }
+    }
+  }
+
+  @Test func `A port that is taken is refused with the system's words`() async throws {
+    try await withServer { (server) in
+      var configuration = HTTPServerConfiguration()
+      configuration.port = server.port
+      let error = #expect(throws: HTTPError.self) { try HTTPServer(configuration, handler: Echo.answer) }
+      #expect(error?.code == .cannotListen)
+      #expect(error?.detail == "Address already in use")
+    }
+  }
+
+  @Test func `Requests that come in one piece are answered in their order`() async throws {
+    try await withServer { (server) in
+      let paths = try await waiting { [port = server.port] in
+        let client = try RawClient(port: port)
+        let requests = (0..<50).map { "POST /\($0) HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabc" }
+        client.send(requests.joined())
+        return (0..<50).map { (_) in client.answer()?.body ?? "" }
+      }
+      for (number, body) in paths.enumerated() { #expect(body.contains(#""path":"/\#(number)","count":3"#)) }
+    }
+  }
+
+  @Test func `A thousand requests are worked on at once`() async throws {
+    let gate = Gate()
+    let count = 1_000
+    try await withServer {
+      $0.limits.connectionsPerAddress = count
+      $0.limits.connections = count
+      $0.threadCount = 2
+    } handler: { (request) in
+      await gate.pass()
+      return await Echo.answer(request)
+    } _: { (server) in
+      let clients = try await waiting { [port = server.port] in
+        try (0..<count).map { (number) -> Unchecked<RawClient> in
+          let client = try RawClient(port: port)
+          client.send("GET /\(number) HTTP/1.1\r\nHost: h\r\n\r\n")
+          return Unchecked(client)
+        }
+      }
+      #expect(await eventually { gate.count == count })
+      #expect(server.requestCount == count)
+      gate.open()
+      let right = try await waiting {
+        clients.enumerated().count { $1.value.answer()?.body.contains(#""path":"/\#($0)""#) == true }
+      }
+      #expect(right == count)
+    }
+  }
+
+  @Test func `A client that leaves while it is worked on harms nobody`() async throws {
+    let gate = Gate()
+    let handler: HTTPHandler = { (request) in
+      if request.target.path == "/wait" { await gate.pass() }
+      return await Echo.answer(request)
+    }
+    try await withServer(handler: handler) { (server) in
+      try await waiting { [port = server.port] in
+        for number in 0..<20 {
+          let client = try RawClient(port: port)
+          client.send("GET /wait HTTP/1.1\r\nHost: h\r\n\r\n")
+          if number.isMultiple(of: 2) { client.reset() }
+        }
+      }
+      #expect(await eventually { gate.count > 0 })
+      gate.open()
+      #expect(await eventually { server.requestCount == 0 && server.connectionCount == 0 })
+      let answer = try await waiting { [port = server.port] in
+        let client = try RawClient(port: port)
+        client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+        return client.answer()
+      }
+      #expect(answer?.status == 200)
+    }
+  }
+
+  @Test func `A client that says it will send no more gets its answer`() async throws {
+    try await withServer { (server) in
+      let answer = try await waiting { [port = server.port] in
+        let client = try RawClient(port: port)
+        client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+        client.endSending()
+        return client.answer()
+      }
+      #expect(answer?.status == 200)
+    }
+  }
+
+  @Test func `A request that breaks off is never answered nor worked on`() async throws {
+    let worked = Tally()
+    let handler: HTTPHandler = { (request) in
+      worked.add()
+      return await Echo.answer(request)
+    }
+    // The end of a client's sending is not always noticed at once: what counts is that it is waited for no longer.
+    try await withServer({ $0.limits.inactivity = .seconds(1) }, handler: handler) { (server) in
+      let whole = "POST /there HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhell"
+      let answers = try await waiting { [port = server.port] in
+        let clients = try (1...whole.utf8.count).map { (length) -> RawClient in
+          let client = try RawClient(port: port)
+          client.send(Array(whole.utf8.prefix(length)))
+          client.endSending()
+          return client
+        }
+        return clients.count { $0.answer() != nil }
+      }
+      #expect(answers == 0)
+      #expect(worked.value == 0)
+      #expect(await eventually { server.connectionCount == 0 && server.requestCount == 0 })
+    }
+  }
+
+  @Test func `What expects to go on is told so`() async throws {
+    try await withServer { (server) in
+      let answers = try await waiting { [port = server.port] in
+        let client = try RawClient(port: port)
+        client.send("POST / HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n")
+        let first = client.answer()
+        client.send("hello")
+        return [first, client.answer()]
+      }
+      #expect(answers.map { $0?.status } == [100, 200])
+      #expect(answers[1]?.body.contains(#""count":5"#) == true)
+    }
+  }
+
+  @Test func `A body in chunks is put together`() async throws {
+    try await withServer { (server) in
+      let answer = try await waiting { [port = server.port] in
+        let client = try RawClient(port: port)
+        client.send("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n1")
+        client.send("0;x=y\r\n0123456789abcdef\r\n0\r\nTrailer: x\r\n\r\n")
+        return client.answer()
+      }
+      #expect(answer?.body.contains(#""count":21"#) == true)
+    }
+  }
+}
+
+/// Something that only one thread uses at a time.
+struct Unchecked<Value>: @unchecked Sendable {
+  let value: Value
+  init(_ value: Value) { self.value = value }
+}

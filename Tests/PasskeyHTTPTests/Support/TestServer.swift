@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyHTTP
+import Synchronization
+import WireFormats
+
+/// Runs a server for as long as `body` takes.
+func withServer<Result>(
+  _ configure: (inout HTTPServerConfiguration) -> Void = { _ in }, handler: @escaping HTTPHandler = Echo.answer,
+  _ body: (HTTPServer) async throws -> Result
+) async throws -> Result {
+  var configuration = HTTPServerConfiguration()
+  configure(&configuration)
+  let server = try HTTPServer(configuration, handler: handler)
+  do {
+    let result = try await body(server)
+    await server.stop(within: .seconds(2))
+    return result
+  } catch {
+    await server.stop(within: .zero)
+    throw error
+  }
+}
+
+/// Answers with what was asked.
+enum Echo {
+  @Sendable static func answer(_ request: HTTPRequest) async -> HTTPResponse {
+    HTTPResponse.json { (object: inout JSONObjectWriter) in
+      object.write("method", .string(request.method.rawValue))
+      object.write("path", .string(request.target.path))
+      object.write("count", .integer(request.body.count))
+      object.write("client", .string(request.client.description))
+      object.write("encrypted", .bool(request.isEncrypted))
+    }
+  }
+}
+
+/// Counts from many threads.
+final class Tally: Sendable {
+  private let number = Atomic(0)
+  func add() { number.wrappingAdd(1, ordering: .relaxed) }
+  var value: Int { number.load(ordering: .relaxed) }
+}
+
+/// Holds tasks until it is opened.
+final class Gate: Sendable {
+  private let state = Mutex<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
+
+  func pass() async {
+    await withCheckedContinuation { (continuation) in
+      let isOpen = state.withLock { (state) in
+        if !state.isOpen { state.waiting.append(continuation) }
+        return state.isOpen
+      }
+      if isOpen { continuation.resume() }
+    }
+  }
+
+  func open() {
+    let waiting = state.withLock { (state) in
+      defer { state = (true, []) }
+      return state.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  var count: Int { state.withLock { $0.waiting.count } }
+}
+
+/// Waits until something is so; false when it is not so within ten seconds.
+func eventually(_ isSo: () -> Bool) async -> Bool {
+  for _ in 0..<1_000 {
+    if isSo() { return true }
+    try? await Task.sleep(for: .milliseconds(10))
+  }
+  return isSo()
+}
+
+/// Texts from many threads.
+final class Paths: Sendable {
+  private let paths = Mutex<[String]>([])
+  func add(_ path: String) { paths.withLock { $0.append(path) } }
+  var all: [String] { paths.withLock { $0 } }
+}

@@ -10,7 +10,6 @@
 // With what a daemon is started. Pointers may be null; the texts must outlive the daemon.
 struct passkey_daemon_settings {
   MHD_socket listening_socket;
-  unsigned int thread_count;
   unsigned int connection_limit;
   unsigned int inactivity_seconds;
   size_t memory_per_connection;
@@ -34,9 +33,6 @@ static inline struct MHD_Daemon *_Nullable passkey_start_daemon(const struct pas
   size_t count = 0;
   unsigned int flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME;
   options[count++] = (struct MHD_OptionItem){MHD_OPTION_LISTEN_SOCKET, settings->listening_socket, NULL};
-  // A pool of one is refused: that is a daemon without a pool.
-  if (settings->thread_count > 1)
-    options[count++] = (struct MHD_OptionItem){MHD_OPTION_THREAD_POOL_SIZE, settings->thread_count, NULL};
   options[count++] = (struct MHD_OptionItem){MHD_OPTION_CONNECTION_LIMIT, settings->connection_limit, NULL};
   options[count++] = (struct MHD_OptionItem){MHD_OPTION_CONNECTION_TIMEOUT, settings->inactivity_seconds, NULL};
   options[count++] =

@@ -32,7 +32,7 @@ public final class RateLimiter: Sendable {
 
   /// A limiter for about so many keys at once, each of which takes 16 bytes.
   ///
-  /// - Parameter beginning: A moment before or at the first request, of which all moments are reckoned.
+  /// `beginning` is a moment before or at the first request, from which all moments are reckoned.
   public init(_ limit: RateLimit, keys: Int = 1 << 16, beginning: ContinuousClock.Instant) {
     var rows = 1
     while rows < min(max(1, keys), 1 << 24) / Self.rowLength { rows *= 2 }

@@ -31,7 +31,7 @@ public struct Cookie: Hashable, Sendable {
 
   /// A cookie; nil where the name or the value has characters that no cookie may have.
   ///
-  /// - Parameter keepsPlainName: The name has no prefix under TLS either, as a client expects that knows it so.
+  /// Where `keepsPlainName` is set, the name has no prefix under TLS either, as a client expects that knows it so.
   public init?(
     _ name: String, _ value: String, isSecure: Bool, maximumAge: Duration? = nil, sameSite: SameSite = .lax,
     keepsPlainName: Bool = false

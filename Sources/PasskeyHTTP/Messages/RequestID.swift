@@ -31,7 +31,9 @@ public struct RequestID: Hashable, Sendable, CustomStringConvertible {
 
   /// The name that a trusted proxy gave, or a new one.
   static func of(_ headers: HTTPHeaders, from peer: IPAddress, trusting proxies: TrustedProxies) -> RequestID {
-    guard proxies.contains(peer), let given = headers["x-request-id"], let id = RequestID(given) else { return .random() }
+    guard proxies.contains(peer), let given = headers["x-request-id"], let id = RequestID(given) else {
+      return .random()
+    }
     return id
   }
 

@@ -12,7 +12,8 @@ public final class Histogram: Metric {
   /// From half a millisecond to ten seconds.
   public static let usualBounds: [Duration] = [
     .microseconds(500), .milliseconds(1), .microseconds(2_500), .milliseconds(5), .milliseconds(10), .milliseconds(25),
-    .milliseconds(50), .milliseconds(100), .milliseconds(250), .milliseconds(500), .seconds(1), .microseconds(2_500_000),
+    .milliseconds(50), .milliseconds(100), .milliseconds(250), .milliseconds(500), .seconds(1),
+    .microseconds(2_500_000),
     .seconds(5), .seconds(10),
   ]
 

@@ -60,7 +60,7 @@ enum DaemonCallbacks {
         method: unsafe method.map { unsafe String(cString: $0) } ?? "",
         version: unsafe version.map { unsafe String(cString: $0) } ?? "",
         fields: unsafe fields(of: handle),
-        headSize: unsafe passkey_request_header_size(handle))
+        bytes: unsafe headBytes(of: handle, from: method, limit: exchange.headLimit))
     } else if unsafe partCount.pointee > 0, let part = unsafe part {
       step = unsafe exchange.receive(UnsafeRawBufferPointer(start: part, count: partCount.pointee))
       unsafe partCount.pointee = 0
@@ -84,8 +84,8 @@ enum DaemonCallbacks {
   }
 
   /// Leaves escapes as they are: they are decoded once, and by us.
-  static let unescapes:
-    @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<CChar>) -> Int = { (_, _, text) in
+  static let unescapes: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<CChar>) -> Int =
+    { (_, _, text) in
       var count = 0
       while unsafe text[count] != 0 { count += 1 }
       return count
@@ -102,6 +102,16 @@ enum DaemonCallbacks {
     let value = unsafe UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueCount)
     unsafe fields.list.append((Array(name), Array(value)))
     return .YES
+  }
+
+  /// Whether the library leaves a head as ``HeadLayout`` has it. Later ones are stricter themselves.
+  private static let leavesHeads = unsafe String(cString: MHD_get_version()).hasPrefix("0.9.")
+
+  /// The head begins where the method does, and is as long as the library says: that is how it reckons the length.
+  private static func headBytes(of handle: OpaquePointer, from method: UnsafePointer<CChar>?, limit: Int) -> HeadBytes {
+    let count = unsafe passkey_request_header_size(handle)
+    guard leavesHeads, count <= limit, let method = unsafe method else { return HeadBytes(count: count) }
+    return unsafe HeadBytes(count: count, asRead: Array(UnsafeRawBufferPointer(start: method, count: count)))
   }
 
   private static func fields(of handle: OpaquePointer) -> [(name: [UInt8], value: [UInt8])] {

@@ -58,19 +58,22 @@ internal import WireFormats
 
   // MARK: - Reading
 
+  /// How long a head may be.
+  var headLimit: Int { service.limits.headerSize }
+
   /// Whether the head is known.
   private(set) var hasHead = false
 
   /// The head is there.
   func receive(
-    method: String, version: String, fields: [(name: [UInt8], value: [UInt8])], headSize: Int
+    method: String, version: String, fields: [(name: [UInt8], value: [UInt8])], bytes: HeadBytes
   ) -> Step {
     hasHead = true
     self.method = HTTPMethod(rawValue: method)
     let limits = service.limits
     do {
       let head = try RequestHead(
-        method: method, version: version, target: target, fields: fields, size: headSize, limits: limits)
+        method: method, version: version, target: target, fields: fields, bytes: bytes, limits: limits)
       self.head = head
       client = service.proxies.origin(of: connection.peer, isEncrypted: false, headers: head.headers).client
       id = RequestID.of(head.headers, from: connection.peer, trusting: service.proxies)

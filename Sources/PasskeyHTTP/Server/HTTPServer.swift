@@ -22,7 +22,7 @@ public final class HTTPServer: Sendable {
     address = configuration.address
     socket = try ListeningSocket(address: configuration.address, port: configuration.port)
     service = ServerService(configuration, handler)
-    daemon = try Daemon(service, socket: socket.descriptor, identity: identity)
+    daemon = try Daemon(service, socket: socket, identity: identity)
     let (service, daemon) = (service, daemon)
     BackgroundThread.start {
       while !daemon.hasStopped {

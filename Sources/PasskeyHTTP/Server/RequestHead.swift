@@ -1,5 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// The bytes of a head, as the library left them.
+struct HeadBytes {
+  /// How many came.
+  var count: Int
+
+  /// The bytes themselves; nil where they are too many, or where the library does not leave them.
+  var asRead: [UInt8]?
+}
+
 /// The request line and the header fields, and what they say of the body.
 struct RequestHead {
   /// How the end of the body is told.
@@ -16,11 +25,16 @@ struct RequestHead {
 
   /// Judges a head. The order is that of what a client can do about it: first what is too large, then what cannot be read.
   init(
-    method: String, version: String, target: [UInt8], fields: [(name: [UInt8], value: [UInt8])], size: Int,
-    limits: ServerLimits
+    method: String, version: String, target: [UInt8], fields: [(name: [UInt8], value: [UInt8])],
+    bytes: HeadBytes, limits: ServerLimits
   ) throws(HTTPError) {
     guard target.count <= limits.targetLength else { throw HTTPError(.targetTooLong) }
-    guard size <= limits.headerSize, fields.count <= limits.headerCount else { throw HTTPError(.headersTooLarge) }
+    guard bytes.count <= limits.headerSize, fields.count <= limits.headerCount else {
+      throw HTTPError(.headersTooLarge)
+    }
+    if let read = bytes.asRead {
+      try HeadLayout.check(read, method: method, target: target, version: version, fields: fields)
+    }
     var headers = HTTPHeaders()
     for field in fields {
       guard HTTPHeaders.isToken(field.name), HTTPHeaders.isValue(field.value) else {

@@ -39,9 +39,9 @@ public struct ServerLimits: Hashable, Sendable {
   /// The limits as they are named above.
   public init() {}
 
-  // 64 KiB for each connection's buffers  [the library keeps a record for each header field, and copies of cookies and
-  // query, next to the request's head; pages that are not used are not taken]
-  static let memoryPerConnection = 65_536
+  // 128 KiB for each connection's buffers  [the library keeps a record of some 60 bytes for each part of a query, of
+  // which there can be 1,024, and for each header field and cookie; pages that are not used are not taken]
+  static let memoryPerConnection = 131_072
 
   /// What is read and thrown away of a body that is too long, so that the client reads the answer before the end of the
   /// connection: four bodies.

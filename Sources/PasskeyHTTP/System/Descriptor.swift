@@ -24,6 +24,16 @@ enum Descriptor {
     return written
   }
 
+  /// Another descriptor for the same thing; -1 where there are no more.
+  static func duplicate(_ descriptor: Int32) -> Int32 {
+    fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+  }
+
+  /// Gives a descriptor back.
+  static func close(_ descriptor: Int32) {
+    Glibc.close(descriptor)
+  }
+
   /// Ends a connection both ways; whoever waits for it learns of its end.
   static func shutDown(_ descriptor: Int32) {
     shutdown(descriptor, Int32(SHUT_RDWR))
@@ -33,7 +43,7 @@ enum Descriptor {
   static func contents(of path: String, limit: Int) -> [UInt8]? {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
+    defer { Glibc.close(descriptor) }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 16_384)
     while bytes.count <= limit {

@@ -57,7 +57,9 @@ struct TrustedProxiesTests {
     #expect(try origin(both, header: .forwarded) == ("203.0.113.9", true))
   }
 
-  @Test(arguments: [(["https"], true), (["http"], false), (["https", "http"], false), (["http, https"], true), (["x"], false)])
+  @Test(arguments: [
+    (["https"], true), (["http"], false), (["https", "http"], false), (["http, https"], true), (["x"], false),
+  ])
   func `The scheme is the one that the nearest proxy saw`(lines: [String], isEncrypted: Bool) throws {
     let fields = lines.map { ("X-Forwarded-Proto", $0) }
     #expect(try origin(fields).isEncrypted == isEncrypted)

@@ -22,17 +22,21 @@ struct CookieTests {
         == "__Host-session=; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=0")
   }
 
-  @Test(arguments: [("a b", "c"), ("", "c"), ("a", "b c"), ("a", "b;c"), ("a", "b\r\nSet-Cookie: x"), ("a=b", "c"), ("a", "\"")])
+  @Test(arguments: [
+    ("a b", "c"), ("", "c"), ("a", "b c"), ("a", "b;c"), ("a", "b\r\nSet-Cookie: x"), ("a=b", "c"), ("a", "\""),
+  ])
   func `Characters that no cookie has are refused`(name: String, value: String) {
     #expect(Cookie(name, value, isSecure: true) == nil)
   }
 
-  @Test(arguments: [
-    ("session=abc", false, "abc"), ("a=b; session=abc;c=d", false, "abc"), ("session=\"abc\"", false, "abc"),
-    ("__Host-session=abc; session=evil", true, "abc"), ("session=evil", true, nil), ("__Host-session=abc", false, nil),
-    ("session=abc; session=abd", false, nil), ("xsession=abc", false, nil), ("session", false, nil), ("", false, nil),
-    ("session=a,b", false, nil), ("session=a=b", false, "a=b"),
-  ] as [(String, Bool, String?)])
+  @Test(
+    arguments: [
+      ("session=abc", false, "abc"), ("a=b; session=abc;c=d", false, "abc"), ("session=\"abc\"", false, "abc"),
+      ("__Host-session=abc; session=evil", true, "abc"), ("session=evil", true, nil),
+      ("__Host-session=abc", false, nil),
+      ("session=abc; session=abd", false, nil), ("xsession=abc", false, nil), ("session", false, nil), ("", false, nil),
+      ("session=a,b", false, nil), ("session=a=b", false, "a=b"),
+    ] as [(String, Bool, String?)])
   func `A cookie is found by its name, and only once`(field: String, isSecure: Bool, value: String?) {
     var headers = HTTPHeaders()
     headers.add("Cookie", field)

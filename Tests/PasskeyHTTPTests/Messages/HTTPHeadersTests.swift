@@ -17,18 +17,21 @@ struct HTTPHeadersTests {
     #expect(headers.fields.isEmpty)
   }
 
-  @Test(arguments: [("a b", "c"), ("", "c"), ("a:", "c"), ("a", "b\r\nc"), ("a", "b\nc"), ("a", "b\0"), ("ä", "c"), ("a", "\u{7f}")])
+  @Test(arguments: [
+    ("a b", "c"), ("", "c"), ("a:", "c"), ("a", "b\r\nc"), ("a", "b\nc"), ("a", "b\0"), ("ä", "c"), ("a", "\u{7f}"),
+  ])
   func `A field that would be two is left out`(name: String, value: String) {
     var headers = HTTPHeaders()
     headers.add(name, value)
     #expect(headers.fields.isEmpty)
   }
 
-  @Test(arguments: [
-    (["Bearer abc"], "abc"), (["bearer  a-._~+/Z=="], "a-._~+/Z=="), (["BEARER abc "], "abc"), (["Basic abc"], nil),
-    (["Bearer"], nil), (["Bearer "], nil), (["Bearer a b"], nil), (["Bearer ="], nil), (["Bearer a=b"], nil),
-    (["Bearer abc", "Bearer abc"], nil), ([], nil), (["Bearer \u{e4}"], nil),
-  ] as [([String], String?)])
+  @Test(
+    arguments: [
+      (["Bearer abc"], "abc"), (["bearer  a-._~+/Z=="], "a-._~+/Z=="), (["BEARER abc "], "abc"), (["Basic abc"], nil),
+      (["Bearer"], nil), (["Bearer "], nil), (["Bearer a b"], nil), (["Bearer ="], nil), (["Bearer a=b"], nil),
+      (["Bearer abc", "Bearer abc"], nil), ([], nil), (["Bearer \u{e4}"], nil),
+    ] as [([String], String?)])
   func `A bearer token is one token`(values: [String], token: String?) {
     var headers = HTTPHeaders()
     for value in values { headers.add("Authorization", value) }
@@ -43,7 +46,9 @@ struct HTTPHeadersTests {
     }
   }
 
-  @Test(arguments: [(1_000, nil), (1_119, nil), (1_120, "180"), (1_299, "1"), (1_300, "0"), (1_400, "0")] as [(Int64, String?)])
+  @Test(
+    arguments: [(1_000, nil), (1_119, nil), (1_120, "180"), (1_299, "1"), (1_300, "0"), (1_400, "0")]
+      as [(Int64, String?)])
   func `A session's end is told in its last minutes`(now: Int64, header: String?) {
     var response = HTTPResponse(.ok)
     response.warn(

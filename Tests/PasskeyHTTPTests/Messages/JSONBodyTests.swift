@@ -66,7 +66,8 @@ struct JSONBodyTests {
   }
 
   @Test(arguments: [
-    [], ["text/plain"], ["application/json; charset=latin1"], ["application/jsonx"], ["application/json", "application/json"],
+    [], ["text/plain"], ["application/json; charset=latin1"], ["application/jsonx"],
+    ["application/json", "application/json"],
     ["application/json; x=y"], [""], ["application/x-www-form-urlencoded"], ["multipart/form-data"], ["text/json"],
   ])
   func `Another type is refused before anything is read`(types: [String]) {

@@ -6,7 +6,8 @@ import Testing
 struct RequestTargetTests {
   @Test(arguments: [
     ("/", [] as [String]), ("/a/b", ["a", "b"]), ("/a/", ["a", ""]), ("/%61%2Fb", ["a/b"]), ("/a%2fb/c", ["a/b", "c"]),
-    ("/%C3%A4", ["ä"]), ("/a+b", ["a+b"]), ("/a%20b", ["a b"]), ("/%25%34%31", ["%41"]), ("/a?b/c", ["a"]), ("*", ["*"]),
+    ("/%C3%A4", ["ä"]), ("/a+b", ["a+b"]), ("/a%20b", ["a b"]), ("/%25%34%31", ["%41"]), ("/a?b/c", ["a"]),
+    ("*", ["*"]),
     ("http://h/a", ["a"]), ("HTTPS://h:1/a?b", ["a"]), ("/...", ["..."]),
   ])
   func `A path is divided and decoded once`(text: String, segments: [String]) throws {

@@ -27,7 +27,9 @@ struct AccessLogTests {
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     defer { close(descriptor) }
     let router = try router()
-    try await withServer({ $0.accessLog = AccessLog(descriptor: descriptor) }, handler: { await router.respond(to: $0) }) {
+    try await withServer(
+      { $0.accessLog = AccessLog(descriptor: descriptor) }, handler: { await router.respond(to: $0) }
+    ) {
       (server) in
       let secrets = "Host: h\r\nAuthorization: Bearer secret\r\nCookie: session=secret\r\nReferer: /secret\r\n"
       try await ask(

@@ -13,7 +13,8 @@ struct RouterTests {
   }
 
   private static let routes = [
-    named(.get, "/"), named(.get, "/api/sessions"), named(.get, "/api/sessions/{id}"), named(.delete, "/api/sessions/{id}"),
+    named(.get, "/"), named(.get, "/api/sessions"), named(.get, "/api/sessions/{id}"),
+    named(.delete, "/api/sessions/{id}"),
     named(.post, "/api/users/{id}/approve"), named(.post, "/api/users/{id}/{act}/{when}"),
     Route(.get, "/fails") { (_) in throw HTTPError(.bodyMissingMember, member: "a.b") },
     Route(.get, "/breaks") { (_) in throw Unknown() },

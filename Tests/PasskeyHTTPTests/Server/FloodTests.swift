@@ -38,7 +38,8 @@ struct FloodTests {
       func ask(_ count: Int) async throws {
         let answered = try await waiting { [port = server.port] in
           let client = try RawClient(port: port)
-          let request = "POST /there HTTP/1.1\r\nHost: h\r\nContent-Length: 300\r\n\r\n" + String(repeating: "x", count: 300)
+          let request =
+            "POST /there HTTP/1.1\r\nHost: h\r\nContent-Length: 300\r\n\r\n" + String(repeating: "x", count: 300)
           return (0..<count).count { (_) in client.send(request) && client.answer()?.status == 200 }
         }
         #expect(answered == count)

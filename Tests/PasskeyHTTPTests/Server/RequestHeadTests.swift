@@ -12,15 +12,27 @@ struct RequestHeadTests {
     // Where the body ends
     ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\nContent-Length: 39\r\n\r\n", "http.framing-ambiguous"),
     ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\nabc", "http.framing-ambiguous"),
-    ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "http.framing-ambiguous"),
-    ("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n0\r\n\r\n", "http.framing-ambiguous"),
+    (
+      "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      "http.framing-ambiguous"
+    ),
+    (
+      "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n0\r\n\r\n",
+      "http.framing-ambiguous"
+    ),
     ("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: gzip\r\n\r\n", "http.framing-ambiguous"),
     ("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: identity\r\n\r\n", "http.framing-ambiguous"),
     ("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", "http.framing-ambiguous"),
     ("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n", "http.framing-ambiguous"),
-    ("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "http.framing-ambiguous"),
+    (
+      "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      "http.framing-ambiguous"
+    ),
     ("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n", "http.framing-ambiguous"),
-    ("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding:\r\n chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n", "http.framing-ambiguous"),
+    (
+      "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding:\r\n chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n",
+      "http.header-malformed"
+    ),
     ("POST / HTTP/1.0\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "http.framing-ambiguous"),
     ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length : 39\r\n\r\n", "http.header-malformed"),
     ("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding : chunked\r\n\r\n", "http.header-malformed"),
@@ -29,6 +41,14 @@ struct RequestHeadTests {
     ("GET / HTTP/1.1\r\nHost: h\r\nContent-Length: 39\r\n\r\n", "http.body-not-allowed"),
     ("HEAD / HTTP/1.1\r\nHost: h\r\nContent-Length: 39\r\n\r\n", "http.body-not-allowed"),
     ("GET / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "http.body-not-allowed"),
+    ("POST / HTTP/1.1\r\nHost: h\r\nX: a\nContent-Length: 39\r\n\r\n", "http.header-malformed"),
+    ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\u{0}9\r\n\r\nabc", "http.header-malformed"),
+    ("POST / HTTP/1.1\r\nHost: h\r\nX: a\r\n b\r\nContent-Length: 3\r\n\r\nabc", "http.header-malformed"),
+    ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\nabc", "http.header-malformed"),
+    ("POST / HTTP/1.1\nHost: h\r\nContent-Length: 3\r\n\r\nabc", "http.target-malformed"),
+    ("POST /  HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabc", "http.target-malformed"),
+    ("POST  / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabc", "http.target-malformed"),
+    ("POST /\u{0} HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabc", "http.target-malformed"),
     // Header fields
     ("GET / HTTP/1.1\r\nHost: h\r\nX\u{1}: a\r\n\r\n", "http.header-malformed"),
     ("GET / HTTP/1.1\r\nHost: h\r\n: a\r\n\r\n", "http.header-malformed"),
@@ -69,25 +89,26 @@ struct RequestHeadTests {
   }
 
   /// What the library refuses by itself has its status and no body of ours.
-  @Test(arguments: [
-    ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: +5\r\n\r\nabcde", [400]),
-    ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: -5\r\n\r\nabcde", [400]),
-    ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5, 5\r\n\r\nabcde", [400]),
-    ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 0x5\r\n\r\nabcde", [400]),
-    ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5 5\r\n\r\nabcde", [400]),
-    ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length:\r\n\r\nabcde", [400]),
-    ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: \r\n 5\r\n\r\nabcde", [400, 200]),
-    ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 99999999999999999999\r\n\r\nabcde", [413]),
-    ("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", [400]),
-    ("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n", [400]),
-    ("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nabc\r\n", [400]),
-    ("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n", [413]),
-    ("GET / HTTP/1.1\r\nHost: h\r\nno colon\r\n\r\n", [400]),
-    ("GET / HTTP/2.0\r\nHost: h\r\n\r\n", [505, 400]),
-    ("GET / HTTP/1.1x\r\nHost: h\r\n\r\n", [400]),
-    ("GET /\r\n\r\n", [400, 505]),
-    ("nonsense\r\n\r\n", [400, 0]), ("\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\r\n\r\n", [400, 0]),
-  ] as [(String, [Int])])
+  @Test(
+    arguments: [
+      ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: +5\r\n\r\nabcde", [400]),
+      ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: -5\r\n\r\nabcde", [400]),
+      ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5, 5\r\n\r\nabcde", [400]),
+      ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 0x5\r\n\r\nabcde", [400]),
+      ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5 5\r\n\r\nabcde", [400]),
+      ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length:\r\n\r\nabcde", [400]),
+      ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: \r\n 5\r\n\r\nabcde", [400, 200]),
+      ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 99999999999999999999\r\n\r\nabcde", [413]),
+      ("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", [400]),
+      ("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n", [400]),
+      ("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nabc\r\n", [400]),
+      ("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n", [413]),
+      ("GET / HTTP/1.1\r\nHost: h\r\nno colon\r\n\r\n", [400]),
+      ("GET / HTTP/2.0\r\nHost: h\r\n\r\n", [505, 400]),
+      ("GET / HTTP/1.1x\r\nHost: h\r\n\r\n", [400]),
+      ("GET /\r\n\r\n", [400, 505]),
+      ("nonsense\r\n\r\n", [400, 0]), ("\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\r\n\r\n", [400, 0]),
+    ] as [(String, [Int])])
   func `What cannot be read at all ends the connection`(head: String, statuses: [Int]) async throws {
     let paths = Paths()
     let handler: HTTPHandler = { (request) in

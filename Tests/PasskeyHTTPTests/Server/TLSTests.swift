@@ -12,7 +12,8 @@ struct TLSTests {
     let folder = try TemporaryFolder()
     let tls = try await waiting { [path = folder.path] in try OpenSSLTool.makeIdentity("server", in: path) }
     try await withServer({ $0.tls = tls }) { (server) in
-      let request = "POST /there HTTP/1.1\\r\\nHost: localhost\\r\\nContent-Length: 5\\r\\nConnection: close\\r\\n\\r\\nhello"
+      let request =
+        "POST /there HTTP/1.1\\r\\nHost: localhost\\r\\nContent-Length: 5\\r\\nConnection: close\\r\\n\\r\\nhello"
       for (options, isSpoken) in [("-tls1_3", true), ("-tls1_2", true), ("-tls1_1 -cipher ALL:@SECLEVEL=0", false)] {
         let answer = try await waiting { [port = server.port] in
           OpenSSLTool.output(

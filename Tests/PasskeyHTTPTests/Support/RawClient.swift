@@ -53,10 +53,8 @@ final class RawClient {
         unsafe connect(descriptor, addresses.baseAddress, socklen_t(length))
       }
     }
-    guard connected == 0 else {
-      close(descriptor)
-      throw Unreachable()
-    }
+    // It is closed by deinit, which runs also where this throws.
+    guard connected == 0 else { throw Unreachable() }
   }
 
   deinit {

@@ -170,12 +170,18 @@ internal import WireFormats
     phase.withLock { $0 = .over }
     connection.sends()
     var response = response
+    if !Self.finalStatuses.contains(response.status.rawValue) {
+      response = ErrorResponses.response(to: HTTPError(.internalError), requestID: id)
+    }
     response.headers.set("x-request-id", id.description)
     SecurityHeaders.add(to: &response.headers, isEncrypted: isClientEncrypted)
     if service.isDraining { response.headers.set("connection", "close") }
     answer = response
     return .answer(response)
   }
+
+  /// What can end an exchange; what comes before the end, and what is no status, would leave the client waiting.
+  private static let finalStatuses = 200...599
 
   private var isClientEncrypted: Bool {
     guard let head else { return service.isEncrypted }

@@ -74,6 +74,9 @@ public final class HTTPServer: Sendable {
       service.abandonAll()
       try? await Task.sleep(for: pollInterval)
     } while service.suspendedCount > 0
+    // What was answered at the last moment is still on its way.
+    let last = ContinuousClock.now + sendingGrace
+    while service.requestCount > 0, ContinuousClock.now < last { try? await Task.sleep(for: pollInterval) }
     daemon.stop()
     await service.accessLog?.drain()
   }
@@ -82,3 +85,6 @@ public final class HTTPServer: Sendable {
 }
 
 private let pollInterval = Duration.milliseconds(5)
+
+// Half a second  [an answer is a few KiB; whoever does not take it by then does not want it]
+private let sendingGrace = Duration.milliseconds(500)

@@ -182,6 +182,58 @@ struct HTTPServerTests {
     }
   }
 
+  @Test func `Methods, routes and types are told apart on the wire`() async throws {
+    let router = try Router([
+      Route(.get, "/things/{id}") { (_) in HTTPResponse(.ok, contentType: "text/plain", body: Array("thing".utf8)) },
+      Route(.post, "/things") { (request) in
+        let name = try JSONBody(request).object("thing").string("name")
+        return HTTPResponse(.created, contentType: "text/plain", body: Array(name.utf8))
+      },
+      Route(.get, "/early") { (_) in HTTPResponse(HTTPStatus(rawValue: 100)) },
+      Route(.get, "/wrong") { (_) in HTTPResponse(HTTPStatus(rawValue: 99_999)) },
+    ])
+    func post(_ type: String, _ body: String) -> String {
+      "POST /things HTTP/1.1\r\nHost: h\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    }
+    let cases: [(request: String, status: Int, needle: String)] = [
+      ("GET /things/1 HTTP/1.1\r\nHost: h\r\n\r\n", 200, "thing"),
+      ("GET http://h/things/1 HTTP/1.1\r\nHost: h\r\n\r\n", 200, "thing"),
+      ("PUT /things/1 HTTP/1.1\r\nHost: h\r\n\r\n", 405, "http.method-not-allowed"),
+      ("OPTIONS /things/1 HTTP/1.1\r\nHost: h\r\n\r\n", 204, ""),
+      ("OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\n", 204, ""),
+      ("GET /nothing HTTP/1.1\r\nHost: h\r\n\r\n", 404, "http.not-found"),
+      (post("text/plain", "{}"), 415, "http.media-type-unsupported"),
+      (post("application/json", "{"), 400, "http.body-not-json"),
+      (post("application/json", #"{"thing":{}}"#), 400, #""member":"thing.name""#),
+      (post("application/json; charset=UTF-8", #"{"thing":{"name":"n"}}"#), 201, "n"),
+      ("GET /early HTTP/1.1\r\nHost: h\r\n\r\n", 500, "http.internal-error"),
+      ("GET /wrong HTTP/1.1\r\nHost: h\r\n\r\n", 500, "http.internal-error"),
+    ]
+    try await withServer(handler: { await router.respond(to: $0) }) { (server) in
+      let (answers, head) = try await waiting { [port = server.port] in
+        let client = try RawClient(port: port)
+        let answers = cases.map { (request, _, _) -> RawClient.Answer? in
+          client.send(request)
+          return client.answer()
+        }
+        client.send("HEAD /things/1 HTTP/1.1\r\nHost: h\r\n\r\n")
+        let head = client.answer(isBodiless: true)
+        client.send("GET /things/1 HTTP/1.0\r\n\r\n")
+        let last = client.answer()
+        #expect(client.isEnded())
+        return (answers + [last], head)
+      }
+      for (answer, expected) in zip(answers, cases + [("", 200, "thing")]) {
+        #expect(answer?.status == expected.status, "\(expected.request)")
+        #expect(answer?.body.contains(expected.needle) == true || expected.needle.isEmpty, "\(expected.request)")
+      }
+      #expect(answers[2]?.header("allow") == "GET, HEAD, OPTIONS")
+      #expect(answers[3]?.header("allow") == "GET, HEAD, OPTIONS")
+      #expect(head?.status == 200)
+      #expect(head?.header("content-length") == "5")
+    }
+  }
+
   @Test func `A body in chunks is put together`() async throws {
     try await withServer { (server) in
       let answer = try await waiting { [port = server.port] in

@@ -12,6 +12,9 @@ public final class AccessLog: Sendable {
   // 4 MiB  [some 16,000 lines, which is a second or two of the highest load]
   private static let maximumWaitingByteCount = 4 << 20
 
+  // A fiftieth of a second  [nobody reads faster, and a thread that wakes for each line costs more than the line]
+  private static let batchSeconds = 0.02
+
   private struct State {
     var waiting: [UInt8] = []
     var lostLines = 0
@@ -69,6 +72,8 @@ public final class AccessLog: Sendable {
       guard !lines.isEmpty else {
         if isEnded { return }
         bell.wait()
+        // What comes in the next moment goes out with it: one write for many lines.
+        bell.wait(seconds: batchSeconds)
         continue
       }
       // A line that was broken off stays alone.

@@ -36,7 +36,7 @@ internal import WireFormats
   private let phase = Locked(Phase.reading)
 
   // What follows is touched by the connection's thread alone.
-  private var id = RequestID.random()
+  private lazy var id = RequestID.random()
   private var method = HTTPMethod(rawValue: "")
   private var head: RequestHead?
   private var client: IPAddress

@@ -16,7 +16,7 @@ public struct ServerLimits: Hashable, Sendable {
   /// 2,048 bytes of path and query. [Our longest path has 80, a credential's id 1,364 at the most.] Beyond: 414.
   public var targetLength = 2_048
 
-  /// 1,024 connections in all. [Some 16 KiB each, and within the 1,024 descriptors that a process has by default only
+  /// 1,024 connections in all. [48 KiB each, and within the 1,024 descriptors that a process has by default only
   /// where that is raised; beyond, connections wait in the system's queue.]
   public var connections = 1_024
 
@@ -39,9 +39,10 @@ public struct ServerLimits: Hashable, Sendable {
   /// The limits as they are named above.
   public init() {}
 
-  // 128 KiB for each connection's buffers  [the library keeps a record of some 60 bytes for each part of a query, of
-  // which there can be 1,024, and for each header field and cookie; pages that are not used are not taken]
-  static let memoryPerConnection = 131_072
+  // 48 KiB for each connection's buffers  [a head of 16 KiB, of which cookies are copied once, and some 60 bytes for each
+  // header field, cookie and part of a query; a head that needs more is refused with 431 by the library. After each
+  // request it clears all of it, which takes time and makes all of it resident]
+  static let memoryPerConnection = 49_152
 
   /// What is read and thrown away of a body that is too long, so that the client reads the answer before the end of the
   /// connection: four bodies.

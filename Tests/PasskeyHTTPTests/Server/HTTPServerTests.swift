@@ -132,18 +132,6 @@ struct HTTPServerTests {
     }
   }
 
-  @Test func `A client that says it will send no more gets its answer`() async throws {
-    try await withServer { (server) in
-      let answer = try await waiting { [port = server.port] in
-        let client = try RawClient(port: port)
-        client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
-        client.endSending()
-        return client.answer()
-      }
-      #expect(answer?.status == 200)
-    }
-  }
-
   @Test func `A request that breaks off is never answered nor worked on`() async throws {
     let worked = Tally()
     let handler: HTTPHandler = { (request) in
@@ -240,9 +228,15 @@ struct HTTPServerTests {
         let client = try RawClient(port: port)
         client.send("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n1")
         client.send("0;x=y\r\n0123456789abcdef\r\n0\r\nTrailer: x\r\n\r\n")
-        return client.answer()
+        // Lines that end otherwise than a proxy might see it are the end of the connection as well.
+        client.send("GET /smuggled HTTP/1.1\r\nHost: h\r\n\r\n")
+        let answer = client.answer()
+        #expect(client.isEnded())
+        #expect(client.rest == "")
+        return answer
       }
       #expect(answer?.body.contains(#""count":21"#) == true)
+      #expect(answer?.header("connection") == "close")
     }
   }
 }

@@ -56,7 +56,7 @@ struct ServerLimitsTests {
       }
       let longest = try await answer(to: post(65_536), at: server.port)
       #expect(longest.answer?.body.contains(#""count":65536"#) == true)
-      expectRefusal(try await answer(to: post(65_537), at: server.port), 413, "http.body-too-large", isEnded: false)
+      expectRefusal(try await answer(to: post(65_537), at: server.port), 413, "http.body-too-large", isEnded: true)
       let endless = try await answer(to: post(65_536 * 5), at: server.port)
       #expect(endless.isEnded)
     }

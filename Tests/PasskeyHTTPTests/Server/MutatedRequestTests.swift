@@ -24,12 +24,14 @@ struct MutatedRequestTests {
       },
     ])
     let loopback = try #require(AddressBlock("127.0.0.0/8"))
-    try await withServer({
-      $0.trustedProxies = TrustedProxies([loopback])
-      $0.limits.inactivity = .seconds(1)
-      $0.limits.requestDeadline = .seconds(1)
-      $0.metrics = Metrics()
-    }, handler: { await router.respond(to: $0) }) { (server) in
+    try await withServer(
+      {
+        $0.trustedProxies = TrustedProxies([loopback])
+        $0.limits.inactivity = .seconds(1)
+        $0.limits.requestDeadline = .seconds(1)
+        $0.metrics = Metrics()
+      }, handler: { await router.respond(to: $0) }
+    ) { (server) in
       let count = PropertyRuns.count(default: 400)
       let statuses = try await waiting { [port = server.port] in
         var generator = SeededGenerator(seed: 7)

@@ -7,8 +7,8 @@ public struct HTTPResponse: Sendable {
   /// How it went.
   public var status: HTTPStatus
 
-  /// The header fields. Length, date and connection are the server's own affair, and the headers of ``SecurityHeaders``
-  /// are added where they are not there.
+  /// The header fields. Length, date and connection are the server's own affair, and what tells browsers to be careful
+  /// is added where it is not there.
   public var headers: HTTPHeaders
 
   /// The body.

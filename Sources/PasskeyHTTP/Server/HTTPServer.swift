@@ -54,11 +54,13 @@ public final class HTTPServer: Sendable {
       defer { isStopping = true }
       return !isStopping
     }
-    if isFirst {
-      await Self.end(daemon, service, within: limit)
-    } else {
+    let (daemon, service) = (daemon, service)
+    // In a task of its own: one that was cancelled would not wait, but go round and round.
+    let end = Task.detached {
+      if isFirst { await Self.end(daemon, service, within: limit) }
       while !daemon.hasStopped { try? await Task.sleep(for: pollInterval) }
     }
+    await end.value
   }
 
   private static func end(_ daemon: Daemon, _ service: ServerService, within limit: Duration) async {

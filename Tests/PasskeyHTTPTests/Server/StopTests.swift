@@ -92,6 +92,29 @@ struct StopTests {
     }
   }
 
+  @Test func `Whoever waits for the end may be cancelled`() async throws {
+    let gate = Gate()
+    let handler: HTTPHandler = { (request) in
+      await gate.pass()
+      return await Echo.answer(request)
+    }
+    let server = try HTTPServer(HTTPServerConfiguration(), handler: handler)
+    let client = try await waiting { [port = server.port] in
+      let client = try RawClient(port: port)
+      client.send("GET /begun HTTP/1.1\r\nHost: h\r\n\r\n")
+      return Unchecked(client)
+    }
+    #expect(await eventually { gate.count == 1 })
+    let stopping = Task { await server.stop(within: .seconds(10)) }
+    stopping.cancel()
+    try await Task.sleep(for: .milliseconds(50))
+    #expect(server.requestCount == 1)
+    gate.open()
+    await stopping.value
+    #expect(try await waiting { client.value.answer() }?.status == 200)
+    #expect(server.connectionCount == 0)
+  }
+
   @Test func `A server that is let go stops by itself`() async throws {
     var server: HTTPServer? = try HTTPServer(HTTPServerConfiguration(), handler: Echo.answer)
     let port = try #require(server).port

@@ -38,7 +38,11 @@ let package = Package(
     .library(name: "WebAuthnAttestation", targets: ["WebAuthnAttestation"]),
     .library(name: "WebAuthnRelyingParty", targets: ["WebAuthnRelyingParty"]),
     .library(name: "WebAuthnAuthenticator", targets: ["WebAuthnAuthenticator"]),
+    .library(name: "PasskeyService", targets: ["PasskeyService"]),
+    .library(name: "PasskeyStorage", targets: ["PasskeyStorage"]),
+    .library(name: "PasskeyHTTP", targets: ["PasskeyHTTP"]),
     .executable(name: "passkey", targets: ["passkey"]),
+    .executable(name: "passkey-server", targets: ["passkey-server"]),
   ],
   targets: [
     // Floors 0 to 6.
@@ -51,6 +55,18 @@ let package = Package(
       "WebAuthnRelyingParty", ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation"]),
     floor("WebAuthnAuthenticator", ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes"]),
 
+    // Floors 8 and 9: the service and what it is kept by.
+    floor(
+      "PasskeyService",
+      ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty"]),
+    // Floor 10.
+    floor(
+      "PasskeyHTTP",
+      [
+        "WireFormats", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService", "CMicroHTTPD",
+      ]),
+    floor("PasskeyStorage", ["WireFormats", "WebAuthnTypes", "PasskeyService", "CSQLite", "CPostgreSQL"]),
+
     // What both programs' command lines are made of.
     floor("CommandLineTool", ["WireFormats", "SystemCrypto", "WebAuthnTypes"]),
 
@@ -62,11 +78,27 @@ let package = Package(
         "WebAuthnAuthenticator", "CommandLineTool",
       ],
       swiftSettings: strict),
+    .executableTarget(
+      name: "passkey-server",
+      dependencies: [
+        "WireFormats", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage",
+        "PasskeyHTTP", "CommandLineTool",
+      ],
+      swiftSettings: strict),
 
     // What a server does with the library, in a page.
     .executableTarget(
       name: "MinimalRelyingParty", dependencies: ["WireFormats", "WebAuthnTypes", "WebAuthnRelyingParty"],
       path: "Examples/MinimalRelyingParty", swiftSettings: strict),
+
+    // A back end that embeds the service.
+    .executableTarget(
+      name: "Raptor",
+      dependencies: [
+        "WireFormats", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage",
+        "PasskeyHTTP",
+      ],
+      path: "Examples/Raptor", swiftSettings: strict),
 
     // Tests mirror Sources.
     .target(
@@ -85,12 +117,35 @@ let package = Package(
     tests(of: "WebAuthnAuthenticator", ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty"]),
     tests(of: "CommandLineTool", ["SystemCrypto"]),
     tests(
+      of: "PasskeyService",
+      ["SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator", "PasskeyStorage"]),
+    tests(of: "PasskeyStorage", ["SystemCrypto", "WebAuthnTypes", "PasskeyService"]),
+    tests(
+      of: "PasskeyHTTP",
+      [
+        "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator", "PasskeyService",
+        "PasskeyStorage", "Raptor",
+      ]),
+    tests(
       of: "passkey",
       [
         "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
         "WebAuthnAuthenticator", "CommandLineTool",
       ],
       exclude: ["Transcripts"]),
+
+    // What tests kill while it writes.
+    .executableTarget(
+      name: "StorageWriter", dependencies: ["WireFormats", "WebAuthnTypes", "PasskeyService", "PasskeyStorage"],
+      path: "Tests/StorageWriter", swiftSettings: strict),
+
+    .testTarget(
+      name: "passkey-serverTests",
+      dependencies: [
+        "passkey-server", "CommandLineTool", "PasskeyHTTP", "PasskeyService", "WebAuthnRelyingParty", "WebAuthnTypes",
+        "SystemCrypto", "TestSupport",
+      ],
+      exclude: ["Transcripts"], swiftSettings: strict),
 
     // What must hold for any input, for the tests and the fuzzers.
     .target(
@@ -112,12 +167,16 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
-        "WebAuthnAuthenticator", "CodecProperties", "COpenSSL", "TestSupport",
+        "WebAuthnAuthenticator", "PasskeyService", "PasskeyStorage", "CodecProperties", "COpenSSL", "TestSupport",
       ],
       path: "Benchmarks", swiftSettings: strict),
 
     // Wells.
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(
+      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -10,7 +10,7 @@ internal import WireFormats
 enum Suite {
   static func benchmarks() throws -> [Benchmark] {
     try verifications() + [signing()] + digests() + cbor() + certificates() + attestation() + ceremonies() + device()
-      + text()
+      + service() + text()
   }
 
   private static func verifications() throws -> [Benchmark] {

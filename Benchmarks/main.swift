@@ -3,6 +3,7 @@
 internal import Glibc
 
 // Benchmarks [--json] [--rounds N] [--calls N] [FILTER…]: what is asked for, and always the raw operations beside it.
+// Benchmarks --storage [ACCOUNTS…]: what the stores bear, with so many accounts in them.
 
 var filters: [String] = []
 var isJSON = false
@@ -19,6 +20,11 @@ while let argument = arguments.popFirst() {
 }
 
 do {
+  if let place = CommandLine.arguments.firstIndex(of: "--storage") {
+    let populations = CommandLine.arguments[(place + 1)...].compactMap { Int($0) }
+    try await StorageBenchmark.run(populations: populations.isEmpty ? [1000] : populations)
+    exit(0)
+  }
   let all = try Suite.benchmarks()
   func find(_ name: String) -> Benchmark {
     guard let found = all.first(where: { $0.name == name }) else { fatalError("nothing is called \(name)") }

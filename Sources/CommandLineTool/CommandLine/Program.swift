@@ -11,10 +11,16 @@ package struct Program: Sendable {
   /// Its commands, in the order in which they are listed; `help` comes last.
   package let entries: [CommandEntry]
 
-  package init(name: String, summary: String, entries: [CommandEntry]) {
+  /// What is done where no command is named; nothing for most programs.
+  package let standardCommand: (any Command.Type)?
+
+  package init(
+    name: String, summary: String, entries: [CommandEntry], standardCommand: (any Command.Type)? = nil
+  ) {
     self.name = name
     self.summary = summary
     self.entries = entries + [.help]
+    self.standardCommand = standardCommand
   }
 
   /// Does what the arguments say. What went wrong is on standard error when this returns.
@@ -29,13 +35,12 @@ package struct Program: Sendable {
   }
 
   private func dispatch(_ arguments: [String]) throws(CommandFailure) {
-    guard let first = arguments.first else {
-      throw .usage("no command given", hint: "\(name) --help lists the commands")
-    }
-    switch first {
-    case "--help", "-h": try Output.write(HelpText.program(self))
-    case "--version": try Output.write("\(name) \(Version.current)\n")
-    case _ where first.hasPrefix("-"):
+    switch (arguments.first, standardCommand) {
+    case ("--help", _), ("-h", _): try Output.write(HelpText.program(self))
+    case ("--version", _): try Output.write("\(name) \(Version.current)\n")
+    case (let first, let command?) where first?.hasPrefix("-") ?? true: try run(command, arguments)
+    case (nil, _): throw .usage("no command given", hint: "\(name) --help lists the commands")
+    case (let first?, _) where first.hasPrefix("-"):
       let near = first.nearest(among: ["--help", "--version"])
       throw .usage(
         "unknown option \(first.escapedForTerminal)",
@@ -43,8 +48,7 @@ package struct Program: Sendable {
     default:
       let (entry, rest) = try CommandEntry.find(arguments[...], among: entries, of: name)
       switch entry {
-      case .command(let command):
-        try run(command.specification, Array(rest)) { (parsed) throws(CommandFailure) in try command.run(parsed) }
+      case .command(let command): try run(command, Array(rest))
       case .group(let group): try run(group, rest)
       case .help:
         try run(HelpCommand.specification, Array(rest)) { (parsed) throws(CommandFailure) in
@@ -52,6 +56,10 @@ package struct Program: Sendable {
         }
       }
     }
+  }
+
+  private func run(_ command: any Command.Type, _ arguments: [String]) throws(CommandFailure) {
+    try run(command.specification, arguments) { (parsed) throws(CommandFailure) in try command.run(parsed) }
   }
 
   private func run(

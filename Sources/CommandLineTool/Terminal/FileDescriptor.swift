@@ -50,6 +50,10 @@ package struct FileDescriptor {
 package struct SystemError: Error, Equatable {
   package let number: Int32
 
+  package init(number: Int32) {
+    self.number = number
+  }
+
   /// The system's own words.
   package var message: String { unsafe String(cString: strerror(number)) }
 }

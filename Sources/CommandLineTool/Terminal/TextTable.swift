@@ -21,7 +21,8 @@ package struct TextTable {
       let cells = row.enumerated().map { column, cell in
         column == row.count - 1 ? cell : cell + String(repeating: " ", count: widths[column] - cell.count)
       }
-      return cut(cells.joined(separator: "  ")) + "\n"
+      let line = cells.joined(separator: "  ")
+      return cut(String(line.reversed().drop { $0 == " " }.reversed())) + "\n"
     }.joined()
   }
 

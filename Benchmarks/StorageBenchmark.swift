@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import PasskeyService
+internal import PasskeyStorage
+internal import SystemCrypto
+internal import TestSupport
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// Sign-ins a second that a store bears, each on the disk when it is counted: what commits cost, and how that is shared.
+///
+/// A sign-in is what the service asks of a store for one: the ceremony is kept, it is taken with the passkey, and the
+/// passkey, a session and an audit record are written.
+struct StorageBenchmark {
+  let storage: any Storage
+  private var people: [Person] = []
+
+  private struct Person: Sendable {
+    let account: Account
+    let passkey: Passkey
+  }
+
+  private static let now = Timestamp(secondsSince1970: 1_800_000_000)
+
+  /// Measures SQLite, and PostgreSQL where `PASSKEY_TEST_POSTGRESQL` names a server.
+  static func run(populations: [Int]) async throws {
+    print("store            accounts  at once   sign-ins/s   processor's µs each   commits alone/s")
+    let folder = try TemporaryFolder()
+    print("(a file, and each write of 4 KiB on the disk before the next: \(try syncs(folder.path + "/sync"))/s)")
+    try await measure("SQLite", SQLiteStorage.open(folder.path + "/passkey.db"), populations)
+    guard let url = unsafe getenv("PASSKEY_TEST_POSTGRESQL") else { return }
+    let configuration = unsafe PostgreSQLConfiguration(url: String(cString: url), schema: "benchmark_\(getpid())")
+    try await measure("PostgreSQL", PostgreSQLStorage.open(configuration), populations)
+  }
+
+  private static func measure(_ name: String, _ storage: any Storage, _ populations: [Int]) async throws {
+    var benchmark = StorageBenchmark(storage: storage)
+    for population in populations {
+      try await benchmark.populate(to: population)
+      let filled = benchmark
+      for width in [1, 16, 64] {
+        let before = clock()
+        let whole = try await filled.rate(width, seconds: 3) { (person) in try await filled.signIn(person) }
+        let processor = (clock() - before) / (CLOCKS_PER_SEC / 1_000_000) / max(1, 3 * whole)
+        let commits = try await filled.rate(width, seconds: 2) { (person) in try await filled.commit(person) }
+        print(
+          "\(name.padded(to: 15))\(population.padded(to: 10))\(width.padded(to: 9))\(whole.padded(to: 13))"
+            + "\(processor.padded(to: 22))\(commits.padded(to: 18))")
+      }
+    }
+  }
+
+  /// How often something is done in a second, by so many at once.
+  private func rate(
+    _ width: Int, seconds: Int, _ body: @escaping @Sendable (Person) async throws -> Void
+  ) async throws -> Int {
+    let start = ContinuousClock.now
+    let end = start + .seconds(seconds)
+    let people = people
+    let count = try await withThrowingTaskGroup(of: Int.self) { (group) in
+      for index in 0..<width {
+        group.addTask {
+          var generator = SeededGenerator(seed: UInt64(index))
+          var count = 0
+          while ContinuousClock.now < end, let person = people.randomElement(using: &generator) {
+            try await body(person)
+            count += 1
+          }
+          return count
+        }
+      }
+      return try await group.reduce(0, +)
+    }
+    let (whole, attoseconds) = (ContinuousClock.now - start).components
+    return Int(Double(count) / (Double(whole) + Double(attoseconds) / 1e18))
+  }
+
+  private func signIn(_ person: Person) async throws {
+    let ceremony = PendingCeremony(
+      id: CeremonyID(unchecked: try Self.bytes(32)), user: person.account.handle, expiry: Self.now,
+      payload: try Self.bytes(250))
+    _ = try await storage.keep(ceremony, spending: nil, audit: [])
+    let taken = try await storage.take(ceremony.id, credential: person.passkey.record.id)
+    guard taken.ceremony == ceremony, taken.account == person.account else { throw StorageError(.corrupt) }
+    try await commit(person)
+  }
+
+  private func commit(_ person: Person) async throws {
+    let use = CredentialUse(
+      credential: person.passkey.record.id, user: person.account.handle, revision: 1, signCount: 0,
+      backupState: false, changesRecord: false, time: Self.now)
+    let session = Session(
+      id: SessionID(unchecked: try Self.bytes(16)), user: person.account.handle,
+      credential: person.passkey.record.id, created: Self.now, expiry: Self.now, lastSeen: Self.now)
+    let opening = SessionOpening(session: session, token: TokenDigest(unchecked: try Self.bytes(32)))
+    let outcome = try await storage.signIn(
+      SignInCommit(use: use, opening: opening, audit: [try Self.draft(person.account, .sessionOpened)]))
+    guard outcome == .opened else { throw StorageError(.corrupt) }
+  }
+
+  private mutating func populate(to count: Int) async throws {
+    while people.count < count {
+      let fresh = try (0..<min(512, count - people.count)).map { (_) in try Self.person() }
+      try await withThrowingTaskGroup(of: Void.self) { (group) in
+        for person in fresh {
+          group.addTask { [storage] in
+            _ = try await storage.register(
+              RegistrationCommit(
+                owner: .newAccount(person.account), passkey: person.passkey, code: nil, opening: nil,
+                maximumPasskeyCount: 1, time: Self.now, audit: [try Self.draft(person.account, .accountCreated)]))
+          }
+        }
+        try await group.waitForAll()
+      }
+      people += fresh
+    }
+  }
+
+  private static func person() throws -> Person {
+    let handle = try UserHandle(bytes(32))
+    let account = Account(
+      handle: handle, email: try EmailAddress("\(Hex.encode(bytes(12)[...]))@example.org"), state: .active, created: now
+    )
+    let record = CredentialRecord(
+      id: try CredentialID(bytes(32)), publicKey: try bytes(77)[...], signCount: 0, uvInitialized: true,
+      transports: [.internal], backupEligible: true, backupState: true)
+    return Person(
+      account: account,
+      passkey: Passkey(
+        user: handle, record: record, name: .unnamed, aaguid: .zero,
+        attestation: AttestationSummary(format: .none, type: "None", trust: .none), created: now))
+  }
+
+  private static func draft(_ account: Account, _ event: AuditEvent) throws -> AuditDraft {
+    AuditDraft(
+      time: now, actor: account.handle, account: account.handle, event: event,
+      requestID: Hex.encode(try bytes(8)[...]),
+      personalDetails: [
+        PersonalDetail(name: .address, person: account.handle, salt: try bytes(32), value: "192.0.2.1")
+      ])
+  }
+
+  private static func bytes(_ count: Int) throws -> [UInt8] { try RandomSource.system.bytes(count) }
+
+  /// How often this disk takes something for good in a second.
+  private static func syncs(_ path: String) throws -> Int {
+    let descriptor = unsafe open(path, O_CREAT | O_WRONLY, 0o600)
+    defer { close(descriptor) }
+    let page = [UInt8](repeating: 1, count: 4096)
+    var count = 0
+    let end = ContinuousClock.now + .seconds(1)
+    while ContinuousClock.now < end {
+      guard unsafe write(descriptor, page, page.count) == page.count, fdatasync(descriptor) == 0 else { break }
+      count += 1
+    }
+    return count
+  }
+}
+
+extension CustomStringConvertible {
+  /// Text to the left in a column, numbers to the right.
+  fileprivate func padded(to width: Int) -> String {
+    let spaces = String(repeating: " ", count: max(0, width - description.count))
+    return self is Int ? spaces + description : description + spaces
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyHTTP
+import PasskeyService
+import WireFormats
+
+/// The endpoints of the back end. The auth service says who asks, and whether they have confirmed what they ask for.
+struct TradingFloor: Sendable {
+  private let endpoints: Endpoints
+  private let book = Book()
+
+  /// An order that comes to more than this is confirmed by itself.
+  static let threshold = Money(cents: 1_000_000)
+
+  init(_ endpoints: Endpoints) {
+    self.endpoints = endpoints
+  }
+
+  var routes: [Route] {
+    [
+      Route(.get, "/api/portfolio") { (request) in try await portfolio(request) },
+      Route(.get, "/api/positions") { (request) in try await positions(request) },
+      Route(.post, "/api/orders") { (request) in try await order(request) },
+    ]
+  }
+
+  private func portfolio(_ request: HTTPRequest) async throws -> HTTPResponse {
+    let session = try await endpoints.authenticate(request)
+    let account = await book.account(of: session.account.handle)
+    return HTTPResponse.json { (object: inout JSONObjectWriter) in
+      object.write("cash", .string("\(account.cash)"))
+      object.write("value", .string("\(account.value)"))
+      object.write("currency", "USD")
+    }
+  }
+
+  private func positions(_ request: HTTPRequest) async throws -> HTTPResponse {
+    let session = try await endpoints.authenticate(request)
+    let account = await book.account(of: session.account.handle)
+    return HTTPResponse.json { (object: inout JSONObjectWriter) in
+      object.writeArray("positions") { (positions) in
+        for (symbol, quantity) in account.positions.sorted(by: { $0.key < $1.key }) {
+          positions.writeObject { (position: inout JSONObjectWriter) in
+            position.write("symbol", .string(symbol))
+            position.write("quantity", .integer(quantity))
+          }
+        }
+      }
+    }
+  }
+
+  /// The confirmation is spent before the order is carried out: whatever happens then, it confirms nothing else. That it
+  /// was spent, and on which bytes, is in the audit trail by then.
+  private func order(_ request: HTTPRequest) async throws -> HTTPResponse {
+    let session = try await endpoints.authenticate(request)
+    let order = try Order(JSONBody(request))
+    let isLarge = order.value > Self.threshold
+    if isLarge { _ = try await endpoints.spendConfirmation(of: request, by: session) }
+    do {
+      let account = try await book.execute(order, for: session.account.handle)
+      try await record(order, AuditDraft.success, isConfirmed: isLarge, session, request)
+      return HTTPResponse.json(.created) { (object: inout JSONObjectWriter) in
+        object.write("symbol", .string(order.symbol))
+        object.write("side", .string(order.side.rawValue))
+        object.write("quantity", .integer(order.quantity))
+        object.write("value", .string("\(order.value)"))
+        object.write("cash", .string("\(account.cash)"))
+        object.write("confirmed", .bool(isLarge))
+      }
+    } catch let refusal as Book.Refusal {
+      try await record(order, refusal.rawValue, isConfirmed: isLarge, session, request)
+      return .problem(.unprocessableContent, code: refusal.rawValue, title: "The book does not allow it", to: request)
+    }
+  }
+
+  private func record(
+    _ order: Order, _ outcome: String, isConfirmed: Bool, _ session: AuthenticatedSession, _ request: HTTPRequest
+  ) async throws {
+    let context = RequestContext(
+      time: request.receivedAt, requestID: "\(request.id)", sourceAddress: "\(request.client)")
+    try await endpoints.service.record(
+      AuditEvent(rawValue: "order.placed"), by: session, subject: .other(kind: "order", name: "\(request.id)"),
+      outcome: outcome,
+      details: [
+        "symbol": order.symbol, "side": order.side.rawValue, "quantity": "\(order.quantity)",
+        "value": "\(order.value)", "confirmed": "\(isConfirmed)",
+      ], in: context)
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A paper-trading back end that embeds the auth service: who the user is comes from PasskeyService and its endpoints, and
+// what they may do with paper money is here. An order above a threshold needs a confirmation of exactly that order.
+//
+// It is configured by the environment, so that the program stays a page:
+//
+//   RAPTOR_LISTEN        127.0.0.1:8443    a port of 0 lets the system choose
+//   RAPTOR_DATABASE      raptor.sqlite
+//   RAPTOR_CERTIFICATE   PEM files, for TLS
+//   RAPTOR_KEY
+//   RP_ID, ORIGIN        raxx.app, https://raxx.app
+
+import Glibc
+import PasskeyHTTP
+import PasskeyService
+import PasskeyStorage
+import SystemCrypto
+import WebAuthnRelyingParty
+import WebAuthnTypes
+
+struct Settings {
+  func text(_ name: String, _ standard: String) -> String {
+    guard let value = unsafe getenv(name) else { return standard }
+    return unsafe String(cString: value)
+  }
+
+  var relyingParty: RelyingParty {
+    get throws {
+      try RelyingParty(
+        id: RelyingPartyID(text("RP_ID", "raxx.app")), name: "Raxx",
+        origins: text("ORIGIN", "https://raxx.app").split(separator: ",").map { try Origin(String($0)) })
+    }
+  }
+
+  var server: HTTPServerConfiguration {
+    let listen = text("RAPTOR_LISTEN", "127.0.0.1:8443").split(separator: ":").map(String.init)
+    var server = HTTPServerConfiguration(
+      address: listen.first.flatMap { IPAddress($0) } ?? .loopback, port: listen.last.flatMap { UInt16($0) } ?? 8443)
+    let (certificate, key) = (text("RAPTOR_CERTIFICATE", ""), text("RAPTOR_KEY", ""))
+    if !certificate.isEmpty { server.tls = TLSFiles(certificatePath: certificate, keyPath: key) }
+    return server
+  }
+
+  /// The key of the decoys that strangers are shown: a real server keeps it in a file, since it must outlive the process.
+  /// Paper accounts are not worth one.
+  var decoys: DecoyCredentials {
+    get throws { try DecoyCredentials(key: RandomSource.system.secret(32), for: relyingParty.id) }
+  }
+}
+
+func say(_ text: String) {
+  print("raptor: \(text)")
+  fflush(nil)
+}
+
+// The signals that end the process are asked for below, and held back in every thread that there will be.
+var signals = sigset_t()
+unsafe sigemptyset(&signals)
+unsafe sigaddset(&signals, SIGTERM)
+unsafe sigaddset(&signals, SIGINT)
+unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+umask(0o077)
+
+do {
+  let settings = Settings()
+  let storage = try await SQLiteStorage.open(settings.text("RAPTOR_DATABASE", "raptor.sqlite"))
+  let service = try AuthService(
+    relyingParty: settings.relyingParty, storage: storage, decoys: settings.decoys)
+  let endpoints = Endpoints(service: service)
+  let router = try Router(endpoints.routes + TradingFloor(endpoints).routes)
+  let server = try HTTPServer(settings.server) { (request) in await router.respond(to: request) }
+  say("listening at \(server.address):\(server.port)")
+  // Asked now and then: whoever waited in a thread of the pool would keep others from working.
+  var now = timespec()
+  while unsafe sigtimedwait(&signals, nil, &now) < 0 { try await Task.sleep(for: .milliseconds(50)) }
+  say("stopping")
+  await server.stop()
+} catch {
+  say("error: \(error)")
+  exit(1)
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// What Swift needs of libmicrohttpd and cannot import by itself: its functions with a variable number of arguments.
+#pragma once
+
+#include <microhttpd.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/socket.h>
+
+// With what a daemon is started. Pointers may be null; the texts must outlive the daemon.
+struct passkey_daemon_settings {
+  MHD_socket listening_socket;
+  unsigned int connection_limit;
+  unsigned int inactivity_seconds;
+  size_t memory_per_connection;
+  const char *_Nullable certificate;
+  const char *_Nullable key;
+  const char *_Nullable priorities;
+  void *_Nullable context;
+  MHD_AcceptPolicyCallback _Nonnull admits;
+  MHD_AccessHandlerCallback _Nonnull handles;
+  void *_Nullable (*_Nonnull begins)(void *_Nullable context, const char *_Nullable target,
+                                     struct MHD_Connection *_Nonnull connection);
+  MHD_RequestCompletedCallback _Nonnull completes;
+  MHD_NotifyConnectionCallback _Nonnull connects;
+  size_t (*_Nonnull unescapes)(void *_Nullable context, struct MHD_Connection *_Nullable connection,
+                               char *_Nonnull text);
+};
+
+static inline struct MHD_Daemon *_Nullable passkey_start_daemon(const struct passkey_daemon_settings *_Nonnull settings) {
+  void *context = settings->context;
+  struct MHD_OptionItem options[16];
+  size_t count = 0;
+  unsigned int flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME;
+  options[count++] = (struct MHD_OptionItem){MHD_OPTION_LISTEN_SOCKET, settings->listening_socket, NULL};
+  options[count++] = (struct MHD_OptionItem){MHD_OPTION_CONNECTION_LIMIT, settings->connection_limit, NULL};
+  options[count++] = (struct MHD_OptionItem){MHD_OPTION_CONNECTION_TIMEOUT, settings->inactivity_seconds, NULL};
+  options[count++] =
+      (struct MHD_OptionItem){MHD_OPTION_CONNECTION_MEMORY_LIMIT, (intptr_t)settings->memory_per_connection, NULL};
+  options[count++] = (struct MHD_OptionItem){MHD_OPTION_URI_LOG_CALLBACK, (intptr_t)settings->begins, context};
+  options[count++] = (struct MHD_OptionItem){MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)settings->completes, context};
+  options[count++] = (struct MHD_OptionItem){MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)settings->connects, context};
+  options[count++] = (struct MHD_OptionItem){MHD_OPTION_UNESCAPE_CALLBACK, (intptr_t)settings->unescapes, context};
+  if (settings->certificate && settings->key) {
+    flags |= MHD_USE_TLS;
+    options[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)settings->certificate};
+    options[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)settings->key};
+    options[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)settings->priorities};
+  }
+  options[count] = (struct MHD_OptionItem){MHD_OPTION_END, 0, NULL};
+  return MHD_start_daemon(flags, 0, settings->admits, context, settings->handles, context, MHD_OPTION_ARRAY, options,
+                          MHD_OPTION_END);
+}
+
+// The socket of a connection, or -1.
+static inline MHD_socket passkey_connection_socket(struct MHD_Connection *_Nonnull connection) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  return info ? info->connect_fd : -1;
+}
+
+// The peer's address, or null.
+static inline const struct sockaddr *_Nullable passkey_connection_peer(struct MHD_Connection *_Nonnull connection) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+  return info ? info->client_addr : NULL;
+}
+
+// What was kept for a connection when it began.
+static inline void *_Nullable passkey_connection_context(struct MHD_Connection *_Nonnull connection) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+  return info ? info->socket_context : NULL;
+}
+
+// How many bytes the request line and the header fields took.
+static inline size_t passkey_request_header_size(struct MHD_Connection *_Nonnull connection) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+  return info ? info->header_size : 0;
+}
+
+// The status that was queued, or 0.
+static inline unsigned int passkey_response_status(struct MHD_Connection *_Nonnull connection) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS);
+  return info ? info->http_status : 0;
+}
+
+// Tells every header field, in the order in which they came.
+static inline int passkey_each_header(struct MHD_Connection *_Nonnull connection,
+                                      MHD_KeyValueIteratorN _Nonnull visit, void *_Nullable context) {
+  return MHD_get_connection_values_n(connection, MHD_HEADER_KIND, visit, context);
+}
+
+// A response whose body is copied.
+static inline struct MHD_Response *_Nullable passkey_make_response(const void *_Nullable body, size_t count) {
+  return MHD_create_response_from_buffer(count, (void *)body, MHD_RESPMEM_MUST_COPY);
+}

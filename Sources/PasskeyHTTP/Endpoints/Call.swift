@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// What is shown with a request for an act that needs a confirmation.
+typealias ShownConfirmation = PresentedConfirmation
+
+/// One request to an endpoint, with what the service wants to know of it.
+struct Call: Sendable {
+  let request: HTTPRequest
+  let context: RequestContext
+  let instant: ContinuousClock.Instant
+
+  /// The act that the request asks for: its method, its path with the query, and its body, byte for byte.
+  var action: ProtectedAction {
+    let query = request.target.query.map { "?\($0)" } ?? ""
+    return ProtectedAction(
+      method: request.method.rawValue, path: request.target.path + query, body: request.body)
+  }
+
+  /// The part of the path that names something.
+  func identifier<Identifier>(_ read: (String) throws -> Identifier?) throws(HTTPError) -> Identifier {
+    guard let text = request.parameters["id"], let identifier = try? read(text) else { throw HTTPError(.notFound) }
+    return identifier
+  }
+
+  /// A passkey that the path names.
+  var credentialID: CredentialID {
+    get throws(HTTPError) { try identifier { try CredentialID(Base64URL.decode($0)) } }
+  }
+
+  /// An account that the path names.
+  var userHandle: UserHandle {
+    get throws(HTTPError) { try identifier { try UserHandle(Base64URL.decode($0)) } }
+  }
+}

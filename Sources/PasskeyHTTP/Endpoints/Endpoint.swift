@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+
+/// One row of the table of which both the routes and their description are made.
+struct Endpoint: Sendable {
+  /// What answers, and what it takes to be answered.
+  enum Access: Sendable {
+    /// Whoever asks.
+    case anybody(@Sendable (Endpoints, Call) async throws -> HTTPResponse)
+    /// Whoever is signed in.
+    case session(@Sendable (Endpoints, Call, AuthenticatedSession) async throws -> HTTPResponse)
+    /// Whoever is signed in and confirms the act.
+    case confirmed(@Sendable (Endpoints, Call, AuthenticatedSession, ShownConfirmation) async throws -> HTTPResponse)
+    /// Whoever is signed in with the role.
+    case administrator(@Sendable (Endpoints, Call, Administrator) async throws -> HTTPResponse)
+    /// Whoever is signed in with the role and confirms the act.
+    case confirmedAdministrator(
+      @Sendable (Endpoints, Call, Administrator, ShownConfirmation) async throws -> HTTPResponse)
+  }
+
+  /// A member of the body.
+  struct Member: Sendable {
+    enum Kind: Sendable { case string, strings, object }
+    let name: String
+    let kind: Kind
+    var isRequired = true
+  }
+
+  let name: EndpointName
+  let method: HTTPMethod
+  let summary: String
+
+  /// Whether it begins or finishes a ceremony, so that its rate is limited and its outcome counted.
+  var isCeremony = false
+
+  /// Whether nobody is signed in any more afterwards.
+  var endsSession = false
+
+  /// The members of the body; nil where it takes none.
+  var members: [Member]?
+
+  /// The names of what the query may have.
+  var query: [String] = []
+
+  /// The statuses of success.
+  var success: [HTTPStatus] = [.ok]
+
+  /// The statuses of failure that are its own. Those that come with a body, a session or a role are added.
+  var failures: [HTTPStatus] = []
+
+  let access: Access
+
+  /// Whether somebody has to be signed in.
+  var takesSession: Bool { if case .anybody = access { false } else { true } }
+
+  /// Whether the act has to be confirmed.
+  var takesConfirmation: Bool {
+    switch access {
+    case .confirmed, .confirmedAdministrator: true
+    case .anybody, .session, .administrator: false
+    }
+  }
+
+  /// Whether it takes the role.
+  var takesRole: Bool {
+    switch access {
+    case .administrator, .confirmedAdministrator: true
+    case .anybody, .session, .confirmed: false
+    }
+  }
+
+  /// Every status that it can be answered with, but for what no endpoint has a say in.
+  var statuses: [HTTPStatus] {
+    var statuses = Set(success + failures)
+    if members != nil { statuses.formUnion([.badRequest, .contentTooLarge, .unsupportedMediaType]) }
+    if takesSession { statuses.formUnion([.unauthorized, .serviceUnavailable]) }
+    if takesRole { statuses.insert(.forbidden) }
+    if isCeremony { statuses.formUnion([.tooManyRequests, .serviceUnavailable]) }
+    return statuses.sorted { $0.rawValue < $1.rawValue }
+  }
+}

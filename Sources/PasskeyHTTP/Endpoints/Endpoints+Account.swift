@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+
+extension Endpoints {
+  static let account = [
+    Endpoint(
+      name: .exportAccount, method: .get, summary: "Give everything that there is about oneself",
+      access: .session { try await $0.exportAccount($1, $2) }),
+    Endpoint(
+      name: .eraseAccount, method: .delete, summary: "Erase one's account", endsSession: true, success: [.noContent],
+      failures: [.conflict], access: .confirmed { try await $0.eraseAccount($1, $2, $3) }),
+  ]
+
+  private func exportAccount(_ call: Call, _ session: AuthenticatedSession) async throws -> HTTPResponse {
+    let exported = try await service.export(session, in: call.context)
+    var response = HTTPResponse(.ok, contentType: "application/json", body: exported.json)
+    response.headers.set("content-disposition", #"attachment; filename="account.json""#)
+    return response
+  }
+
+  private func eraseAccount(
+    _ call: Call, _ session: AuthenticatedSession, _ confirmation: ShownConfirmation
+  ) async throws -> HTTPResponse {
+    try await service.erase(session, confirmation: confirmation, in: call.context)
+    var response = HTTPResponse.noContent
+    clearCookies(call, in: &response)
+    return response
+  }
+}

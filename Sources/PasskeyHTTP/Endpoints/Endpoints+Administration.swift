@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+internal import WebAuthnTypes
+internal import WireFormats
+
+extension Endpoints {
+  static let administration = [
+    Endpoint(
+      name: .users, method: .get, summary: "List accounts, a page at a time", query: ["after", "state", "limit"],
+      failures: [.badRequest], access: .administrator { try await $0.listUsers($1, $2) }),
+    change(.approveUser, "Approve a pending account", .approve),
+    change(.disableUser, "Disable an account and end its sessions", .disable),
+    change(.enableUser, "Enable a disabled account", .enable),
+    Endpoint(
+      name: .setRoles, method: .post, summary: "Give an account these roles and no others",
+      members: [.init(name: "roles", kind: .strings)], failures: [.notFound, .conflict, .unprocessableContent],
+      access: .confirmedAdministrator { try await $0.setRoles($1, $2, $3) }),
+    Endpoint(
+      name: .inviteUser, method: .post,
+      summary: "Make a code with which somebody makes an account, who has no id yet: it is new",
+      members: [
+        .init(name: addressPlaceholder, kind: .string, isRequired: false),
+        .init(name: "roles", kind: .strings, isRequired: false),
+      ],
+      failures: [.notFound, .unprocessableContent], access: .confirmedAdministrator { try await $0.invite($1, $2, $3) }),
+    Endpoint(
+      name: .recoverUser, method: .post, summary: "Make a code with which the owner of an account gets another passkey",
+      failures: [.notFound], access: .confirmedAdministrator { try await $0.recover($1, $2, $3) }),
+  ]
+
+  /// What stands in the place of the id of somebody who is invited: an address in a path would be in every log.
+  static let newUser = "new"
+
+  private static func change(_ name: EndpointName, _ summary: String, _ change: AccountChange) -> Endpoint {
+    Endpoint(
+      name: name, method: .post, summary: summary, failures: [.notFound, .conflict],
+      access: .confirmedAdministrator { try await $0.change($1, change, $2, $3) })
+  }
+
+  private func listUsers(_ call: Call, _ administrator: Administrator) async throws -> HTTPResponse {
+    let target = call.request.target
+    let after = try target.queryValue("after").map { try Self.read($0) { try UserHandle(Base64URL.decode($0)) } }
+    let state = try target.queryValue("state").map { try Self.read($0) { Account.State(rawValue: $0) } }
+    let limit = try target.queryValue("limit").map { try Self.read($0) { Int($0) } } ?? Self.pageLength
+    let page = min(max(limit, 1), Self.pageLength)
+    let accounts = try await service.accounts(after: after, state: state, limit: page, by: administrator)
+    return HTTPResponse.json { (object: inout JSONObjectWriter) in
+      object.writeArray("users") { (list: inout JSONArrayWriter) in
+        for account in accounts {
+          list.writeObject { (entry: inout JSONObjectWriter) in writeMembers(of: account, to: &entry) }
+        }
+      }
+      if accounts.count == page, let last = accounts.last { object.write("next", .base64URL(last.handle.bytes)) }
+    }
+  }
+
+  private func change(
+    _ call: Call, _ change: AccountChange, _ administrator: Administrator, _ confirmation: ShownConfirmation
+  ) async throws -> HTTPResponse {
+    let account = try await service.change(
+      call.userHandle, change, by: administrator, confirmation: confirmation, in: call.context)
+    return HTTPResponse.json { (object: inout JSONObjectWriter) in write(account, to: &object) }
+  }
+
+  private func setRoles(
+    _ call: Call, _ administrator: Administrator, _ confirmation: ShownConfirmation
+  ) async throws -> HTTPResponse {
+    let roles = Set(try JSONBody(call.request).strings("roles").map { Role(rawValue: $0) })
+    return try await change(call, .setRoles(roles), administrator, confirmation)
+  }
+
+  private func invite(
+    _ call: Call, _ administrator: Administrator, _ confirmation: ShownConfirmation
+  ) async throws -> HTTPResponse {
+    guard call.request.parameters["id"] == Self.newUser else { throw HTTPError(.notFound) }
+    let body = try JSONBody(call.request)
+    let email = try body.stringIfPresent(profile.addressMember).map { try EmailAddress($0) }
+    let roles = body.value.hasMember("roles") ? try body.strings("roles") : []
+    let code = try await service.invite(
+      email, roles: Set(roles.map { Role(rawValue: $0) }), by: administrator, confirmation: confirmation,
+      in: call.context)
+    return issued(code, until: call.context.time + service.policy.invitationLifetime)
+  }
+
+  private func recover(
+    _ call: Call, _ administrator: Administrator, _ confirmation: ShownConfirmation
+  ) async throws -> HTTPResponse {
+    let code = try await service.recover(
+      call.userHandle, by: administrator, confirmation: confirmation, in: call.context)
+    return issued(code, until: call.context.time + service.policy.recoveryLifetime)
+  }
+
+  private func issued(_ code: OneTimeCode, until expiry: Timestamp) -> HTTPResponse {
+    HTTPResponse.json { (object: inout JSONObjectWriter) in
+      object.write("code", .string(code.exposedText))
+      object.write("expiresAt", .string(expiry.description))
+    }
+  }
+
+  private static func read<Value>(_ text: String, _ body: (String) throws -> Value?) throws(HTTPError) -> Value {
+    guard let value = try? body(text) else { throw HTTPError(.targetMalformed) }
+    return value
+  }
+
+  // 100 accounts [some 20 kB]
+  private static let pageLength = 100
+}
+
+extension JSONValue {
+  fileprivate func hasMember(_ name: String) -> Bool { (try? self[name])?.unlessNull != nil }
+}

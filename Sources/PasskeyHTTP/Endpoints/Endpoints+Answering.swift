@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+internal import WebAuthnTypes
+internal import WireFormats
+
+extension Endpoints {
+  /// Answers a request: what it takes to be answered is asked here, in one place, before anything else is looked at.
+  func answer(_ request: HTTPRequest, _ endpoint: Endpoint) async -> HTTPResponse {
+    let call = call(request)
+    var session: AuthenticatedSession?
+    var response: HTTPResponse
+    do {
+      try requireOwnOrigin(request)
+      if endpoint.isCeremony { try addressLimiter.require(.address(request.client), at: call.instant) }
+      if endpoint.takesSession { session = try await self.session(of: call) }
+      response = try await perform(endpoint, call, session)
+      if endpoint.isCeremony { counters?.completed(endpoint.name) }
+    } catch {
+      counters?.failed(endpoint, error)
+      response = ErrorResponses.response(to: error, requestID: request.id)
+    }
+    if let session, !endpoint.endsSession || response.problemCode != nil {
+      tell(sessionEnding: session.expiry, call, in: &response)
+    }
+    return response
+  }
+
+  private func perform(
+    _ endpoint: Endpoint, _ call: Call, _ session: AuthenticatedSession?
+  ) async throws -> HTTPResponse {
+    guard let session else {
+      guard case .anybody(let handler) = endpoint.access else { throw HTTPError(.internalError) }
+      return try await handler(self, call)
+    }
+    switch endpoint.access {
+    case .anybody(let handler): return try await handler(self, call)
+    case .session(let handler): return try await handler(self, call, session)
+    case .confirmed(let handler):
+      return try await confirming(call) { try await handler(self, call, session, $0) }
+    case .administrator(let handler): return try await handler(self, call, Administrator(session))
+    case .confirmedAdministrator(let handler):
+      let administrator = try Administrator(session)
+      return try await confirming(call) { try await handler(self, call, administrator, $0) }
+    }
+  }
+
+  /// Does something with the confirmation that a request shows, and tells what to ask for where it shows none that fits.
+  func confirming<Result>(
+    _ call: Call, _ body: (ShownConfirmation) async throws -> Result
+  ) async throws -> Result {
+    let action = call.action
+    let grant = call.request.headers[StepUpDemand.header].flatMap { Token($0) }
+    let optionsPath = profile.paths[.stepUpOptions]
+    guard let grant else { throw StepUpDemand(code: .stepUpRequired, action: action, optionsPath: optionsPath) }
+    do {
+      return try await body(ShownConfirmation(of: action, grant: grant))
+    } catch let error as ServiceError where error.code == .stepUpRequired || error.code == .stepUpGrantRefused {
+      throw StepUpDemand(code: error.code, action: action, optionsPath: optionsPath)
+    }
+  }
+
+  /// Whoever acts for a cookie has to come from a page of ours: a browser sends the cookie along with what any page asks.
+  func requireOwnOrigin(_ request: HTTPRequest) throws(HTTPError) {
+    guard case .cookie = profile.tokens, !request.method.isSafe else { return }
+    guard let origin = request.headers["origin"], origins.contains(origin) else {
+      throw HTTPError(.originRefused)
+    }
+  }
+
+  /// Counts the beginning of a ceremony for an account, whether there is one or not.
+  func limit(_ account: String, _ call: Call) throws(RateLimitExceeded) {
+    try accountLimiter.require(.account(account), at: call.instant)
+  }
+
+  /// Tells until when somebody is signed in, and warns in the last minutes.
+  func tell(sessionEnding end: Timestamp, _ call: Call, in response: inout HTTPResponse) {
+    response.headers.set(Self.sessionExpiryHeader, end.description)
+    response.warn(
+      ofSessionEnding: end, now: call.context.time, within: service.policy.sessions.warning)
+  }
+
+  /// The header of an answer that tells until when the session lasts.
+  static let sessionExpiryHeader = "session-expires-at"
+}

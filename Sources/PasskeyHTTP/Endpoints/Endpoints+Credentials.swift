@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+internal import WebAuthnRelyingParty
+internal import WebAuthnTypes
+internal import WireFormats
+
+extension Endpoints {
+  static let credentials = [
+    Endpoint(
+      name: .credentials, method: .get, summary: "List one's passkeys, with what tells authenticators which are good",
+      access: .session { try await $0.listCredentials($1, $2) }),
+    Endpoint(
+      name: .credential, method: .get, summary: "Show one of one's passkeys", failures: [.notFound],
+      access: .session { try await $0.showCredential($1, $2) }),
+    Endpoint(
+      name: .renameCredential, method: .patch, summary: "Rename one of one's passkeys",
+      members: [.init(name: "name", kind: .string)], failures: [.notFound, .unprocessableContent],
+      access: .session { try await $0.renameCredential($1, $2) }),
+    Endpoint(
+      name: .deleteCredential, method: .delete,
+      summary: "Delete one of one's passkeys; the last one only with allowLast=true", query: ["allowLast"],
+      success: [.noContent], failures: [.notFound, .conflict],
+      access: .confirmed { try await $0.deleteCredential($1, $2, $3) }),
+  ]
+
+  private func listCredentials(_ call: Call, _ session: AuthenticatedSession) async throws -> HTTPResponse {
+    let passkeys = try await service.passkeys(of: session)
+    let usable = passkeys.filter { !$0.isDisabled }.map(\.record.id)
+    return HTTPResponse.json { (object: inout JSONObjectWriter) in
+      object.writeArray("credentials") { (list: inout JSONArrayWriter) in
+        for passkey in passkeys {
+          list.writeObject { (entry: inout JSONObjectWriter) in write(passkey, to: &entry) }
+        }
+      }
+      // An empty list could be taken for all of them being gone.
+      guard !usable.isEmpty else { return }
+      object.writeObject("signal") { (signal: inout JSONObjectWriter) in
+        signal.write("rpId", .string(service.relyingParty.id.text))
+        signal.write("userId", .base64URL(session.account.handle.bytes))
+        signal.writeArray("allAcceptedCredentialIds") { (list: inout JSONArrayWriter) in
+          for id in usable { list.write(.base64URL(id.bytes)) }
+        }
+      }
+    }
+  }
+
+  private func showCredential(_ call: Call, _ session: AuthenticatedSession) async throws -> HTTPResponse {
+    let id = try call.credentialID
+    let passkey = try await service.passkeys(of: session).first { $0.record.id == id }
+    guard let passkey else { throw HTTPError(.notFound) }
+    return HTTPResponse.json { (object: inout JSONObjectWriter) in write(passkey, to: &object) }
+  }
+
+  private func renameCredential(_ call: Call, _ session: AuthenticatedSession) async throws -> HTTPResponse {
+    let name = try CredentialName(JSONBody(call.request).string("name"))
+    try await service.rename(call.credentialID, to: name, by: session, in: call.context)
+    return try await showCredential(call, session)
+  }
+
+  private func deleteCredential(
+    _ call: Call, _ session: AuthenticatedSession, _ confirmation: ShownConfirmation
+  ) async throws -> HTTPResponse {
+    let allowsLast = call.request.target.queryValue("allowLast") == "true"
+    try await service.delete(
+      call.credentialID, allowingLast: allowsLast, by: session, confirmation: confirmation, in: call.context)
+    return .noContent
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+internal import WireFormats
+
+extension Endpoints {
+  static let devices = [
+    Endpoint(
+      name: .registerDevice, method: .post, summary: "Register a device for messages",
+      members: [
+        .init(name: "token", kind: .string), .init(name: "service", kind: .string, isRequired: false),
+      ],
+      failures: [.conflict, .unprocessableContent], access: .session { try await $0.registerDevice($1, $2) }),
+    Endpoint(
+      name: .eraseDevice, method: .delete, summary: "Erase a device",
+      members: [
+        .init(name: "token", kind: .string), .init(name: "service", kind: .string, isRequired: false),
+      ],
+      success: [.noContent], failures: [.notFound], access: .session { try await $0.eraseDevice($1, $2) }),
+  ]
+
+  private func registerDevice(_ call: Call, _ session: AuthenticatedSession) async throws -> HTTPResponse {
+    let (push, token) = try deviceToken(JSONBody(call.request))
+    let device = try await service.registerDevice(push, token: token, by: session, in: call.context)
+    return HTTPResponse.json { (object: inout JSONObjectWriter) in
+      object.write("id", .string(device.id.description))
+      object.write("service", .string(device.service.rawValue))
+      object.write("createdAt", .string(device.created.description))
+    }
+  }
+
+  private func eraseDevice(_ call: Call, _ session: AuthenticatedSession) async throws -> HTTPResponse {
+    let (push, token) = try deviceToken(JSONBody(call.request))
+    try await service.eraseDevice(.token(push, token), by: session, in: call.context)
+    return .noContent
+  }
+
+  /// Apple's where no other service is named. A token stands in no path and no query: those are logged by others.
+  private func deviceToken(_ body: JSONBody) throws(HTTPError) -> (PushService, String) {
+    let push = try body.stringIfPresent("service", atMost: 64).map { PushService(rawValue: $0) }
+    return (push ?? .apns, try body.string("token", atMost: 8_192))
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+internal import WireFormats
+
+extension Endpoints {
+  static let health = [
+    Endpoint(
+      name: .health, method: .get, summary: "Say that the server runs",
+      access: .anybody { (_, _) in status("ok") }),
+    Endpoint(
+      name: .readiness, method: .get, summary: "Say whether the store can be written to",
+      failures: [.serviceUnavailable], access: .anybody { (endpoints, _) in try await endpoints.readiness() }),
+    Endpoint(
+      name: .metrics, method: .get, summary: "Give the numbers, for Prometheus", failures: [.notFound],
+      access: .anybody { (endpoints, _) in try endpoints.numbers() }),
+    Endpoint(
+      name: .openAPI, method: .get, summary: "Describe the endpoints",
+      access: .anybody { (endpoints, _) in
+        HTTPResponse(.ok, contentType: "application/json", body: OpenAPIDocument(endpoints).json)
+      }),
+  ]
+
+  private static func status(_ text: String) -> HTTPResponse {
+    HTTPResponse.json { (object: inout JSONObjectWriter) in object.write("status", .string(text)) }
+  }
+
+  private func readiness() async throws -> HTTPResponse {
+    try await service.check()
+    return Self.status("ready")
+  }
+
+  private func numbers() throws(HTTPError) -> HTTPResponse {
+    guard let metrics else { throw HTTPError(.notFound) }
+    return HTTPResponse(.ok, contentType: Metrics.contentType, body: Array(metrics.text.utf8))
+  }
+}

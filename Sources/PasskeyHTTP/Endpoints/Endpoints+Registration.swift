@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+internal import WebAuthnTypes
+internal import WireFormats
+
+extension Endpoints {
+  static let registration = [
+    Endpoint(
+      name: .registerOptions, method: .post,
+      summary: "Begin to make an account, or to add a passkey to one's own, which takes a step-up",
+      isCeremony: true,
+      members: [
+        .init(name: addressPlaceholder, kind: .string, isRequired: false),
+        .init(name: "code", kind: .string, isRequired: false),
+      ],
+      failures: [.unauthorized, .forbidden, .conflict, .unprocessableContent],
+      access: .anybody { try await $0.beginRegistration($1) }),
+    Endpoint(
+      name: .registerVerify, method: .post, summary: "Finish a registration", isCeremony: true,
+      members: credentialMembers + [.init(name: "name", kind: .string, isRequired: false)], success: [.ok, .accepted],
+      failures: [.unauthorized, .forbidden, .conflict, .gone, .unprocessableContent],
+      access: .anybody { try await $0.finishRegistration($1) }),
+  ]
+
+  /// Stands in the table for what the profile calls the address.
+  static let addressPlaceholder = "{address}"
+
+  static let credentialMembers = [Endpoint.Member(name: "credential", kind: .object)]
+
+  private func beginRegistration(_ call: Call) async throws -> HTTPResponse {
+    let body = try JSONBody(call.request)
+    let session = try await sessionIfAny(of: call)
+    let text = try body.stringIfPresent(profile.addressMember)
+    let email = try text.map { try EmailAddress($0) }
+    if let session, email == nil || email == session.account.email {
+      return try await beginAddition(call, session)
+    }
+    guard let email else { throw HTTPError(.bodyMissingMember, member: profile.addressMember) }
+    try limit(email.text, call)
+    var code: OneTimeCode?
+    if let text = try body.stringIfPresent("code") {
+      guard let read = OneTimeCode(text) else { throw body.invalid("code") }
+      code = read
+    }
+    // Whoever makes another account is not signed in with the old one in that browser any more.
+    let (binding, cookie) = try binding(call, isNew: session != nil)
+    let options = try await service.beginRegistration(email, code: code, binding: binding, in: call.context)
+    var response = HTTPResponse(.ok, contentType: "application/json", body: options.json)
+    if let cookie { response.set(cookie) }
+    return response
+  }
+
+  private func beginAddition(_ call: Call, _ session: AuthenticatedSession) async throws -> HTTPResponse {
+    try limit(session.account.email.text, call)
+    return try await confirming(call) { (confirmation) in
+      let options = try await service.beginRegistration(for: session, confirmation: confirmation, in: call.context)
+      var response = HTTPResponse(.ok, contentType: "application/json", body: options.json)
+      tell(sessionEnding: session.expiry, call, in: &response)
+      return response
+    }
+  }
+
+  private func finishRegistration(_ call: Call) async throws -> HTTPResponse {
+    let body = try JSONBody(call.request)
+    let response = try RegistrationResponse(json: credential(body))
+    let name = try body.stringIfPresent("name").map { try CredentialName($0) }
+    let session = try await sessionIfAny(of: call)
+    let registered = try await service.finishRegistration(
+      response, name: name ?? .unnamed, binding: binding(of: call), session: session, in: call.context)
+    if let opened = registered.opened {
+      return answer(opened, by: .registerVerify, call) { (object) in
+        object.writeObject("credential") { (passkey: inout JSONObjectWriter) in
+          write(registered.passkey, to: &passkey)
+        }
+      }
+    }
+    // There is a session already, or an administrator has to approve the account before there can be one.
+    let status: HTTPStatus = registered.account.state == .active ? .ok : .accepted
+    var answer = HTTPResponse.json(status) { (object: inout JSONObjectWriter) in
+      if profile.saysVerified { object.write("verified", true) }
+      write(registered.account, to: &object)
+      object.writeObject("credential") { (passkey: inout JSONObjectWriter) in write(registered.passkey, to: &passkey) }
+    }
+    if let session { tell(sessionEnding: session.expiry, call, in: &answer) }
+    return answer
+  }
+
+  /// The credential in a body: the member of that name, or the whole body, as browsers' `toJSON()` gives it.
+  func credential(_ body: JSONBody) throws(HTTPError) -> Bytes {
+    try body.objectIfPresent("credential")?.value.encoded ?? body.value.encoded
+  }
+}

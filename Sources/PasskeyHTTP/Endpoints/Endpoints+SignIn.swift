@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+internal import WebAuthnTypes
+internal import WireFormats
+
+extension Endpoints {
+  static let signIn = [
+    Endpoint(
+      name: .signInOptions, method: .post, summary: "Begin to sign in, with an address or with any passkey",
+      isCeremony: true, members: [.init(name: addressPlaceholder, kind: .string, isRequired: false)],
+      failures: [.unprocessableContent], access: .anybody { try await $0.beginSignIn($1) }),
+    Endpoint(
+      name: .signInVerify, method: .post, summary: "Finish a sign-in", isCeremony: true, members: credentialMembers,
+      failures: [.unauthorized, .forbidden, .gone], access: .anybody { try await $0.finishSignIn($1) }),
+    Endpoint(
+      name: .refresh, method: .post, summary: "Renew a session, where sessions can be renewed", isCeremony: true,
+      members: [.init(name: "refreshToken", kind: .string)], failures: [.unauthorized],
+      access: .anybody { try await $0.refresh($1) }),
+  ]
+
+  private func beginSignIn(_ call: Call) async throws -> HTTPResponse {
+    let body = try JSONBody(call.request)
+    let email = try body.stringIfPresent(profile.addressMember).map { try EmailAddress($0) }
+    if let email { try limit(email.text, call) }
+    let (binding, cookie) = try binding(call, isNew: false)
+    let options = try await service.beginSignIn(email, binding: binding, in: call.context)
+    var response = HTTPResponse(.ok, contentType: "application/json", body: options.json)
+    if let cookie { response.set(cookie) }
+    return response
+  }
+
+  private func finishSignIn(_ call: Call) async throws -> HTTPResponse {
+    let response = try AuthenticationResponse(json: credential(JSONBody(call.request)))
+    let opened = try await service.finishSignIn(response, binding: binding(of: call), in: call.context)
+    return answer(opened, by: .signInVerify, call)
+  }
+
+  private func refresh(_ call: Call) async throws -> HTTPResponse {
+    // A text that is no token is as good as one that nobody has: both are refused by the service.
+    guard let token = try refreshToken(of: call) ?? Token(Self.nobodysToken) else { throw HTTPError(.internalError) }
+    let opened = try await service.renew(token, in: call.context)
+    return answer(opened, by: .refresh, call)
+  }
+
+  /// 32 zeros, which are no session's.
+  private static let nobodysToken = String(repeating: "A", count: 43)
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+internal import WebAuthnTypes
+internal import WireFormats
+
+extension Endpoints {
+  static let stepUp = [
+    Endpoint(
+      name: .stepUpOptions, method: .post, summary: "Begin to confirm an act", isCeremony: true,
+      members: [
+        .init(name: "method", kind: .string), .init(name: "path", kind: .string),
+        .init(name: "bodySha256", kind: .string, isRequired: false),
+      ],
+      failures: [.forbidden, .unprocessableContent], access: .session { try await $0.beginStepUp($1, $2) }),
+    Endpoint(
+      name: .stepUpVerify, method: .post, summary: "Finish a confirmation, which is then shown with the act",
+      isCeremony: true, members: credentialMembers, failures: [.forbidden, .gone],
+      access: .session { try await $0.finishStepUp($1, $2) }),
+  ]
+
+  private func beginStepUp(_ call: Call, _ session: AuthenticatedSession) async throws -> HTTPResponse {
+    let body = try JSONBody(call.request)
+    let (method, path) = (try body.string("method", atMost: 32), try body.string("path", atMost: 4_096))
+    let digest = try body.base64URLIfPresent("bodySha256")
+    let action =
+      if let digest {
+        try ProtectedAction(method: method, path: path, bodyDigest: digest[...])
+      } else {
+        ProtectedAction(method: method, path: path, body: [])
+      }
+    try limit(session.account.email.text, call)
+    let options = try await service.beginStepUp(for: action, by: session, in: call.context)
+    return HTTPResponse(.ok, contentType: "application/json", body: options.json)
+  }
+
+  private func finishStepUp(_ call: Call, _ session: AuthenticatedSession) async throws -> HTTPResponse {
+    let response = try AuthenticationResponse(json: credential(JSONBody(call.request)))
+    let granted = try await service.finishStepUp(response, by: session, in: call.context)
+    return HTTPResponse.json { (object: inout JSONObjectWriter) in
+      if profile.saysVerified { object.write("verified", true) }
+      object.write("header", .string(StepUpDemand.header))
+      object.write("grant", .string(granted.token.exposedText))
+      object.write("expiresAt", .string(granted.expiry.description))
+    }
+  }
+}

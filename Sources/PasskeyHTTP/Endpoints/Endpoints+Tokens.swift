@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+internal import SystemCrypto
+internal import WireFormats
+
+extension Endpoints {
+  /// Who makes the request; fails where nobody is signed in.
+  func session(of call: Call) async throws(ServiceError) -> AuthenticatedSession {
+    try await service.authenticate(shownToken(call.request).flatMap { Token($0) }, in: call.context)
+  }
+
+  /// Who makes a request that needs nobody to be signed in. A bearer token that is shown has to be good; a cookie may be
+  /// what ties a ceremony to the browser, or an old session's.
+  func sessionIfAny(of call: Call) async throws -> AuthenticatedSession? {
+    switch profile.tokens {
+    case .bearer:
+      return call.request.headers.values("authorization").isEmpty ? nil : try await session(of: call)
+    case .cookie:
+      do throws(ServiceError) {
+        return try await session(of: call)
+      } catch {
+        if case .storage? = error.cause { throw error }
+        return nil
+      }
+    }
+  }
+
+  /// What the browser has that a ceremony is bound to; a new secret, which the answer has to set, where it has nothing.
+  func binding(
+    _ call: Call, isNew: Bool
+  ) throws(CryptoError) -> (binding: CeremonyBinding?, cookie: Cookie?) {
+    guard case .cookie(let name, let keepsPlainName) = profile.tokens else { return (nil, nil) }
+    if !isNew, let binding = binding(of: call) { return (binding, nil) }
+    let secret = Base64URL.encode(try RandomSource.system.bytes(32))
+    let cookie = Cookie(
+      name, secret, isSecure: call.request.isEncrypted, keepsPlainName: keepsPlainName)
+    return (CeremonyBinding(Array(secret.utf8)[...]), cookie)
+  }
+
+  /// What the browser has that a ceremony may be bound to.
+  func binding(of call: Call) -> CeremonyBinding? {
+    guard case .cookie = profile.tokens, let value = shownToken(call.request) else { return nil }
+    return CeremonyBinding(Array(value.utf8)[...])
+  }
+
+  /// The token by which a session is renewed: of the body, or of the cookie beside the session's.
+  func refreshToken(of call: Call) throws -> Token? {
+    switch profile.tokens {
+    case .bearer: return Token(try JSONBody(call.request).string("refreshToken"))
+    case .cookie(let name, let keepsPlainName):
+      let value = call.request.headers.cookie(
+        name + Self.refreshSuffix, isSecure: call.request.isEncrypted, keepsPlainName: keepsPlainName)
+      return value.flatMap { Token($0) }
+    }
+  }
+
+  /// The answer that a session was opened or renewed with.
+  func answer(
+    _ opened: OpenedSession, by endpoint: EndpointName, _ call: Call,
+    _ more: (inout JSONObjectWriter) -> Void = { _ in }
+  ) -> HTTPResponse {
+    counters?.opened(by: endpoint)
+    var response = HTTPResponse.json { (object: inout JSONObjectWriter) in
+      if profile.saysVerified { object.write("verified", true) }
+      if case .bearer = profile.tokens {
+        object.write("token", .string(opened.token.exposedText))
+        object.write("tokenType", "Bearer")
+        if let refreshToken = opened.refreshToken {
+          object.write("refreshToken", .string(refreshToken.exposedText))
+        }
+      }
+      object.write("expiresAt", .string(opened.session.expiry.description))
+      if let refreshExpiry = opened.refreshExpiry {
+        object.write("refreshExpiresAt", .string(refreshExpiry.description))
+      }
+      write(opened.account, to: &object)
+      more(&object)
+    }
+    setCookies(of: opened, call, in: &response)
+    tell(sessionEnding: opened.session.expiry, call, in: &response)
+    return response
+  }
+
+  /// Makes the browser forget.
+  func clearCookies(_ call: Call, in response: inout HTTPResponse) {
+    guard case .cookie(let name, let keepsPlainName) = profile.tokens else { return }
+    for name in [name, name + Self.refreshSuffix] {
+      let cookie = Cookie.expired(name, isSecure: call.request.isEncrypted, keepsPlainName: keepsPlainName)
+      if let cookie { response.set(cookie) }
+    }
+  }
+
+  private func setCookies(of opened: OpenedSession, _ call: Call, in response: inout HTTPResponse) {
+    guard case .cookie(let name, let keepsPlainName) = profile.tokens else { return }
+    let isSecure = call.request.isEncrypted
+    let cookie = Cookie(name, opened.token.exposedText, isSecure: isSecure, keepsPlainName: keepsPlainName)
+    if let cookie { response.set(cookie) }
+    guard let refreshToken = opened.refreshToken else { return }
+    let refresh = Cookie(
+      name + Self.refreshSuffix, refreshToken.exposedText, isSecure: isSecure, sameSite: .strict,
+      keepsPlainName: keepsPlainName)
+    if let refresh { response.set(refresh) }
+  }
+
+  private func shownToken(_ request: HTTPRequest) -> String? {
+    switch profile.tokens {
+    case .bearer: request.headers.bearerToken
+    case .cookie(let name, let keepsPlainName):
+      request.headers.cookie(name, isSecure: request.isEncrypted, keepsPlainName: keepsPlainName)
+    }
+  }
+
+  private static let refreshSuffix = ".refresh"
+}

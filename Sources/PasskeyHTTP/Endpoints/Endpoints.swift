@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import PasskeyService
+internal import WebAuthnRelyingParty
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// Everything that the server answers, over an ``/PasskeyService/AuthService``.
+///
+/// ```swift
+/// let endpoints = Endpoints(service: service, profile: .raxx, metrics: metrics)
+/// let (router, crossOrigin) = (try Router(endpoints.routes), endpoints.crossOriginPolicy)
+/// let server = try HTTPServer(configuration) { (request) in
+///   await crossOrigin.respond(to: request) { await router.respond(to: $0) }
+/// }
+/// ```
+///
+/// A server with routes of its own puts them beside these, and asks ``authenticate(_:)`` who calls and
+/// ``spendConfirmation(of:by:)`` for the confirmation of an act.
+public struct Endpoints: Sendable {
+  /// Who the user is.
+  public let service: AuthService
+
+  /// How things are called.
+  public let profile: RouteProfile
+
+  /// The documents below `/.well-known/`.
+  public let documents: WellKnownDocuments
+
+  let metrics: Metrics?
+  let counters: EndpointMetrics?
+  let clock: EndpointClock
+  let addressLimiter: RateLimiter
+  let accountLimiter: RateLimiter
+  let origins: Set<String>
+
+  /// Puts the endpoints together. Make them once: they count what may not be too often.
+  public init(
+    service: AuthService, profile: RouteProfile = .raxx, documents: WellKnownDocuments = WellKnownDocuments(),
+    limits: EndpointLimits = EndpointLimits(), metrics: Metrics? = nil, clock: EndpointClock = EndpointClock()
+  ) {
+    self.service = service
+    self.profile = profile
+    self.documents = documents
+    self.metrics = metrics
+    self.clock = clock
+    counters = metrics.map { EndpointMetrics($0) }
+    let beginning = clock.instant()
+    addressLimiter = RateLimiter(limits.perAddress, beginning: beginning)
+    accountLimiter = RateLimiter(limits.perAccount, beginning: beginning)
+    origins = Set(service.relyingParty.origins.map(\.text))
+  }
+
+  /// The routes, for a ``Router``.
+  public var routes: [Route] {
+    served.map { (endpoint, path) in
+      Route(endpoint.method, path) { (request) in await answer(request, endpoint) }
+    }
+  }
+
+  /// Lets the relying party's pages ask, which are often on another host, as `raxx.app` is beside `api.raxx.app`.
+  public var crossOriginPolicy: CrossOriginPolicy {
+    let allowsCookies = if case .cookie = profile.tokens { true } else { false }
+    return CrossOriginPolicy(
+      origins: origins, allowsCookies: allowsCookies,
+      requestHeaders: ["authorization", "content-type", StepUpDemand.header],
+      responseHeaders: [
+        Self.sessionExpiryHeader, HTTPResponse.sessionWarningHeader, "retry-after", "www-authenticate", "x-request-id",
+      ])
+  }
+
+  /// Who makes a request; fails where nobody is signed in. The error becomes 401 by the router.
+  public func authenticate(_ request: HTTPRequest) async throws -> AuthenticatedSession {
+    try requireOwnOrigin(request)
+    return try await session(of: call(request))
+  }
+
+  /// Spends the confirmation of an act that the caller is about to carry out; fails where the request shows none, with an
+  /// error that tells the client what to ask for.
+  public func spendConfirmation(
+    of request: HTTPRequest, by session: AuthenticatedSession
+  ) async throws -> SpentConfirmation {
+    let call = call(request)
+    return try await confirming(call) { (confirmation) in
+      try await service.spend(confirmation, by: session, in: call.context)
+    }
+  }
+
+  /// The endpoints that have a path, with it.
+  var served: [(endpoint: Endpoint, path: String)] {
+    Self.table.compactMap { (endpoint) in profile.paths[endpoint.name].map { (endpoint, $0) } }
+  }
+
+  static let table: [Endpoint] =
+    registration + signIn + stepUp + sessions + credentials + devices + account + administration + health + wellKnown
+
+  func call(_ request: HTTPRequest) -> Call {
+    let context = RequestContext(
+      time: clock.time(request), requestID: request.id.description, sourceAddress: request.client.description)
+    return Call(request: request, context: context, instant: clock.instant())
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension HTTPHeaders {
+  // 4,096 characters  [ours have 43; nobody's are longer than a header may be]
+  private static let maximumTokenLength = 4_096
+
+  /// The token of `Authorization: Bearer …` (RFC 6750, §2.1); nil where there is none, or more than one, or something that
+  /// is no token.
+  public var bearerToken: String? {
+    guard let value = self["authorization"] else { return nil }
+    let scheme = "bearer "
+    guard value.prefix(scheme.count).lowercased() == scheme else { return nil }
+    let token = QuotedList.trimmed(value.utf8.dropFirst(scheme.utf8.count))
+    let characters = token.utf8.reversed().drop { $0 == UInt8(ascii: "=") }
+    guard !characters.isEmpty, token.utf8.count <= Self.maximumTokenLength, characters.allSatisfy(Self.isTokenCharacter)
+    else { return nil }
+    return token
+  }
+
+  private static func isTokenCharacter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default:
+      "-._~+/".utf8.contains(byte)
+    }
+  }
+}

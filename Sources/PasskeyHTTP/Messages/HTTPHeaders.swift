@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The header fields of a message, in their order; names are the same in either case.
+public struct HTTPHeaders: Sendable {
+  /// One field.
+  public struct Field: Hashable, Sendable {
+    /// The name, in lower case.
+    public let name: String
+    /// The value, without white space around it.
+    public let value: String
+  }
+
+  /// All fields.
+  public private(set) var fields: [Field] = []
+
+  /// No fields.
+  public init() {}
+
+  /// The value of the field of this name where there is exactly one: whoever needs one and gets two has got none.
+  public subscript(name: String) -> String? {
+    let found = values(name)
+    return found.count == 1 ? found[0] : nil
+  }
+
+  /// The values of all fields of this name.
+  public func values(_ name: String) -> [String] {
+    let wanted = name.lowercased()
+    return fields.filter { $0.name == wanted }.map(\.value)
+  }
+
+  /// Adds a field behind the others. One that no message may have, because its name is no token or its value would end
+  /// the line, is left out.
+  public mutating func add(_ name: String, _ value: String) {
+    guard Self.isToken(name.utf8), Self.isValue(value.utf8) else { return }
+    fields.append(Field(name: name.lowercased(), value: QuotedList.trimmed(value.utf8)))
+  }
+
+  /// Puts a field in the place of those of its name.
+  public mutating func set(_ name: String, _ value: String) {
+    remove(name)
+    add(name, value)
+  }
+
+  /// Takes the fields of a name away.
+  public mutating func remove(_ name: String) {
+    let unwanted = name.lowercased()
+    fields.removeAll { $0.name == unwanted }
+  }
+
+  /// Whether a name is one: letters, digits and a few signs (RFC 9110, §5.6.2).
+  static func isToken(_ name: some Collection<UInt8>) -> Bool {
+    !name.isEmpty
+      && name.allSatisfy { (byte) in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"):
+          true
+        default:
+          "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+      }
+  }
+
+  /// Whether a value has no control characters but tabs.
+  static func isValue(_ value: some Collection<UInt8>) -> Bool {
+    value.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == UInt8(ascii: "\t") }
+  }
+}

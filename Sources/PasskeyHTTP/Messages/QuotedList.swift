@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Values of header fields that are lists, in which a divider between quotation marks divides nothing (RFC 9110, §5.6).
+///
+/// Everything is done byte by byte: a divider with a combining mark behind it is a divider.
+enum QuotedList {
+  /// The parts between the dividers, without the white space around them and without the empty ones.
+  ///
+  /// Where a quotation mark is never closed, marks count for nothing [a client could swallow what a proxy wrote behind].
+  static func split(_ text: String, at divider: Unicode.Scalar) -> [String] {
+    parts(of: text, at: divider, heedingQuotes: true) ?? plainly(text, at: divider)
+  }
+
+  /// The same for lists that know no quotation marks.
+  static func plainly(_ text: String, at divider: Unicode.Scalar) -> [String] {
+    parts(of: text, at: divider, heedingQuotes: false) ?? []
+  }
+
+  private static func parts(of text: String, at divider: Unicode.Scalar, heedingQuotes: Bool) -> [String]? {
+    var parts: [String] = []
+    var part: [UInt8] = []
+    var isQuoted = false
+    var isEscaped = false
+    for byte in text.utf8 {
+      if isEscaped {
+        isEscaped = false
+      } else if isQuoted, byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else if heedingQuotes, byte == UInt8(ascii: "\"") {
+        isQuoted.toggle()
+      } else if byte == UInt8(ascii: divider), !isQuoted {
+        parts.append(trimmed(part))
+        part = []
+        continue
+      }
+      part.append(byte)
+    }
+    parts.append(trimmed(part))
+    return isQuoted ? nil : parts.filter { !$0.isEmpty }
+  }
+
+  /// What stands between quotation marks, or the text itself where there are none.
+  static func unquoted(_ text: some StringProtocol) -> String {
+    let bytes = Array(trimmed(Array(text.utf8)).utf8)
+    guard bytes.count >= 2, bytes.first == UInt8(ascii: "\""), bytes.last == UInt8(ascii: "\"") else {
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    var inside: [UInt8] = []
+    var isEscaped = false
+    for byte in bytes.dropFirst().dropLast() {
+      if !isEscaped, byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else {
+        inside.append(byte)
+        isEscaped = false
+      }
+    }
+    return String(decoding: inside, as: UTF8.self)
+  }
+
+  /// The text without spaces and tabs around it.
+  static func trimmed(_ bytes: some BidirectionalCollection<UInt8>) -> String {
+    let isText = { (byte: UInt8) in byte != UInt8(ascii: " ") && byte != UInt8(ascii: "\t") }
+    guard let first = bytes.firstIndex(where: isText), let last = bytes.lastIndex(where: isText) else { return "" }
+    return String(decoding: bytes[first...last], as: UTF8.self)
+  }
+}

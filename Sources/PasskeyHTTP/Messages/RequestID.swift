@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a request is called from the log to the answer.
+public struct RequestID: Hashable, Sendable, CustomStringConvertible {
+  /// The name.
+  public let description: String
+
+  // 64 characters  [a UUID has 36, a trace id 32; more is no name]
+  static let maximumLength = 64
+
+  /// A name that somebody else gave: letters, digits, `.`, `_` and `-`, so that it can stand in a log line as it is.
+  public init?(_ text: String) {
+    guard 1...Self.maximumLength ~= text.utf8.count, text.utf8.allSatisfy(Self.isAllowed) else { return nil }
+    description = text
+  }
+
+  /// A new name, of 128 random bits. It is no secret.
+  public static func random() -> RequestID {
+    RequestID(high: .random(in: .min ... .max), low: .random(in: .min ... .max))
+  }
+
+  private init(high: UInt64, low: UInt64) {
+    let digits: [UInt8] = [high, low].flatMap { (half) in
+      (0..<16).reversed().map { (place: Int) -> UInt8 in
+        let nibble = UInt8(truncatingIfNeeded: half >> UInt64(4 * place)) & 0xf
+        return nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
+      }
+    }
+    description = String(decoding: digits, as: UTF8.self)
+  }
+
+  /// The name that a trusted proxy gave, or a new one.
+  static func of(_ headers: HTTPHeaders, from peer: IPAddress, trusting proxies: TrustedProxies) -> RequestID {
+    guard proxies.contains(peer), let given = headers["x-request-id"], let id = RequestID(given) else {
+      return .random()
+    }
+    return id
+  }
+
+  private static func isAllowed(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+      true
+    default:
+      false
+    }
+  }
+}

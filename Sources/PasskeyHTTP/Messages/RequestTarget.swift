@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a request is about: a path and perhaps a query, decoded once.
+public struct RequestTarget: Hashable, Sendable {
+  /// The path's parts between its slashes, percent-decoded. The root has none. A part may have a slash of its own, which
+  /// was `%2F`.
+  public let segments: [String]
+
+  /// The path as it was sent, percent-encoded.
+  public let path: String
+
+  /// The query as it was sent, without its question mark; nil where there is none.
+  public let query: String?
+
+  /// Reads a target: a path, the same with scheme and host before it, or `*`.
+  ///
+  /// Only visible ASCII stands in it, each `%` has two digits behind it, and what they stand for is UTF-8 without control
+  /// characters. A part is never empty but the last, and never `.` or `..` [whoever looks at paths before us resolves
+  /// them in his own way].
+  public init(_ text: some Collection<UInt8>) throws(HTTPError) {
+    let text = Array(text)
+    guard !text.isEmpty, text.allSatisfy({ 0x21...0x7e ~= $0 && $0 != UInt8(ascii: "#") }) else {
+      throw HTTPError(.targetMalformed)
+    }
+    let local = try Self.withoutAuthority(text[...])
+    let mark = local.firstIndex(of: UInt8(ascii: "?"))
+    let path = local[..<(mark ?? local.endIndex)]
+    query = mark.map { String(decoding: local[($0 + 1)...], as: UTF8.self) }
+    self.path = String(decoding: path, as: UTF8.self)
+    segments = self.path == "*" ? ["*"] : try Self.segments(of: path)
+  }
+
+  /// The first value that the query has for a name; `nil` where it has none or cannot be decoded.
+  public func queryValue(_ name: String) -> String? {
+    for pair in (query ?? "").utf8.split(separator: UInt8(ascii: "&")) {
+      let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+      guard Self.decoded(pair[..<equals], plusIsSpace: true) == name else { continue }
+      return Self.decoded(pair[equals...].dropFirst(), plusIsSpace: true)
+    }
+    return nil
+  }
+
+  /// The target behind `http://host`, which a client may send to anybody as it does to a proxy.
+  private static func withoutAuthority(_ text: ArraySlice<UInt8>) throws(HTTPError) -> ArraySlice<UInt8> {
+    if text.first == UInt8(ascii: "/") || text.elementsEqual("*".utf8) { return text }
+    for scheme in ["http://", "https://"] {
+      let head = text.prefix(scheme.utf8.count)
+      guard String(decoding: head, as: UTF8.self).lowercased() == scheme else { continue }
+      let behind = text.dropFirst(scheme.utf8.count)
+      guard let slash = behind.firstIndex(of: UInt8(ascii: "/")) else { break }
+      return behind[slash...]
+    }
+    throw HTTPError(.targetMalformed)
+  }
+
+  private static func segments(of path: ArraySlice<UInt8>) throws(HTTPError) -> [String] {
+    let parts = path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    if parts.count == 1, parts[0].isEmpty { return [] }
+    var segments: [String] = []
+    for (index, part) in parts.enumerated() {
+      guard let segment = decoded(part, plusIsSpace: false), segment != ".", segment != "..",
+        !segment.isEmpty || index == parts.count - 1
+      else { throw HTTPError(.targetMalformed) }
+      segments.append(segment)
+    }
+    return segments
+  }
+
+  private static func decoded(_ text: some Collection<UInt8>, plusIsSpace: Bool) -> String? {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count)
+    var rest = text[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%") {
+        guard let high = rest.popFirst().flatMap(HexDigit.value), let low = rest.popFirst().flatMap(HexDigit.value)
+        else { return nil }
+        let value = high << 4 | low
+        guard value >= 0x20, value != 0x7f else { return nil }
+        bytes.append(value)
+      } else {
+        bytes.append(plusIsSpace && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+      }
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WireFormats
+
+/// What is kept of one request: nothing that opens anything. No query, no body, and of the header fields only what the
+/// client calls itself.
+struct AccessLogEntry {
+  var time: Timestamp
+  var id: RequestID
+  var client: IPAddress
+  var method: HTTPMethod
+  var path: String
+  var route: String?
+  var status: Int
+  var code: String?
+  var receivedBytes: Int
+  var sentBytes: Int
+  var duration: Duration
+  var userAgent: String?
+  /// Whether the answer went out whole.
+  var isComplete: Bool
+
+  // 200 characters  [real ones are shorter, and a line is one line]
+  static let maximumTextLength = 200
+
+  /// One line of JSON.
+  var line: [UInt8] {
+    var line = JSON.writeObject { (object: inout JSONObjectWriter) in
+      object.write("time", .string(time.description))
+      object.write("id", .string(id.description))
+      object.write("client", .string(client.description))
+      object.write("method", .string(Self.cut(method.rawValue)))
+      object.write("path", .string(Self.cut(path)))
+      if let route { object.write("route", .string(route)) }
+      object.write("status", .integer(status))
+      if let code { object.write("code", .string(code)) }
+      object.write("received", .integer(receivedBytes))
+      object.write("sent", .integer(sentBytes))
+      object.write("microseconds", .integer(duration.nanoseconds / 1_000))
+      if let userAgent { object.write("userAgent", .string(Self.cut(userAgent))) }
+      if !isComplete { object.write("complete", false) }
+    }
+    line.append(UInt8(ascii: "\n"))
+    return line
+  }
+
+  private static func cut(_ text: String) -> String {
+    String(decoding: text.utf8.prefix(maximumTextLength), as: UTF8.self)
+  }
+}

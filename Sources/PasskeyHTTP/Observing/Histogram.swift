@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Synchronization
+
+/// How long something took, sorted by size.
+public final class Histogram: Metric {
+  private let bounds: [Duration]
+  /// One for each bound, and one for what is beyond the last.
+  private let counts: [Counter]
+  private let microseconds = Atomic<Int>(0)
+
+  /// From half a millisecond to ten seconds.
+  public static let usualBounds: [Duration] = [
+    .microseconds(500), .milliseconds(1), .microseconds(2_500), .milliseconds(5), .milliseconds(10), .milliseconds(25),
+    .milliseconds(50), .milliseconds(100), .milliseconds(250), .milliseconds(500), .seconds(1),
+    .microseconds(2_500_000),
+    .seconds(5), .seconds(10),
+  ]
+
+  init(bounds: [Duration]) {
+    self.bounds = bounds.sorted()
+    counts = (0...bounds.count).map { _ in Counter() }
+  }
+
+  /// Counts something that took so long.
+  public func observe(_ duration: Duration) {
+    counts[bounds.firstIndex { duration <= $0 } ?? bounds.count].add()
+    microseconds.wrappingAdd(Int(clamping: duration.nanoseconds / 1_000), ordering: .relaxed)
+  }
+
+  /// How many were counted.
+  public var count: Int { counts.reduce(0) { $0 &+ $1.value } }
+
+  /// The word of Prometheus for it.
+  public static var typeName: String { "histogram" }
+
+  /// A line for each bound with how many were not above it, and the sum and number of all.
+  public func lines(_ series: (_ suffix: String, _ more: String?) -> String) -> [String] {
+    var lines: [String] = []
+    var sum = 0
+    for (bound, count) in zip(bounds.map { Self.seconds($0.nanoseconds / 1_000) } + ["+Inf"], counts) {
+      sum &+= count.value
+      lines.append("\(series("_bucket", "le=\"\(bound)\"")) \(sum)")
+    }
+    lines.append("\(series("_sum", nil)) \(Self.seconds(Int64(microseconds.load(ordering: .relaxed))))")
+    lines.append("\(series("_count", nil)) \(sum)")
+    return lines
+  }
+
+  /// Microseconds as a decimal number of seconds without needless zeros.
+  private static func seconds(_ microseconds: Int64) -> String {
+    let (whole, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+    guard rest != 0 else { return String(whole) }
+    var digits = String(rest)
+    digits = String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+    while digits.last == "0" { digits.removeLast() }
+    return "\(whole).\(digits)"
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+
+/// What can be counted with, one for each set of labels.
+public protocol Metric: AnyObject, Sendable {
+  /// The word of Prometheus for it.
+  static var typeName: String { get }
+
+  /// The lines of one set of labels; `series` makes their heads from a suffix and what else stands between the braces.
+  func lines(_ series: (_ suffix: String, _ more: String?) -> String) -> [String]
+}
+
+/// One family: a metric for each set of labels that there was.
+public final class MetricSet<Kind: Metric>: MetricFamily, Sendable {
+  private let head: MetricHead
+  private let make: @Sendable () -> Kind
+  private let metrics = Locked<[[String]: Kind]>([:])
+
+  static var maximumCount: Int { 256 }
+
+  init(_ head: MetricHead, _ make: @escaping @Sendable () -> Kind) {
+    self.head = head
+    self.make = make
+  }
+
+  /// The metric for these labels, in the order of their names. Whoever uses one often keeps it.
+  public subscript(_ values: String...) -> Kind {
+    metric(values)
+  }
+
+  private func metric(_ values: [String]) -> Kind {
+    metrics.withLock { (metrics) in
+      if let metric = metrics[values] { return metric }
+      let key = metrics.count < Self.maximumCount ? values : values.map { _ in "other" }
+      let metric = metrics[key] ?? make()
+      metrics[key] = metric
+      return metric
+    }
+  }
+
+  func write(to text: inout String) {
+    let metrics = metrics.withLock { $0 }
+    guard !metrics.isEmpty else { return }
+    head.write(type: Kind.typeName, to: &text)
+    for (values, metric) in metrics.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+      for line in metric.lines({ head.series($0, values, and: $1) }) { text += line + "\n" }
+    }
+  }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension RouteProfile {
+  /// Yapt: a session cookie of its own name, which also carries the pending ceremony, and `username` for the address.
+  public static let yapt: RouteProfile = {
+    var paths = RouteProfile.paths(below: "/api")
+    paths[.registerOptions] = "/api/auth/register/generate-options"
+    paths[.signInOptions] = "/api/auth/login/generate-options"
+    var profile = RouteProfile(name: "yapt", paths: paths)
+    profile.addressMember = "username"
+    profile.accountMember = "user"
+    profile.saysVerified = true
+    profile.tokens = .cookie(name: "yapt.sid", keepsPlainName: true)
+    return profile
+  }()
+}

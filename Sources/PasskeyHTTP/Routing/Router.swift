@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Finds what answers a request, by its method and path.
+///
+/// One path leads to one place: where some part is open, no other route has a name of its own for it. `HEAD` is answered
+/// by what answers `GET`, and `OPTIONS` by the list of what else there is.
+public struct Router: Sendable {
+  private struct Node: Sendable {
+    var literals: [String: Node] = [:]
+    var parameter: Parameter?
+    var place: Place?
+  }
+
+  /// What lies behind an open part; all routes give it the same name.
+  private final class Parameter: Sendable {
+    let name: String
+    let node: Node
+
+    init(name: String, node: Node) {
+      self.name = name
+      self.node = node
+    }
+  }
+
+  private struct Place: Sendable {
+    let pattern: String
+    var handlers: [HTTPMethod: RouteHandler]
+
+    /// The methods, as `Allow` has them.
+    var allowed: String {
+      var methods = Set(handlers.keys.map(\.rawValue)).union([HTTPMethod.options.rawValue])
+      if handlers[.get] != nil { methods.insert(HTTPMethod.head.rawValue) }
+      return methods.sorted().joined(separator: ", ")
+    }
+  }
+
+  private let root: Node
+  private let allMethods: String
+
+  /// The routes, as they were given.
+  public let routes: [Route]
+
+  /// Puts routes together; fails where two could answer the same request.
+  public init(_ routes: [Route]) throws(HTTPError) {
+    var root = Node()
+    for route in routes {
+      let pattern = try RoutePattern(route.pattern)
+      root = try Self.adding(route, pattern, pattern.parts[...], to: root)
+    }
+    self.root = root
+    self.routes = routes
+    let methods = Set(routes.map(\.method.rawValue)).union([HTTPMethod.head.rawValue, HTTPMethod.options.rawValue])
+    allMethods = methods.sorted().joined(separator: ", ")
+  }
+
+  /// Answers a request.
+  public func respond(to request: HTTPRequest) async -> HTTPResponse {
+    if request.target.segments == ["*"], request.target.path == "*" { return answer(toOptionsOfServer: request) }
+    guard let (place, parameters) = find(request.target.segments) else {
+      return ErrorResponses.response(to: HTTPError(.notFound), requestID: request.id)
+    }
+    var response = await answer(request, at: place, parameters)
+    response.route = place.pattern
+    return response
+  }
+
+  private func answer(_ request: HTTPRequest, at place: Place, _ parameters: [String: String]) async -> HTTPResponse {
+    let handler = place.handlers[request.method] ?? (request.method == .head ? place.handlers[.get] : nil)
+    guard let handler else {
+      var response =
+        request.method == .options
+        ? HTTPResponse.noContent : ErrorResponses.response(to: HTTPError(.methodNotAllowed), requestID: request.id)
+      response.headers.set("allow", place.allowed)
+      return response
+    }
+    var request = request
+    request.parameters = parameters
+    do {
+      return try await handler(request)
+    } catch {
+      return ErrorResponses.response(to: error, requestID: request.id)
+    }
+  }
+
+  private func answer(toOptionsOfServer request: HTTPRequest) -> HTTPResponse {
+    guard request.method == .options else {
+      return ErrorResponses.response(to: HTTPError(.targetMalformed), requestID: request.id)
+    }
+    var response = HTTPResponse.noContent
+    response.headers.set("allow", allMethods)
+    return response
+  }
+
+  private func find(_ segments: [String]) -> (Place, [String: String])? {
+    var node = root
+    var parameters: [String: String] = [:]
+    for segment in segments {
+      if let next = node.literals[segment] {
+        node = next
+      } else if let parameter = node.parameter, !segment.isEmpty {
+        parameters[parameter.name] = segment
+        node = parameter.node
+      } else {
+        return nil
+      }
+    }
+    return node.place.map { ($0, parameters) }
+  }
+
+  private static func adding(
+    _ route: Route, _ pattern: RoutePattern, _ parts: ArraySlice<RoutePattern.Part>, to node: Node
+  ) throws(HTTPError) -> Node {
+    let ambiguous = HTTPError(.routeAmbiguous, detail: "\(route.method) \(route.pattern)")
+    var node = node
+    switch parts.first {
+    case nil:
+      var place = node.place ?? Place(pattern: pattern.text, handlers: [:])
+      guard place.handlers.updateValue(route.handler, forKey: route.method) == nil else { throw ambiguous }
+      node.place = place
+    case .literal(let name):
+      guard node.parameter == nil else { throw ambiguous }
+      node.literals[name] = try adding(route, pattern, parts.dropFirst(), to: node.literals[name] ?? Node())
+    case .parameter(let name):
+      guard node.literals.isEmpty, node.parameter?.name ?? name == name else { throw ambiguous }
+      let behind = try adding(route, pattern, parts.dropFirst(), to: node.parameter?.node ?? Node())
+      node.parameter = Parameter(name: name, node: behind)
+    }
+    return node
+  }
+}

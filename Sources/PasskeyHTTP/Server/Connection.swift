@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+
+/// One connection: whose it is, and until when what it does at present may take.
+final class Connection: Sendable {
+  private enum Stage {
+    /// Nothing of a request has come yet, or a request comes in.
+    case receiving(isIdle: Bool)
+    /// A task makes the answer.
+    case working(Exchange)
+    /// The answer goes out.
+    case sending
+    /// The descriptor is another's.
+    case closed
+  }
+
+  private struct State {
+    var stage = Stage.receiving(isIdle: true)
+    var deadline: ContinuousClock.Instant
+  }
+
+  let peer: IPAddress
+  private let descriptor: Int32
+  private let limits: ServerLimits
+  private let state: Locked<State>
+
+  init(peer: IPAddress, descriptor: Int32, limits: ServerLimits) {
+    self.peer = peer
+    self.descriptor = descriptor
+    self.limits = limits
+    // The first request begins now: nothing tells of its first byte. So does the handshake of TLS.
+    state = Locked(State(deadline: .now + limits.inactivity + limits.requestDeadline))
+  }
+
+  /// The first line of a request has come.
+  func begins() {
+    enter(.receiving(isIdle: false), limits.requestDeadline)
+  }
+
+  /// The request is there and is handed to a task.
+  func works(on exchange: Exchange) {
+    enter(.working(exchange), limits.answerDeadline)
+  }
+
+  /// The answer is there.
+  func sends() {
+    enter(.sending, limits.sendingDeadline)
+  }
+
+  /// The answer has gone out. When the first byte of the next request comes is not told, but its last has to come in the
+  /// time that it may wait and take.
+  func completes() {
+    enter(.receiving(isIdle: true), limits.inactivity + limits.requestDeadline)
+  }
+
+  func closes() {
+    state.withLock { $0.stage = .closed }
+  }
+
+  private func enter(_ stage: Stage, _ limit: Duration) {
+    let deadline = ContinuousClock.now + limit
+    state.withLock { (state) in
+      if case .closed = state.stage { return }
+      state = State(stage: stage, deadline: deadline)
+    }
+  }
+
+  /// Ends the connection.
+  func cutOff() {
+    state.withLock { (state) in shutDown(state.stage) }
+  }
+
+  /// Ends the connection where nothing of a request has come.
+  func cutOffIfIdle() {
+    state.withLock { (state) in
+      if case .receiving(isIdle: true) = state.stage { shutDown(state.stage) }
+    }
+  }
+
+  /// Ends what has gone on for too long; says which limit it met, where it met one.
+  func sweep(_ now: ContinuousClock.Instant) -> String? {
+    let late: Exchange?
+    let limit: String
+    switch state.withLock({ ($0.stage, $0.deadline <= now) }) {
+    case (.receiving, true): (late, limit) = (nil, "request-deadline")
+    case (.sending, true): (late, limit) = (nil, "sending-deadline")
+    case (.working(let exchange), true): (late, limit) = (exchange, "answer-deadline")
+    default: return nil
+    }
+    if let late {
+      return late.abandon(HTTPError(.answerTimedOut)) ? limit : nil
+    }
+    state.withLock { (state) in
+      if state.deadline <= now { shutDown(state.stage) }
+    }
+    return limit
+  }
+
+  /// Answers what is being worked on with an error.
+  func abandon(_ error: HTTPError) {
+    guard case .working(let exchange) = state.withLock({ $0.stage }) else { return }
+    _ = exchange.abandon(error)
+  }
+
+  /// The descriptor is ours for as long as the stage is not `closed`, which the lock holds off. A suspended connection is
+  /// left alone: the library looks at its socket when it is resumed.
+  private func shutDown(_ stage: Stage) {
+    switch stage {
+    case .receiving, .sending: Descriptor.shutDown(descriptor)
+    case .working, .closed: break
+    }
+  }
+}

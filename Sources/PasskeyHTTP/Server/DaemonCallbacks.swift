@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CMicroHTTPD
+
+/// What the library calls. The context is the ``ServerService``; a connection keeps a ``Connection`` and a request an
+/// ``Exchange``, each retained from the call that makes it to the call that ends it.
+enum DaemonCallbacks {
+  /// Whether a connection may be made.
+  static let admits: MHD_AcceptPolicyCallback = { (context, address, _) in
+    guard let service: ServerService = unsafe borrow(context), let address = unsafe address,
+      let peer = unsafe IPAddress(socketAddress: address)
+    else { return .NO }
+    return service.admits(peer) ? .YES : .NO
+  }
+
+  /// A connection was made, or is about to be closed.
+  static let connects: MHD_NotifyConnectionCallback = { (context, handle, slot, event) in
+    guard let service: ServerService = unsafe borrow(context), let slot = unsafe slot else { return }
+    switch event {
+    case .CONNECTION_NOTIFY_STARTED:
+      guard let handle = unsafe handle else { return }
+      let address = unsafe passkey_connection_peer(handle).flatMap { unsafe IPAddress(socketAddress: $0) }
+      let connection = Connection(
+        peer: address ?? IPAddress(v6: 0, 0), descriptor: unsafe passkey_connection_socket(handle),
+        limits: service.limits)
+      unsafe slot.pointee = Unmanaged.passRetained(connection).toOpaque()
+      service.opened(connection)
+    default:
+      guard let kept = unsafe slot.pointee else { return }
+      let connection = unsafe Unmanaged<Connection>.fromOpaque(kept).takeRetainedValue()
+      unsafe slot.pointee = nil
+      connection.closes()
+      service.closed(connection)
+    }
+  }
+
+  /// The request line has come; what is returned is kept for the request.
+  static let begins:
+    @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer) -> UnsafeMutableRawPointer? = {
+      (context, target, handle) in
+      guard let service: ServerService = unsafe borrow(context),
+        let connection: Connection = unsafe borrow(passkey_connection_context(handle))
+      else { return nil }
+      // The library has no more of it than its memory for a connection.
+      let bytes = unsafe target.map { unsafe String(cString: $0) }
+      let exchange = unsafe Exchange(
+        service, connection, SuspendableConnection(handle), target: Array((bytes ?? "").utf8))
+      return unsafe Unmanaged.passRetained(exchange).toOpaque()
+    }
+
+  /// The head is there; or a part of the body; or the end of it; or the connection was resumed.
+  static let handles: MHD_AccessHandlerCallback = {
+    (_, handle, _, method, version, part, partCount, slot) in
+    guard let handle = unsafe handle, let slot = unsafe slot, let exchange: Exchange = unsafe borrow(slot.pointee),
+      let partCount = unsafe partCount
+    else { return .NO }
+    let step: Exchange.Step
+    if !exchange.hasHead {
+      step = exchange.receive(
+        method: unsafe method.map { unsafe String(cString: $0) } ?? "",
+        version: unsafe version.map { unsafe String(cString: $0) } ?? "",
+        fields: unsafe fields(of: handle),
+        bytes: unsafe headBytes(of: handle, from: method, limit: exchange.headLimit))
+    } else if unsafe partCount.pointee > 0, let part = unsafe part {
+      step = unsafe exchange.receive(UnsafeRawBufferPointer(start: part, count: partCount.pointee))
+      unsafe partCount.pointee = 0
+    } else {
+      step = exchange.proceed()
+    }
+    switch step {
+    case .proceed, .wait: return .YES
+    case .close: return .NO
+    case .answer(let response): return unsafe queue(response, on: handle)
+    }
+  }
+
+  /// The answer has gone out, or the connection is gone.
+  static let completes: MHD_RequestCompletedCallback = { (_, handle, slot, reason) in
+    guard let slot = unsafe slot, let kept = unsafe slot.pointee else { return }
+    let exchange = unsafe Unmanaged<Exchange>.fromOpaque(kept).takeRetainedValue()
+    unsafe slot.pointee = nil
+    let status = unsafe handle.map { unsafe Int(passkey_response_status($0)) } ?? 0
+    exchange.completes(isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK, status: status)
+  }
+
+  /// Leaves escapes as they are: they are decoded once, and by us.
+  static let unescapes: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<CChar>) -> Int =
+    { (_, _, text) in
+      var count = 0
+      while unsafe text[count] != 0 { count += 1 }
+      return count
+    }
+
+  /// Filled within one call of the library, on the thread that asks.
+  private final class Fields: @unchecked Sendable {
+    var list: [(name: [UInt8], value: [UInt8])] = []
+  }
+
+  private static let visitsField: MHD_KeyValueIteratorN = { (context, _, name, nameCount, value, valueCount) in
+    guard let fields: Fields = unsafe borrow(context) else { return .NO }
+    let name = unsafe UnsafeRawBufferPointer(start: name, count: name == nil ? 0 : nameCount)
+    let value = unsafe UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueCount)
+    unsafe fields.list.append((Array(name), Array(value)))
+    return .YES
+  }
+
+  /// Whether the library leaves a head as ``HeadLayout`` has it. Later ones are stricter themselves.
+  private static let leavesHeads = unsafe String(cString: MHD_get_version()).hasPrefix("0.9.")
+
+  /// The head begins where the method does, and is as long as the library says: that is how it reckons the length.
+  private static func headBytes(of handle: OpaquePointer, from method: UnsafePointer<CChar>?, limit: Int) -> HeadBytes {
+    let count = unsafe passkey_request_header_size(handle)
+    guard leavesHeads, count <= limit, let method = unsafe method else { return HeadBytes(count: count) }
+    return unsafe HeadBytes(count: count, asRead: Array(UnsafeRawBufferPointer(start: method, count: count)))
+  }
+
+  private static func fields(of handle: OpaquePointer) -> [(name: [UInt8], value: [UInt8])] {
+    let fields = Fields()
+    _ = unsafe passkey_each_header(handle, visitsField, Unmanaged.passUnretained(fields).toOpaque())
+    return fields.list
+  }
+
+  private static func queue(_ answer: HTTPResponse, on handle: OpaquePointer) -> MHD_Result {
+    let response = unsafe answer.body.withUnsafeBytes { (body) in
+      unsafe passkey_make_response(body.baseAddress, body.count)
+    }
+    guard let response = unsafe response else { return .NO }
+    defer { unsafe MHD_destroy_response(response) }
+    for field in answer.headers.fields { _ = unsafe MHD_add_response_header(response, field.name, field.value) }
+    return unsafe MHD_queue_response(handle, UInt32(clamping: answer.status.rawValue), response)
+  }
+
+  private static func borrow<Object: AnyObject>(_ pointer: UnsafeMutableRawPointer?) -> Object? {
+    unsafe pointer.map { unsafe Unmanaged<Object>.fromOpaque($0).takeUnretainedValue() }
+  }
+}

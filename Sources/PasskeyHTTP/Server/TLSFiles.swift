@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The certificate that a server shows and the key behind it, both PEM.
+public struct TLSFiles: Hashable, Sendable {
+  /// The certificate and those that lead from it to a root, in this order.
+  public let certificatePath: String
+
+  /// The private key, without a password.
+  public let keyPath: String
+
+  /// Names the files.
+  public init(certificatePath: String, keyPath: String) {
+    self.certificatePath = certificatePath
+    self.keyPath = keyPath
+  }
+
+  // 1 MiB  [the longest chains have 20 KiB]
+  private static let maximumSize = 1 << 20
+
+  // TLS 1.2 and 1.3; what is older is refused by browsers as well.
+  static let priorities = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"
+
+  func read() throws(HTTPError) -> (certificate: [UInt8], key: [UInt8]) {
+    (try Self.contents(of: certificatePath), try Self.contents(of: keyPath))
+  }
+
+  private static func contents(of path: String) throws(HTTPError) -> [UInt8] {
+    guard let bytes = Descriptor.contents(of: path, limit: maximumSize), !bytes.contains(0) else {
+      throw HTTPError(.certificateUnusable, detail: path)
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// What a thread waits for and any other can ring; rings are counted.
+@safe final class Bell: @unchecked Sendable {  // A semaphore is made for many threads.
+  private let semaphore: UnsafeMutablePointer<sem_t>
+
+  init() {
+    unsafe semaphore = .allocate(capacity: 1)
+    unsafe sem_init(semaphore, 0, 0)
+  }
+
+  deinit {
+    unsafe sem_destroy(semaphore)
+    unsafe semaphore.deallocate()
+  }
+
+  func ring() {
+    unsafe sem_post(semaphore)
+  }
+
+  func wait() {
+    while unsafe sem_wait(semaphore) != 0, errno == EINTR {}
+  }
+
+  /// Waits for a ring, but no longer than so many seconds.
+  func wait(seconds: Double) {
+    var moment = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &moment)
+    let nanoseconds = moment.tv_nsec + Int(seconds.truncatingRemainder(dividingBy: 1) * 1_000_000_000)
+    moment.tv_sec += Int(seconds) + nanoseconds / 1_000_000_000
+    moment.tv_nsec = nanoseconds % 1_000_000_000
+    while unsafe sem_timedwait(semaphore, &moment) != 0, errno == EINTR {}
+  }
+}

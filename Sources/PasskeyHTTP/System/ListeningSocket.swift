@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// A socket at which connections arrive.
+final class ListeningSocket: Sendable {
+  let descriptor: Int32
+
+  /// The port, also where the system chose it.
+  let port: UInt16
+
+  // 1,024  [a burst of connections waits here while the threads are busy; the system cuts it to its own limit]
+  private static let backlog: Int32 = 1_024
+
+  /// Listens at an address; with `::` at all addresses of both versions.
+  init(address: IPAddress, port: UInt16) throws(HTTPError) {
+    let family = address.version == .four ? AF_INET : AF_INET6
+    let flags = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+    let descriptor = socket(family, Int32(flags), 0)
+    guard descriptor >= 0 else { throw Self.failure }
+    Self.set(SOL_SOCKET, SO_REUSEADDR, to: 1, of: descriptor)
+    if address.version == .six {
+      // All addresses are those of both versions; one address is that one.
+      Self.set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, to: address == IPAddress(v6: 0, 0) ? 0 : 1, of: descriptor)
+    }
+    let bound = unsafe address.withSocketAddress(port: port) { (address, length) in
+      unsafe bind(descriptor, address, length)
+    }
+    guard bound == 0, listen(descriptor, Self.backlog) == 0 else {
+      let failure = Self.failure
+      Glibc.close(descriptor)
+      throw failure
+    }
+    self.descriptor = descriptor
+    self.port = Self.port(of: descriptor)
+  }
+
+  deinit {
+    Glibc.close(descriptor)
+  }
+
+  private static var failure: HTTPError {
+    let reason = unsafe strerror(errno).map { unsafe String(cString: $0) }
+    return HTTPError(.cannotListen, detail: reason)
+  }
+
+  private static func set(_ level: Int32, _ name: Int32, to value: Int32, of descriptor: Int32) {
+    var value = value
+    unsafe setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<Int32>.size))
+  }
+
+  private static func port(of descriptor: Int32) -> UInt16 {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    return unsafe withUnsafeMutablePointer(to: &storage) { (storage) in
+      let address = UnsafeMutableRawPointer(storage)
+      guard unsafe getsockname(descriptor, address.assumingMemoryBound(to: sockaddr.self), &length) == 0 else {
+        return 0
+      }
+      // Both versions have the port in the same place.
+      return unsafe UInt16(bigEndian: address.load(fromByteOffset: 2, as: UInt16.self))
+    }
+  }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import WireFormats
+
+/// The time of day.
+enum WallClock {
+  static var now: Timestamp {
+    var moment = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &moment)
+    return Timestamp(secondsSince1970: Int64(moment.tv_sec))
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnTypes
+public import WireFormats
+
+/// Everything that there is about a person, for them.
+public struct AccountExport: Sendable {
+  /// The account.
+  public let account: Account
+  /// Its passkeys.
+  public let passkeys: [Passkey]
+  /// Its sessions that have not ended.
+  public let sessions: [Session]
+  /// Its devices.
+  public let devices: [Device]
+  /// What it did, and what happened to it.
+  public let trail: [AuditEntry]
+  /// When that was so.
+  public let time: Timestamp
+
+  /// What the document calls itself.
+  public static let format = "passkey-account"
+
+  /// The version of the document. It grows when the meaning of a member changes.
+  public static let version = 1
+
+  /// The document, for people and programs: JSON, a line for each member. Tokens are not in it, since nobody has them.
+  public var json: [UInt8] {
+    JSON.writeObject(.pretty) { document in
+      document.write("format", .string(Self.format))
+      document.write("version", .integer(Self.version))
+      document.write("time", .string("\(time)"))
+      document.writeObject("account") { object in
+        object.write("handle", .base64URL(account.handle.bytes))
+        object.write("email", .string(account.email.text))
+        object.write("state", .string(account.state.rawValue))
+        object.writeArray("roles") { list in
+          for role in account.roles.map(\.rawValue).sorted() { list.write(.string(role)) }
+        }
+        object.write("created", .string("\(account.created)"))
+      }
+      document.writeArray("passkeys") { list in
+        for passkey in passkeys { list.writeObject(passkey.write) }
+      }
+      document.writeArray("sessions") { list in
+        for session in sessions { list.writeObject(session.write) }
+      }
+      document.writeArray("devices") { list in
+        for device in devices { list.writeObject(device.write) }
+      }
+      document.writeArray("audit") { list in
+        for entry in trail { list.writeObject(entry.write) }
+      }
+    }
+  }
+}
+
+extension Passkey {
+  fileprivate func write(into object: inout JSONObjectWriter) {
+    object.write("id", .base64URL(record.id.bytes))
+    object.write("name", .string(name.text))
+    object.write("publicKey", .base64URL(record.publicKey))
+    object.write("signCount", .integer(record.signCount))
+    object.writeArray("transports") { list in
+      for transport in record.transports { list.write(.string(transport.rawValue)) }
+    }
+    object.write("backupEligible", .bool(record.backupEligible))
+    object.write("backupState", .bool(record.backupState))
+    object.write("aaguid", .string("\(aaguid)"))
+    object.write("attestation", .string(attestation.format.rawValue))
+    object.write("trust", .string(attestation.trust.rawValue))
+    object.write("created", .string("\(created)"))
+    if let lastUsed { object.write("lastUsed", .string("\(lastUsed)")) }
+    if let cloneSignal { object.write("cloneSignal", .string("\(cloneSignal)")) }
+    if let backupSignal { object.write("backupSignal", .string("\(backupSignal)")) }
+    object.write("disabled", .bool(isDisabled))
+  }
+}
+
+extension Session {
+  fileprivate func write(into object: inout JSONObjectWriter) {
+    object.write("id", .string("\(id)"))
+    object.write("credential", .base64URL(credential.bytes))
+    object.write("created", .string("\(created)"))
+    object.write("expiry", .string("\(expiry)"))
+    object.write("lastSeen", .string("\(lastSeen)"))
+  }
+}
+
+extension Device {
+  fileprivate func write(into object: inout JSONObjectWriter) {
+    object.write("id", .string("\(id)"))
+    object.write("service", .string(service.rawValue))
+    object.write("token", .string(token))
+    object.write("created", .string("\(created)"))
+  }
+}
+
+extension AuditEntry {
+  fileprivate func write(into object: inout JSONObjectWriter) {
+    object.write("sequence", .integer(record.sequence))
+    object.write("time", .string("\(record.time)"))
+    object.write("event", .string(record.event.rawValue))
+    if let subject = record.subject { object.write("subject", .string(subject)) }
+    object.write("outcome", .string(record.outcome))
+    object.write("requestId", .string(record.requestID))
+    object.writeObject("details") { details in
+      for (name, text) in record.details.sorted(by: { $0.key < $1.key }) { details.write(name, .string(text)) }
+    }
+    object.writeObject("personal") { details in
+      for detail in personalDetails { details.write(detail.name.rawValue, .string(detail.value)) }
+    }
+  }
+}

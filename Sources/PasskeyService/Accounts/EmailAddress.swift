@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnTypes
+
+// Limits
+//   254 bytes in all [RFC 5321 §4.5.3.1.3: a path has 256, two of which are its brackets]
+//   64 bytes before the @ [RFC 5321 §4.5.3.1.1]
+
+/// An e-mail address in the one form by which an account is found. It is valid once made.
+///
+/// White space around it is dropped. The domain is lower-cased, and names in other scripts are given in their `xn--` form.
+/// What stands before the @ is a dot-atom of RFC 5322 in ASCII, and its letters are lower-cased too: the standard lets a
+/// host tell `Ada` from `ada`, no host that people have mail at does, and two accounts that differ in that alone are a
+/// trap. Quoted forms, comments, and letters beyond ASCII before the @, which can look alike, are refused.
+public struct EmailAddress: Hashable, Sendable {
+  /// The address.
+  public let text: String
+
+  static let maximumByteCount = 254
+  static let maximumLocalPartByteCount = 64
+
+  /// Takes an address as somebody typed it.
+  public init(_ text: String) throws(ServiceError) {
+    let bytes = Array(text.utf8).trimmingWhiteSpace.map(Self.lowerCased)
+    guard bytes.count <= Self.maximumByteCount else { throw ServiceError(.emailInvalid, "longer than 254 bytes") }
+    guard let at = bytes.lastIndex(of: UInt8(ascii: "@")) else { throw ServiceError(.emailInvalid, "without an @") }
+    let local = bytes[..<at]
+    guard 1...Self.maximumLocalPartByteCount ~= local.count, Self.isDotAtom(local) else {
+      throw ServiceError(.emailInvalid, "not a name before the @")
+    }
+    let domain = String(decoding: bytes[(at + 1)...], as: UTF8.self)
+    // The rules of an RP ID are those of a host's name in lower case.
+    guard !domain.isEmpty, (try? RelyingPartyID(domain)) != nil else {
+      throw ServiceError(.emailInvalid, "not a domain behind the @")
+    }
+    self.text = String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Atoms with single dots between them (RFC 5322 §3.2.3).
+  private static func isDotAtom(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { atom in
+      !atom.isEmpty && atom.allSatisfy(isAtomText)
+    }
+  }
+
+  private static func isAtomText(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    default: marks.contains(byte)
+    }
+  }
+
+  private static let marks = [UInt8]("!#$%&'*+-/=?^_`{|}~".utf8)
+
+  private static func lowerCased(_ byte: UInt8) -> UInt8 {
+    UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
+  }
+}
+
+extension EmailAddress: CustomStringConvertible {
+  /// The address.
+  public var description: String { text }
+}
+
+extension [UInt8] {
+  /// Without the spaces, tabs and line ends at both ends.
+  var trimmingWhiteSpace: ArraySlice<UInt8> {
+    let isWhiteSpace: (UInt8) -> Bool = { $0 == 0x20 || 0x09...0x0d ~= $0 }
+    let start = firstIndex { !isWhiteSpace($0) } ?? endIndex
+    let end = lastIndex { !isWhiteSpace($0) }.map { $0 + 1 } ?? start
+    return self[start..<end]
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// A ceremony that was taken: what it was to lead to, and what the store has under the response's credential id.
+struct OpenCeremony {
+  let bytes: Bytes
+  let intent: CeremonyIntent
+  let passkey: Passkey?
+  let account: Account?
+}
+
+extension AuthService {
+  /// Keeps a ceremony that has begun.
+  func keep(
+    _ challenge: Challenge, of user: UserHandle?, until expiry: Timestamp, _ payload: CeremonyPayload,
+    spending grant: GrantSpending? = nil, audit: [AuditDraft] = []
+  ) async throws(ServiceError) {
+    let ceremony = PendingCeremony(
+      id: CeremonyID(of: challenge.bytes), user: user, expiry: expiry, payload: payload.encoded)
+    let outcome = try await ask { (storage) throws(StorageError) in
+      try await storage.keep(ceremony, spending: grant, audit: audit)
+    }
+    switch outcome {
+    case .kept: return
+    case .grantRefused: throw ServiceError(.stepUpGrantRefused)
+    }
+  }
+
+  /// Takes the ceremony that a response answers: gone, whatever comes next. One that is too old, or bound to another
+  /// browser, is as good as none.
+  func take(
+    answeredBy clientDataJSON: Bytes, credential: CredentialID, binding: CeremonyBinding?, codes: CeremonyCodes,
+    at now: Timestamp
+  ) async throws(ServiceError) -> OpenCeremony {
+    let challenge: Bytes
+    do throws(FormatError) {
+      challenge = try ClientData(parsing: clientDataJSON).challenge
+    } catch {
+      throw ServiceError(codes.failed, cause: .format(error))
+    }
+    let id = CeremonyID(of: challenge)
+    let taken = try await ask { (storage) throws(StorageError) in try await storage.take(id, credential: credential) }
+    guard let ceremony = taken.ceremony, let payload = CeremonyPayload(parsing: ceremony.payload) else {
+      throw ServiceError(codes.unknown)
+    }
+    guard now <= ceremony.expiry else { throw ServiceError(codes.unknown, "too old") }
+    if let bound = payload.binding {
+      guard let binding, constantTimeEquals(bound[...], binding.digest[...]) else {
+        throw ServiceError(codes.unknown, "begun in another browser")
+      }
+    }
+    return OpenCeremony(
+      bytes: payload.ceremony[...], intent: payload.intent, passkey: taken.passkey, account: taken.account)
+  }
+}
+
+/// How the failures of a kind of ceremony are called.
+struct CeremonyCodes {
+  let unknown: ServiceError.Code
+  let failed: ServiceError.Code
+
+  static let signUp = Self(unknown: .signUpCeremonyUnknown, failed: .signUpCeremonyFailed)
+  static let signIn = Self(unknown: .signInCeremonyUnknown, failed: .signInCeremonyFailed)
+  static let stepUp = Self(unknown: .stepUpCeremonyUnknown, failed: .stepUpCeremonyFailed)
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnRelyingParty
+internal import WebAuthnTypes
+internal import WireFormats
+
+extension AuthService {
+  /// How often an assertion is judged anew when others use its credential at the same time.
+  static var maximumAttemptCount: Int { 5 }
+
+  /// Asks the relying party, with this floor's error.
+  func ceremony<Answer>(
+    _ code: ServiceError.Code, _ question: () throws(CeremonyError) -> Answer
+  ) throws(ServiceError) -> Answer {
+    do throws(CeremonyError) {
+      return try question()
+    } catch {
+      throw ServiceError(code, cause: .ceremony(error))
+    }
+  }
+
+  func passkey(_ id: CredentialID) async throws(ServiceError) -> Passkey? {
+    try await ask { (storage) throws(StorageError) in try await storage.passkey(id) }
+  }
+
+  /// A credential that nobody has, to be judged like one that somebody has: its key is P-256's generator, with which nobody
+  /// signs.
+  static func stranger(
+    named id: CredentialID, of user: UserHandle?, _ pending: PendingAuthentication
+  ) -> StoredCredential? {
+    let owner: UserHandle? = if case .knownBefore(let user, _) = pending.identification { user } else { user }
+    // A response that has to name its user and does not is refused before the record is looked at.
+    guard let owner else { return nil }
+    let record = CredentialRecord(
+      id: id, publicKey: generator[...], signCount: 0, uvInitialized: true, transports: [], backupEligible: false,
+      backupState: false)
+    return StoredCredential(user: owner, record: record)
+  }
+
+  // SEC 2, §2.4.2.
+  private static let generator: [UInt8] = CBORWriter.bytes(
+    of: [
+      1: 2, 3: -7, -1: 1,
+      -2: .bytes([
+        0x6b, 0x17, 0xd1, 0xf2, 0xe1, 0x2c, 0x42, 0x47, 0xf8, 0xbc, 0xe6, 0xe5, 0x63, 0xa4, 0x40, 0xf2, 0x77, 0x03,
+        0x7d, 0x81, 0x2d, 0xeb, 0x33, 0xa0, 0xf4, 0xa1, 0x39, 0x45, 0xd8, 0x98, 0xc2, 0x96,
+      ]),
+      -3: .bytes([
+        0x4f, 0xe3, 0x42, 0xe2, 0xfe, 0x1a, 0x7f, 0x9b, 0x8e, 0xe7, 0xeb, 0x4a, 0x7c, 0x0f, 0x9e, 0x16, 0x2b, 0xce,
+        0x33, 0x57, 0x6b, 0x31, 0x5e, 0xce, 0xcb, 0xb6, 0x40, 0x68, 0x37, 0xbf, 0x51, 0xf5,
+      ]),
+    ])
+
+  /// What is recorded of the signs that an assertion gives.
+  func signalDrafts(
+    of judged: VerifiedAuthentication, _ passkey: Passkey, in context: RequestContext
+  ) throws(ServiceError) -> [AuditDraft] {
+    var drafts: [AuditDraft] = []
+    let subject = AuditSubject.credential(passkey.record.id)
+    if case .notIncreased(let stored, let received) = judged.counter {
+      drafts.append(
+        try draft(
+          .cloneSuspected, by: nil, of: passkey.user, subject: subject,
+          details: ["stored": "\(stored)", "received": "\(received)", "policy": policy.cloneSignal.rawValue],
+          in: context))
+    }
+    if judged.backup.eligibilityChanged {
+      drafts.append(
+        try draft(
+          .backupEligibilityChanged, by: nil, of: passkey.user, subject: subject,
+          details: ["policy": policy.backupSignal.rawValue], in: context))
+    }
+    if judged.backup.stateChanged {
+      drafts.append(
+        try draft(
+          .backupStateChanged, by: nil, of: passkey.user, subject: subject,
+          details: ["backedUp": "\(judged.credential.record.backupState)"], in: context))
+    }
+    return drafts
+  }
+
+  /// Refuses an assertion that gives a sign about which the policy says so, and disables its credential where it says that.
+  func actOnSignals(
+    of judged: VerifiedAuthentication, _ passkey: Passkey,
+    refusing codes: (clone: ServiceError.Code, moved: ServiceError.Code), in context: RequestContext
+  ) async throws(ServiceError) {
+    let isClone = judged.counter.isSuspicious && policy.cloneSignal != .report
+    let hasMoved = judged.backup.eligibilityChanged && policy.backupSignal != .report
+    guard isClone || hasMoved else { return }
+    let drafts = try signalDrafts(of: judged, passkey, in: context)
+    if (isClone && policy.cloneSignal == .disable) || (hasMoved && policy.backupSignal == .disable) {
+      let disabled = try draft(
+        .credentialDisabled, by: nil, of: passkey.user, subject: .credential(passkey.record.id), in: context)
+      let isNew = try await ask { (storage) throws(StorageError) in
+        try await storage.disable(
+          passkey.record.id, of: passkey.user, cloneSignal: isClone ? context.time : nil, audit: drafts + [disabled])
+      }
+      // Whoever has disabled it meanwhile has recorded that.
+      if !isNew { try await ask { (storage) throws(StorageError) in try await storage.append(drafts) } }
+    } else {
+      try await ask { (storage) throws(StorageError) in try await storage.append(drafts) }
+    }
+    throw ServiceError(isClone ? codes.clone : codes.moved)
+  }
+}
+
+extension Passkey {
+  /// What the relying party knows of it.
+  var stored: StoredCredential { StoredCredential(user: user, record: record) }
+}
+
+extension CredentialUse {
+  /// What an assertion changes.
+  init(of judged: VerifiedAuthentication, replacing passkey: Passkey) {
+    let record = judged.credential.record
+    self.init(
+      credential: record.id, user: passkey.user, revision: passkey.revision, signCount: record.signCount,
+      backupState: record.backupState,
+      changesRecord: record.signCount != passkey.record.signCount || record.backupState != passkey.record.backupState,
+      suspectsClone: judged.counter.isSuspicious, changesBackupEligibility: judged.backup.eligibilityChanged,
+      time: judged.time)
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnTypes
+internal import WireFormats
+
+extension AuthService {
+  /// Draws a session and its tokens. It is open once a store has it.
+  func newSession(
+    of account: Account, with credential: CredentialID, at now: Timestamp
+  ) throws(ServiceError) -> (opened: OpenedSession, opening: SessionOpening) {
+    let token = try Token(random: random)
+    let renewal = policy.sessions.renewal
+    let session = Session(
+      id: try random.draw(SessionID.self), user: account.handle, credential: credential, created: now,
+      expiry: now + policy.sessions.lifetime, lastSeen: now, renewalEnd: renewal.map { now + $0.sessionLifetime })
+    var opening = SessionOpening(session: session, token: token.digest)
+    var refreshToken: Token?
+    if let renewal {
+      let next = try newRefreshToken(of: session, renewal, at: now)
+      refreshToken = next.token
+      opening.refresh = next.stored
+    }
+    let opened = OpenedSession(
+      session: session, account: account, token: token, refreshToken: refreshToken,
+      refreshExpiry: opening.refresh?.expiry)
+    return (opened, opening)
+  }
+
+  /// Draws a token by which a session is renewed; it is good no longer than the session can be renewed at all.
+  func newRefreshToken(
+    of session: Session, _ renewal: SessionPolicy.Renewal, at now: Timestamp
+  ) throws(ServiceError) -> (token: Token, stored: RefreshToken) {
+    let token = try Token(random: random)
+    let expiry = now + renewal.tokenLifetime
+    return (
+      token,
+      RefreshToken(
+        digest: token.digest, session: session.id, user: session.user,
+        expiry: session.renewalEnd.map { min($0, expiry) } ?? expiry)
+    )
+  }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import WebAuthnTypes
+
+/// Where the audit trail is. Nothing of it is changed or deleted but for personal details.
+public protocol AuditStorage: Sendable {
+  /// Records what happened without anything else having changed.
+  func append(_ drafts: [AuditDraft]) async throws(StorageError)
+
+  /// Entries in the order of their numbers, from behind one of them, at most `limit`; of one account where one is given: those
+  /// that it did, and those that happened to it.
+  func auditEntries(
+    after sequence: Int64, of account: UserHandle?, limit: Int
+  ) async throws(StorageError) -> [AuditEntry]
+
+  /// The end of the chain.
+  func auditHead() async throws(StorageError) -> AuditHead
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import WebAuthnTypes
+internal import WireFormats
+
+extension AuthService {
+  /// Accounts in the order of their handles, from behind one of them; of one state where one is given.
+  public func accounts(
+    after handle: UserHandle? = nil, state: Account.State? = nil, limit: Int, by administrator: Administrator
+  ) async throws(ServiceError) -> [Account] {
+    let limit = min(max(limit, 0), Self.pageLength)
+    return try await ask { (storage) throws(StorageError) in
+      try await storage.accounts(after: handle, state: state, limit: limit)
+    }
+  }
+
+  /// The account with this address.
+  public func account(
+    _ email: EmailAddress, by administrator: Administrator
+  ) async throws(ServiceError) -> Account {
+    let account = try await ask { (storage) throws(StorageError) in try await storage.account(email: email) }
+    guard let account else { throw ServiceError(.accountUnknown) }
+    return account
+  }
+
+  /// Makes an account that may be used at once, and the code with which its owner gets a passkey. The first administrator
+  /// is made so, from the console.
+  public func createAccount(
+    _ email: EmailAddress, roles: Set<Role> = [], by administrator: Administrator,
+    confirmation: PresentedConfirmation? = nil,
+    in context: RequestContext
+  ) async throws(ServiceError) -> (account: Account, code: OneTimeCode) {
+    let account = Account(
+      handle: try newHandle(), email: email, state: .active, roles: try Role.roles(roles), created: context.time)
+    let code = try OneTimeCode(random: random)
+    let issued = IssuedCode(
+      digest: code.digest, purpose: .recovery, account: account.handle, created: context.time,
+      expiry: context.time + policy.recoveryLifetime)
+    let (grant, spent) = try authority(administrator, confirmation, in: context)
+    let audit =
+      spent + [
+        try draft(
+          .accountCreated, by: administrator.handle, of: account.handle, subject: .account(account.handle),
+          details: ["state": account.state.rawValue, "by": "administrator", "roles": roles.listed], in: context),
+        try draft(.recoveryIssued, by: administrator.handle, of: account.handle, subject: nil, in: context),
+      ]
+    let outcome = try await ask { (storage) throws(StorageError) in
+      try await storage.create(account, code: issued, spending: grant, audit: audit)
+    }
+    switch outcome {
+    case .created: return (account, code)
+    case .emailTaken: throw ServiceError(.accountEmailTaken)
+    case .grantRefused: throw ServiceError(.stepUpGrantRefused)
+    }
+  }
+
+  /// Approves, disables or enables an account, or gives it roles.
+  @discardableResult
+  public func change(
+    _ handle: UserHandle, _ change: AccountChange, by administrator: Administrator,
+    confirmation: PresentedConfirmation? = nil, in context: RequestContext
+  ) async throws(ServiceError) -> Account {
+    if case .setRoles(let roles) = change { _ = try Role.roles(roles) }
+    let (grant, spent) = try authority(administrator, confirmation, in: context)
+    let audit =
+      spent + [
+        try draft(
+          change.event, by: administrator.handle, of: handle, subject: .account(handle), details: change.details,
+          in: context)
+      ]
+    let outcome = try await ask { (storage) throws(StorageError) in
+      try await storage.change(handle, change, spending: grant, audit: audit)
+    }
+    switch outcome {
+    case .changed(let account): return account
+    case .unknown: throw ServiceError(.accountUnknown)
+    case .stateConflict: throw ServiceError(.accountStateConflict)
+    case .lastAdministrator: throw ServiceError(.accountLastAdministrator)
+    case .grantRefused: throw ServiceError(.stepUpGrantRefused)
+    }
+  }
+
+  /// Makes a code with which somebody makes an account: under this address, or any where none is given.
+  public func invite(
+    _ email: EmailAddress?, roles: Set<Role> = [], by administrator: Administrator,
+    confirmation: PresentedConfirmation? = nil, in context: RequestContext
+  ) async throws(ServiceError) -> OneTimeCode {
+    let code = try OneTimeCode(random: random)
+    let issued = IssuedCode(
+      digest: code.digest, purpose: .invitation, email: email, roles: try Role.roles(roles), created: context.time,
+      expiry: context.time + policy.invitationLifetime)
+    try await issue(
+      issued, .invitationIssued, details: ["roles": roles.listed], by: administrator, confirmation, in: context)
+    return code
+  }
+
+  /// Makes a code with which the owner of an account gets another passkey, once. Earlier ones are good no longer.
+  public func recover(
+    _ handle: UserHandle, by administrator: Administrator, confirmation: PresentedConfirmation? = nil,
+    in context: RequestContext
+  ) async throws(ServiceError) -> OneTimeCode {
+    let code = try OneTimeCode(random: random)
+    let issued = IssuedCode(
+      digest: code.digest, purpose: .recovery, account: handle, created: context.time,
+      expiry: context.time + policy.recoveryLifetime)
+    try await issue(issued, .recoveryIssued, details: [:], by: administrator, confirmation, in: context)
+    return code
+  }
+
+  /// Ends all sessions of an account; how many. It takes no confirmation.
+  @discardableResult
+  public func revokeAll(
+    of handle: UserHandle, by administrator: Administrator, in context: RequestContext
+  ) async throws(ServiceError) -> Int {
+    let audit = [
+      try draft(.sessionsRevoked, by: administrator.handle, of: handle, subject: .account(handle), in: context)
+    ]
+    return try await ask { (storage) throws(StorageError) in
+      try await storage.revokeAll(of: handle, keeping: nil, audit: audit)
+    }
+  }
+
+  /// Erases somebody's account, as they would.
+  public func erase(
+    _ handle: UserHandle, by administrator: Administrator, confirmation: PresentedConfirmation? = nil,
+    in context: RequestContext
+  ) async throws(ServiceError) {
+    let (grant, spent) = try authority(administrator, confirmation, in: context)
+    let erased = try draft(
+      .accountErased, by: administrator.handle, of: handle, subject: .account(handle), in: context)
+    try await erase(handle, spending: grant, audit: spent + [erased])
+  }
+
+  /// What is spent on an administrator's change, and recorded of that: nothing where the console makes it.
+  private func authority(
+    _ administrator: Administrator, _ confirmation: PresentedConfirmation?, in context: RequestContext
+  ) throws(ServiceError) -> (grant: GrantSpending?, audit: [AuditDraft]) {
+    guard let session = administrator.session else { return (nil, []) }
+    guard let confirmation else { throw ServiceError(.stepUpRequired) }
+    return (
+      try confirmation.spending(in: session, at: context), [try spentDraft(confirmation, by: session, in: context)]
+    )
+  }
+
+  private func issue(
+    _ code: IssuedCode, _ event: AuditEvent, details: [String: String], by administrator: Administrator,
+    _ confirmation: PresentedConfirmation?, in context: RequestContext
+  ) async throws(ServiceError) {
+    let (grant, spent) = try authority(administrator, confirmation, in: context)
+    let drafts =
+      spent + [
+        try draft(event, by: administrator.handle, of: code.account, subject: nil, details: details, in: context)
+      ]
+    let outcome = try await ask { (storage) throws(StorageError) in
+      try await storage.issue(code, spending: grant, audit: drafts)
+    }
+    switch outcome {
+    case .issued: return
+    case .unknownAccount: throw ServiceError(.accountUnknown)
+    case .grantRefused: throw ServiceError(.stepUpGrantRefused)
+    }
+  }
+}
+
+extension AccountChange {
+  fileprivate var event: AuditEvent {
+    switch self {
+    case .approve: .accountApproved
+    case .disable: .accountDisabled
+    case .enable: .accountEnabled
+    case .setRoles: .accountRolesSet
+    }
+  }
+
+  fileprivate var details: [String: String] {
+    if case .setRoles(let roles) = self { ["roles": roles.listed] } else { [:] }
+  }
+}
+
+extension Set<Role> {
+  fileprivate var listed: String { map(\.rawValue).sorted().joined(separator: " ") }
+}

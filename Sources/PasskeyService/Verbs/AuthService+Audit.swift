@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import WebAuthnTypes
+internal import WireFormats
+
+extension AuthService {
+  /// Records something of a server's that embeds the service: an order, a change of a limit, a refusal.
+  public func record(
+    _ event: AuditEvent, by session: AuthenticatedSession, subject: AuditSubject?,
+    outcome: String = AuditDraft.success, details: [String: String] = [:], in context: RequestContext
+  ) async throws(ServiceError) {
+    let handle = session.account.handle
+    let draft = try draft(
+      event, by: handle, of: handle, subject: subject, outcome: outcome, details: details, in: context)
+    try await ask { (storage) throws(StorageError) in try await storage.append([draft]) }
+  }
+
+  /// Entries of the audit trail in their order, from behind one of them; of one account where one is given.
+  public func auditEntries(
+    after sequence: Int64 = 0, of account: UserHandle? = nil, limit: Int
+  ) async throws(ServiceError) -> [AuditEntry] {
+    try await ask { (storage) throws(StorageError) in
+      try await storage.auditEntries(after: sequence, of: account, limit: limit)
+    }
+  }
+
+  /// Walks the whole audit trail, and throws at the first record that does not fit. What is returned is its end: kept
+  /// elsewhere, and given back as `knownHead`, it shows later that nothing was cut off or written anew.
+  @discardableResult
+  public func verifyAudit(knownHead: AuditHead? = nil) async throws(ServiceError) -> AuditHead {
+    // What is written meanwhile stands behind this end, and is left for the next time.
+    let end = try await ask { (storage) throws(StorageError) in try await storage.auditHead() }
+    var verifier = AuditVerifier()
+    while verifier.head.sequence < end.sequence {
+      let page = try await auditEntries(after: verifier.head.sequence, limit: Self.pageLength)
+      guard !page.isEmpty else { break }
+      for entry in page where verifier.head.sequence < end.sequence {
+        try verifier.verify(entry)
+        if verifier.head.sequence == knownHead?.sequence, let knownHead { try verifier.verifyEnd(knownHead) }
+      }
+    }
+    try verifier.verifyEnd(end)
+    if let knownHead, knownHead.sequence > end.sequence { try verifier.verifyEnd(knownHead) }
+    return end
+  }
+}

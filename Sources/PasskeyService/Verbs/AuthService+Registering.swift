@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnRelyingParty
+internal import WebAuthnTypes
+internal import WireFormats
+
+// The end of a registration, behind `finishRegistration`.
+
+extension AuthService {
+  func register(
+    _ response: RegistrationResponse, _ name: CredentialName, _ taken: OpenCeremony, _ session: AuthenticatedSession?,
+    in context: RequestContext
+  ) async throws(ServiceError) -> RegisteredPasskey {
+    let owner = try Self.owner(taken.intent, session)
+    let judged = try ceremony(.signUpCeremonyFailed) { () throws(CeremonyError) in
+      try relyingParty.finishRegistration(
+        response, pending: PendingRegistration(bytes: taken.bytes), existing: taken.passkey?.stored, at: context.time)
+    }
+    let passkey = Passkey(
+      user: judged.credential.user, record: judged.credential.record, name: name, aaguid: judged.aaguid,
+      attestation: AttestationSummary(judged.attestation), created: context.time)
+    let account = try await account(of: owner)
+    // A passkey that is added opens nothing: there is a session.
+    let opensSession = if case .addition = taken.intent { false } else { account.state == .active }
+    let new = try opensSession ? newSession(of: account, with: response.id, at: context.time) : nil
+    let commit = RegistrationCommit(
+      owner: owner, passkey: passkey, code: taken.intent.code, opening: new?.opening,
+      maximumPasskeyCount: policy.maximumPasskeyCount, time: context.time,
+      audit: try drafts(taken.intent, passkey, account, new?.opened, in: context))
+    switch try await ask({ (storage) throws(StorageError) in try await storage.register(commit) }) {
+    case .committed(let account):
+      // The store opens no session for an account that is not active by now.
+      return RegisteredPasskey(
+        passkey: passkey, account: account, opened: account.state == .active ? new?.opened : nil)
+    case .codeRefused: throw ServiceError(.signUpCodeRefused)
+    case .emailTaken: throw ServiceError(.signUpEmailTaken)
+    case .accountRefused: throw ServiceError(.signUpAccountRefused)
+    case .sessionEnded: throw ServiceError(.sessionUnknown)
+    case .tooMany: throw ServiceError(.credentialTooMany)
+    case .credentialKnown: throw ServiceError(.signUpCredentialKnown)
+    }
+  }
+
+  /// Who gets the passkey. One that is added is finished in the session in which it was begun.
+  private static func owner(
+    _ intent: CeremonyIntent, _ session: AuthenticatedSession?
+  ) throws(ServiceError) -> RegistrationCommit.Owner {
+    switch intent {
+    case .signUp(let account, _): return .newAccount(account)
+    case .recovery(let handle, _): return .account(handle, session: nil)
+    case .addition(let handle, let id):
+      guard let session, session.session.id == id, session.account.handle == handle else {
+        throw ServiceError(.signUpCeremonyUnknown, "begun in another session")
+      }
+      return .account(handle, session: id)
+    case .signIn, .stepUp: throw ServiceError(.signUpCeremonyUnknown, "begun for something else")
+    }
+  }
+
+  private func account(of owner: RegistrationCommit.Owner) async throws(ServiceError) -> Account {
+    switch owner {
+    case .newAccount(let account): return account
+    case .account(let handle, _):
+      let account = try await ask { (storage) throws(StorageError) in try await storage.account(handle) }
+      guard let account else { throw ServiceError(.signUpAccountRefused) }
+      return account
+    }
+  }
+
+  private func drafts(
+    _ intent: CeremonyIntent, _ passkey: Passkey, _ account: Account, _ opened: OpenedSession?,
+    in context: RequestContext
+  ) throws(ServiceError) -> [AuditDraft] {
+    let handle = account.handle
+    var drafts: [AuditDraft] = []
+    switch intent {
+    case .signUp(_, let code):
+      drafts.append(
+        try draft(
+          .accountCreated, by: handle, of: handle, subject: .account(handle),
+          details: ["state": account.state.rawValue, "by": code == nil ? "sign-up" : "invitation"], in: context))
+    case .recovery: drafts.append(try draft(.recoveryUsed, by: handle, of: handle, subject: nil, in: context))
+    case .addition, .signIn, .stepUp: break
+    }
+    var details = [
+      "aaguid": "\(passkey.aaguid)", "attestation": passkey.attestation.format.rawValue,
+      "trust": passkey.attestation.trust.rawValue,
+    ]
+    details["trustReason"] = passkey.attestation.reason
+    drafts.append(
+      try draft(
+        .credentialRegistered, by: handle, of: handle, subject: .credential(passkey.record.id), details: details,
+        in: context))
+    if let opened {
+      drafts.append(
+        try draft(
+          .sessionOpened, by: handle, of: handle, subject: .session(opened.session.id),
+          details: ["credential": "\(passkey.record.id)"], in: context))
+    }
+    return drafts
+  }
+}
+
+extension CeremonyIntent {
+  /// The code that is spent.
+  var code: TokenDigest? {
+    switch self {
+    case .signUp(_, let code): code
+    case .recovery(_, let code): code
+    case .addition, .signIn, .stepUp: nil
+    }
+  }
+}

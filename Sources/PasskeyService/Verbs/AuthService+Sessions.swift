@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnTypes
+internal import WireFormats
+
+extension AuthService {
+  /// Who makes a request, by the token that it shows; nil stands for a request that shows none.
+  ///
+  /// It is asked with each request, and reads once. That the session was used is written at an interval only.
+  public func authenticate(
+    _ token: Token?, in context: RequestContext
+  ) async throws(ServiceError) -> AuthenticatedSession {
+    guard let token else { throw ServiceError(.sessionUnknown) }
+    let found = try await ask { (storage) throws(StorageError) in try await storage.session(token: token.digest) }
+    guard let (session, account) = found else { throw ServiceError(.sessionUnknown) }
+    let now = context.time
+    guard now <= session.expiry else { throw ServiceError(.sessionExpired) }
+    let idleEnd = policy.sessions.idleLimit.map { session.lastSeen + $0 }
+    if let idleEnd, now > idleEnd { throw ServiceError(.sessionIdle) }
+    guard account.state == .active else { throw ServiceError(.sessionAccountRefused) }
+    if session.lastSeen + policy.sessions.touchInterval <= now {
+      // A store that cannot be written to does not end the session; the next request tries again.
+      try? await storage.touch(session.id, at: now)
+    }
+    return AuthenticatedSession(
+      session: session, account: account, expiry: session.expiry,
+      isAboutToExpire: session.expiry < now + policy.sessions.warning)
+  }
+
+  /// Renews a session with its refresh token, which is good once: with a new token, another refresh token, and a new
+  /// expiry. One that was used before is in two hands, and ends the session.
+  public func renew(
+    _ refreshToken: Token, in context: RequestContext
+  ) async throws(ServiceError) -> OpenedSession {
+    guard let renewal = policy.sessions.renewal else { throw ServiceError(.sessionRenewalRefused) }
+    let presented = refreshToken.digest
+    let found = try await ask { (storage) throws(StorageError) in try await storage.refreshToken(presented) }
+    guard let found else { throw ServiceError(.sessionRenewalRefused) }
+    let now = context.time
+    let token = try Token(random: random)
+    let next = try Token(random: random)
+    let change = SessionRenewal(
+      presented: presented, session: found.session, token: token.digest, expiry: now + policy.sessions.lifetime,
+      refresh: RefreshToken(
+        digest: next.digest, session: found.session, user: found.user, expiry: now + renewal.tokenLifetime),
+      time: now, idleSince: policy.sessions.idleLimit.map { now - $0 },
+      audit: [
+        try draft(.sessionRenewed, by: found.user, of: found.user, subject: .session(found.session), in: context)
+      ],
+      auditOfReuse: [
+        try draft(
+          .refreshTokenReused, by: nil, of: found.user, subject: .session(found.session),
+          outcome: ServiceError.Code.sessionRefreshTokenReused.rawValue, in: context)
+      ])
+    switch try await ask({ (storage) throws(StorageError) in try await storage.renew(change) }) {
+    case .renewed(let session, let account):
+      return OpenedSession(
+        session: session, account: account, token: token, refreshToken: next,
+        refreshExpiry: min(change.refresh.expiry, session.renewalEnd ?? change.refresh.expiry))
+    case .reused: throw ServiceError(.sessionRefreshTokenReused)
+    case .refused: throw ServiceError(.sessionRenewalRefused)
+    }
+  }
+
+  /// The sessions of whoever is signed in, those that have not ended.
+  public func sessions(
+    of session: AuthenticatedSession, in context: RequestContext
+  ) async throws(ServiceError) -> [Session] {
+    let limit = policy.listedSessionCount
+    let all = try await ask { (storage) throws(StorageError) in
+      try await storage.sessions(of: session.account.handle, limit: limit)
+    }
+    let bounds = sweepBounds(at: context.time)
+    return all.filter { !bounds.covers($0) }
+  }
+
+  /// Ends a session of whoever is signed in: this one, which is signing out, or another.
+  public func revoke(
+    _ id: SessionID, by session: AuthenticatedSession, in context: RequestContext
+  ) async throws(ServiceError) {
+    let handle = session.account.handle
+    let audit = [try draft(.sessionRevoked, by: handle, of: handle, subject: .session(id), in: context)]
+    let wasThere = try await ask { (storage) throws(StorageError) in
+      try await storage.revoke(id, of: handle, audit: audit)
+    }
+    guard wasThere else { throw ServiceError(.sessionUnknown) }
+  }
+
+  /// Ends all sessions of whoever is signed in, or all but this one; how many.
+  @discardableResult
+  public func revokeAll(
+    by session: AuthenticatedSession, keepingThisOne: Bool, in context: RequestContext
+  ) async throws(ServiceError) -> Int {
+    let handle = session.account.handle
+    let kept = keepingThisOne ? session.session.id : nil
+    let audit = [try draft(.sessionsRevoked, by: handle, of: handle, subject: .account(handle), in: context)]
+    return try await ask { (storage) throws(StorageError) in
+      try await storage.revokeAll(of: handle, keeping: kept, audit: audit)
+    }
+  }
+}

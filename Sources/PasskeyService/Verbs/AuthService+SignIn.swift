@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnRelyingParty
+public import WebAuthnTypes
+internal import WireFormats
+
+extension AuthService {
+  /// Begins to sign somebody in: whoever has the address, or, without one, whoever the passkey says.
+  ///
+  /// An address that nobody has is answered like one that somebody has, after the same work.
+  public func beginSignIn(
+    _ email: EmailAddress?, binding: CeremonyBinding? = nil, hints: [PublicKeyCredentialHint] = [],
+    in context: RequestContext
+  ) async throws(ServiceError) -> RequestOptions {
+    let user = try await identification(of: email)
+    let (options, pending) = try ceremony(.signInCeremonyFailed) { () throws(CeremonyError) in
+      try relyingParty.beginAuthentication(of: user, hints: hints, at: context.time, random: random)
+    }
+    let payload = CeremonyPayload(ceremony: pending.bytes, binding: binding, intent: .signIn)
+    let handle: UserHandle? = if case .knownBefore(let handle, _) = user { handle } else { nil }
+    try await keep(options.challenge, of: handle, until: pending.expiry, payload)
+    return options
+  }
+
+  /// Finishes a sign-in: the ceremony is taken, judged by every step of the standard, and a session is opened in the
+  /// transaction that replaces the credential and records it.
+  public func finishSignIn(
+    _ response: AuthenticationResponse, binding: CeremonyBinding? = nil, in context: RequestContext
+  ) async throws(ServiceError) -> OpenedSession {
+    let taken = try await take(
+      answeredBy: response.clientDataJSON, credential: response.id, binding: binding, codes: .signIn, at: context.time)
+    do throws(ServiceError) {
+      guard taken.intent == .signIn else { throw ServiceError(.signInCeremonyUnknown, "begun for something else") }
+      return try await signIn(response, taken, in: context)
+    } catch {
+      await recordRefusal(
+        .sessionOpened, of: taken.account?.handle, subject: .credential(response.id), error: error, in: context)
+      throw error
+    }
+  }
+
+  /// Who has the address, or a decoy in their place.
+  private func identification(of email: EmailAddress?) async throws(ServiceError) -> UserIdentification {
+    guard let email else { return .fromResponse }
+    let candidate = try await ask { (storage) throws(StorageError) in try await storage.candidate(email: email) }
+    return try ceremony(.signInCeremonyFailed) { () throws(CeremonyError) in
+      try decoys.identification(
+        for: email.text, known: candidate.map { (user: $0.account.handle, credentials: $0.credentials) })
+    }
+  }
+
+  private func signIn(
+    _ response: AuthenticationResponse, _ taken: OpenCeremony, in context: RequestContext
+  ) async throws(ServiceError) -> OpenedSession {
+    let pending = try ceremony(.signInCeremonyFailed) { () throws(CeremonyError) in
+      try PendingAuthentication(bytes: taken.bytes)
+    }
+    guard let known = taken.passkey, let account = taken.account else {
+      // As much work as for a credential that there is.
+      if let stranger = Self.stranger(named: response.id, of: response.userHandle, pending) {
+        _ = try? relyingParty.finishAuthentication(response, pending: pending, credential: stranger, at: context.time)
+      }
+      throw ServiceError(.signInCredentialUnknown)
+    }
+    var passkey = known
+    for _ in 0..<Self.maximumAttemptCount {
+      let judged = try ceremony(.signInCeremonyFailed) { () throws(CeremonyError) in
+        try relyingParty.finishAuthentication(
+          response, pending: pending, credential: passkey.stored, at: context.time)
+      }
+      try checkUsable(passkey, of: account)
+      try await actOnSignals(
+        of: judged, passkey, refusing: (.signInCloneSuspected, .signInBackupEligibilityChanged), in: context)
+      let (opened, opening) = try newSession(of: account, with: response.id, at: context.time)
+      let commit = SignInCommit(
+        use: CredentialUse(of: judged, replacing: passkey), opening: opening,
+        audit: try signalDrafts(of: judged, passkey, in: context) + [
+          draft(
+            .sessionOpened, by: account.handle, of: account.handle, subject: .session(opened.session.id),
+            details: ["credential": "\(response.id)"], in: context)
+        ])
+      switch try await ask({ (storage) throws(StorageError) in try await storage.signIn(commit) }) {
+      case .opened: return opened
+      case .accountRefused: throw ServiceError(.signInAccountDisabled)
+      case .credentialChanged:
+        // Somebody else has used it meanwhile: what it is now is what the response has to follow.
+        guard let current = try await self.passkey(response.id), current.user == passkey.user else {
+          throw ServiceError(.signInCredentialUnknown)
+        }
+        passkey = current
+      }
+    }
+    throw ServiceError(.signInContended)
+  }
+
+  /// Told only to whoever has shown that the passkey is theirs.
+  private func checkUsable(_ passkey: Passkey, of account: Account) throws(ServiceError) {
+    switch account.state {
+    case .active: break
+    case .pending: throw ServiceError(.signInAccountPending)
+    case .disabled: throw ServiceError(.signInAccountDisabled)
+    }
+    if passkey.isDisabled { throw ServiceError(.signInCredentialDisabled) }
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnRelyingParty
+public import WebAuthnTypes
+internal import WireFormats
+
+extension AuthService {
+  /// Begins to have an act confirmed by whoever is signed in.
+  public func beginStepUp(
+    for action: ProtectedAction, by session: AuthenticatedSession, hints: [PublicKeyCredentialHint] = [],
+    in context: RequestContext
+  ) async throws(ServiceError) -> RequestOptions {
+    let handle = session.account.handle
+    let usable = try await allPasskeys(of: handle).filter { !$0.isDisabled }
+    guard !usable.isEmpty else { throw ServiceError(.stepUpImpossible) }
+    let purpose = AuthenticationPurpose.stepUp(
+      StepUpAction(session: session.session.id.bytes[...], action: action.canonicalBytes[...]))
+    let (options, pending) = try ceremony(.stepUpCeremonyFailed) { () throws(CeremonyError) in
+      try relyingParty.beginAuthentication(
+        of: .knownBefore(handle, credentials: usable.map(\.record.descriptor)), purpose: purpose, hints: hints,
+        at: context.time, random: random)
+    }
+    let payload = CeremonyPayload(
+      ceremony: pending.bytes, binding: nil, intent: .stepUp(session: session.session.id))
+    try await keep(options.challenge, of: handle, until: pending.expiry, payload)
+    return options
+  }
+
+  /// Finishes a step-up: the ceremony is taken and judged, and a confirmation is granted that is good for the act it was
+  /// begun for, in this session, for a minute, once.
+  public func finishStepUp(
+    _ response: AuthenticationResponse, by session: AuthenticatedSession, in context: RequestContext
+  ) async throws(ServiceError) -> GrantedConfirmation {
+    let taken = try await take(
+      answeredBy: response.clientDataJSON, credential: response.id, binding: nil, codes: .stepUp, at: context.time)
+    do throws(ServiceError) {
+      guard taken.intent == .stepUp(session: session.session.id) else {
+        throw ServiceError(.stepUpCeremonyUnknown, "begun in another session, or for something else")
+      }
+      return try await confirm(response, taken, session, in: context)
+    } catch {
+      await recordRefusal(
+        .stepUpConfirmed, of: session.account.handle, by: session.account.handle,
+        subject: .credential(response.id), error: error, in: context)
+      throw error
+    }
+  }
+
+  /// Spends a confirmation on an act that the caller is about to carry out, and records it.
+  ///
+  /// Spend first, then act: what is spent and not carried out can be confirmed again, and what was carried out without
+  /// having been spent could be carried out twice. Where the act fails, record that with ``record(_:by:subject:outcome:details:in:)``.
+  public func spend(
+    _ confirmation: PresentedConfirmation, by session: AuthenticatedSession, details: [String: String] = [:],
+    in context: RequestContext
+  ) async throws(ServiceError) -> SpentConfirmation {
+    let grant = try confirmation.spending(in: session, at: context)
+    let audit = [try spentDraft(confirmation, by: session, details: details, in: context)]
+    let fits = try await ask { (storage) throws(StorageError) in try await storage.spend(grant, audit: audit) }
+    guard fits else {
+      let error = ServiceError(.stepUpGrantRefused)
+      await recordRefusal(
+        .stepUpSpent, of: session.account.handle, by: session.account.handle,
+        subject: .action(confirmation.action.digest), error: error, in: context)
+      throw error
+    }
+    return SpentConfirmation(
+      account: session.account, session: session.session.id, action: confirmation.action, time: context.time)
+  }
+
+  /// What is recorded where a confirmation is spent.
+  func spentDraft(
+    _ confirmation: PresentedConfirmation, by session: AuthenticatedSession, details: [String: String] = [:],
+    in context: RequestContext
+  ) throws(ServiceError) -> AuditDraft {
+    let handle = session.account.handle
+    let own = ["method": confirmation.action.method, "session": "\(session.session.id)"]
+    return try draft(
+      .stepUpSpent, by: handle, of: handle, subject: .action(confirmation.action.digest),
+      details: details.merging(own) { _, own in own }, in: context)
+  }
+
+  private func confirm(
+    _ response: AuthenticationResponse, _ taken: OpenCeremony, _ session: AuthenticatedSession,
+    in context: RequestContext
+  ) async throws(ServiceError) -> GrantedConfirmation {
+    let pending = try ceremony(.stepUpCeremonyFailed) { () throws(CeremonyError) in
+      try PendingAuthentication(bytes: taken.bytes)
+    }
+    // Another user's credential is none of this account's: the two fail alike.
+    var passkey = taken.passkey
+    for _ in 0..<Self.maximumAttemptCount {
+      guard let current = passkey, current.user == session.account.handle, !current.isDisabled else {
+        throw ServiceError(.stepUpCredentialRefused)
+      }
+      // The purpose is the one with which it was begun. That the act which is carried out is this one is seen where the
+      // grant is spent.
+      let judged = try ceremony(.stepUpCeremonyFailed) { () throws(CeremonyError) in
+        try relyingParty.finishAuthentication(
+          response, pending: pending, credential: current.stored, purpose: pending.purpose, at: context.time)
+      }
+      guard let proof = judged.stepUp else { throw ServiceError(.stepUpRefused, "a proof of a step-up") }
+      try await actOnSignals(
+        of: judged, current, refusing: (.stepUpCloneSuspected, .stepUpBackupEligibilityChanged), in: context)
+      let token = try Token(random: random)
+      let grant = StepUpGrant(
+        digest: token.digest, user: proof.user, session: session.session.id, actionDigest: proof.actionDigest,
+        expiry: context.time + policy.grantLifetime)
+      let confirmed = try draft(
+        .stepUpConfirmed, by: proof.user, of: proof.user, subject: .action(proof.actionDigest),
+        details: ["credential": "\(proof.credentialID)", "session": "\(session.session.id)"], in: context)
+      let commit = StepUpCommit(
+        use: CredentialUse(of: judged, replacing: current), grant: grant,
+        audit: try signalDrafts(of: judged, current, in: context) + [confirmed])
+      switch try await ask({ (storage) throws(StorageError) in try await storage.confirm(commit) }) {
+      case .granted: return GrantedConfirmation(token: token, expiry: grant.expiry, actionDigest: grant.actionDigest)
+      case .sessionEnded: throw ServiceError(.sessionUnknown)
+      case .credentialChanged: passkey = try await self.passkey(response.id)
+      }
+    }
+    throw ServiceError(.stepUpContended)
+  }
+}

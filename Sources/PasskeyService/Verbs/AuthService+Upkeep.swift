@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import WireFormats
+
+extension AuthService {
+  /// Deletes what nobody can use any more, a little at a time; how much it was. Call it every minute or so.
+  @discardableResult
+  public func sweep(at now: Timestamp) async throws(ServiceError) -> Int {
+    let bounds = sweepBounds(at: now)
+    var total = 0
+    for _ in 0..<Self.maximumSweepCount {
+      let count = try await ask { (storage) throws(StorageError) in
+        try await storage.sweep(bounds, limit: Self.sweepLimit)
+      }
+      total += count
+      if count == 0 { break }
+    }
+    return total
+  }
+
+  /// Demands that the store can be written to now.
+  public func check() async throws(ServiceError) {
+    try await ask { (storage) throws(StorageError) in try await storage.check() }
+  }
+
+  func sweepBounds(at now: Timestamp) -> SweepBounds {
+    // A session may have been used up to an interval later than is noted.
+    let idleSince = policy.sessions.idleLimit.map { now - $0 - policy.sessions.touchInterval }
+    return SweepBounds(
+      time: now, idleSince: idleSince, personalDetailsBefore: policy.personalDetailRetention.map { now - $0 })
+  }
+
+  // 500 rows of a kind [some milliseconds of a lock], and no more than a million or so in one go.
+  private static let sweepLimit = 500
+  private static let maximumSweepCount = 2000
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import PasskeyService
+public import WebAuthnTypes
+
+extension DatabaseStorage {
+  /// Finds an account.
+  public func account(_ handle: UserHandle) async throws(StorageError) -> Account? {
+    try await database.read { (transaction) throws(StorageError) in
+      try Account(transaction.rows(SQLStatement(Account.byHandle, [.opaque(handle)])))
+    }
+  }
+
+  /// Finds an account.
+  public func account(email: EmailAddress) async throws(StorageError) -> Account? {
+    try await database.read { (transaction) throws(StorageError) in
+      try Account(transaction.rows(SQLStatement(Account.byEmail, [.text(email.text)])))
+    }
+  }
+
+  /// Finds an account and what may be asked for.
+  public func candidate(email: EmailAddress) async throws(StorageError) -> SignInCandidate? {
+    let passkeys = SQLStatement(
+      """
+      SELECT \(Passkey.columns(of: "passkeys")) FROM passkeys JOIN accounts ON accounts.handle = passkeys.user_handle
+      WHERE accounts.email = $1 AND passkeys.disabled = 0 ORDER BY passkeys.number
+      """, [.text(email.text)])
+    return try await database.read { (transaction) throws(StorageError) in
+      let answers = try transaction.answers([SQLStatement(Account.byEmail, [.text(email.text)]), passkeys])
+      guard let account = try Account(answers.first) else { return nil }
+      var credentials: [CredentialDescriptor] = []
+      for row in answers.last ?? [] { credentials.append(try Passkey(row).record.descriptor) }
+      return SignInCandidate(account: account, credentials: credentials)
+    }
+  }
+
+  /// Lists accounts.
+  public func accounts(
+    after handle: UserHandle?, state: Account.State?, limit: Int
+  ) async throws(StorageError) -> [Account] {
+    // Every handle has a byte, and comes behind none.
+    let start: [SQLValue] = [handle.map { .opaque($0) } ?? .bytes([]), .integer(Int64(clamping: limit))]
+    let condition = state == nil ? "" : "AND state = $3"
+    let statement = SQLStatement(
+      "SELECT \(Account.columns) FROM accounts WHERE handle > $1 \(condition) ORDER BY handle LIMIT $2",
+      start + (state.map { (state) in [.text(state.rawValue)] } ?? []))
+    return try await database.read { (transaction) throws(StorageError) in
+      var accounts: [Account] = []
+      for row in try transaction.rows(statement) { accounts.append(try Account(row)) }
+      return accounts
+    }
+  }
+
+  /// Makes an account without a passkey.
+  public func create(
+    _ account: Account, code: IssuedCode?, spending grant: GrantSpending?, audit: [AuditDraft]
+  ) async throws(StorageError) -> AccountCreation {
+    try await database.write(.serial) { (transaction) throws(StorageError) in
+      guard try transaction.spend(grant) else { return .grantRefused }
+      guard try transaction.row(SQLStatement(Account.byEmail, [.text(account.email.text)])) == nil else {
+        return .emailTaken
+      }
+      try transaction.run(account.insertion)
+      if let code { try transaction.run(code.insertions) }
+      try transaction.record(audit)
+      return .created
+    }
+  }
+
+  /// Changes an account.
+  public func change(
+    _ handle: UserHandle, _ change: AccountChange, spending grant: GrantSpending?, audit: [AuditDraft]
+  ) async throws(StorageError) -> AccountChangeOutcome {
+    try await database.write(.serial) { (transaction) throws(StorageError) in
+      guard try transaction.spend(grant) else { return .grantRefused }
+      guard let account = try Account(transaction.rows(SQLStatement(Account.byHandle, [.opaque(handle)]))) else {
+        return .unknown
+      }
+      guard let changed = change.applied(to: account) else { return .stateConflict }
+      if change.removesAdministrator(account), try transaction.row(account.otherAdministrator) == nil {
+        return .lastAdministrator
+      }
+      try transaction.run(changed.update)
+      if changed.state == .disabled { try transaction.run(account.handle.endings) }
+      try transaction.record(audit)
+      return .changed(changed)
+    }
+  }
+
+  /// Erases an account.
+  public func erase(
+    _ handle: UserHandle, spending grant: GrantSpending?, audit: [AuditDraft]
+  ) async throws(StorageError) -> ErasureOutcome {
+    let outcome = try await database.write(.serial) { (transaction) throws(StorageError) -> ErasureOutcome in
+      guard try transaction.spend(grant) else { return .grantRefused }
+      guard let account = try Account(transaction.rows(SQLStatement(Account.byHandle, [.opaque(handle)]))) else {
+        return .unknown
+      }
+      if account.isActingAdministrator, try transaction.row(account.otherAdministrator) == nil {
+        return .lastAdministrator
+      }
+      try transaction.record(audit)
+      try transaction.run(account.erasures)
+      return .erased
+    }
+    if outcome == .erased { await database.scrub() }
+    return outcome
+  }
+}
+
+extension UserHandle {
+  /// Ends what an account has going on.
+  fileprivate var endings: [SQLStatement] {
+    ["sessions", "refresh_tokens", "grants", "ceremonies"].map { (table) in
+      SQLStatement("DELETE FROM \(table) WHERE user_handle = $1", [.opaque(self)])
+    }
+  }
+}
+
+extension Account {
+  /// Leaves nothing of an account, and nothing about it beside the audit trail: also where an address was noted before it
+  /// was the account's.
+  fileprivate var erasures: [SQLStatement] {
+    handle.endings + [
+      SQLStatement("DELETE FROM passkeys WHERE user_handle = $1", [.opaque(handle)]),
+      SQLStatement("DELETE FROM devices WHERE user_handle = $1", [.opaque(handle)]),
+      SQLStatement("DELETE FROM codes WHERE account = $1", [.opaque(handle)]),
+      SQLStatement("DELETE FROM codes WHERE email = $1", [.text(email.text)]),
+      SQLStatement("DELETE FROM personal_details WHERE person = $1", [.opaque(handle)]),
+      SQLStatement("DELETE FROM personal_details WHERE name = 'email' AND content = $1", [.utf8(email.text)]),
+      SQLStatement("DELETE FROM accounts WHERE handle = $1", [.opaque(handle)]),
+    ]
+  }
+}

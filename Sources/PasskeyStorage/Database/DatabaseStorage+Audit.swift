@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import PasskeyService
+public import WebAuthnTypes
+
+extension DatabaseStorage {
+  /// Records what happened.
+  public func append(_ drafts: [AuditDraft]) async throws(StorageError) {
+    guard !drafts.isEmpty else { return }
+    try await database.write(.serial) { (transaction) throws(StorageError) in
+      try transaction.record(drafts)
+    }
+  }
+
+  /// Lists what happened.
+  public func auditEntries(
+    after sequence: Int64, of account: UserHandle?, limit: Int
+  ) async throws(StorageError) -> [AuditEntry] {
+    let statement = AuditEntry.records(after: sequence, of: account, limit: limit)
+    return try await database.read(snapshot: true) { (transaction) throws(StorageError) in
+      let rows = try transaction.rows(statement)
+      var details: [SQLStatement] = []
+      for row in rows { details.append(AuditEntry.details(of: try row.integer(0))) }
+      var entries: [AuditEntry] = []
+      for (row, details) in zip(rows, try transaction.answers(details)) {
+        entries.append(try AuditEntry(row, details: details))
+      }
+      return entries
+    }
+  }
+
+  /// The end of the chain.
+  public func auditHead() async throws(StorageError) -> AuditHead {
+    try await database.read { (transaction) throws(StorageError) in
+      try AuditHead(transaction.row(SQLStatement(AuditHead.reading)))
+    }
+  }
+}

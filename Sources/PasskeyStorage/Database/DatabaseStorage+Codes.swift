@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import PasskeyService
+
+extension DatabaseStorage {
+  /// Keeps a code.
+  public func issue(
+    _ code: IssuedCode, spending grant: GrantSpending?, audit: [AuditDraft]
+  ) async throws(StorageError) -> CodeIssue {
+    try await database.write(.serial) { (transaction) throws(StorageError) in
+      guard try transaction.spend(grant) else { return .grantRefused }
+      if let account = code.account, try transaction.row(SQLStatement(Account.byHandle, [.opaque(account)])) == nil {
+        return .unknownAccount
+      }
+      try transaction.run(code.insertions)
+      try transaction.record(audit)
+      return .issued
+    }
+  }
+
+  /// Finds a code.
+  public func code(_ digest: TokenDigest) async throws(StorageError) -> IssuedCode? {
+    try await database.read { (transaction) throws(StorageError) in
+      try IssuedCode(transaction.rows(SQLStatement(IssuedCode.byDigest, [.fixed(digest)])))
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import PasskeyService
+public import WebAuthnTypes
+public import WireFormats
+
+extension DatabaseStorage {
+  /// Finds a passkey.
+  public func passkey(_ id: CredentialID) async throws(StorageError) -> Passkey? {
+    try await database.read { (transaction) throws(StorageError) in
+      try Passkey(transaction.rows(SQLStatement(Passkey.byID, [.opaque(id)])))
+    }
+  }
+
+  /// Lists passkeys.
+  public func passkeys(of user: UserHandle) async throws(StorageError) -> [Passkey] {
+    let statement = SQLStatement(
+      "SELECT \(Passkey.columns) FROM passkeys WHERE user_handle = $1 ORDER BY number", [.opaque(user)])
+    return try await database.read { (transaction) throws(StorageError) in
+      var passkeys: [Passkey] = []
+      for row in try transaction.rows(statement) { passkeys.append(try Passkey(row)) }
+      return passkeys
+    }
+  }
+
+  /// Renames a passkey.
+  public func rename(
+    _ id: CredentialID, of user: UserHandle, to name: CredentialName, audit: [AuditDraft]
+  ) async throws(StorageError) -> Bool {
+    let statement = SQLStatement(
+      "UPDATE passkeys SET name = $3 WHERE id = $1 AND user_handle = $2 RETURNING number",
+      [.opaque(id), .opaque(user), .text(name.text)])
+    return try await database.write(.serial) { (transaction) throws(StorageError) in
+      guard try transaction.row(statement) != nil else { return false }
+      try transaction.record(audit)
+      return true
+    }
+  }
+
+  /// Deletes a passkey.
+  public func delete(
+    _ id: CredentialID, of user: UserHandle, keeping session: SessionID?, allowingLast: Bool,
+    spending grant: GrantSpending?, audit: [AuditDraft]
+  ) async throws(StorageError) -> CredentialDeletion {
+    try await database.write(.serial) { (transaction) throws(StorageError) in
+      guard try transaction.spend(grant) else { return .grantRefused }
+      let answers = try transaction.answers([
+        SQLStatement("SELECT number FROM passkeys WHERE id = $1 AND user_handle = $2", [.opaque(id), .opaque(user)]),
+        SQLStatement("SELECT number FROM passkeys WHERE user_handle = $1 LIMIT 2", [.opaque(user)]),
+      ])
+      guard answers.first?.isEmpty == false else { return .unknown }
+      guard allowingLast || answers.last?.count == 2 else { return .last }
+      try transaction.run(SQLStatement("DELETE FROM passkeys WHERE id = $1", [.opaque(id)]))
+      let opened = try transaction.rows(
+        SQLStatement(
+          "SELECT id FROM sessions WHERE user_handle = $1 AND credential = $2", [.opaque(user), .opaque(id)]))
+      var ended: [SessionID] = []
+      for row in opened { ended.append(try row.fixed(0)) }
+      for id in ended where id != session { try transaction.run(id.endings) }
+      try transaction.record(audit)
+      return .deleted
+    }
+  }
+
+  /// Disables a passkey.
+  public func disable(
+    _ id: CredentialID, of user: UserHandle, cloneSignal: Timestamp?, audit: [AuditDraft]
+  ) async throws(StorageError) -> Bool {
+    let statement = SQLStatement(
+      """
+      UPDATE passkeys SET disabled = 1, revision = revision + 1, clone_signal = coalesce($3, clone_signal)
+      WHERE id = $1 AND user_handle = $2 AND disabled = 0 RETURNING number
+      """, [.opaque(id), .opaque(user), .time(cloneSignal)])
+    return try await database.write(.serial) { (transaction) throws(StorageError) in
+      guard try transaction.row(statement) != nil else { return false }
+      try transaction.run(user.sessionEndings(keeping: nil))
+      try transaction.record(audit)
+      return true
+    }
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import PasskeyService
+public import WebAuthnTypes
+
+extension DatabaseStorage {
+  /// Registers a device.
+  public func register(
+    _ device: Device, maximumCount: Int, audit: [AuditDraft]
+  ) async throws(StorageError) -> DeviceRegistration {
+    try await database.write(.serial) { (transaction) throws(StorageError) in
+      let answers = try transaction.answers([
+        SQLStatement(Account.byHandle, [.opaque(device.user)]),
+        SQLStatement("SELECT count(*) FROM devices WHERE user_handle = $1", [.opaque(device.user)]),
+        Device.finding(device.service, device.token),
+      ])
+      guard answers.count == 3, let count = answers[1].first else {
+        throw StorageError(.failed, "an answer that is not there")
+      }
+      guard !answers[0].isEmpty else { return .unknownAccount }
+      if let row = answers[2].first {
+        let known = try Device(row)
+        if known.user == device.user { return .known(known) }
+      }
+      guard try count.integer(0) < maximumCount else { return .tooMany }
+      try transaction.run(
+        SQLStatement(
+          "DELETE FROM devices WHERE service = $1 AND token = $2",
+          [.utf8(device.service.rawValue), .utf8(device.token)]))
+      try transaction.run(device.insertion)
+      try transaction.record(audit)
+      return .registered
+    }
+  }
+
+  /// Lists devices.
+  public func devices(of user: UserHandle) async throws(StorageError) -> [Device] {
+    let statement = SQLStatement(
+      "SELECT \(Device.columns) FROM devices WHERE user_handle = $1 ORDER BY number", [.opaque(user)])
+    return try await database.read { (transaction) throws(StorageError) in
+      var devices: [Device] = []
+      for row in try transaction.rows(statement) { devices.append(try Device(row)) }
+      return devices
+    }
+  }
+
+  /// Erases a device of an account.
+  public func eraseDevice(
+    _ selection: DeviceSelection, of user: UserHandle, audit: [AuditDraft]
+  ) async throws(StorageError) -> Bool {
+    let statement =
+      switch selection {
+      case .id(let id):
+        SQLStatement(
+          "DELETE FROM devices WHERE user_handle = $1 AND id = $2 RETURNING id", [.opaque(user), .fixed(id)])
+      case .token(let service, let token):
+        SQLStatement(
+          "DELETE FROM devices WHERE user_handle = $1 AND service = $2 AND token = $3 RETURNING id",
+          [.opaque(user), .utf8(service.rawValue), .utf8(token)])
+      }
+    return try await database.write(.serial) { (transaction) throws(StorageError) in
+      guard try transaction.row(statement) != nil else { return false }
+      try transaction.record(audit)
+      return true
+    }
+  }
+}

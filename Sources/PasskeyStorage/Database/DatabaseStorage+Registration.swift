@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import PasskeyService
+internal import WebAuthnTypes
+
+extension DatabaseStorage {
+  /// Stores a new passkey with whatever else its registration changes.
+  public func register(_ commit: RegistrationCommit) async throws(StorageError) -> RegistrationOutcome {
+    try await database.write(.serial) { (transaction) throws(StorageError) in
+      let account: Account
+      switch try commit.owner(in: transaction) {
+      case .refused(let outcome): return outcome
+      case .admitted(let owner): account = owner
+      }
+      if case .newAccount = commit.owner { try transaction.run(account.insertion) }
+      if let code = commit.code {
+        try transaction.run(SQLStatement("DELETE FROM codes WHERE digest = $1", [.fixed(code)]))
+      }
+      try transaction.run(commit.passkey.insertion)
+      if let opening = commit.opening, account.state == .active { try transaction.run(opening.insertions) }
+      try transaction.record(commit.audit)
+      return .committed(account)
+    }
+  }
+}
+
+extension RegistrationCommit {
+  fileprivate enum Admission {
+    case admitted(Account)
+    case refused(RegistrationOutcome)
+  }
+
+  /// Whose the passkey will be, after everything that stands against it was looked for, in one exchange and in the order
+  /// of the protocol.
+  fileprivate func owner(in transaction: some SQLTransaction) throws(StorageError) -> Admission {
+    let handle: UserHandle
+    let session: SessionID?
+    let found: SQLStatement
+    switch owner {
+    case .newAccount(let account):
+      (handle, session) = (account.handle, nil)
+      found = SQLStatement(Account.byEmail, [.text(account.email.text)])
+    case .account(let account, let named):
+      (handle, session) = (account, named)
+      found = SQLStatement(Account.byHandle, [.opaque(account)])
+    }
+    let answers = try transaction.answers([
+      found,
+      SQLStatement(IssuedCode.byDigest, [code.map { .fixed($0) } ?? .bytes([])]),
+      SQLStatement(
+        "SELECT number FROM sessions WHERE id = $1 AND user_handle = $2",
+        [session.map { .fixed($0) } ?? .bytes([]), .opaque(handle)]),
+      SQLStatement("SELECT count(*) FROM passkeys WHERE user_handle = $1", [.opaque(handle)]),
+      SQLStatement("SELECT number FROM passkeys WHERE id = $1", [.opaque(passkey.record.id)]),
+    ])
+    guard answers.count == 5, let count = answers[3].first else {
+      throw StorageError(.failed, "an answer that is not there")
+    }
+    if code != nil {
+      guard try IssuedCode(answers[1])?.admits(owner, at: time) == true else { return .refused(.codeRefused) }
+    }
+    let account: Account
+    switch (owner, try Account(answers[0])) {
+    case (.newAccount(let new), nil): account = new
+    case (.newAccount, _?): return .refused(.emailTaken)
+    case (.account, let known?) where known.state != .disabled: account = known
+    case (.account, _): return .refused(.accountRefused)
+    }
+    if session != nil, answers[2].isEmpty { return .refused(.sessionEnded) }
+    guard try count.integer(0) < maximumPasskeyCount else { return .refused(.tooMany) }
+    guard answers[4].isEmpty else { return .refused(.credentialKnown) }
+    return .admitted(account)
+  }
+}

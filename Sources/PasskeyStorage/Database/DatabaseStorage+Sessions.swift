@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import PasskeyService
+public import WebAuthnTypes
+public import WireFormats
+
+extension DatabaseStorage {
+  /// Finds a session.
+  public func session(token: TokenDigest) async throws(StorageError) -> (session: Session, account: Account)? {
+    let statement = SQLStatement("\(Session.withAccount) WHERE sessions.token = $1", [.fixed(token)])
+    return try await database.read { (transaction) throws(StorageError) -> (session: Session, account: Account)? in
+      guard let row = try transaction.row(statement) else { return nil }
+      return (try Session(row), try Account(row, at: Session.columnCount))
+    }
+  }
+
+  /// Notes a use.
+  public func touch(_ session: SessionID, at time: Timestamp) async throws(StorageError) {
+    try await database.write(.free(row: session.bytes[...])) { (transaction) throws(StorageError) in
+      try transaction.run(
+        SQLStatement(
+          "UPDATE sessions SET last_seen = $2 WHERE id = $1 AND last_seen < $2", [.fixed(session), .time(time)]))
+    }
+  }
+
+  /// Lists sessions.
+  public func sessions(of user: UserHandle, limit: Int) async throws(StorageError) -> [Session] {
+    let statement = SQLStatement(
+      "SELECT \(Session.columns) FROM sessions WHERE user_handle = $1 ORDER BY number LIMIT $2",
+      [.opaque(user), .integer(Int64(clamping: limit))])
+    return try await database.read { (transaction) throws(StorageError) in
+      var sessions: [Session] = []
+      for row in try transaction.rows(statement) { sessions.append(try Session(row)) }
+      return sessions
+    }
+  }
+
+  /// Ends a session.
+  public func revoke(
+    _ session: SessionID, of user: UserHandle, audit: [AuditDraft]
+  ) async throws(StorageError) -> Bool {
+    let statement = SQLStatement(
+      "SELECT number FROM sessions WHERE id = $1 AND user_handle = $2", [.fixed(session), .opaque(user)])
+    return try await database.write(.serial) { (transaction) throws(StorageError) in
+      guard try transaction.row(statement) != nil else { return false }
+      try transaction.run(session.endings)
+      try transaction.record(audit)
+      return true
+    }
+  }
+
+  /// Ends sessions.
+  public func revokeAll(
+    of user: UserHandle, keeping session: SessionID?, audit: [AuditDraft]
+  ) async throws(StorageError) -> Int {
+    try await database.write(.serial) { (transaction) throws(StorageError) in
+      let statements = user.sessionEndings(keeping: session)
+      let ended = try transaction.answers(statements).first?.count ?? 0
+      if ended > 0 { try transaction.record(audit) }
+      return ended
+    }
+  }
+
+  /// Finds a refresh token.
+  public func refreshToken(_ digest: TokenDigest) async throws(StorageError) -> RefreshToken? {
+    try await database.read { (transaction) throws(StorageError) in
+      try RefreshToken(transaction.rows(SQLStatement(RefreshToken.byDigest, [.fixed(digest)])))
+    }
+  }
+}
+
+extension SessionID {
+  /// Ends the session with everything that hangs on it.
+  var endings: [SQLStatement] {
+    [
+      SQLStatement("DELETE FROM sessions WHERE id = $1", [.fixed(self)]),
+      SQLStatement("DELETE FROM refresh_tokens WHERE session = $1", [.fixed(self)]),
+      SQLStatement("DELETE FROM grants WHERE session = $1", [.fixed(self)]),
+    ]
+  }
+}
+
+extension UserHandle {
+  /// Ends the sessions of an account but one, with everything that hangs on them. The first statement answers with them.
+  func sessionEndings(keeping session: SessionID?) -> [SQLStatement] {
+    // No session is called nothing.
+    let values: [SQLValue] = [.opaque(self), session.map { .fixed($0) } ?? .bytes([])]
+    return [
+      SQLStatement("DELETE FROM sessions WHERE user_handle = $1 AND id <> $2 RETURNING id", values),
+      SQLStatement("DELETE FROM refresh_tokens WHERE user_handle = $1 AND session <> $2", values),
+      SQLStatement("DELETE FROM grants WHERE user_handle = $1 AND session <> $2", values),
+    ]
+  }
+}

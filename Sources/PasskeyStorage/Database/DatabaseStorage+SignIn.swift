@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import PasskeyService
+
+extension DatabaseStorage {
+  /// Opens a session.
+  public func signIn(_ commit: SignInCommit) async throws(StorageError) -> SignInOutcome {
+    try await database.write(.serial) { (transaction) throws(StorageError) in
+      // Almost every sign-in succeeds: all of it goes to the database at once, and is taken back where it does not.
+      let update = commit.use.update(
+        if: "AND EXISTS (SELECT 1 FROM accounts WHERE handle = $2 AND state = 'active')")
+      let others = commit.opening.insertions + (try transaction.seal(commit.audit))
+      guard try transaction.answers([update] + others).first?.isEmpty == true else { return .opened }
+      transaction.takeBack()
+      return try commit.use.holds(in: transaction) ? .accountRefused : .credentialChanged
+    }
+  }
+
+  /// Keeps a grant.
+  public func confirm(_ commit: StepUpCommit) async throws(StorageError) -> ConfirmationOutcome {
+    try await database.write(.serial) { (transaction) throws(StorageError) in
+      let grant = commit.grant
+      let answers = try transaction.answers([
+        commit.use.update(),
+        SQLStatement(
+          "SELECT number FROM sessions WHERE id = $1 AND user_handle = $2",
+          [.fixed(grant.session), .opaque(grant.user)]),
+      ])
+      guard answers.first?.isEmpty == false else { return .credentialChanged }
+      guard answers.last?.isEmpty == false else {
+        transaction.takeBack()
+        return .sessionEnded
+      }
+      try transaction.run(grant.insertion)
+      try transaction.record(commit.audit)
+      return .granted
+    }
+  }
+
+  /// Spends a grant.
+  public func spend(_ grant: GrantSpending, audit: [AuditDraft]) async throws(StorageError) -> Bool {
+    try await database.write(.serial) { (transaction) throws(StorageError) in
+      guard try transaction.spend(grant) else { return false }
+      try transaction.record(audit)
+      return true
+    }
+  }
+
+  /// Renews a session.
+  public func renew(_ renewal: SessionRenewal) async throws(StorageError) -> RenewalOutcome {
+    try await database.write(.serial) { (transaction) throws(StorageError) in
+      let answers = try transaction.answers([
+        SQLStatement(RefreshToken.byDigest, [.fixed(renewal.presented)]),
+        SQLStatement("\(Session.withAccount) WHERE sessions.id = $1", [.fixed(renewal.session)]),
+      ])
+      guard let token = try RefreshToken(answers.first), token.session == renewal.session,
+        let row = answers.last?.first
+      else { return .refused }
+      guard !token.isSpent else {
+        try transaction.run(renewal.session.endings)
+        try transaction.record(renewal.auditOfReuse)
+        return .reused
+      }
+      var session = try Session(row)
+      let account = try Account(row, at: Session.columnCount)
+      guard renewal.time <= token.expiry, let end = session.renewalEnd, renewal.time <= end,
+        renewal.idleSince.map({ (moment) in moment <= session.lastSeen }) ?? true, account.state == .active
+      else { return .refused }
+      session.expiry = renewal.expiry
+      session.lastSeen = max(session.lastSeen, renewal.time)
+      try transaction.run(renewal.writes(session))
+      try transaction.record(renewal.audit)
+      return .renewed(session, account)
+    }
+  }
+}
+
+extension CredentialUse {
+  /// Whether the condition holds under which something is written.
+  fileprivate func holds(in transaction: some SQLTransaction) throws(StorageError) -> Bool {
+    try Passkey(transaction.rows(SQLStatement(Passkey.byID, [.opaque(credential)]))).flatMap(applied) != nil
+  }
+}
+
+extension SessionRenewal {
+  /// Spends the token that was shown, and gives the session its new ones.
+  fileprivate func writes(_ session: Session) -> [SQLStatement] {
+    [
+      SQLStatement("UPDATE refresh_tokens SET spent = 1 WHERE digest = $1", [.fixed(presented)]),
+      refresh.insertion,
+      SQLStatement(
+        "UPDATE sessions SET token = $2, expiry = $3, last_seen = $4, ending = $5 WHERE id = $1",
+        [.fixed(session.id), .fixed(token), .time(session.expiry), .time(session.lastSeen), .time(session.end)]),
+    ]
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+internal import WebAuthnTypes
+
+/// Devices by what their services call them, and by their owners.
+struct MemoryDevices {
+  private var byKey: [Key: Device] = [:]
+  private var keys: [UserHandle: [Key]] = [:]
+
+  /// Texts are the same here when their bytes are.
+  struct Key: Hashable {
+    let service: PushService
+    let token: [UInt8]
+
+    init(_ device: Device) {
+      service = device.service
+      token = Array(device.token.utf8)
+    }
+  }
+
+  subscript(key: Key) -> Device? { byKey[key] }
+
+  /// An account's, in the order in which they were registered.
+  func all(of user: UserHandle) -> [Device] {
+    (keys[user] ?? []).compactMap { byKey[$0] }
+  }
+
+  func has(_ id: DeviceID) -> Bool {
+    byKey.values.contains { $0.id == id }
+  }
+
+  /// Puts a device in, and takes it from whoever had it.
+  mutating func insert(_ device: Device) {
+    let key = Key(device)
+    if let old = byKey[key] { remove(old) }
+    byKey[key] = device
+    keys[device.user, default: []].append(key)
+  }
+
+  mutating func remove(_ device: Device) {
+    let key = Key(device)
+    byKey[key] = nil
+    keys[device.user]?.removeAll { $0 == key }
+  }
+
+  mutating func removeAll(of user: UserHandle) {
+    for key in keys.removeValue(forKey: user) ?? [] { byKey[key] = nil }
+  }
+}

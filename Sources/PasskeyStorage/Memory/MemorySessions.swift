@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+internal import WebAuthnTypes
+
+/// Sessions by their names, tokens and owners, and the tokens by which they are renewed.
+struct MemorySessions {
+  private var byID: [SessionID: (session: Session, token: TokenDigest)] = [:]
+  private var idsByToken: [TokenDigest: SessionID] = [:]
+  private var idsByUser: [UserHandle: [SessionID]] = [:]
+  private(set) var refreshTokens: [TokenDigest: RefreshToken] = [:]
+
+  subscript(id: SessionID) -> Session? { byID[id]?.session }
+
+  subscript(token: TokenDigest) -> Session? { idsByToken[token].flatMap { byID[$0]?.session } }
+
+  var all: some Sequence<Session> { byID.values.lazy.map(\.session) }
+
+  /// An account's, in the order in which they were opened.
+  func all(of user: UserHandle) -> [Session] {
+    (idsByUser[user] ?? []).compactMap { byID[$0]?.session }
+  }
+
+  func checkUnused(_ opening: SessionOpening) throws(StorageError) {
+    guard byID[opening.session.id] == nil, idsByToken[opening.token] == nil else {
+      throw StorageError(.conflict, "session")
+    }
+    if let refresh = opening.refresh { try checkUnused(refresh) }
+  }
+
+  func checkUnused(_ token: RefreshToken) throws(StorageError) {
+    guard refreshTokens[token.digest] == nil else { throw StorageError(.conflict, "refresh token") }
+  }
+
+  mutating func insert(_ opening: SessionOpening) {
+    let session = opening.session
+    byID[session.id] = (session, opening.token)
+    idsByToken[opening.token] = session.id
+    idsByUser[session.user, default: []].append(session.id)
+    if let refresh = opening.refresh { refreshTokens[refresh.digest] = refresh }
+  }
+
+  /// Replaces a session whose owner stays, and its token where it has another.
+  mutating func replace(_ session: Session, token: TokenDigest? = nil) {
+    guard let old = byID[session.id] else { return }
+    byID[session.id] = (session, token ?? old.token)
+    guard let token else { return }
+    idsByToken[old.token] = nil
+    idsByToken[token] = session.id
+  }
+
+  mutating func spend(_ token: RefreshToken, for next: RefreshToken) {
+    refreshTokens[token.digest]?.isSpent = true
+    refreshTokens[next.digest] = next
+  }
+
+  mutating func remove(_ ids: Set<SessionID>) {
+    for id in ids {
+      guard let (session, token) = byID.removeValue(forKey: id) else { continue }
+      idsByToken[token] = nil
+      idsByUser[session.user]?.removeAll { $0 == id }
+      if idsByUser[session.user]?.isEmpty == true { idsByUser[session.user] = nil }
+    }
+    // One that was not to be renewed has none, but one look at all of them is enough for all.
+    refreshTokens = refreshTokens.filter { !ids.contains($0.value.session) }
+  }
+
+  mutating func remove(_ token: RefreshToken) {
+    refreshTokens[token.digest] = nil
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import PasskeyService
+
+extension MemoryStorage {
+  /// Keeps a code.
+  public func issue(
+    _ code: IssuedCode, spending grant: GrantSpending?, audit: [AuditDraft]
+  ) throws(StorageError) -> CodeIssue {
+    guard spendIfGiven(grant) else { return .grantRefused }
+    if let account = code.account, accounts[account] == nil { return .unknownAccount }
+    try checkUnused(code)
+    if let account = code.account { codes = codes.filter { $0.value.account != account } }
+    codes[code.digest] = code
+    trail.seal(audit)
+    return .issued
+  }
+
+  /// Finds a code.
+  public func code(_ digest: TokenDigest) throws(StorageError) -> IssuedCode? {
+    codes[digest]
+  }
+
+  func checkUnused(_ code: IssuedCode) throws(StorageError) {
+    guard codes[code.digest] == nil else { throw StorageError(.conflict, "code") }
+  }
+}

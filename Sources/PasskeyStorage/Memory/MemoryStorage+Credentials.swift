@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import PasskeyService
+public import WebAuthnTypes
+public import WireFormats
+
+extension MemoryStorage {
+  /// Finds a passkey.
+  public func passkey(_ id: CredentialID) throws(StorageError) -> Passkey? {
+    passkeys[id]
+  }
+
+  /// Lists passkeys.
+  public func passkeys(of user: UserHandle) throws(StorageError) -> [Passkey] {
+    passkeys.all(of: user)
+  }
+
+  /// Stores a new passkey with whatever else its registration changes.
+  public func register(_ commit: RegistrationCommit) throws(StorageError) -> RegistrationOutcome {
+    if let code = commit.code {
+      guard codes[code]?.admits(commit.owner, at: commit.time) == true else { return .codeRefused }
+    }
+    let owner: Account
+    switch commit.owner {
+    case .newAccount(let account):
+      guard accounts[account.email] == nil else { return .emailTaken }
+      owner = account
+    case .account(let handle, let session):
+      guard let account = accounts[handle], account.state != .disabled else { return .accountRefused }
+      if let session { guard sessions[session]?.user == handle else { return .sessionEnded } }
+      owner = account
+    }
+    guard passkeys.all(of: owner.handle).count < commit.maximumPasskeyCount else { return .tooMany }
+    guard passkeys[commit.passkey.record.id] == nil else { return .credentialKnown }
+    if let opening = commit.opening { try sessions.checkUnused(opening) }
+
+    if case .newAccount(let account) = commit.owner { try accounts.insert(account) }
+    if let code = commit.code { codes[code] = nil }
+    passkeys.insert(commit.passkey)
+    if let opening = commit.opening, owner.state == .active { sessions.insert(opening) }
+    trail.seal(commit.audit)
+    return .committed(owner)
+  }
+
+  /// Renames a passkey.
+  public func rename(
+    _ id: CredentialID, of user: UserHandle, to name: CredentialName, audit: [AuditDraft]
+  ) throws(StorageError) -> Bool {
+    guard var passkey = passkeys[id, of: user] else { return false }
+    passkey.name = name
+    passkeys.replace(passkey)
+    trail.seal(audit)
+    return true
+  }
+
+  /// Deletes a passkey.
+  public func delete(
+    _ id: CredentialID, of user: UserHandle, keeping session: SessionID?, allowingLast: Bool,
+    spending grant: GrantSpending?, audit: [AuditDraft]
+  ) throws(StorageError) -> CredentialDeletion {
+    guard spendIfGiven(grant) else { return .grantRefused }
+    guard let passkey = passkeys[id, of: user] else { return .unknown }
+    guard allowingLast || passkeys.all(of: user).count > 1 else { return .last }
+    passkeys.remove(passkey)
+    end(sessions.all(of: user).filter { $0.credential == id && $0.id != session }.map(\.id))
+    trail.seal(audit)
+    return .deleted
+  }
+
+  /// Disables a passkey.
+  public func disable(
+    _ id: CredentialID, of user: UserHandle, cloneSignal: Timestamp?, audit: [AuditDraft]
+  ) throws(StorageError) -> Bool {
+    guard var passkey = passkeys[id, of: user], !passkey.isDisabled else { return false }
+    passkey.isDisabled = true
+    passkey.revision += 1
+    passkey.cloneSignal = cloneSignal ?? passkey.cloneSignal
+    passkeys.replace(passkey)
+    end(sessions.all(of: user).map(\.id))
+    trail.seal(audit)
+    return true
+  }
+
+  /// Replaces a credential by compare-and-set; nil where the condition does not hold. Nothing is written yet.
+  func passkey(after use: CredentialUse) -> Passkey? {
+    passkeys[use.credential].flatMap(use.applied)
+  }
+}

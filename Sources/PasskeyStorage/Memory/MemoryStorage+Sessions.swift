@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import PasskeyService
+public import WebAuthnTypes
+public import WireFormats
+
+extension MemoryStorage {
+  /// Opens a session.
+  public func signIn(_ commit: SignInCommit) throws(StorageError) -> SignInOutcome {
+    guard let passkey = passkey(after: commit.use) else { return .credentialChanged }
+    guard accounts[passkey.user]?.state == .active else { return .accountRefused }
+    try sessions.checkUnused(commit.opening)
+    passkeys.replace(passkey)
+    sessions.insert(commit.opening)
+    trail.seal(commit.audit)
+    return .opened
+  }
+
+  /// Finds a session.
+  public func session(token: TokenDigest) throws(StorageError) -> (session: Session, account: Account)? {
+    guard let session = sessions[token], let account = accounts[session.user] else { return nil }
+    return (session, account)
+  }
+
+  /// Notes a use.
+  public func touch(_ session: SessionID, at time: Timestamp) throws(StorageError) {
+    guard var touched = sessions[session], touched.lastSeen < time else { return }
+    touched.lastSeen = time
+    sessions.replace(touched)
+  }
+
+  /// Lists sessions.
+  public func sessions(of user: UserHandle, limit: Int) throws(StorageError) -> [Session] {
+    Array(sessions.all(of: user).prefix(limit))
+  }
+
+  /// Ends a session.
+  public func revoke(
+    _ session: SessionID, of user: UserHandle, audit: [AuditDraft]
+  ) throws(StorageError) -> Bool {
+    guard sessions[session]?.user == user else { return false }
+    end([session])
+    trail.seal(audit)
+    return true
+  }
+
+  /// Ends sessions.
+  public func revokeAll(
+    of user: UserHandle, keeping session: SessionID?, audit: [AuditDraft]
+  ) throws(StorageError) -> Int {
+    let ended = sessions.all(of: user).map(\.id).filter { $0 != session }
+    guard !ended.isEmpty else { return 0 }
+    end(ended)
+    trail.seal(audit)
+    return ended.count
+  }
+
+  /// Finds a refresh token.
+  public func refreshToken(_ digest: TokenDigest) throws(StorageError) -> RefreshToken? {
+    sessions.refreshTokens[digest]
+  }
+
+  /// Renews a session.
+  public func renew(_ renewal: SessionRenewal) throws(StorageError) -> RenewalOutcome {
+    guard let token = sessions.refreshTokens[renewal.presented], token.session == renewal.session,
+      var session = sessions[renewal.session]
+    else { return .refused }
+    guard !token.isSpent else {
+      end([session.id])
+      trail.seal(renewal.auditOfReuse)
+      return .reused
+    }
+    guard renewal.time <= token.expiry, let end = session.renewalEnd, renewal.time <= end,
+      renewal.idleSince.map({ $0 <= session.lastSeen }) ?? true,
+      let account = accounts[session.user], account.state == .active
+    else { return .refused }
+    try sessions.checkUnused(renewal.refresh)
+    guard sessions[renewal.token] == nil else { throw StorageError(.conflict, "session") }
+    session.expiry = renewal.expiry
+    session.lastSeen = max(session.lastSeen, renewal.time)
+    sessions.replace(session, token: renewal.token)
+    sessions.spend(token, for: renewal.refresh)
+    trail.seal(renewal.audit)
+    return .renewed(session, account)
+  }
+}

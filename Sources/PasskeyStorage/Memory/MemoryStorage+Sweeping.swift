@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import PasskeyService
+
+extension MemoryStorage {
+  /// Deletes what nobody can use any more.
+  public func sweep(_ bounds: SweepBounds, limit: Int) throws(StorageError) -> Int {
+    var count = 0
+    for ceremony in ceremonies.values.filter({ $0.expiry < bounds.time }).prefix(limit) {
+      ceremonies[ceremony.id] = nil
+      count += 1
+    }
+    for grant in grants.values.filter({ $0.expiry < bounds.time }).prefix(limit) {
+      grants[grant.digest] = nil
+      count += 1
+    }
+    for code in codes.values.filter({ $0.expiry < bounds.time }).prefix(limit) {
+      codes[code.digest] = nil
+      count += 1
+    }
+    for token in sessions.refreshTokens.values.filter({ $0.expiry < bounds.time }).prefix(limit) {
+      sessions.remove(token)
+      count += 1
+    }
+    let ended = sessions.all.filter(bounds.covers).prefix(limit).map(\.id)
+    end(ended)
+    count += ended.count
+    if let time = bounds.personalDetailsBefore { count += trail.forget(before: time, limit: limit) }
+    return count
+  }
+}

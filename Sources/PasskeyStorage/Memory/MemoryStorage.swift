@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import PasskeyService
+internal import WebAuthnTypes
+
+/// A store that is gone with the process: for tests, and to try something out.
+///
+/// It is as strict as the others and answers as they do; being an actor, it makes one transaction after the other.
+public actor MemoryStorage {
+  var ceremonies: [CeremonyID: PendingCeremony] = [:]
+  var accounts = MemoryAccounts()
+  var passkeys = MemoryPasskeys()
+  var sessions = MemorySessions()
+  var grants: [TokenDigest: StepUpGrant] = [:]
+  var codes: [TokenDigest: IssuedCode] = [:]
+  var devices = MemoryDevices()
+  var trail = MemoryTrail()
+
+  /// Starts with nothing stored.
+  public init() {}
+
+  /// Takes a grant out and says whether it fits; where none is demanded, nothing has to fit.
+  func spendIfGiven(_ spending: GrantSpending?) -> Bool {
+    guard let spending else { return true }
+    guard let grant = grants.removeValue(forKey: spending.digest) else { return false }
+    return spending.fits(grant)
+  }
+
+  /// Ends sessions with everything that hangs on them.
+  func end(_ ids: some Sequence<SessionID>) {
+    let ended = Set(ids)
+    guard !ended.isEmpty else { return }
+    sessions.remove(ended)
+    grants = grants.filter { !ended.contains($0.value.session) }
+  }
+}
+
+extension MemoryStorage: Storage {
+  /// Memory can always be written to.
+  public func check() throws(StorageError) {}
+}

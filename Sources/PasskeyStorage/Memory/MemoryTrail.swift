@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// The audit trail: record number n stands at n − 1.
+struct MemoryTrail {
+  private var entries: [AuditEntry] = []
+  private var places: [UserHandle: [Int]] = [:]
+  private var placesByPerson: [UserHandle: [Int]] = [:]
+  private(set) var head = AuditHead.beginning
+  private var forgotten = 0
+
+  mutating func seal(_ drafts: [AuditDraft]) {
+    for draft in drafts {
+      let entry = draft.sealed(after: head)
+      head = entry.record.head
+      for handle in Set([draft.actor, draft.account].compactMap { $0 }) {
+        places[handle, default: []].append(entries.count)
+      }
+      for person in Set(draft.personalDetails.compactMap(\.person)) {
+        placesByPerson[person, default: []].append(entries.count)
+      }
+      entries.append(entry)
+    }
+  }
+
+  func entries(after sequence: Int64, of account: UserHandle?, limit: Int) -> [AuditEntry] {
+    let start = Int(clamping: max(0, sequence))
+    guard let account else { return Array(entries.dropFirst(start).prefix(limit)) }
+    return (places[account] ?? []).lazy.filter { $0 >= start }.prefix(limit).map { entries[$0] }
+  }
+
+  /// Drops what is known about a person.
+  mutating func forget(_ person: UserHandle) {
+    for place in placesByPerson.removeValue(forKey: person) ?? [] {
+      entries[place].personalDetails.removeAll { $0.person == person }
+    }
+  }
+
+  /// Drops what is known about anybody from before a moment, in `limit` records at the most; in how many.
+  mutating func forget(before time: Timestamp, limit: Int) -> Int {
+    var count = 0
+    while forgotten < entries.count, count < limit, entries[forgotten].record.time < time {
+      if !entries[forgotten].personalDetails.isEmpty {
+        entries[forgotten].personalDetails = []
+        count += 1
+      }
+      forgotten += 1
+    }
+    return count
+  }
+}

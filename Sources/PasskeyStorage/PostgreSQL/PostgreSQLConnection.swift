@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CPostgreSQL
+internal import PasskeyService
+
+/// One connection to a server, in libpq's pipeline mode: what need not be waited for goes with what has to be.
+///
+/// Statements are prepared once; parameters and answers are binary.
+@safe final class PostgreSQLConnection: @unchecked Sendable {  // One thread at a time has it.
+  private let pointer: OpaquePointer
+  private let answerTimeout: Duration
+  private var names: [String: String] = [:]
+  private var nameCount = 0
+  private var putOff: [SQLStatement] = []
+
+  /// Connects, and waits for it in the caller's thread.
+  init(_ configuration: PostgreSQLConfiguration, isDurable: Bool = true) throws(PostgreSQLFailure) {
+    let seconds = max(2, configuration.connectTimeout.components.seconds)
+    guard let connection = unsafe passkey_postgresql_connect(configuration.url, "\(seconds)") else {
+      throw .lost("libpq has no memory")
+    }
+    unsafe pointer = connection
+    // The server's own time-out comes first; this one is for a server, or a network, that says nothing more.
+    answerTimeout = configuration.statementTimeout + .seconds(2)
+    guard unsafe PQstatus(pointer) == CONNECTION_OK else { throw .lost(message) }
+    guard unsafe PQserverVersion(pointer) >= Self.oldestServer else {
+      throw PostgreSQLFailure(StorageError(.failed, "PostgreSQL 12 is the oldest that will do"), .none)
+    }
+    guard unsafe PQsetnonblocking(pointer, 1) == 0, unsafe PQenterPipelineMode(pointer) == 1 else {
+      throw .lost(message)
+    }
+    let milliseconds = Int64(max(1, configuration.statementTimeout.milliseconds))
+    for (setting, value) in [
+      ("search_path", configuration.schema), ("statement_timeout", "\(milliseconds)"),
+      // Who hangs with a transaction open holds up every server of the database.
+      ("idle_in_transaction_session_timeout", "\(milliseconds * 2)"), ("synchronous_commit", isDurable ? "on" : "off"),
+    ] {
+      putOff("SELECT set_config($1, $2, false)", [.text(setting), .text(value)])
+    }
+    try flush()
+  }
+
+  deinit {
+    unsafe PQfinish(pointer)
+  }
+
+  private static let oldestServer: Int32 = 120_000
+
+  /// Keeps a statement for the next exchange with the server.
+  func putOff(_ text: String, _ values: [SQLValue] = []) {
+    putOff(SQLStatement(text, values))
+  }
+
+  func putOff(_ statement: SQLStatement) {
+    putOff.append(statement)
+  }
+
+  /// Sends what was put off.
+  func flush() throws(PostgreSQLFailure) {
+    guard !putOff.isEmpty else { return }
+    _ = try exchange()
+  }
+
+  /// The rows that statements answer with, sent together after what was put off.
+  func answers(_ statements: [SQLStatement]) throws(PostgreSQLFailure) -> [[SQLRow]] {
+    putOff += statements
+    let results = try exchange().suffix(statements.count)
+    do throws(StorageError) {
+      var answers: [[SQLRow]] = []
+      for result in results { answers.append(try result.rows()) }
+      return answers
+    } catch {
+      throw PostgreSQLFailure(error, .none)
+    }
+  }
+
+  /// The rows that a statement answers with, after what was put off.
+  func rows(_ text: String, _ values: [SQLValue] = []) throws(PostgreSQLFailure) -> [SQLRow] {
+    try answers([SQLStatement(text, values)]).first ?? []
+  }
+
+  /// Commits. Where the connection is lost on the way, nobody knows whether that happened.
+  func commit() throws(PostgreSQLFailure) {
+    putOff("COMMIT")
+    do throws(PostgreSQLFailure) {
+      guard let result = try exchange().last, result.command == "COMMIT" else {
+        throw PostgreSQLFailure(StorageError(.failed, "the transaction had failed before"), .none)
+      }
+    } catch {
+      guard error.remedy == .reconnect, !error.isBeforeLast else { throw error }
+      throw PostgreSQLFailure(StorageError(.outcomeUnknown, error.error.detail), .none)
+    }
+  }
+
+  /// Forgets what was put off, and ends a transaction that failed.
+  func rollBack() throws(PostgreSQLFailure) {
+    putOff = []
+    putOff("ROLLBACK")
+    try flush()
+  }
+
+  private var message: String {
+    guard let text = unsafe PQerrorMessage(pointer) else { return "" }
+    // One line is enough, and a log has it on one.
+    return unsafe String(cString: text).split(separator: "\n").first.map(String.init) ?? ""
+  }
+}
+
+// MARK: One exchange with the server
+
+extension PostgreSQLConnection {
+  private enum Expected {
+    case preparation(of: String, name: String)
+    case answer
+  }
+
+  /// Sends everything that was put off, and waits for all of its answers.
+  private func exchange() throws(PostgreSQLFailure) -> [PostgreSQLResult] {
+    let statements = putOff
+    putOff = []
+    let deadline = ContinuousClock.now + answerTimeout
+    var expected: [Expected] = []
+    for statement in statements { try send(statement, &expected) }
+    guard unsafe PQpipelineSync(pointer) == 1 else { throw .lost(message) }
+    try waitUntilSent(deadline)
+
+    var failure: PostgreSQLFailure?
+    var results: [PostgreSQLResult] = []
+    for (index, item) in expected.enumerated() {
+      let result: PostgreSQLResult
+      do throws(PostgreSQLFailure) {
+        result = try answer(deadline)
+      } catch {
+        // What came before the line broke says more than that it broke.
+        throw failure ?? error
+      }
+      if result.isSuccess {
+        switch item {
+        case .preparation(let text, let name): names[text] = name
+        case .answer: results.append(result)
+        }
+      } else if failure == nil {
+        var first = result.failure
+        // A line that broke says nothing of how far the server came.
+        first.isBeforeLast = first.isOfServer && index < expected.count - 1
+        failure = first
+      }
+    }
+    do throws(PostgreSQLFailure) {
+      try synchronize(deadline)
+    } catch {
+      throw failure ?? error
+    }
+    if let failure { throw failure }
+    return results
+  }
+
+  private func send(
+    _ statement: SQLStatement, _ expected: inout [Expected]
+  ) throws(PostgreSQLFailure) {
+    var name = names[statement.text]
+    if name == nil {
+      // Several of one exchange are prepared each: which of them succeed is not known yet.
+      nameCount += 1
+      let fresh = "s\(nameCount)"
+      guard unsafe PQsendPrepare(pointer, fresh, statement.text, 0, nil) == 1 else { throw .lost(message) }
+      expected.append(.preparation(of: statement.text, name: fresh))
+      name = fresh
+    }
+    let sent = statement.withPostgreSQLParameters { (count, values, lengths, formats) in
+      unsafe PQsendQueryPrepared(pointer, name, count, values, lengths, formats, 1)
+    }
+    guard sent == 1 else { throw .lost(message) }
+    expected.append(.answer)
+  }
+
+  private func waitUntilSent(_ deadline: ContinuousClock.Instant) throws(PostgreSQLFailure) {
+    while true {
+      switch unsafe PQflush(pointer) {
+      case 0: return
+      case 1:
+        // The server may wait for its answers to be read before it reads more.
+        try wait(for: [.reading, .writing], deadline)
+        guard unsafe PQconsumeInput(pointer) == 1 else { throw .lost(message) }
+      default: throw .lost(message)
+      }
+    }
+  }
+
+  /// The answer to the next statement, which is there even where the server skipped the statement.
+  private func answer(_ deadline: ContinuousClock.Instant) throws(PostgreSQLFailure) -> PostgreSQLResult {
+    guard let result = try nextResult(deadline) else { throw .lost(message) }
+    while try nextResult(deadline) != nil {
+      if unsafe PQstatus(pointer) != CONNECTION_OK { break }
+    }
+    return result
+  }
+
+  private func synchronize(_ deadline: ContinuousClock.Instant) throws(PostgreSQLFailure) {
+    guard let result = try nextResult(deadline), result.status == PGRES_PIPELINE_SYNC else { throw .lost(message) }
+  }
+
+  private func nextResult(_ deadline: ContinuousClock.Instant) throws(PostgreSQLFailure) -> PostgreSQLResult? {
+    while unsafe PQisBusy(pointer) == 1 {
+      try wait(for: .reading, deadline)
+      guard unsafe PQconsumeInput(pointer) == 1 else { break }  // what came before is still to be read
+    }
+    guard let result = unsafe PQgetResult(pointer) else { return nil }
+    return PostgreSQLResult(owning: result)
+  }
+
+  private func wait(
+    for readiness: Descriptor.Readiness, _ deadline: ContinuousClock.Instant
+  ) throws(PostgreSQLFailure) {
+    guard Descriptor.wait(unsafe PQsocket(pointer), for: readiness, until: deadline) else {
+      throw PostgreSQLFailure(StorageError(.timedOut, "the database server does not answer"), .reconnect)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+
+/// Brings a schema of a PostgreSQL database to that of this version.
+///
+/// All of it is one transaction behind an advisory lock: two servers may start at once, and one that is killed leaves
+/// nothing behind.
+enum PostgreSQLMigrator {
+  /// "PKEY", twice: nobody else's advisory lock.
+  private static let lock: Int64 = 0x504b_4559_504b_4559
+
+  /// A migration may have to rewrite a table.
+  private static let statementTimeout = Duration.seconds(600)
+
+  static func migrate(
+    _ configuration: PostgreSQLConfiguration, _ migrations: [Migration]
+  ) throws(StorageError) {
+    var patient = configuration
+    patient.statementTimeout = statementTimeout
+    let link = PostgreSQLLink(patient)
+    do throws(PostgreSQLFailure) {
+      let connection = try link.connected(until: .now + configuration.patience)
+      try migrate(over: connection, configuration.schema, migrations)
+    } catch {
+      throw error.error.code == .failed ? StorageError(.migrationFailed, error.error.detail) : error.error
+    }
+  }
+
+  private static func migrate(
+    over connection: PostgreSQLConnection, _ schema: String, _ migrations: [Migration]
+  ) throws(PostgreSQLFailure) {
+    connection.putOff("BEGIN ISOLATION LEVEL READ COMMITTED")
+    _ = try connection.rows("SELECT pg_advisory_xact_lock($1)", [.integer(lock)])
+    let version = try version(over: connection, schema)
+    guard version <= migrations.count else {
+      throw PostgreSQLFailure(
+        StorageError(
+          .schemaNewer, "the database has schema \(version), and this version knows \(migrations.count)"), .none)
+    }
+    for migration in migrations.dropFirst(version) {
+      for statement in migration.postgreSQLStatements { connection.putOff(statement) }
+      migration.rows.forEach(connection.putOff)
+      try connection.flush()
+    }
+    connection.putOff("UPDATE passkey_schema SET version = $1", [.integer(Int64(migrations.count))])
+    try connection.commit()
+  }
+
+  /// How many migrations the schema has; it is made where it is not there.
+  private static func version(
+    over connection: PostgreSQLConnection, _ schema: String
+  ) throws(PostgreSQLFailure) -> Int {
+    if try connection.rows("SELECT 1 FROM pg_namespace WHERE nspname = $1", [.text(schema)]).isEmpty {
+      // The name is letters, digits and underscores.
+      connection.putOff("CREATE SCHEMA \(schema)")
+    }
+    let tables = try connection.rows(
+      "SELECT tablename FROM pg_tables WHERE schemaname = $1 ORDER BY tablename = 'passkey_schema' DESC LIMIT 1",
+      [.text(schema)])
+    guard let table = tables.first else {
+      connection.putOff("CREATE TABLE passkey_schema (version bigint NOT NULL)")
+      connection.putOff("INSERT INTO passkey_schema (version) VALUES (0)")
+      try connection.flush()
+      return 0
+    }
+    guard table.values == [.text("passkey_schema")] else {
+      throw PostgreSQLFailure(StorageError(.foreign, "the schema \(schema) has another program's tables"), .none)
+    }
+    guard case .integer(let version)? = try connection.rows("SELECT version FROM passkey_schema").first?.values.first,
+      let count = Int(exactly: version), count >= 0
+    else { throw PostgreSQLFailure(StorageError(.corrupt, "the schema has no version"), .none) }
+    return count
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+
+/// The connections that read, each in a thread of its own. A read that fails is tried again where it may succeed then.
+final class PostgreSQLReaders: Sendable {
+  let queue: JobQueue<PendingRead>
+
+  private static let waitingLimit = 16_384
+
+  init(_ configuration: PostgreSQLConfiguration) throws(StorageError) {
+    let queue = JobQueue<PendingRead>(limit: Self.waitingLimit)
+    self.queue = queue
+    for _ in 0..<max(1, configuration.readerCount) {
+      let handover = Handover(PostgreSQLLink(configuration))
+      let started = queue.startWorker {
+        guard let link = handover.take() else { return }
+        while let reads = queue.take(atMost: 1) {
+          reads.forEach { (read) in Self.perform(read, over: link, until: .now + configuration.patience) }
+        }
+      }
+      guard started else {
+        queue.close()
+        throw StorageError(.unavailable, "the system has no thread left")
+      }
+    }
+  }
+
+  /// The threads finish what is waiting, and end.
+  deinit {
+    queue.close()
+  }
+
+  private static func perform(
+    _ read: PendingRead, over link: PostgreSQLLink, until deadline: ContinuousClock.Instant
+  ) {
+    while true {
+      var failure: PostgreSQLFailure?
+      do throws(PostgreSQLFailure) {
+        let connection = try link.connected(until: deadline)
+        let transaction = PostgreSQLTransaction(connection)
+        do throws(StorageError) {
+          try read.run(transaction)
+          return read.succeed()
+        } catch {
+          failure = transaction.failure
+          // The body's own error: what it read is not what it should be.
+          guard failure != nil else { return read.fail(error) }
+        }
+      } catch {
+        failure = error
+      }
+      guard let failure else { return }
+      link.recover(from: failure)
+      guard failure.remedy != .none, ContinuousClock.now < deadline else { return read.fail(failure.error) }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WireFormats
+
+extension SQLStatement {
+  /// Lends the parameters to C, in binary form: their number, and for each where it begins, how long it is and its format.
+  @safe func withPostgreSQLParameters<Result>(
+    _ body: (
+      Int32, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?
+    ) -> Result
+  ) -> Result {
+    // They lie one behind the other.
+    var bytes: [UInt8] = []
+    var offsets: [Int?] = []
+    for value in values {
+      if case .null = value { offsets.append(nil) } else { offsets.append(bytes.count) }
+      switch value {
+      case .null: break
+      case .integer(let integer):
+        bytes += (0..<8).map { (place) in UInt8(truncatingIfNeeded: integer >> (56 - 8 * place)) }
+      case .text(let text): bytes += text.utf8
+      case .bytes(let value): bytes += value
+      }
+    }
+    let ends = offsets.indices.map { (index) in offsets[(index + 1)...].compactMap(\.self).first ?? bytes.count }
+    let lengths = zip(offsets, ends).map { (start, end) in Int32(clamping: end - (start ?? end)) }
+    let formats = [Int32](repeating: 1, count: values.count)
+    // The address behind the last byte is one too, so that an empty value is not a null pointer, which would be NULL.
+    bytes.append(0)
+    return unsafe bytes.withUnsafeBytes { (bytes) in
+      let starts = unsafe offsets.map { (offset) -> UnsafePointer<CChar>? in
+        guard let offset, let base = bytes.baseAddress else { return nil }
+        return unsafe (base + offset).assumingMemoryBound(to: CChar.self)
+      }
+      return unsafe starts.withUnsafeBufferPointer { (starts) in
+        unsafe lengths.withUnsafeBufferPointer { (lengths) in
+          unsafe formats.withUnsafeBufferPointer { (formats) in
+            unsafe body(Int32(clamping: values.count), starts.baseAddress, lengths.baseAddress, formats.baseAddress)
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+internal import WebAuthnTypes
+internal import WireFormats
+
+extension SQLWrite {
+  /// Seals what is to be recorded behind the trail's end, and gives the statements that store it.
+  func seal(_ drafts: [AuditDraft]) throws(StorageError) -> [SQLStatement] {
+    guard !drafts.isEmpty else { return [] }
+    var head = try auditHead()
+    var statements: [SQLStatement] = []
+    for draft in drafts {
+      let entry = draft.sealed(after: head)
+      head = entry.record.head
+      statements += entry.insertions
+    }
+    setAuditHead(head)
+    return statements
+  }
+
+  /// Seals and stores what is to be recorded.
+  func record(_ drafts: [AuditDraft]) throws(StorageError) {
+    try run(seal(drafts))
+  }
+}
+
+extension AuditEntry {
+  /// The record is found by whom it happened to, and by who did it, where that is somebody else.
+  fileprivate var insertions: [SQLStatement] {
+    let person = record.account ?? record.actor
+    let insertion = SQLStatement(
+      "INSERT INTO audit (sequence, record, person, other) VALUES ($1, $2, $3, $4)",
+      [
+        .integer(record.sequence), .bytes(record.encoded[...]), .opaque(person),
+        .opaque(record.actor == person ? nil : record.actor),
+      ])
+    return [insertion]
+      + personalDetails.enumerated().map { (place, detail) in
+        SQLStatement(
+          """
+          INSERT INTO personal_details (sequence, place, recorded, name, person, salt, content)
+          VALUES ($1, $2, $3, $4, $5, $6, $7)
+          """,
+          [
+            .integer(record.sequence), .integer(Int64(place)), .time(record.time), .text(detail.name.rawValue),
+            .opaque(detail.person), .bytes(detail.salt[...]), .utf8(detail.value),
+          ])
+      }
+  }
+
+  /// Records in their order, from behind a number; of one account where one is given.
+  static func records(after sequence: Int64, of account: UserHandle?, limit: Int) -> SQLStatement {
+    let start: [SQLValue] = [.integer(sequence), .integer(Int64(clamping: limit))]
+    guard let account else {
+      return SQLStatement("SELECT sequence, record FROM audit WHERE sequence > $1 ORDER BY sequence LIMIT $2", start)
+    }
+    // Two indices, each read as far as is needed.
+    return SQLStatement(
+      """
+      SELECT sequence, record FROM (
+        SELECT * FROM (
+          SELECT sequence, record FROM audit WHERE person = $3 AND sequence > $1 ORDER BY sequence LIMIT $2) AS own
+        UNION ALL
+        SELECT * FROM (
+          SELECT sequence, record FROM audit WHERE other = $3 AND sequence > $1 ORDER BY sequence LIMIT $2) AS others
+      ) AS found ORDER BY sequence LIMIT $2
+      """,
+      start + [.opaque(account)])
+  }
+
+  /// What is left of the details beside a record.
+  static func details(of sequence: Int64) -> SQLStatement {
+    SQLStatement(
+      "SELECT name, person, salt, content FROM personal_details WHERE sequence = $1 ORDER BY place",
+      [.integer(sequence)])
+  }
+
+  /// Puts a record and its details together.
+  init(_ row: SQLRow, details: [SQLRow]) throws(StorageError) {
+    let bytes = try row.bytes(1)
+    var personalDetails: [PersonalDetail] = []
+    for detail in details {
+      personalDetails.append(
+        PersonalDetail(
+          name: try detail.name(0), person: try detail.optionalHandle(1), salt: Array(try detail.bytes(2)),
+          value: try detail.utf8(3)))
+    }
+    self.init(
+      record: try row.checked(1) { try AuditRecord(parsing: bytes) }, personalDetails: personalDetails)
+  }
+}

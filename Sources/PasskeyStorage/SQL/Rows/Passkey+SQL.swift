@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+internal import WebAuthnTypes
+internal import WireFormats
+
+extension Passkey {
+  // What changes with every use stands in columns of its own; the record has those as they were at registration.
+  private static let names = [
+    "user_handle", "record", "sign_count", "backup_state", "name", "aaguid", "attestation", "created", "last_used",
+    "clone_signal", "backup_signal", "disabled", "revision",
+  ]
+  static let columns = names.joined(separator: ", ")
+  static let columnCount = names.count
+
+  static func columns(of table: String) -> String {
+    names.map { (name) in "\(table).\(name)" }.joined(separator: ", ")
+  }
+
+  static let byID = "SELECT \(columns) FROM passkeys WHERE id = $1"
+
+  /// Reads ``columns``, the first of which is at `start`.
+  init(_ row: SQLRow, at start: Int = 0) throws(StorageError) {
+    let bytes = try row.bytes(start + 1)
+    var record = try row.checked(start + 1) { try CredentialRecord(parsing: bytes) }
+    guard let signCount = UInt32(exactly: try row.integer(start + 2)) else { throw row.unexpected(start + 2) }
+    record.signCount = signCount
+    record.backupState = try row.flag(start + 3)
+    let name = try row.text(start + 4)
+    guard let aaguid = AAGUID(try row.bytes(start + 5)) else { throw row.unexpected(start + 5) }
+    self.init(
+      user: try row.opaque(start), record: record, name: try row.checked(start + 4) { try CredentialName(name) },
+      aaguid: aaguid, attestation: try row.attestation(start + 6), created: try row.time(start + 7),
+      lastUsed: try row.optionalTime(start + 8), cloneSignal: try row.optionalTime(start + 9),
+      backupSignal: try row.optionalTime(start + 10), isDisabled: try row.flag(start + 11),
+      revision: try row.integer(start + 12))
+  }
+
+  init?(_ rows: [SQLRow]?) throws(StorageError) {
+    guard let row = rows?.first else { return nil }
+    try self.init(row)
+  }
+
+  /// The number counts an account's passkeys, so that they have an order.
+  var insertion: SQLStatement {
+    SQLStatement(
+      """
+      INSERT INTO passkeys (id, \(Self.columns), number)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
+        (SELECT coalesce(max(number), 0) + 1 FROM passkeys WHERE user_handle = $2))
+      """,
+      [
+        .opaque(record.id), .opaque(user), .bytes(record.encoded[...]), .integer(Int64(record.signCount)),
+        .flag(record.backupState), .text(name.text), .bytes(aaguid.bytes[...]), .attestation(attestation),
+        .time(created), .time(lastUsed), .time(cloneSignal), .time(backupSignal), .flag(isDisabled),
+        .integer(revision),
+      ])
+  }
+}
+
+extension SQLValue {
+  static func attestation(_ summary: AttestationSummary) -> Self {
+    .bytes(
+      CBORWriter.bytes(
+        of: .array([
+          .text(summary.format.rawValue), .text(summary.type), .text(summary.trust.rawValue),
+          summary.reason.map { .text($0) } ?? .null,
+        ]))[...])
+  }
+}
+
+extension SQLRow {
+  func attestation(_ column: Int) throws(StorageError) -> AttestationSummary {
+    let bytes = try bytes(column)
+    let summary = try checked(column) { () -> AttestationSummary? in
+      let items = Array(try CBORValue(parsing: bytes, rules: .canonical).array)
+      guard items.count == 4, let trust = AttestationSummary.Trust(rawValue: try items[2].text) else { return nil }
+      return AttestationSummary(
+        format: AttestationFormat(rawValue: try items[0].text), type: try items[1].text, trust: trust,
+        reason: try? items[3].text)
+    }
+    guard let summary else { throw unexpected(column) }
+    return summary
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+internal import WebAuthnTypes
+internal import WireFormats
+
+extension Session {
+  static let columns = "id, user_handle, credential, created, expiry, last_seen, renewal_end"
+  static let columnCount = 7
+
+  /// A session and its account.
+  static let withAccount = """
+    SELECT sessions.id, sessions.user_handle, sessions.credential, sessions.created, sessions.expiry,
+      sessions.last_seen, sessions.renewal_end, \(Account.columns(of: "accounts"))
+    FROM sessions JOIN accounts ON accounts.handle = sessions.user_handle
+    """
+
+  /// Reads ``columns``, the first of which is at `start`.
+  init(_ row: SQLRow, at start: Int = 0) throws(StorageError) {
+    self.init(
+      id: try row.fixed(start), user: try row.opaque(start + 1), credential: try row.opaque(start + 2),
+      created: try row.time(start + 3), expiry: try row.time(start + 4), lastSeen: try row.time(start + 5),
+      renewalEnd: try row.optionalTime(start + 6))
+  }
+
+  /// When there is nothing more that can be done with it.
+  var end: Timestamp { renewalEnd.map { max($0, expiry) } ?? expiry }
+}
+
+extension SessionOpening {
+  /// The session, and the token that renews it. The number counts an account's sessions, so that they have an order.
+  var insertions: [SQLStatement] {
+    let insertion = SQLStatement(
+      """
+      INSERT INTO sessions (\(Session.columns), token, ending, number)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9,
+        (SELECT coalesce(max(number), 0) + 1 FROM sessions WHERE user_handle = $2))
+      """,
+      [
+        .fixed(session.id), .opaque(session.user), .opaque(session.credential), .time(session.created),
+        .time(session.expiry), .time(session.lastSeen), .time(session.renewalEnd), .fixed(token), .time(session.end),
+      ])
+    return [insertion] + (refresh.map { (refresh) in [refresh.insertion] } ?? [])
+  }
+}
+
+extension RefreshToken {
+  static let columns = "digest, session, user_handle, expiry, spent"
+
+  static let byDigest = "SELECT \(columns) FROM refresh_tokens WHERE digest = $1"
+
+  init?(_ rows: [SQLRow]?) throws(StorageError) {
+    guard let row = rows?.first else { return nil }
+    self.init(
+      digest: try row.fixed(0), session: try row.fixed(1), user: try row.opaque(2), expiry: try row.time(3),
+      isSpent: try row.flag(4))
+  }
+
+  var insertion: SQLStatement {
+    SQLStatement(
+      "INSERT INTO refresh_tokens (\(Self.columns)) VALUES ($1, $2, $3, $4, $5)",
+      [.fixed(digest), .fixed(session), .opaque(user), .time(expiry), .flag(isSpent)])
+  }
+}

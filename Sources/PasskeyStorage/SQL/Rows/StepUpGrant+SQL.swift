@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+
+extension StepUpGrant {
+  static let columns = "digest, user_handle, session, action, expiry"
+
+  init(_ row: SQLRow) throws(StorageError) {
+    self.init(
+      digest: try row.fixed(0), user: try row.opaque(1), session: try row.fixed(2),
+      actionDigest: Array(try row.bytes(3)), expiry: try row.time(4))
+  }
+
+  var insertion: SQLStatement {
+    SQLStatement(
+      "INSERT INTO grants (\(Self.columns)) VALUES ($1, $2, $3, $4, $5)",
+      [.fixed(digest), .opaque(user), .fixed(session), .bytes(actionDigest[...]), .time(expiry)])
+  }
+}
+
+extension GrantSpending {
+  /// Takes the grant that is shown out of the database; it is gone, whether it fits or not.
+  var taking: SQLStatement {
+    SQLStatement("DELETE FROM grants WHERE digest = $1 RETURNING \(StepUpGrant.columns)", [.fixed(digest)])
+  }
+}
+
+extension SQLTransaction {
+  /// Whether the act may be carried out: no grant is demanded, or one that fits is spent on it.
+  func spend(_ grant: GrantSpending?) throws(StorageError) -> Bool {
+    guard let grant else { return true }
+    guard let row = try row(grant.taking) else { return false }
+    return grant.fits(try StepUpGrant(row))
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// One row of an answer, read by the columns' places.
+///
+/// A value of another type than the schema promises means that somebody else wrote the database: it is corrupt.
+struct SQLRow: Hashable, Sendable {
+  let values: [SQLValue]
+
+  func bytes(_ column: Int) throws(StorageError) -> Bytes {
+    guard case .bytes(let bytes)? = value(column) else { throw unexpected(column) }
+    return bytes
+  }
+
+  func text(_ column: Int) throws(StorageError) -> String {
+    guard case .text(let text)? = value(column) else { throw unexpected(column) }
+    return text
+  }
+
+  func integer(_ column: Int) throws(StorageError) -> Int64 {
+    guard case .integer(let integer)? = value(column) else { throw unexpected(column) }
+    return integer
+  }
+
+  func isNull(_ column: Int) -> Bool { value(column) == .null }
+
+  private func value(_ column: Int) -> SQLValue? {
+    values.indices.contains(column) ? values[column] : nil
+  }
+
+  func unexpected(_ column: Int) -> StorageError {
+    StorageError(.corrupt, "column \(column) of a row is not what was stored there")
+  }
+}
+
+extension SQLRow {
+  func flag(_ column: Int) throws(StorageError) -> Bool {
+    try integer(column) != 0
+  }
+
+  func time(_ column: Int) throws(StorageError) -> Timestamp {
+    Timestamp(secondsSince1970: try integer(column))
+  }
+
+  func optionalTime(_ column: Int) throws(StorageError) -> Timestamp? {
+    isNull(column) ? nil : try time(column)
+  }
+
+  func utf8(_ column: Int) throws(StorageError) -> String {
+    String(decoding: try bytes(column), as: UTF8.self)
+  }
+
+  func fixed<Value: FixedBytes>(_ column: Int, _: Value.Type = Value.self) throws(StorageError) -> Value {
+    guard let value = Value(try bytes(column)) else { throw unexpected(column) }
+    return value
+  }
+
+  func opaque<Value: OpaqueBytes>(_ column: Int, _: Value.Type = Value.self) throws(StorageError) -> Value {
+    let bytes = try bytes(column)
+    return try checked(column) { try Value(bytes) }
+  }
+
+  func optionalHandle(_ column: Int) throws(StorageError) -> UserHandle? {
+    isNull(column) ? nil : try opaque(column)
+  }
+
+  func name<Value: RawRepresentable>(
+    _ column: Int, _: Value.Type = Value.self
+  ) throws(StorageError) -> Value where Value.RawValue == String {
+    guard let value = Value(rawValue: try text(column)) else { throw unexpected(column) }
+    return value
+  }
+
+  /// What is made of a column's value, and refuses it only if it is not what was stored.
+  func checked<Value>(_ column: Int, _ body: () throws -> Value) throws(StorageError) -> Value {
+    do {
+      return try body()
+    } catch {
+      throw unexpected(column)
+    }
+  }
+}

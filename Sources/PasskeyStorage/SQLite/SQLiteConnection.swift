@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSQLite
+internal import PasskeyService
+
+/// One connection to a database file, which is used by one thread at a time, with the statements that were prepared on it.
+@safe final class SQLiteConnection: @unchecked Sendable {  // One thread at a time has it.
+  private let pointer: OpaquePointer
+  private var statements: [String: SQLiteStatement] = [:]
+  private let logPages: UnsafeMutablePointer<Int32>
+
+  /// How a connection is used.
+  enum Use {
+    case writing
+    case reading
+  }
+
+  init(_ path: String, for use: Use, busyTimeout: Duration) throws(StorageError) {
+    var opened: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (use == .writing ? SQLITE_OPEN_CREATE : 0)
+    let status = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+    guard let opened = unsafe opened else { throw StorageError(.unavailable, "SQLite has no memory") }
+    guard status == SQLITE_OK else {
+      let error = unsafe SQLiteFailure.error(status, on: opened)
+      unsafe sqlite3_close_v2(opened)
+      throw error
+    }
+    unsafe pointer = opened
+    unsafe logPages = .allocate(capacity: 1)
+    unsafe logPages.initialize(to: 0)
+    unsafe sqlite3_busy_timeout(pointer, busyTimeout.milliseconds)
+    unsafe passkey_sqlite_defend(pointer)
+    // What the file says of itself is not believed more than it must be.
+    try execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY")
+    switch use {
+    case .writing:
+      // What is deleted is overwritten: a person who was erased is not to be found in free pages.
+      try execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA cache_size = -8000")
+    case .reading:
+      try execute("PRAGMA query_only = ON; PRAGMA cache_size = -2000")
+    }
+  }
+
+  deinit {
+    statements.removeAll()
+    unsafe sqlite3_close_v2(pointer)
+    unsafe logPages.deallocate()
+  }
+
+  /// The rows that a statement answers with. It is prepared once.
+  func rows(_ text: String, _ values: [SQLValue] = []) throws(StorageError) -> [SQLRow] {
+    if let statement = statements[text] { return try statement.rows(values) }
+    let statement = try unsafe SQLiteStatement(text, on: pointer)
+    statements[text] = statement
+    return try statement.rows(values)
+  }
+
+  /// Runs statements, separated by semicolons, that have no parameters.
+  func execute(_ script: String) throws(StorageError) {
+    let status = unsafe sqlite3_exec(pointer, script, nil, nil, nil)
+    guard status == SQLITE_OK else { throw unsafe SQLiteFailure.error(status, on: pointer) }
+  }
+
+  /// What a pragma or another statement answers with one number.
+  func integer(_ text: String) throws(StorageError) -> Int64 {
+    guard let row = try unsafe SQLiteStatement(text, on: pointer).rows([]).first else {
+      throw StorageError(.corrupt, "no answer to \(text)")
+    }
+    return try row.integer(0)
+  }
+
+  /// Leaves the write-ahead log to others, and counts its pages after each commit.
+  func keepLog() {
+    unsafe passkey_sqlite_count_pages(pointer, logPages)
+  }
+
+  /// How many pages the write-ahead log had after the latest commit, since ``keepLog()``.
+  var logPageCount: Int32 { unsafe logPages.pointee }
+
+  /// Where the write-ahead log is.
+  var logPath: String {
+    guard let name = unsafe sqlite3_db_filename(pointer, "main"), let log = unsafe sqlite3_filename_wal(name) else {
+      return ""
+    }
+    return unsafe String(cString: log)
+  }
+
+  /// Whether a transaction is open.
+  var isInTransaction: Bool { unsafe sqlite3_get_autocommit(pointer) == 0 }
+
+  /// Lends the handle to C.
+  @safe func withPointer<Result, Failure: Error>(
+    _ body: (OpaquePointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    defer { withExtendedLifetime(self) {} }
+    return try unsafe body(pointer)
+  }
+}

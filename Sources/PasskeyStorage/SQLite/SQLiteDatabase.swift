@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+
+/// A database in one file: one thread that writes and some that read.
+final class SQLiteDatabase: SQLDatabase {
+  let path: String
+  private let busyTimeout: Duration
+  private let writer: SQLiteWriter
+  private let readers: SQLiteReaders
+
+  /// Opens the file, or makes it, and brings it to the schema of this version. It waits in the caller's thread.
+  init(
+    _ path: String, readerCount: Int, busyTimeout: Duration, migrations: [Migration]
+  ) throws(StorageError) {
+    // An empty path would be a file that nobody finds again, and a URI another one than it says.
+    guard !path.isEmpty, path != ":memory:", !path.utf8.contains(0) else {
+      throw StorageError(.configurationInvalid, "the path of a file is needed")
+    }
+    self.path = path
+    self.busyTimeout = busyTimeout
+    let connection = try SQLiteConnection(path, for: .writing, busyTimeout: busyTimeout)
+    try SQLiteMigrator.migrate(connection, migrations)
+    var reading: [SQLiteConnection] = []
+    for _ in 0..<max(1, readerCount) {
+      reading.append(try SQLiteConnection(path, for: .reading, busyTimeout: busyTimeout))
+    }
+    readers = try SQLiteReaders(reading)
+    writer = try SQLiteWriter(
+      connection, checkpointing: try SQLiteConnection(path, for: .writing, busyTimeout: busyTimeout))
+  }
+
+  func write<Value: Sendable>(
+    _ order: WriteOrder, _ body: @escaping @Sendable (any SQLWrite) throws(StorageError) -> Value
+  ) async throws(StorageError) -> Value {
+    switch order {
+    case .serial: try await writer.queue.perform(body)
+    case .free(let row): try await writer.queue.perform(row: row, body)
+    }
+  }
+
+  func read<Value: Sendable>(
+    snapshot: Bool, _ body: @escaping @Sendable (any SQLTransaction) throws(StorageError) -> Value
+  ) async throws(StorageError) -> Value {
+    try await readers.queue.perform(body)
+  }
+
+  /// The log has pages as they were before: it is written to the file and emptied. Where somebody reads just then, the next
+  /// writes do it.
+  func scrub() async {
+    _ = try? await WorkerThread.run { [path, busyTimeout] () throws(StorageError) in
+      try SQLiteConnection(path, for: .writing, busyTimeout: busyTimeout)
+        .execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+  }
+
+  /// One connection after the other: of two that are closed at once, each would leave the log to the other.
+  func close() async {
+    writer.queue.close()
+    readers.queue.close()
+    _ = try? await WorkerThread.run { [writer, readers] () throws(StorageError) in
+      readers.queue.waitForWorkers()
+      writer.queue.waitForWorkers()
+    }
+  }
+
+  /// Copies the database, as it is now, to a file that is not there yet.
+  func backUp(to copy: String) async throws(StorageError) {
+    try await WorkerThread.run { [path, busyTimeout] () throws(StorageError) in
+      try SQLiteBackup.copy(path, to: copy, busyTimeout: busyTimeout)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+
+/// The write-ahead log behind the writer: brought to the disk in one thread, and carried over to the file in another.
+///
+/// SQLite would wait for the disk at each commit (`synchronous = FULL`), with everybody behind it waiting too. Here it is
+/// told not to (`NORMAL`), which leaves all that keeps the file whole, and the log is brought to the disk beside it: one
+/// wait is enough for all commits that were made before it began, and nobody hears of theirs before it ended.
+final class SQLiteLog: Sendable {
+  private let file: DurableFile
+  private let writers: JobQueue<PendingWrite>
+  private let waiting = JobQueue<PendingWrite>(limit: .max)
+  private let checkpoints = JobQueue<Void>(limit: 1)
+  private let state = Monitor(CheckpointState.none)
+
+  private enum CheckpointState {
+    case none
+    case running
+    case done
+  }
+
+  /// The log is carried over when it has so many pages: 16 MiB, some thousand sign-ins.
+  private static let pageLimit: Int32 = 4096
+
+  init(
+    of connection: SQLiteConnection, checkpointing: SQLiteConnection, writers: JobQueue<PendingWrite>
+  ) throws(StorageError) {
+    // The log is made by a write, and its name brought to the disk with it.
+    try connection.execute(
+      "PRAGMA synchronous = FULL; UPDATE write_check SET count = count + 1; PRAGMA synchronous = NORMAL")
+    try connection.execute("PRAGMA journal_size_limit = 67108864")
+    connection.keepLog()
+    guard let file = DurableFile(connection.logPath) else {
+      throw StorageError(.unavailable, "the write-ahead log cannot be opened")
+    }
+    (self.file, self.writers) = (file, writers)
+    let handover = Handover(checkpointing)
+    let isStarted =
+      waiting.startWorker { [waiting] in
+        while let writes = waiting.take(atMost: .max) { Self.bringToDisk(writes, file, writers) }
+      }
+      && checkpoints.startWorker { [checkpoints, state] in
+        guard let connection = handover.take() else { return }
+        while checkpoints.take(atMost: 1) != nil {
+          // What it leaves over, it leaves to the next time.
+          _ = try? connection.rows("PRAGMA wal_checkpoint(PASSIVE)")
+          state.withLock { (state) in state = .done }
+        }
+      }
+    guard isStarted else {
+      finish()
+      throw StorageError(.unavailable, "the system has no thread left")
+    }
+  }
+
+  /// Ends a write once it is on the disk.
+  func bringToDisk(_ write: PendingWrite) {
+    do throws(JobQueue<PendingWrite>.Refusal) {
+      try waiting.add(write)
+    } catch {
+      write.fail(StorageError(.outcomeUnknown, "the storage was closed"))
+    }
+  }
+
+  private static func bringToDisk(
+    _ writes: [PendingWrite], _ file: DurableFile, _ writers: JobQueue<PendingWrite>
+  ) {
+    if file.synchronize() { return writes.forEach { (write) in write.succeed() } }
+    // What the system could not write it may have forgotten: nothing that is written from here on could be trusted.
+    writers.close()
+    writes.forEach { (write) in
+      write.fail(StorageError(.outcomeUnknown, "the disk does not take the write-ahead log; the storage is closed"))
+    }
+  }
+
+  /// Has a log that is long carried over, beside the writer. What was written meanwhile the writer carries over itself:
+  /// only then is there nothing left in the log, and it begins anew.
+  func checkpoint(after connection: SQLiteConnection) {
+    let isLong = connection.logPageCount >= Self.pageLimit
+    let before = state.withLock { (state) in
+      let before = state
+      if state == .done { state = .none }
+      if state == .none, before == .none, isLong { state = .running }
+      return before
+    }
+    guard isLong else { return }
+    switch before {
+    case .none: try? checkpoints.add(())
+    case .running: break
+    case .done: _ = try? connection.rows("PRAGMA wal_checkpoint(PASSIVE)")
+    }
+  }
+
+  /// Brings the rest to the disk, and waits for it in the caller's thread.
+  func finish() {
+    waiting.close()
+    checkpoints.close()
+    waiting.waitForWorkers()
+    checkpoints.waitForWorkers()
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import PasskeyService
+internal import PasskeyStorage
+
+/// `passkey-server backup FILE`
+enum BackupCommand: Command {
+  static let specification = CommandSpecification(
+    name: "backup",
+    summary: "copy a SQLite database while it is used",
+    arguments: "[OPTION…] FILE",
+    discussion: [
+      "The copy is the database at one moment; nobody waits for it. It must not be there yet. It holds everything but the secret, which needs a copy of its own. For PostgreSQL there is pg_dump."
+    ],
+    positionalCount: 1...1,
+    options: Setting.storeOptions + [.help],
+    examples: [.init(command: "passkey-server backup monday.sqlite", meaning: "a copy that can be opened at once")])
+
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let path = arguments.positionals[0]
+    let file = try Console.use(arguments) { (store, _) in store.file }
+    guard let file else {
+      throw .usage("backup is for SQLite", hint: "pg_dump copies a PostgreSQL database")
+    }
+    try Blocking.wait { () async throws(CommandFailure) in
+      do throws(StorageError) {
+        try await file.backUp(to: path)
+      } catch {
+        throw .inputOutput("cannot copy to \(path.quotedForTerminal): \(error.description.escapedForTerminal)")
+      }
+    }
+    Diagnostics.server.note("copied to \(path.escapedForTerminal)")
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import PasskeyService
+
+/// `passkey-server init`
+enum InitCommand: Command {
+  static let specification = CommandSpecification(
+    name: "init",
+    summary: "make the database, the secret and the first administrator",
+    arguments: "[OPTION…] [EMAIL]",
+    discussion: [
+      "Makes what is not there yet, and changes nothing that is. With an e-mail address, its owner becomes an administrator: the one-time code that is printed makes their first passkey, and is shown once."
+    ],
+    positionalCount: 0...1,
+    options: Setting.storeOptions + [.help],
+    examples: [
+      .init(command: "passkey-server init ada@raxx.app", meaning: "prints the code with which Ada makes a passkey")
+    ])
+
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let email: EmailAddress? =
+      if let text = arguments.positionals.first { try Console.email(text) } else { nil }
+    let code = try Console.use(arguments) { (store, context) async throws(ServiceError) -> String? in
+      guard let email else { return nil }
+      let (_, code) = try await store.service.createAccount(email, roles: [.administrator], by: .console, in: context)
+      return code.exposedText
+    }
+    let configuration = try ServerConfiguration(arguments)
+    Diagnostics.server.note("the database is \(configuration.database)")
+    Diagnostics.server.note("the secret is \(configuration.secretPath.escapedForTerminal): keep a copy")
+    if let code { try Output.write("\(code)\n") }
+  }
+}

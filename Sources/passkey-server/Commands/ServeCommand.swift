@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import WebAuthnRelyingParty
+internal import WebAuthnTypes
+
+/// `passkey-server serve`, and `passkey-server` alone.
+enum ServeCommand: Command {
+  static let specification = CommandSpecification(
+    name: "serve",
+    summary: "serve until told to stop; what is done without a command",
+    arguments: "[OPTION…]",
+    discussion: [
+      "Every setting is an option here, a variable PASSKEY_… in the environment, or a member of the file: the first of these counts. A list has commas in the environment. RP_ID and ORIGIN are read as well.",
+      "SIGTERM and SIGINT stop it: what was begun comes to its end first, for ten seconds at the most.",
+    ],
+    positionalCount: 0...0,
+    options: Setting.allOptions,
+    examples: [
+      .init(command: "passkey-server", meaning: "a development server on this machine alone"),
+      .init(
+        command: "passkey-server --config /etc/passkey-server.json --listen 127.0.0.1:8080",
+        meaning: "behind a proxy, with a file"),
+    ])
+
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let configuration = try ServerConfiguration(arguments)
+    // Before there is another thread: each of them would have to let the signals be.
+    let signals = StopSignals()
+    let server = try Blocking.wait { () async throws(CommandFailure) in try await RunningServer.start(configuration) }
+    for warning in configuration.warnings { Diagnostics.server.note("warning: \(warning)") }
+    Diagnostics.server.note("serving \(configuration.relyingParty.id) at \(server.url)")
+    signals.wait()
+    Diagnostics.server.note("stopping")
+    try Blocking.wait { () async throws(CommandFailure) in await server.stop() }
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import PasskeyService
+
+/// `passkey-server user add EMAIL`
+enum UserAddCommand: Command {
+  static let specification = CommandSpecification(
+    name: "user add",
+    summary: "make an account, and the code for its first passkey",
+    arguments: "[OPTION…] EMAIL",
+    discussion: ["The one-time code that is printed is shown once; its owner types it in to make a passkey."],
+    positionalCount: 1...1,
+    options: Setting.storeOptions + [.role, .help],
+    examples: [.init(command: "passkey-server user add ada@raxx.app --role admin", meaning: "another administrator")])
+
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let email = try Console.email(arguments.positionals[0])
+    let roles = Console.roles(arguments.all(OptionSpecification.role.name))
+    let code = try Console.use(arguments) { (store, context) async throws(ServiceError) in
+      try await store.service.createAccount(email, roles: roles, by: .console, in: context).code.exposedText
+    }
+    try Output.write("\(code)\n")
+  }
+}
+
+extension OptionSpecification {
+  static let role = Self(
+    name: "--role", value: .init(name: "ROLE"), isRepeatable: true, help: "what the account may do, such as admin")
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import WireFormats
+
+/// A file of settings: one JSON object, whose members have the settings' names.
+///
+/// A member that is no setting is refused: it would be a slip, and what it was to choose would not be chosen.
+struct ConfigurationFile: Sendable {
+  let choices: [Setting: [Settings.Choice]]
+
+  init(path: String, _ bytes: [UInt8]) throws(CommandFailure) {
+    let name = path.quotedForTerminal
+    var choices: [Setting: [Settings.Choice]] = [:]
+    do {
+      for member in try JSON.parse(bytes[...]).members {
+        let written = member.name
+        guard let setting = Setting.all.first(where: { $0.name == written }) else {
+          let near = written.nearest(among: Setting.all.map(\.name))
+          throw CommandFailure.usage(
+            "\(name) has \(written.quotedForTerminal), which is no setting",
+            hint: near.map { "did you mean \($0)?" } ?? "passkey-server help serve lists the settings")
+        }
+        choices[setting] = try Self.texts(of: member.value, setting).map {
+          Settings.Choice(text: $0, place: "\(setting.name) in \(name)")
+        }
+      }
+    } catch let failure as CommandFailure {
+      throw failure
+    } catch {
+      throw .usage("\(name) is no JSON object of settings: \(error)", hint: #"it is written {"rp-id": "raxx.app"}"#)
+    }
+    self.choices = choices
+  }
+
+  private static func texts(of value: JSONValue, _ setting: Setting) throws -> [String] {
+    guard !setting.isList else {
+      guard let elements = try? value.array else { return [try value.string] }
+      return try elements.map { try $0.string }
+    }
+    if value.kind == .number { return [String(decoding: value.encoded, as: UTF8.self)] }
+    return [try value.string]
+  }
+}

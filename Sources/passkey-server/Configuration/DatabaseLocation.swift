@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import PasskeyStorage
+
+/// Where the data are.
+enum DatabaseLocation: Hashable, Sendable {
+  /// A file of SQLite's.
+  case file(String)
+  /// A PostgreSQL server's database.
+  case server(url: String)
+
+  init(_ choice: Settings.Choice) throws(CommandFailure) {
+    let text = choice.text
+    if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
+      self = .server(url: text)
+    } else if text.contains("://") {
+      throw CommandFailure.usage(
+        "\(choice.place) names a database of an unknown kind", hint: "it is a file, or postgres://USER@HOST/NAME")
+    } else if text.isEmpty {
+      throw choice.refused("it is a file, or postgres://USER@HOST/NAME")
+    } else {
+      self = .file(text)
+    }
+  }
+}
+
+extension DatabaseLocation: CustomStringConvertible {
+  /// What may be shown: a server's URL may carry a password, and is not.
+  var description: String {
+    switch self {
+    case .file(let path): path.escapedForTerminal
+    case .server: "PostgreSQL"
+    }
+  }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import PasskeyHTTP
+internal import PasskeyService
+internal import WebAuthnRelyingParty
+internal import WebAuthnTypes
+
+/// What the server is to be, every part of it checked.
+struct ServerConfiguration: Sendable {
+  let relyingParty: RelyingParty
+  let listen: ListeningAddress
+  let tls: TLSFiles?
+  let trustedProxies: TrustedProxies
+  let accessLog: String
+  let database: DatabaseLocation
+  let secretPath: String
+  let profile: RouteProfile
+  let policy: ServicePolicy
+  let documents: WellKnownDocuments
+  let limits: EndpointLimits
+
+  /// What is right and should be thought about, a line each.
+  let warnings: [String]
+
+  init(_ settings: Settings) throws(CommandFailure) {
+    listen = try ListeningAddress(try settings.require(.listen))
+    tls = try Self.tls(settings)
+    trustedProxies = try Self.trustedProxies(settings)
+    accessLog = try settings.require(.accessLog).text
+    database = try DatabaseLocation(try settings.require(.database))
+    secretPath = try settings.require(.secret).text
+    profile = try Self.profile(settings)
+    policy = try Self.policy(settings, of: profile)
+    let androidApplications = try settings.map(.androidApplications) { (choice) throws(CommandFailure) in
+      try choice.androidApplication()
+    }
+    documents = try Self.documents(settings, androidApplications)
+    // Who is told that they may use our passkeys is let in with them.
+    relyingParty = try Self.relyingParty(
+      settings, others: (documents.relatedOrigins?.origins ?? []) + androidApplications.flatMap(\.origins))
+    limits = try Self.limits(settings)
+    warnings = Self.warnings(listen, tls, trustedProxies, relyingParty)
+  }
+}
+
+// MARK: Its parts
+
+extension ServerConfiguration {
+  private static func relyingParty(
+    _ settings: Settings, others: [Origin]
+  ) throws(CommandFailure) -> RelyingParty {
+    let id = try settings.require(.relyingPartyID).relyingPartyID()
+    var origins = try settings.map(.origins) { (choice) throws(CommandFailure) in
+      try choice.origin(under: id, or: others)
+    }
+    if origins.isEmpty { origins = [try Settings.Choice(text: "https://\(id.text)", place: "--origin").origin()] }
+    origins += others.filter { !origins.contains($0) }
+    var policy = CeremonyPolicy()
+    let topOrigins = try settings.map(.topOrigins) { (choice) throws(CommandFailure) in try choice.origin() }
+    if !topOrigins.isEmpty { policy.embedding = .allowed(topOrigins: topOrigins) }
+    let name = try settings.require(.relyingPartyName).text
+    do throws(CeremonyError) {
+      return try RelyingParty(id: id, name: name, origins: origins, policy: policy)
+    } catch {
+      throw .usage("the relying party cannot be: \(error)", hint: "passkey-server help serve lists the settings")
+    }
+  }
+
+  private static func tls(_ settings: Settings) throws(CommandFailure) -> TLSFiles? {
+    switch (settings.choice(.certificate), settings.choice(.privateKey)) {
+    case (nil, nil): return nil
+    case (let certificate?, let key?): return TLSFiles(certificatePath: certificate.text, keyPath: key.text)
+    case (let certificate?, nil):
+      throw .usage("\(certificate.place) has no key", hint: "\(Setting.privateKey.option) names its file")
+    case (nil, let key?):
+      throw .usage("\(key.place) has no certificate", hint: "\(Setting.certificate.option) names its file")
+    }
+  }
+
+  private static func trustedProxies(_ settings: Settings) throws(CommandFailure) -> TrustedProxies {
+    let blocks = try settings.map(.trustedProxies) { (choice) throws(CommandFailure) in
+      guard let block = AddressBlock(choice.text) else {
+        throw choice.refused("it is an address, or the first of a block and its bits, such as 10.0.0.0/8")
+      }
+      return block
+    }
+    let header = try settings.require(.proxyHeader)
+    switch header.text {
+    case "x-forwarded-for": return TrustedProxies(blocks, header: .xForwarded)
+    case "forwarded": return TrustedProxies(blocks, header: .forwarded)
+    default: throw header.refused("it can be x-forwarded-for, forwarded")
+    }
+  }
+
+  private static func profile(_ settings: Settings) throws(CommandFailure) -> RouteProfile {
+    let choice = try settings.require(.profile)
+    guard let profile = RouteProfile.all.first(where: { $0.name == choice.text }) else {
+      throw choice.refused("it can be \(RouteProfile.all.map(\.name).joined(separator: ", "))")
+    }
+    return profile
+  }
+
+  /// What the profile's system expects, but for what was chosen.
+  private static func policy(
+    _ settings: Settings, of profile: RouteProfile
+  ) throws(CommandFailure) -> ServicePolicy {
+    var policy = profile.policy
+    if let choice = settings.choice(.signUp) { policy.signUp = try choice.choice() }
+    if let choice = settings.choice(.sessionLifetime) { policy.sessions.lifetime = try choice.duration() }
+    if let choice = settings.choice(.idleLimit) { policy.sessions.idleLimit = try choice.duration() }
+    if let lifetime = try settings.choice(.refresh)?.duration() {
+      var renewal = policy.sessions.renewal ?? SessionPolicy.Renewal()
+      renewal.tokenLifetime = lifetime
+      policy.sessions.renewal = renewal
+    }
+    policy.grantLifetime = try settings.require(.grantLifetime).duration()
+    policy.cloneSignal = try settings.require(.cloneSignal).choice()
+    policy.backupSignal = try settings.require(.backupSignal).choice()
+    return policy
+  }
+
+  private static func limits(_ settings: Settings) throws(CommandFailure) -> EndpointLimits {
+    let perMinute = try settings.require(.ceremoniesPerMinute).number(1...1_000_000)
+    let perAccount = try settings.require(.ceremoniesPerAccount).number(1...1_000_000)
+    var limits = EndpointLimits()
+    limits.perAddress = RateLimit(burst: perMinute, then: .seconds(60) / perMinute)
+    limits.perAccount = RateLimit(burst: perAccount, then: .seconds(60) / perAccount)
+    return limits
+  }
+
+  private static func documents(
+    _ settings: Settings, _ androidApplications: [AndroidApplication]
+  ) throws(CommandFailure) -> WellKnownDocuments {
+    var documents = WellKnownDocuments()
+    documents.relatedOrigins = try relatedOrigins(settings)
+    let apple = try settings.map(.appleApplications) { (choice) throws(CommandFailure) in
+      try choice.appleApplication()
+    }
+    if !apple.isEmpty { documents.appleAppSiteAssociation = AppleAppSiteAssociation(applications: apple) }
+    let pages = (enroll: settings.choice(.enrollPage)?.text, manage: settings.choice(.managePage)?.text)
+    do throws(CeremonyError) {
+      if !androidApplications.isEmpty {
+        documents.digitalAssetLinks = try DigitalAssetLinks(applications: androidApplications)
+      }
+      if pages != (nil, nil) {
+        documents.passkeyEndpoints = try PasskeyEndpoints(enroll: pages.enroll, manage: pages.manage)
+      }
+    } catch {
+      throw .usage(
+        "the documents below /.well-known/ cannot be made: \(error.description.escapedForTerminal)",
+        hint:
+          "\(Setting.enrollPage.option) and \(Setting.managePage.option) are pages, written https://raxx.app/passkeys")
+    }
+    return documents
+  }
+
+  private static func relatedOrigins(_ settings: Settings) throws(CommandFailure) -> RelatedOrigins? {
+    let chosen = settings.list(.relatedOrigins)
+    guard let first = chosen.first else { return nil }
+    let origins = try settings.map(.relatedOrigins) { (choice) throws(CommandFailure) in try choice.origin() }
+    do throws(FormatError) {
+      return try RelatedOrigins(origins, registeredDomains: settings.list(.registeredDomains).map(\.text))
+    } catch {
+      throw .usage(
+        "\(first.place) names origins of which no document can be made: \(error)",
+        hint:
+          "\(Setting.registeredDomains.option) names the domains, and there can be \(RelatedOrigins.maximumLabelCount)")
+    }
+  }
+
+  /// What goes over a network in the clear is told of, and is not refused: a proxy on the next machine is none of ours.
+  private static func warnings(
+    _ listen: ListeningAddress, _ tls: TLSFiles?, _ proxies: TrustedProxies, _ relyingParty: RelyingParty
+  ) -> [String] {
+    guard tls == nil, !listen.isLoopback else { return [] }
+    return ["\(listen) is plain HTTP on a network: passkeys stay safe, sessions do not"]
+  }
+}
+
+extension Settings {
+  /// A setting that has a standard value.
+  fileprivate func require(_ setting: Setting) throws(CommandFailure) -> Choice {
+    guard let choice = choice(setting), !choice.text.isEmpty else {
+      throw .usage("\(setting.option) is empty", hint: "write \(setting.option) \(setting.valueName)")
+    }
+    return choice
+  }
+
+  fileprivate func map<Value>(
+    _ setting: Setting, _ read: (Choice) throws(CommandFailure) -> Value
+  ) throws(CommandFailure) -> [Value] {
+    var values: [Value] = []
+    for choice in list(setting) { values.append(try read(choice)) }
+    return values
+  }
+}

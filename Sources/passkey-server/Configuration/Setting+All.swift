@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Everything that can be chosen. What stands in parentheses in help is a development server: it listens on this machine
+// alone, keeps its data in the current folder, and lets everybody sign up.
+
+extension Setting {
+  static let configuration = Self(name: "config", valueName: "FILE", help: "a JSON file with settings by their names")
+
+  // MARK: Who the relying party is
+
+  static let relyingPartyID = Self(
+    name: "rp-id", valueName: "DOMAIN", standard: "raxx.app", otherVariable: "RP_ID",
+    help: "the domain under which passkeys are made; it never changes once there are any")
+  static let relyingPartyName = Self(
+    name: "rp-name", valueName: "NAME", standard: "Raxx", otherVariable: "RP_NAME", help: "what people call the service"
+  )
+  static let origins = Self(
+    name: "origin", valueName: "ORIGIN", isList: true, otherVariable: "ORIGIN",
+    help: "where ceremonies may take place (https://, and the domain)")
+  static let topOrigins = Self(
+    name: "top-origin", valueName: "ORIGIN", isList: true, help: "whose pages may have ours inside them (nobody's)")
+
+  static let profile = Self(
+    name: "profile", valueName: "NAME", standard: "raxx", choices: ["raxx", "yapt", "aiday"],
+    help: "which system's paths, bodies and tokens")
+
+  // MARK: Where it listens
+
+  static let listen = Self(
+    name: "listen", valueName: "ADDRESS:PORT", standard: "127.0.0.1:8080", help: "where to listen; port 0 is any")
+  static let certificate = Self(
+    name: "tls-certificate", valueName: "FILE", help: "the certificate and its chain, PEM; without one, plain HTTP")
+  static let privateKey = Self(name: "tls-key", valueName: "FILE", help: "the certificate's private key, PEM")
+  static let trustedProxies = Self(
+    name: "trusted-proxy", valueName: "ADDRESS/BITS", isList: true,
+    help: "a proxy whose word is taken for who the client is (nobody's)")
+  static let proxyHeader = Self(
+    name: "proxy-header", valueName: "HEADER", standard: "x-forwarded-for", choices: ["x-forwarded-for", "forwarded"],
+    help: "where trusted proxies write who the client is")
+  static let accessLog = Self(
+    name: "access-log", valueName: "FILE", standard: "-",
+    help: "where a line for each request goes; - is standard output")
+
+  // MARK: Where its data are
+
+  static let database = Self(
+    name: "database", valueName: "DATABASE", standard: "passkey.sqlite",
+    help: "a file for SQLite, or postgres://USER@HOST/NAME")
+  static let secret = Self(
+    name: "secret", valueName: "FILE", standard: "passkey.secret",
+    help: "32 random bytes of which decoys are made; as secret and as old as the accounts")
+
+  // MARK: Who may do what
+
+  static let signUp = Self(
+    name: "sign-up", valueName: "POLICY", choices: ["open", "invitation", "approval"],
+    help: "who may make an account (open, or as the profile has it)")
+  static let sessionLifetime = Self(
+    name: "session-lifetime", valueName: "TIME", help: "how long a session's token is good (15m)")
+  static let idleLimit = Self(
+    name: "idle-limit", valueName: "TIME",
+    help: "after how long without use a session ends (it does not, or as the profile has it)")
+  static let refresh = Self(
+    name: "refresh", valueName: "TIME",
+    help: "how long a refresh token is good (there are none, or as the profile has it)")
+  static let grantLifetime = Self(
+    name: "step-up-lifetime", valueName: "TIME", standard: "60s", help: "how long a confirmation is good for its act")
+  static let cloneSignal = Self(
+    name: "clone-signal", valueName: "POLICY", standard: "report", choices: ["report", "refuse", "disable"],
+    help: "what happens when a signature counter does not go up")
+  static let backupSignal = Self(
+    name: "backup-signal", valueName: "POLICY", standard: "report", choices: ["report", "refuse", "disable"],
+    help: "what happens when a passkey says otherwise than before that it may be backed up")
+
+  // MARK: What it tells of applications
+
+  static let appleApplications = Self(
+    name: "apple-app", valueName: "TEAM.BUNDLE", isList: true, help: "an application for Apple's systems that is ours")
+  static let androidApplications = Self(
+    name: "android-app", valueName: "PACKAGE=FINGERPRINT", isList: true,
+    help: "an Android application that is ours, and the SHA-256 of its certificate")
+  static let relatedOrigins = Self(
+    name: "related-origin", valueName: "ORIGIN", isList: true,
+    help: "another origin that may use our passkeys, for /.well-known/webauthn")
+  static let registeredDomains = Self(
+    name: "registered-domain", valueName: "DOMAIN", isList: true,
+    help: "a domain that we registered, below which related origins are")
+
+  static let enrollPage = Self(
+    name: "enroll-page", valueName: "URL",
+    help: "the page on which people make passkeys, for /.well-known/passkey-endpoints")
+  static let managePage = Self(
+    name: "manage-page", valueName: "URL", help: "the page on which people look after their passkeys")
+
+  // MARK: How much of it there may be
+
+  static let ceremoniesPerMinute = Self(
+    name: "ceremonies-per-minute", valueName: "NUMBER", standard: "60",
+    help: "how many ceremonies an address may begin or end in a minute")
+  static let ceremoniesPerAccount = Self(
+    name: "ceremonies-per-account", valueName: "NUMBER", standard: "20",
+    help: "how many ceremonies may begin for an e-mail address in a minute")
+
+  static let all: [Setting] = [
+    relyingPartyID, relyingPartyName, origins, topOrigins, profile, listen, certificate, privateKey, trustedProxies,
+    proxyHeader,
+    accessLog, database, secret, signUp, sessionLifetime, idleLimit, refresh, grantLifetime, cloneSignal, backupSignal,
+    appleApplications, androidApplications, relatedOrigins, registeredDomains, enrollPage, managePage,
+    ceremoniesPerMinute, ceremoniesPerAccount,
+  ]
+}

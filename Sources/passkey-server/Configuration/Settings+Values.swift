@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import WebAuthnRelyingParty
+internal import WebAuthnTypes
+internal import WireFormats
+
+// Values that are more than text. What is wrong with one is told in one line that names the place where it was chosen.
+
+extension Settings.Choice {
+  func refused(_ hint: String) -> CommandFailure {
+    .usage("\(place) cannot be \(text.quotedForTerminal)", hint: hint)
+  }
+
+  func origin() throws(CommandFailure) -> Origin {
+    do throws(FormatError) {
+      return try Origin(text)
+    } catch {
+      throw refused("an origin is written https://raxx.app, with nothing behind the host but a port")
+    }
+  }
+
+  /// A web origin at which passkeys of `id` can be used, because it is at or below that domain or one of `others`; or a
+  /// native application's.
+  func origin(under id: RelyingPartyID, or others: [Origin]) throws(CommandFailure) -> Origin {
+    let origin = try origin()
+    guard case .web(let scheme, let host, _) = origin.kind, !others.contains(origin) else { return origin }
+    guard host == id.text || host.hasSuffix(".\(id.text)") else {
+      throw refused(
+        "an origin's host is \(id.text) or ends in .\(id.text), or \(Setting.relatedOrigins.option) names it")
+    }
+    guard scheme == "https" || host == "localhost" || host.hasSuffix(".localhost") else {
+      throw refused("browsers make passkeys over https alone, but for localhost")
+    }
+    return origin
+  }
+
+  func relyingPartyID() throws(CommandFailure) -> RelyingPartyID {
+    do throws(FormatError) {
+      return try RelyingPartyID(text)
+    } catch {
+      throw refused("it is a domain in lower case, such as raxx.app")
+    }
+  }
+
+  /// A number with a unit: seconds, minutes, hours or days.
+  func duration() throws(CommandFailure) -> Duration {
+    let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+    guard let unit = text.last.flatMap({ units[$0] }), let number = Int64(text.dropLast()), 1...1_000_000 ~= number
+    else {
+      throw refused("a time is written 90s, 15m, 12h or 14d")
+    }
+    return .seconds(number * unit)
+  }
+
+  func number(_ range: ClosedRange<Int>) throws(CommandFailure) -> Int {
+    guard let number = Int(text), range.contains(number) else {
+      throw refused("it is a number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  /// One of the setting's choices, by its raw value.
+  func choice<Value: RawRepresentable & CaseIterable>(
+    of: Value.Type = Value.self
+  ) throws(CommandFailure) -> Value where Value.RawValue == String {
+    guard let value = Value(rawValue: text) else {
+      throw refused("it can be \(Value.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+    return value
+  }
+
+  func appleApplication() throws(CommandFailure) -> AppleApplication {
+    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    do throws(CeremonyError) {
+      if parts.count == 2 { return try AppleApplication(teamID: parts[0], bundleID: parts[1]) }
+    } catch {}
+    throw refused("it is a team's id and a bundle's, such as A1B2C3D4E5.app.raxx")
+  }
+
+  func androidApplication() throws(CommandFailure) -> AndroidApplication {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    do throws(CeremonyError) {
+      if parts.count == 2 {
+        return try AndroidApplication(
+          packageName: parts[0], fingerprints: [CertificateFingerprint(colonSeparated: parts[1])])
+      }
+    } catch {}
+    throw refused("it is a package and the SHA-256 of its certificate, such as app.raxx=AB:CD:…")
+  }
+}

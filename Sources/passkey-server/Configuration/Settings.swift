@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+
+/// What was chosen, and where.
+struct Settings: Sendable {
+  /// A value as it was written, and where that was.
+  struct Choice: Hashable, Sendable {
+    let text: String
+
+    /// How a message names it: `--origin`, `ORIGIN`, or the file's member.
+    let place: String
+  }
+
+  private var choices: [Setting: [Choice]] = [:]
+
+  /// Reads the options, then the environment, then the file that either of them names.
+  init(
+    _ arguments: ParsedArguments, environment: [String: String],
+    read: (String) throws(CommandFailure) -> [UInt8]
+  ) throws(CommandFailure) {
+    let path = arguments[Setting.configuration.option] ?? environment[Setting.configuration.variables[0]]
+    var file: ConfigurationFile?
+    if let path { file = try ConfigurationFile(path: path, try read(path)) }
+    for setting in Setting.all {
+      choices[setting] =
+        Self.options(setting, arguments) ?? Self.variable(setting, environment) ?? file?.choices[setting]
+    }
+  }
+
+  /// Where it was chosen, and what; the standard value where it was not.
+  func choice(_ setting: Setting) -> Choice? {
+    list(setting).first
+  }
+
+  /// All that were chosen, of a setting that is a list.
+  func list(_ setting: Setting) -> [Choice] {
+    choices[setting] ?? setting.standard.map { [Choice(text: $0, place: setting.option)] } ?? []
+  }
+
+  private static func options(_ setting: Setting, _ arguments: ParsedArguments) -> [Choice]? {
+    guard arguments.has(setting.option) else { return nil }
+    return arguments.all(setting.option).map { Choice(text: $0, place: setting.option) }
+  }
+
+  /// A variable that is there and empty says nothing: that is how a shell or a unit file takes one away.
+  private static func variable(_ setting: Setting, _ environment: [String: String]) -> [Choice]? {
+    for variable in setting.variables {
+      guard let text = environment[variable], !text.isEmpty else { continue }
+      let values = setting.isList ? text.split(separator: ",").map { String($0).trimmed } : [text]
+      return values.filter { !$0.isEmpty }.map { Choice(text: $0, place: variable) }
+    }
+    return nil
+  }
+}
+
+extension String {
+  /// Without spaces at either end.
+  fileprivate var trimmed: String {
+    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import PasskeyService
+
+extension CommandFailure {
+  /// What the service refused, in words for whoever sits at the console.
+  init(_ error: ServiceError) {
+    switch error.code {
+    case .accountUnknown: self = .refused("there is no account with that address")
+    case .accountEmailTaken:
+      self = .refused(
+        "there is an account with that address",
+        hint: "passkey-server user recover makes a code for another passkey of it")
+    case .accountLastAdministrator:
+      self = .refused(
+        "nobody could administer afterwards", hint: "give another active account the role admin first")
+    case .accountStateConflict:
+      self = .refused("the account is not in a state from which that leads", hint: "passkey-server user list shows it")
+    case .roleInvalid:
+      self = .usage(
+        "those are no roles",
+        hint: "a role has small letters, digits and hyphens, such as admin, and there are 16 at most")
+    case .storageUnavailable, .storageFull, .storageContended, .storageOutcomeUnknown, .storageFailed,
+      .randomnessUnavailable:
+      self = .inputOutput(error.description.escapedForTerminal)
+    case .auditRecordMalformed, .auditSequenceBroken, .auditLinkBroken, .auditDetailMismatch, .auditHeadMismatch:
+      self = .verificationFailed(
+        "the audit trail does not hold: \(error.description.escapedForTerminal)",
+        hint: "records were changed, or the database is damaged: compare it with a copy")
+    default: self = .refused(error.description.escapedForTerminal)
+    }
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+
+extension Program {
+  /// The program `passkey-server`.
+  static let passkeyServer = Program(
+    name: "passkey-server", summary: "who the user is, over HTTP",
+    entries: [
+      .command(ServeCommand.self), .command(InitCommand.self), .group(.configuration), .command(MigrateCommand.self),
+      .group(.user), .group(.audit), .command(BackupCommand.self),
+    ],
+    standardCommand: ServeCommand.self)
+}
+
+extension Diagnostics {
+  /// What `passkey-server` tells people besides the data.
+  static let server = Diagnostics(program: Program.passkeyServer.name)
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import PasskeyService
+internal import PasskeyStorage
+internal import SystemCrypto
+internal import WebAuthnRelyingParty
+
+/// A store that was opened, and the service over it.
+struct OpenStore: Sendable {
+  let service: AuthService
+
+  /// The file, where the store is one.
+  let file: SQLiteStorage?
+
+  /// Opens the store, and brings it to this version's schema.
+  static func open(_ configuration: ServerConfiguration) async throws(CommandFailure) -> OpenStore {
+    let (storage, file) = try await open(configuration.database)
+    let secret = SecretFile(path: configuration.secretPath)
+    if let key = try secret.read() {
+      return OpenStore(service: try service(configuration, storage, key), file: file)
+    }
+    // A new secret would give all decoys away, but where there is no account yet nobody has been shown any.
+    let probe = try service(
+      configuration, storage, SecretBytes([UInt8](repeating: 0, count: SecretFile.byteCount)[...]))
+    let isEmpty = try await said { () async throws(ServiceError) in
+      try await probe.accounts(limit: 1, by: .console).isEmpty
+    }
+    guard isEmpty else {
+      throw .inputOutput(
+        "there are accounts, and no \(configuration.secretPath.quotedForTerminal)",
+        hint: "restore it: with another one, whoever compares answers learns which accounts there are")
+    }
+    return OpenStore(service: try service(configuration, storage, try secret.make()), file: file)
+  }
+
+  private static func open(
+    _ location: DatabaseLocation
+  ) async throws(CommandFailure) -> (any Storage, SQLiteStorage?) {
+    do throws(StorageError) {
+      switch location {
+      case .file(let path):
+        let file = try await SQLiteStorage.open(path)
+        return (file, file)
+      case .server(let url):
+        return (try await PostgreSQLStorage.open(PostgreSQLConfiguration(url: url)), nil)
+      }
+    } catch {
+      throw .inputOutput(
+        "cannot open \(location): \(error.description.escapedForTerminal)", hint: hint(error.code, location))
+    }
+  }
+
+  private static func hint(_ code: StorageError.Code, _ location: DatabaseLocation) -> String? {
+    switch (code, location) {
+    case (.unavailable, .file), (.readOnly, .file): "see that the folder is there, and who owns it and the file"
+    case (.unavailable, .server), (.timedOut, .server): "see that it runs, and that this machine may reach it"
+    case (.readOnly, .server): "name the primary server too: the one that takes writes is used"
+    case (.foreign, _): "\(Setting.database.option) names another one"
+    case (.schemaNewer, _): "a later passkey-server has used it: use that one"
+    default: nil
+    }
+  }
+
+  private static func service(
+    _ configuration: ServerConfiguration, _ storage: any Storage, _ key: SecretBytes
+  ) throws(CommandFailure) -> AuthService {
+    let decoys: DecoyCredentials
+    do throws(CeremonyError) {
+      decoys = try DecoyCredentials(key: key, for: configuration.relyingParty.id)
+    } catch {
+      throw incompatible("\(error)")
+    }
+    do throws(ServiceError) {
+      return try AuthService(
+        relyingParty: configuration.relyingParty, storage: storage, decoys: decoys, policy: configuration.policy)
+    } catch {
+      throw incompatible("\(error)")
+    }
+  }
+
+  private static func incompatible(_ reason: String) -> CommandFailure {
+    .usage(
+      "the settings do not go together: \(reason.escapedForTerminal)", hint: "passkey-server help serve lists them")
+  }
+
+  /// What the service says, with the program's error.
+  static func said<Answer>(
+    _ question: () async throws(ServiceError) -> Answer
+  ) async throws(CommandFailure) -> Answer {
+    do throws(ServiceError) {
+      return try await question()
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import PasskeyHTTP
+internal import PasskeyService
+
+/// A server that serves, and what has to be done beside it.
+struct RunningServer: Sendable {
+  /// Where it can be reached from this machine.
+  let url: String
+
+  private let http: HTTPServer
+  private let sweeper: Task<Void, Never>
+
+  /// Opens the store and begins to listen.
+  static func start(_ configuration: ServerConfiguration) async throws(CommandFailure) -> RunningServer {
+    OpenFiles.raiseLimit()
+    let store = try await OpenStore.open(configuration)
+    let metrics = Metrics()
+    var http = HTTPServerConfiguration(
+      address: configuration.listen.address, port: configuration.listen.port, tls: configuration.tls)
+    http.trustedProxies = configuration.trustedProxies
+    http.accessLog = AccessLog(descriptor: try AccessLogFile.open(configuration.accessLog))
+    http.metrics = metrics
+    do throws(HTTPError) {
+      let endpoints = Endpoints(
+        service: store.service, profile: configuration.profile, documents: configuration.documents,
+        limits: configuration.limits, metrics: metrics)
+      let router = try Router(endpoints.routes)
+      let policy = endpoints.crossOriginPolicy
+      let server = try HTTPServer(http) { (request) in await policy.respond(to: request, by: router.respond) }
+      let address = ListeningAddress(address: server.address, port: server.port)
+      return RunningServer(
+        url: "\(configuration.tls == nil ? "http" : "https")://\(address)", http: server,
+        sweeper: sweep(store.service))
+    } catch {
+      throw .inputOutput("cannot listen at \(configuration.listen): \(error.description.escapedForTerminal)")
+    }
+  }
+
+  /// Takes no more requests, lets what was begun come to its end, and closes.
+  func stop() async {
+    sweeper.cancel()
+    await http.stop()
+  }
+
+  /// Deletes what nobody can use any more, every minute. What a sweep cannot do now, the next one does.
+  private static func sweep(_ service: AuthService) -> Task<Void, Never> {
+    Task {
+      while !Task.isCancelled {
+        do {
+          try await service.sweep(at: Clock.now)
+        } catch {
+          Diagnostics.server.note("the sweep has to wait: \("\(error)".escapedForTerminal)")
+        }
+        try? await Task.sleep(for: .seconds(60))
+      }
+    }
+  }
+}

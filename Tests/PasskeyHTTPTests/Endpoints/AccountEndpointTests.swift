@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import Testing
+
+@testable import PasskeyHTTP
+
+struct AccountEndpointTests {
+  @Test func `Sessions are listed and ended`() async throws {
+    try await Scenarios.sessions(EndpointWorld())
+  }
+
+  @Test func `Passkeys are added, renamed and deleted`() async throws {
+    try await Scenarios.credentials(EndpointWorld { $0.maximumPasskeyCount = 2 })
+  }
+
+  @Test func `Devices are registered and erased`() async throws {
+    try await Scenarios.devices(EndpointWorld { $0.maximumDeviceCount = 1 })
+  }
+
+  @Test func `An account is given out whole and erased whole`() async throws {
+    try await Scenarios.account(EndpointWorld())
+  }
+}
+
+extension Scenarios {
+  static func sessions(_ world: EndpointWorld) async throws {
+    let ada = try await Visitor.settled(world, "ada@example.org")
+    var second = ada
+    second.token = nil
+    second.take(try await second.signIn().expect(200))
+    let me = try await second.ask(.me).expect(200)
+    let id = try me["session", "id"]
+    try await ada.ask(.revokeSession, id).expect(204)
+    try await second.ask(.me).expect(401, "session.unknown")
+    try await ada.ask(.revokeSession, id).expect(404, "http.not-found")
+    try await ada.ask(.revokeSession, "none").expect(404, "http.not-found")
+    second.token = nil
+    second.take(try await second.signIn().expect(200))
+    try await ada.ask("DELETE", "/api/auth/sessions?others=true").expect(200)
+    try await second.ask(.me).expect(401, "session.unknown")
+    try await ada.ask(.me).expect(200)
+    try await ada.ask(.revokeSessions).expect(200)
+    try await ada.ask(.me).expect(401, "session.unknown")
+  }
+
+  static func credentials(_ world: EndpointWorld) async throws {
+    let ada = try await Visitor.settled(world, "ada@example.org")
+    // One more takes a confirmation; of two that are begun, the second is one too many.
+    try await ada.ask(.registerOptions, "", "{}").expect(401, "step-up.required")
+    let (one, other) = (try await ada.additionOptions(), try await ada.additionOptions())
+    let second = try Person()
+    let named = #"{"credential":\#(try await second.create(one.body)),"name":"My key"}"#
+    let added = try await ada.ask(.registerVerify, "", named).expect(200)
+    #expect(try added["credential", "name"] == "My key")
+    #expect((try? added["token"]) == nil)
+    try await ada.ask(.registerVerify, "", Person().create(other.body)).expect(409, "passkey.too-many")
+    try await ada.askConfirmed(.registerOptions, "", "{}").expect(409, "passkey.too-many")
+
+    let list = try await ada.ask(.credentials).expect(200)
+    #expect(try list.count("credentials") == 2)
+    #expect(list.body.contains(#""allAcceptedCredentialIds":["#))
+    let id = try added["credential", "id"]
+    #expect(try await ada.ask(.credential, id).expect(200)["name"] == "My key")
+    let renamed = try await ada.ask(.renameCredential, id, #"{"name":"Desk"}"#).expect(200)
+    #expect(try renamed["name"] == "Desk")
+    try await ada.ask(.renameCredential, id, #"{"name":"\u0007"}"#).expect(422, "passkey.name-invalid")
+
+    // Another's look like none.
+    let bob = try await Visitor.settled(world, "bob@example.org")
+    for unknown in [bob.credential, "AAAA"] {
+      try await ada.ask(.credential, unknown).expect(404, "http.not-found")
+      try await ada.ask(.renameCredential, unknown, #"{"name":"Desk"}"#).expect(404, "passkey.unknown")
+      try await ada.askConfirmed(.deleteCredential, unknown).expect(404, "passkey.unknown")
+    }
+    try await ada.askConfirmed(.deleteCredential, id).expect(204)
+    try await ada.askConfirmed(.deleteCredential, ada.credential).expect(409, "passkey.last")
+    try await ada.askConfirmed("DELETE", "/api/auth/credentials/\(ada.credential)?allowLast=true").expect(204)
+  }
+
+  static func devices(_ world: EndpointWorld) async throws {
+    let ada = try await Visitor.settled(world, "ada@example.org")
+    let device = try await ada.ask(.registerDevice, "", #"{"token":"0123abcd"}"#).expect(200)
+    #expect(try device["service"] == "apns")
+    let again = try await ada.ask(.registerDevice, "", #"{"token":"0123abcd"}"#).expect(200)
+    #expect(try again["id"] == device["id"])
+    try await ada.ask(.registerDevice, "", #"{"token":"4567"}"#).expect(409, "device.too-many")
+    try await ada.ask(.registerDevice, "", #"{"token":"a b"}"#).expect(422, "device.invalid")
+    let bob = try await Visitor.settled(world, "bob@example.org")
+    try await bob.ask(.eraseDevice, "", #"{"token":"0123abcd"}"#).expect(404, "device.unknown")
+    try await ada.ask(.eraseDevice, "", #"{"token":"0123abcd"}"#).expect(204)
+    try await ada.ask(.eraseDevice, "", #"{"token":"0123abcd"}"#).expect(404, "device.unknown")
+  }
+
+  static func account(_ world: EndpointWorld) async throws {
+    let ada = try await Visitor.settled(world, "ada@example.org")
+    let export = try await ada.ask(.exportAccount).expect(200)
+    #expect(try export["account", "email"] == "ada@example.org")
+    #expect(export.header("content-disposition")?.contains("attachment") == true)
+    try await ada.ask(.eraseAccount).expect(401, "step-up.required")
+    try await ada.askConfirmed(.eraseAccount).expect(204)
+    try await ada.ask(.me).expect(401, "session.unknown")
+    // The address is free again.
+    try await Visitor(world, "ada@example.org").signUp().expect(200)
+    let root = try await Visitor.administrator(world)
+    try await root.askConfirmed(.eraseAccount).expect(409, "account.last-administrator")
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import PasskeyHTTP
+
+struct AdministrationEndpointTests {
+  @Test func `An administrator looks after accounts, with a confirmation of each change`() async throws {
+    try await Scenarios.administration(EndpointWorld())
+  }
+}
+
+extension Scenarios {
+  static let changes: [EndpointName] = [.approveUser, .disableUser, .enableUser, .recoverUser]
+
+  static func administration(_ world: EndpointWorld) async throws {
+    let ada = try await Visitor.settled(world, "ada@example.org")
+    let root = try await Visitor.administrator(world)
+
+    // Without the role, and without a confirmation.
+    try await ada.ask(.users).expect(403, "account.not-permitted")
+    for name in changes {
+      try await ada.askConfirmed(name, ada.id).expect(403, "account.not-permitted")
+      try await root.ask(name, ada.id).expect(401, "step-up.required")
+      try await root.askConfirmed(name, "AAAA").expect(404, "account.unknown")
+    }
+    for (name, body) in [(EndpointName.setRoles, #"{"roles":[]}"#), (.inviteUser, "{}")] {
+      try await ada.askConfirmed(name, ada.id, body).expect(403, "account.not-permitted")
+    }
+
+    // Pages.
+    #expect(try await root.ask(.users).expect(200).count("users") == 2)
+    let page = try await root.ask("GET", "/api/admin/users?limit=1").expect(200)
+    #expect(try page.count("users") == 1)
+    let rest = try await root.ask("GET", "/api/admin/users?limit=5&after=\(page["next"])").expect(200)
+    #expect(try rest.count("users") == 1)
+    for query in ["state=asleep", "limit=x", "after=%20"] {
+      try await root.ask("GET", "/api/admin/users?\(query)").expect(400, "http.target-malformed")
+    }
+
+    // States.
+    try await root.askConfirmed(.approveUser, ada.id).expect(409, "account.state-conflict")
+    try await root.askConfirmed(.enableUser, ada.id).expect(409, "account.state-conflict")
+    #expect(try await root.askConfirmed(.disableUser, ada.id).expect(200)["account", "state"] == "disabled")
+    try await ada.ask(.me).expect(401, "session.unknown")
+    try await root.askConfirmed(.enableUser, ada.id).expect(200)
+    try await root.askConfirmed(.disableUser, root.id).expect(409, "account.last-administrator")
+
+    // Roles.
+    let roles = try await root.askConfirmed(.setRoles, ada.id, #"{"roles":["trader"]}"#).expect(200)
+    #expect(roles.body.contains(#""roles":["trader"]"#))
+    try await root.askConfirmed(.setRoles, ada.id, #"{"roles":["No Role"]}"#).expect(422, "account.role-invalid")
+    try await root.askConfirmed(.setRoles, root.id, #"{"roles":[]}"#).expect(409, "account.last-administrator")
+    try await root.askConfirmed(.setRoles, "AAAA", #"{"roles":[]}"#).expect(404, "account.unknown")
+
+    // Codes.
+    let invited = try await root.askConfirmed(.inviteUser, "new", #"{"email":"new@example.org","roles":["trader"]}"#)
+    let new = try Visitor(world, "new@example.org")
+    let made = try await new.signUp(code: invited.expect(200)["code"]).expect(200)
+    #expect(made.body.contains(#""roles":["trader"]"#))
+    try await root.askConfirmed(.inviteUser, ada.id, "{}").expect(404, "http.not-found")
+    try await root.askConfirmed(.inviteUser, "new", #"{"email":"x"}"#).expect(422, "account.email-invalid")
+    let recovery = try await root.askConfirmed(.recoverUser, ada.id).expect(200)["code"]
+    var lost = try Visitor(world, "ada@example.org")
+    lost.take(try await lost.signUp(code: recovery).expect(200))
+    #expect(lost.id == ada.id)
+    try await Visitor(world, "ada@example.org").registerOptions(code: recovery).expect(403, "sign-up.code-refused")
+  }
+}

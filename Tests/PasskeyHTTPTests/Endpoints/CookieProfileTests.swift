@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import Testing
+
+@testable import PasskeyHTTP
+
+struct CookieProfileTests {
+  private static let origin = ("Origin", "https://raxx.app")
+
+  private func send(
+    _ world: EndpointWorld, _ method: String, _ target: String, _ body: String? = nil, cookie: String? = nil,
+    origin: (String, String)? = Self.origin
+  ) async throws -> Answer {
+    let cookies = cookie.map { [("Cookie", $0)] } ?? []
+    return try await world.send(method, target, body, cookies + (origin.map { [$0] } ?? []))
+  }
+
+  @Test func `Yapt's cookie carries the pending ceremony, and then the session`() async throws {
+    let world = try EndpointWorld(.yapt)
+    let person = try Person()
+    let begun = try await send(
+      world, "POST", "/api/auth/register/generate-options", #"{"username":"ada@example.org"}"#
+    ).expect(200)
+    #expect(begun.header("set-cookie")?.hasSuffix("; Path=/; HttpOnly; SameSite=Lax") == true)
+    let pending = "yapt.sid=\(try #require(begun.cookies["yapt.sid"]))"
+    let response = try await person.create(begun.body)
+    let made = try await send(world, "POST", "/api/auth/register/verify", response, cookie: pending).expect(200)
+    #expect(made.body.hasPrefix(#"{"verified":true"#))
+    #expect(try made["user", "username"] == "ada@example.org")
+    #expect(!made.body.contains(#""token""#))
+    let session = "yapt.sid=\(try #require(made.cookies["yapt.sid"]))"
+    #expect(session != pending)
+    #expect(try await send(world, "GET", "/api/auth/me", cookie: session)["user", "username"] == "ada@example.org")
+    // The binding was no session, and is none now.
+    try await send(world, "GET", "/api/auth/me", cookie: pending).expect(401, "session.unknown")
+
+    let out = try await send(world, "POST", "/api/auth/logout", cookie: session).expect(204)
+    #expect(out.headers("set-cookie").contains { $0.hasPrefix("yapt.sid=;") && $0.contains("Max-Age=0") })
+    try await send(world, "GET", "/api/auth/me", cookie: session).expect(401, "session.unknown")
+
+    // Another browser cannot finish what this one began, and it is gone then.
+    let options = try await send(
+      world, "POST", "/api/auth/login/generate-options", #"{"username":"ada@example.org"}"#
+    ).expect(200)
+    let own = "yapt.sid=\(try #require(options.cookies["yapt.sid"]))"
+    let signed = try await person.get(options.body)
+    try await send(world, "POST", "/api/auth/login/verify", signed).expect(410, "sign-in.ceremony-unknown")
+    try await send(world, "POST", "/api/auth/login/verify", signed, cookie: own).expect(410, "sign-in.ceremony-unknown")
+    // Whoever has a cookie keeps it until there is a session.
+    let again = try await send(
+      world, "POST", "/api/auth/login/generate-options", #"{"username":"ada@example.org"}"#, cookie: own
+    ).expect(200)
+    #expect(again.cookies.isEmpty)
+    try await send(world, "POST", "/api/auth/login/verify", person.get(again.body), cookie: own).expect(200)
+  }
+
+  @Test func `A request that acts for a cookie comes from a page of ours`() async throws {
+    let world = try EndpointWorld(.yapt)
+    for name in [nil, "https://evil.example", "null", "https://raxx.app.evil.example"] {
+      let origin = name.map { ("Origin", $0) }
+      for endpoint in Endpoints.table where !endpoint.method.isSafe {
+        let target = try world.path(endpoint.name, "AAAA")
+        try await send(world, endpoint.method.rawValue, target, "{}", origin: origin).expect(403, "http.origin-refused")
+      }
+    }
+    try await send(world, "GET", "/api/auth/me", origin: nil).expect(401, "session.unknown")
+  }
+
+  @Test func `A bearer token opens nothing where a cookie does, and the other way round`() async throws {
+    let raxx = try EndpointWorld()
+    let ada = try await Visitor.settled(raxx, "ada@example.org")
+    let token = try #require(ada.token)
+    try await raxx.send("GET", "/api/auth/me", nil, [("Cookie", "yapt.sid=\(token)")]).expect(401, "session.unknown")
+    let yapt = try EndpointWorld(.yapt)
+    try await yapt.send("GET", "/api/auth/me", nil, [("Authorization", "Bearer \(token)")])
+      .expect(401, "session.unknown")
+  }
+
+  @Test func `A session in a cookie of Raxx's own is renewed by another`() async throws {
+    var profile = RouteProfile.raxx
+    profile.tokens = .cookie(name: "raxx")
+    profile.policy.sessions.renewal = .init()
+    let world = try EndpointWorld(profile)
+    let begun = try await send(world, "POST", "/api/auth/register/options", #"{"email":"ada@example.org"}"#).expect(200)
+    let cookie = "raxx=\(try #require(begun.cookies["raxx"]))"
+    let made = try await send(
+      world, "POST", "/api/auth/register/verify", Person().create(begun.body), cookie: cookie
+    ).expect(200)
+    let refresh = "raxx.refresh=\(try #require(made.cookies["raxx.refresh"]))"
+    #expect(made.headers("set-cookie").contains { $0.hasPrefix("raxx.refresh=") && $0.contains("SameSite=Strict") })
+    let renewed = try await send(world, "POST", "/api/auth/refresh", cookie: refresh).expect(200)
+    let session = "raxx=\(try #require(renewed.cookies["raxx"]))"
+    try await send(world, "GET", "/api/auth/me", cookie: session).expect(200)
+    try await send(world, "POST", "/api/auth/refresh", cookie: refresh).expect(401, "session.renewal-refused")
+  }
+
+  @Test func `Aiday's accounts wait for approval, and its devices have a path of their own`() async throws {
+    let world = try EndpointWorld(.aiday)
+    let ada = try Visitor(world, "ada@example.org")
+    let made = try await ada.signUp().expect(202)
+    #expect(try made["user", "state"] == "pending")
+    let root = try await Visitor.administrator(world)
+    try await root.askConfirmed(.approveUser, made["user", "id"]).expect(200)
+    var approved = ada
+    let signedIn = try await approved.signIn().expect(200)
+    #expect(try !signedIn["refreshToken"].isEmpty)
+    approved.take(signedIn)
+    try await approved.ask("POST", "/api/v1/notifications/devices", #"{"token":"abc"}"#).expect(200)
+    try await approved.ask("DELETE", "/api/v1/notifications/devices", #"{"token":"abc"}"#).expect(204)
+    world.pass(16 * 60)
+    try await approved.ask(.me).expectNot(200..<300)
+  }
+}

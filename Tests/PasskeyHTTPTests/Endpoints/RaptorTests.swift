@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import Testing
+import WireFormats
+
+@testable import PasskeyHTTP
+@testable import Raptor
+
+/// What the example shows: a server with endpoints of its own, some of whose acts need a confirmation.
+struct RaptorTests {
+  private func trader() async throws -> Visitor {
+    try await Visitor.settled(EndpointWorld(own: { TradingFloor($0).routes }), "ada@example.org")
+  }
+
+  private static func order(_ quantity: Int, _ side: String = "buy") -> String {
+    #"{"symbol":"RAXX","side":"\#(side)","quantity":\#(quantity)}"#
+  }
+
+  @Test func `Nobody trades who is not signed in`() async throws {
+    var ada = try await trader()
+    ada.token = nil
+    try await ada.ask("GET", "/api/portfolio").expect(401, "session.unknown")
+    try await ada.ask("POST", "/api/orders", Self.order(1)).expect(401, "session.unknown")
+  }
+
+  @Test func `A small order needs no confirmation, and a large one its own`() async throws {
+    let ada = try await trader()
+    #expect(try await ada.ask("GET", "/api/portfolio").expect(200)["cash"] == "100000.00")
+    #expect(try await ada.ask("POST", "/api/orders", Self.order(10)).expect(201)["cash"] == "99579.00")
+
+    // 300 at 42.10 come to 12630.00.
+    let large = Self.order(300)
+    let demanded = try await ada.ask("POST", "/api/orders", large)
+    demanded.expect(401, "step-up.required")
+    #expect(try demanded["stepUp", "path"] == "/api/orders")
+    let another = try await ada.grant("POST", "/api/orders", Self.order(301))
+    try await ada.ask("POST", "/api/orders", large, grant: another).expect(401, "step-up.grant-refused")
+
+    let grant = try await ada.grant("POST", "/api/orders", large)
+    #expect(try await ada.ask("POST", "/api/orders", large, grant: grant).expect(201)["cash"] == "86949.00")
+    try await ada.ask("POST", "/api/orders", large, grant: grant).expect(401, "step-up.grant-refused")
+    #expect(try await ada.ask("GET", "/api/portfolio").expect(200)["value"] == "100000.00")
+    #expect(
+      try await ada.ask("GET", "/api/positions").expect(200).body
+        == #"{"positions":[{"symbol":"RAXX","quantity":310}]}"#)
+  }
+
+  @Test func `An order that cannot be carried out changes nothing`() async throws {
+    let ada = try await trader()
+    try await ada.ask("POST", "/api/orders", Self.order(1, "sell")).expect(422, "order.not-enough-held")
+    let huge = Self.order(1_000_000)
+    let grant = try await ada.grant("POST", "/api/orders", huge)
+    try await ada.ask("POST", "/api/orders", huge, grant: grant).expect(422, "order.not-enough-cash")
+    #expect(try await ada.ask("GET", "/api/portfolio").expect(200)["cash"] == "100000.00")
+  }
+
+  @Test(arguments: [
+    #"{}"#, #"{"symbol":"NONE","side":"buy","quantity":1}"#, #"{"symbol":"RAXX","side":"hold","quantity":1}"#,
+    #"{"symbol":"RAXX","side":"buy","quantity":0}"#, #"{"symbol":"RAXX","side":"buy","quantity":-1}"#,
+    #"{"symbol":"RAXX","side":"buy","quantity":1000001}"#, #"{"symbol":"RAXX","side":"buy","quantity":1.5}"#,
+    #"{"symbol":"RAXX","side":"buy","quantity":99999999999999999999}"#,
+  ])
+  func `What is no order is refused`(body: String) async throws {
+    #expect(try await trader().ask("POST", "/api/orders", body).status == 400)
+  }
+
+  @Test func `Each order is in the audit trail with how it went`() async throws {
+    let ada = try await trader()
+    try await ada.ask("POST", "/api/orders", Self.order(10)).expect(201)
+    try await ada.ask("POST", "/api/orders", Self.order(11, "sell")).expect(422)
+    let entries = try await ada.world.service.auditEntries(limit: 100)
+    let orders = entries.filter { $0.record.event.rawValue == "order.placed" }
+    #expect(orders.map(\.record.outcome) == ["ok", "order.not-enough-held"])
+    #expect(orders.first?.record.details["value"] == "421.00")
+    try await ada.world.service.verifyAudit()
+  }
+}

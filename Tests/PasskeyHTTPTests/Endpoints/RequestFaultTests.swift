@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import Testing
+import WireFormats
+
+@testable import PasskeyHTTP
+
+struct RequestFaultTests {
+  @Test func `No body is taken that is not as it should be`() async throws {
+    try await Scenarios.bodies(EndpointWorld())
+  }
+
+  @Test func `Nobody who is not signed in gets where somebody has to be`() async throws {
+    try await Scenarios.sessionless(EndpointWorld())
+  }
+
+  @Test func `A store that cannot be used is told with 503, and nothing else`() async throws {
+    try await Scenarios.storeAway(EndpointWorld { $0.sessions.renewal = .init() })
+  }
+
+  @Test func `There are not too many ceremonies from an address`() async throws {
+    try await Scenarios.limited()
+  }
+
+  @Test func `There are not too many ceremonies for an account`() async throws {
+    var limits = EndpointLimits.none
+    limits.perAccount = RateLimit(burst: 2, then: .seconds(3_600))
+    let world = try EndpointWorld(limits: limits)
+    for email in ["ada@example.org", "ADA@example.org"] {
+      try await world.send("POST", "/api/auth/login/options", #"{"email":"\#(email)"}"#).expect(200)
+    }
+    let limited = try await world.send("POST", "/api/auth/login/options", #"{"email":"ada@example.org"}"#)
+    limited.expect(429, "http.too-many-requests")
+    #expect(Int(limited.header("retry-after") ?? "").map { $0 > 60 } == true)
+    try await world.send("POST", "/api/auth/login/options", #"{"email":"bob@example.org"}"#).expect(200)
+  }
+}
+
+extension Scenarios {
+  static func bodies(_ world: EndpointWorld) async throws {
+    let ada = try await Visitor.settled(world, "ada@example.org")
+    let root = try await Visitor.administrator(world)
+    for endpoint in Endpoints.table {
+      guard let members = endpoint.members else { continue }
+      let id = endpoint.name == .inviteUser ? "new" : endpoint.takesRole ? ada.id : ada.credential
+      let (method, target) = (endpoint.method.rawValue, try world.path(endpoint.name, id))
+      // Whoever is signed in is asked for a confirmation before a registration's options.
+      var who = endpoint.takesRole ? root : ada
+      if !endpoint.takesSession { who.token = nil }
+      func send(_ body: String, _ type: String?) async throws -> Answer {
+        endpoint.takesConfirmation
+          ? try await who.askConfirmed(method, target, body, type: type)
+          : try await who.ask(method, target, body, type: type)
+      }
+      for type in [nil, "text/plain", "application/x-www-form-urlencoded"] {
+        try await send("{}", type).expect(415, "http.media-type-unsupported")
+      }
+      try await send("{", "application/json").expect(400, "http.body-not-json")
+      try await send("[]", "application/json").expect(400, "http.body-not-object")
+      let large = String(repeating: " ", count: 70_000)
+      try await who.ask(method, target, large).expect(413, "http.body-too-large")
+      for member in members where member.name != "credential" {
+        let name = member.name == Endpoints.addressPlaceholder ? "email" : member.name
+        for wrong in ["1", "{}", "[1]", "true"] where !(member.kind == .object && wrong == "{}") {
+          let others = members.filter { $0.name != member.name && $0.isRequired && $0.kind == .string }
+          let rest = others.map { #","\#($0.name)":"/x""# }.joined()
+          let answer = try await send(#"{"\#(name)":\#(wrong)\#(rest)}"#, "application/json")
+          #expect(answer.status == 400, "\(endpoint.name) \(name) \(wrong): \(answer.body)")
+        }
+        if member.isRequired { try await send("{}", "application/json").expect(400, "http.body-missing-member") }
+      }
+      guard members.contains(where: { $0.name == "credential" }) else { continue }
+      for credential in ["{}", #"{"credential":1}"#, #"{"credential":{"id":1}}"#, #"{"id":"AAAA","rawId":"BBBB"}"#] {
+        let answer = try await send(credential, "application/json")
+        #expect(answer.status == 400, "\(endpoint.name) \(credential): \(answer.body)")
+      }
+    }
+  }
+
+  static func sessionless(_ world: EndpointWorld) async throws {
+    for endpoint in Endpoints.table where endpoint.takesSession {
+      let target = try world.path(endpoint.name, "AAAA")
+      let none = try await world.send(endpoint.method.rawValue, target)
+      none.expect(401, "session.unknown")
+      #expect(none.header("www-authenticate") == "Bearer")
+      let forged = [("Authorization", "Bearer \(String(repeating: "A", count: 43))")]
+      try await world.send(endpoint.method.rawValue, target, nil, forged).expect(401, "session.unknown")
+    }
+  }
+
+  static func storeAway(_ world: EndpointWorld) async throws {
+    let ada = try await Visitor.settled(world, "ada@example.org")
+    let anonymous = try Visitor(world, "bob@example.org")
+    let registration = try await anonymous.person.create(anonymous.registerOptions().body)
+    let authentication = try await ada.person.get(anonymous.ask(.signInOptions, "", "{}").body)
+    let bodies: [EndpointName: String] = [
+      .registerOptions: #"{"email":"bob@example.org"}"#, .registerVerify: registration, .signInOptions: "{}",
+      .signInVerify: authentication, .refresh: #"{"refreshToken":"\#(String(repeating: "A", count: 43))"}"#,
+      .readiness: "",
+    ]
+    try await anonymous.ask(.readiness).expect(200)
+    world.storage.fail(with: StorageError(.unavailable))
+    for endpoint in Endpoints.table where endpoint.takesSession || bodies[endpoint.name] != nil {
+      let body = bodies[endpoint.name].flatMap { $0.isEmpty ? nil : $0 }
+      let answer = try await (endpoint.takesSession ? ada : anonymous).ask(endpoint.name, "AAAA", body)
+      answer.expect(503, "service.storage-unavailable")
+      #expect(answer.header("retry-after") == "1")
+    }
+    #expect(world.metrics.text.contains(#"passkey_storage_errors_total{code="storage.unavailable"}"#))
+    try await anonymous.ask(.health).expect(200)
+    for (cause, code) in [
+      (StorageError.Code.full, "full"), (.contended, "contended"), (.outcomeUnknown, "outcome-unknown"),
+      (.timedOut, "unavailable"), (.readOnly, "unavailable"),
+    ] {
+      world.storage.fail(with: StorageError(cause))
+      try await anonymous.ask(.readiness).expect(503, "service.storage-\(code)")
+    }
+    world.storage.fail(with: nil)
+    // Nothing was taken meanwhile.
+    try await anonymous.ask(.registerVerify, "", registration).expect(200)
+    try await anonymous.ask(.signInVerify, "", authentication).expect(200)
+  }
+
+  static func limited(seen: Seen = Seen()) async throws {
+    var limits = EndpointLimits.none
+    limits.perAddress = RateLimit(burst: 1, then: .seconds(3_600))
+    let world = try EndpointWorld(seen: seen, limits: limits)
+    try await world.send("POST", "/api/auth/login/options", "{}").expect(200)
+    for endpoint in Endpoints.table where endpoint.isCeremony {
+      let limited = try await world.send(endpoint.method.rawValue, world.path(endpoint.name), "{}")
+      limited.expect(429, "http.too-many-requests")
+      #expect(limited.header("retry-after") != nil)
+    }
+    try await world.send("GET", "/healthz").expect(200)
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import Testing
+
+@testable import PasskeyHTTP
+
+struct ServiceResponsesTests {
+  @Test func `Every code has a status and a title`() {
+    for code in ServiceError.Code.allCases {
+      let (status, title) = ErrorResponses.entry(code)
+      #expect(400..<600 ~= status.rawValue, "\(code)")
+      #expect(!title.isEmpty, "\(code)")
+    }
+  }
+
+  @Test(arguments: [
+    [ServiceError.Code.signUpRefused, .signUpCeremonyFailed, .signUpEmailTaken, .signUpAccountRefused],
+    [.signUpRefused, .signUpCredentialKnown], [.stepUpRefused, .stepUpCeremonyFailed],
+    [
+      .signInRefused, .signInCeremonyFailed, .signInCredentialUnknown, .signInCredentialDisabled, .signInCloneSuspected,
+    ],
+    [.signInRefused, .signInBackupEligibilityChanged], [.sessionRenewalRefused, .sessionRefreshTokenReused],
+  ])
+  func `What looks alike to outsiders has one row`(codes: [ServiceError.Code]) {
+    let rows = codes.map { ErrorResponses.entry($0) }
+    #expect(Set(rows.map(\.status)).count == 1)
+    #expect(Set(rows.map(\.title)).count == 1)
+  }
+
+  @Test func `Only what is broken here is 500`() {
+    let broken = ServiceError.Code.allCases.filter { ErrorResponses.entry($0).status == .internalServerError }
+    #expect(
+      Set(broken) == [
+        .configurationInvalid, .storageFailed, .auditRecordMalformed, .auditSequenceBroken, .auditLinkBroken,
+        .auditDetailMismatch, .auditHeadMismatch,
+      ])
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SystemCrypto
+import Testing
+import WireFormats
+
+@testable import PasskeyHTTP
+
+struct StepUpEndpointTests {
+  @Test func `A confirmation is for one act of one person, once and in time`() async throws {
+    try await Scenarios.stepUps(EndpointWorld())
+  }
+}
+
+extension Scenarios {
+  static func stepUps(_ world: EndpointWorld) async throws {
+    let ada = try await Visitor.settled(world, "ada@example.org")
+    let bob = try await Visitor.settled(world, "bob@example.org")
+    let target = "/api/auth/credentials/\(ada.credential)"
+
+    // Without one: what to ask for.
+    let demanded = try await ada.ask("DELETE", target + "?allowLast=true")
+    demanded.expect(401, "step-up.required")
+    #expect(demanded.header("www-authenticate") == #"Bearer error="insufficient_user_authentication""#)
+    #expect(try demanded["stepUp", "method"] == "DELETE")
+    #expect(try demanded["stepUp", "path"] == target + "?allowLast=true")
+    #expect(try demanded["stepUp", "bodySha256"] == Base64URL.encode(Digest.sha256([])))
+    #expect(try demanded["stepUp", "options"] == "/api/auth/step-up/options")
+    #expect(demanded.header("session-expires-at") != nil)
+    try await ada.ask("DELETE", target, grant: "none").expect(401, "step-up.required")
+
+    // For another path, query, method or body, and somebody else's.
+    for (method, path, body) in [
+      ("DELETE", "/api/account", ""), ("DELETE", target + "?allowLast=true", ""), ("PATCH", target, ""),
+      ("DELETE", target, "{}"),
+    ] {
+      let grant = try await ada.grant(method, path, body)
+      try await ada.ask("DELETE", target, grant: grant).expect(401, "step-up.grant-refused")
+      // It was tried, and is gone.
+      try await ada.ask(method, path, body.isEmpty ? nil : body, grant: grant).expectNot(200..<400)
+    }
+    let bobs = try await bob.grant("DELETE", target)
+    try await ada.ask("DELETE", target, grant: bobs).expect(401, "step-up.grant-refused")
+
+    // Too late, and twice.
+    let late = try await ada.grant("DELETE", target)
+    world.pass(61)
+    try await ada.ask("DELETE", target, grant: late).expect(401, "step-up.grant-refused")
+    let once = try await ada.grant("DELETE", target)
+    try await ada.ask("DELETE", target, grant: once).expect(409, "passkey.last")
+    try await ada.ask("DELETE", target, grant: once).expect(401, "step-up.grant-refused")
+
+    // Confirmed with another's passkey, twice, too late, in another session.
+    let options = try await ada.stepUpOptions("DELETE", target, "").expect(200).body
+    let empty = options.replacingAllowed()
+    try await ada.ask(.stepUpVerify, "", bob.person.get(empty)).expect(403, "step-up.refused")
+    try await ada.ask(.stepUpVerify, "", ada.person.get(options)).expect(410, "step-up.ceremony-unknown")
+    var other = ada
+    other.token = nil
+    other.take(try await other.signIn().expect(200))
+    let begun = try await ada.stepUpOptions("DELETE", target, "").expect(200).body
+    try await other.ask(.stepUpVerify, "", other.person.get(begun)).expect(410, "step-up.ceremony-unknown")
+
+    let slow = try await ada.person.get(ada.stepUpOptions("DELETE", target, "").expect(200).body)
+    world.pass(600)
+    try await ada.ask(.stepUpVerify, "", slow).expect(410, "step-up.ceremony-unknown")
+
+    // What is no act.
+    let digest = Base64URL.encode(Digest.sha256([]))
+    for body in [
+      #"{"method":"GET","path":"x","bodySha256":"\#(digest)"}"#,
+      #"{"method":"","path":"/x","bodySha256":"\#(digest)"}"#,
+      #"{"method":"GET","path":"/x","bodySha256":"AAAA"}"#,
+    ] {
+      try await ada.ask(.stepUpOptions, "", body).expect(422, "step-up.action-invalid")
+    }
+
+    // Whoever has no passkey left cannot confirm anything.
+    let gone = try await ada.grant("DELETE", target + "?allowLast=true")
+    try await ada.ask("DELETE", target + "?allowLast=true", grant: gone).expect(204)
+    try await ada.stepUpOptions("DELETE", "/api/account", "").expect(403, "step-up.impossible")
+  }
+}
+
+extension Answer {
+  func expectNot(_ statuses: Range<Int>, sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(!statuses.contains(status), "\(body)", sourceLocation: sourceLocation)
+  }
+}
+
+extension String {
+  /// Options that ask for no credential in particular, as somebody may change them.
+  fileprivate func replacingAllowed() -> String {
+    guard let start = firstRange(of: #""allowCredentials":["#), let end = self[start.upperBound...].firstRange(of: "}]")
+    else { return self }
+    return String(self[..<start.upperBound]) + "]" + String(self[end.upperBound...])
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import PasskeyStorage
+import Synchronization
+import SystemCrypto
+import Testing
+import WebAuthnRelyingParty
+import WebAuthnTypes
+import WireFormats
+
+@testable import PasskeyHTTP
+
+/// A server with all its endpoints on a socket of this machine, over a store in memory, with a clock that is set by hand.
+final class EndpointWorld: Sendable {
+  let storage = FailingStorage(MemoryStorage())
+  let service: AuthService
+  let endpoints: Endpoints
+  let metrics = Metrics()
+  let seen: Seen
+  private let server: HTTPServer
+  private let clock: HandClock
+
+  static let start = Timestamp(secondsSince1970: 1_800_000_000)
+
+  init(
+    _ profile: RouteProfile = .raxx, documents: WellKnownDocuments = WellKnownDocuments(), seen: Seen = Seen(),
+    showsMetrics: Bool = true, limits: EndpointLimits = .none, _ policy: (inout ServicePolicy) -> Void = { _ in },
+    own: (Endpoints) -> [Route] = ownRoutes
+  ) throws {
+    var servicePolicy = profile.policy
+    policy(&servicePolicy)
+    let id = try RelyingPartyID("raxx.app")
+    service = try AuthService(
+      relyingParty: RelyingParty(id: id, name: "Raxx", origins: [Origin("https://raxx.app")]), storage: storage,
+      decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes that nobody has"), for: id),
+      policy: servicePolicy)
+    let clock = HandClock()
+    self.clock = clock
+    self.seen = seen
+    endpoints = Endpoints(
+      service: service, profile: profile, documents: documents, limits: limits,
+      metrics: showsMetrics ? metrics : nil, clock: EndpointClock(time: { _ in clock.now }))
+    let router = try Router(endpoints.routes + own(endpoints))
+    var configuration = HTTPServerConfiguration()
+    configuration.metrics = metrics
+    let crossOrigin = endpoints.crossOriginPolicy
+    server = try HTTPServer(configuration) { (request) in
+      await crossOrigin.respond(to: request) { await router.respond(to: $0) }
+    }
+  }
+
+  deinit {
+    // Whoever stops it holds it until then.
+    let server = server
+    Task.detached { await server.stop(within: .seconds(2)) }
+  }
+
+  /// Lets time go by.
+  func pass(_ seconds: Int) { clock.pass(seconds) }
+
+  /// A route of a server that embeds the service: an order, which takes a confirmation.
+  static func ownRoutes(_ endpoints: Endpoints) -> [Route] {
+    [
+      Route(.post, "/api/orders") { (request) in
+        let session = try await endpoints.authenticate(request)
+        let spent = try await endpoints.spendConfirmation(of: request, by: session)
+        return HTTPResponse.json { (object: inout JSONObjectWriter) in
+          object.write("by", .string(spent.account.email.text))
+        }
+      }
+    ]
+  }
+
+  /// What the console does.
+  var console: RequestContext { RequestContext(time: clock.now, requestID: "console") }
+
+  /// Where an endpoint is, with an identifier in its place.
+  func path(_ name: EndpointName, _ id: String = "") throws -> String {
+    try #require(endpoints.profile.paths[name]).split(separator: "{id}", omittingEmptySubsequences: false)
+      .joined(separator: id)
+  }
+
+  /// Sends a request on a connection of its own.
+  func send(
+    _ method: String, _ target: String, _ body: String? = nil, type: String? = "application/json",
+    _ fields: [(String, String)] = []
+  ) async throws -> Answer {
+    var text = "\(method) \(target) HTTP/1.1\r\nHost: api.raxx.app\r\nConnection: close\r\n"
+    for (name, value) in fields { text += "\(name): \(value)\r\n" }
+    if let body {
+      if let type { text += "Content-Type: \(type)\r\n" }
+      text += "Content-Length: \(body.utf8.count)\r\n"
+    }
+    text += "\r\n" + (body ?? "")
+    let raw = try await waiting { [port = server.port, text] in
+      let client = try RawClient(port: port)
+      client.send(text)
+      return try #require(client.answer(isBodiless: method == "HEAD"))
+    }
+    seen.note(endpoints, method, target, raw.status)
+    #expect(raw.status != 500, "\(method) \(target): \(raw.body)")
+    let answer = Answer(raw)
+    if raw.status >= 400, let code = answer.code { seen.note(code: code) }
+    return answer
+  }
+}
+
+extension EndpointLimits {
+  /// As many as there may be.
+  static let none: EndpointLimits = {
+    var limits = EndpointLimits()
+    limits.perAddress = RateLimit(burst: 1 << 20, then: .microseconds(1))
+    limits.perAccount = limits.perAddress
+    return limits
+  }()
+}
+
+/// A clock that is set by hand.
+private final class HandClock: Sendable {
+  private let moment = Mutex(EndpointWorld.start)
+  var now: Timestamp { moment.withLock { $0 } }
+  func pass(_ seconds: Int) { moment.withLock { $0 = $0 + Duration.seconds(seconds) } }
+}

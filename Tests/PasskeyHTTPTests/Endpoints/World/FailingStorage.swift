@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import PasskeyStorage
+import Synchronization
+import WebAuthnTypes
+import WireFormats
+
+/// A store in memory that can be made to fail.
+final class FailingStorage: Sendable {
+  private let storage: MemoryStorage
+  private let error = Mutex<StorageError?>(nil)
+
+  init(_ storage: MemoryStorage) {
+    self.storage = storage
+  }
+
+  /// Fails with this from now on; nil lets it work again.
+  func fail(with error: StorageError?) {
+    self.error.withLock { $0 = error }
+  }
+
+  private func asked() throws(StorageError) -> MemoryStorage {
+    if let error = error.withLock({ $0 }) { throw error }
+    return storage
+  }
+}
+
+extension FailingStorage: Storage {
+  func check() async throws(StorageError) { try await asked().check() }
+
+  func sweep(_ bounds: SweepBounds, limit: Int) async throws(StorageError) -> Int {
+    try await asked().sweep(bounds, limit: limit)
+  }
+
+  func keep(
+    _ ceremony: PendingCeremony, spending grant: GrantSpending?, audit: [AuditDraft]
+  ) async throws(StorageError) -> KeepOutcome {
+    try await asked().keep(ceremony, spending: grant, audit: audit)
+  }
+
+  func take(_ ceremony: CeremonyID, credential: CredentialID) async throws(StorageError) -> TakenCeremony {
+    try await asked().take(ceremony, credential: credential)
+  }
+
+  func account(_ handle: UserHandle) async throws(StorageError) -> Account? { try await asked().account(handle) }
+
+  func account(email: EmailAddress) async throws(StorageError) -> Account? { try await asked().account(email: email) }
+
+  func candidate(email: EmailAddress) async throws(StorageError) -> SignInCandidate? {
+    try await asked().candidate(email: email)
+  }
+
+  func accounts(
+    after handle: UserHandle?, state: Account.State?, limit: Int
+  ) async throws(StorageError) -> [Account] {
+    try await asked().accounts(after: handle, state: state, limit: limit)
+  }
+
+  func create(
+    _ account: Account, code: IssuedCode?, spending grant: GrantSpending?, audit: [AuditDraft]
+  ) async throws(StorageError) -> AccountCreation {
+    try await asked().create(account, code: code, spending: grant, audit: audit)
+  }
+
+  func change(
+    _ handle: UserHandle, _ change: AccountChange, spending grant: GrantSpending?, audit: [AuditDraft]
+  ) async throws(StorageError) -> AccountChangeOutcome {
+    try await asked().change(handle, change, spending: grant, audit: audit)
+  }
+
+  func erase(
+    _ handle: UserHandle, spending grant: GrantSpending?, audit: [AuditDraft]
+  ) async throws(StorageError) -> ErasureOutcome {
+    try await asked().erase(handle, spending: grant, audit: audit)
+  }
+
+  func passkey(_ id: CredentialID) async throws(StorageError) -> Passkey? { try await asked().passkey(id) }
+
+  func passkeys(of user: UserHandle) async throws(StorageError) -> [Passkey] { try await asked().passkeys(of: user) }
+
+  func register(_ commit: RegistrationCommit) async throws(StorageError) -> RegistrationOutcome {
+    try await asked().register(commit)
+  }
+
+  func rename(
+    _ id: CredentialID, of user: UserHandle, to name: CredentialName, audit: [AuditDraft]
+  ) async throws(StorageError) -> Bool {
+    try await asked().rename(id, of: user, to: name, audit: audit)
+  }
+
+  func delete(
+    _ id: CredentialID, of user: UserHandle, keeping session: SessionID?, allowingLast: Bool,
+    spending grant: GrantSpending?, audit: [AuditDraft]
+  ) async throws(StorageError) -> CredentialDeletion {
+    try await asked().delete(
+      id, of: user, keeping: session, allowingLast: allowingLast, spending: grant, audit: audit)
+  }
+
+  func disable(
+    _ id: CredentialID, of user: UserHandle, cloneSignal: Timestamp?, audit: [AuditDraft]
+  ) async throws(StorageError) -> Bool {
+    try await asked().disable(id, of: user, cloneSignal: cloneSignal, audit: audit)
+  }
+
+  func signIn(_ commit: SignInCommit) async throws(StorageError) -> SignInOutcome {
+    try await asked().signIn(commit)
+  }
+
+  func session(token: TokenDigest) async throws(StorageError) -> (session: Session, account: Account)? {
+    try await asked().session(token: token)
+  }
+
+  func touch(_ session: SessionID, at time: Timestamp) async throws(StorageError) {
+    try await asked().touch(session, at: time)
+  }
+
+  func sessions(of user: UserHandle, limit: Int) async throws(StorageError) -> [Session] {
+    try await asked().sessions(of: user, limit: limit)
+  }
+
+  func revoke(
+    _ session: SessionID, of user: UserHandle, audit: [AuditDraft]
+  ) async throws(StorageError) -> Bool {
+    try await asked().revoke(session, of: user, audit: audit)
+  }
+
+  func revokeAll(
+    of user: UserHandle, keeping session: SessionID?, audit: [AuditDraft]
+  ) async throws(StorageError) -> Int {
+    try await asked().revokeAll(of: user, keeping: session, audit: audit)
+  }
+
+  func refreshToken(_ digest: TokenDigest) async throws(StorageError) -> RefreshToken? {
+    try await asked().refreshToken(digest)
+  }
+
+  func renew(_ renewal: SessionRenewal) async throws(StorageError) -> RenewalOutcome {
+    try await asked().renew(renewal)
+  }
+
+  func confirm(_ commit: StepUpCommit) async throws(StorageError) -> ConfirmationOutcome {
+    try await asked().confirm(commit)
+  }
+
+  func spend(_ grant: GrantSpending, audit: [AuditDraft]) async throws(StorageError) -> Bool {
+    try await asked().spend(grant, audit: audit)
+  }
+
+  func issue(
+    _ code: IssuedCode, spending grant: GrantSpending?, audit: [AuditDraft]
+  ) async throws(StorageError) -> CodeIssue {
+    try await asked().issue(code, spending: grant, audit: audit)
+  }
+
+  func code(_ digest: TokenDigest) async throws(StorageError) -> IssuedCode? { try await asked().code(digest) }
+
+  func register(
+    _ device: Device, maximumCount: Int, audit: [AuditDraft]
+  ) async throws(StorageError) -> DeviceRegistration {
+    try await asked().register(device, maximumCount: maximumCount, audit: audit)
+  }
+
+  func devices(of user: UserHandle) async throws(StorageError) -> [Device] { try await asked().devices(of: user) }
+
+  func eraseDevice(
+    _ selection: DeviceSelection, of user: UserHandle, audit: [AuditDraft]
+  ) async throws(StorageError) -> Bool {
+    try await asked().eraseDevice(selection, of: user, audit: audit)
+  }
+
+  func append(_ drafts: [AuditDraft]) async throws(StorageError) { try await asked().append(drafts) }
+
+  func auditEntries(
+    after sequence: Int64, of account: UserHandle?, limit: Int
+  ) async throws(StorageError) -> [AuditEntry] {
+    try await asked().auditEntries(after: sequence, of: account, limit: limit)
+  }
+
+  func auditHead() async throws(StorageError) -> AuditHead { try await asked().auditHead() }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+@testable import PasskeyHTTP
+
+/// Which endpoint was answered with which status.
+final class Seen: Sendable {
+  struct Pair: Hashable, CustomStringConvertible {
+    let endpoint: EndpointName
+    let status: Int
+    var description: String { "\(endpoint.rawValue) \(status)" }
+  }
+
+  private let pairs = Mutex<Set<Pair>>([])
+  private let codes = Mutex<Set<String>>([])
+
+  var all: Set<Pair> { pairs.withLock { $0 } }
+
+  /// The codes of all problems.
+  var allCodes: Set<String> { codes.withLock { $0 } }
+
+  func note(code: String) { codes.withLock { _ = $0.insert(code) } }
+
+  func note(_ endpoints: Endpoints, _ method: String, _ target: String, _ status: Int) {
+    let path = target.split(separator: "?")[0]
+    for (endpoint, pattern) in endpoints.served where endpoint.method.rawValue == method {
+      guard Self.matches(path, pattern) else { continue }
+      pairs.withLock { _ = $0.insert(Pair(endpoint: endpoint.name, status: status)) }
+    }
+  }
+
+  private static func matches(_ path: Substring, _ pattern: String) -> Bool {
+    let (parts, expected) = (path.split(separator: "/"), pattern.split(separator: "/"))
+    return parts.count == expected.count && zip(parts, expected).allSatisfy { $0 == $1 || $1 == "{id}" }
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import SystemCrypto
+import Testing
+import WebAuthnTypes
+import WireFormats
+
+@testable import PasskeyHTTP
+
+/// Somebody with an address, a device, and perhaps a session, as a program that holds a bearer token.
+struct Visitor {
+  let world: EndpointWorld
+  let email: String
+  var person: Person
+  var token: String?
+  var id = ""
+  var credential = ""
+
+  init(_ world: EndpointWorld, _ email: String) throws {
+    self.world = world
+    self.email = email
+    person = try Person()
+  }
+
+  /// Somebody who has made an account and is signed in.
+  static func settled(_ world: EndpointWorld, _ email: String) async throws -> Visitor {
+    var visitor = try Visitor(world, email)
+    visitor.take(try await visitor.signUp().expect(200))
+    return visitor
+  }
+
+  /// Somebody who looks after accounts, whom the console has made.
+  static func administrator(_ world: EndpointWorld, _ email: String = "root@raxx.app") async throws -> Visitor {
+    var visitor = try Visitor(world, email)
+    let made = try await world.service.createAccount(
+      EmailAddress(email), roles: [.administrator], by: .console, in: world.console)
+    visitor.take(try await visitor.signUp(code: made.code.exposedText).expect(200))
+    return visitor
+  }
+
+  /// Remembers what an answer gave.
+  mutating func take(_ answer: Answer) {
+    token = try? answer["token"]
+    if let id = try? answer["account", "id"] { self.id = id }
+    if let id = try? answer["credential", "id"] { credential = id }
+  }
+
+  // MARK: Requests
+
+  func ask(
+    _ method: String, _ target: String, _ body: String? = nil, type: String? = "application/json", grant: String? = nil
+  ) async throws -> Answer {
+    var fields: [(String, String)] = []
+    if let token { fields.append(("Authorization", "Bearer \(token)")) }
+    if let grant { fields.append(("Passkey-Step-Up", grant)) }
+    return try await world.send(method, target, body, type: type, fields)
+  }
+
+  func ask(_ name: EndpointName, _ id: String = "", _ body: String? = nil) async throws -> Answer {
+    try await ask(world.method(name), world.path(name, id), body)
+  }
+
+  /// Asks with a confirmation of exactly this.
+  func askConfirmed(
+    _ method: String, _ target: String, _ body: String? = nil, type: String? = "application/json"
+  ) async throws -> Answer {
+    let grant = try await grant(method, target, body ?? "")
+    return try await ask(method, target, body, type: type, grant: grant)
+  }
+
+  func askConfirmed(_ name: EndpointName, _ id: String = "", _ body: String? = nil) async throws -> Answer {
+    try await askConfirmed(world.method(name), world.path(name, id), body)
+  }
+
+  // MARK: Ceremonies
+
+  func registerOptions(code: String? = nil) async throws -> Answer {
+    let more = code.map { #","code":"\#($0)""# } ?? ""
+    return try await ask(.registerOptions, "", #"{"email":"\#(email)"\#(more)}"#)
+  }
+
+  func signUp(code: String? = nil) async throws -> Answer {
+    let options = try await registerOptions(code: code).expect(200)
+    return try await ask(.registerVerify, "", person.create(options.body))
+  }
+
+  func signIn() async throws -> Answer {
+    let options = try await ask(.signInOptions, "", #"{"email":"\#(email)"}"#).expect(200)
+    return try await ask(.signInVerify, "", person.get(options.body))
+  }
+
+  func stepUpOptions(_ method: String, _ target: String, _ body: String) async throws -> Answer {
+    let digest = Base64URL.encode(Digest.sha256(Array(body.utf8)[...]))
+    return try await ask(
+      .stepUpOptions, "", #"{"method":"\#(method)","path":"\#(target)","bodySha256":"\#(digest)"}"#)
+  }
+
+  /// The token of a confirmation.
+  func grant(_ method: String, _ target: String, _ body: String = "") async throws -> String {
+    let options = try await stepUpOptions(method, target, body).expect(200)
+    return try await ask(.stepUpVerify, "", person.get(options.body)).expect(200)["grant"]
+  }
+
+  /// The options for another passkey of this account.
+  func additionOptions() async throws -> Answer {
+    try await askConfirmed(.registerOptions, "", "{}").expect(200)
+  }
+}
+
+extension EndpointWorld {
+  func method(_ name: EndpointName) throws -> String {
+    try #require(Endpoints.table.first { $0.name == name }).method.rawValue
+  }
+}

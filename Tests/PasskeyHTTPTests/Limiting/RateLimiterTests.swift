@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyHTTP
+import TestSupport
+import Testing
+
+struct RateLimiterTests {
+  private let beginning = ContinuousClock.now
+
+  @Test func `So many may come at once, and then one for each interval`() {
+    let limiter = RateLimiter(RateLimit(burst: 3, then: .seconds(10)), beginning: beginning)
+    let key = RateLimitKey.account("a")
+    for _ in 0..<3 { #expect(limiter.take(key, at: beginning) == .allowed) }
+    #expect(limiter.take(key, at: beginning) == .refused(retryAfter: .seconds(10)))
+    #expect(limiter.take(key, at: beginning + .seconds(4)) == .refused(retryAfter: .seconds(6)))
+    // To be refused costs nothing.
+    #expect(limiter.take(key, at: beginning + .seconds(10)) == .allowed)
+    #expect(limiter.take(key, at: beginning + .seconds(10)) == .refused(retryAfter: .seconds(10)))
+    // A rest fills it up, and no further.
+    for _ in 0..<3 { #expect(limiter.take(key, at: beginning + .seconds(1_000)) == .allowed) }
+    #expect(limiter.take(key, at: beginning + .seconds(1_000)) != .allowed)
+  }
+
+  @Test func `Each has its own`() throws {
+    let limiter = RateLimiter(RateLimit(burst: 1, then: .seconds(10)), beginning: beginning)
+    let keys = [
+      RateLimitKey.account("a"), .account("b"), .address(try #require(IPAddress("192.0.2.1"))),
+      .address(try #require(IPAddress("192.0.2.2"))), .address(try #require(IPAddress("2001:db8:0:1::1"))),
+      .address(try #require(IPAddress("2001:db8:0:2::1"))),
+    ]
+    for key in keys { #expect(limiter.take(key, at: beginning) == .allowed) }
+    for key in keys { #expect(limiter.take(key, at: beginning) != .allowed) }
+  }
+
+  @Test func `Whoever has a network of addresses has one of them`() throws {
+    let limiter = RateLimiter(RateLimit(burst: 1, then: .seconds(10)), beginning: beginning)
+    #expect(limiter.take(.address(try #require(IPAddress("2001:db8::1"))), at: beginning) == .allowed)
+    #expect(limiter.take(.address(try #require(IPAddress("2001:db8::ffff:0:0:1"))), at: beginning) != .allowed)
+  }
+
+  @Test func `An error says how long to wait`() {
+    let limiter = RateLimiter(RateLimit(burst: 1, then: .seconds(10)), beginning: beginning)
+    #expect(throws: Never.self) { try limiter.require(.account("a"), at: beginning) }
+    #expect(throws: RateLimitExceeded(retryAfter: .seconds(10))) { try limiter.require(.account("a"), at: beginning) }
+  }
+
+  @Test(.enabled(if: AllocationCounter.isCounting, "\(AllocationCounter.absence)"))
+  func `A million keys take no more memory than one`() async throws {
+    // On a thread of its own, which it keeps for seconds.
+    let counts = try await waiting { [beginning] in
+      let limiter = RateLimiter(RateLimit(burst: 2, then: .seconds(10)), keys: 1_024, beginning: beginning)
+      func take(_ number: UInt32) { _ = limiter.take(.address(IPAddress(v4: number)), at: beginning) }
+      take(0)
+      // Each call may ask for a little and give it back: what one asks for, a million times.
+      let one = AllocationCounter.bytes { take(1) }
+      return (one, AllocationCounter.bytes { for number in 0..<1_000_000 { take(UInt32(number)) } })
+    }
+    #expect(counts.0 < 4_096)
+    #expect(counts.1 <= counts.0 * 1_000_000)
+  }
+
+  @Test func `One whose bucket is empty is remembered while others come and go`() {
+    let limiter = RateLimiter(RateLimit(burst: 4, then: .seconds(10)), keys: 1_024, beginning: beginning)
+    let key = RateLimitKey.account("the one")
+    for _ in 0..<4 { #expect(limiter.take(key, at: beginning) == .allowed) }
+    for number in 0..<20_000 { _ = limiter.take(.account(String(number)), at: beginning) }
+    #expect(limiter.take(key, at: beginning) != .allowed)
+  }
+
+  @Test func `Times at the edge do no harm`() {
+    let limiter = RateLimiter(RateLimit(burst: .max, then: .seconds(Int64.max)), keys: -1, beginning: beginning)
+    #expect(limiter.take(.account("a"), at: beginning - .seconds(10)) == .allowed)
+    #expect(limiter.take(.account("a"), at: beginning + .seconds(8_000_000_000)) == .allowed)
+    let least = RateLimiter(RateLimit(burst: 0, then: .zero), beginning: beginning)
+    #expect(least.take(.account("a"), at: beginning) == .allowed)
+  }
+}

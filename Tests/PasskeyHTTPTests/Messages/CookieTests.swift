@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyHTTP
+import Testing
+
+struct CookieTests {
+  @Test func `Under TLS a cookie is bound to its host`() throws {
+    let cookie = try #require(Cookie("session", "abc", isSecure: true, maximumAge: .seconds(900)))
+    #expect(cookie.field == "__Host-session=abc; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=900")
+  }
+
+  @Test func `Without TLS it has its plain name`() throws {
+    let cookie = try #require(Cookie("session", "abc", isSecure: false, sameSite: .strict))
+    #expect(cookie.field == "session=abc; Path=/; HttpOnly; SameSite=Strict")
+    let named = try #require(Cookie("yapt.sid", "abc", isSecure: true, keepsPlainName: true))
+    #expect(named.field == "yapt.sid=abc; Path=/; HttpOnly; SameSite=Lax; Secure")
+  }
+
+  @Test func `One that is to be forgotten has no time left`() {
+    #expect(
+      Cookie.expired("session", isSecure: true)?.field
+        == "__Host-session=; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=0")
+  }
+
+  @Test(arguments: [
+    ("a b", "c"), ("", "c"), ("a", "b c"), ("a", "b;c"), ("a", "b\r\nSet-Cookie: x"), ("a=b", "c"), ("a", "\""),
+  ])
+  func `Characters that no cookie has are refused`(name: String, value: String) {
+    #expect(Cookie(name, value, isSecure: true) == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("session=abc", false, "abc"), ("a=b; session=abc;c=d", false, "abc"), ("session=\"abc\"", false, "abc"),
+      ("__Host-session=abc; session=evil", true, "abc"), ("session=evil", true, nil),
+      ("__Host-session=abc", false, nil),
+      ("session=abc; session=abd", false, nil), ("xsession=abc", false, nil), ("session", false, nil), ("", false, nil),
+      ("session=a,b", false, nil), ("session=a=b", false, "a=b"),
+    ] as [(String, Bool, String?)])
+  func `A cookie is found by its name, and only once`(field: String, isSecure: Bool, value: String?) {
+    var headers = HTTPHeaders()
+    headers.add("Cookie", field)
+    #expect(headers.cookie("session", isSecure: isSecure) == value)
+  }
+}

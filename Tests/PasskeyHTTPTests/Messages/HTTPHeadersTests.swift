@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyHTTP
+import Testing
+import WireFormats
+
+struct HTTPHeadersTests {
+  @Test func `Names are the same in either case, and values stay`() {
+    var headers = HTTPHeaders()
+    headers.add("Accept", " a ")
+    headers.add("ACCEPT", "B")
+    #expect(headers.values("accept") == ["a", "B"])
+    #expect(headers["accept"] == nil)
+    headers.set("accept", "c")
+    #expect(headers["Accept"] == "c")
+    headers.remove("aCCept")
+    #expect(headers.fields.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("a b", "c"), ("", "c"), ("a:", "c"), ("a", "b\r\nc"), ("a", "b\nc"), ("a", "b\0"), ("ä", "c"), ("a", "\u{7f}"),
+  ])
+  func `A field that would be two is left out`(name: String, value: String) {
+    var headers = HTTPHeaders()
+    headers.add(name, value)
+    #expect(headers.fields.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      (["Bearer abc"], "abc"), (["bearer  a-._~+/Z=="], "a-._~+/Z=="), (["BEARER abc "], "abc"), (["Basic abc"], nil),
+      (["Bearer"], nil), (["Bearer "], nil), (["Bearer a b"], nil), (["Bearer ="], nil), (["Bearer a=b"], nil),
+      (["Bearer abc", "Bearer abc"], nil), ([], nil), (["Bearer \u{e4}"], nil),
+    ] as [([String], String?)])
+  func `A bearer token is one token`(values: [String], token: String?) {
+    var headers = HTTPHeaders()
+    for value in values { headers.add("Authorization", value) }
+    #expect(headers.bearerToken == token)
+  }
+
+  @Test func `A bearer token may be so long and no longer`() {
+    for (length, isRead) in [(4_096, true), (4_097, false)] {
+      var headers = HTTPHeaders()
+      headers.add("Authorization", "Bearer " + String(repeating: "a", count: length))
+      #expect((headers.bearerToken != nil) == isRead)
+    }
+  }
+
+  @Test(
+    arguments: [(1_000, nil), (1_119, nil), (1_120, "180"), (1_299, "1"), (1_300, "0"), (1_400, "0")]
+      as [(Int64, String?)])
+  func `A session's end is told in its last minutes`(now: Int64, header: String?) {
+    var response = HTTPResponse(.ok)
+    response.warn(
+      ofSessionEnding: Timestamp(secondsSince1970: 1_300), now: Timestamp(secondsSince1970: now), within: .seconds(180))
+    #expect(response.headers["Session-Expires-In"] == header)
+  }
+
+  @Test(arguments: [
+    ("abc-DEF_1.2", true), (String(repeating: "a", count: 64), true), (String(repeating: "a", count: 65), false),
+    ("", false), ("a b", false), ("a\"b", false), ("ä", false), ("a\n", false),
+  ])
+  func `A request's name is one that can stand in a log`(text: String, isOne: Bool) {
+    #expect((RequestID(text)?.description == text) == isOne)
+  }
+
+  @Test func `New names differ`() {
+    let names = Set((0..<1_000).map { _ in RequestID.random() })
+    #expect(names.count == 1_000)
+    #expect(names.allSatisfy { RequestID($0.description) == $0 && $0.description.count == 32 })
+  }
+}

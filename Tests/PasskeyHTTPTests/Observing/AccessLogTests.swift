@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import PasskeyHTTP
+import TestSupport
+import Testing
+import WireFormats
+
+struct AccessLogTests {
+  private func ask(_ server: HTTPServer, _ texts: [String]) async throws {
+    _ = try await waiting { [port = server.port] in
+      for text in texts {
+        let client = try RawClient(port: port)
+        client.send(text)
+        _ = client.answer(within: 30)
+      }
+    }
+  }
+
+  private func router() throws -> Router {
+    try Router([Route(.post, "/api/sessions/{id}") { (_) in .noContent }])
+  }
+
+  @Test func `Each request is one line, without anything that opens something`() async throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/access.log"
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    defer { close(descriptor) }
+    let router = try router()
+    try await withServer(
+      { $0.accessLog = AccessLog(descriptor: descriptor) }, handler: { await router.respond(to: $0) }
+    ) {
+      (server) in
+      let secrets = "Host: h\r\nAuthorization: Bearer secret\r\nCookie: session=secret\r\nReferer: /secret\r\n"
+      try await ask(
+        server,
+        [
+          "POST /api/sessions/7?code=secret HTTP/1.1\r\n\(secrets)User-Agent: \"me\"\r\nContent-Length: 6\r\n\r\nsecret",
+          "GET /nowhere?code=secret HTTP/1.1\r\n\(secrets)User-Agent: \(String(repeating: "u", count: 500))\r\n\r\n",
+          "GET /bad%zz?code=secret HTTP/1.1\r\n\(secrets)\r\n",
+          "POST /length?code=secret HTTP/1.1\r\n\(secrets)Content-Length: x\r\n\r\n",
+        ])
+      #expect(await eventually { server.requestCount == 0 })
+    }
+    let text = String(decoding: try File.bytes(path), as: UTF8.self)
+    #expect(!text.contains("secret"))
+    let lines = try text.split(separator: "\n").map { try JSON.parse(Array($0.utf8)[...]) }
+    #expect(lines.count == 4)
+    let told = try lines.map { (line) in
+      [
+        try line["method"]?.string, try line["path"]?.string, try line["route"]?.string,
+        try line["status"].map { String(try $0.integer(Int.self)) }, try line["code"]?.string,
+      ]
+    }
+    #expect(told[0] == ["POST", "/api/sessions/7", "/api/sessions/{id}", "204", nil])
+    #expect(told[1] == ["GET", "/nowhere", nil, "404", "http.not-found"])
+    #expect(told[2] == ["GET", "/bad%zz", nil, "400", "http.target-malformed"])
+    #expect(told[3] == ["", "/length", nil, "400", nil])
+    #expect(try lines[0]["userAgent"]?.string == "\"me\"")
+    #expect(try lines[0]["received"]?.integer(Int.self) == 6)
+    #expect(try lines[0]["client"]?.string == "127.0.0.1")
+    #expect(try lines[1]["userAgent"]?.string.count == 200)
+    #expect(try lines[0]["id"]?.string.count == 32)
+  }
+
+  @Test func `A pipe that nobody reads, and one that is broken, hold nobody up`() async throws {
+    for isBroken in [false, true] {
+      var ends: [CInt] = [-1, -1]
+      unsafe pipe(&ends)
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      defer { close(ends[1]) }
+      if isBroken { close(ends[0]) }
+      defer { if !isBroken { close(ends[0]) } }
+      // One that is not read holds up the log's own thread; what does not go out stays in memory that has an end.
+      let log = AccessLog(descriptor: ends[1])
+      try await withServer({ $0.accessLog = log }) { (server) in
+        let answered = try await waiting { [port = server.port] in
+          let client = try RawClient(port: port)
+          return (0..<2_000).count { (_) in
+            client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n") && client.answer()?.status == 200
+          }
+        }
+        #expect(answered == 2_000)
+        if isBroken { #expect(await eventually { log.lostLineCount == 2_000 }) }
+        // What waits is let go, so that the log can end.
+        if !isBroken {
+          let flags = fcntl(ends[0], F_GETFL)
+          _ = fcntl(ends[0], F_SETFL, flags | O_NONBLOCK)
+          var chunk = [UInt8](repeating: 0, count: 1 << 20)
+          var lines = 0
+          #expect(
+            await eventually {
+              let count = unsafe read(ends[0], &chunk, chunk.count)
+              lines += chunk.prefix(max(0, count)).count { $0 == UInt8(ascii: "\n") }
+              return lines == 2_000
+            })
+          #expect(log.lostLineCount == 0)
+        }
+      }
+    }
+  }
+
+  @Test func `A full disk loses lines and nothing else, and says how many`() async throws {
+    let full = unsafe open("/dev/full", O_WRONLY | O_CLOEXEC)
+    try #require(full >= 0)
+    defer { close(full) }
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/access.log"
+    let log = AccessLog(descriptor: full)
+    try await withServer({ $0.accessLog = log }) { (server) in
+      try await ask(server, Array(repeating: "GET / HTTP/1.1\r\nHost: h\r\n\r\n", count: 5))
+      #expect(await eventually { log.lostLineCount == 5 })
+      // The disk has room again.
+      let file = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+      dup2(file, full)
+      close(file)
+      try await ask(server, ["GET /after HTTP/1.1\r\nHost: h\r\n\r\n"])
+      #expect(await eventually { log.lostLineCount == 0 })
+    }
+    let lines = String(decoding: try File.bytes(path), as: UTF8.self).split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.first?.contains(#""path":"/after""#) == true)
+    #expect(lines.last == #"{"lostLines":5}"#)
+  }
+
+  @Test func `Requests are counted by method, route and status`() async throws {
+    let metrics = Metrics()
+    let router = try router()
+    try await withServer({ $0.metrics = metrics }, handler: { await router.respond(to: $0) }) { (server) in
+      try await ask(
+        server,
+        [
+          "POST /api/sessions/1 HTTP/1.1\r\nHost: h\r\n\r\n", "POST /api/sessions/2 HTTP/1.1\r\nHost: h\r\n\r\n",
+          "FROB /x1 HTTP/1.1\r\nHost: h\r\n\r\n", "GLOB /x2 HTTP/1.1\r\nHost: h\r\n\r\n",
+        ])
+      #expect(await eventually { server.requestCount == 0 && server.connectionCount == 0 })
+    }
+    let lines = metrics.text.split(separator: "\n")
+    #expect(
+      lines.contains(#"passkey_http_requests_total{method="POST",route="/api/sessions/{id}",status="204"} 2"#))
+    #expect(lines.contains(#"passkey_http_requests_total{method="other",route="none",status="404"} 2"#))
+    #expect(lines.contains(#"passkey_http_problems_total{code="http.not-found"} 2"#))
+    #expect(lines.contains(#"passkey_http_request_duration_seconds_count{route="/api/sessions/{id}"} 2"#))
+    #expect(lines.contains("passkey_http_connections 0"))
+    #expect(lines.contains("passkey_http_requests_in_flight 0"))
+  }
+}

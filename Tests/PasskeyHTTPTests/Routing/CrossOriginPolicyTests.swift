@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyHTTP
+import Testing
+import WireFormats
+
+struct CrossOriginPolicyTests {
+  private let policy = CrossOriginPolicy(
+    origins: ["https://raxx.app"], requestHeaders: ["authorization", "content-type", "x-more"],
+    responseHeaders: ["x-request-id"])
+
+  private func respond(
+    _ method: HTTPMethod, _ fields: [(String, String)], by policy: CrossOriginPolicy? = nil, target: String = "/things"
+  ) async throws -> HTTPResponse {
+    let router = try Router([
+      Route(.post, "/things") { (_) in .noContent },
+      Route(.delete, "/things") { (_) in throw HTTPError(.bodyNotJSON) },
+    ])
+    var headers = HTTPHeaders()
+    for (name, value) in fields { headers.add(name, value) }
+    let request = HTTPRequest(
+      method: method, target: try RequestTarget(target.utf8), headers: headers,
+      receivedAt: Timestamp(secondsSince1970: 0))
+    return await (policy ?? self.policy).respond(to: request) { await router.respond(to: $0) }
+  }
+
+  private func told(_ response: HTTPResponse) -> [String] {
+    response.headers.fields.map(\.name).filter { $0.hasPrefix("access-control") }
+  }
+
+  @Test func `A browser that asks is told what its page may do`() async throws {
+    let response = try await respond(
+      .options, [("Origin", "https://raxx.app"), ("Access-Control-Request-Method", "DELETE")])
+    #expect(response.status == .noContent)
+    #expect(response.headers["access-control-allow-origin"] == "https://raxx.app")
+    #expect(response.headers["access-control-allow-methods"] == "DELETE, OPTIONS, POST")
+    #expect(response.headers["access-control-allow-headers"] == "authorization, content-type, x-more")
+    #expect(response.headers["access-control-max-age"] == "600")
+    #expect(response.headers["access-control-allow-credentials"] == nil)
+    #expect(response.headers["vary"] == "Origin")
+  }
+
+  @Test func `A page may have the answer, also where it is an error`() async throws {
+    let answers: [(HTTPMethod, HTTPStatus)] = [(.post, .noContent), (.delete, .badRequest), (.put, .methodNotAllowed)]
+    for (method, status) in answers {
+      let response = try await respond(method, [("Origin", "https://raxx.app")])
+      #expect(response.status == status)
+      #expect(response.headers["access-control-allow-origin"] == "https://raxx.app")
+      #expect(response.headers["access-control-expose-headers"] == "x-request-id")
+      #expect(response.headers["access-control-allow-methods"] == nil)
+    }
+  }
+
+  @Test func `Cookies come along only where that is said`() async throws {
+    let policy = CrossOriginPolicy(origins: ["https://raxx.app"], allowsCookies: true)
+    let response = try await respond(.post, [("Origin", "https://raxx.app")], by: policy)
+    #expect(response.headers["access-control-allow-credentials"] == "true")
+  }
+
+  @Test(arguments: [
+    ["https://raxx.app.evil.example"], ["http://raxx.app"], ["https://raxx.app:8443"], ["https://www.raxx.app"],
+    ["https://RAXX.app"], ["null"], ["*"], [], ["https://raxx.app", "https://evil.example"],
+  ])
+  func `A page of another origin is told nothing`(origins: [String]) async throws {
+    for method in [HTTPMethod.post, .options] {
+      let fields = origins.map { ("Origin", $0) } + [("Access-Control-Request-Method", "POST")]
+      let response = try await respond(method, fields)
+      #expect(response.status == .noContent)
+      #expect(told(response) == [])
+      #expect(response.headers["vary"] == "Origin")
+    }
+  }
+
+  @Test func `Where nobody may call, nothing is said of it`() async throws {
+    let response = try await respond(.post, [("Origin", "https://raxx.app")], by: CrossOriginPolicy(origins: []))
+    #expect(told(response) == [])
+    #expect(response.headers["vary"] == nil)
+  }
+
+  @Test func `A browser that asks for what is not there is told that it is not`() async throws {
+    let response = try await respond(
+      .options, [("Origin", "https://raxx.app"), ("Access-Control-Request-Method", "POST")], target: "/nothing")
+    #expect(response.status == .notFound)
+    #expect(response.headers["access-control-allow-methods"] == nil)
+  }
+}

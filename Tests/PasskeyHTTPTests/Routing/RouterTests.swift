@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyHTTP
+import Testing
+import WireFormats
+
+struct RouterTests {
+  private static func named(_ method: HTTPMethod, _ pattern: String) -> Route {
+    Route(method, pattern) { (request) in
+      let parameters = request.parameters.sorted { $0.key < $1.key }.map { "\($0)=\($1)" }.joined(separator: ",")
+      return HTTPResponse(.ok, contentType: "text/plain", body: Array("\(pattern) \(parameters)".utf8))
+    }
+  }
+
+  private static let routes = [
+    named(.get, "/"), named(.get, "/api/sessions"), named(.get, "/api/sessions/{id}"),
+    named(.delete, "/api/sessions/{id}"),
+    named(.post, "/api/users/{id}/approve"), named(.post, "/api/users/{id}/{act}/{when}"),
+    Route(.get, "/fails") { (_) in throw HTTPError(.bodyMissingMember, member: "a.b") },
+    Route(.get, "/breaks") { (_) in throw Unknown() },
+    Route(.get, "/limited") { (_) in throw RateLimitExceeded(retryAfter: .milliseconds(1_500)) },
+  ]
+
+  private struct Unknown: Error {}
+
+  private func respond(_ method: HTTPMethod, _ target: String) async throws -> HTTPResponse {
+    let router = try Router(Self.routes.filter { $0.pattern != "/api/users/{id}/approve" })
+    let request = HTTPRequest(
+      method: method, target: try RequestTarget(target.utf8), id: try #require(RequestID("the-request")),
+      receivedAt: Timestamp(secondsSince1970: 0))
+    return await router.respond(to: request)
+  }
+
+  @Test(arguments: [
+    ("/", "/ "), ("/api/sessions", "/api/sessions "), ("/api/sessions/a%2Fb", "/api/sessions/{id} id=a/b"),
+    ("/%61pi/sessions/..x?y", "/api/sessions/{id} id=..x"),
+  ])
+  func `A path leads to its route`(target: String, answer: String) async throws {
+    let response = try await respond(.get, target)
+    #expect(String(decoding: response.body, as: UTF8.self) == answer)
+    #expect(try await respond(.head, target).status == .ok)
+  }
+
+  @Test func `Several parts may be open`() async throws {
+    let response = try await respond(.post, "/api/users/1/go/now")
+    #expect(String(decoding: response.body, as: UTF8.self) == "/api/users/{id}/{act}/{when} act=go,id=1,when=now")
+  }
+
+  @Test(arguments: ["/x", "/api", "/api/sessions/", "/api/sessions/1/2", "/API/sessions", "/api/users//go/now"])
+  func `Elsewhere is nothing`(target: String) async throws {
+    guard let response = try? await respond(.get, target) else {
+      // Some of these are no targets at all.
+      #expect(throws: HTTPError(.targetMalformed)) { try RequestTarget(target.utf8) }
+      return
+    }
+    #expect(response.status == .notFound)
+    #expect(String(decoding: response.body, as: UTF8.self).contains(#""code":"http.not-found""#))
+  }
+
+  @Test func `Another method is told which there are`() async throws {
+    let response = try await respond(.put, "/api/sessions/1")
+    #expect(response.status == .methodNotAllowed)
+    #expect(response.headers["allow"] == "DELETE, GET, HEAD, OPTIONS")
+    let options = try await respond(.options, "/api/sessions/1")
+    #expect(options.status == .noContent)
+    #expect(options.headers["allow"] == "DELETE, GET, HEAD, OPTIONS")
+    #expect(try await respond(.options, "*").headers["allow"] == "DELETE, GET, HEAD, OPTIONS, POST")
+    #expect(try await respond(.get, "*").status == .badRequest)
+    #expect(try await respond(.options, "/x").status == .notFound)
+  }
+
+  @Test func `An error becomes a problem by the one table`() async throws {
+    let response = try await respond(.get, "/fails")
+    #expect(response.status == .badRequest)
+    #expect(response.headers["content-type"] == "application/problem+json")
+    #expect(
+      String(decoding: response.body, as: UTF8.self) == """
+        {"type":"urn:passkey:problem:http.body-missing-member","title":"The body lacks a member","status":400,\
+        "code":"http.body-missing-member","member":"a.b","requestId":"the-request"}
+        """)
+    let broken = try await respond(.get, "/breaks")
+    #expect(broken.status == .internalServerError)
+    #expect(String(decoding: broken.body, as: UTF8.self).contains(#""code":"http.internal-error""#))
+    let limited = try await respond(.get, "/limited")
+    #expect(limited.status == .tooManyRequests)
+    #expect(limited.headers["retry-after"] == "2")
+  }
+
+  @Test(arguments: [
+    ["/a", "/a"], ["/{x}", "/a"], ["/a", "/{x}"], ["/{x}", "/{y}"], ["/a/{x}/b", "/a/{y}/b"], ["/{x}/{x}"], ["a"], [""],
+    ["/a//b"], ["/a/"], ["/{}"], ["/{x"], ["/x}"], ["/a%20b"], ["/a?b"], ["/{a b}"],
+  ])
+  func `Routes that can be confused are refused`(patterns: [String]) {
+    let error = #expect(throws: HTTPError.self) { try Router(patterns.map { Self.named(.get, $0) }) }
+    #expect(error?.code == .routeAmbiguous)
+  }
+
+  @Test func `A name beside an open part is refused where both are deep`() {
+    #expect(throws: HTTPError.self) { try Router(Self.routes) }
+  }
+}

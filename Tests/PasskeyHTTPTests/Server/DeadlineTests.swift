@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import PasskeyHTTP
+import Testing
+
+/// Clients that take their time. The limits are made short, so that the tests are.
+struct DeadlineTests {
+  private func shortened(_ configuration: inout HTTPServerConfiguration) {
+    configuration.limits.inactivity = .seconds(1)
+    configuration.limits.requestDeadline = .seconds(1)
+    configuration.limits.answerDeadline = .seconds(1)
+    configuration.limits.sendingDeadline = .seconds(1)
+  }
+
+  @Test(arguments: [
+    "GET / HTTP/1.1\r\nHost: h\r\nX-Long: " + String(repeating: "x", count: 200),
+    "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1000\r\n\r\n" + String(repeating: "x", count: 200),
+    "GET /" + String(repeating: "x", count: 200),
+    "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n" + String(repeating: "1\r\nx\r\n", count: 50),
+  ])
+  func `A request that drips ends, however steadily it does`(text: String) async throws {
+    try await withServer(shortened) { (server) in
+      let duration = try await waiting { [port = server.port] in
+        let client = try RawClient(port: port)
+        let start = ContinuousClock.now
+        for byte in text.utf8 {
+          // Ten bytes a second: there is never a second without one.
+          guard client.send([byte]), !client.isEnded(within: 0) else { break }
+          usleep(100_000)
+        }
+        return ContinuousClock.now - start
+      }
+      // The last moment is one that may be waited, one that may be dripped, and a look at the clock.
+      #expect(duration < .seconds(5))
+      #expect(duration > .milliseconds(500))
+      #expect(await eventually { server.connectionCount == 0 && server.requestCount == 0 })
+    }
+  }
+
+  @Test func `A connection on which nothing comes ends`() async throws {
+    try await withServer(shortened) { (server) in
+      let ended = try await waiting { [port = server.port] in
+        let silent = try RawClient(port: port)
+        let once = try RawClient(port: port)
+        once.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+        guard once.answer() != nil else { return false }
+        return silent.isEnded(within: 30) && once.isEnded(within: 30)
+      }
+      #expect(ended)
+    }
+  }
+
+  @Test func `An answer that takes too long is given by the server, and the task is told`() async throws {
+    let cancelled = Tally()
+    let handler: HTTPHandler = { (request) in
+      if request.target.path == "/slow" {
+        do { try await Task.sleep(for: .seconds(60)) } catch { cancelled.add() }
+      }
+      return await Echo.answer(request)
+    }
+    // Long enough for the other one on a machine that has more to do.
+    try await withServer({ $0.limits.answerDeadline = .seconds(3) }, handler: handler) { (server) in
+      let answers = try await waiting { [port = server.port] in
+        let client = try RawClient(port: port)
+        return ["/slow", "/fast"].map { (path) -> RawClient.Answer? in
+          client.send("GET \(path) HTTP/1.1\r\nHost: h\r\n\r\n")
+          return client.answer()
+        }
+      }
+      #expect(answers[0]?.status == 503)
+      #expect(answers[0]?.body.contains(#""code":"http.answer-timed-out""#) == true)
+      // What the task answers later is nobody's answer.
+      #expect(answers[1]?.body.contains(#""path":"/fast""#) == true)
+      #expect(await eventually { cancelled.value == 1 })
+    }
+  }
+
+  @Test func `A client that does not take its answer is let go`() async throws {
+    let asked = Tally()
+    let handler: HTTPHandler = { (_) in
+      asked.add()
+      return HTTPResponse(.ok, contentType: "text/plain", body: [UInt8](repeating: 0x78, count: 32 << 20))
+    }
+    try await withServer(shortened, handler: handler) { (server) in
+      let client = try await waiting { [port = server.port] in
+        let client = try RawClient(port: port, receiveBuffer: 4_096)
+        client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+        return Unchecked(client)
+      }
+      #expect(await eventually { asked.value == 1 })
+      #expect(await eventually { server.connectionCount == 0 && server.requestCount == 0 })
+      withExtendedLifetime(client) {}
+    }
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import PasskeyHTTP
+import TestSupport
+import Testing
+
+/// With the command line of OpenSSL as the client, and as the maker of a certificate for the time of a test.
+@Suite(.enabled(if: OpenSSLTool.isThere, "the command line of OpenSSL is not here"))
+struct TLSTests {
+  @Test func `A request is answered under TLS, and nothing older than 1.2 is spoken`() async throws {
+    let folder = try TemporaryFolder()
+    let tls = try await waiting { [path = folder.path] in try OpenSSLTool.makeIdentity("server", in: path) }
+    try await withServer({ $0.tls = tls }) { (server) in
+      let request =
+        "POST /there HTTP/1.1\\r\\nHost: localhost\\r\\nContent-Length: 5\\r\\nConnection: close\\r\\n\\r\\nhello"
+      for (options, isSpoken) in [("-tls1_3", true), ("-tls1_2", true), ("-tls1_1 -cipher ALL:@SECLEVEL=0", false)] {
+        let answer = try await waiting { [port = server.port] in
+          OpenSSLTool.output(
+            of: "printf '\(request)' | openssl s_client -quiet -verify_return_error -CAfile \(tls.certificatePath)"
+              + " -connect 127.0.0.1:\(port) \(options)")
+        }
+        #expect(answer.hasPrefix("HTTP/1.1 200") == isSpoken, "\(options): \(answer)")
+        guard isSpoken else { continue }
+        #expect(answer.lowercased().contains("strict-transport-security: max-age="))
+        #expect(answer.contains(#""count":5,"client":"127.0.0.1","encrypted":true"#))
+      }
+    }
+  }
+
+  @Test func `A client that speaks no TLS is let go`() async throws {
+    let folder = try TemporaryFolder()
+    let tls = try await waiting { [path = folder.path] in try OpenSSLTool.makeIdentity("server", in: path) }
+    try await withServer({
+      $0.tls = tls
+      $0.limits.inactivity = .seconds(1)
+      $0.limits.requestDeadline = .seconds(1)
+    }) { (server) in
+      let found = try await waiting { [port = server.port] in
+        let plain = try RawClient(port: port)
+        plain.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+        let silent = try RawClient(port: port)
+        return (plain.answer(), plain.isEnded(), silent.isEnded())
+      }
+      #expect(found == (nil, true, true))
+      #expect(await eventually { server.connectionCount == 0 })
+    }
+  }
+
+  @Test func `A certificate that cannot be used stops the start`() async throws {
+    let folder = try TemporaryFolder()
+    let (one, other) = try await waiting { [path = folder.path] in
+      (try OpenSSLTool.makeIdentity("one", in: path), try OpenSSLTool.makeIdentity("other", in: path))
+    }
+    let unusable = [
+      TLSFiles(certificatePath: one.certificatePath, keyPath: other.keyPath),
+      TLSFiles(certificatePath: one.keyPath, keyPath: one.certificatePath),
+      TLSFiles(certificatePath: one.certificatePath, keyPath: "\(folder.path)/none"),
+      TLSFiles(certificatePath: "/dev/null", keyPath: one.keyPath),
+      TLSFiles(certificatePath: "/dev/zero", keyPath: one.keyPath),
+    ]
+    for tls in unusable {
+      let error = #expect(throws: HTTPError.self) {
+        try HTTPServer(HTTPServerConfiguration(tls: tls), handler: Echo.answer)
+      }
+      #expect(error?.code == .certificateUnusable)
+    }
+  }
+}
+
+enum OpenSSLTool {
+  static let isThere = output(of: "openssl version").hasPrefix("OpenSSL")
+
+  /// A certificate for localhost that vouches for itself, and its key.
+  static func makeIdentity(_ name: String, in folder: String) throws -> TLSFiles {
+    let files = TLSFiles(certificatePath: "\(folder)/\(name).crt", keyPath: "\(folder)/\(name).key")
+    _ = output(
+      of: "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=localhost -days 2"
+        + " -addext subjectAltName=DNS:localhost,IP:127.0.0.1 -out \(files.certificatePath) -keyout \(files.keyPath)")
+    _ = try File.bytes(files.keyPath)
+    return files
+  }
+
+  /// What a command writes to its standard output.
+  static func output(of command: String) -> String {
+    guard let stream = unsafe popen("( \(command) ) 2>/dev/null", "r") else { return "" }
+    defer { unsafe pclose(stream) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 4_096)
+    while case let count = unsafe fread(&chunk, 1, chunk.count, stream), count > 0 { bytes += chunk.prefix(count) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// A connection that sends whatever it is told, right or wrong. Its calls wait: they belong on a thread of ``waiting(_:)``.
+final class RawClient {
+  struct Unreachable: Error {}
+
+  /// What came back.
+  struct Answer: Equatable {
+    var status: Int
+    var headers: [(name: String, value: String)]
+    var body: String
+
+    func header(_ name: String) -> String? {
+      headers.first { $0.name == name }?.value
+    }
+
+    static func == (one: Answer, other: Answer) -> Bool {
+      one.status == other.status && one.body == other.body
+    }
+  }
+
+  private let descriptor: CInt
+  private var received: [UInt8] = []
+
+  /// Connects to a port of this machine; `receiveBuffer` makes it one that takes little at a time.
+  init(port: UInt16, v6: Bool = false, receiveBuffer: CInt? = nil) throws {
+    descriptor = socket(v6 ? AF_INET6 : AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { throw Unreachable() }
+    if var receiveBuffer {
+      unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<CInt>.size))
+    }
+    var storage = sockaddr_storage()
+    let connected = unsafe withUnsafeMutableBytes(of: &storage) { (bytes) in
+      let length: Int
+      if v6 {
+        var address = sockaddr_in6()
+        address.sin6_family = sa_family_t(AF_INET6)
+        address.sin6_port = port.bigEndian
+        address.sin6_addr = in6addr_loopback
+        unsafe bytes.storeBytes(of: address, as: sockaddr_in6.self)
+        length = MemoryLayout<sockaddr_in6>.size
+      } else {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        unsafe bytes.storeBytes(of: address, as: sockaddr_in.self)
+        length = MemoryLayout<sockaddr_in>.size
+      }
+      return unsafe bytes.withMemoryRebound(to: sockaddr.self) { (addresses) in
+        unsafe connect(descriptor, addresses.baseAddress, socklen_t(length))
+      }
+    }
+    // It is closed by deinit, which runs also where this throws.
+    guard connected == 0 else { throw Unreachable() }
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// Sends text; false where the other side is gone.
+  @discardableResult
+  func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+  /// Sends bytes; false where the other side is gone.
+  @discardableResult
+  func send(_ bytes: [UInt8]) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+
+  /// Says that nothing more will be sent.
+  func endSending() {
+    shutdown(descriptor, CInt(SHUT_WR))
+  }
+
+  /// Makes the end of the connection a reset.
+  func reset() {
+    var linger = linger(l_onoff: 1, l_linger: 0)
+    unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
+  }
+
+  /// The next answer; nil where the connection ends before there is one, or nothing comes for so long.
+  func answer(within seconds: Int = 60, isBodiless: Bool = false) -> Answer? {
+    while true {
+      if let answer = takeAnswer(isBodiless: isBodiless) { return answer }
+      guard receive(within: seconds) else { return nil }
+    }
+  }
+
+  /// Whether the other side ends the connection within so many seconds. What comes before is kept.
+  func isEnded(within seconds: Int = 60) -> Bool {
+    while receive(within: seconds) {}
+    return hasEnded
+  }
+
+  /// What has come and was not taken.
+  var rest: String { String(decoding: received, as: UTF8.self) }
+
+  private var hasEnded = false
+
+  private func receive(within seconds: Int) -> Bool {
+    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard unsafe poll(&request, 1, CInt(seconds * 1_000)) > 0 else { return false }
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    let count = unsafe recv(descriptor, &chunk, chunk.count, 0)
+    guard count > 0 else {
+      hasEnded = true
+      return false
+    }
+    received += chunk.prefix(count)
+    return true
+  }
+
+  private func takeAnswer(isBodiless: Bool) -> Answer? {
+    let end = Array("\r\n\r\n".utf8)
+    guard let head = received.indices.first(where: { received[$0...].starts(with: end) }) else { return nil }
+    let lines = String(decoding: received[..<head], as: UTF8.self).split(separator: "\r\n")
+    let headers = lines.dropFirst().map { (line) -> (name: String, value: String) in
+      let parts = line.split(separator: ":", maxSplits: 1)
+      return (parts[0].lowercased(), parts.count > 1 ? String(parts[1].drop { $0 == " " }) : "")
+    }
+    let status = Int(lines.first?.split(separator: " ").dropFirst().first ?? "") ?? 0
+    let length = isBodiless || status < 200 ? 0 : Int(headers.first { $0.name == "content-length" }?.value ?? "0") ?? 0
+    guard received.count >= head + 4 + length else { return nil }
+    let body = String(decoding: received[(head + 4)..<(head + 4 + length)], as: UTF8.self)
+    received.removeFirst(head + 4 + length)
+    return Answer(status: status, headers: headers, body: body)
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyHTTP
+import Synchronization
+import WireFormats
+
+/// Runs a server for as long as `body` takes. Two at a time: what is tried here is about time, and a machine on which all
+/// tests run at once has none.
+func withServer<Result>(
+  _ configure: (inout HTTPServerConfiguration) -> Void = { _ in }, handler: @escaping HTTPHandler = Echo.answer,
+  _ body: (HTTPServer) async throws -> Result
+) async throws -> Result {
+  await places.take()
+  defer { places.give() }
+  var configuration = HTTPServerConfiguration()
+  configure(&configuration)
+  let server = try HTTPServer(configuration, handler: handler)
+  do {
+    let result = try await body(server)
+    await server.stop(within: .seconds(20))
+    return result
+  } catch {
+    await server.stop(within: .zero)
+    throw error
+  }
+}
+
+private let places = Places(2)
+
+/// So many at a time; the others wait, and hold no thread up meanwhile.
+private final class Places: Sendable {
+  private let state: Mutex<(free: Int, waiting: [CheckedContinuation<Void, Never>])>
+
+  init(_ count: Int) {
+    state = Mutex((count, []))
+  }
+
+  func take() async {
+    await withCheckedContinuation { (continuation) in
+      let isFree = state.withLock { (state) in
+        guard state.free > 0 else {
+          state.waiting.append(continuation)
+          return false
+        }
+        state.free -= 1
+        return true
+      }
+      if isFree { continuation.resume() }
+    }
+  }
+
+  func give() {
+    let next = state.withLock { (state) -> CheckedContinuation<Void, Never>? in
+      if state.waiting.isEmpty {
+        state.free += 1
+        return nil
+      }
+      return state.waiting.removeFirst()
+    }
+    next?.resume()
+  }
+}
+
+/// Answers with what was asked.
+enum Echo {
+  @Sendable static func answer(_ request: HTTPRequest) async -> HTTPResponse {
+    HTTPResponse.json { (object: inout JSONObjectWriter) in
+      object.write("method", .string(request.method.rawValue))
+      object.write("path", .string(request.target.path))
+      object.write("count", .integer(request.body.count))
+      object.write("client", .string(request.client.description))
+      object.write("encrypted", .bool(request.isEncrypted))
+    }
+  }
+}
+
+/// Counts from many threads.
+final class Tally: Sendable {
+  private let number = Atomic(0)
+  func add() { number.wrappingAdd(1, ordering: .relaxed) }
+  var value: Int { number.load(ordering: .relaxed) }
+}
+
+/// Holds tasks until it is opened.
+final class Gate: Sendable {
+  private let state = Mutex<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
+
+  func pass() async {
+    await withCheckedContinuation { (continuation) in
+      let isOpen = state.withLock { (state) in
+        if !state.isOpen { state.waiting.append(continuation) }
+        return state.isOpen
+      }
+      if isOpen { continuation.resume() }
+    }
+  }
+
+  func open() {
+    let waiting = state.withLock { (state) in
+      defer { state = (true, []) }
+      return state.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  var count: Int { state.withLock { $0.waiting.count } }
+}
+
+/// Waits until something is so; false when it is not so within a minute.
+func eventually(_ isSo: () -> Bool) async -> Bool {
+  for _ in 0..<6_000 {
+    if isSo() { return true }
+    try? await Task.sleep(for: .milliseconds(10))
+  }
+  return isSo()
+}
+
+/// Texts from many threads.
+final class Paths: Sendable {
+  private let paths = Mutex<[String]>([])
+  func add(_ path: String) { paths.withLock { $0.append(path) } }
+  var all: [String] { paths.withLock { $0 } }
+}

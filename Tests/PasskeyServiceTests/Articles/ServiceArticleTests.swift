@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyStorage
+import SystemCrypto
+import TestSupport
+import Testing
+import WebAuthnRelyingParty
+import WebAuthnTypes
+import WireFormats
+
+@testable import PasskeyService
+
+/// What the articles show is compiled and run here.
+struct ServiceArticleTests {
+  @Test func `the articles' code does what they say`() async throws {
+    let relyingParty = try ServiceWorld.relyingParty()
+    let (storage, decoys) = try (MemoryStorage(), ServiceWorld.decoys())
+    let (now, typed, browser) = try (ServiceWorld.start, "ada@raxx.app", Person())
+    let lastWeek = AuditHead.beginning
+    let body = [UInt8](#"{"amount":10}"#.utf8)[...]
+
+    let service = try AuthService(relyingParty: relyingParty, storage: storage, decoys: decoys)
+    let context = RequestContext(time: now, requestID: "7f3a", sourceAddress: "192.0.2.7")
+
+    let creation = try await service.beginRegistration(EmailAddress(typed), in: context)
+    let made = try await service.finishRegistration(browser.create(creation), in: context)
+
+    let request = try await service.beginSignIn(EmailAddress(typed), in: context)
+    let opened = try await service.finishSignIn(browser.get(request), in: context)
+    let answer = opened.token.exposedText
+    let session = try await service.authenticate(Token(answer), in: context)
+    #expect(session.account == made.account)
+
+    let order = ProtectedAction(method: "POST", path: "/api/orders", body: body)
+    let options = try await service.beginStepUp(for: order, by: session, in: context)
+    let granted = try await service.finishStepUp(browser.get(options), by: session, in: context)
+    let confirmation = PresentedConfirmation(of: order, grant: granted.token)
+    let spent = try await service.spend(confirmation, by: session, in: context)
+    try place(order, confirmedBy: spent)
+    #expect(throws: OrderError.confirmedSomethingElse) { try place(ServiceWorld.action, confirmedBy: spent) }
+
+    try await service.record(
+      AuditEvent(rawValue: "order.placed"), by: session, subject: .other(kind: "order", name: "4711"),
+      details: ["amount": "10"], in: context)
+    let head = try await service.verifyAudit(knownHead: lastWeek)
+    #expect(head.sequence == 7)
+  }
+
+  func place(_ order: ProtectedAction, confirmedBy proof: SpentConfirmation) throws {
+    guard proof.action == order else { throw OrderError.confirmedSomethingElse }
+  }
+
+  enum OrderError: Error {
+    case confirmedSomethingElse
+  }
+
+  @Test(arguments: ["SigningUpAndIn", "ConfirmingAnAct", "TheAuditTrail"])
+  func `an article shows code that stands here`(article: String) throws {
+    let own = try Self.lines("Tests/PasskeyServiceTests/Articles/ServiceArticleTests.swift")
+    var isCode = false
+    var count = 0
+    for line in try Self.lines("Sources/PasskeyService/PasskeyService.docc/\(article).md") {
+      if line.hasPrefix("```") {
+        isCode.toggle()
+      } else if isCode {
+        count += 1
+        #expect(own.contains(line), "\(article): \(line)")
+      }
+    }
+    #expect(count > 1)
+  }
+
+  /// The lines of a file without what they are indented by.
+  private static func lines(_ path: String) throws -> [Substring] {
+    String(decoding: try File.bytes("\(projectFolder)/\(path)"), as: UTF8.self)
+      .split(separator: "\n").map { $0.drop { $0 == " " } }
+  }
+}

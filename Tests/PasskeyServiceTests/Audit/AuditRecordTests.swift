@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SystemCrypto
+import Testing
+import WebAuthnTypes
+import WireFormats
+
+@testable import PasskeyService
+
+struct AuditRecordTests {
+  static func draft(_ number: Int) throws -> AuditDraft {
+    AuditDraft(
+      time: ServiceWorld.start + .seconds(number), actor: try UserHandle([1, 2]), account: nil,
+      event: AuditEvent(rawValue: "order.placed"), subject: "order:\(number)", outcome: "ok", requestID: "r\(number)",
+      details: ["amount": "10", "b": "é"],
+      personalDetails: [
+        PersonalDetail(
+          name: .address, person: try UserHandle([1, 2]), salt: [UInt8](repeating: 7, count: 32),
+          value: "192.0.2.\(number)")
+      ])
+  }
+
+  @Test func `a record is a map of integers in canonical form`() throws {
+    let draft = try Self.draft(1)
+    let record = draft.sealed(after: .beginning).record
+    let expected: CBORTree = [
+      0: 1, 1: 1, 2: 1_800_000_001, 3: .bytes([1, 2]), 5: "order.placed", 6: "order:1", 7: "ok", 8: "r1",
+      9: ["amount": "10", "b": "é"],
+      10: [
+        "address": .bytes(
+          Digest.sha256(([UInt8](repeating: 7, count: 32) + Array("192.0.2.1".utf8))[...]))
+      ],
+      11: .bytes([UInt8](repeating: 0, count: 32)),
+    ]
+    #expect(record.encoded == CBORWriter.bytes(of: expected))
+    #expect(record.hash == Digest.sha256(record.encoded[...]))
+    #expect(record.head == AuditHead(sequence: 1, hash: record.hash))
+  }
+
+  @Test func `whatever is there and is not, a record is in canonical form`() throws {
+    let names = ["b", "a", "é", "aa", "ab", "z", String(repeating: "n", count: 30), ""]
+    for count in 0...names.count {
+      for (actor, account, subject) in [(nil, nil, nil), ([1], nil, nil), (nil, [2], "x"), ([1], [2], "x")]
+        as [([UInt8]?, [UInt8]?, String?)]
+      {
+        var draft = AuditDraft(
+          time: ServiceWorld.start, actor: try actor.map { try UserHandle($0) },
+          account: try account.map { try UserHandle($0) }, event: .sessionOpened, subject: subject, requestID: "")
+        draft.details = Dictionary(uniqueKeysWithValues: names.prefix(count).map { ($0, "of \($0)") })
+        draft.personalDetails = [.email, .address].prefix(count).map {
+          PersonalDetail(name: $0, person: nil, salt: [1], value: "v")
+        }
+        let record = draft.sealed(after: .beginning).record
+        // It is read by the strict rules, and written again by the tree it stands for.
+        #expect(try AuditRecord(parsing: record.encoded[...]) == record)
+        let tree = CBORTree(try CBORValue(parsing: record.encoded[...], rules: .canonical))
+        #expect(CBORWriter.bytes(of: tree) == record.encoded)
+        #expect(record.commitments.count == min(count, 2))
+      }
+    }
+  }
+
+  @Test func `a record is read as it was written`() throws {
+    var head = AuditHead.beginning
+    for number in 1...3 {
+      let record = try Self.draft(number).sealed(after: head).record
+      #expect(try AuditRecord(parsing: record.encoded[...]) == record)
+      head = record.head
+    }
+  }
+
+  @Test func `the address itself is not in the record`() throws {
+    let record = try Self.draft(5).sealed(after: .beginning).record
+    let text = String(decoding: record.encoded, as: UTF8.self)
+    #expect(!text.contains("192.0.2"))
+  }
+
+  @Test func `bytes that are no record are refused`() async throws {
+    let bytes = try Self.draft(1).sealed(after: .beginning).record.encoded
+    let later = CBORWriter.bytes(of: [0: 2])
+    let unknown = CBORWriter.bytes(of: [0: 1, 12: 1])
+    for wrong in [[], [0xa0], bytes + [0], bytes.dropLast(), later[...], unknown[...], [0x80]] as [Bytes] {
+      await expect(.auditRecordMalformed) { _ = try AuditRecord(parsing: wrong) }
+    }
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyStorage
+import SystemCrypto
+import Testing
+import WebAuthnTypes
+import WireFormats
+
+@testable import PasskeyService
+
+struct AccountVerbTests {
+  @Test func `an export has everything that there is about its owner, and no secret`() async throws {
+    let world = try ServiceWorld()
+    let made = try await world.signUp("ada@raxx.app", Person())
+    let ada = try await world.session(made.opened)
+    _ = try await world.signUp("ben@raxx.app", Person())
+    try await world.service.registerDevice(.apns, token: "00ff", by: ada, in: world.at())
+    // What somebody else did to her, from an address of theirs.
+    let administrator = RequestContext(time: ServiceWorld.start, requestID: "r", sourceAddress: "203.0.113.5")
+    try await world.memory.append([
+      world.service.draft(
+        .accountRolesSet, by: UserHandle([9]), of: ada.account.handle, subject: nil, in: administrator)
+    ])
+    let export = try await world.service.export(ada, in: world.at(1))
+    #expect(export.account == ada.account)
+    #expect(export.passkeys == [made.passkey])
+    #expect(export.sessions == [ada.session])
+    #expect(export.devices.map(\.token) == ["00ff"])
+    #expect(
+      export.trail.map(\.record.event) == [
+        .accountCreated, .credentialRegistered, .sessionOpened, .deviceRegistered, .accountRolesSet, .accountExported,
+      ])
+    let text = String(decoding: export.json, as: UTF8.self)
+    #expect(try JSON.parse(export.json[...])["account"]?["email"]?.string == "ada@raxx.app")
+    for part in ["00ff", ServiceWorld.address, "passkey-account", "\(made.passkey.record.id)"] {
+      #expect(text.contains(part))
+    }
+    for part in ["ben@raxx.app", "203.0.113.5", try #require(made.opened).token.exposedText] {
+      #expect(!text.contains(part))
+    }
+  }
+
+  @Test func `a long trail is exported whole`() async throws {
+    let world = try ServiceWorld()
+    let ada = try await world.settle("ada@raxx.app", Person())
+    for number in 0..<1100 {
+      try await world.service.record(
+        AuditEvent(rawValue: "order.placed"), by: ada, subject: .other(kind: "order", name: "\(number)"),
+        in: world.at())
+    }
+    let export = try await world.service.export(ada, in: world.at())
+    #expect(export.trail.count == 3 + 1100 + 1)
+    #expect(Set(export.trail.map(\.record.sequence)).count == export.trail.count)
+  }
+
+  @Test func `an account is erased with a confirmation, and leaves neither address behind`() async throws {
+    let world = try ServiceWorld()
+    let person = try Person()
+    let ada = try await world.settle("ada@raxx.app", person)
+    await expect(.stepUpRequired) {
+      try await world.service.erase(
+        ada, confirmation: PresentedConfirmation(of: ServiceWorld.action, grant: nil), in: world.at())
+    }
+    let invented = PresentedConfirmation(of: ServiceWorld.action, grant: try Token(random: .system))
+    await expect(.stepUpGrantRefused) {
+      try await world.service.erase(ada, confirmation: invented, in: world.at())
+    }
+    try await world.service.erase(ada, confirmation: world.confirm(ada, person), in: world.at())
+    #expect(try await world.memory.account(ada.account.handle) == nil)
+    let entries = try await world.memory.auditEntries(after: 0, of: nil, limit: 99)
+    #expect(entries.last?.record.event == .accountErased)
+    #expect(entries.allSatisfy { $0.personalDetails.isEmpty })
+    #expect(entries.allSatisfy { !String(decoding: $0.record.encoded, as: UTF8.self).contains("raxx.app") })
+    try await world.service.verifyAudit()
+    await expect(.signInCredentialUnknown, toOutsiders: .signInRefused) { _ = try await world.signIn(nil, person) }
+    // The address is free, for somebody else.
+    _ = try await world.signUp("ada@raxx.app", Person())
+  }
+
+  @Test func `the last administrator is not erased`() async throws {
+    let world = try ServiceWorld()
+    let (account, code) = try await world.service.createAccount(
+      EmailAddress("ada@raxx.app"), roles: [.administrator], by: .console, in: world.at())
+    let person = try Person()
+    let session = try await world.session(world.signUp("ada@raxx.app", person, code: code).opened)
+    let confirmation = try await world.confirm(session, person)
+    await expect(.accountLastAdministrator) {
+      try await world.service.erase(session, confirmation: confirmation, in: world.at())
+    }
+    #expect(try await world.memory.account(account.handle) == account)
+  }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyStorage
+import Testing
+import WebAuthnTypes
+
+@testable import PasskeyService
+
+struct AdministrationVerbTests {
+  /// A first administrator, made from the console, who has signed in.
+  private static func bootstrap(
+    _ world: ServiceWorld, _ person: Person, _ email: String = "root@raxx.app"
+  ) async throws -> AuthenticatedSession {
+    let (_, code) = try await world.service.createAccount(
+      EmailAddress(email), roles: [.administrator], by: .console, in: world.at())
+    return try await world.session(world.signUp(email, person, code: code).opened)
+  }
+
+  @Test func `the first administrator is made from the console, with a code for the first passkey`() async throws {
+    let world = try ServiceWorld({ $0.signUp = .invitation })
+    let (account, code) = try await world.service.createAccount(
+      EmailAddress("root@raxx.app"), roles: [.administrator], by: .console, in: world.at())
+    #expect(account.state == .active)
+    // Nobody gets in by the address alone.
+    await expect(.signUpInvitationRequired) {
+      _ = try await world.service.beginRegistration(EmailAddress("root@raxx.app"), in: world.at())
+    }
+    let made = try await world.signUp("root@raxx.app", Person(), code: code)
+    #expect(made.account == account)
+    #expect(try await world.session(made.opened).account.isActingAdministrator)
+    await expect(.accountEmailTaken) {
+      _ = try await world.service.createAccount(EmailAddress("root@raxx.app"), by: .console, in: world.at())
+    }
+    #expect(try await world.trail.prefix(2) == ["account.created", "recovery.issued"])
+  }
+
+  @Test func `an account that is waiting for its first passkey is nobody's but its code's`() async throws {
+    let world = try ServiceWorld()
+    _ = try await world.service.createAccount(
+      EmailAddress("root@raxx.app"), roles: [.administrator], by: .console, in: world.at())
+    await expect(.signUpEmailTaken, toOutsiders: .signUpRefused) {
+      _ = try await world.signUp("root@raxx.app", Person())
+    }
+  }
+
+  @Test func `an administrator is who has the role and is active`() async throws {
+    let world = try ServiceWorld()
+    let ada = try await world.settle("ada@raxx.app", Person())
+    await expect(.notPermitted) { _ = try Administrator(ada) }
+    let root = try await Self.bootstrap(world, Person())
+    #expect(try Administrator(root).handle == root.account.handle)
+    #expect(Administrator.console.handle == nil)
+  }
+
+  @Test func `each change takes a confirmation of its own`() async throws {
+    let world = try ServiceWorld({ $0.signUp = .approval })
+    let person = try Person()
+    let root = try await Self.bootstrap(world, person)
+    let administrator = try Administrator(root)
+    let waiting = try await world.signUp("ada@raxx.app", Person()).account
+    await expect(.stepUpRequired) {
+      try await world.service.change(waiting.handle, .approve, by: administrator, in: world.at())
+    }
+    let none = PresentedConfirmation(of: ServiceWorld.action, grant: nil)
+    await expect(.stepUpRequired) {
+      try await world.service.change(waiting.handle, .approve, by: administrator, confirmation: none, in: world.at())
+    }
+    let confirmation = try await world.confirm(root, person)
+    let approved = try await world.service.change(
+      waiting.handle, .approve, by: administrator, confirmation: confirmation, in: world.at())
+    #expect(approved.state == .active)
+    await expect(.stepUpGrantRefused) {
+      try await world.service.change(
+        waiting.handle, .disable, by: administrator, confirmation: confirmation, in: world.at())
+    }
+    await expect(.stepUpGrantRefused) {
+      _ = try await world.service.recover(
+        waiting.handle, by: administrator, confirmation: confirmation, in: world.at())
+    }
+    await expect(.stepUpGrantRefused) {
+      _ = try await world.service.createAccount(
+        EmailAddress("x@raxx.app"), by: administrator, confirmation: confirmation, in: world.at())
+    }
+    #expect(try await world.trail.suffix(2) == ["step-up.spent", "account.approved"])
+    let entry = try await world.memory.auditEntries(after: 0, of: waiting.handle, limit: 99).last
+    #expect(entry?.record.actor == root.account.handle)
+    #expect(entry?.record.account == waiting.handle)
+  }
+
+  @Test func `accounts are disabled and enabled, and given roles`() async throws {
+    let world = try ServiceWorld()
+    let ada = try Person()
+    let made = try await world.signUp("ada@raxx.app", ada)
+    let handle = made.account.handle
+    #expect(try await world.service.change(handle, .disable, by: .console, in: world.at()).state == .disabled)
+    await expect(.accountStateConflict) {
+      try await world.service.change(handle, .disable, by: .console, in: world.at())
+    }
+    await expect(.accountStateConflict) {
+      try await world.service.change(handle, .approve, by: .console, in: world.at())
+    }
+    try await world.service.change(handle, .enable, by: .console, in: world.at())
+    let roles: Set<Role> = [Role(rawValue: "trader"), .administrator]
+    #expect(try await world.service.change(handle, .setRoles(roles), by: .console, in: world.at()).roles == roles)
+    #expect(try await world.signIn("ada@raxx.app", ada).account.roles == roles)
+    await expect(.roleInvalid) {
+      try await world.service.change(handle, .setRoles([Role(rawValue: "")]), by: .console, in: world.at())
+    }
+    await expect(.accountLastAdministrator) {
+      try await world.service.change(handle, .setRoles([]), by: .console, in: world.at())
+    }
+    let nobody = try UserHandle([1])
+    await expect(.accountUnknown) {
+      try await world.service.change(nobody, .disable, by: .console, in: world.at())
+    }
+    let entry = try await world.memory.auditEntries(after: 0, of: handle, limit: 99).first {
+      $0.record.event == .accountRolesSet
+    }
+    #expect(entry?.record.details["roles"] == "admin trader")
+  }
+
+  @Test func `accounts are listed and found`() async throws {
+    let world = try ServiceWorld()
+    for name in ["ada", "ben", "cora"] { _ = try await world.signUp("\(name)@raxx.app", Person()) }
+    let all = try await world.service.accounts(limit: 2, by: .console)
+    #expect(all.count == 2)
+    let rest = try await world.service.accounts(after: all.last?.handle, limit: 9, by: .console)
+    #expect(Set((all + rest).map(\.email.text)) == ["ada@raxx.app", "ben@raxx.app", "cora@raxx.app"])
+    #expect(try await world.service.accounts(state: .pending, limit: 9, by: .console).isEmpty)
+    #expect(try await world.service.accounts(limit: -1, by: .console).isEmpty)
+    #expect(try await world.service.account(EmailAddress("BEN@raxx.app"), by: .console).email.text == "ben@raxx.app")
+    await expect(.accountUnknown) {
+      _ = try await world.service.account(EmailAddress("dora@raxx.app"), by: .console)
+    }
+  }
+
+  @Test func `an administrator ends somebody's sessions, and erases somebody`() async throws {
+    let world = try ServiceWorld()
+    let person = try Person()
+    let root = try await Self.bootstrap(world, person)
+    let administrator = try Administrator(root)
+    let ada = try await world.signUp("ada@raxx.app", Person())
+    #expect(try await world.service.revokeAll(of: ada.account.handle, by: administrator, in: world.at()) == 1)
+    await expect(.sessionUnknown) { _ = try await world.session(ada.opened) }
+    try await world.service.erase(
+      ada.account.handle, by: administrator, confirmation: world.confirm(root, person), in: world.at())
+    await expect(.accountUnknown) {
+      try await world.service.erase(ada.account.handle, by: .console, in: world.at())
+    }
+    await expect(.accountUnknown) {
+      _ = try await world.service.recover(ada.account.handle, by: .console, in: world.at())
+    }
+    try await world.service.verifyAudit()
+  }
+
+  @Test func `an invitation's roles are names`() async throws {
+    let world = try ServiceWorld()
+    await expect(.roleInvalid) {
+      _ = try await world.service.invite(nil, roles: [Role(rawValue: "No")], by: .console, in: world.at())
+    }
+    await expect(.roleInvalid) {
+      _ = try await world.service.createAccount(
+        EmailAddress("x@raxx.app"), roles: [Role(rawValue: "No")], by: .console, in: world.at())
+    }
+  }
+}

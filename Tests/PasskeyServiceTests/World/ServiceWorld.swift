@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyStorage
+import SystemCrypto
+import Testing
+import WebAuthnRelyingParty
+import WebAuthnTypes
+import WireFormats
+
+@testable import PasskeyService
+
+/// A service over a store in memory, and what its tests do over and over.
+struct ServiceWorld {
+  let memory: MemoryStorage
+  let storage: WatchedStorage
+  let service: AuthService
+
+  static let start = Timestamp(secondsSince1970: 1_800_000_000)
+  static let address = "192.0.2.7"
+
+  init(
+    _ policy: (inout ServicePolicy) -> Void = { _ in }, ceremony: (inout CeremonyPolicy) -> Void = { _ in }
+  ) throws {
+    memory = MemoryStorage()
+    storage = WatchedStorage(memory)
+    var ceremonyPolicy = CeremonyPolicy()
+    ceremony(&ceremonyPolicy)
+    var servicePolicy = ServicePolicy()
+    policy(&servicePolicy)
+    service = try AuthService(
+      relyingParty: Self.relyingParty(ceremonyPolicy), storage: storage, decoys: Self.decoys(), policy: servicePolicy)
+  }
+
+  /// Another server on the same store.
+  init(on world: ServiceWorld, _ policy: (inout ServicePolicy) -> Void) throws {
+    memory = world.memory
+    storage = world.storage
+    var servicePolicy = ServicePolicy()
+    policy(&servicePolicy)
+    service = try AuthService(
+      relyingParty: world.service.relyingParty, storage: storage, decoys: Self.decoys(), policy: servicePolicy)
+  }
+
+  static func relyingParty(_ policy: CeremonyPolicy = CeremonyPolicy()) throws -> RelyingParty {
+    try RelyingParty(
+      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")], policy: policy)
+  }
+
+  static func decoys() throws -> DecoyCredentials {
+    try DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes that nobody has"), for: RelyingPartyID("raxx.app"))
+  }
+
+  func at(_ seconds: Int = 0) -> RequestContext {
+    RequestContext(time: Self.start + .seconds(seconds), requestID: "request-\(seconds)", sourceAddress: Self.address)
+  }
+
+  /// Makes an account with a passkey.
+  func signUp(
+    _ email: String, _ person: Person, code: OneTimeCode? = nil, at seconds: Int = 0
+  ) async throws -> RegisteredPasskey {
+    let options = try await service.beginRegistration(EmailAddress(email), code: code, in: at(seconds))
+    return try await service.finishRegistration(person.create(options), in: at(seconds))
+  }
+
+  /// Opens a session.
+  func signIn(_ email: String?, _ person: Person, at seconds: Int = 0) async throws -> OpenedSession {
+    let options = try await service.beginSignIn(email.map { try EmailAddress($0) }, in: at(seconds))
+    return try await service.finishSignIn(person.get(options), in: at(seconds))
+  }
+
+  /// Who has the token.
+  func session(_ opened: OpenedSession?, at seconds: Int = 0) async throws -> AuthenticatedSession {
+    try await service.authenticate(#require(opened).token, in: at(seconds))
+  }
+
+  /// An account with a passkey, and its session.
+  func settle(_ email: String, _ person: Person, at seconds: Int = 0) async throws -> AuthenticatedSession {
+    try await session(signUp(email, person, at: seconds).opened, at: seconds)
+  }
+
+  /// A confirmation of an act.
+  func confirm(
+    _ action: ProtectedAction, _ session: AuthenticatedSession, _ person: Person, at seconds: Int = 0
+  ) async throws -> PresentedConfirmation {
+    let options = try await service.beginStepUp(for: action, by: session, in: at(seconds))
+    let granted = try await service.finishStepUp(person.get(options), by: session, in: at(seconds))
+    return PresentedConfirmation(of: action, grant: granted.token)
+  }
+
+  /// A confirmation of some act.
+  func confirm(_ session: AuthenticatedSession, _ person: Person) async throws -> PresentedConfirmation {
+    try await confirm(Self.action, session, person)
+  }
+
+  static let action = ProtectedAction(method: "POST", path: "/api/orders", body: [UInt8]("{}".utf8)[...])
+
+  /// What was recorded, oldest first: events and outcomes.
+  var trail: [String] {
+    get async throws {
+      try await memory.auditEntries(after: 0, of: nil, limit: 10_000).map {
+        $0.record.outcome == AuditDraft.success
+          ? $0.record.event.rawValue : "\($0.record.event.rawValue)!\($0.record.outcome)"
+      }
+    }
+  }
+}
+
+/// Demands that something fails with this code, and tells an outsider that one.
+func expect(
+  _ code: ServiceError.Code, toOutsiders publicCode: ServiceError.Code? = nil,
+  sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
+) async {
+  do {
+    try await body()
+    Issue.record("\(code.rawValue) did not happen", sourceLocation: sourceLocation)
+  } catch let error as ServiceError {
+    #expect(error.code == code, "\(error)", sourceLocation: sourceLocation)
+    #expect(error.publicCode == publicCode ?? code, sourceLocation: sourceLocation)
+  } catch {
+    Issue.record(error, sourceLocation: sourceLocation)
+  }
+}

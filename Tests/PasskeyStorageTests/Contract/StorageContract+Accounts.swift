@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import Testing
+import WebAuthnTypes
+
+extension StorageContract {
+  static let accounts: [Case] = [
+    Case("an account is found by its handle and by its address") { store in
+      let storage = store.storage
+      let ada = try Sample.account("ada@raxx.app", .pending, roles: [.administrator, Role(rawValue: "support")])
+      #expect(try await storage.create(ada, code: nil, spending: nil, audit: [Sample.draft()]) == .created)
+      #expect(try await storage.account(ada.handle) == ada)
+      #expect(try await storage.account(email: ada.email) == ada)
+      #expect(try await storage.account(Sample.account().handle) == nil)
+      #expect(try await storage.account(email: EmailAddress("adb@raxx.app")) == nil)
+      #expect(try await storage.recordCount == 1)
+    },
+    Case("an address has one account") { store in
+      let storage = store.storage
+      let (ada, _) = try await storage.settle(Sample.account("ada@raxx.app"))
+      let other = try Sample.account("ada@raxx.app")
+      #expect(try await storage.create(other, code: nil, spending: nil, audit: [Sample.draft()]) == .emailTaken)
+      #expect(try await storage.account(other.handle) == nil)
+      #expect(try await storage.account(email: ada.email) == ada)
+      #expect(try await storage.recordCount == 0)
+    },
+    Case("of 50 accounts under one address at once there is one") { store in
+      let created = try await store.inParallel(50) { (storage, _) in
+        try await storage.create(Sample.account("ada@raxx.app"), code: nil, spending: nil, audit: [Sample.draft()])
+      }
+      #expect(created.filter { $0 == .created }.count == 1)
+      #expect(created.filter { $0 == .emailTaken }.count == 49)
+      #expect(try await store.storage.recordCount == 1)
+    },
+    Case("a handle has one account") { store in
+      let (ada, _) = try await store.storage.settle()
+      var other = try Sample.account()
+      other.handle = ada.handle
+      let second = other
+      await expect(.conflict) { try await store.storage.create(second, code: nil, spending: nil, audit: []) }
+      #expect(try await store.storage.account(ada.handle) == ada)
+      #expect(try await store.storage.account(email: second.email) == nil)
+    },
+    Case("a candidate has the passkeys that may be asked for, in the order in which they were made") { store in
+      let storage = store.storage
+      let (account, first) = try await storage.settle()
+      let second = try await storage.add(to: account)
+      let third = try await storage.add(to: account)
+      #expect(try await storage.disable(second.record.id, of: account.handle, cloneSignal: nil, audit: []))
+      let candidate = try await storage.candidate(email: account.email)
+      #expect(candidate?.account == account)
+      #expect(candidate?.credentials == [first.record.descriptor, third.record.descriptor])
+      #expect(try await storage.candidate(email: EmailAddress("nobody@raxx.app")) == nil)
+      let empty = try Sample.account()
+      _ = try await storage.create(empty, code: nil, spending: nil, audit: [])
+      #expect(try await storage.candidate(email: empty.email) == SignInCandidate(account: empty, credentials: []))
+    },
+    Case("accounts are listed page by page in the order of their handles, each once") { store in
+      let storage = store.storage
+      var all: [Account] = []
+      for number in 0..<250 {
+        let account = try Sample.account(nil, number.isMultiple(of: 5) ? .pending : .active)
+        _ = try await storage.create(account, code: nil, spending: nil, audit: [])
+        all.append(account)
+      }
+      all.sort { $0.handle.bytes.lexicographicallyPrecedes($1.handle.bytes) }
+      for state in [nil, Account.State.pending, .disabled] {
+        var listed: [Account] = []
+        repeat {
+          let page = try await storage.accounts(after: listed.last?.handle, state: state, limit: 60)
+          listed += page
+          if page.count < 60 { break }
+        } while listed.count <= all.count
+        #expect(listed == all.filter { state == nil || $0.state == state })
+      }
+      #expect(try await storage.accounts(after: nil, state: nil, limit: 0).isEmpty)
+    },
+    Case("an account changes where its state allows it") { store in
+      let storage = store.storage
+      let (account, _) = try await storage.settle(Sample.account(nil, .pending))
+      func change(_ change: AccountChange, _ draft: AuditDraft) async throws -> AccountChangeOutcome {
+        try await storage.change(account.handle, change, spending: nil, audit: [draft])
+      }
+      let draft = try Sample.draft(of: account.handle)
+      #expect(try await change(.enable, draft) == .stateConflict)
+      #expect(try await storage.recordCount == 0)
+      var expected = account
+      expected.state = .active
+      #expect(try await change(.approve, draft) == .changed(expected))
+      #expect(try await change(.approve, draft) == .stateConflict)
+      expected.roles = [.administrator, Role(rawValue: "trader")]
+      #expect(try await change(.setRoles(expected.roles), draft) == .changed(expected))
+      #expect(try await storage.account(account.handle) == expected)
+      #expect(try await storage.account(email: account.email) == expected)
+      #expect(try await storage.recordCount == 2)
+      let nobody = try Sample.account().handle
+      #expect(try await storage.change(nobody, .approve, spending: nil, audit: [draft]) == .unknown)
+      #expect(try await storage.recordCount == 2)
+    },
+    Case("disabling an account ends what it has going on, and nobody else's") { store in
+      let storage = store.storage
+      let (account, passkey) = try await storage.settle()
+      let (_, othersPasskey) = try await storage.settle()
+      let own = try await storage.open(passkey, renewable: true)
+      let others = try await storage.open(othersPasskey, renewable: true)
+      let grant = try await storage.grant(passkey, own)
+      let othersGrant = try await storage.grant(othersPasskey, others)
+      let ceremony = try Sample.ceremony(of: account.handle)
+      _ = try await storage.keep(ceremony, spending: nil, audit: [])
+      _ = try await storage.change(account.handle, .disable, spending: nil, audit: [])
+      #expect(try await storage.account(account.handle)?.state == .disabled)
+      #expect(try await storage.session(token: own.token) == nil)
+      #expect(try await storage.sessions(of: account.handle, limit: 9).isEmpty)
+      #expect(try await storage.refreshToken(#require(own.refresh).digest) == nil)
+      #expect(try await !storage.spend(GrantSpending(grant), audit: []))
+      #expect(try await storage.take(ceremony.id, credential: passkey.record.id).ceremony == nil)
+      #expect(try await storage.session(token: others.token)?.session == others.session)
+      #expect(try await storage.refreshToken(#require(others.refresh).digest) == others.refresh)
+      #expect(try await storage.spend(GrantSpending(othersGrant), audit: []))
+    },
+    Case("the last acting administrator stays") { store in
+      let storage = store.storage
+      let (first, _) = try await storage.settle(Sample.account(roles: [.administrator]))
+      let (second, _) = try await storage.settle(Sample.account(roles: [.administrator]))
+      let (_, _) = try await storage.settle(Sample.account(nil, .pending, roles: [.administrator]))
+      let draft = try Sample.draft()
+      guard case .changed = try await storage.change(first.handle, .disable, spending: nil, audit: [draft]) else {
+        Issue.record("the first of two administrators could not be disabled")
+        return
+      }
+      for change in [AccountChange.disable, .setRoles([])] {
+        #expect(
+          try await storage.change(second.handle, change, spending: nil, audit: [draft]) == .lastAdministrator)
+      }
+      #expect(try await storage.erase(second.handle, spending: nil, audit: [draft]) == .lastAdministrator)
+      #expect(try await storage.account(second.handle) == second)
+      #expect(try await storage.recordCount == 1)
+    },
+    Case("two administrators who disable each other at once do not both succeed") { store in
+      // Whoever is left is one of the next two.
+      var left = try await store.storage.settle(Sample.account(roles: [.administrator])).account
+      for _ in 0..<20 {
+        let pair = [left, try await store.storage.settle(Sample.account(roles: [.administrator])).account]
+        let outcomes = try await store.inParallel(2) { (storage, number) in
+          let outcome = try await storage.change(pair[number].handle, .disable, spending: nil, audit: [])
+          return (number: number, outcome: outcome)
+        }
+        let kept = outcomes.filter { $0.outcome == .lastAdministrator }
+        #expect(kept.count == 1)
+        left = pair[try #require(kept.first).number]
+        #expect(try await store.storage.account(left.handle) == left)
+      }
+    },
+    Case("a change takes its grant with it, and does not happen without") { store in
+      let storage = store.storage
+      let (account, _) = try await storage.settle(Sample.account(nil, .pending))
+      let (_, passkey) = try await storage.settle()
+      let opening = try await storage.open(passkey)
+      let grant = try await storage.grant(passkey, opening)
+      let draft = try Sample.draft()
+      let late = GrantSpending(grant, at: Sample.time(61))
+      #expect(
+        try await storage.change(account.handle, .approve, spending: late, audit: [draft]) == .grantRefused)
+      // What was found is gone, also where it did not fit.
+      #expect(
+        try await storage.change(account.handle, .approve, spending: GrantSpending(grant), audit: [draft])
+          == .grantRefused)
+      #expect(try await storage.account(account.handle)?.state == .pending)
+      let another = try await storage.grant(passkey, opening)
+      var approved = account
+      approved.state = .active
+      #expect(
+        try await storage.change(account.handle, .approve, spending: GrantSpending(another), audit: [draft])
+          == .changed(approved))
+      #expect(try await storage.recordCount == 1)
+      let made = try Sample.account()
+      #expect(
+        try await storage.create(made, code: nil, spending: GrantSpending(another), audit: [draft]) == .grantRefused)
+      #expect(try await storage.account(made.handle) == nil)
+    },
+    Case("a grant that fits is gone also where its act then cannot be") { store in
+      let storage = store.storage
+      let (account, passkey) = try await storage.settle()
+      let opening = try await storage.open(passkey)
+      let grant = try await storage.grant(passkey, opening)
+      #expect(
+        try await storage.change(account.handle, .approve, spending: GrantSpending(grant), audit: [Sample.draft()])
+          == .stateConflict)
+      #expect(try await !storage.spend(GrantSpending(grant), audit: [Sample.draft()]))
+      #expect(try await storage.recordCount == 0)
+    },
+  ]
+}

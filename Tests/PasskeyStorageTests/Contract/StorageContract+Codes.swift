@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import Testing
+import WebAuthnTypes
+
+extension StorageContract {
+  static let codes: [Case] = [
+    Case("a code comes back as it was made") { store in
+      let storage = store.storage
+      let (ada, _) = try await storage.settle()
+      let recovery = IssuedCode(
+        digest: try Sample.identifier(), purpose: .recovery, account: ada.handle, created: Sample.start,
+        expiry: Sample.time(10))
+      let invitation = IssuedCode(
+        digest: try Sample.identifier(), purpose: .invitation, email: try EmailAddress("ben@raxx.app"),
+        roles: [.administrator, Role(rawValue: "b"), Role(rawValue: "a")], created: Sample.time(1),
+        expiry: Sample.time(-10))
+      for code in [recovery, invitation] {
+        #expect(try await storage.issue(code, spending: nil, audit: [Sample.draft()]) == .issued)
+        #expect(try await storage.code(code.digest) == code)
+      }
+      #expect(try await storage.recordCount == 2)
+      #expect(try await storage.code(Sample.identifier()) == nil)
+    },
+    Case("an account's newer code takes the place of its older ones, and of no others") { store in
+      let storage = store.storage
+      let (ada, _) = try await storage.settle()
+      let (ben, _) = try await storage.settle()
+      var codes: [IssuedCode] = []
+      for handle in [ada.handle, ben.handle, ada.handle, nil, nil] {
+        let code = IssuedCode(
+          digest: try Sample.identifier(), purpose: handle == nil ? .invitation : .recovery, account: handle,
+          created: Sample.start, expiry: Sample.time(10))
+        _ = try await storage.issue(code, spending: nil, audit: [])
+        codes.append(code)
+      }
+      #expect(try await storage.code(codes[0].digest) == nil)
+      for code in codes.dropFirst() { #expect(try await storage.code(code.digest) == code) }
+    },
+    Case("a code for nobody is not made") { store in
+      let storage = store.storage
+      let code = IssuedCode(
+        digest: try Sample.identifier(), purpose: .recovery, account: try Sample.account().handle,
+        created: Sample.start, expiry: Sample.time(10))
+      #expect(try await storage.issue(code, spending: nil, audit: [Sample.draft()]) == .unknownAccount)
+      #expect(try await storage.code(code.digest) == nil)
+      #expect(try await storage.recordCount == 0)
+    },
+    Case("a code is made with its grant, and not without") { store in
+      let storage = store.storage
+      let (_, passkey) = try await storage.settle()
+      let opening = try await storage.open(passkey)
+      let grant = try await storage.grant(passkey, opening)
+      let code = IssuedCode(
+        digest: try Sample.identifier(), purpose: .invitation, created: Sample.start, expiry: Sample.time(10))
+      #expect(try await storage.issue(code, spending: GrantSpending(grant), audit: []) == .issued)
+      var second = code
+      second.digest = try Sample.identifier()
+      #expect(
+        try await storage.issue(second, spending: GrantSpending(grant), audit: [Sample.draft()]) == .grantRefused)
+      #expect(try await storage.code(second.digest) == nil)
+      #expect(try await storage.recordCount == 0)
+    },
+    Case("an account is made with the code for its first passkey") { store in
+      let storage = store.storage
+      let ada = try Sample.account()
+      let code = IssuedCode(
+        digest: try Sample.identifier(), purpose: .recovery, account: ada.handle, created: Sample.start,
+        expiry: Sample.time(10))
+      #expect(try await storage.create(ada, code: code, spending: nil, audit: []) == .created)
+      #expect(try await storage.code(code.digest) == code)
+      var other = try Sample.account()
+      other.email = ada.email
+      var second = code
+      second.digest = try Sample.identifier()
+      #expect(try await storage.create(other, code: second, spending: nil, audit: []) == .emailTaken)
+      #expect(try await storage.code(second.digest) == nil)
+    },
+  ]
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import Testing
+import WebAuthnTypes
+
+extension StorageContract {
+  static let credentials: [Case] = [
+    Case("passkeys are listed in the order in which they were made") { store in
+      let storage = store.storage
+      let (ada, first) = try await storage.settle()
+      var all = [first]
+      for _ in 0..<8 { all.append(try await storage.add(to: ada)) }
+      #expect(try await storage.passkeys(of: ada.handle) == all)
+      #expect(try await storage.passkeys(of: Sample.account().handle).isEmpty)
+    },
+    Case("everything about a passkey comes back as it was stored") { store in
+      let storage = store.storage
+      let (ada, _) = try await storage.settle()
+      var commit = try Registration(of: ada).commit
+      commit.owner = .account(ada.handle, session: nil)
+      var passkey = commit.passkey
+      passkey.record.signCount = .max
+      passkey.record.transports = []
+      passkey.record.attestationObject = nil
+      passkey.record.attestationClientDataJSON = nil
+      passkey.record.relyingPartyID = nil
+      passkey.record.backupState = true
+      passkey.aaguid = try #require(AAGUID(Sample.bytes(16)[...]))
+      passkey.attestation = AttestationSummary(format: .none, type: "none", trust: .none, reason: nil)
+      passkey.name = try CredentialName("🔑 café 日本")
+      passkey.lastUsed = Sample.time(1)
+      passkey.cloneSignal = Sample.time(2)
+      passkey.backupSignal = Sample.time(3)
+      commit.passkey = passkey
+      _ = try await storage.register(commit)
+      #expect(try await storage.passkey(passkey.record.id) == passkey)
+      #expect(try await storage.passkeys(of: ada.handle).last == passkey)
+    },
+    Case("a passkey is renamed by its owner alone, and its revision stays") { store in
+      let storage = store.storage
+      let (ada, passkey) = try await storage.settle()
+      let (ben, _) = try await storage.settle()
+      let name = try CredentialName("Work laptop")
+      let draft = try Sample.draft(.credentialRenamed)
+      #expect(try await !storage.rename(passkey.record.id, of: ben.handle, to: name, audit: [draft]))
+      #expect(try await !storage.rename(CredentialID(Sample.bytes(9)), of: ada.handle, to: name, audit: [draft]))
+      #expect(try await storage.recordCount == 0)
+      #expect(try await storage.rename(passkey.record.id, of: ada.handle, to: name, audit: [draft]))
+      var expected = passkey
+      expected.name = name
+      #expect(try await storage.passkey(passkey.record.id) == expected)
+      #expect(try await storage.recordCount == 1)
+    },
+    Case("a passkey is deleted by its owner alone, with the other sessions that it opened") { store in
+      let storage = store.storage
+      let (ada, first) = try await storage.settle()
+      let second = try await storage.add(to: ada)
+      let (ben, _) = try await storage.settle()
+      let here = try await storage.open(first)
+      let there = try await storage.open(first, renewable: true)
+      let elsewhere = try await storage.open(second)
+      func delete(_ id: CredentialID, of user: UserHandle) async throws -> CredentialDeletion {
+        try await storage.delete(
+          id, of: user, keeping: here.session.id, allowingLast: false, spending: nil,
+          audit: [Sample.draft(.credentialDeleted)])
+      }
+      #expect(try await delete(first.record.id, of: ben.handle) == .unknown)
+      #expect(try await delete(CredentialID(Sample.bytes(9)), of: ada.handle) == .unknown)
+      #expect(try await storage.recordCount == 0)
+      #expect(try await delete(first.record.id, of: ada.handle) == .deleted)
+      #expect(try await storage.recordCount == 1)
+      #expect(try await storage.passkeys(of: ada.handle).map(\.record.id) == [second.record.id])
+      #expect(try await storage.passkey(first.record.id) == nil)
+      #expect(try await storage.session(token: here.token) != nil)
+      #expect(try await storage.session(token: there.token) == nil)
+      #expect(try await storage.refreshToken(#require(there.refresh).digest) == nil)
+      #expect(try await storage.session(token: elsewhere.token) != nil)
+      #expect(try await delete(second.record.id, of: ada.handle) == .last)
+      #expect(
+        try await storage.delete(
+          second.record.id, of: ada.handle, keeping: nil, allowingLast: true, spending: nil, audit: []) == .deleted)
+      #expect(try await storage.passkeys(of: ada.handle).isEmpty)
+      #expect(try await storage.session(token: elsewhere.token) == nil)
+    },
+    Case("two last passkeys that are deleted at once do not both go") { store in
+      let (ada, first) = try await store.storage.settle()
+      let second = try await store.storage.add(to: ada)
+      let ids = [first.record.id, second.record.id]
+      let outcomes = try await store.inParallel(2) { (storage, number) in
+        try await storage.delete(
+          ids[number], of: ada.handle, keeping: nil, allowingLast: false, spending: nil, audit: [])
+      }
+      #expect(outcomes.filter { $0 == .deleted }.count == 1)
+      #expect(outcomes.filter { $0 == .last }.count == 1)
+    },
+    Case("a passkey is deleted with its grant, and not without") { store in
+      let storage = store.storage
+      let (ada, first) = try await storage.settle()
+      let second = try await storage.add(to: ada)
+      let opening = try await storage.open(first)
+      let grant = try await storage.grant(first, opening)
+      var wrong = GrantSpending(grant)
+      wrong.session = try Sample.identifier()
+      func delete(_ grant: GrantSpending) async throws -> CredentialDeletion {
+        try await storage.delete(
+          second.record.id, of: ada.handle, keeping: nil, allowingLast: false, spending: grant, audit: [])
+      }
+      #expect(try await delete(wrong) == .grantRefused)
+      #expect(try await delete(GrantSpending(grant)) == .grantRefused)
+      #expect(try await storage.passkey(second.record.id) == second)
+      #expect(try await delete(GrantSpending(storage.grant(first, opening))) == .deleted)
+    },
+    Case("disabling a passkey ends all sessions of its owner, and it opens none again") { store in
+      let storage = store.storage
+      let (ada, first) = try await storage.settle()
+      let second = try await storage.add(to: ada)
+      let one = try await storage.open(first)
+      let two = try await storage.open(second, renewable: true)
+      let draft = try Sample.draft(.credentialDisabled)
+      let (ben, _) = try await storage.settle()
+      #expect(try await !storage.disable(first.record.id, of: ben.handle, cloneSignal: nil, audit: [draft]))
+      #expect(try await storage.disable(first.record.id, of: ada.handle, cloneSignal: Sample.time(5), audit: [draft]))
+      #expect(try await !storage.disable(first.record.id, of: ada.handle, cloneSignal: nil, audit: [draft]))
+      #expect(try await storage.recordCount == 1)
+      let disabled = try #require(try await storage.passkey(first.record.id))
+      #expect(disabled.isDisabled)
+      #expect(disabled.cloneSignal == Sample.time(5))
+      #expect(disabled.revision == first.revision + 1)
+      #expect(try await storage.session(token: one.token) == nil)
+      #expect(try await storage.session(token: two.token) == nil)
+      let opening = try Sample.opening(of: ada.handle, with: first.record.id)
+      for known in [first, disabled] {
+        #expect(
+          try await storage.signIn(SignInCommit(use: CredentialUse(known), opening: opening, audit: []))
+            == .credentialChanged)
+      }
+      _ = try await storage.open(second)
+    },
+  ]
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import Testing
+import WebAuthnTypes
+
+extension StorageContract {
+  static let erasure: [Case] = [
+    Case("erasing an account leaves nothing of it, and everybody else's") { store in
+      let storage = store.storage
+      let ada = try await Settled(storage, "ada@raxx.app", address: "192.0.2.1")
+      let ben = try await Settled(storage, "ben@raxx.app", address: "192.0.2.2")
+      let before = try await storage.recordCount
+      let erased = try Sample.draft(.accountErased, of: ada.account.handle, address: "192.0.2.1")
+      #expect(try await storage.erase(ada.account.handle, spending: nil, audit: [erased]) == .erased)
+      #expect(try await storage.recordCount == before + 1)
+      try await ada.expectGone(from: storage)
+      try await ben.expectThere(in: storage)
+      // The chain holds, and nothing beside it tells of her any more.
+      let entries = try await storage.auditEntries(after: 0, of: nil, limit: 1000)
+      var verifier = AuditVerifier()
+      for entry in entries { try verifier.verify(entry) }
+      try verifier.verifyEnd(await storage.auditHead())
+      let values = entries.flatMap(\.personalDetails).map(\.value)
+      #expect(values == ["192.0.2.2"])
+      #expect(entries.last?.record.event == .accountErased)
+      #expect(entries.last?.record.commitments["address"] != nil)
+      #expect(try await storage.erase(ada.account.handle, spending: nil, audit: [erased]) == .unknown)
+      #expect(try await storage.recordCount == before + 1)
+    },
+    Case("the address of an account that was erased is free") { store in
+      let storage = store.storage
+      let (ada, passkey) = try await storage.settle(Sample.account("ada@raxx.app"))
+      _ = try await storage.erase(ada.handle, spending: nil, audit: [])
+      let again = try Sample.account("ada@raxx.app")
+      let commit = RegistrationCommit(
+        owner: .newAccount(again), passkey: Passkey(passkey, of: again.handle), code: nil, opening: nil,
+        maximumPasskeyCount: 1, time: Sample.start, audit: [])
+      #expect(try await storage.register(commit) == .committed(again))
+    },
+    Case("an account is erased with its grant, and not without") { store in
+      let storage = store.storage
+      let (ada, passkey) = try await storage.settle()
+      let opening = try await storage.open(passkey)
+      let grant = try await storage.grant(passkey, opening)
+      var wrong = GrantSpending(grant)
+      wrong.actionDigest = try Sample.bytes(32)
+      #expect(try await storage.erase(ada.handle, spending: wrong, audit: []) == .grantRefused)
+      #expect(try await storage.account(ada.handle) == ada)
+      let another = try await storage.grant(passkey, opening)
+      #expect(try await storage.erase(ada.handle, spending: GrantSpending(another), audit: []) == .erased)
+    },
+  ]
+}
+
+/// An account with something of every kind.
+private struct Settled {
+  let account: Account
+  let passkey: Passkey
+  let opening: SessionOpening
+  let grant: StepUpGrant
+  let device: Device
+  let ceremony: PendingCeremony
+  let recovery: IssuedCode
+  let invitation: IssuedCode
+
+  init(_ storage: any Storage, _ email: String, address: String) async throws {
+    (account, passkey) = try await storage.settle(Sample.account(email))
+    opening = try await storage.open(passkey, renewable: true)
+    grant = try await storage.grant(passkey, opening)
+    device = Device(
+      id: try Sample.identifier(), user: account.handle, service: .apns, token: "token-of-\(email)",
+      created: Sample.start)
+    _ = try await storage.register(device, maximumCount: 5, audit: [])
+    ceremony = try Sample.ceremony(of: account.handle)
+    _ = try await storage.keep(ceremony, spending: nil, audit: [])
+    recovery = IssuedCode(
+      digest: try Sample.identifier(), purpose: .recovery, account: account.handle, created: Sample.start,
+      expiry: Sample.time(100))
+    _ = try await storage.issue(recovery, spending: nil, audit: [])
+    invitation = IssuedCode(
+      digest: try Sample.identifier(), purpose: .invitation, email: account.email, created: Sample.start,
+      expiry: Sample.time(100))
+    _ = try await storage.issue(invitation, spending: nil, audit: [])
+    try await storage.append([Sample.draft(of: account.handle, address: address)])
+  }
+
+  func expectGone(from storage: any Storage) async throws {
+    #expect(try await storage.account(account.handle) == nil)
+    #expect(try await storage.account(email: account.email) == nil)
+    #expect(try await storage.candidate(email: account.email) == nil)
+    #expect(try await storage.passkey(passkey.record.id) == nil)
+    #expect(try await storage.passkeys(of: account.handle).isEmpty)
+    #expect(try await storage.session(token: opening.token) == nil)
+    #expect(try await storage.refreshToken(#require(opening.refresh).digest) == nil)
+    #expect(try await storage.devices(of: account.handle).isEmpty)
+    #expect(try await storage.code(recovery.digest) == nil)
+    #expect(try await storage.code(invitation.digest) == nil)
+    #expect(try await storage.take(ceremony.id, credential: passkey.record.id).ceremony == nil)
+    #expect(try await !storage.spend(GrantSpending(grant), audit: []))
+  }
+
+  func expectThere(in storage: any Storage) async throws {
+    #expect(try await storage.account(account.handle) == account)
+    #expect(try await storage.passkeys(of: account.handle).map(\.record.id) == [passkey.record.id])
+    #expect(try await storage.session(token: opening.token)?.session == opening.session)
+    #expect(try await storage.refreshToken(#require(opening.refresh).digest) == opening.refresh)
+    #expect(try await storage.devices(of: account.handle) == [device])
+    #expect(try await storage.code(recovery.digest) == recovery)
+    #expect(try await storage.code(invitation.digest) == invitation)
+    #expect(try await storage.spend(GrantSpending(grant), audit: []))
+    #expect(try await storage.take(ceremony.id, credential: passkey.record.id).ceremony == ceremony)
+  }
+}
+
+extension Passkey {
+  /// The same authenticator's, in other hands.
+  init(_ passkey: Passkey, of user: UserHandle) {
+    self = passkey
+    self.user = user
+  }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import Testing
+import WebAuthnTypes
+
+extension StorageContract {
+  static let registrations: [Case] = [
+    Case("a registration stores account, passkey and session together, as they are") { store in
+      let storage = store.storage
+      let ada = try Sample.account("ada@raxx.app", roles: [Role(rawValue: "trader")])
+      let commit = try Registration(of: ada).commit
+      #expect(try await storage.register(commit) == .committed(ada))
+      #expect(try await storage.account(ada.handle) == ada)
+      #expect(try await storage.passkey(commit.passkey.record.id) == commit.passkey)
+      #expect(try await storage.passkeys(of: ada.handle) == [commit.passkey])
+      let opening = try #require(commit.opening)
+      let found = try await storage.session(token: opening.token)
+      #expect(found?.session == opening.session)
+      #expect(found?.account == ada)
+      #expect(try await storage.refreshToken(#require(opening.refresh).digest) == opening.refresh)
+      #expect(try await storage.recordCount == 1)
+    },
+    Case("a registration for an account that has to be approved opens no session") { store in
+      let storage = store.storage
+      let ada = try Sample.account(nil, .pending)
+      let commit = try Registration(of: ada).commit
+      #expect(try await storage.register(commit) == .committed(ada))
+      #expect(try await storage.session(token: #require(commit.opening).token) == nil)
+      #expect(try await storage.refreshToken(#require(commit.opening?.refresh).digest) == nil)
+    },
+    Case("a registration under an address that somebody has changes nothing") { store in
+      let storage = store.storage
+      _ = try await storage.settle(Sample.account("ada@raxx.app"))
+      let commit = try Registration(of: Sample.account("ada@raxx.app")).commit
+      #expect(try await storage.register(commit) == .emailTaken)
+      try await expectUntouched(storage, by: commit)
+    },
+    Case("a credential id that somebody has is refused, whoever asks") { store in
+      let storage = store.storage
+      let (ada, passkey) = try await storage.settle()
+      let (ben, _) = try await storage.settle()
+      var commit = try Registration(of: Sample.account()).commit
+      commit.passkey.record.id = passkey.record.id
+      for owner in [
+        commit.owner, .account(ada.handle, session: nil), RegistrationCommit.Owner.account(ben.handle, session: nil),
+      ] {
+        commit.owner = owner
+        #expect(try await storage.register(commit) == .credentialKnown)
+      }
+      #expect(try await storage.passkey(passkey.record.id) == passkey)
+      #expect(try await storage.recordCount == 0)
+      #expect(try await storage.session(token: #require(commit.opening).token) == nil)
+    },
+    Case("of 50 registrations of one credential at once one succeeds") { store in
+      let id = try CredentialID(Sample.bytes(32))
+      let outcomes = try await store.inParallel(50) { (storage, _) in
+        var commit = try Registration(of: Sample.account()).commit
+        commit.passkey.record.id = id
+        return try await storage.register(commit)
+      }
+      #expect(outcomes.filter { if case .committed = $0 { true } else { false } }.count == 1)
+      #expect(outcomes.filter { $0 == .credentialKnown }.count == 49)
+      #expect(try await store.storage.recordCount == 1)
+    },
+    Case("an account has no more passkeys than it may, also where many come at once") { store in
+      let (ada, _) = try await store.storage.settle()
+      let outcomes = try await store.inParallel(20) { (storage, _) in
+        var commit = try Registration(of: ada).commit
+        commit.owner = .account(ada.handle, session: nil)
+        commit.maximumPasskeyCount = 4
+        return try await storage.register(commit)
+      }
+      #expect(outcomes.filter { $0 == .committed(ada) }.count == 3)
+      #expect(outcomes.filter { $0 == .tooMany }.count == 17)
+      #expect(try await store.storage.passkeys(of: ada.handle).count == 4)
+      #expect(try await store.storage.sessions(of: ada.handle, limit: 99).count == 3)
+    },
+    Case("a passkey for an account that is disabled, or not there, is refused") { store in
+      let storage = store.storage
+      let (ada, _) = try await storage.settle()
+      _ = try await storage.change(ada.handle, .disable, spending: nil, audit: [])
+      for handle in [ada.handle, try Sample.account().handle] {
+        var commit = try Registration(of: ada).commit
+        commit.owner = .account(handle, session: nil)
+        commit.passkey.user = handle
+        #expect(try await storage.register(commit) == .accountRefused)
+        #expect(try await storage.passkey(commit.passkey.record.id) == nil)
+      }
+    },
+    Case("a passkey is added in a session only as long as there is one, and it is the account's") { store in
+      let storage = store.storage
+      let (ada, passkey) = try await storage.settle()
+      let (_, othersPasskey) = try await storage.settle()
+      let own = try await storage.open(passkey)
+      let others = try await storage.open(othersPasskey)
+      var commit = try Registration(of: ada).commit
+      commit.opening = nil
+      for session in [others.session.id, try Sample.identifier()] {
+        commit.owner = .account(ada.handle, session: session)
+        #expect(try await storage.register(commit) == .sessionEnded)
+      }
+      commit.owner = .account(ada.handle, session: own.session.id)
+      #expect(try await storage.register(commit) == .committed(ada))
+      #expect(try await storage.passkeys(of: ada.handle).count == 2)
+      #expect(try await storage.sessions(of: ada.handle, limit: 9).count == 1)
+    },
+    Case("an invitation is spent by the registration, and by one only") { store in
+      let invitation = IssuedCode(
+        digest: try Sample.identifier(), purpose: .invitation, created: Sample.start, expiry: Sample.time(100))
+      _ = try await store.storage.issue(invitation, spending: nil, audit: [])
+      let outcomes = try await store.inParallel(30) { (storage, _) in
+        var commit = try Registration(of: Sample.account()).commit
+        commit.code = invitation.digest
+        return try await storage.register(commit)
+      }
+      #expect(outcomes.filter { if case .committed = $0 { true } else { false } }.count == 1)
+      #expect(outcomes.filter { $0 == .codeRefused }.count == 29)
+      #expect(try await store.storage.code(invitation.digest) == nil)
+    },
+    Case("a code that is too old, of another kind or for somebody else is refused, and stays") { store in
+      let storage = store.storage
+      let (ada, _) = try await storage.settle()
+      let (ben, _) = try await storage.settle()
+      let recovery = IssuedCode(
+        digest: try Sample.identifier(), purpose: .recovery, account: ada.handle, created: Sample.start,
+        expiry: Sample.time(100))
+      let invitation = IssuedCode(
+        digest: try Sample.identifier(), purpose: .invitation, email: try EmailAddress("cora@raxx.app"),
+        created: Sample.start, expiry: Sample.time(100))
+      for code in [recovery, invitation] { _ = try await storage.issue(code, spending: nil, audit: []) }
+      var commit = try Registration(of: Sample.account("dora@raxx.app")).commit
+      for code in [recovery, invitation] {
+        commit.code = code.digest
+        #expect(try await storage.register(commit) == .codeRefused)
+      }
+      commit.code = recovery.digest
+      commit.owner = .account(ben.handle, session: nil)
+      #expect(try await storage.register(commit) == .codeRefused)
+      commit.owner = .account(ada.handle, session: nil)
+      commit.passkey.user = ada.handle
+      commit.opening = nil
+      commit.time = Sample.time(101)
+      #expect(try await storage.register(commit) == .codeRefused)
+      #expect(try await storage.code(recovery.digest) == recovery)
+      commit.time = Sample.time(100)
+      #expect(try await storage.register(commit) == .committed(ada))
+      #expect(try await storage.code(recovery.digest) == nil)
+    },
+    Case("a code is not spent by a registration that fails for another reason") { store in
+      let storage = store.storage
+      let (_, passkey) = try await storage.settle()
+      let invitation = IssuedCode(
+        digest: try Sample.identifier(), purpose: .invitation, created: Sample.start, expiry: Sample.time(100))
+      _ = try await storage.issue(invitation, spending: nil, audit: [])
+      var commit = try Registration(of: Sample.account()).commit
+      commit.code = invitation.digest
+      commit.passkey.record.id = passkey.record.id
+      #expect(try await storage.register(commit) == .credentialKnown)
+      #expect(try await storage.code(invitation.digest) == invitation)
+    },
+  ]
+
+  private static func expectUntouched(_ storage: any Storage, by commit: RegistrationCommit) async throws {
+    #expect(try await storage.account(commit.passkey.user) == nil)
+    #expect(try await storage.passkey(commit.passkey.record.id) == nil)
+    #expect(try await storage.session(token: #require(commit.opening).token) == nil)
+    #expect(try await storage.recordCount == 0)
+  }
+}
+
+/// A registration of somebody new, with a session that can be renewed.
+struct Registration {
+  let commit: RegistrationCommit
+
+  init(of account: Account) throws {
+    let passkey = try Sample.passkey(of: account.handle)
+    commit = RegistrationCommit(
+      owner: .newAccount(account), passkey: passkey, code: nil,
+      opening: try Sample.opening(of: account.handle, with: passkey.record.id, renewable: true),
+      maximumPasskeyCount: 20, time: Sample.start, audit: [try Sample.draft(.credentialRegistered, of: account.handle)])
+  }
+}

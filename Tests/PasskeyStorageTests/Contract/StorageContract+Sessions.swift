@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import Testing
+import WebAuthnTypes
+
+extension StorageContract {
+  static let sessions: [Case] = [
+    Case("a session is found by its token alone, with its account as it is now") { store in
+      let storage = store.storage
+      let (ada, passkey) = try await storage.settle()
+      let opening = try await storage.open(passkey)
+      _ = try await storage.change(ada.handle, .setRoles([Role(rawValue: "trader")]), spending: nil, audit: [])
+      let found = try await storage.session(token: opening.token)
+      #expect(found?.session == opening.session)
+      #expect(found?.account.roles == [Role(rawValue: "trader")])
+      #expect(try await storage.session(token: Sample.identifier()) == nil)
+    },
+    Case("a session that is too old is handed out, for the service to say so") { store in
+      let (_, passkey) = try await store.storage.settle()
+      let opening = try await store.storage.open(passkey, at: Sample.time(-100_000))
+      #expect(try await store.storage.session(token: opening.token)?.session == opening.session)
+    },
+    Case("a use is noted, and an earlier one does not take its place") { store in
+      let storage = store.storage
+      let (_, passkey) = try await storage.settle()
+      let opening = try await storage.open(passkey)
+      for time in [60, 30, 90] { try await storage.touch(opening.session.id, at: Sample.time(time)) }
+      try await storage.touch(Sample.identifier(), at: Sample.time(1000))
+      var expected = opening.session
+      expected.lastSeen = Sample.time(90)
+      #expect(try await storage.session(token: opening.token)?.session == expected)
+      #expect(try await storage.sessions(of: passkey.user, limit: 9) == [expected])
+    },
+    Case("sessions are listed in the order in which they were opened, as many as are wanted") { store in
+      let storage = store.storage
+      let (_, passkey) = try await storage.settle()
+      let (_, others) = try await storage.settle()
+      var all: [Session] = []
+      for number in 0..<12 {
+        all.append(try await storage.open(passkey, at: Sample.time(number), renewable: number == 3).session)
+        _ = try await storage.open(others)
+      }
+      #expect(try await storage.sessions(of: passkey.user, limit: 100) == all)
+      #expect(try await storage.sessions(of: passkey.user, limit: 5) == Array(all.prefix(5)))
+    },
+    Case("a session is revoked by its owner alone, with its renewal and its grants") { store in
+      let storage = store.storage
+      let (ada, passkey) = try await storage.settle()
+      let (ben, _) = try await storage.settle()
+      let opening = try await storage.open(passkey, renewable: true)
+      let other = try await storage.open(passkey, renewable: true)
+      let grant = try await storage.grant(passkey, opening)
+      let othersGrant = try await storage.grant(passkey, other)
+      let draft = try Sample.draft(.sessionRevoked)
+      #expect(try await !storage.revoke(opening.session.id, of: ben.handle, audit: [draft]))
+      #expect(try await storage.session(token: opening.token) != nil)
+      #expect(try await storage.revoke(opening.session.id, of: ada.handle, audit: [draft]))
+      #expect(try await !storage.revoke(opening.session.id, of: ada.handle, audit: [draft]))
+      #expect(try await storage.recordCount == 1)
+      #expect(try await storage.session(token: opening.token) == nil)
+      #expect(try await storage.refreshToken(#require(opening.refresh).digest) == nil)
+      #expect(try await !storage.spend(GrantSpending(grant), audit: []))
+      #expect(try await storage.session(token: other.token) != nil)
+      #expect(try await storage.spend(GrantSpending(othersGrant), audit: []))
+    },
+    Case("all sessions are revoked but the one that is kept, and nobody else's") { store in
+      let storage = store.storage
+      let (ada, passkey) = try await storage.settle()
+      let (_, others) = try await storage.settle()
+      let stranger = try await storage.open(others)
+      let kept = try await storage.open(passkey)
+      for _ in 0..<4 { _ = try await storage.open(passkey, renewable: true) }
+      let draft = try Sample.draft(.sessionsRevoked)
+      #expect(try await storage.revokeAll(of: ada.handle, keeping: kept.session.id, audit: [draft]) == 4)
+      #expect(try await storage.sessions(of: ada.handle, limit: 9) == [kept.session])
+      #expect(try await storage.revokeAll(of: ada.handle, keeping: kept.session.id, audit: [draft]) == 0)
+      #expect(try await storage.recordCount == 1)
+      #expect(try await storage.revokeAll(of: ada.handle, keeping: nil, audit: [draft]) == 1)
+      #expect(try await storage.recordCount == 2)
+      #expect(try await storage.session(token: stranger.token) != nil)
+    },
+  ]
+}

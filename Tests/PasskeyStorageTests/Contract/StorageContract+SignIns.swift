@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import Testing
+import WebAuthnTypes
+
+extension StorageContract {
+  static let signIns: [Case] = [
+    Case("a sign-in replaces the credential, opens the session and records it") { store in
+      let storage = store.storage
+      let (ada, passkey) = try await storage.settle()
+      var use = CredentialUse(passkey, signCount: 7, at: Sample.time(10))
+      use.backupState = true
+      use.suspectsClone = true
+      use.changesBackupEligibility = true
+      let opening = try Sample.opening(of: ada.handle, with: passkey.record.id, renewable: true)
+      let commit = SignInCommit(use: use, opening: opening, audit: [try Sample.draft(of: ada.handle)])
+      #expect(try await storage.signIn(commit) == .opened)
+      var expected = passkey
+      expected.record.signCount = 7
+      expected.record.backupState = true
+      expected.lastUsed = Sample.time(10)
+      expected.cloneSignal = Sample.time(10)
+      expected.backupSignal = Sample.time(10)
+      expected.revision = passkey.revision + 1
+      #expect(try await storage.passkey(passkey.record.id) == expected)
+      #expect(try await storage.session(token: opening.token)?.session == opening.session)
+      #expect(try await storage.session(token: opening.token)?.account == ada)
+      #expect(try await storage.refreshToken(#require(opening.refresh).digest) == opening.refresh)
+      #expect(try await storage.recordCount == 1)
+    },
+    Case("a use that was judged on an older record changes nothing") { store in
+      let storage = store.storage
+      let (ada, passkey) = try await storage.settle()
+      let first = try Sample.opening(of: ada.handle, with: passkey.record.id)
+      let second = try Sample.opening(of: ada.handle, with: passkey.record.id)
+      let draft = try Sample.draft()
+      #expect(
+        try await storage.signIn(
+          SignInCommit(use: CredentialUse(passkey, signCount: 5), opening: first, audit: [draft])) == .opened)
+      #expect(
+        try await storage.signIn(
+          SignInCommit(use: CredentialUse(passkey, signCount: 6), opening: second, audit: [draft]))
+          == .credentialChanged)
+      #expect(try await storage.passkey(passkey.record.id)?.record.signCount == 5)
+      #expect(try await storage.session(token: second.token) == nil)
+      #expect(try await storage.recordCount == 1)
+    },
+    Case("of 50 counting sign-ins at once one replaces the record") { store in
+      let (ada, passkey) = try await store.storage.settle()
+      let outcomes = try await store.inParallel(50) { (storage, number) in
+        try await storage.signIn(
+          SignInCommit(
+            use: CredentialUse(passkey, signCount: UInt32(number + 1)),
+            opening: Sample.opening(of: ada.handle, with: passkey.record.id), audit: [Sample.draft()]))
+      }
+      #expect(outcomes.filter { $0 == .opened }.count == 1)
+      #expect(outcomes.filter { $0 == .credentialChanged }.count == 49)
+      #expect(try await store.storage.recordCount == 1)
+      #expect(try await store.storage.sessions(of: ada.handle, limit: 99).count == 1)
+    },
+    Case("50 sign-ins that change nothing about the record all succeed at once") { store in
+      let (ada, passkey) = try await store.storage.settle()
+      let outcomes = try await store.inParallel(50) { (storage, number) in
+        try await storage.signIn(
+          SignInCommit(
+            use: CredentialUse(passkey, at: Sample.time(number)),
+            opening: Sample.opening(of: ada.handle, with: passkey.record.id), audit: [Sample.draft()]))
+      }
+      #expect(outcomes.allSatisfy { $0 == .opened })
+      #expect(try await store.storage.sessions(of: ada.handle, limit: 99).count == 50)
+      let used = try await store.storage.passkey(passkey.record.id)
+      #expect(used?.revision == passkey.revision)
+      #expect(used?.lastUsed == Sample.time(49))
+      try await expectWholeChain(store.storage, 50)
+    },
+    Case("whoever is not active, not there, or not the owner gets no session") { store in
+      let storage = store.storage
+      let (pending, first) = try await storage.settle(Sample.account(nil, .pending))
+      let (disabled, second) = try await storage.settle()
+      _ = try await storage.change(disabled.handle, .disable, spending: nil, audit: [])
+      for (account, passkey) in [(pending, first), (disabled, second)] {
+        let opening = try Sample.opening(of: account.handle, with: passkey.record.id)
+        #expect(
+          try await storage.signIn(SignInCommit(use: CredentialUse(passkey), opening: opening, audit: []))
+            == .accountRefused)
+        #expect(try await storage.session(token: opening.token) == nil)
+        #expect(try await storage.passkey(passkey.record.id)?.lastUsed == nil)
+      }
+      let (ada, third) = try await storage.settle()
+      let (ben, _) = try await storage.settle()
+      let opening = try Sample.opening(of: ben.handle, with: third.record.id)
+      var use = CredentialUse(third)
+      use.user = ben.handle
+      #expect(try await storage.signIn(SignInCommit(use: use, opening: opening, audit: [])) == .credentialChanged)
+      use.user = ada.handle
+      use.credential = try CredentialID(Sample.bytes(32))
+      #expect(try await storage.signIn(SignInCommit(use: use, opening: opening, audit: [])) == .credentialChanged)
+    },
+    Case("two sessions have neither one name nor one token") { store in
+      let storage = store.storage
+      let (ada, passkey) = try await storage.settle()
+      let opening = try await storage.open(passkey, renewable: true)
+      var sameName = try Sample.opening(of: ada.handle, with: passkey.record.id)
+      sameName.session.id = opening.session.id
+      var sameToken = try Sample.opening(of: ada.handle, with: passkey.record.id)
+      sameToken.token = opening.token
+      for second in [sameName, sameToken] {
+        await expect(.conflict) {
+          try await storage.signIn(
+            SignInCommit(use: CredentialUse(passkey, signCount: 9), opening: second, audit: [Sample.draft()]))
+        }
+      }
+      #expect(try await storage.session(token: opening.token)?.session == opening.session)
+      #expect(try await storage.passkey(passkey.record.id)?.record.signCount == 0)
+      #expect(try await storage.recordCount == 0)
+    },
+  ]
+
+  /// Demands that the chain has so many records and holds.
+  static func expectWholeChain(_ storage: any Storage, _ count: Int64) async throws {
+    let head = try await storage.auditHead()
+    #expect(head.sequence == count)
+    var verifier = AuditVerifier()
+    while verifier.head.sequence < head.sequence {
+      let page = try await storage.auditEntries(after: verifier.head.sequence, of: nil, limit: 70)
+      if page.isEmpty { break }
+      for entry in page { try verifier.verify(entry) }
+    }
+    try verifier.verifyEnd(head)
+  }
+}

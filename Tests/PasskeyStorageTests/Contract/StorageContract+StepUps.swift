@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import Testing
+import WebAuthnTypes
+
+extension StorageContract {
+  static let stepUps: [Case] = [
+    Case("a confirmation replaces the credential and keeps the grant") { store in
+      let storage = store.storage
+      let (ada, passkey) = try await storage.settle()
+      let opening = try await storage.open(passkey)
+      let grant = try Sample.grant(of: opening)
+      let commit = StepUpCommit(
+        use: CredentialUse(passkey, signCount: 3, at: Sample.time(9)), grant: grant,
+        audit: [try Sample.draft(.stepUpConfirmed, of: ada.handle)])
+      #expect(try await storage.confirm(commit) == .granted)
+      let used = try await storage.passkey(passkey.record.id)
+      #expect(used?.record.signCount == 3)
+      #expect(used?.lastUsed == Sample.time(9))
+      #expect(used?.revision == passkey.revision + 1)
+      #expect(try await storage.recordCount == 1)
+      #expect(try await storage.spend(GrantSpending(grant), audit: [Sample.draft(.stepUpSpent)]))
+      #expect(try await storage.recordCount == 2)
+    },
+    Case("a confirmation judged on an older record, or in a session that ended, is none") { store in
+      let storage = store.storage
+      let (_, passkey) = try await storage.settle()
+      let opening = try await storage.open(passkey)
+      let grant = try Sample.grant(of: opening)
+      var stale = CredentialUse(passkey, signCount: 3)
+      stale.revision += 1
+      let draft = try Sample.draft(.stepUpConfirmed)
+      #expect(
+        try await storage.confirm(StepUpCommit(use: stale, grant: grant, audit: [draft])) == .credentialChanged)
+      _ = try await storage.revoke(opening.session.id, of: passkey.user, audit: [])
+      #expect(
+        try await storage.confirm(
+          StepUpCommit(use: CredentialUse(passkey, signCount: 3), grant: grant, audit: [draft])) == .sessionEnded)
+      #expect(try await storage.passkey(passkey.record.id)?.record.signCount == 0)
+      #expect(try await !storage.spend(GrantSpending(grant), audit: [draft]))
+      #expect(try await storage.recordCount == 0)
+    },
+    Case("of 200 spendings of one grant at once one succeeds, and it is recorded once") { store in
+      let (_, passkey) = try await store.storage.settle()
+      let opening = try await store.storage.open(passkey)
+      let grant = try await store.storage.grant(passkey, opening)
+      let spent = try await store.inParallel(200) { (storage, _) in
+        try await storage.spend(GrantSpending(grant), audit: [Sample.draft(.stepUpSpent)])
+      }
+      #expect(spent.filter { $0 }.count == 1)
+      #expect(spent.count == 200)
+      try await expectWholeChain(store.storage, 1)
+    },
+    Case("a grant is for one user, session and act, and for its time") { store in
+      let storage = store.storage
+      let (_, passkey) = try await storage.settle()
+      let (_, othersPasskey) = try await storage.settle()
+      let opening = try await storage.open(passkey)
+      let second = try await storage.open(passkey)
+      let changes: [@Sendable (inout GrantSpending) throws -> Void] = [
+        { $0.user = othersPasskey.user },
+        { $0.session = second.session.id },
+        { $0.actionDigest = try Sample.bytes(32) },
+        { $0.time = Sample.time(61) },
+      ]
+      for change in changes {
+        let grant = try await storage.grant(passkey, opening)
+        var spending = GrantSpending(grant)
+        try change(&spending)
+        #expect(try await !storage.spend(spending, audit: [Sample.draft()]))
+        // Nobody tries it on one act after another.
+        #expect(try await !storage.spend(GrantSpending(grant), audit: [Sample.draft()]))
+      }
+      #expect(try await storage.recordCount == 0)
+      let grant = try await storage.grant(passkey, opening)
+      #expect(try await storage.spend(GrantSpending(grant, at: Sample.time(60)), audit: []))
+    },
+  ]
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import Testing
+import WebAuthnTypes
+import WireFormats
+
+extension StorageContract {
+  static let sweeping: [Case] = [
+    Case("what nobody can use any more goes, and what somebody can stays") { store in
+      let storage = store.storage
+      let (ada, passkey) = try await storage.settle()
+      let now = Sample.time(1000)
+      let oldCeremony = try Sample.ceremony(until: now - .seconds(1))
+      let newCeremony = try Sample.ceremony(until: now)
+      for ceremony in [oldCeremony, newCeremony] { _ = try await storage.keep(ceremony, spending: nil, audit: []) }
+      let oldSession = try await storage.open(passkey, lifetime: 999)
+      let newSession = try await storage.open(passkey, lifetime: 1000)
+      let renewable = try await storage.open(passkey, lifetime: 10, renewable: true)
+      let oldGrant = try await storage.grant(passkey, newSession, until: now - .seconds(1))
+      let newGrant = try await storage.grant(passkey, newSession, until: now)
+      let codes = try [now - .seconds(1), now].map { expiry in
+        IssuedCode(digest: try Sample.identifier(), purpose: .invitation, created: Sample.start, expiry: expiry)
+      }
+      for code in codes { _ = try await storage.issue(code, spending: nil, audit: []) }
+
+      #expect(try await storage.sweep(SweepBounds(time: now), limit: 100) == 4)
+      #expect(try await storage.sweep(SweepBounds(time: now), limit: 100) == 0)
+      #expect(try await storage.take(oldCeremony.id, credential: passkey.record.id).ceremony == nil)
+      #expect(try await storage.take(newCeremony.id, credential: passkey.record.id).ceremony == newCeremony)
+      #expect(try await storage.session(token: oldSession.token) == nil)
+      #expect(try await storage.session(token: newSession.token) != nil)
+      #expect(try await storage.session(token: renewable.token) != nil)
+      #expect(try await storage.refreshToken(#require(renewable.refresh).digest) != nil)
+      #expect(try await !storage.spend(GrantSpending(oldGrant), audit: []))
+      #expect(try await storage.spend(GrantSpending(newGrant), audit: []))
+      #expect(try await storage.code(codes[0].digest) == nil)
+      #expect(try await storage.code(codes[1].digest) == codes[1])
+      #expect(try await storage.account(ada.handle) == ada)
+      #expect(try await storage.passkeys(of: ada.handle).count == 1)
+      #expect(try await storage.recordCount == 0)
+    },
+    Case("a session that can be renewed goes when it cannot any more, and its tokens when they are too old") { store in
+      let storage = store.storage
+      let (_, passkey) = try await storage.settle()
+      let opening = try await storage.open(passkey, lifetime: 10, renewable: true)
+      let refresh = try #require(opening.refresh)
+      _ = try await storage.sweep(SweepBounds(time: refresh.expiry + .seconds(1)), limit: 100)
+      #expect(try await storage.refreshToken(refresh.digest) == nil)
+      #expect(try await storage.session(token: opening.token) != nil)
+      let end = try #require(opening.session.renewalEnd)
+      _ = try await storage.sweep(SweepBounds(time: end), limit: 100)
+      #expect(try await storage.session(token: opening.token) != nil)
+      _ = try await storage.sweep(SweepBounds(time: end + .seconds(1)), limit: 100)
+      #expect(try await storage.session(token: opening.token) == nil)
+    },
+    Case("a session that fell idle goes with its tokens and grants") { store in
+      let storage = store.storage
+      let (_, passkey) = try await storage.settle()
+      let idle = try await storage.open(passkey, lifetime: 5000, renewable: true)
+      let used = try await storage.open(passkey, lifetime: 5000)
+      let grant = try await storage.grant(passkey, idle, until: Sample.time(5000))
+      try await storage.touch(used.session.id, at: Sample.time(100))
+      _ = try await storage.sweep(SweepBounds(time: Sample.time(200), idleSince: Sample.time(100)), limit: 100)
+      #expect(try await storage.session(token: idle.token) == nil)
+      #expect(try await storage.refreshToken(#require(idle.refresh).digest) == nil)
+      #expect(try await !storage.spend(GrantSpending(grant), audit: []))
+      #expect(try await storage.session(token: used.token) != nil)
+    },
+    Case("a sweep takes a little at a time, and says when there is no more") { store in
+      let storage = store.storage
+      for _ in 0..<25 { _ = try await storage.keep(Sample.ceremony(until: Sample.start), spending: nil, audit: []) }
+      var counts: [Int] = []
+      repeat {
+        counts.append(try await storage.sweep(SweepBounds(time: Sample.time(1)), limit: 10))
+      } while counts.last != 0 && counts.count < 10
+      #expect(counts.reduce(0, +) == 25)
+      #expect(counts.allSatisfy { $0 <= 10 })
+      #expect(counts.last == 0)
+    },
+    Case("personal details go when they have been kept for long enough, and the chain stays whole") { store in
+      let storage = store.storage
+      let ada = try Sample.account().handle
+      for time in 0..<30 {
+        try await storage.append([
+          Sample.draft(of: time.isMultiple(of: 3) ? nil : ada, address: "192.0.2.\(time)", at: Sample.time(time))
+        ])
+      }
+      let bounds = SweepBounds(time: Sample.start, personalDetailsBefore: Sample.time(20))
+      var total = 0
+      for _ in 0..<10 { total += try await storage.sweep(bounds, limit: 6) }
+      #expect(total == 20)
+      let left = try await storage.auditEntries(after: 0, of: nil, limit: 99).flatMap(\.personalDetails)
+      #expect(left.map(\.value) == (20..<30).map { "192.0.2.\($0)" })
+      try await expectWholeChain(storage, 30)
+    },
+  ]
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import PasskeyStorage
+import Testing
+import WebAuthnTypes
+
+/// What both databases are held to besides the contract of all stores.
+enum DatabaseChecks {
+  /// Of `count` takes of one ceremony at once, spread over `storages`, one gets it. Several ceremonies at once.
+  static func takeOnce(_ storages: [any Storage], count: Int, ceremonies: Int) async throws {
+    let person = try Person()
+    try await person.register(with: storages[0])
+    for _ in 0..<ceremonies {
+      let ceremony = try person.ceremony()
+      #expect(try await storages[0].keep(ceremony, spending: nil, audit: []) == .kept)
+      let taken = try await withThrowingTaskGroup(of: TakenCeremony.self) { (group) in
+        for index in 0..<count {
+          let storage = storages[index % storages.count]
+          group.addTask { try await storage.take(ceremony.id, credential: person.passkey.record.id) }
+        }
+        var all: [TakenCeremony] = []
+        for try await one in group { all.append(one) }
+        return all
+      }
+      #expect(taken.compactMap(\.ceremony) == [ceremony])
+      #expect(taken.count == count && taken.allSatisfy { $0.account == person.account && $0.passkey == person.passkey })
+    }
+  }
+
+  /// Of `count` acts that show one grant at once, spread over `storages`, one is carried out.
+  static func spendOnce(_ storages: [any Storage], count: Int) async throws {
+    let person = try Person()
+    try await person.register(with: storages[0])
+    let signIn = try person.signIn()
+    #expect(try await storages[0].signIn(signIn) == .opened)
+    let grant = StepUpGrant(
+      digest: try Person.digest(), user: person.account.handle, session: signIn.opening.session.id,
+      actionDigest: try Person.bytes(32), expiry: Person.now)
+    let confirmed = try await storages[0].confirm(
+      StepUpCommit(use: signIn.use, grant: grant, audit: [person.draft(.stepUpConfirmed)]))
+    #expect(confirmed == .granted)
+    let spending = GrantSpending(
+      digest: grant.digest, user: grant.user, session: grant.session, actionDigest: grant.actionDigest,
+      time: Person.now)
+    let head = try await storages[0].auditHead()
+    let draft = try person.draft(.stepUpSpent)
+    let spent = try await withThrowingTaskGroup(of: Bool.self) { (group) in
+      for index in 0..<count {
+        let storage = storages[index % storages.count]
+        group.addTask { try await storage.spend(spending, audit: [draft]) }
+      }
+      var spent = 0
+      for try await one in group where one { spent += 1 }
+      return spent
+    }
+    #expect(spent == 1)
+    #expect(try await storages[0].auditHead().sequence == head.sequence + 1)
+  }
+
+  /// Writes of many people at once, over several servers: nothing is lost, and there is one chain.
+  static func chainStaysWhole(_ storages: [any Storage], writers: Int, rounds: Int) async throws {
+    let start = try await storages[0].auditHead()
+    try await withThrowingTaskGroup(of: Void.self) { (group) in
+      for index in 0..<writers {
+        let storage = storages[index % storages.count]
+        group.addTask {
+          let person = try Person()
+          try await person.register(with: storage)
+          for _ in 0..<rounds {
+            let commit = try person.signIn()
+            #expect(try await storage.signIn(commit) == .opened)
+            let found = try await storage.session(token: commit.opening.token)
+            #expect(found?.session == commit.opening.session && found?.account == person.account)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await storages[0].auditHead().sequence == start.sequence + Int64(writers * (rounds + 1)))
+    _ = try await verifiedRequests(storages[0])
+  }
+
+  /// Verifies the whole chain to the end that the store tells; the requests that it records.
+  static func verifiedRequests(_ storage: any Storage) async throws -> [String] {
+    var verifier = AuditVerifier()
+    var requests: [String] = []
+    while true {
+      let entries = try await storage.auditEntries(after: verifier.head.sequence, of: nil, limit: 500)
+      if entries.isEmpty { break }
+      for entry in entries {
+        try verifier.verify(entry)
+        requests.append(entry.record.requestID)
+      }
+    }
+    try verifier.verifyEnd(await storage.auditHead())
+    return requests
+  }
+
+  /// One that fails takes nothing of the others with it, though all of them share commits.
+  static func failuresAreAlone(_ storage: any Storage) async throws {
+    let ceremonies = try (0..<100).map { (_) in try Person().ceremony() }
+    #expect(try await storage.keep(ceremonies[50], spending: nil, audit: []) == .kept)
+    let failed = await withTaskGroup(of: Int?.self) { (group) in
+      for (index, ceremony) in ceremonies.enumerated() {
+        group.addTask {
+          do throws(StorageError) {
+            return try await storage.keep(ceremony, spending: nil, audit: []) == .kept ? nil : index
+          } catch {
+            #expect(error.code == .conflict)
+            return index
+          }
+        }
+      }
+      return await group.compactMap(\.self).reduce(into: []) { (failed, index) in failed.append(index) }
+    }
+    #expect(failed == [50])
+    let other = try Person().passkey.record.id
+    for ceremony in ceremonies {
+      #expect(try await storage.take(ceremony.id, credential: other).ceremony == ceremony)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import PasskeyStorage
+
+@Suite struct JobQueueTests {
+  @Test func `jobs are taken in their order, so many at once`() throws {
+    let queue = JobQueue<Int>(limit: 10)
+    for job in 0..<5 { try queue.add(job) }
+    #expect(queue.take(atMost: 2) == [0, 1])
+    #expect(queue.take(atMost: 10) == [2, 3, 4])
+  }
+
+  @Test func `a queue that is full takes nothing, until there is room`() throws {
+    let queue = JobQueue<Int>(limit: 2)
+    for job in 0..<2 { try queue.add(job) }
+    #expect(throws: JobQueue<Int>.Refusal.full) { try queue.add(2) }
+    _ = queue.take(atMost: 1)
+    try queue.add(3)
+    #expect(queue.take(atMost: 10) == [1, 3])
+  }
+
+  @Test func `a queue that is closed is worked off`() throws {
+    let queue = JobQueue<Int>(limit: 2)
+    try queue.add(1)
+    queue.close()
+    #expect(throws: JobQueue<Int>.Refusal.closed) { try queue.add(2) }
+    #expect(queue.take(atMost: 10) == [1])
+    #expect(queue.take(atMost: 10) == nil)
+  }
+
+  @Test func `who waits for the workers waits until the last has ended`() async throws {
+    let queue = JobQueue<Int>(limit: 1000)
+    let sum = Monitor(0)
+    for _ in 0..<4 {
+      let started = queue.startWorker {
+        while let jobs = queue.take(atMost: 3) { sum.withLock { (sum) in sum += jobs.reduce(0, +) } }
+      }
+      #expect(started)
+    }
+    for job in 1...500 { try queue.add(job) }
+    queue.close()
+    try await WorkerThread.run { queue.waitForWorkers() }
+    #expect(sum.withLock { (sum) in sum } == 125_250)
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import TestSupport
+import Testing
+
+@testable import PasskeyStorage
+
+@Suite struct MigrationTests {
+  @Test func `PostgreSQL gets its own names of types, and nothing else is touched`() {
+    let migration = Migration(
+      purpose: "a test",
+      statements: [
+        "CREATE TABLE things (\n  thing BLOB NOT NULL, number INTEGER, BLOBS INTEGER) WITHOUT ROWID",
+        "CREATE INDEX things_number ON things (number)",
+      ], rows: [])
+    #expect(
+      migration.postgreSQLStatements == [
+        "CREATE TABLE things (\n  thing bytea NOT NULL, number bigint, BLOBS bigint)",
+        "CREATE INDEX things_number ON things (number)",
+      ])
+  }
+
+  @Test func `a file gets the migrations that it lacks, and those only`() throws {
+    let folder = try TemporaryFolder()
+    let first = Migration(purpose: "first", statements: ["CREATE TABLE one (a INTEGER)"], rows: [])
+    let second = Migration(
+      purpose: "second", statements: ["ALTER TABLE one ADD COLUMN b INTEGER"],
+      rows: [SQLStatement("INSERT INTO one (a, b) VALUES ($1, $2)", [.integer(1), .integer(2)])])
+    let connection = try SQLiteConnection(folder.path + "/file", for: .writing, busyTimeout: .zero)
+    try SQLiteMigrator.migrate(connection, [first])
+    #expect(try connection.integer("PRAGMA user_version") == 1)
+    for _ in 0..<2 { try SQLiteMigrator.migrate(connection, [first, second]) }
+    #expect(try connection.integer("PRAGMA user_version") == 2)
+    #expect(try connection.rows("SELECT a, b FROM one") == [SQLRow(values: [.integer(1), .integer(2)])])
+  }
+
+  @Test func `a migration that fails leaves the file as it was`() throws {
+    let folder = try TemporaryFolder()
+    let connection = try SQLiteConnection(folder.path + "/file", for: .writing, busyTimeout: .zero)
+    let first = Migration(purpose: "first", statements: ["CREATE TABLE one (a INTEGER)"], rows: [])
+    let broken = Migration(purpose: "broken", statements: ["CREATE TABLE two (a INTEGER)", "nonsense"], rows: [])
+    try SQLiteMigrator.migrate(connection, [first])
+    let error = #expect(throws: StorageError.self) { try SQLiteMigrator.migrate(connection, [first, broken]) }
+    #expect(error?.code == .migrationFailed)
+    #expect(try connection.integer("PRAGMA user_version") == 1)
+    #expect(try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'two'") == 0)
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Glibc
+import SystemCrypto
+import TestSupport
+
+/// A program that writes to a database until it is killed, and says what was acknowledged.
+struct WritingProcess {
+  struct Unstartable: Error {}
+
+  /// Starts one, kills it so many microseconds after its first acknowledgement, and gives all that it had.
+  static func acknowledgements(_ arguments: [String], killedAfter microseconds: Int) async throws -> [String] {
+    try await withCheckedThrowingContinuation { (continuation) in
+      // It waits for a pipe: not in a thread of Swift's pool.
+      DispatchQueue.global().async {
+        continuation.resume(with: Result { try run(arguments, killedAfter: microseconds) })
+      }
+    }
+  }
+
+  private static func run(_ arguments: [String], killedAfter microseconds: Int) throws -> [String] {
+    let (identifier, output) = try starting.withLock { (_) in try start(arguments) }
+    var text: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    var isToBeKilled = true
+    while true {
+      let count = unsafe read(output, &chunk, chunk.count)
+      if count <= 0 { break }
+      text += chunk.prefix(count)
+      if isToBeKilled {
+        isToBeKilled = false
+        DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(microseconds)) { kill(identifier, SIGKILL) }
+      }
+    }
+    close(output)
+    waitpid(identifier, nil, 0)
+    // A line that was cut off was not read by anybody.
+    return String(decoding: text.prefix(through: text.lastIndex(of: UInt8(ascii: "\n")) ?? -1), as: UTF8.self)
+      .split(separator: "\n").map(String.init)
+  }
+
+  /// One after the other: a pipe that another program inherits does not end when it is closed here.
+  private static let starting = Locked<Void>(())
+
+  private static func start(_ arguments: [String]) throws -> (identifier: pid_t, output: Int32) {
+    var fromProgram: [Int32] = [-1, -1]
+    guard unsafe pipe(&fromProgram) == 0 else { throw Unstartable() }
+    for descriptor in fromProgram { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    defer { close(fromProgram[1]) }
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_adddup2(&actions, fromProgram[1], STDOUT_FILENO)
+    let path = "\(builtProgramsFolder)/StorageWriter"
+    var argv = unsafe ([path] + arguments).map { (argument) in unsafe strdup(argument) } + [nil]
+    defer { unsafe argv.forEach { (text) in unsafe free(text) } }
+    var identifier: pid_t = 0
+    guard unsafe posix_spawn(&identifier, path, &actions, nil, &argv, environ) == 0 else {
+      close(fromProgram[0])
+      throw Unstartable()
+    }
+    return (identifier, fromProgram[0])
+  }
+
+  /// The variable that says how often a writer is killed; a release is tested with 500.
+  static var rounds: Int {
+    guard let value = unsafe getenv("PASSKEY_KILLS") else { return 20 }
+    return unsafe Int(String(cString: value)) ?? 20
+  }
+}

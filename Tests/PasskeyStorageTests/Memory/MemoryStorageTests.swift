@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyStorage
+import Testing
+
+/// Memory is a store like the others.
+struct MemoryStorageTests {
+  @Test(arguments: StorageContract.cases)
+  func `memory keeps the contract`(of contract: StorageContract.Case) async throws {
+    try await contract.run(on: [MemoryStorage()])
+  }
+}

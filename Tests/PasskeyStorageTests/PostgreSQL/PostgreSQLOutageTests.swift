@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import TestSupport
+import Testing
+import WebAuthnTypes
+
+@testable import PasskeyStorage
+
+extension PostgreSQLTests {
+  /// The server goes away, comes back, or is another one.
+  @Suite struct OutageTests {
+    @Test func `a server that is stopped and started under load loses nothing`() async throws {
+      let storage = try await PostgreSQLStorage.open(PostgreSQLServer.configuration(patience: .milliseconds(200)))
+      let person = try Person()
+      try await person.register(with: storage)
+      let writers = Task {
+        await withTaskGroup(of: (opened: [TokenDigest], codes: Set<StorageError.Code>).self) { (group) in
+          for _ in 0..<8 {
+            group.addTask {
+              var opened: [TokenDigest] = []
+              var codes: Set<StorageError.Code> = []
+              while !Task.isCancelled {
+                guard let signIn = try? person.signIn() else { break }
+                do throws(StorageError) {
+                  if try await storage.signIn(signIn) == .opened { opened.append(signIn.opening.token) }
+                } catch {
+                  codes.insert(error.code)
+                }
+              }
+              return (opened, codes)
+            }
+          }
+          return await group.reduce(into: ([TokenDigest](), Set<StorageError.Code>())) { (all, one) in
+            all.0 += one.opened
+            all.1.formUnion(one.codes)
+          }
+        }
+      }
+      for mode in ["fast", "immediate"] {
+        try await Task.sleep(for: .milliseconds(300))
+        try await PostgreSQLServer.control("stop", mode)
+        try await Task.sleep(for: .milliseconds(500))
+        try await PostgreSQLServer.control("start")
+      }
+      // Service again, by itself.
+      let limit = ContinuousClock.now + .seconds(10)
+      while (try? await person.signInAgain(storage)) == nil, ContinuousClock.now < limit {}
+      try await person.signInAgain(storage)
+      writers.cancel()
+      let (opened, codes) = await writers.value
+      #expect(opened.count > 50)
+      // Clear errors and no others: it is away, or went away when it was to commit.
+      #expect(codes.contains(.unavailable) && codes.isSubset(of: [.unavailable, .outcomeUnknown]), "\(codes)")
+      for token in opened { #expect(try await storage.session(token: token)?.account == person.account) }
+      _ = try await DatabaseChecks.verifiedRequests(storage)
+      await storage.close()
+    }
+
+    @Test func `connections that an administrator ends are made anew`() async throws {
+      let storage = try await PostgreSQLStorage.open(PostgreSQLServer.configuration())
+      let person = try Person()
+      try await person.register(with: storage)
+      for _ in 0..<5 {
+        try await PostgreSQLServer.endConnections()
+        #expect(try await storage.account(person.account.handle) == person.account)
+        try await person.signInAgain(storage)
+        try await storage.check()
+      }
+      await storage.close()
+    }
+
+    @Test func `a server that takes no writes any more is left for one that does`() async throws {
+      let name = try PostgreSQLServer.freshName()
+      try await PostgreSQLServer.run("CREATE DATABASE \(name)")
+      let url = try #require(PostgreSQLServer.url?.replacing("/postgres", with: "/\(name)"))
+      let storage = try await PostgreSQLStorage.open(
+        PostgreSQLServer.configuration(url: url, patience: .milliseconds(500)))
+      let person = try Person()
+      try await person.register(with: storage)
+      // As after a promotion elsewhere: who is connected already is refused, and so is who connects.
+      try await PostgreSQLServer.run("ALTER DATABASE \(name) SET default_transaction_read_only = on")
+      try await PostgreSQLServer.endConnections()
+      await expectCode(.unavailable) { try await person.signInAgain(storage) }
+      try await PostgreSQLServer.run("ALTER DATABASE \(name) RESET default_transaction_read_only")
+      let patient = ContinuousClock.now + .seconds(10)
+      var opened = false
+      while !opened, ContinuousClock.now < patient { opened = (try? await person.signInAgain(storage)) != nil }
+      #expect(opened)
+      await storage.close()
+    }
+
+    @Test func `a lock that somebody holds is waited for for a time, and no longer`() async throws {
+      var configuration = try PostgreSQLServer.configuration(patience: .seconds(1))
+      configuration.statementTimeout = .milliseconds(300)
+      let storage = try await PostgreSQLStorage.open(configuration)
+      let person = try Person()
+      try await person.register(with: storage)
+      // A server of ours that hangs in the middle of a transaction.
+      let held = configuration
+      let hanging = try await PostgreSQLServer.connection(held, running: ["BEGIN", AuditHead.reading + " FOR UPDATE"])
+      await expectCode(.timedOut) { try await person.signInAgain(storage) }
+      // What needs no order goes on meanwhile.
+      let ceremony = try person.ceremony()
+      #expect(try await storage.keep(ceremony, spending: nil, audit: []) == .kept)
+      // The database ends the transaction of one that does nothing in it for so long.
+      let limit = ContinuousClock.now + .seconds(10)
+      while (try? await person.signInAgain(storage)) == nil, ContinuousClock.now < limit {}
+      try await person.signInAgain(storage)
+      withExtendedLifetime(hanging) {}
+      await storage.close()
+    }
+
+    @Test func `a statement that takes too long is ended by the server`() async throws {
+      var configuration = try PostgreSQLServer.configuration()
+      configuration.statementTimeout = .milliseconds(100)
+      let start = ContinuousClock.now
+      let brief = configuration
+      await expectCode(.timedOut) {
+        _ = try await PostgreSQLServer.connection(brief, running: ["SELECT pg_sleep(30)"])
+      }
+      #expect(ContinuousClock.now - start < .seconds(10))
+    }
+
+    @Test func `whatever was acknowledged is there after the writers were killed`() async throws {
+      let configuration = try PostgreSQLServer.configuration()
+      let storage = try await PostgreSQLStorage.open(configuration)
+      var generator = PropertyRuns.generator(run: 0)
+      var acknowledged: Set<String> = []
+      for _ in 0..<WritingProcess.rounds / 2 {
+        // Two servers at once, killed at two moments.
+        let delays = [0, 1].map { (_) in Int.random(in: 1...60_000, using: &generator) }
+        try await withThrowingTaskGroup(of: [String].self) { (group) in
+          for delay in delays {
+            group.addTask {
+              try await WritingProcess.acknowledgements(
+                [configuration.url, configuration.schema], killedAfter: delay)
+            }
+          }
+          for try await events in group { acknowledged.formUnion(events) }
+        }
+        let kept = Set(try await DatabaseChecks.verifiedRequests(storage))
+        #expect(kept.isSuperset(of: acknowledged), "\(acknowledged.subtracting(kept).count) records are lost")
+      }
+      #expect(acknowledged.count > WritingProcess.rounds)
+      await storage.close()
+    }
+  }
+}
+
+extension Person {
+  /// Signs in, which has to succeed.
+  func signInAgain(_ storage: some Storage) async throws {
+    let commit = try signIn()
+    guard try await storage.signIn(commit) == .opened else { throw StorageError(.failed, "not signed in") }
+  }
+}

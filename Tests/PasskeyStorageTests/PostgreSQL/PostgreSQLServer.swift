@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Glibc
+import PasskeyService
+import SystemCrypto
+import TestSupport
+import Testing
+import WireFormats
+
+@testable import PasskeyStorage
+
+/// What needs a server. One test after the other: some of them take it away.
+@Suite(.serialized, .enabled(if: PostgreSQLServer.isThere, "\(PostgreSQLServer.absence)"))
+enum PostgreSQLTests {}
+
+/// The PostgreSQL server that `Scripts/with-postgresql` starts for tests.
+enum PostgreSQLServer {
+  /// Why a test that needs the server was skipped.
+  static let absence = "no PostgreSQL here: Scripts/test starts one, and so does Scripts/with-postgresql"
+
+  static let url: String? = variable("PASSKEY_TEST_POSTGRESQL")
+  static let isThere = url != nil
+
+  /// A schema of one test's own.
+  static func configuration(
+    url: String? = nil, schema: String? = nil, patience: Duration = .seconds(10)
+  ) throws -> PostgreSQLConfiguration {
+    guard let url = url ?? Self.url else { throw StorageError(.unavailable, absence) }
+    return PostgreSQLConfiguration(
+      url: url, schema: try schema ?? freshName(), readerCount: 2, connectTimeout: .seconds(2), patience: patience)
+  }
+
+  static func freshName() throws -> String {
+    "test_" + Hex.encode(try RandomSource.system.bytes(8)[...])
+  }
+
+  /// Runs a statement as the server's administrator.
+  @discardableResult
+  static func run(_ statement: String) async throws -> [SQLRow] {
+    let configuration = try configuration(schema: "public")
+    return try await WorkerThread.run { () throws(StorageError) in
+      do throws(PostgreSQLFailure) {
+        return try PostgreSQLConnection(configuration).rows(statement)
+      } catch {
+        throw error.error
+      }
+    }
+  }
+
+  /// A connection on which statements were run.
+  static func connection(
+    _ configuration: PostgreSQLConfiguration, running statements: [String]
+  ) async throws -> PostgreSQLConnection {
+    try await WorkerThread.run { () throws(StorageError) in
+      do throws(PostgreSQLFailure) {
+        let connection = try PostgreSQLConnection(configuration)
+        for statement in statements { _ = try connection.rows(statement) }
+        return connection
+      } catch {
+        throw error.error
+      }
+    }
+  }
+
+  /// Ends everybody's connections, as an administrator can.
+  static func endConnections() async throws {
+    try await run(
+      """
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname IS NOT NULL
+      """)
+  }
+
+  /// Has the server stopped or started, and waits until it is.
+  static func control(_ arguments: String...) async throws {
+    guard let program = variable("PASSKEY_TEST_POSTGRESQL_CONTROL") else {
+      throw StorageError(.unavailable, "PASSKEY_TEST_POSTGRESQL_CONTROL is not set")
+    }
+    let status = await withCheckedContinuation { (continuation) in
+      DispatchQueue.global().async {
+        var argv = unsafe ([program] + arguments).map { (argument) in unsafe strdup(argument) } + [nil]
+        defer { unsafe argv.forEach { (text) in unsafe free(text) } }
+        var identifier: pid_t = 0
+        var status: Int32 = -1
+        if unsafe posix_spawn(&identifier, program, nil, nil, &argv, environ) == 0 {
+          unsafe waitpid(identifier, &status, 0)
+        }
+        continuation.resume(returning: status)
+      }
+    }
+    guard status == 0 else { throw StorageError(.unavailable, "the server does not \(arguments)") }
+  }
+
+  /// The second server, after ``control(_:)`` has made it.
+  static func standbyURL() throws -> String {
+    let folder = (variable("PASSKEY_TEST_POSTGRESQL_CONTROL") ?? "").split(separator: "/").dropLast().joined(
+      separator: "/")
+    return String(decoding: try File.bytes("/\(folder)/standby-url"), as: UTF8.self).filter { !$0.isNewline }
+  }
+
+  private static func variable(_ name: String) -> String? {
+    guard let value = unsafe getenv(name) else { return nil }
+    return unsafe String(cString: value)
+  }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import Testing
+import WebAuthnTypes
+
+@testable import PasskeyStorage
+
+extension PostgreSQLTests {
+  @Suite struct StorageTests {
+    /// Two servers of ours over one schema.
+    private func twoStorages() async throws -> [PostgreSQLStorage] {
+      let configuration = try PostgreSQLServer.configuration()
+      return [try await .open(configuration), try await .open(configuration)]
+    }
+
+    @Test(arguments: StorageContract.cases)
+    func `PostgreSQL keeps the contract`(of contract: StorageContract.Case) async throws {
+      let storages = try await twoStorages()
+      try await contract.run(on: storages)
+      for storage in storages { await storage.close() }
+    }
+
+    @Test func `of two hundred takes at once on two servers one gets the ceremony`() async throws {
+      let storages = try await twoStorages()
+      try await DatabaseChecks.takeOnce(storages, count: 200, ceremonies: 5)
+      for storage in storages { await storage.close() }
+    }
+
+    @Test func `of two hundred acts at once on two servers one has the grant`() async throws {
+      let storages = try await twoStorages()
+      try await DatabaseChecks.spendOnce(storages, count: 200)
+      for storage in storages { await storage.close() }
+    }
+
+    @Test func `many who write at once on two servers make one chain`() async throws {
+      let storages = try await twoStorages()
+      try await DatabaseChecks.chainStaysWhole(storages, writers: 16, rounds: 20)
+      for storage in storages { await storage.close() }
+    }
+
+    @Test func `a write that fails takes nothing of its batch with it`() async throws {
+      let storage = try await PostgreSQLStorage.open(PostgreSQLServer.configuration())
+      try await DatabaseChecks.failuresAreAlone(storage)
+      await storage.close()
+    }
+
+    @Test func `values come back as they were written`() async throws {
+      let configuration = try PostgreSQLServer.configuration()
+      let values: [SQLValue] = [
+        .null, .integer(0), .integer(-1), .integer(.min), .integer(.max), .text(""), .text("Ключ 🔑"), .bytes([]),
+        .bytes([0, 1, 0xff, 0]),
+      ]
+      let rows = try await WorkerThread.run { () throws(StorageError) in
+        do throws(PostgreSQLFailure) {
+          return try PostgreSQLConnection(configuration).rows(
+            """
+            SELECT $1::bytea, $2::bigint, $3::bigint, $4::bigint, $5::bigint, $6::text, $7::text, $8::bytea, $9::bytea
+            """, values)
+        } catch {
+          throw error.error
+        }
+      }
+      #expect(rows == [SQLRow(values: values)])
+    }
+
+    @Test func `what was written is there for the next server`() async throws {
+      let configuration = try PostgreSQLServer.configuration()
+      let person = try Person()
+      let storage = try await PostgreSQLStorage.open(configuration)
+      try await person.register(with: storage)
+      let signIn = try person.signIn()
+      #expect(try await storage.signIn(signIn) == .opened)
+      let head = try await storage.auditHead()
+      await storage.close()
+      await expectCode(.unavailable) { try await storage.check() }
+
+      let again = try await PostgreSQLStorage.open(configuration)
+      #expect(try await again.account(email: person.account.email) == person.account)
+      #expect(try await again.session(token: signIn.opening.token)?.session == signIn.opening.session)
+      #expect(try await again.auditHead() == head)
+      await again.close()
+    }
+
+    @Test func `servers that start at once migrate once`() async throws {
+      let configuration = try PostgreSQLServer.configuration()
+      try await withThrowingTaskGroup(of: Void.self) { (group) in
+        for _ in 0..<8 {
+          group.addTask {
+            let storage = try await PostgreSQLStorage.open(configuration)
+            try await storage.check()
+            await storage.close()
+          }
+        }
+        try await group.waitForAll()
+      }
+      let rows = try await PostgreSQLServer.run("SELECT version FROM \(configuration.schema).passkey_schema")
+      #expect(rows == [SQLRow(values: [.integer(Int64(Migration.all.count))])])
+    }
+
+    @Test func `a migration that fails leaves nothing behind`() async throws {
+      let configuration = try PostgreSQLServer.configuration()
+      let broken = Migration(
+        purpose: "a test", statements: ["CREATE TABLE things (thing INTEGER)", "nonsense"], rows: [])
+      await expectCode(.migrationFailed) {
+        _ = try await WorkerThread.run { () throws(StorageError) in
+          try PostgreSQLDatabase(configuration, migrations: [broken])
+        }
+      }
+      await (try PostgreSQLStorage.open(configuration)).close()
+    }
+
+    @Test func `a schema of somebody else's, or of a later version, is refused`() async throws {
+      let foreign = try PostgreSQLServer.configuration()
+      try await PostgreSQLServer.run("CREATE SCHEMA \(foreign.schema)")
+      try await PostgreSQLServer.run("CREATE TABLE \(foreign.schema).things (thing bigint)")
+      await expectCode(.foreign) { _ = try await PostgreSQLStorage.open(foreign) }
+
+      let later = try PostgreSQLServer.configuration()
+      await (try PostgreSQLStorage.open(later)).close()
+      try await PostgreSQLServer.run("UPDATE \(later.schema).passkey_schema SET version = version + 1")
+      await expectCode(.schemaNewer) { _ = try await PostgreSQLStorage.open(later) }
+    }
+
+    @Test func `a database that is named wrongly is told, without its password`() async throws {
+      var configuration = try PostgreSQLServer.configuration(patience: .milliseconds(300))
+      for url in ["", "passkey.db", "mysql://somewhere", "postgres://user:secret@[::1/name"] {
+        configuration.url = url
+        let error = await #expect(throws: StorageError.self) { _ = try await PostgreSQLStorage.open(configuration) }
+        #expect(error?.code == .configurationInvalid && error?.detail.contains("secret") == false)
+      }
+      configuration.url = "postgres://passkey:secret@127.0.0.1:1/postgres"
+      let error = await #expect(throws: StorageError.self) { _ = try await PostgreSQLStorage.open(configuration) }
+      #expect(error?.code == .unavailable && error?.detail.contains("secret") == false)
+      configuration = try PostgreSQLServer.configuration(schema: "No; DROP")
+      await expectCode(.configurationInvalid) { _ = try await PostgreSQLStorage.open(configuration) }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import PasskeyStorage
+import TestSupport
+import Testing
+import WebAuthnTypes
+import WireFormats
+
+@Suite struct SQLiteBackupTests {
+  @Test func `a copy that is made while others write is one state of the database`() async throws {
+    let folder = try TemporaryFolder()
+    let storage = try await SQLiteStorage.open(folder.path + "/passkey.db")
+    for _ in 0..<50 { try await Person().register(with: storage) }
+    let before = try await storage.auditHead().sequence
+    let writers = Task {
+      try await withThrowingTaskGroup(of: Void.self) { (group) in
+        for _ in 0..<8 {
+          group.addTask { while !Task.isCancelled { try await Person().register(with: storage) } }
+        }
+        try await group.waitForAll()
+      }
+    }
+    for number in 0..<3 { try await storage.backUp(to: "\(folder.path)/copy\(number)") }
+    writers.cancel()
+    try await writers.value
+    let after = try await storage.auditHead().sequence
+    #expect(after > before, "nobody wrote")
+
+    for number in 0..<3 {
+      let copy = try await SQLiteStorage.open("\(folder.path)/copy\(number)")
+      let sequence = try await copy.auditHead().sequence
+      #expect(before...after ~= sequence)
+      #expect(try await DatabaseChecks.verifiedRequests(copy).count == Int(sequence))
+      // One record for each account: the copy has as many of both.
+      #expect(try await copy.accounts(after: nil, state: nil, limit: 1_000_000).count == Int(sequence))
+      await copy.close()
+    }
+    await storage.close()
+  }
+
+  @Test func `a copy overwrites nothing`() async throws {
+    let folder = try TemporaryFolder()
+    let storage = try await SQLiteStorage.open(folder.path + "/passkey.db")
+    try File.write(Array("notes".utf8), to: folder.path + "/notes")
+    await expectCode(.foreign) { try await storage.backUp(to: folder.path + "/notes") }
+    #expect(try File.bytes(folder.path + "/notes") == Array("notes".utf8))
+    try await storage.backUp(to: folder.path + "/copy")
+    await expectCode(.failed) { try await storage.backUp(to: folder.path + "/copy") }
+    await expectCode(.unavailable) { try await storage.backUp(to: folder.path + "/none/copy") }
+    await storage.close()
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import PasskeyService
+import TestSupport
+import Testing
+
+@testable import PasskeyStorage
+
+@Suite(.enabled(if: SmallDisk.isPossible, "this user may not mount a small disk"))
+struct SQLiteFullDiskTests {
+  @Test func `a full disk is told, keeps nothing half-written, and is used again when there is room`() async throws {
+    let folder = try TemporaryFolder()
+    let disk = try SmallDisk(folder.path)
+    let path = disk.path + "/passkey.db"
+    let storage = try await SQLiteStorage.open(path)
+    var written: [Person] = []
+    let error = await #expect(throws: StorageError.self) {
+      while written.count < 100_000 {
+        let people = try (0..<16).map { (_) in try Person() }
+        try await withThrowingTaskGroup(of: Void.self) { (group) in
+          for person in people { group.addTask { try await person.register(with: storage) } }
+          try await group.waitForAll()
+        }
+        written += people
+      }
+    }
+    #expect(error?.code == .full)
+    #expect(written.count > 100)
+
+    // What was acknowledged can be read, and is whole.
+    for person in written { #expect(try await storage.account(person.account.handle) == person.account) }
+    let records = try await DatabaseChecks.verifiedRequests(storage)
+    let accounts = try await storage.accounts(after: nil, state: nil, limit: 100_000)
+    #expect(accounts.count == records.count)
+
+    disk.makeRoom()
+    let late = try Person()
+    try await late.register(with: storage)
+    #expect(try await storage.account(late.account.handle) == late.account)
+    await storage.close()
+
+    let again = try await SQLiteStorage.open(path)
+    #expect(try await DatabaseChecks.verifiedRequests(again).count == records.count + 1)
+    await again.close()
+  }
+}
+
+/// A file system of a few megabytes.
+private final class SmallDisk {
+  let path: String
+  private let ballast: String
+
+  struct Unmountable: Error {}
+
+  init(_ folder: String) throws {
+    path = folder + "/disk"
+    ballast = path + "/ballast"
+    guard unsafe mkdir(path, 0o700) == 0, unsafe mount("none", path, "tmpfs", 0, "size=4m") == 0 else {
+      unsafe rmdir(path)
+      throw Unmountable()
+    }
+    try File.write([UInt8](repeating: 1, count: 1 << 20), to: ballast)
+  }
+
+  func makeRoom() {
+    unsafe unlink(ballast)
+  }
+
+  deinit {
+    unsafe umount2(path, Int32(MNT_DETACH))
+    unsafe rmdir(path)
+  }
+
+  /// Whether this user may mount, tried once.
+  static let isPossible: Bool = {
+    guard let folder = try? TemporaryFolder() else { return false }
+    return (try? SmallDisk(folder.path)) != nil
+  }()
+}

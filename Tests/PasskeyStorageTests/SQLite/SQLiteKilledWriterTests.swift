@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyStorage
+import TestSupport
+import Testing
+
+@Suite struct SQLiteKilledWriterTests {
+  @Test func `whatever was acknowledged is there after the writer was killed`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/passkey.db"
+    var generator = PropertyRuns.generator(run: 0)
+    var acknowledged: Set<String> = []
+    for _ in 0..<WritingProcess.rounds {
+      let microseconds = Int.random(in: 1...60_000, using: &generator)
+      acknowledged.formUnion(try await WritingProcess.acknowledgements([path], killedAfter: microseconds))
+      let storage = try await SQLiteStorage.open(path)
+      let kept = Set(try await DatabaseChecks.verifiedRequests(storage))
+      await storage.close()
+      #expect(kept.isSuperset(of: acknowledged), "\(acknowledged.subtracting(kept).count) records are lost")
+    }
+    // Kills that hit nothing would show nothing.
+    #expect(acknowledged.count > WritingProcess.rounds)
+  }
+}

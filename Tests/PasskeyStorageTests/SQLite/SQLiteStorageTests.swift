@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import TestSupport
+import Testing
+import WebAuthnTypes
+import WireFormats
+
+@testable import PasskeyStorage
+
+@Suite struct SQLiteStorageTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.path + "/passkey.db" }
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test(arguments: StorageContract.cases)
+  func `SQLite keeps the contract`(of contract: StorageContract.Case) async throws {
+    // Two doors to one file, as a server and somebody at its console have them.
+    let storages = [try await SQLiteStorage.open(path), try await SQLiteStorage.open(path)]
+    try await contract.run(on: storages)
+    for storage in storages { await storage.close() }
+  }
+
+  @Test func `of two hundred takes at once one gets the ceremony`() async throws {
+    let storage = try await SQLiteStorage.open(path)
+    try await DatabaseChecks.takeOnce([storage], count: 200, ceremonies: 5)
+    await storage.close()
+  }
+
+  @Test func `of two hundred acts at once one has the grant, also over two processes' connections`() async throws {
+    let storages = [try await SQLiteStorage.open(path), try await SQLiteStorage.open(path)]
+    try await DatabaseChecks.spendOnce(storages, count: 200)
+    try await DatabaseChecks.takeOnce(storages, count: 200, ceremonies: 2)
+    for storage in storages { await storage.close() }
+  }
+
+  @Test func `many who write at once make one chain`() async throws {
+    let storages = [try await SQLiteStorage.open(path), try await SQLiteStorage.open(path)]
+    try await DatabaseChecks.chainStaysWhole(storages, writers: 16, rounds: 20)
+    for storage in storages { await storage.close() }
+  }
+
+  @Test func `a write that fails takes nothing of its batch with it`() async throws {
+    let storage = try await SQLiteStorage.open(path)
+    try await DatabaseChecks.failuresAreAlone(storage)
+    await storage.close()
+  }
+
+  @Test func `what was written is there when the file is opened again`() async throws {
+    let person = try Person()
+    let storage = try await SQLiteStorage.open(path)
+    try await person.register(with: storage)
+    let signIn = try person.signIn()
+    #expect(try await storage.signIn(signIn) == .opened)
+    let head = try await storage.auditHead()
+    await storage.close()
+
+    let again = try await SQLiteStorage.open(path)
+    #expect(try await again.account(email: person.account.email) == person.account)
+    #expect(try await again.session(token: signIn.opening.token)?.session == signIn.opening.session)
+    #expect(try await again.auditHead() == head)
+    await again.close()
+  }
+
+  @Test func `a storage that was closed refuses`() async throws {
+    let storage = try await SQLiteStorage.open(path)
+    await storage.close()
+    await #expect(throws: StorageError(.unavailable, "the storage is closed")) { try await storage.check() }
+    await #expect(throws: StorageError(.unavailable, "the storage is closed")) { try await storage.auditHead() }
+    // The log goes with the last connection, whose thread may be a moment behind.
+    for _ in 0..<500 where try File.names(in: folder.path) != ["passkey.db"] {
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    #expect(try File.names(in: folder.path) == ["passkey.db"])
+  }
+
+  @Test func `the file says whose it is and how it is written`() async throws {
+    let storage = try await SQLiteStorage.open(path)
+    let connection = try SQLiteConnection(path, for: .reading, busyTimeout: .seconds(1))
+    #expect(try connection.integer("PRAGMA application_id") == 0x504b_4559)
+    #expect(try connection.integer("PRAGMA user_version") == Int64(Migration.all.count))
+    #expect(try connection.rows("PRAGMA journal_mode") == [SQLRow(values: [.text("wal")])])
+    let writing = try SQLiteConnection(path, for: .writing, busyTimeout: .seconds(1))
+    #expect(try writing.integer("PRAGMA synchronous") == 2)
+    #expect(try writing.integer("PRAGMA secure_delete") == 1)
+    await storage.close()
+  }
+
+  @Test func `what is not our database is refused and left alone`() async throws {
+    try File.write(Array("these are notes, and no database at all: nothing of them may be lost".utf8), to: path)
+    let bytes = try File.bytes(path)
+    await expectCode(.foreign) { _ = try await SQLiteStorage.open(path) }
+    #expect(try File.bytes(path) == bytes)
+
+    let other = folder.path + "/other.db"
+    try SQLiteConnection(other, for: .writing, busyTimeout: .zero).execute("CREATE TABLE things (thing INTEGER)")
+    let others = try File.bytes(other)
+    await expectCode(.foreign) { _ = try await SQLiteStorage.open(other) }
+    #expect(try File.bytes(other) == others)
+  }
+
+  @Test func `a file of a later version is refused and left alone`() async throws {
+    await (try SQLiteStorage.open(path)).close()
+    try SQLiteConnection(path, for: .writing, busyTimeout: .zero)
+      .execute("PRAGMA user_version = \(Migration.all.count + 1)")
+    await expectCode(.schemaNewer) { _ = try await SQLiteStorage.open(path) }
+  }
+
+  @Test func `a file whose pages are overwritten is called corrupt`() async throws {
+    let storage = try await SQLiteStorage.open(path)
+    for _ in 0..<200 { try await Person().register(with: storage) }
+    await storage.close()
+    var bytes = try File.bytes(path)
+    for index in 4096..<bytes.count { bytes[index] = 0xff }
+    try File.write(bytes, to: path)
+    let error = await #expect(throws: StorageError.self) {
+      let storage = try await SQLiteStorage.open(path)
+      _ = try await storage.accounts(after: nil, state: nil, limit: 1000)
+    }
+    #expect(error?.code == .corrupt)
+  }
+
+  @Test func `a path that leads nowhere is told`() async throws {
+    await expectCode(.unavailable) { _ = try await SQLiteStorage.open(folder.path + "/none/passkey.db") }
+    await expectCode(.configurationInvalid) { _ = try await SQLiteStorage.open("") }
+    await expectCode(.configurationInvalid) { _ = try await SQLiteStorage.open(":memory:") }
+  }
+
+  @Test func `an erased person is in none of the files`() async throws {
+    let storage = try await SQLiteStorage.open(path)
+    let (person, other) = (try Person(), try Person())
+    for one in [person, other] {
+      try await one.register(with: storage)
+      #expect(try await storage.signIn(one.signIn()) == .opened)
+    }
+    #expect(
+      try await storage.erase(person.account.handle, spending: nil, audit: [person.draft(.accountErased)]) == .erased)
+    _ = try await DatabaseChecks.verifiedRequests(storage)
+    func files(with text: String) throws -> [String] {
+      try File.names(in: folder.path).filter { (name) in
+        try String(decoding: File.bytes(folder.path + "/" + name), as: UTF8.self).contains(text)
+      }
+    }
+    #expect(try files(with: other.account.email.text) == ["passkey.db"])
+    #expect(try files(with: person.account.email.text) == [])
+    await storage.close()
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CommandLineTool
+import PasskeyHTTP
+import PasskeyService
+import Testing
+import WebAuthnRelyingParty
+import WebAuthnTypes
+
+@testable import passkey_server
+
+@Suite struct ServerConfigurationTests {
+  private func configuration(_ arguments: String...) throws -> ServerConfiguration {
+    try Self.configuration(arguments)
+  }
+
+  private static func configuration(_ arguments: [String]) throws -> ServerConfiguration {
+    let parsed = try ParsedArguments(arguments, for: ServeCommand.specification, of: "passkey-server")
+    return try ServerConfiguration(
+      Settings(parsed, environment: [:]) { (path) throws(CommandFailure) in throw .inputOutput("no \(path)") })
+  }
+
+  @Test func `nothing chosen is a server for raxx_app on this machine alone`() throws {
+    let configuration = try configuration()
+    #expect(configuration.relyingParty.id.text == "raxx.app")
+    #expect(configuration.relyingParty.origins.map(\.text) == ["https://raxx.app"])
+    #expect(configuration.listen.isLoopback)
+    #expect(configuration.tls == nil)
+    #expect(configuration.database == .file("passkey.sqlite"))
+    #expect(configuration.policy.signUp == .open)
+    #expect(configuration.policy.sessions.lifetime == .seconds(900))
+    #expect(configuration.policy.sessions.renewal == nil)
+    #expect(configuration.warnings == [])
+  }
+
+  @Test func `whoever is told that they may use our passkeys is let in`() throws {
+    let fingerprint = (0..<32).map { _ in "AB" }.joined(separator: ":")
+    let configuration = try configuration(
+      "--related-origin", "https://raxx.example", "--registered-domain", "raxx.example",
+      "--android-app", "app.raxx=\(fingerprint)")
+    #expect(configuration.relyingParty.origins.map(\.text).prefix(2) == ["https://raxx.app", "https://raxx.example"])
+    #expect(configuration.relyingParty.origins.last?.text.hasPrefix("android:apk-key-hash:") == true)
+  }
+
+  @Test func `an origin may be one of the related ones`() throws {
+    let configuration = try configuration(
+      "--origin", "https://raxx.example", "--related-origin", "https://raxx.example", "--registered-domain",
+      "raxx.example")
+    #expect(configuration.relyingParty.origins.map(\.text) == ["https://raxx.example"])
+  }
+
+  @Test(arguments: [
+    ["--rp-id", "RAXX.app"], ["--rp-id", "127.0.0.1"], ["--origin", "raxx.app"], ["--origin", "https://raxx.com"],
+    ["--origin", "https://notraxx.app"], ["--origin", "http://raxx.app"], ["--top-origin", "x"],
+    ["--listen", "8080"], ["--listen", "localhost:8080"], ["--listen", "::1:8080"], ["--listen", "127.0.0.1:65536"],
+    ["--tls-certificate", "a.pem"], ["--tls-key", "a.pem"], ["--trusted-proxy", "10.0.0.1/8"],
+    ["--database", "mysql://x"], ["--session-lifetime", "15"], ["--session-lifetime", "0m"],
+    ["--session-lifetime", "-5m"], ["--session-lifetime", "m"], ["--idle-limit", "99999999999999999999d"],
+    ["--step-up-lifetime", "1w"], ["--apple-app", "raxx"], ["--android-app", "app.raxx"],
+    ["--android-app", "app.raxx=AB:CD"], ["--related-origin", "https://raxx.example"],
+    ["--ceremonies-per-minute", "0"], ["--ceremonies-per-minute", "many"], ["--rp-name="],
+  ])
+  func `a value that is wrong is told of by its place`(arguments: [String]) {
+    #expect {
+      try Self.configuration(arguments)
+    } throws: { error in
+      guard let failure = error as? CommandFailure else { return false }
+      return failure.exitCode == .usage && failure.message.contains(arguments[0].prefix { $0 != "=" })
+        && failure.hint != nil
+    }
+  }
+
+  @Test func `a password of the database is not told`() throws {
+    #expect("\(try configuration("--database", "postgres://u:secret@h/n").database)" == "PostgreSQL")
+    #expect {
+      try Self.configuration(["--database", "redis://u:secret@h/n"])
+    } throws: { error in
+      !"\(error)".contains("secret")
+    }
+  }
+
+  @Test func `plain HTTP on a network is told of`() throws {
+    #expect(try configuration("--listen", "0.0.0.0:80").warnings.count == 1)
+    #expect(try configuration("--listen", "[::]:80").warnings.count == 1)
+    #expect(try configuration("--listen", "[::1]:80").warnings == [])
+    #expect(
+      try configuration("--listen", "0.0.0.0:443", "--tls-certificate", "c", "--tls-key", "k").warnings == [])
+  }
+}

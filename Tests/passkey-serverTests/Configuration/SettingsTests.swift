@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CommandLineTool
+import Testing
+
+@testable import passkey_server
+
+@Suite struct SettingsTests {
+  private func settings(
+    _ arguments: [String], _ environment: [String: String] = [:], file: String = "{}"
+  ) throws -> Settings {
+    let parsed = try ParsedArguments(arguments, for: ServeCommand.specification, of: "passkey-server")
+    return try Settings(parsed, environment: environment) { (path) throws(CommandFailure) in
+      guard path == "server.json" else { throw .inputOutput("no \(path)") }
+      return [UInt8](file.utf8)
+    }
+  }
+
+  @Test func `what nobody chose is the standard value`() throws {
+    let settings = try settings([])
+    #expect(settings.choice(.relyingPartyID)?.text == "raxx.app")
+    #expect(settings.choice(.idleLimit) == nil)
+    #expect(settings.list(.origins) == [])
+  }
+
+  @Test func `an option comes before the environment, and that before the file`() throws {
+    let file = #"{"rp-name": "of the file", "rp-id": "file.example", "listen": "127.0.0.1:3"}"#
+    let environment = ["PASSKEY_RP_NAME": "of the environment", "RP_ID": "environment.example"]
+    let settings = try settings(
+      ["--config", "server.json", "--rp-name", "of the option"], environment, file: file)
+    #expect(settings.choice(.relyingPartyName) == .init(text: "of the option", place: "--rp-name"))
+    #expect(settings.choice(.relyingPartyID) == .init(text: "environment.example", place: "RP_ID"))
+    #expect(settings.choice(.listen) == .init(text: "127.0.0.1:3", place: #"listen in "server.json""#))
+  }
+
+  @Test func `our own variable comes before the one that others have too`() throws {
+    let settings = try settings([], ["PASSKEY_RP_ID": "own.example", "RP_ID": "other.example"])
+    #expect(settings.choice(.relyingPartyID)?.text == "own.example")
+  }
+
+  @Test func `a variable that is empty says nothing`() throws {
+    #expect(try settings([], ["RP_ID": ""]).choice(.relyingPartyID)?.text == "raxx.app")
+  }
+
+  @Test func `a list is repeated, has commas, or is one in the file`() throws {
+    let expected = ["https://raxx.app", "https://www.raxx.app"]
+    let options = try settings(["--origin", expected[0], "--origin", expected[1]])
+    let environment = try settings([], ["ORIGIN": "https://raxx.app, https://www.raxx.app,"])
+    let file = try settings(
+      ["--config", "server.json"], file: #"{"origin": ["https://raxx.app", "https://www.raxx.app"]}"#)
+    for settings in [options, environment, file] { #expect(settings.list(.origins).map(\.text) == expected) }
+  }
+
+  @Test func `the file may be named in the environment`() throws {
+    let settings = try settings([], ["PASSKEY_CONFIG": "server.json"], file: #"{"rp-name": "Raxx again"}"#)
+    #expect(settings.choice(.relyingPartyName)?.text == "Raxx again")
+  }
+
+  @Test(arguments: [
+    (#"{"orgin": "x"}"#, #""server.json" has "orgin", which is no setting"#, "did you mean origin?"),
+    (
+      #"{"something": "x"}"#, #""server.json" has "something", which is no setting"#,
+      "passkey-server help serve lists the settings"
+    ),
+  ])
+  func `a member of the file that is no setting is refused`(file: String, message: String, hint: String) {
+    #expect(throws: CommandFailure.usage(message, hint: hint)) {
+      try settings(["--config", "server.json"], file: file)
+    }
+  }
+
+  @Test(arguments: ["", "[]", #"{"rp-id": true}"#, #"{"rp-id": ["a"]}"#, #"{"rp-id": "a", "rp-id": "b"}"#])
+  func `a file that is no object of settings is refused`(file: String) {
+    #expect {
+      try settings(["--config", "server.json"], file: file)
+    } throws: { error in
+      (error as? CommandFailure)?.exitCode == .usage
+    }
+  }
+}

@@ -6,7 +6,7 @@ import Testing
 @Suite struct TranscriptTests {
   static let folder = "\(projectFolder)/Tests/passkey-serverTests/Transcripts"
 
-  @Test(arguments: ["help", "settings", "accounts", "store"])
+  @Test(arguments: ["help", "settings", "accounts", "store", "serve"])
   func `the program prints what the transcript says`(name: String) throws {
     let place = try TemporaryFolder()
     let transcript = try Transcript(path: "\(Self.folder)/\(name).txt")

@@ -19,11 +19,10 @@ enum BackupCommand: Command {
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let path = arguments.positionals[0]
-    let file = try Console.use(arguments) { (store, _) in store.file }
-    guard let file else {
-      throw .usage("backup is for SQLite", hint: "pg_dump copies a PostgreSQL database")
-    }
-    try Blocking.wait { () async throws(CommandFailure) in
+    try Console.open(arguments) { (store) async throws(CommandFailure) in
+      guard let file = store.file else {
+        throw .usage("backup is for SQLite", hint: "pg_dump copies a PostgreSQL database")
+      }
       do throws(StorageError) {
         try await file.backUp(to: path)
       } catch {

@@ -10,15 +10,23 @@ internal import WebAuthnRelyingParty
 struct OpenStore: Sendable {
   let service: AuthService
 
+  /// What keeps everything.
+  let storage: DatabaseStorage
+
   /// The file, where the store is one.
-  let file: SQLiteStorage?
+  var file: SQLiteStorage? { storage as? SQLiteStorage }
+
+  /// Finishes what is waiting, and lets the database go.
+  func close() async {
+    await storage.close()
+  }
 
   /// Opens the store, and brings it to this version's schema.
   static func open(_ configuration: ServerConfiguration) async throws(CommandFailure) -> OpenStore {
-    let (storage, file) = try await open(configuration.database)
+    let storage = try await open(configuration.database)
     let secret = SecretFile(path: configuration.secretPath)
     if let key = try secret.read() {
-      return OpenStore(service: try service(configuration, storage, key), file: file)
+      return OpenStore(service: try service(configuration, storage, key), storage: storage)
     }
     // A new secret would give all decoys away, but where there is no account yet nobody has been shown any.
     let probe = try service(
@@ -31,19 +39,16 @@ struct OpenStore: Sendable {
         "there are accounts, and no \(configuration.secretPath.quotedForTerminal)",
         hint: "restore it: with another one, whoever compares answers learns which accounts there are")
     }
-    return OpenStore(service: try service(configuration, storage, try secret.make()), file: file)
+    return OpenStore(service: try service(configuration, storage, try secret.make()), storage: storage)
   }
 
-  private static func open(
-    _ location: DatabaseLocation
-  ) async throws(CommandFailure) -> (any Storage, SQLiteStorage?) {
+  private static func open(_ location: DatabaseLocation) async throws(CommandFailure) -> DatabaseStorage {
     do throws(StorageError) {
       switch location {
       case .file(let path):
-        let file = try await SQLiteStorage.open(path)
-        return (file, file)
+        return try await SQLiteStorage.open(path)
       case .server(let url):
-        return (try await PostgreSQLStorage.open(PostgreSQLConfiguration(url: url)), nil)
+        return try await PostgreSQLStorage.open(PostgreSQLConfiguration(url: url))
       }
     } catch {
       throw .inputOutput(

@@ -10,6 +10,7 @@ struct RunningServer: Sendable {
   let url: String
 
   private let http: HTTPServer
+  private let store: OpenStore
   private let sweeper: Task<Void, Never>
 
   /// Opens the store and begins to listen.
@@ -31,7 +32,7 @@ struct RunningServer: Sendable {
       let server = try HTTPServer(http) { (request) in await policy.respond(to: request, by: router.respond) }
       let address = ListeningAddress(address: server.address, port: server.port)
       return RunningServer(
-        url: "\(configuration.tls == nil ? "http" : "https")://\(address)", http: server,
+        url: "\(configuration.tls == nil ? "http" : "https")://\(address)", http: server, store: store,
         sweeper: sweep(store.service))
     } catch {
       throw .inputOutput("cannot listen at \(configuration.listen): \(error.description.escapedForTerminal)")
@@ -42,6 +43,7 @@ struct RunningServer: Sendable {
   func stop() async {
     sweeper.cancel()
     await http.stop()
+    await store.close()
   }
 
   /// Deletes what nobody can use any more, every minute. What a sweep cannot do now, the next one does.

@@ -69,13 +69,15 @@ do {
     relyingParty: settings.relyingParty, storage: storage, decoys: settings.decoys)
   let endpoints = Endpoints(service: service)
   let router = try Router(endpoints.routes + TradingFloor(endpoints).routes)
-  let server = try HTTPServer(settings.server) { (request) in await router.respond(to: request) }
+  let policy = endpoints.crossOriginPolicy
+  let server = try HTTPServer(settings.server) { (request) in await policy.respond(to: request, by: router.respond) }
   say("listening at \(server.address):\(server.port)")
   // Asked now and then: whoever waited in a thread of the pool would keep others from working.
   var now = timespec()
   while unsafe sigtimedwait(&signals, nil, &now) < 0 { try await Task.sleep(for: .milliseconds(50)) }
   say("stopping")
   await server.stop()
+  await storage.close()
 } catch {
   say("error: \(error)")
   exit(1)

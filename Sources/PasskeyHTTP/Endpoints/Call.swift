@@ -4,9 +4,6 @@ internal import PasskeyService
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// What is shown with a request for an act that needs a confirmation.
-typealias ShownConfirmation = PresentedConfirmation
-
 /// One request to an endpoint, with what the service wants to know of it.
 struct Call: Sendable {
   let request: HTTPRequest

@@ -11,12 +11,13 @@ struct Endpoint: Sendable {
     /// Whoever is signed in.
     case session(@Sendable (Endpoints, Call, AuthenticatedSession) async throws -> HTTPResponse)
     /// Whoever is signed in and confirms the act.
-    case confirmed(@Sendable (Endpoints, Call, AuthenticatedSession, ShownConfirmation) async throws -> HTTPResponse)
+    case confirmed(
+      @Sendable (Endpoints, Call, AuthenticatedSession, PresentedConfirmation) async throws -> HTTPResponse)
     /// Whoever is signed in with the role.
     case administrator(@Sendable (Endpoints, Call, Administrator) async throws -> HTTPResponse)
     /// Whoever is signed in with the role and confirms the act.
     case confirmedAdministrator(
-      @Sendable (Endpoints, Call, Administrator, ShownConfirmation) async throws -> HTTPResponse)
+      @Sendable (Endpoints, Call, Administrator, PresentedConfirmation) async throws -> HTTPResponse)
   }
 
   /// A member of the body.

@@ -20,7 +20,7 @@ extension Endpoints {
   }
 
   private func eraseAccount(
-    _ call: Call, _ session: AuthenticatedSession, _ confirmation: ShownConfirmation
+    _ call: Call, _ session: AuthenticatedSession, _ confirmation: PresentedConfirmation
   ) async throws -> HTTPResponse {
     try await service.erase(session, confirmation: confirmation, in: call.context)
     var response = HTTPResponse.noContent

@@ -56,7 +56,7 @@ extension Endpoints {
   }
 
   private func change(
-    _ call: Call, _ change: AccountChange, _ administrator: Administrator, _ confirmation: ShownConfirmation
+    _ call: Call, _ change: AccountChange, _ administrator: Administrator, _ confirmation: PresentedConfirmation
   ) async throws -> HTTPResponse {
     let account = try await service.change(
       call.userHandle, change, by: administrator, confirmation: confirmation, in: call.context)
@@ -64,14 +64,14 @@ extension Endpoints {
   }
 
   private func setRoles(
-    _ call: Call, _ administrator: Administrator, _ confirmation: ShownConfirmation
+    _ call: Call, _ administrator: Administrator, _ confirmation: PresentedConfirmation
   ) async throws -> HTTPResponse {
     let roles = Set(try JSONBody(call.request).strings("roles").map { Role(rawValue: $0) })
     return try await change(call, .setRoles(roles), administrator, confirmation)
   }
 
   private func invite(
-    _ call: Call, _ administrator: Administrator, _ confirmation: ShownConfirmation
+    _ call: Call, _ administrator: Administrator, _ confirmation: PresentedConfirmation
   ) async throws -> HTTPResponse {
     guard call.request.parameters["id"] == Self.newUser else { throw HTTPError(.notFound) }
     let body = try JSONBody(call.request)
@@ -84,7 +84,7 @@ extension Endpoints {
   }
 
   private func recover(
-    _ call: Call, _ administrator: Administrator, _ confirmation: ShownConfirmation
+    _ call: Call, _ administrator: Administrator, _ confirmation: PresentedConfirmation
   ) async throws -> HTTPResponse {
     let code = try await service.recover(
       call.userHandle, by: administrator, confirmation: confirmation, in: call.context)

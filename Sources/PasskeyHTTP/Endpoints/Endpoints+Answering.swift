@@ -47,14 +47,14 @@ extension Endpoints {
 
   /// Does something with the confirmation that a request shows, and tells what to ask for where it shows none that fits.
   func confirming<Result>(
-    _ call: Call, _ body: (ShownConfirmation) async throws -> Result
+    _ call: Call, _ body: (PresentedConfirmation) async throws -> Result
   ) async throws -> Result {
     let action = call.action
     let grant = call.request.headers[StepUpDemand.header].flatMap { Token($0) }
     let optionsPath = profile.paths[.stepUpOptions]
     guard let grant else { throw StepUpDemand(code: .stepUpRequired, action: action, optionsPath: optionsPath) }
     do {
-      return try await body(ShownConfirmation(of: action, grant: grant))
+      return try await body(PresentedConfirmation(of: action, grant: grant))
     } catch let error as ServiceError where error.code == .stepUpRequired || error.code == .stepUpGrantRefused {
       throw StepUpDemand(code: error.code, action: action, optionsPath: optionsPath)
     }

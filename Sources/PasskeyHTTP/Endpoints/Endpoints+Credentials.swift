@@ -26,22 +26,20 @@ extension Endpoints {
 
   private func listCredentials(_ call: Call, _ session: AuthenticatedSession) async throws -> HTTPResponse {
     let passkeys = try await service.passkeys(of: session)
-    let usable = passkeys.filter { !$0.isDisabled }.map(\.record.id)
+    let usable = passkeys.filter { !$0.isDisabled }.map { StoredCredential(user: $0.user, record: $0.record) }
+    // An empty list would make authenticators forget every passkey.
+    let signal =
+      usable.isEmpty
+      ? nil
+      : try JSON.parse(
+        service.relyingParty.acceptedCredentialsSignal(of: session.account.handle, credentials: usable).json[...])
     return HTTPResponse.json { (object: inout JSONObjectWriter) in
       object.writeArray("credentials") { (list: inout JSONArrayWriter) in
         for passkey in passkeys {
           list.writeObject { (entry: inout JSONObjectWriter) in write(passkey, to: &entry) }
         }
       }
-      // An empty list could be taken for all of them being gone.
-      guard !usable.isEmpty else { return }
-      object.writeObject("signal") { (signal: inout JSONObjectWriter) in
-        signal.write("rpId", .string(service.relyingParty.id.text))
-        signal.write("userId", .base64URL(session.account.handle.bytes))
-        signal.writeArray("allAcceptedCredentialIds") { (list: inout JSONArrayWriter) in
-          for id in usable { list.write(.base64URL(id.bytes)) }
-        }
-      }
+      if let signal { object.write("signal", .verbatim(signal)) }
     }
   }
 
@@ -59,7 +57,7 @@ extension Endpoints {
   }
 
   private func deleteCredential(
-    _ call: Call, _ session: AuthenticatedSession, _ confirmation: ShownConfirmation
+    _ call: Call, _ session: AuthenticatedSession, _ confirmation: PresentedConfirmation
   ) async throws -> HTTPResponse {
     let allowsLast = call.request.target.queryValue("allowLast") == "true"
     try await service.delete(

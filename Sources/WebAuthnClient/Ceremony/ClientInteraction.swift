@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import SystemCrypto
+public import WebAuthnTypes
+
+/// What a client has to ask the person before it. Whether somebody is there at all is the authenticator's question.
+public protocol ClientInteraction: Sendable {
+  /// Which of several passkeys; nil for none. Asked only where the authenticator leaves the choice to the client.
+  func choose(among users: [PasskeyUser], for relyingParty: RelyingPartyID) async -> Int?
+
+  /// The authenticator's PIN; nil where there is none to be had.
+  func pin(for relyingParty: RelyingPartyID, attemptsLeft: UInt64?) async -> SecretBytes?
+}

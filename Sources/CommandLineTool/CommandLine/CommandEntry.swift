@@ -4,32 +4,35 @@
 package enum CommandEntry: Sendable {
   case command(any Command.Type)
   case group(CommandGroup)
-  /// What tells about the others.
-  case help
+  /// A command about the program itself, such as `help`.
+  case about(any ProgramCommand.Type)
 
   /// The word.
   package var word: String {
     switch self {
     case .command(let command): command.specification.word
     case .group(let group): group.name
-    case .help: HelpCommand.specification.word
-    }
-  }
-
-  package var summary: String {
-    switch self {
-    case .command(let command): command.specification.summary
-    case .group(let group): group.summary
-    case .help: HelpCommand.specification.summary
+    case .about(let command): command.word
     }
   }
 
   /// The help of the command or of the group, in a program of this name.
   package func help(of program: String) -> String {
+    if case .group(let group) = self { return HelpText.group(group, of: program) }
+    return specification(of: program).map { HelpText.command($0, of: program) } ?? ""
+  }
+
+  package func summary(of program: String) -> String {
+    if case .group(let group) = self { return group.summary }
+    return specification(of: program)?.summary ?? ""
+  }
+
+  /// What the command is called, takes and means; nil for a group.
+  package func specification(of program: String) -> CommandSpecification? {
     switch self {
-    case .command(let command): HelpText.command(command.specification, of: program)
-    case .group(let group): HelpText.group(group, of: program)
-    case .help: HelpText.command(HelpCommand.specification, of: program)
+    case .command(let command): command.specification
+    case .group: nil
+    case .about(let command): command.specification(of: program)
     }
   }
 

@@ -16,6 +16,16 @@ package struct CommandFailure: Error, Equatable {
     Self(message: message, hint: hint, exitCode: .inputOutput)
   }
 
+  /// The server cannot be reached, or its answer did not come whole.
+  package static func network(_ message: String, hint: String? = nil) -> Self {
+    Self(message: message, hint: hint, exitCode: .network)
+  }
+
+  /// The server said no.
+  package static func refusedByServer(_ message: String, hint: String? = nil) -> Self {
+    Self(message: message, hint: hint, exitCode: .refusedByServer)
+  }
+
   /// The user, or the device, said no.
   package static func refused(_ message: String, hint: String? = nil) -> Self {
     Self(message: message, hint: hint, exitCode: .refused)

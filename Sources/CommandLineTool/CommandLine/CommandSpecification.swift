@@ -17,7 +17,7 @@ package struct CommandSpecification: Sendable {
   /// How many arguments that are not options there may be.
   package let positionalCount: ClosedRange<Int>
 
-  package let options: [OptionSpecification]
+  package var options: [OptionSpecification]
 
   package let examples: [Example]
 
@@ -80,4 +80,7 @@ package struct OptionSpecification: Sendable {
   }
 
   package static let help = Self(name: "--help", shortName: "-h", help: "show this help")
+
+  /// The program's own option, which stands before any command.
+  static let version = Self(name: "--version", help: "show the version")
 }

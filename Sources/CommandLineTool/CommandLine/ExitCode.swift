@@ -8,6 +8,10 @@ package enum ExitCode: Int32, CaseIterable {
   case inputOutput = 1
   /// The command line was not understood.
   case usage = 2
+  /// The server cannot be reached, or its answer did not come whole.
+  case network = 3
+  /// The server said no.
+  case refusedByServer = 4
   /// The user, or the device, said no.
   case refused = 5
   /// The vault cannot be opened or written.

@@ -9,7 +9,7 @@ package enum HelpText {
     usage: \(program.name) COMMAND [ARGUMENT…]
 
     commands:
-    \(list(program.entries.map { (term: $0.word, meaning: $0.summary) }))
+    \(list(program.entries.map { (term: $0.word, meaning: $0.summary(of: program.name)) }))
 
     options:
     \(list([(term: "-h, --help", meaning: "show this help"), (term: "    --version", meaning: "show the version")]))
@@ -44,11 +44,11 @@ package enum HelpText {
     return sections.joined(separator: "\n\n") + "\n"
   }
 
-  private static func term(for option: OptionSpecification) -> String {
+  static func term(for option: OptionSpecification) -> String {
     (option.shortName.map { "\($0), " } ?? "    ") + option.name + (option.value.map { " \($0.name)" } ?? "")
   }
 
-  private static func meaning(of option: OptionSpecification) -> String {
+  static func meaning(of option: OptionSpecification) -> String {
     let help = option.help + (option.isRepeatable ? "; may be given more than once" : "")
     guard let choices = option.value?.choices, !choices.isEmpty else { return help }
     return help + ": " + choices.joined(separator: ", ")

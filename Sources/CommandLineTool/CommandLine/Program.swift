@@ -8,7 +8,7 @@ package struct Program: Sendable {
   /// One line, lower case, no full stop.
   package let summary: String
 
-  /// Its commands, in the order in which they are listed; `help` comes last.
+  /// Its commands, in the order in which they are listed; those about the program itself come last.
   package let entries: [CommandEntry]
 
   /// What is done where no command is named; nothing for most programs.
@@ -19,7 +19,7 @@ package struct Program: Sendable {
   ) {
     self.name = name
     self.summary = summary
-    self.entries = entries + [.help]
+    self.entries = entries + [.about(CompletionsCommand.self), .about(ManualCommand.self), .about(HelpCommand.self)]
     self.standardCommand = standardCommand
   }
 
@@ -50,9 +50,9 @@ package struct Program: Sendable {
       switch entry {
       case .command(let command): try run(command, Array(rest))
       case .group(let group): try run(group, rest)
-      case .help:
-        try run(HelpCommand.specification, Array(rest)) { (parsed) throws(CommandFailure) in
-          try HelpCommand.run(parsed, of: self)
+      case .about(let command):
+        try run(command.specification(of: name), Array(rest)) { (parsed) throws(CommandFailure) in
+          try command.run(parsed, of: self)
         }
       }
     }

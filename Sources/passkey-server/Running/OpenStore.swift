@@ -21,16 +21,20 @@ struct OpenStore: Sendable {
     await storage.close()
   }
 
-  /// Opens the store, and brings it to this version's schema.
-  static func open(_ configuration: ServerConfiguration) async throws(CommandFailure) -> OpenStore {
+  /// Opens the store, and brings it to this version's schema. Whoever `makesDecoys` needs the secret for it; the trail can
+  /// be read without.
+  static func open(
+    _ configuration: ServerConfiguration, makesDecoys: Bool = true
+  ) async throws(CommandFailure) -> OpenStore {
     let storage = try await open(configuration.database)
+    let probe = try service(
+      configuration, storage, SecretBytes([UInt8](repeating: 0, count: SecretFile.byteCount)[...]))
+    guard makesDecoys else { return OpenStore(service: probe, storage: storage) }
     let secret = SecretFile(path: configuration.secretPath)
     if let key = try secret.read() {
       return OpenStore(service: try service(configuration, storage, key), storage: storage)
     }
     // A new secret would give all decoys away, but where there is no account yet nobody has been shown any.
-    let probe = try service(
-      configuration, storage, SecretBytes([UInt8](repeating: 0, count: SecretFile.byteCount)[...]))
     let isEmpty = try await said { () async throws(ServiceError) in
       try await probe.accounts(limit: 1, by: .console).isEmpty
     }

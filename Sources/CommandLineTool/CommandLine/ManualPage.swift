@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A page for man(1), from the same specifications as `--help`.
+struct ManualPage {
+  /// What it is found by: the program and the command, with hyphens between them.
+  let name: String
+
+  /// The page, in the man macros of roff.
+  let text: String
+
+  var fileName: String { "\(name).1" }
+
+  /// Every page of a program: its own, and one for each command and group.
+  static func all(of program: Program) -> [Self] {
+    var pages = [Self(of: program)]
+    for entry in program.entries {
+      pages.append(Self(of: entry, in: program))
+      guard case .group(let group) = entry else { continue }
+      pages += group.members.map { Self(of: .command($0), in: program) }
+    }
+    return pages
+  }
+
+  /// The page of the program itself.
+  init(of program: Program) {
+    name = program.name
+    var page = Roff(page: name, summary: program.summary)
+    page.section("SYNOPSIS")
+    page.paragraph(bold: program.name, plain: "COMMAND [ARGUMENT…]")
+    page.section("COMMANDS")
+    for entry in program.entries {
+      page.item(term: entry.word, value: nil, entry.summary(of: program.name))
+    }
+    page.section("OPTIONS")
+    for option in [OptionSpecification.help, .version] { page.item(option) }
+    page.section("SEE ALSO")
+    page.references(program.entries.map { "\(program.name)-\($0.word)" })
+    text = page.text
+  }
+
+  /// The page of a command or of a group.
+  init(of entry: CommandEntry, in program: Program) {
+    if case .group(let group) = entry {
+      self.init(of: group, in: program)
+    } else {
+      let specification =
+        entry.specification(of: program.name) ?? HelpCommand.specification(of: program.name)
+      self.init(of: specification, in: program)
+    }
+  }
+
+  private init(of group: CommandGroup, in program: Program) {
+    let name = "\(program.name)-\(group.name)"
+    self.name = name
+    var page = Roff(page: name, summary: group.summary)
+    page.section("SYNOPSIS")
+    page.paragraph(bold: "\(program.name) \(group.name)", plain: "COMMAND [ARGUMENT…]")
+    page.description(group.discussion)
+    page.section("COMMANDS")
+    for member in group.members {
+      page.item(term: member.specification.word, value: nil, member.specification.summary)
+    }
+    page.section("SEE ALSO")
+    page.references([program.name] + group.members.map { "\(name)-\($0.specification.word)" })
+    text = page.text
+  }
+
+  private init(of command: CommandSpecification, in program: Program) {
+    name = ([program.name] + command.name.split(separator: " ").map(String.init)).joined(separator: "-")
+    var page = Roff(page: name, summary: command.summary)
+    page.section("SYNOPSIS")
+    page.paragraph(bold: "\(program.name) \(command.name)", plain: command.arguments)
+    page.description(command.discussion)
+    page.section("OPTIONS")
+    for option in command.options { page.item(option) }
+    if !command.examples.isEmpty {
+      page.section("EXAMPLES")
+      for example in command.examples { page.item(term: example.command, value: nil, example.meaning) }
+    }
+    page.section("SEE ALSO")
+    page.references([program.name])
+    text = page.text
+  }
+}

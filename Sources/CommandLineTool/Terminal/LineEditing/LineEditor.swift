@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// Reads lines from somebody at a terminal, who may edit them, or from whatever standard input is.
+package final class LineEditor {
+  /// What came of waiting for a line.
+  package enum Outcome: Equatable, Sendable {
+    case line(String)
+    /// Ctrl-C: the line is given up.
+    case interrupted
+    /// Ctrl-D on an empty line, or the end of the input.
+    case end
+    /// Nothing was typed for as long as was waited.
+    case idle
+  }
+
+  /// How long nothing may be typed.
+  private let idleLimit: Duration
+  private let complete: (String) -> Completion
+  private let isEditing: Bool
+  private var history = LineHistory()
+  private var decoder = KeyDecoder()
+  private var unread: [UInt8] = []
+
+  /// How often what stands around the line is looked at again.
+  private static let tick = Duration.milliseconds(250)
+
+  /// `complete` says what may stand at the end of what is handed to it.
+  package init(idleLimit: Duration, complete: @escaping (String) -> Completion) {
+    self.idleLimit = idleLimit
+    self.complete = complete
+    isEditing =
+      FileDescriptor.standardInput.isTerminal && FileDescriptor.standardOutput.isTerminal
+      && Environment.value("TERM") != "dumb"
+  }
+
+  /// Whether there is somebody to be told something between the lines.
+  package var isInteractive: Bool { isEditing }
+
+  /// Waits for a line. `prompt` is asked again now and then, and what `notice` has to say meanwhile is put above the line.
+  package func read(prompt: () -> String, notice: () -> String?) -> Outcome {
+    guard isEditing, let raw = RawMode(STDIN_FILENO) else { return readPlain() }
+    defer { raw.end() }
+    var line = EditedLine()
+    var shown = ""
+    var lastKey = ContinuousClock.now
+    while true {
+      if let text = notice() {
+        show("\r\u{1b}[K\(text)\r\n")
+        shown = ""
+      }
+      let drawing = draw(line, prompt())
+      if drawing != shown { show(drawing) }
+      shown = drawing
+      switch next(within: Self.tick) {
+      case .byte(let byte):
+        lastKey = .now
+        if let key = decoder.take(byte), let outcome = press(key, &line, &shown) { return outcome }
+      case .nothing where ContinuousClock.now - lastKey < idleLimit: continue
+      case .nothing:
+        show("\r\n")
+        return .idle
+      case .end:
+        show("\r\n")
+        return .end
+      }
+    }
+  }
+
+  private func press(_ key: Key, _ line: inout EditedLine, _ shown: inout String) -> Outcome? {
+    switch key {
+    case .enter:
+      history.add(line.text)
+      show("\r\n")
+      return .line(line.text)
+    case .interrupt:
+      show("^C\r\n")
+      return .interrupted
+    case .endOfInput where line.characters.isEmpty:
+      show("\r\n")
+      return .end
+    case .endOfInput: line.apply(.delete)
+    case .up: if let older = history.older(than: line.text) { line = EditedLine(older) }
+    case .down: if let newer = history.newer() { line = EditedLine(newer) }
+    case .clearScreen:
+      show("\u{1b}[H\u{1b}[2J")
+      shown = ""
+    case .tab: completeWord(of: &line, &shown)
+    default: line.apply(key)
+    }
+    return nil
+  }
+
+  /// One word that fits is put in; several are put in as far as they agree, or listed where they do not.
+  private func completeWord(of line: inout EditedLine, _ shown: inout String) {
+    let words = complete(line.beginning).candidates.map(\.word)
+    let typed = line.beginning.split(separator: " ", omittingEmptySubsequences: false).last.map(String.init) ?? ""
+    guard let first = words.first else { return }
+    if words.count == 1 {
+      line.insert(first.dropFirst(typed.count) + (first.hasSuffix("=") ? "" : " "))
+      return
+    }
+    let common = words.dropFirst().reduce(first) { (common, word) in common.commonPrefix(with: word) }
+    if common.count > typed.count {
+      line.insert(String(common.dropFirst(typed.count)))
+    } else {
+      show("\r\n\(words.joined(separator: "  "))\r\n")
+      shown = ""
+    }
+  }
+
+  private func draw(_ line: EditedLine, _ prompt: String) -> String {
+    let view = LineView(line, prompt: prompt, columns: TerminalWidth.columns(of: .standardOutput) ?? 80)
+    let cursor = view.cursorColumn > 0 ? "\u{1b}[\(view.cursorColumn)C" : ""
+    return "\r\(prompt)\(view.visible)\u{1b}[K\r\(cursor)"
+  }
+
+  private func show(_ text: String) {
+    try? FileDescriptor.standardOutput.write([UInt8](text.utf8))
+  }
+
+  /// A line as it comes, where nobody edits it.
+  private func readPlain() -> Outcome {
+    var line: [UInt8] = []
+    var waited = Duration.zero
+    while true {
+      switch next(within: Self.tick) {
+      case .byte(UInt8(ascii: "\n")): return .line(String(decoding: line, as: UTF8.self))
+      case .byte(let byte):
+        waited = .zero
+        if line.count < Self.maximumByteCount { line.append(byte) }
+      case .nothing:
+        waited += Self.tick
+        if waited >= idleLimit { return .idle }
+      case .end: return line.isEmpty ? .end : .line(String(decoding: line, as: UTF8.self))
+      }
+    }
+  }
+
+  // 1 MiB  [a line that goes on is no command]
+  private static let maximumByteCount = 1 << 20
+
+  private enum Arrival {
+    case byte(UInt8)
+    case nothing
+    case end
+  }
+
+  private func next(within time: Duration) -> Arrival {
+    if let byte = unread.popLast() { return .byte(byte) }
+    var waiting = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    guard unsafe poll(&waiting, 1, Int32(time / .milliseconds(1))) > 0 else { return .nothing }
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    let count = unsafe Glibc.read(STDIN_FILENO, &chunk, chunk.count)
+    if count < 0, errno == EINTR { return .nothing }
+    guard count > 0 else { return .end }
+    unread = chunk.prefix(count).reversed()
+    return unread.popLast().map { .byte($0) } ?? .end
+  }
+}
+
+extension String {
+  fileprivate func commonPrefix(with other: String) -> String {
+    String(zip(self, other).prefix { $0 == $1 }.map(\.0))
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import Glibc
+internal import SystemCrypto
+internal import WireFormats
+
+/// A folder of this user's alone, open: whatever happens to its name meanwhile, files are read and written in this one.
+///
+/// No symbolic link is followed in it, nothing is read or written that others could reach, and a file is there whole or as
+/// it was before, however many processes write it at once.
+final class PrivateFolder {
+  private let path: String
+  private let descriptor: Int32
+
+  // 64 KiB  [a session is a few hundred bytes]
+  private static let maximumByteCount = 1 << 16
+
+  /// Opens the folder, and makes it, and those above it, where they are missing.
+  init(making path: String) throws(CommandFailure) {
+    var made = ""
+    for part in path.split(separator: "/") {
+      made += (made.isEmpty && !path.hasPrefix("/") ? "" : "/") + part
+      unsafe mkdir(made, 0o700)
+    }
+    guard let folder = try Self.opened(path) else {
+      throw Self.failure("cannot make the folder", path, ENOENT)
+    }
+    (self.path, descriptor) = (path, folder)
+  }
+
+  /// Opens the folder; nil where there is none.
+  init?(at path: String) throws(CommandFailure) {
+    guard let folder = try Self.opened(path) else { return nil }
+    (self.path, descriptor) = (path, folder)
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  private static func opened(_ path: String) throws(CommandFailure) -> Int32? {
+    let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return nil }
+      throw failure("cannot open the folder", path, errno)
+    }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.isPrivate else {
+      close(descriptor)
+      throw .inputOutput(
+        "others can reach the folder \(path.quotedForTerminal), which is to hold sessions",
+        hint: "chmod 700 it, if it is yours")
+    }
+    return descriptor
+  }
+
+  /// Waits until no other process has the folder, and keeps it from them until ``unlock()``.
+  func lock() throws(CommandFailure) {
+    while flock(descriptor, LOCK_EX) != 0 {
+      guard errno == EINTR else { throw Self.failure("cannot lock", path, errno) }
+    }
+  }
+
+  func unlock() {
+    flock(descriptor, LOCK_UN)
+  }
+
+  /// The names of its files, sorted.
+  func names() throws(CommandFailure) -> [String] {
+    // The list is read through a descriptor of its own: it closes what it is given.
+    let copy = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard copy >= 0, let folder = unsafe fdopendir(copy) else { throw Self.failure("cannot read", path, errno) }
+    defer { unsafe closedir(folder) }
+    var names: [String] = []
+    while let entry = unsafe readdir(folder) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { (bytes) in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// What the file holds; nil where there is none.
+  func read(_ name: String) throws(CommandFailure) -> [UInt8]? {
+    // A pipe in its place would never be there to read.
+    let file = unsafe openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else {
+      if errno == ENOENT { return nil }
+      throw Self.failure("cannot read", "\(path)/\(name)", errno)
+    }
+    defer { close(file) }
+    var status = stat()
+    guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.isPrivate else {
+      throw .inputOutput(
+        "others can reach \("\(path)/\(name)".quotedForTerminal), which holds a session", hint: "delete it, and sign in anew")
+    }
+    do throws(SystemError) {
+      if let bytes = try FileDescriptor(number: file).readToEnd(limit: Self.maximumByteCount) { return bytes }
+    } catch {
+      throw Self.failure("cannot read", "\(path)/\(name)", error.number)
+    }
+    throw .inputOutput("\("\(path)/\(name)".quotedForTerminal) is too large to hold a session", hint: "delete it")
+  }
+
+  /// Puts the bytes into the file, or leaves it as it was.
+  func write(_ bytes: [UInt8], to name: String) throws(CommandFailure) {
+    let draft = ".\(getpid()).\(Hex.encode(try Self.randomBytes()))"
+    let file = unsafe openat(descriptor, draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw Self.failure("cannot write", "\(path)/\(name)", errno) }
+    var number: Int32 = 0
+    do throws(SystemError) {
+      try FileDescriptor(number: file).write(bytes)
+      if fsync(file) != 0 { number = errno }
+    } catch {
+      number = error.number
+    }
+    close(file)
+    if number == 0, unsafe renameat(descriptor, draft, descriptor, name) != 0 { number = errno }
+    guard number != 0 else { return }
+    unsafe unlinkat(descriptor, draft, 0)
+    throw Self.failure("cannot write", "\(path)/\(name)", number)
+  }
+
+  /// Deletes the file, if there is one.
+  func delete(_ name: String) throws(CommandFailure) {
+    guard unsafe unlinkat(descriptor, name, 0) != 0, errno != ENOENT else { return }
+    throw Self.failure("cannot delete", "\(path)/\(name)", errno)
+  }
+
+  private static func randomBytes() throws(CommandFailure) -> [UInt8] {
+    do throws(CryptoError) {
+      return try RandomSource.system.bytes(8)
+    } catch {
+      throw .inputOutput("there is no randomness: \(error)")
+    }
+  }
+
+  private static func failure(_ act: String, _ path: String, _ number: Int32) -> CommandFailure {
+    .inputOutput("\(act) \(path.quotedForTerminal): \(SystemError(number: number).message.lowercased())")
+  }
+}
+
+extension stat {
+  /// Whether it is this user's, and nobody else's to read or write.
+  fileprivate var isPrivate: Bool { st_uid == geteuid() && st_mode & 0o077 == 0 }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import CommandLineTool
+
+@Suite struct CompletionTests {
+  enum Greet: Command {
+    static let specification = CommandSpecification(
+      name: "greet", summary: "say hello", arguments: "[OPTION…] warmly|coldly FILE…", discussion: [],
+      positionalCount: 1...3,
+      options: [
+        OptionSpecification(
+          name: "--language", shortName: "-l", value: .init(name: "NAME", choices: ["english", "esperanto", "greek"]),
+          help: "in which"),
+        OptionSpecification(name: "--from", value: .init(name: "FILE"), help: "from which file"),
+        OptionSpecification(name: "--loud", help: "louder"), .help,
+      ], examples: [])
+    static func run(_ arguments: ParsedArguments) throws(CommandFailure) {}
+  }
+
+  static let program = Program(
+    name: "p", summary: "a program",
+    entries: [
+      .command(Greet.self), .group(CommandGroup(name: "grin", summary: "smile", discussion: [], members: [Greet.self])),
+    ])
+
+  static func words(_ words: String...) -> [String] {
+    Completion(words, of: program).candidates.map(\.word)
+  }
+
+  @Test func `the first word is a command or one of the program's options`() {
+    #expect(Self.words("gr") == ["greet", "grin"])
+    #expect(Self.words("") == ["greet", "grin", "completions", "manual", "help"])
+    #expect(Self.words("--") == ["--help", "--version"])
+  }
+
+  @Test func `help takes the names of commands, and those in a group`() {
+    #expect(Self.words("help", "gri") == ["grin"])
+    #expect(Self.words("help", "grin", "") == ["greet"])
+    #expect(Self.words("help", "greet", "").isEmpty)
+  }
+
+  @Test func `a group is followed by its commands, and those by what they take`() {
+    #expect(Self.words("grin", "") == ["greet"])
+    #expect(Self.words("grin", "greet", "--lo") == ["--loud"])
+  }
+
+  @Test func `an option is followed by its values, behind a space and behind a sign`() {
+    #expect(Self.words("greet", "--language", "e") == ["english", "esperanto"])
+    #expect(Self.words("greet", "-l", "") == ["english", "esperanto", "greek"])
+    #expect(Self.words("greet", "--language=g") == ["--language=greek"])
+    #expect(Self.words("greet", "--la") == ["--language"])
+  }
+
+  @Test func `a file is completed where there can be one`() {
+    for words in [["greet", "--from", ""], ["greet", "warmly", ""], ["greet", "warmly", "one", ""]] {
+      let completion = Completion(words, of: Self.program)
+      #expect(completion.takesFile)
+      #expect(completion.candidates.isEmpty)
+    }
+    #expect(!Completion(["greet", ""], of: Self.program).takesFile)
+  }
+
+  @Test func `words of an argument are offered where it stands`() {
+    #expect(Self.words("greet", "") == ["warmly", "coldly"])
+    #expect(Self.words("greet", "--loud", "--from", "x", "c") == ["coldly"])
+    #expect(Self.words("greet", "--", "--l").isEmpty)
+  }
+
+  @Test func `what is no command has nothing behind it`() {
+    #expect(Self.words("frobnicate", "").isEmpty)
+  }
+}

@@ -11,14 +11,25 @@ public struct ClientError: Error, Hashable, Sendable {
   /// What was expected or found, in words; never a PIN, a key or a token.
   public let detail: String?
 
+  /// What is known of a request that was to change something and failed; nil where nothing was to be changed.
+  public let outcome: WriteOutcome?
+
+  /// What the server said, where it said no.
+  public let problem: Problem?
+
   /// Makes an error.
-  public init(_ code: Code, _ detail: String? = nil) {
+  public init(_ code: Code, _ detail: String? = nil, outcome: WriteOutcome? = nil, problem: Problem? = nil) {
     self.code = code
     self.detail = detail
+    self.outcome = outcome
+    self.problem = problem
   }
 }
 
 extension ClientError: CustomStringConvertible {
-  /// The code, and the detail.
-  public var description: String { detail.map { "\(code.rawValue): \($0)" } ?? code.rawValue }
+  /// The code, the detail, and what became of what was to be written.
+  public var description: String {
+    let cause = detail.map { "\(code.rawValue): \($0)" } ?? code.rawValue
+    return outcome.map { "\(cause) (\($0))" } ?? cause
+  }
 }

@@ -22,6 +22,11 @@ package struct Completion: Equatable, Sendable {
   /// Nothing.
   init() {}
 
+  /// Those among the words that begin so.
+  package init(_ beginning: String, among words: [Candidate]) {
+    candidates = words.filter { $0.word.hasPrefix(beginning) }
+  }
+
   /// Completes the last of `words`, which stand behind the name of the program and are not none.
   package init(_ words: [String], of program: Program) {
     var standard = program.standardCommand?.specification ?? .nothing
@@ -113,9 +118,7 @@ package struct Completion: Equatable, Sendable {
   }
 
   private static func completed(_ beginning: String, among words: [Candidate]) -> Self {
-    var completion = Self()
-    completion.candidates = words.filter { $0.word.hasPrefix(beginning) }
-    return completion
+    Self(beginning, among: words)
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The arguments of a command, sorted into options and the rest.
-package struct ParsedArguments: Equatable {
+package struct ParsedArguments: Equatable, Sendable {
   package private(set) var positionals: [String] = []
   private var values: [String: [String]] = [:]
 

@@ -7,6 +7,9 @@ extension Program {
   static let passkey = Program(
     name: "passkey", summary: "passkeys from a shell",
     entries: [
+      .command(RegisterCommand.self), .command(SignInCommand.self), .command(WhoAmICommand.self),
+      .command(RequestCommand.self), .command(StepUpCommand.self), .command(SessionsCommand.self),
+      .command(SignOutCommand.self),
       .command(InspectCommand.self), .command(VerifyCommand.self), .group(.metadata), .group(.vectors),
       .command(AuthenticatorCommand.self), .group(.keys),
     ])

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// The zone of whoever sits at the terminal.
+package enum LocalTime {
+  /// How many seconds it is ahead of UTC now.
+  package static var secondsFromUTC: Int {
+    var now = time(nil)
+    var parts = tm()
+    guard unsafe localtime_r(&now, &parts) != nil else { return 0 }
+    return parts.tm_gmtoff
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import WebAuthnClient
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// `passkey register`
+enum RegisterCommand: ServerCommand {
+  static let specification = CommandSpecification(
+    name: "register",
+    summary: "make an account with a passkey, at a server",
+    arguments: "[OPTION…] --server URL --user EMAIL",
+    discussion: [
+      """
+      Does the whole ceremony: the server's options, a new passkey in the vault, which is made where there is none, and the \
+      server's verdict. Where the server opens a session it is kept, as sign-in keeps one.
+      """,
+      ServerOptions.exitCodes,
+    ],
+    positionalCount: 0...0,
+    options: [
+      OptionSpecification(name: "--display-name", value: .init(name: "NAME"), help: "what people call the user"),
+      OptionSpecification(
+        name: "--code-file", value: .init(name: "FILE|-"),
+        help: "an invitation or a recovery code is this file's first line"),
+    ] + ServerOptions.options + DeviceSource.options + [.help],
+    examples: [
+      .init(
+        command: "passkey register --server https://raxx.app --user ada@raxx.app", meaning: "a new account, and its passkey"),
+      .init(
+        command: "passkey register --server https://raxx.app --user ada@raxx.app --code-file code",
+        meaning: "where one has to be invited"),
+    ])
+
+  static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
+    guard let user = arguments["--user"] ?? server.options.user else {
+      throw .usage("register needs to know for whom", hint: "name them with --user EMAIL")
+    }
+    let code = try code(arguments)
+    try server.openDevice()
+    let registered = try await server.told { () async throws(ClientError) in
+      try await server.handshake.register(user: user, displayName: arguments["--display-name"], code: code)
+    }
+    if let session = registered.session { try server.keep(session) }
+    var report = Report(asJSON: arguments.has("--json"))
+    report.add("account", registered.account)
+    report.add("passkey", registered.credential.description)
+    report.add("session", until: registered.session?.expiry, where: registered.session != nil)
+    if registered.isPending { report.add("pending", "an administrator has to approve the account first") }
+    try report.write()
+  }
+
+  private static func code(_ arguments: ParsedArguments) throws(CommandFailure) -> String? {
+    guard let path = arguments["--code-file"] else { return nil }
+    let text = String(decoding: try InputFile.bytes(path, limit: 4096), as: UTF8.self)
+    return text.split(separator: "\n").first.map { String($0.filter { !$0.isWhitespace }) }
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import WebAuthnClient
+internal import WireFormats
+
+/// `passkey sessions`
+enum SessionsCommand: ServerCommand {
+  static let specification = CommandSpecification(
+    name: "sessions",
+    summary: "list one's sessions at a server, or end them",
+    arguments: "[OPTION…] --server URL",
+    discussion: [
+      "Without an option for ending them, all that are open are listed. One that was ended opens nothing from then on.",
+      ServerOptions.exitCodes,
+    ],
+    positionalCount: 0...0,
+    options: [
+      OptionSpecification(name: "--revoke", value: .init(name: "ID"), help: "end the session whose id begins so"),
+      OptionSpecification(name: "--revoke-others", help: "end all but this one"),
+      OptionSpecification(name: "--revoke-all", help: "end all, this one at last"),
+    ] + ServerOptions.options + DeviceSource.options + [.help],
+    examples: [
+      .init(command: "passkey sessions --server https://raxx.app", meaning: "where one is signed in"),
+      .init(command: "passkey sessions --server https://raxx.app --revoke-all", meaning: "nowhere from then on"),
+    ])
+
+  static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
+    let acts = ["--revoke", "--revoke-others", "--revoke-all"].filter { arguments.has($0) }
+    guard acts.count < 2 else {
+      throw .usage("\(acts[0]) and \(acts[1]) are two things to do", hint: "choose one of them")
+    }
+    let sessions = try await server.inSession { (handshake, session) async throws(ClientError) in
+      try await handshake.sessions(in: session)
+    }
+    if let beginning = arguments["--revoke"] {
+      try await revoke(try one(of: sessions, beginning), at: server, arguments)
+    } else if let act = acts.first {
+      try await revokeOthers(sessions, andThisOne: act == "--revoke-all", at: server, arguments)
+    } else {
+      try list(sessions, arguments)
+    }
+  }
+
+  private static func one(of sessions: [SessionEntry], _ beginning: String) throws(CommandFailure) -> SessionEntry {
+    let found = sessions.filter { $0.id.hasPrefix(beginning) }
+    guard let session = found.first, found.count == 1 else {
+      throw .usage(
+        found.isEmpty
+          ? "no session's id begins with \(beginning.quotedForTerminal)"
+          : "\(found.count) sessions' ids begin with \(beginning.quotedForTerminal)",
+        hint: "passkey sessions lists them")
+    }
+    return session
+  }
+
+  private static func revoke(
+    _ entry: SessionEntry, at server: LiveServer, _ arguments: ParsedArguments
+  ) async throws(CommandFailure) {
+    let own = try await server.inSession(writes: true) { (handshake, session) async throws(ClientError) in
+      try await handshake.revokeSession(entry.id, in: session)
+      return session
+    }
+    if entry.isCurrent { try server.forget(own) }
+    try tell(1, arguments)
+  }
+
+  private static func revokeOthers(
+    _ sessions: [SessionEntry], andThisOne: Bool, at server: LiveServer, _ arguments: ParsedArguments
+  ) async throws(CommandFailure) {
+    let own = try await server.inSession(writes: true) { (handshake, session) async throws(ClientError) in
+      try await handshake.revokeOtherSessions(in: session)
+      if andThisOne { try await handshake.signOut(of: session) }
+      return session
+    }
+    if andThisOne { try server.forget(own) }
+    try tell(sessions.count(where: { !$0.isCurrent }) + (andThisOne ? 1 : 0), arguments)
+  }
+
+  private static func tell(_ count: Int, _ arguments: ParsedArguments) throws(CommandFailure) {
+    var report = Report(asJSON: arguments.has("--json"))
+    report.add("ended", count: count)
+    try report.write()
+  }
+
+  private static func list(_ sessions: [SessionEntry], _ arguments: ParsedArguments) throws(CommandFailure) {
+    guard arguments.has("--json") else {
+      let heads = ["ID", "SINCE", "LAST SEEN", "UNTIL", ""]
+      let rows = sessions.map { (session) in
+        [
+          String(session.id.prefix(10)).escapedForTerminal, text(session.created), text(session.lastSeen),
+          text(session.expiry), session.isCurrent ? "this one" : "",
+        ]
+      }
+      return try Output.write(TextTable(rows: [heads] + rows, width: TerminalWidth.columns(of: .standardOutput)).text)
+    }
+    let bytes = JSON.writeObject { (object: inout JSONObjectWriter) in
+      object.writeArray("sessions") { (list: inout JSONArrayWriter) in
+        for session in sessions {
+          list.writeObject { (entry: inout JSONObjectWriter) in
+            entry.write("id", .string(session.id))
+            entry.write("createdAt", json(session.created))
+            entry.write("lastSeenAt", json(session.lastSeen))
+            entry.write("expiresAt", json(session.expiry))
+            entry.write("current", .bool(session.isCurrent))
+          }
+        }
+      }
+    }
+    try Output.write(bytes + [UInt8(ascii: "\n")])
+  }
+
+  private static func text(_ time: Timestamp?) -> String { time?.description ?? "-" }
+
+  private static func json(_ time: Timestamp?) -> JSONFragment { time.map { .string($0.description) } ?? .null }
+}

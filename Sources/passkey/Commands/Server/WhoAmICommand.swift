@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import WebAuthnClient
+
+/// `passkey whoami`
+enum WhoAmICommand: ServerCommand {
+  static let specification = CommandSpecification(
+    name: "whoami",
+    summary: "say who is signed in at a server, and for how long",
+    arguments: "[OPTION…] --server URL",
+    discussion: ["The server is asked: a session that it has ended is gone here, too.", ServerOptions.exitCodes],
+    positionalCount: 0...0,
+    options: ServerOptions.options + DeviceSource.options + [.help],
+    examples: [.init(command: "passkey whoami --server https://raxx.app", meaning: "with exit code 4 where it is nobody")])
+
+  static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
+    let known = try await server.inSession { (handshake, session) async throws(ClientError) in
+      try await handshake.whoAmI(in: session)
+    }
+    server.remember(known.reply.body, of: "")
+    var report = Report(asJSON: arguments.has("--json"))
+    report.add("account", known.account)
+    report.add("server", server.options.server.text)
+    report.add("session", until: known.expiry, where: true)
+    try report.write()
+  }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import SystemCrypto
+internal import WebAuthnClient
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// The server that commands speak with, and whoever is signed in there. One for a command, or for a whole `passkey session`.
+final class LiveServer: Sendable {
+  let options: ServerOptions
+  let http: HTTPSession
+  /// What everything is done with. Whatever takes a passkey begins with ``openDevice()``.
+  let handshake: Handshake
+  private let device: LateAuthenticator
+  private let state = Locked(State())
+
+  private struct State {
+    var session: ServerSession?
+    /// Whether the session was opened for this process alone.
+    var isOwn = false
+    var posture = OfflinePosture()
+  }
+
+  init(_ arguments: ParsedArguments) throws(CommandFailure) {
+    options = try ServerOptions(arguments)
+    http = HTTPSession(server: options.server, settings: options.http)
+    device = LateAuthenticator { () throws(CommandFailure) in try DeviceSource(arguments).authenticator() }
+    let client = Client(origin: options.origin, authenticator: device, interaction: TerminalClientInteraction(arguments))
+    handshake = Handshake(profile: options.profile, http: http, client: client)
+  }
+
+  /// Opens the vault, or connects the device, where that was not done yet.
+  func openDevice() throws(CommandFailure) {
+    try device.open()
+  }
+
+  // MARK: The session
+
+  /// Whoever is signed in; with `--no-store` somebody is signed in first.
+  func session() async throws(CommandFailure) -> ServerSession {
+    if let session = state.withLock({ (state) in state.session }) { return try await renewed(session) }
+    guard options.keepsSessions else {
+      let session = try await signIn()
+      state.withLock { (state) in state.isOwn = true }
+      return session
+    }
+    let found = try SessionStore().sessions(at: options.server, options.profile.name).filter { (session) in
+      options.user == nil || session.user?.lowercased() == options.user?.lowercased()
+    }
+    guard let session = found.first else {
+      let who = options.user.map { "\($0.escapedForTerminal) is not" } ?? "nobody is"
+      throw .refusedByServer("\(who) signed in at \(options.server.text)", hint: CommandFailure.signInHint)
+    }
+    guard found.count == 1 else {
+      let users = found.compactMap(\.user).sorted().map(\.escapedForTerminal).joined(separator: ", ")
+      throw .usage("\(found.count) users are signed in at \(options.server.text)", hint: "choose with --user: \(users)")
+    }
+    state.withLock { (state) in state.session = session }
+    return try await renewed(session)
+  }
+
+  /// The session that is known of without asking anybody.
+  var currentSession: ServerSession? { state.withLock { (state) in state.session } }
+
+  /// Signs in anew, in the place of whoever was signed in.
+  func signIn(as user: String? = nil) async throws(CommandFailure) -> ServerSession {
+    try openDevice()
+    let session = try await told { () async throws(ClientError) in
+      try await handshake.signIn(user: user ?? options.user)
+    }
+    try keep(session)
+    return session
+  }
+
+  func keep(_ session: ServerSession) throws(CommandFailure) {
+    state.withLock { (state) in state.session = session }
+    if options.keepsSessions { try SessionStore().keep(session) }
+  }
+
+  func forget(_ session: ServerSession) throws(CommandFailure) {
+    state.withLock { (state) in
+      state.session = nil
+      state.isOwn = false
+      state.posture.forget()
+    }
+    if options.keepsSessions { try SessionStore().forget(session) }
+  }
+
+  /// Forgets whoever is signed in.
+  func forgetSession() throws(CommandFailure) {
+    if let currentSession { try forget(currentSession) }
+  }
+
+  /// Ends a session that was opened for this process alone.
+  func close() async {
+    let session = state.withLock { (state) in state.isOwn ? state.session : nil }
+    if let session { try? await handshake.signOut(of: session) }
+  }
+
+  /// A session that ends soon is renewed where the server gave something to do it with. One process does it at a time:
+  /// what renews is good for one of them.
+  private func renewed(_ session: ServerSession) async throws(CommandFailure) -> ServerSession {
+    guard session.isRenewable, session.endsSoon(at: Clock.now, within: .seconds(30)) else { return session }
+    guard options.keepsSessions else { return try await renew(session) }
+    let store = try SessionStore()
+    return try await store.locked { () async throws(CommandFailure) in
+      let kept = try store.sessions(at: session.server, session.profile).first { $0.user == session.user }
+      guard let kept, kept != session else { return try await renew(session) }
+      state.withLock { (state) in state.session = kept }
+      return kept
+    }
+  }
+
+  private func renew(_ session: ServerSession) async throws(CommandFailure) -> ServerSession {
+    let renewed = try await told { () async throws(ClientError) in try await handshake.refresh(session) }
+    try keep(renewed)
+    return renewed
+  }
+
+  /// Does something with the session. When the server says that there is no such session, it is forgotten.
+  func inSession<Value: Sendable>(
+    writes: Bool = false, _ body: (Handshake, ServerSession) async throws(ClientError) -> Value
+  ) async throws(CommandFailure) -> Value {
+    let session = try await session()
+    do throws(ClientError) {
+      if writes { try state.withLock { (state) throws(ClientError) in try state.posture.requireWriting() } }
+      let value = try await body(handshake, session)
+      answered()
+      return value
+    } catch {
+      failed(with: error)
+      if error.problem?.isForNobody == true { try forget(session) }
+      throw CommandFailure(error)
+    }
+  }
+
+  /// What the client says, with the program's error.
+  func told<Value>(_ body: () async throws(ClientError) -> Value) async throws(CommandFailure) -> Value {
+    do throws(ClientError) {
+      let value = try await body()
+      answered()
+      return value
+    } catch {
+      failed(with: error)
+      throw CommandFailure(error)
+    }
+  }
+
+  // MARK: The connection, for as long as the process lives
+
+  private func answered() {
+    state.withLock { (state) in state.posture.answered() }
+  }
+
+  private func failed(with error: ClientError) {
+    state.withLock { (state) in state.posture.failed(with: error) }
+  }
+
+  /// Whether the server was not reached the last time.
+  var isOffline: Bool { state.withLock { (state) in state.posture.isOffline } }
+
+  /// Remembers what a read gave.
+  func remember(_ body: [UInt8], of path: String) {
+    let now = Clock.now
+    state.withLock { (state) in state.posture.succeeded(reading: path, body, at: now) }
+  }
+
+  /// What a read gave the last time in this process, where it failed for the connection's sake.
+  func last(of path: String, after error: ClientError) -> (banner: String, body: [UInt8])? {
+    state.withLock { (state) in state.posture.last(of: path, after: error) }
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import WebAuthnClient
+internal import WireFormats
+
+/// What a command found out: a line per fact for people, or one object for programs. Secrets are no facts.
+struct Report {
+  private let asJSON: Bool
+  private var rows: [[String]] = []
+  private var members: [(name: String, value: JSONFragment)] = []
+
+  init(asJSON: Bool) {
+    self.asJSON = asJSON
+  }
+
+  /// A fact, left out where it is not known.
+  mutating func add(_ name: String, _ value: String?) {
+    guard let value else { return }
+    rows.append([name, value.escapedForTerminal])
+    members.append((Self.member(name), .string(value)))
+  }
+
+  /// A number of things.
+  mutating func add(_ name: String, count: Int) {
+    rows.append([name, "\(count)"])
+    members.append((Self.member(name), .integer(count)))
+  }
+
+  /// When a session ends, where there is one.
+  mutating func add(_ name: String, until expiry: Timestamp?, where isOpen: Bool) {
+    guard isOpen else { return }
+    rows.append([name, expiry.map { "until \($0)" } ?? "open"])
+    members.append(("expiresAt", expiry.map { .string($0.description) } ?? .null))
+  }
+
+  /// An account.
+  mutating func add(_ name: String, _ account: ServerAccount) {
+    let words = [account.address ?? account.id, account.state].compactMap(\.self) + account.roles
+    rows.append([name, words.map(\.escapedForTerminal).joined(separator: ", ")])
+    let object = JSON.writeObject { (object: inout JSONObjectWriter) in
+      if let id = account.id { object.write("id", .string(id)) }
+      if let address = account.address { object.write("user", .string(address)) }
+      if let state = account.state { object.write("state", .string(state)) }
+      object.writeArray("roles") { (roles) in
+        for role in account.roles { roles.write(.string(role)) }
+      }
+    }
+    if let value = try? JSON.parse(object[...]) { members.append((Self.member(name), .verbatim(value))) }
+  }
+
+  func write() throws(CommandFailure) {
+    guard asJSON else {
+      return try Output.write(TextTable(rows: rows, width: TerminalWidth.columns(of: .standardOutput)).text)
+    }
+    let bytes = JSON.writeObject { (object: inout JSONObjectWriter) in
+      for member in members { object.write(member.name, member.value) }
+    }
+    try Output.write(bytes + [UInt8(ascii: "\n")])
+  }
+
+  /// `signed out` is `signedOut`.
+  private static func member(_ name: String) -> String {
+    let words = name.split(separator: " ")
+    return words.enumerated().map { $0.offset == 0 ? String($0.element) : $0.element.capitalizedFirst }.joined()
+  }
+}
+
+extension Substring {
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import WebAuthnClient
+internal import WebAuthnTypes
+
+/// The server that a command speaks with, as options and the environment name it.
+struct ServerOptions {
+  let server: ServerAddress
+  let profile: ServerProfile
+  let http: HTTPSettings
+  /// The origin for which ceremonies are done.
+  let origin: Origin
+  /// The only RP ID for which ceremonies are done; nil for the one that the server names.
+  let relyingPartyID: RelyingPartyID?
+  /// Whether sessions outlive the process.
+  let keepsSessions: Bool
+  /// The e-mail address or name of whoever is to be signed in; nil where it is left open.
+  let user: String?
+
+  /// The options of every command that speaks with a server.
+  static let options = [
+    OptionSpecification(
+      name: "--server", value: .init(name: "URL"), help: "where the server is, such as https://api.raxx.app ($PASSKEY_SERVER)"
+    ),
+    OptionSpecification(
+      name: "--profile", value: .init(name: "raxx|yapt|aiday|PATH"),
+      help: "whose paths, bodies and tokens it has, or a file that describes them (raxx; $PASSKEY_PROFILE)"),
+    OptionSpecification(
+      name: "--user", value: .init(name: "EMAIL"), help: "who is, or is to be, signed in ($PASSKEY_USER)"),
+    OptionSpecification(
+      name: "--origin", value: .init(name: "ORIGIN"),
+      help: "the origin for which passkeys are used (the server's, or that of --rp-id; $PASSKEY_ORIGIN)"),
+    OptionSpecification(
+      name: "--rp-id", value: .init(name: "DOMAIN"), help: "use no other RP ID than this one ($PASSKEY_RP_ID)"),
+    OptionSpecification(
+      name: "--cacert", value: .init(name: "FILE"),
+      help: "trust the authorities in this file, PEM, and no others ($PASSKEY_CACERT)"),
+    OptionSpecification(
+      name: "--resolve", value: .init(name: "HOST:PORT:ADDRESS"), isRepeatable: true,
+      help: "look this name up nowhere else, as curl does"),
+    OptionSpecification(
+      name: "--connect-to", value: .init(name: "HOST1:PORT1:HOST2:PORT2"), isRepeatable: true,
+      help: "connect there in place of the first, as curl does"),
+    OptionSpecification(name: "--proxy", value: .init(name: "URL"), help: "go through this proxy, as curl does"),
+    OptionSpecification(
+      name: "--connect-timeout", value: .init(name: "SECONDS"), help: "how long a connection may take (10)"),
+    OptionSpecification(name: "--max-time", value: .init(name: "SECONDS"), help: "how long a reply may take (30)"),
+    OptionSpecification(name: "--no-store", help: "keep the session in memory, and read none that was kept"),
+    OptionSpecification(name: "--json", help: "print one object, for programs"),
+  ]
+
+  /// The paragraph of help about how these commands end.
+  static let exitCodes = """
+    Exit codes: 0 done, 1 a file cannot be read or written, 2 the command line is not understood, 3 the network, 4 the \
+    server refused, 5 the user or the authenticator refused, 6 the vault, 7 a check failed.
+    """
+
+  init(_ arguments: ParsedArguments) throws(CommandFailure) {
+    guard let address = arguments["--server"] ?? Environment.value("PASSKEY_SERVER") else {
+      throw .usage("no server is named", hint: "name it with --server https://…, or in PASSKEY_SERVER")
+    }
+    do throws(ClientError) {
+      server = try ServerAddress(address)
+    } catch {
+      throw .usage(
+        "--server cannot be \(address.quotedForTerminal)", hint: (error.detail ?? error.code.rawValue).escapedForTerminal)
+    }
+    profile = try Self.profile(arguments["--profile"] ?? Environment.value("PASSKEY_PROFILE") ?? "raxx")
+    http = try Self.http(arguments)
+    keepsSessions = !arguments.has("--no-store")
+    user = arguments["--user"] ?? Environment.value("PASSKEY_USER")
+    relyingPartyID = try Self.relyingPartyID(arguments["--rp-id"] ?? Environment.value("PASSKEY_RP_ID"))
+    origin = try Self.origin(arguments["--origin"] ?? Environment.value("PASSKEY_ORIGIN"), server, relyingPartyID)
+  }
+
+  private static func profile(_ name: String) throws(CommandFailure) -> ServerProfile {
+    switch name {
+    case "raxx": return .raxx
+    case "yapt": return .yapt
+    case "aiday": return .aiday
+    default: break
+    }
+    guard name.contains("/") || name.contains(".") else {
+      throw .usage(
+        "there is no profile \(name.quotedForTerminal)", hint: "it is raxx, yapt, aiday, or the path of a file, such as ./mine.json")
+    }
+    let text = try InputFile.bytes(name)
+    do throws(ClientError) {
+      return try ServerProfile(json: text[...])
+    } catch {
+      throw .usage(
+        "\(name.quotedForTerminal) is no profile: \((error.detail ?? error.code.rawValue).escapedForTerminal)",
+        hint: "passkey help sign-in says where profiles are described")
+    }
+  }
+
+  private static func http(_ arguments: ParsedArguments) throws(CommandFailure) -> HTTPSettings {
+    var settings = HTTPSettings()
+    settings.certificateAuthority = arguments["--cacert"] ?? Environment.value("PASSKEY_CACERT")
+    settings.resolve = arguments.all("--resolve")
+    settings.connectTo = arguments.all("--connect-to")
+    settings.proxy = arguments["--proxy"]
+    if let seconds = try seconds("--connect-timeout", arguments) { settings.connectTimeout = seconds }
+    if let seconds = try seconds("--max-time", arguments) { settings.totalTimeout = seconds }
+    return settings
+  }
+
+  /// Seconds, with or without a fraction.
+  private static func seconds(_ name: String, _ arguments: ParsedArguments) throws(CommandFailure) -> Duration? {
+    guard let text = arguments[name] else { return nil }
+    // A day  [nobody waits longer]
+    guard let number = Double(text), number >= 0.001, number <= 86_400 else {
+      throw .usage("\(name) cannot be \(text.quotedForTerminal)", hint: "it is a number of seconds, such as 5 or 0.5")
+    }
+    return .milliseconds(Int64(number * 1000))
+  }
+
+  private static func relyingPartyID(_ text: String?) throws(CommandFailure) -> RelyingPartyID? {
+    guard let text else { return nil }
+    do throws(FormatError) {
+      return try RelyingPartyID(text)
+    } catch {
+      throw .usage("--rp-id cannot be \(text.quotedForTerminal)", hint: "it is a domain in lower case, such as raxx.app")
+    }
+  }
+
+  /// Whoever pins the RP ID means the site there, also where its API has a host of its own.
+  private static func origin(
+    _ text: String?, _ server: ServerAddress, _ id: RelyingPartyID?
+  ) throws(CommandFailure) -> Origin {
+    guard let text = text ?? id.map({ "https://\($0.text)" }) else { return server.origin }
+    do throws(FormatError) {
+      return try Origin(text)
+    } catch {
+      throw .usage(
+        "--origin cannot be \(text.quotedForTerminal)",
+        hint: "an origin is written https://raxx.app, with nothing behind the host but a port")
+    }
+  }
+}

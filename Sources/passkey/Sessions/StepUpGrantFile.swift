@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import WebAuthnClient
+
+/// A confirmation that `passkey step-up` printed. It comes from a file, since whoever saw it could use it.
+enum StepUpGrantFile {
+  /// Nil without the option.
+  static func grant(_ arguments: ParsedArguments, for demand: StepUpDemand) throws(CommandFailure) -> StepUpGrant? {
+    guard let path = arguments["--grant-file"] else { return nil }
+    let text = String(decoding: try InputFile.bytes(path, limit: 8192), as: UTF8.self)
+    let token = text.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? ""
+    do throws(ClientError) {
+      return try StepUpGrant(exposedText: token, for: demand)
+    } catch {
+      throw .usage("there is no confirmation in \(path.quotedForTerminal)", hint: "passkey step-up prints one")
+    }
+  }
+}

@@ -4,8 +4,23 @@ extension ClientError {
   /// The name of the exception that a page would see (WebAuthn §5.1.3 and §5.1.4).
   public var domName: String {
     switch code {
-    case .originNotAllowed: "SecurityError"
-    case .notAllowed: "NotAllowedError"
+    // MARK: The rules of WebAuthn §5
+    case .originNotAllowed, .originInsecure, .originHasNoDomain, .relatedOriginsUnavailable, .appIDNotAllowed:
+      "SecurityError"
+    case .optionsInvalid: "TypeError"
+    case .optionsNotBase64URL: "EncodingError"
+    case .noSupportedParameters, .algorithmUnsupported, .extensionNotSupported: "NotSupportedError"
+    case .extensionInvalid: "SyntaxError"
+    case .residentKeyUnsupported, .userVerificationUnsupported: "ConstraintError"
+    case .credentialExcluded: "InvalidStateError"
+    case .aborted: "AbortError"
+    case .authenticatorFailed, .authenticatorAnswerInvalid: "UnknownError"
+    // What a page could learn about the user or the authenticator from any of these, it shall not.
+    case .notAllowed, .originOpaque, .userVerificationUnavailable, .userVerificationFailed, .userVerificationBlocked,
+      .pinInvalid, .pinAttemptsExhausted, .pinBlocked, .pinChangeNeeded, .authenticatorUnsuitable, .noCredentials,
+      .noneChosen, .timedOut, .authenticatorFull, .authenticatorBusy:
+      "NotAllowedError"
+    // MARK: The network
     case .unreachable: "NetworkError"
     }
   }

@@ -7,8 +7,8 @@ package enum LocalTime {
   /// How many seconds it is ahead of UTC now.
   package static var secondsFromUTC: Int {
     var now = time(nil)
-    var parts = tm()
+    var parts = unsafe tm()
     guard unsafe localtime_r(&now, &parts) != nil else { return 0 }
-    return parts.tm_gmtoff
+    return unsafe parts.tm_gmtoff
   }
 }

@@ -4,11 +4,24 @@ extension ClientError {
   /// The name of the exception that a page would see (WebAuthn §5.1.3 and §5.1.4, and what `fetch` fails with).
   public var domName: String {
     switch code {
-    // The rules of WebAuthn §5.
-    case .originNotAllowed: "SecurityError"
-    case .notAllowed: "NotAllowedError"
+    // MARK: The rules of WebAuthn §5
+    case .originNotAllowed, .originInsecure, .originHasNoDomain, .relatedOriginsUnavailable, .appIDNotAllowed:
+      "SecurityError"
+    case .optionsInvalid: "TypeError"
+    case .optionsNotBase64URL: "EncodingError"
+    case .noSupportedParameters, .algorithmUnsupported, .extensionNotSupported: "NotSupportedError"
+    case .extensionInvalid: "SyntaxError"
+    case .residentKeyUnsupported, .userVerificationUnsupported: "ConstraintError"
+    case .credentialExcluded: "InvalidStateError"
+    case .aborted: "AbortError"
+    case .authenticatorFailed, .authenticatorAnswerInvalid: "UnknownError"
+    // What a page could learn about the user or the authenticator from any of these, it shall not.
+    case .notAllowed, .originOpaque, .userVerificationUnavailable, .userVerificationFailed, .userVerificationBlocked,
+      .pinInvalid, .pinAttemptsExhausted, .pinBlocked, .pinChangeNeeded, .authenticatorUnsuitable, .noCredentials,
+      .noneChosen, .userTimedOut, .authenticatorFull, .authenticatorBusy:
+      "NotAllowedError"
 
-    // The network.
+    // MARK: The network
     case .unreachable, .nameNotFound, .certificateUntrusted, .certificateExpired, .certificateNotYetValid,
       .certificateWrongHost, .certificateAuthorityUnusable, .tlsFailed, .proxyFailed, .connectionReset, .replyTruncated,
       .replyTooLarge, .replyMalformed, .redirected:
@@ -19,7 +32,7 @@ extension ClientError {
     case .addressUnencrypted: "SecurityError"
     case .systemFailed: "UnknownError"
 
-    // The handshake.
+    // MARK: The handshake
     case .refusedByServer: "OperationError"
     case .endpointMissing: "NotSupportedError"
     case .profileInvalid, .sessionInvalid: "DataError"

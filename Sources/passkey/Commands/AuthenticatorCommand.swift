@@ -41,9 +41,7 @@ enum AuthenticatorCommand: Command {
       OptionSpecification(
         name: "--seed", value: .init(name: "TEXT"),
         help: "make every key, id and nonce follow from this text: for tests alone"),
-      OptionSpecification(
-        name: "--vault-cost", value: .init(name: "COST", choices: ["standard", "test"]),
-        help: "what a guess at a new vault's passphrase costs"),
+      OptionSpecification.vaultCost,
     ] + VaultLocation.options + DeviceOptions.options + [.help],
     examples: [
       .init(

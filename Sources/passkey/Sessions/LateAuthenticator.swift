@@ -2,31 +2,41 @@
 
 internal import CommandLineTool
 internal import SystemCrypto
+internal import WebAuthnClient
 internal import WebAuthnTypes
 internal import WireFormats
 
 /// A device that is not looked for before it is needed: who only asks who is signed in is not asked for a passphrase.
 final class LateAuthenticator: Authenticator {
-  private let find: @Sendable () throws(CommandFailure) -> any Authenticator
-  private let found = Locked<(any Authenticator)?>(nil)
+  private let arguments: ParsedArguments
+  private let source = Locked<DeviceSource?>(nil)
 
-  init(_ find: @escaping @Sendable () throws(CommandFailure) -> any Authenticator) {
-    self.find = find
+  /// What the user of a vault's device was asked and has answered already.
+  private let confirmation: ConfirmedInteraction.Answer
+
+  init(_ arguments: ParsedArguments, confirmation: ConfirmedInteraction.Answer) {
+    self.arguments = arguments
+    self.confirmation = confirmation
   }
 
   /// Looks for it now, so that what is wrong with it is said as what it is.
-  func open() throws(CommandFailure) {
-    guard found.withLock({ (found) in found == nil }) else { return }
-    let device = try find()
-    found.withLock { (found) in found = device }
+  func open(makesVault: Bool) throws(CommandFailure) {
+    guard source.withLock({ (source) in source == nil }) else { return }
+    let found = try DeviceSource(arguments, makesVault: makesVault, confirmation: confirmation)
+    source.withLock { (source) in source = found }
+  }
+
+  /// What to tell when a ceremony fails.
+  func failure(_ error: ClientError) -> CommandFailure {
+    source.withLock { (source) in source }?.failure(error) ?? CommandFailure(error)
   }
 
   func perform(_ command: CTAPCommand, _ parameters: Bytes) async throws(CTAPError) -> Bytes {
-    guard let device = found.withLock({ (found) in found }) else { throw CTAPError(.operationDenied) }
-    return try await device.perform(command, parameters)
+    guard let source = source.withLock({ (source) in source }) else { throw CTAPError(.operationDenied) }
+    return try await source.authenticator.perform(command, parameters)
   }
 
   func cancel() async {
-    await found.withLock { (found) in found }?.cancel()
+    await source.withLock { (source) in source }?.authenticator.cancel()
   }
 }

@@ -12,6 +12,8 @@ final class LiveServer: Sendable {
   let http: HTTPSession
   /// What everything is done with. Whatever takes a passkey begins with ``openDevice()``.
   let handshake: Handshake
+  /// Whether what a ceremony is for was confirmed before it.
+  let confirmation = ConfirmedInteraction.Answer()
   private let device: LateAuthenticator
   private let state = Locked(State())
 
@@ -25,14 +27,16 @@ final class LiveServer: Sendable {
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     options = try ServerOptions(arguments)
     http = HTTPSession(server: options.server, settings: options.http)
-    device = LateAuthenticator { () throws(CommandFailure) in try DeviceSource(arguments).authenticator() }
-    let client = Client(origin: options.origin, authenticator: device, interaction: TerminalClientInteraction(arguments))
+    device = LateAuthenticator(arguments, confirmation: confirmation)
+    let client = Client(
+      origin: options.origin, authenticator: device,
+      interaction: try TerminalClientInteraction(arguments, userName: options.user))
     handshake = Handshake(profile: options.profile, http: http, client: client)
   }
 
   /// Opens the vault, or connects the device, where that was not done yet.
-  func openDevice() throws(CommandFailure) {
-    try device.open()
+  func openDevice(makesVault: Bool = false) throws(CommandFailure) {
+    try device.open(makesVault: makesVault)
   }
 
   // MARK: The session
@@ -131,7 +135,7 @@ final class LiveServer: Sendable {
     } catch {
       failed(with: error)
       if error.problem?.isForNobody == true { try forget(session) }
-      throw CommandFailure(error)
+      throw device.failure(error)
     }
   }
 
@@ -143,7 +147,7 @@ final class LiveServer: Sendable {
       return value
     } catch {
       failed(with: error)
-      throw CommandFailure(error)
+      throw device.failure(error)
     }
   }
 

@@ -89,3 +89,9 @@ extension DeviceState {
     }
   }
 }
+
+extension OptionSpecification {
+  static let vaultCost = Self(
+    name: "--vault-cost", value: .init(name: "COST", choices: ["standard", "test"]),
+    help: "what a guess at a new vault's passphrase costs")
+}

@@ -24,7 +24,7 @@ enum RegisterCommand: ServerCommand {
       OptionSpecification(
         name: "--code-file", value: .init(name: "FILE|-"),
         help: "an invitation or a recovery code is this file's first line"),
-    ] + ServerOptions.options + DeviceSource.options + [.help],
+    ] + ServerOptions.options + DeviceSource.options + TerminalClientInteraction.options + [.help],
     examples: [
       .init(
         command: "passkey register --server https://raxx.app --user ada@raxx.app", meaning: "a new account, and its passkey"),
@@ -38,7 +38,7 @@ enum RegisterCommand: ServerCommand {
       throw .usage("register needs to know for whom", hint: "name them with --user EMAIL")
     }
     let code = try code(arguments)
-    try server.openDevice()
+    try server.openDevice(makesVault: true)
     let registered = try await server.told { () async throws(ClientError) in
       try await server.handshake.register(user: user, displayName: arguments["--display-name"], code: code)
     }

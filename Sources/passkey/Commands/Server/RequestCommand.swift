@@ -26,8 +26,7 @@ enum RequestCommand: ServerCommand {
       OptionSpecification(
         name: "--grant-file", value: .init(name: "FILE|-"),
         help: "show this confirmation, which passkey step-up printed, and ask for no other"),
-      OptionSpecification(name: "--yes", help: "confirm without being asked"),
-    ] + ServerOptions.options + DeviceSource.options + [.help],
+    ] + ServerOptions.options + DeviceSource.options + TerminalClientInteraction.options + [.help],
     examples: [
       .init(command: "passkey request --server https://raxx.app GET /api/portfolio", meaning: "a read"),
       .init(
@@ -41,6 +40,8 @@ enum RequestCommand: ServerCommand {
     var outcome = try await act.send(at: server, grant)
     if case .needsStepUp = outcome {
       try Confirmation(arguments).ask(about: act.summary)
+      server.confirmation.set(true)
+      defer { server.confirmation.set(false) }
       try server.openDevice()
       let confirmed = try await server.inSession { (handshake, session) async throws(ClientError) in
         try await handshake.stepUp(method: act.method, path: act.path, body: act.body, in: session)

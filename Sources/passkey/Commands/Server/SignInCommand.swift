@@ -22,7 +22,7 @@ enum SignInCommand: ServerCommand {
       ServerOptions.exitCodes,
     ],
     positionalCount: 0...0,
-    options: ServerOptions.options + DeviceSource.options + [.help],
+    options: ServerOptions.options + DeviceSource.options + TerminalClientInteraction.options + [.help],
     examples: [
       .init(command: "passkey sign-in --server https://raxx.app --user ada@raxx.app", meaning: "as Ada"),
       .init(command: "passkey sign-in --server https://raxx.app", meaning: "as whoever the vault has a passkey of"),

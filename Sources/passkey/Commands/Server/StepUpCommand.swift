@@ -19,8 +19,7 @@ enum StepUpCommand: ServerCommand {
       ServerOptions.exitCodes,
     ],
     positionalCount: 2...2,
-    options: [RequestBody.option, OptionSpecification(name: "--yes", help: "confirm without being asked")]
-      + ServerOptions.options + DeviceSource.options + [.help],
+    options: [RequestBody.option] + ServerOptions.options + DeviceSource.options + TerminalClientInteraction.options + [.help],
     examples: [
       .init(
         command: "passkey step-up --server https://raxx.app --data @order.json POST /api/orders >grant",
@@ -31,6 +30,8 @@ enum StepUpCommand: ServerCommand {
     let (method, path) = (arguments.positionals[0].uppercased(), arguments.positionals[1])
     let body = try RequestBody.bytes(arguments)
     try Confirmation(arguments).ask(about: ActSummary(method: method, path: path, body: body))
+    server.confirmation.set(true)
+    defer { server.confirmation.set(false) }
     try server.openDevice()
     let grant = try await server.inSession { (handshake, session) async throws(ClientError) in
       try await handshake.stepUp(method: method, path: path, body: body, in: session)

@@ -11,7 +11,7 @@ enum WhoAmICommand: ServerCommand {
     arguments: "[OPTION…] --server URL",
     discussion: ["The server is asked: a session that it has ended is gone here, too.", ServerOptions.exitCodes],
     positionalCount: 0...0,
-    options: ServerOptions.options + DeviceSource.options + [.help],
+    options: ServerOptions.options + DeviceSource.options + TerminalClientInteraction.options + [.help],
     examples: [.init(command: "passkey whoami --server https://raxx.app", meaning: "with exit code 4 where it is nobody")])
 
   static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {

@@ -4,27 +4,22 @@ internal import CommandLineTool
 internal import WebAuthnClient
 
 extension CommandFailure {
-  /// What to tell the user when the client cannot do what it was asked.
-  init(_ error: ClientError) {
-    let words = error.words
+  /// What to tell when the server, or the way to it, is what fails; nil where it is the ceremony.
+  static func ofServer(_ error: ClientError) -> Self? {
+    let words = error.serverWords
     switch error.code {
-    case .refusedByServer: self = Self.refusedByServer(error)
+    case .refusedByServer: return error.problem.map { refusal(by: $0) } ?? .refusedByServer(words)
     case .addressInvalid, .addressUnencrypted, .requestMalformed, .profileInvalid, .endpointMissing,
       .certificateAuthorityUnusable:
-      self = .usage(words, hint: error.hint ?? "passkey help request tells more")
-    case .sessionInvalid, .sessionNotRenewable: self = .refusedByServer(words, hint: Self.signInHint)
-    case .stepUpMismatch: self = .verificationFailed(words, hint: "nothing was confirmed and nothing was sent")
-    case _ where error.isOfNetwork: self = .network(words, hint: error.outcomeHint ?? error.hint)
-    default: self = .refused(words, hint: error.hint)
+      return .usage(words, hint: error.serverHint ?? "passkey help request tells more")
+    case .sessionInvalid, .sessionNotRenewable: return .refusedByServer(words, hint: signInHint)
+    case .stepUpMismatch: return .verificationFailed(words, hint: "nothing was confirmed and nothing was sent")
+    case _ where error.isOfNetwork: return .network(words, hint: error.outcomeHint ?? error.serverHint)
+    default: return nil
     }
   }
 
   static let signInHint = "passkey sign-in opens a session"
-
-  private static func refusedByServer(_ error: ClientError) -> Self {
-    guard let problem = error.problem else { return .refusedByServer(error.words) }
-    return refusal(by: problem)
-  }
 
   /// What the server said, with its code.
   static func refusal(by problem: Problem) -> Self {
@@ -51,7 +46,7 @@ extension Problem {
 }
 
 extension ClientError {
-  fileprivate var words: String {
+  fileprivate var serverWords: String {
     (detail.map { "\($0) (\(code.rawValue))" } ?? code.rawValue).escapedForTerminal
   }
 
@@ -71,13 +66,12 @@ extension ClientError {
     }
   }
 
-  fileprivate var hint: String? {
+  fileprivate var serverHint: String? {
     switch code {
     case .certificateUntrusted: "--cacert names the authority, where it is a private one"
     case .certificateNotYetValid, .certificateExpired: "see that this machine's clock is right: passkey doctor"
     case .writingNotAllowed: "passkey whoami, or any GET, reads the state anew"
     case .unreachable, .nameNotFound, .connectTimedOut: "see that the server runs, and that this machine may reach it"
-    case .originNotAllowed: "--origin names the site that the passkeys are for"
     case .addressInvalid, .addressUnencrypted: "it is written https://api.raxx.app"
     default: nil
     }

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WebAuthnAuthenticator
+
+/// A user who was asked already what exactly is to be confirmed, and is not asked a second time by the vault's device.
+struct ConfirmedInteraction: UserInteraction {
+  /// Whether the answer of before holds for what the device is about to ask.
+  final class Answer: Sendable {
+    private let isYes = Locked(false)
+
+    var holds: Bool { isYes.withLock { (isYes) in isYes } }
+
+    func set(_ answer: Bool) {
+      isYes.withLock { (isYes) in isYes = answer }
+    }
+  }
+
+  let answer: Answer
+  let otherwise: any UserInteraction
+
+  func confirmPresence(for purpose: InteractionPurpose) async -> PresenceAnswer {
+    answer.holds ? .confirmed : await otherwise.confirmPresence(for: purpose)
+  }
+
+  func readFinger(for purpose: InteractionPurpose) async -> FingerAnswer {
+    answer.holds ? .finger(0) : await otherwise.readFinger(for: purpose)
+  }
+
+  func cancel() async {
+    await otherwise.cancel()
+  }
+}

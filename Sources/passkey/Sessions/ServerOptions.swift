@@ -41,7 +41,7 @@ struct ServerOptions {
       help: "look this name up nowhere else, as curl does"),
     OptionSpecification(
       name: "--connect-to", value: .init(name: "HOST1:PORT1:HOST2:PORT2"), isRepeatable: true,
-      help: "connect there in place of the first, as curl does"),
+      help: "connect there in place of the first, as curl does ($PASSKEY_CONNECT_TO)"),
     OptionSpecification(name: "--proxy", value: .init(name: "URL"), help: "go through this proxy, as curl does"),
     OptionSpecification(
       name: "--connect-timeout", value: .init(name: "SECONDS"), help: "how long a connection may take (10)"),
@@ -99,7 +99,7 @@ struct ServerOptions {
     var settings = HTTPSettings()
     settings.certificateAuthority = arguments["--cacert"] ?? Environment.value("PASSKEY_CACERT")
     settings.resolve = arguments.all("--resolve")
-    settings.connectTo = arguments.all("--connect-to")
+    settings.connectTo = arguments.all("--connect-to") + (Environment.value("PASSKEY_CONNECT_TO").map { [$0] } ?? [])
     settings.proxy = arguments["--proxy"]
     if let seconds = try seconds("--connect-timeout", arguments) { settings.connectTimeout = seconds }
     if let seconds = try seconds("--max-time", arguments) { settings.totalTimeout = seconds }

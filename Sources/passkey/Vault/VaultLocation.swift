@@ -9,18 +9,26 @@ internal import WebAuthnAuthenticator
 struct VaultLocation {
   let path: String
   private let arguments: ParsedArguments
+  private let isNamed: Bool
+
+  static let variable = "PASSKEY_VAULT"
 
   /// The options with which every command takes a vault.
   static let options =
     [
       OptionSpecification(
         name: "--vault", value: .init(name: "FILE"),
-        help: "the vault with the passkeys (without it: passkey/vault in $XDG_DATA_HOME, or in ~/.local/share)")
+        help: "the vault with the passkeys (without it: $PASSKEY_VAULT, or passkey/vault in $XDG_DATA_HOME, or in ~/.local/share)")
     ] + Passphrase.options
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     self.arguments = arguments
-    if let named = arguments["--vault"] { path = named } else { path = try Self.usualFolder() + "/vault" }
+    isNamed = arguments.has("--vault") || Environment.value(Self.variable) != nil
+    if let named = arguments["--vault"] ?? Environment.value(Self.variable) {
+      path = named
+    } else {
+      path = try Self.usualFolder() + "/vault"
+    }
   }
 
   /// Opens the vault that is there.
@@ -40,7 +48,7 @@ struct VaultLocation {
   func openOrMake(cost: VaultCost) throws(CommandFailure) -> FileVault {
     guard !isThere else { return try open() }
     let passphrase = try Passphrase.read(arguments, for: path, isNew: true)
-    if !arguments.has("--vault") { Self.makeFolders(try Self.usualFolder()) }
+    if !isNamed { Self.makeFolders(try Self.usualFolder()) }
     let state = try DeviceState.factoryForCommand(random: .system)
     return try told { () throws(VaultError) in
       try FileVault.create(at: path, passphrase: passphrase, cost: cost, state: state)

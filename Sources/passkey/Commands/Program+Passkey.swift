@@ -9,7 +9,8 @@ extension Program {
     entries: [
       .command(RegisterCommand.self), .command(SignInCommand.self), .command(WhoAmICommand.self),
       .command(RequestCommand.self), .command(StepUpCommand.self), .command(SessionsCommand.self),
-      .command(SignOutCommand.self), .command(CreateCommand.self), .command(GetCommand.self),
+      .command(SignOutCommand.self), .command(SessionCommand.self), .command(DoctorCommand.self),
+      .command(CreateCommand.self), .command(GetCommand.self),
       .command(InspectCommand.self), .command(VerifyCommand.self), .group(.metadata), .group(.vectors),
       .command(AuthenticatorCommand.self), .group(.keys),
     ])

@@ -45,9 +45,7 @@ final class LiveServer: Sendable {
   func session() async throws(CommandFailure) -> ServerSession {
     if let session = state.withLock({ (state) in state.session }) { return try await renewed(session) }
     guard options.keepsSessions else {
-      let session = try await signIn()
-      state.withLock { (state) in state.isOwn = true }
-      return session
+      return try await signIn()
     }
     let found = try SessionStore().sessions(at: options.server, options.profile.name).filter { (session) in
       options.user == nil || session.user?.lowercased() == options.user?.lowercased()
@@ -78,7 +76,10 @@ final class LiveServer: Sendable {
   }
 
   func keep(_ session: ServerSession) throws(CommandFailure) {
-    state.withLock { (state) in state.session = session }
+    state.withLock { (state) in
+      state.session = session
+      state.isOwn = !options.keepsSessions
+    }
     if options.keepsSessions { try SessionStore().keep(session) }
   }
 
@@ -170,8 +171,8 @@ final class LiveServer: Sendable {
     state.withLock { (state) in state.posture.succeeded(reading: path, body, at: now) }
   }
 
-  /// What a read gave the last time in this process, where it failed for the connection's sake.
-  func last(of path: String, after error: ClientError) -> (banner: String, body: [UInt8])? {
-    state.withLock { (state) in state.posture.last(of: path, after: error) }
+  /// What a read gave the last time in this process, while there is no connection.
+  func last(of path: String) -> (banner: String, body: [UInt8])? {
+    state.withLock { (state) in state.posture.last(of: path) }
   }
 }

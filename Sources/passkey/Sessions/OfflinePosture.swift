@@ -24,6 +24,8 @@ struct OfflinePosture {
 
   mutating func failed(with error: ClientError) {
     overall.failed(with: error)
+    // Each has its own time: what one path gave says nothing about another.
+    for path in reads.keys { reads[path]?.failed(with: error) }
   }
 
   /// Fails where nothing may be written now.
@@ -31,12 +33,10 @@ struct OfflinePosture {
     try overall.requireWriting()
   }
 
-  /// What a path gave last, and the words that go with it, after a read that failed so.
-  mutating func last(of path: String, after error: ClientError) -> (banner: String, body: [UInt8])? {
-    guard error.isLossOfConnection, var read = reads[path] else { return nil }
-    read.failed(with: error)
-    reads[path] = read
-    guard let banner = read.banner(secondsFromUTC: LocalTime.secondsFromUTC), let last = read.lastRead else { return nil }
+  /// What a path gave last, and the words that go with it while there is no connection.
+  func last(of path: String) -> (banner: String, body: [UInt8])? {
+    let banner = reads[path]?.banner(secondsFromUTC: LocalTime.secondsFromUTC)
+    guard let banner, let last = reads[path]?.lastRead else { return nil }
     return (banner, last.content)
   }
 

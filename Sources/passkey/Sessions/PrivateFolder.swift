@@ -94,7 +94,8 @@ final class PrivateFolder {
     var status = stat()
     guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.isPrivate else {
       throw .inputOutput(
-        "others can reach \("\(path)/\(name)".quotedForTerminal), which holds a session", hint: "delete it, and sign in anew")
+        "\("\(path)/\(name)".quotedForTerminal) is no file that this user alone can reach, and sessions are in none else",
+        hint: "delete it, and sign in anew")
     }
     do throws(SystemError) {
       if let bytes = try FileDescriptor(number: file).readToEnd(limit: Self.maximumByteCount) { return bytes }

@@ -21,6 +21,12 @@ struct Report {
     members.append((Self.member(name), .string(value)))
   }
 
+  /// Something that is so, with what it means.
+  mutating func add(_ name: String, flag meaning: String) {
+    rows.append([name, meaning])
+    members.append((Self.member(name), true))
+  }
+
   /// A number of things.
   mutating func add(_ name: String, count: Int) {
     rows.append([name, "\(count)"])

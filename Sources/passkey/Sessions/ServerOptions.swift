@@ -11,7 +11,7 @@ struct ServerOptions {
   let http: HTTPSettings
   /// The origin for which ceremonies are done.
   let origin: Origin
-  /// The only RP ID for which ceremonies are done; nil for the one that the server names.
+  /// The RP ID that the server is expected to have; nil where none was named.
   let relyingPartyID: RelyingPartyID?
   /// Whether sessions outlive the process.
   let keepsSessions: Bool
@@ -32,7 +32,8 @@ struct ServerOptions {
       name: "--origin", value: .init(name: "ORIGIN"),
       help: "the origin for which passkeys are used (the server's, or that of --rp-id; $PASSKEY_ORIGIN)"),
     OptionSpecification(
-      name: "--rp-id", value: .init(name: "DOMAIN"), help: "use no other RP ID than this one ($PASSKEY_RP_ID)"),
+      name: "--rp-id", value: .init(name: "DOMAIN"),
+      help: "the site whose passkeys are used, where its API has another host ($PASSKEY_RP_ID)"),
     OptionSpecification(
       name: "--cacert", value: .init(name: "FILE"),
       help: "trust the authorities in this file, PEM, and no others ($PASSKEY_CACERT)"),
@@ -125,7 +126,7 @@ struct ServerOptions {
     }
   }
 
-  /// Whoever pins the RP ID means the site there, also where its API has a host of its own.
+  /// Whoever names the RP ID means the site there, also where its API has a host of its own.
   private static func origin(
     _ text: String?, _ server: ServerAddress, _ id: RelyingPartyID?
   ) throws(CommandFailure) -> Origin {

@@ -47,7 +47,7 @@ enum RegisterCommand: ServerCommand {
     report.add("account", registered.account)
     report.add("passkey", registered.credential.description)
     report.add("session", until: registered.session?.expiry, where: registered.session != nil)
-    if registered.isPending { report.add("pending", "an administrator has to approve the account first") }
+    if registered.isPending { report.add("pending", flag: "an administrator has to approve the account first") }
     try report.write()
   }
 

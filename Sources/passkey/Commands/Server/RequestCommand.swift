@@ -37,7 +37,16 @@ enum RequestCommand: ServerCommand {
   static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
     let act = try Act(arguments)
     let grant = try StepUpGrantFile.grant(arguments, for: act.demand)
-    var outcome = try await act.send(at: server, grant)
+    var outcome: RequestOutcome
+    do throws(CommandFailure) {
+      outcome = try await act.send(at: server, grant)
+    } catch {
+      // What was read before in this process is better than nothing, where it is said how old it is.
+      guard act.method == "GET", error.exitCode == .network, let last = server.last(of: act.path) else { throw error }
+      Diagnostics.passkey.note(last.banner)
+      try Output.write(last.body + [UInt8(ascii: "\n")])
+      throw error
+    }
     if case .needsStepUp = outcome {
       try Confirmation(arguments).ask(about: act.summary)
       server.confirmation.set(true)

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import WireFormats
+
+/// `passkey doctor`
+enum DoctorCommand: ServerCommand {
+  static let specification = CommandSpecification(
+    name: "doctor",
+    summary: "look for what would keep a sign-in from working",
+    arguments: "[OPTION…] --server URL",
+    discussion: [
+      """
+      Looks at the vault, the way to the server and its certificate, both clocks, the RP ID and the origin, the algorithms, \
+      the documents below /.well-known/ and the server's health. Each line says ok, warning or fault, and what to do; \
+      nothing is changed, and no account is made.
+      """,
+      ServerOptions.exitCodes,
+    ],
+    positionalCount: 0...0,
+    options: ServerOptions.options + DeviceSource.options + TerminalClientInteraction.options + [.help],
+    examples: [.init(command: "passkey doctor --server https://raxx.app", meaning: "with exit code 7 where there is a fault")])
+
+  static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
+    var check = ServerCheck(server)
+    await check.run()
+    let findings = check.findings + [VaultCheck.finding(arguments, for: check.relyingPartyID?.text)]
+    try write(findings, asJSON: arguments.has("--json"))
+    let faults = findings.count { $0.verdict == .fault }
+    guard faults == 0 else {
+      throw .verificationFailed("\(faults) fault\(faults == 1 ? "" : "s") found")
+    }
+  }
+
+  private static func write(_ findings: [Finding], asJSON: Bool) throws(CommandFailure) {
+    guard asJSON else {
+      let rows = findings.flatMap { (finding) in
+        [[finding.verdict.rawValue, finding.subject, finding.words]] + (finding.hint.map { [["", "", "→ \($0)"]] } ?? [])
+      }
+      return try Output.write(TextTable(rows: rows, width: nil).text)
+    }
+    let bytes = JSON.writeObject { (object: inout JSONObjectWriter) in
+      object.writeArray("findings") { (list: inout JSONArrayWriter) in
+        for finding in findings {
+          list.writeObject { (entry: inout JSONObjectWriter) in finding.write(to: &entry) }
+        }
+      }
+    }
+    try Output.write(bytes + [UInt8(ascii: "\n")])
+  }
+}

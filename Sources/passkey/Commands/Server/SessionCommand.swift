@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import WebAuthnClient
+
+/// `passkey session`
+enum SessionCommand: Command {
+  static let specification = CommandSpecification(
+    name: "session",
+    summary: "work as whoever is signed in, line by line",
+    arguments: "[OPTION…] --server URL",
+    discussion: [
+      """
+      Reads commands, which are those of this program without its name: whoami, request, step-up, sessions, sign-in and \
+      sign-out; exit leaves. On a terminal the line can be edited, Tab completes, and the arrows bring earlier lines back, \
+      which are kept nowhere. The prompt says who is signed in and for how long; before a session ends, and when there is \
+      no connection, it is said. What was read last is shown then, with its time; what writes is cancelled, and never sent \
+      later.
+      """,
+      "Whoever is not signed in is, first. After 15 minutes without a line the session is ended, and so is this.",
+      ServerOptions.exitCodes,
+    ],
+    positionalCount: 0...0,
+    options: [
+      OptionSpecification(
+        name: "--idle-limit", value: .init(name: "SECONDS"), help: "after how long without a line it ends (900)")
+    ] + ServerOptions.options + DeviceSource.options + TerminalClientInteraction.options + [.help],
+    examples: [
+      .init(command: "passkey session --server https://raxx.app", meaning: "until exit, Ctrl-D, or 15 idle minutes"),
+      .init(command: "passkey session --server https://raxx.app --no-store <commands", meaning: "lines from a file"),
+    ])
+
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    CoreFile.forbid()
+    let idleLimit = Duration.seconds(Int64(clamping: min(try arguments.number("--idle-limit") ?? 900, 86_400)))
+    let server = try LiveServer(arguments)
+    let loop = SessionLoop(server, idleLimit: idleLimit, asJSON: arguments.has("--json"))
+    defer { try? Blocking.wait { () async throws(CommandFailure) in await server.close() } }
+    try loop.run()
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WireFormats
+
+/// One thing that `passkey doctor` looked at.
+struct Finding: Sendable {
+  /// The raw values are what is printed.
+  enum Verdict: String, Sendable { case ok, warning, fault }
+
+  let verdict: Verdict
+  let subject: String
+  let words: String
+  /// What to do about it.
+  var hint: String?
+
+  static func ok(_ subject: String, _ words: String) -> Self {
+    Self(verdict: .ok, subject: subject, words: words)
+  }
+
+  static func warning(_ subject: String, _ words: String, hint: String? = nil) -> Self {
+    Self(verdict: .warning, subject: subject, words: words, hint: hint)
+  }
+
+  static func fault(_ subject: String, _ words: String, hint: String? = nil) -> Self {
+    Self(verdict: .fault, subject: subject, words: words, hint: hint)
+  }
+
+  func write(to object: inout JSONObjectWriter) {
+    object.write("subject", .string(subject))
+    object.write("verdict", .string(verdict.rawValue))
+    object.write("words", .string(words))
+    if let hint { object.write("hint", .string(hint)) }
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WireFormats
+
+/// The time of a `Date` header field (RFC 9110 §5.6.7), in the one form that is written today.
+enum HTTPDate {
+  /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`; nil for what is none.
+  static func timestamp(_ text: String) -> Timestamp? {
+    let words = text.split(separator: " ")
+    guard words.count == 6, words[5] == "GMT", let day = Int(words[1]), let year = Int(words[3]),
+      let month = months.firstIndex(of: String(words[2]))
+    else { return nil }
+    let clock = words[4].split(separator: ":").map { Int($0) }
+    guard clock.count == 3, let hour = clock[0], let minute = clock[1], let second = clock[2] else { return nil }
+    return Timestamp(year: year, month: month + 1, day: day, hour: hour, minute: minute, second: second)
+  }
+
+  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import WebAuthnAuthenticator
+internal import WebAuthnClient
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// What can be learnt of a server without an account there: everything that is asked is what any page may ask.
+struct ServerCheck {
+  let server: LiveServer
+  private(set) var findings: [Finding] = []
+  private(set) var relyingPartyID: RelyingPartyID?
+
+  init(_ server: LiveServer) {
+    self.server = server
+  }
+
+  mutating func run() async {
+    guard await checkHealth() else { return }
+    await checkOptions()
+    await checkOrigin()
+    await checkAlgorithms()
+    await checkDocuments()
+  }
+
+  // MARK: Connection, clock and health
+
+  /// False where there is nobody to ask anything else.
+  private mutating func checkHealth() async -> Bool {
+    let address = server.options.server
+    let path = server.options.profile.routes[.health]?.path ?? "/"
+    let reply: ServerReply
+    do throws(ClientError) {
+      reply = try await server.http.send(ServerRequest("GET", path))
+    } catch {
+      let failure = CommandFailure(error)
+      findings.append(.fault("connection", failure.message, hint: failure.hint))
+      return false
+    }
+    findings.append(
+      address.isEncrypted
+        ? .ok("connection", "\(address.text), whose certificate is in order")
+        : .warning("connection", "\(address.text) is plain HTTP, which is for this machine alone"))
+    checkClock(reply)
+    findings.append(
+      reply.isSuccess
+        ? .ok("health", "\(path) answers \(reply.status)")
+        : .warning("health", "\(path) answers \(reply.status)", hint: "the server's log says why"))
+    return true
+  }
+
+  // 5 s, 60 s  [a token's times are in seconds; certificates and grants suffer from a minute]
+  private mutating func checkClock(_ reply: ServerReply) {
+    guard let text = reply.header("date"), let time = HTTPDate.timestamp(text) else {
+      return findings.append(.warning("clock", "the server does not say what time it is"))
+    }
+    let (difference, overflow) = Clock.now.secondsSince1970.subtractingReportingOverflow(time.secondsSince1970)
+    let words = overflow ? "far from the server's" : "\(difference) s ahead of the server's"
+    let hint = "set this machine's clock, or the server's"
+    switch overflow ? .max : difference.magnitude {
+    case 0...5: findings.append(.ok("clock", "within 5 s of the server's"))
+    case 6...60: findings.append(.warning("clock", words, hint: hint))
+    default: findings.append(.fault("clock", words, hint: hint))
+    }
+  }
+
+  // MARK: The relying party
+
+  private mutating func checkOptions() async {
+    guard let json = await begin(.signInOptions, "{}", "sign-in") else { return }
+    guard let options = try? RequestOptions(json: json) else {
+      return findings.append(.fault("sign-in", "the options cannot be read", hint: "--profile says how to read them"))
+    }
+    relyingPartyID = options.relyingPartyID
+    let id = options.relyingPartyID?.text ?? "none"
+    if let expected = server.options.relyingPartyID, expected != options.relyingPartyID {
+      findings.append(.fault("rp id", "\(id), and not \(expected.text)", hint: "see that this is the right server"))
+    } else {
+      findings.append(.ok("rp id", id))
+    }
+  }
+
+  private mutating func checkOrigin() async {
+    let origin = server.options.origin
+    do throws(ClientError) {
+      _ = try await RelyingPartyScope(of: origin).relyingPartyID(requested: relyingPartyID)
+      findings.append(.ok("origin", origin.text))
+    } catch {
+      let failure = CommandFailure(error)
+      findings.append(
+        .fault("origin", failure.message, hint: "--origin names the site that the passkeys are for"))
+    }
+  }
+
+  /// The beginning of a registration is asked for, which makes nothing: an account needs its end.
+  private mutating func checkAlgorithms() async {
+    let member = server.options.profile.addressMember
+    let body = #"{"\#(member)":"passkey-doctor@example.org"}"#
+    guard let json = await begin(.registerOptions, body, "sign-up") else { return }
+    guard let options = try? CreationOptions(json: json) else {
+      return findings.append(.fault("sign-up", "the options cannot be read", hint: "--profile says how to read them"))
+    }
+    let asked = options.parameters.map(\.algorithm)
+    let shared = asked.filter { supportedAlgorithms.contains($0) }
+    let names = shared.map(\.description).joined(separator: ", ")
+    findings.append(
+      shared.isEmpty
+        ? .fault("algorithms", "none that this program has", hint: "the server should take ES256")
+        : .ok("algorithms", names))
+  }
+
+  private mutating func begin(_ endpoint: ServerEndpoint, _ body: String, _ subject: String) async -> Bytes? {
+    guard let route = server.options.profile.routes[endpoint] else {
+      findings.append(.warning(subject, "the profile has no \(endpoint.rawValue)"))
+      return nil
+    }
+    var request = ServerRequest(route.method, route.path, json: [UInt8](body.utf8))
+    if case .cookie = server.options.profile.sessions {
+      request.headers.append(HeaderField("origin", server.options.origin.text))
+    }
+    do throws(ClientError) {
+      let reply = try await server.http.send(request)
+      guard reply.isSuccess else {
+        let problem = reply.problem?.description.escapedForTerminal ?? "status \(reply.status)"
+        findings.append(.warning(subject, "\(route) answers \(problem)", hint: "see that --profile is the server's"))
+        return nil
+      }
+      return unwrapped(reply.body)
+    } catch {
+      let failure = CommandFailure(error)
+      findings.append(.fault(subject, failure.message, hint: failure.hint))
+      return nil
+    }
+  }
+
+  private func unwrapped(_ body: [UInt8]) -> Bytes {
+    guard let member = server.options.profile.optionsMember else { return body[...] }
+    return (try? JSON.parse(body[...], maximumSize: body.count)[member]?.encoded) ?? body[...]
+  }
+
+  // MARK: Documents
+
+  /// A site may do without any of them; one that is there has to be what it says.
+  private mutating func checkDocuments() async {
+    for name in ["webauthn", "passkey-endpoints", "apple-app-site-association", "assetlinks.json"] {
+      let path = "/.well-known/\(name)"
+      do throws(ClientError) {
+        let reply = try await server.http.send(ServerRequest("GET", path))
+        let isJSON = (try? JSON.parse(reply.body[...], maximumSize: reply.body.count)) != nil
+        switch (reply.status, isJSON && reply.mediaType == "application/json") {
+        case (404, _): findings.append(.ok("documents", "\(path): none"))
+        case (200, true): findings.append(.ok("documents", "\(path): there"))
+        case (200, false):
+          findings.append(
+            .fault("documents", "\(path) is no JSON, or does not say so", hint: "serve it as application/json"))
+        default: findings.append(.warning("documents", "\(path) answers \(reply.status)"))
+        }
+      } catch {
+        findings.append(.warning("documents", "\(path): \(CommandFailure(error).message)"))
+      }
+    }
+  }
+}

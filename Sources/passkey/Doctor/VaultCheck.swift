@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import WebAuthnAuthenticator
+
+/// Whether there is a vault that can be opened, and what is in it for the relying party.
+enum VaultCheck {
+  static func finding(_ arguments: ParsedArguments, for id: String?) -> Finding {
+    do throws(CommandFailure) {
+      guard !arguments.has("--device") else { return .ok("device", "another one than the vault's is named") }
+      let passkeys = try OwnedVault(arguments).passkeys()
+      guard let id else { return .ok("vault", "\(passkeys.count) passkeys") }
+      let here = passkeys.count { $0.relyingPartyID == id }
+      let words = "\(passkeys.count) passkeys, \(here) for \(id.escapedForTerminal)"
+      return here > 0 ? .ok("vault", words) : .warning("vault", words, hint: "passkey register makes one")
+    } catch {
+      // Whoever has none yet has nothing wrong.
+      let isMissing = error.message.hasPrefix("there is no vault")
+      return isMissing
+        ? .warning("vault", error.message, hint: error.hint) : .fault("vault", error.message, hint: error.hint)
+    }
+  }
+}

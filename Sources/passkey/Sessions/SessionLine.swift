@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+
+/// The commands of `passkey session`, and how a line names one.
+enum SessionLine {
+  /// What a line asks for.
+  enum Request {
+    case command(any ServerCommand.Type, ParsedArguments)
+    case help(String)
+    case exit
+    case nothing
+  }
+
+  static let commands: [any ServerCommand.Type] = [
+    WhoAmICommand.self, RequestCommand.self, StepUpCommand.self, SessionsCommand.self, SignInCommand.self,
+    SignOutCommand.self,
+  ]
+
+  /// The options that hold for the whole session, and are not said again in it.
+  private static let settled: Set<String> = {
+    let options = ServerOptions.options + DeviceSource.options + TerminalClientInteraction.options
+    return Set(options.map(\.name)).subtracting(["--json", "--yes"])
+  }()
+
+  /// Reads a line.
+  static func read(_ line: String, asJSON: Bool) throws(CommandFailure) -> Request {
+    var words = try ShellWords.split(line)
+    if words.first == "passkey" { words.removeFirst() }
+    guard let first = words.first, !first.hasPrefix("#") else { return .nothing }
+    switch first {
+    case "exit", "quit": return .exit
+    case "help": return .help(try help(words.dropFirst().first))
+    default: break
+    }
+    let command = try named(first)
+    let specification = reduced(command)
+    if asJSON, !words.contains("--json") { words.append("--json") }
+    let arguments = try ParsedArguments(Array(words.dropFirst()), for: specification, of: "passkey")
+    guard !arguments.has("--help") else { return .help(HelpText.command(specification, of: "passkey")) }
+    return .command(command, arguments)
+  }
+
+  /// What may stand at the end of a line's beginning.
+  static func completion(of beginning: String) -> Completion {
+    var words = beginning.split(separator: " ").map(String.init)
+    if beginning.hasSuffix(" ") || words.isEmpty { words.append("") }
+    guard words.count > 1 else { return Completion(words[0], among: names) }
+    if words[0] == "help", words.count == 2 { return Completion(words[1], among: names) }
+    guard let command = commands.first(where: { $0.specification.word == words[0] }) else { return Completion("", among: []) }
+    return Completion(words.dropFirst(), of: reduced(command))
+  }
+
+  private static var names: [Completion.Candidate] {
+    commands.map { .init($0.specification.word, $0.specification.summary) }
+      + [.init("help", "list the commands"), .init("exit", "leave")]
+  }
+
+  private static func named(_ word: String) throws(CommandFailure) -> any ServerCommand.Type {
+    if let command = commands.first(where: { $0.specification.word == word }) { return command }
+    let near = word.nearest(among: names.map(\.word))
+    throw .usage(
+      "unknown command \(word.quotedForTerminal)", hint: near.map { "did you mean \($0)?" } ?? "help lists the commands")
+  }
+
+  private static func reduced(_ command: any ServerCommand.Type) -> CommandSpecification {
+    var specification = command.specification
+    specification.options.removeAll { (option) in settled.contains(option.name) }
+    return specification
+  }
+
+  private static func help(_ word: String?) throws(CommandFailure) -> String {
+    if let word, !["help", "exit"].contains(word) {
+      return HelpText.command(reduced(try named(word)), of: "passkey")
+    }
+    return TextTable(rows: names.map { ["  " + $0.word, $0.meaning] }, width: nil).text
+  }
+}

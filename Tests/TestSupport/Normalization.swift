@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What programs print, with what is new in each run cut out: times, identifiers, and the port of a server.
+public enum Normalization {
+  /// `TIME` for a moment as RFC 3339 writes it, `ID` for 16 or 32 bytes in base64url, `PORT` for the port,
+  /// `HERE` for the folder.
+  public static func normalized(_ text: String, port: String, folder: String) -> String {
+    let placed = text.replacing(folder, with: "HERE")
+    let timed = placed.replacing(/20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/, with: "TIME")
+    let named = timed.replacing(/[A-Za-z0-9_\-]+/) { (match) in isIdentifier(match.output) ? "ID" : match.output }
+    return named.replacing(":\(port)", with: ":PORT")
+  }
+
+  /// Long words are none: they have no digits, or nothing else.
+  private static func isIdentifier(_ word: Substring) -> Bool {
+    [22, 43].contains(word.count) && word.contains(where: \.isUppercase) && word.contains(where: \.isLowercase)
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+/// The commands that speak with a server, against a real one on this machine: each transcript has a server, a folder and a
+/// vault of its own.
+@Suite struct LiveTranscriptTests {
+  static let folder = "\(projectFolder)/Tests/passkeyTests/Transcripts/Live"
+
+  @Test(arguments: [
+    ("raxx", "--profile raxx"), ("yapt", "--profile yapt"), ("aiday", "--profile aiday --session-lifetime 90s"),
+    ("invitation", "--sign-up invitation"), ("refusals", ""), ("no-store", ""), ("secrets", ""), ("doctor", ""),
+    ("session", ""),
+  ])
+  func `the program prints what the transcript says`(name: String, settings: String) throws {
+    try Self.follow(
+      name, server: "exec passkey-server --listen 127.0.0.1:0 --access-log log \(settings)", ready: "serving raxx.app at")
+  }
+
+  @Test func `the program trades with the example back end as the transcript says`() throws {
+    try Self.follow("raptor", server: "RAPTOR_LISTEN=127.0.0.1:0 exec Raptor", ready: "listening at")
+  }
+
+  private static func follow(_ name: String, server command: String, ready sign: String) throws {
+    let place = try TemporaryFolder()
+    let transcript = try Transcript(path: "\(folder)/\(name).txt")
+    #expect(!transcript.steps.isEmpty)
+    let server = try ServerProcess(command, in: place.path, ready: sign)
+    defer { _ = try? Shell.run("rm -rf state", in: place.path) }
+    for step in transcript.steps {
+      let printed = try Shell.run(settings(server) + step.command, in: place.path)
+      let normalized = Normalization.normalized(printed, port: server.port, folder: place.path)
+      #expect(normalized == step.expected, "\(name).txt, line \(step.line): \(step.command)")
+    }
+  }
+
+  /// What every command of a transcript would otherwise say again.
+  private static func settings(_ server: ServerProcess) -> String {
+    """
+    export PASSKEY_SERVER=http://127.0.0.1:\(server.port) PASSKEY_ORIGIN=https://raxx.app PASSKEY_VAULT=vault \
+    PASSKEY_PASSPHRASE=only-a-test XDG_STATE_HOME="$PWD/state"
+
+    """
+  }
+}

@@ -7,7 +7,7 @@ import WireFormats
 
 struct ConnectivityTests {
   private static let lost: [ClientError.Code] = [
-    .unreachable, .nameNotFound, .connectTimedOut, .timedOut, .certificateUntrusted, .certificateExpired,
+    .unreachable, .nameNotFound, .connectTimedOut, .replyTimedOut, .certificateUntrusted, .certificateExpired,
     .certificateNotYetValid, .certificateWrongHost, .tlsFailed, .proxyFailed, .connectionReset, .replyTruncated,
   ]
   private static let answers: [ClientError.Code] = [.refusedByServer, .redirected, .replyTooLarge, .replyMalformed]
@@ -51,7 +51,7 @@ struct ConnectivityTests {
     #expect(ClientError.Code.allCases.filter { ClientError($0).isLossOfConnection } == Self.lost)
     #expect(ClientError.Code.allCases.filter { ClientError($0).isAnswer }.count == Self.answers.count)
     let timeOuts = ClientError.Code.allCases.filter { ClientError($0).domName == "TimeoutError" }
-    #expect(timeOuts == [.connectTimedOut, .timedOut] && timeOuts.allSatisfy { Self.lost.contains($0) })
+    #expect(timeOuts == [.connectTimedOut, .replyTimedOut] && timeOuts.allSatisfy { Self.lost.contains($0) })
   }
 
   @Test func `An answer ends being offline, and leaves what is known old`() {
@@ -95,7 +95,7 @@ struct ConnectivityTests {
     for (seconds, words) in [(Int64.min, "data last updated"), (.max, "data last updated"), (-1, "at 23:59")] {
       var connectivity = Connectivity<String>()
       connectivity.succeeded(reading: "", at: Timestamp(secondsSince1970: seconds))
-      connectivity.failed(with: ClientError(.timedOut))
+      connectivity.failed(with: ClientError(.replyTimedOut))
       #expect(connectivity.banner(secondsFromUTC: 0)?.contains(words) == true)
       #expect(connectivity.banner(secondsFromUTC: .min) != nil && connectivity.banner(secondsFromUTC: .max) != nil)
     }

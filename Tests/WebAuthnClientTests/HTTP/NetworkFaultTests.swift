@@ -32,14 +32,14 @@ struct NetworkFaultTests {
       fault: .reply("\(head)Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n", then: .close),
       code: .replyTruncated),
     Case(
-      name: "stalled before the header", fault: .reply("", then: .stall), code: .timedOut, domName: "TimeoutError"),
+      name: "stalled before the header", fault: .reply("", then: .stall), code: .replyTimedOut, domName: "TimeoutError"),
     Case(
-      name: "stalled in the body", fault: .reply("\(head)Content-Length: 10\r\n\r\n{", then: .stall), code: .timedOut,
+      name: "stalled in the body", fault: .reply("\(head)Content-Length: 10\r\n\r\n{", then: .stall), code: .replyTimedOut,
       domName: "TimeoutError"),
     Case(
       name: "dripping",
       fault: .drip("\(head)Content-Length: 1000\r\n\r\n{" + String(repeating: " ", count: 999), milliseconds: 20),
-      code: .timedOut, domName: "TimeoutError"),
+      code: .replyTimedOut, domName: "TimeoutError"),
     Case(
       name: "endless body", fault: .endless("\(head)\r\n", String(repeating: " ", count: 4_096)), code: .replyTooLarge),
     Case(

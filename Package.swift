@@ -121,7 +121,11 @@ let package = Package(
       ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "MinimalRelyingParty"]),
     tests(of: "WebAuthnAuthenticator", ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty"]),
     tests(
-      of: "WebAuthnClient", ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator"]),
+      of: "WebAuthnClient",
+      [
+        "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator", "PasskeyService",
+        "PasskeyStorage", "PasskeyHTTP", "CommandLineTool",
+      ]),
     tests(of: "CommandLineTool", ["SystemCrypto"]),
     tests(
       of: "PasskeyService",

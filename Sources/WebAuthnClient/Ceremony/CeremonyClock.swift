@@ -34,7 +34,7 @@ struct CeremonyClock: Sendable {
     }
     let timing = Task {
       guard (try? await Task.sleep(for: limit)) != nil else { return }
-      source.yield(.stopped(ClientError(.userTimedOut, "after \(limit.components.seconds) s")))
+      source.yield(.stopped(ClientError(.timedOut, "after \(limit.components.seconds) s")))
     }
     // A task of its own: the caller's ends to wait for events as soon as it is cancelled.
     let watching = Task { await watch(events, working, source) }

@@ -80,7 +80,7 @@ extension ClientError {
   /// the server's: whoever answers there is somebody else.
   public var isLossOfConnection: Bool {
     switch code {
-    case .unreachable, .nameNotFound, .connectTimedOut, .timedOut, .certificateUntrusted, .certificateExpired,
+    case .unreachable, .nameNotFound, .connectTimedOut, .replyTimedOut, .certificateUntrusted, .certificateExpired,
       .certificateNotYetValid, .certificateWrongHost, .tlsFailed, .proxyFailed, .connectionReset, .replyTruncated:
       true
     default: false

@@ -85,7 +85,7 @@ extension ClientError {
     case noneChosen = "client.none-chosen"
 
     /// Nobody answered in time.
-    case userTimedOut = "client.user-timed-out"
+    case timedOut = "client.timed-out"
 
     /// The caller called it off.
     case aborted = "client.aborted"
@@ -114,7 +114,7 @@ extension ClientError {
     case connectTimedOut = "client.connect-timed-out"
 
     /// There was no whole reply in the time allowed for it.
-    case timedOut = "client.timed-out"
+    case replyTimedOut = "client.reply-timed-out"
 
     /// The server's certificate leads to no authority that is trusted.
     case certificateUntrusted = "client.certificate-untrusted"

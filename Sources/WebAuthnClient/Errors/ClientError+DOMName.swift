@@ -18,20 +18,18 @@ extension ClientError {
     // What a page could learn about the user or the authenticator from any of these, it shall not.
     case .notAllowed, .originOpaque, .userVerificationUnavailable, .userVerificationFailed, .userVerificationBlocked,
       .pinInvalid, .pinAttemptsExhausted, .pinBlocked, .pinChangeNeeded, .authenticatorUnsuitable, .noCredentials,
-      .noneChosen, .userTimedOut, .authenticatorFull, .authenticatorBusy:
+      .noneChosen, .timedOut, .authenticatorFull, .authenticatorBusy:
       "NotAllowedError"
-
     // MARK: The network
     case .unreachable, .nameNotFound, .certificateUntrusted, .certificateExpired, .certificateNotYetValid,
       .certificateWrongHost, .certificateAuthorityUnusable, .tlsFailed, .proxyFailed, .connectionReset, .replyTruncated,
       .replyTooLarge, .replyMalformed, .redirected:
       "NetworkError"
-    case .connectTimedOut, .timedOut: "TimeoutError"
+    case .connectTimedOut, .replyTimedOut: "TimeoutError"
     case .cancelled: "AbortError"
     case .addressInvalid, .requestMalformed: "SyntaxError"
     case .addressUnencrypted: "SecurityError"
     case .systemFailed: "UnknownError"
-
     // MARK: The handshake
     case .refusedByServer: "OperationError"
     case .endpointMissing: "NotSupportedError"

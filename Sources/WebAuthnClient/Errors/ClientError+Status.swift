@@ -12,7 +12,7 @@ extension ClientError {
     switch status {
     case .operationDenied, .notAllowed: .notAllowed
     case .keepaliveCancel: .aborted
-    case .timeout, .userActionTimeout, .actionTimeout: .userTimedOut
+    case .timeout, .userActionTimeout, .actionTimeout: .timedOut
     case .credentialExcluded: .credentialExcluded
     case .noCredentials, .invalidCredential: .noCredentials
     case .unsupportedAlgorithm: .algorithmUnsupported

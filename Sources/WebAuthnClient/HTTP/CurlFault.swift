@@ -63,7 +63,7 @@ struct CurlFault {
 
   private var timedOut: ClientError {
     transfer.mayHaveBeenSent
-      ? fault(.timedOut, "no whole reply of \(transfer.server.text) within \(transfer.settings.totalTimeout)")
+      ? fault(.replyTimedOut, "no whole reply of \(transfer.server.text) within \(transfer.settings.totalTimeout)")
       : fault(.connectTimedOut, "no connection to \(transfer.server.text) in time")
   }
 

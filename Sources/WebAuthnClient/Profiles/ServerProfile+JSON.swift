@@ -20,12 +20,12 @@ extension ServerProfile {
     try check()
   }
 
-  private static let members: Set<String> = [
+  static let members: Set<String> = [
     "name", "routes", "addressMember", "accountMember", "displayNameMember", "codeMember", "optionsMember",
     "credentialMember", "credentialNameMember", "repeatsAddress", "sessions", "stepUpHeader",
   ]
 
-  private static let sessionMembers: Set<String> = [
+  static let sessionMembers: Set<String> = [
     "by", "cookie", "tokenMember", "refreshTokenMember", "expiryMember", "renewalExpiryMember",
   ]
 

@@ -47,7 +47,7 @@ extension ClientError {
     case .credentialExcluded: "the device has a passkey for this account already"
     case .noCredentials: "the device has no passkey for this"
     case .noneChosen: "no passkey was chosen"
-    case .userTimedOut: "nobody answered in time"
+    case .timedOut: "nobody answered in time"
     case .aborted: "it was called off"
     case .authenticatorFull: "the device has no room left"
     case .authenticatorBusy: "the device is busy"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import COSE
 internal import CommandLineTool
-internal import WebAuthnAuthenticator
+internal import SystemCrypto
 internal import WebAuthnClient
 internal import WebAuthnTypes
 internal import WireFormats
@@ -84,7 +85,9 @@ struct ServerCheck {
   private mutating func checkOrigin() async {
     let origin = server.options.origin
     do throws(ClientError) {
-      _ = try await RelyingPartyScope(of: origin).relyingPartyID(requested: relyingPartyID)
+      _ = try await RelyingPartyScope(
+        of: origin, relatedOrigins: HTTPRelatedOrigins(settings: server.options.http)
+      ).relyingPartyID(requested: relyingPartyID)
       findings.append(.ok("origin", origin.text))
     } catch {
       let failure = CommandFailure(error)
@@ -101,7 +104,7 @@ struct ServerCheck {
     guard let options = try? CreationOptions(json: json) else {
       return findings.append(.fault("sign-up", "the options cannot be read", hint: "--profile says how to read them"))
     }
-    let asked = options.parameters.map(\.algorithm)
+    let asked = options.credentialParameters.map(\.algorithm)
     let shared = asked.filter { supportedAlgorithms.contains($0) }
     let names = shared.map(\.description).joined(separator: ", ")
     findings.append(

@@ -30,7 +30,8 @@ final class LiveServer: Sendable {
     device = LateAuthenticator(arguments, confirmation: confirmation)
     let client = Client(
       origin: options.origin, authenticator: device,
-      interaction: try TerminalClientInteraction(arguments, userName: options.user))
+      interaction: try TerminalClientInteraction(arguments, userName: options.user),
+      relatedOrigins: HTTPRelatedOrigins(settings: options.http))
     handshake = Handshake(profile: options.profile, http: http, client: client)
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CommandLineTool
+internal import WebAuthnTypes
 internal import WireFormats
 
 /// `passkey doctor`

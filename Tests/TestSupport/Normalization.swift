@@ -2,7 +2,7 @@
 
 /// What programs print, with what is new in each run cut out: times, identifiers, and the port of a server.
 public enum Normalization {
-  /// `TIME` for a moment as RFC 3339 writes it, `ID` for 16 or 32 bytes in base64url, `PORT` for the port,
+  /// `TIME` for a moment as RFC 3339 writes it, `ID` for 16 or 32 bytes in base64url or 16 in hex, `PORT` for the port,
   /// `HERE` for the folder.
   public static func normalized(_ text: String, port: String, folder: String) -> String {
     let placed = text.replacing(folder, with: "HERE")
@@ -13,6 +13,10 @@ public enum Normalization {
 
   /// Long words are none: they have no digits, or nothing else.
   private static func isIdentifier(_ word: Substring) -> Bool {
-    [22, 43].contains(word.count) && word.contains(where: \.isUppercase) && word.contains(where: \.isLowercase)
+    switch word.count {
+    case 22, 43: word.contains(where: \.isUppercase) && word.contains(where: \.isLowercase)
+    case 32: word.allSatisfy { "0123456789abcdef".contains($0) }
+    default: false
+    }
   }
 }

@@ -15,7 +15,8 @@ import Testing
   ])
   func `the program prints what the transcript says`(name: String, settings: String) throws {
     try Self.follow(
-      name, server: "exec passkey-server --listen 127.0.0.1:0 --access-log log \(settings)", ready: "serving raxx.app at")
+      name, server: "exec passkey-server --listen 127.0.0.1:0 --access-log log \(settings)",
+      ready: "serving raxx.app at")
   }
 
   @Test func `the program trades with the example back end as the transcript says`() throws {

@@ -23,7 +23,8 @@ enum CompletionsCommand: ProgramCommand {
       examples: [
         .init(command: "source <(\(program) completions bash)", meaning: "in ~/.bashrc"),
         .init(
-          command: "\(program) completions zsh > ~/.zfunc/_\(program)", meaning: "with ~/.zfunc among the folders in fpath"),
+          command: "\(program) completions zsh > ~/.zfunc/_\(program)",
+          meaning: "with ~/.zfunc among the folders in fpath"),
         .init(
           command: "\(program) completions fish > ~/.config/fish/completions/\(program).fish", meaning: "once"),
         .init(command: "\(program) completions words -- help ''", meaning: "what may follow"),
@@ -34,10 +35,12 @@ enum CompletionsCommand: ProgramCommand {
     let shell = arguments.positionals[0]
     if shell == "words" { return try Output.write(words(Array(arguments.positionals.dropFirst()), of: program)) }
     guard arguments.positionals.count == 1 else {
-      throw .usage("\(word) \(shell.escapedForTerminal) takes no words", hint: "\(program.name) help \(word) tells more")
+      throw .usage(
+        "\(word) \(shell.escapedForTerminal) takes no words", hint: "\(program.name) help \(word) tells more")
     }
     guard let script = CompletionScript(rawValue: shell) else {
-      throw .usage("there are no completions for \(shell.quotedForTerminal)", hint: "there are some for bash, zsh and fish")
+      throw .usage(
+        "there are no completions for \(shell.quotedForTerminal)", hint: "there are some for bash, zsh and fish")
     }
     try Output.write(script.text(for: program.name))
   }

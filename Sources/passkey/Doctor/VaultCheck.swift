@@ -9,9 +9,10 @@ enum VaultCheck {
     do throws(CommandFailure) {
       guard !arguments.has("--device") else { return .ok("device", "another one than the vault's is named") }
       let passkeys = try OwnedVault(arguments).passkeys()
-      guard let id else { return .ok("vault", "\(passkeys.count) passkeys") }
+      let count = "\(passkeys.count) passkey\(passkeys.count == 1 ? "" : "s")"
+      guard let id else { return .ok("vault", count) }
       let here = passkeys.count { $0.relyingPartyID == id }
-      let words = "\(passkeys.count) passkeys, \(here) for \(id.escapedForTerminal)"
+      let words = "\(count), \(here) for \(id.escapedForTerminal)"
       return here > 0 ? .ok("vault", words) : .warning("vault", words, hint: "passkey register makes one")
     } catch {
       // Whoever has none yet has nothing wrong.

@@ -5,7 +5,8 @@ internal import CommandLineTool
 /// The bytes of a request, as an option names them: text itself, `@FILE`, or `-` for standard input.
 enum RequestBody {
   static let option = OptionSpecification(
-    name: "--data", value: .init(name: "TEXT|@FILE|-"), help: "the body: as it stands here, a file's, or standard input's")
+    name: "--data", value: .init(name: "TEXT|@FILE|-"),
+    help: "the body: as it stands here, a file's, or standard input's")
 
   // 1 MiB  [a server of this kind takes a fraction of it]
   private static let maximumByteCount = 1 << 20

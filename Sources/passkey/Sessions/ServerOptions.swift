@@ -21,7 +21,8 @@ struct ServerOptions {
   /// The options of every command that speaks with a server.
   static let options = [
     OptionSpecification(
-      name: "--server", value: .init(name: "URL"), help: "where the server is, such as https://api.raxx.app ($PASSKEY_SERVER)"
+      name: "--server", value: .init(name: "URL"),
+      help: "where the server is, such as https://api.raxx.app ($PASSKEY_SERVER)"
     ),
     OptionSpecification(
       name: "--profile", value: .init(name: "raxx|yapt|aiday|PATH"),
@@ -65,7 +66,8 @@ struct ServerOptions {
       server = try ServerAddress(address)
     } catch {
       throw .usage(
-        "--server cannot be \(address.quotedForTerminal)", hint: (error.detail ?? error.code.rawValue).escapedForTerminal)
+        "--server cannot be \(address.quotedForTerminal)",
+        hint: (error.detail ?? error.code.rawValue).escapedForTerminal)
     }
     profile = try Self.profile(arguments["--profile"] ?? Environment.value("PASSKEY_PROFILE") ?? "raxx")
     http = try Self.http(arguments)
@@ -84,7 +86,8 @@ struct ServerOptions {
     }
     guard name.contains("/") || name.contains(".") else {
       throw .usage(
-        "there is no profile \(name.quotedForTerminal)", hint: "it is raxx, yapt, aiday, or the path of a file, such as ./mine.json")
+        "there is no profile \(name.quotedForTerminal)",
+        hint: "it is raxx, yapt, aiday, or the path of a file, such as ./mine.json")
     }
     let text = try InputFile.bytes(name)
     do throws(ClientError) {
@@ -122,7 +125,8 @@ struct ServerOptions {
     do throws(FormatError) {
       return try RelyingPartyID(text)
     } catch {
-      throw .usage("--rp-id cannot be \(text.quotedForTerminal)", hint: "it is a domain in lower case, such as raxx.app")
+      throw .usage(
+        "--rp-id cannot be \(text.quotedForTerminal)", hint: "it is a domain in lower case, such as raxx.app")
     }
   }
 

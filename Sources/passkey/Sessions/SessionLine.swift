@@ -47,7 +47,9 @@ enum SessionLine {
     if beginning.hasSuffix(" ") || words.isEmpty { words.append("") }
     guard words.count > 1 else { return Completion(words[0], among: names) }
     if words[0] == "help", words.count == 2 { return Completion(words[1], among: names) }
-    guard let command = commands.first(where: { $0.specification.word == words[0] }) else { return Completion("", among: []) }
+    guard let command = commands.first(where: { $0.specification.word == words[0] }) else {
+      return Completion("", among: [])
+    }
     return Completion(words.dropFirst(), of: reduced(command))
   }
 
@@ -60,7 +62,8 @@ enum SessionLine {
     if let command = commands.first(where: { $0.specification.word == word }) { return command }
     let near = word.nearest(among: names.map(\.word))
     throw .usage(
-      "unknown command \(word.quotedForTerminal)", hint: near.map { "did you mean \($0)?" } ?? "help lists the commands")
+      "unknown command \(word.quotedForTerminal)", hint: near.map { "did you mean \($0)?" } ?? "help lists the commands"
+    )
   }
 
   private static func reduced(_ command: any ServerCommand.Type) -> CommandSpecification {

@@ -18,7 +18,8 @@ struct VaultLocation {
     [
       OptionSpecification(
         name: "--vault", value: .init(name: "FILE"),
-        help: "the vault with the passkeys (without it: $PASSKEY_VAULT, or passkey/vault in $XDG_DATA_HOME, or in ~/.local/share)")
+        help:
+          "the vault with the passkeys ($PASSKEY_VAULT, or passkey/vault in $XDG_DATA_HOME or in ~/.local/share)")
     ] + Passphrase.options
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {

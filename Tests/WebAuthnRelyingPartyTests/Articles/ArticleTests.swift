@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-/// Holds what the articles and the README show to code that is compiled and run: it stands in a file of this folder named
+/// Holds what the articles and the page for server developers show to code that is compiled and run: it stands in a file of this folder named
 /// for the article, between the lines `// [shown]` and `// [until here]`.
 @Suite struct ArticleTests {
   static let catalog = "\(projectFolder)/Sources/WebAuthnRelyingParty/WebAuthnRelyingParty.docc"
@@ -11,7 +11,7 @@ import Testing
 
   static let documents: [String] = {
     let articles = ((try? File.names(in: catalog)) ?? []).filter { $0.hasSuffix(".md") }
-    return articles.map { "\(catalog)/\($0)" } + ["\(projectFolder)/README.md"]
+    return articles.map { "\(catalog)/\($0)" } + ["\(projectFolder)/Documentation/ServerDevelopers.md"]
   }()
 
   @Test(arguments: documents)

@@ -63,7 +63,8 @@ package struct KeyDecoder: Sendable {
   private mutating func continueSequence(_ parameters: [UInt8], _ byte: UInt8) -> Key? {
     // Parameters and intermediate bytes stand before the final byte.
     guard (0x40..<0x7f).contains(byte) else {
-      state = (0x20..<0x40).contains(byte) && parameters.count < Self.maximumSequenceLength
+      state =
+        (0x20..<0x40).contains(byte) && parameters.count < Self.maximumSequenceLength
         ? .sequence(parameters + [byte]) : .ground
       return nil
     }

@@ -20,7 +20,9 @@ enum DoctorCommand: ServerCommand {
     ],
     positionalCount: 0...0,
     options: ServerOptions.options + DeviceSource.options + TerminalClientInteraction.options + [.help],
-    examples: [.init(command: "passkey doctor --server https://raxx.app", meaning: "with exit code 7 where there is a fault")])
+    examples: [
+      .init(command: "passkey doctor --server https://raxx.app", meaning: "with exit code 7 where there is a fault")
+    ])
 
   static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
     var check = ServerCheck(server)
@@ -36,7 +38,8 @@ enum DoctorCommand: ServerCommand {
   private static func write(_ findings: [Finding], asJSON: Bool) throws(CommandFailure) {
     guard asJSON else {
       let rows = findings.flatMap { (finding) in
-        [[finding.verdict.rawValue, finding.subject, finding.words]] + (finding.hint.map { [["", "", "→ \($0)"]] } ?? [])
+        [[finding.verdict.rawValue, finding.subject, finding.words]]
+          + (finding.hint.map { [["", "", "→ \($0)"]] } ?? [])
       }
       return try Output.write(TextTable(rows: rows, width: nil).text)
     }

@@ -27,7 +27,8 @@ enum RegisterCommand: ServerCommand {
     ] + ServerOptions.options + DeviceSource.options + TerminalClientInteraction.options + [.help],
     examples: [
       .init(
-        command: "passkey register --server https://raxx.app --user ada@raxx.app", meaning: "a new account, and its passkey"),
+        command: "passkey register --server https://raxx.app --user ada@raxx.app",
+        meaning: "a new account, and its passkey"),
       .init(
         command: "passkey register --server https://raxx.app --user ada@raxx.app --code-file code",
         meaning: "where one has to be invited"),

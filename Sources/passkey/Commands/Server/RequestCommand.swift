@@ -105,7 +105,8 @@ private struct Act: Sendable {
   var summary: ActSummary { ActSummary(method: method, path: path, body: body) }
 
   func send(at server: LiveServer, _ grant: StepUpGrant?) async throws(CommandFailure) -> RequestOutcome {
-    try await server.inSession(writes: ServerRequest.isWrite(method)) { (handshake, session) async throws(ClientError) in
+    try await server.inSession(writes: ServerRequest.isWrite(method)) {
+      (handshake, session) async throws(ClientError) in
       try await handshake.send(
         method: method, path: path, body: body, contentType: contentType, grant: grant, in: session)
     }

@@ -19,7 +19,9 @@ enum StepUpCommand: ServerCommand {
       ServerOptions.exitCodes,
     ],
     positionalCount: 2...2,
-    options: [RequestBody.option] + ServerOptions.options + DeviceSource.options + TerminalClientInteraction.options + [.help],
+    options: [RequestBody.option] + ServerOptions.options + DeviceSource.options + TerminalClientInteraction.options + [
+      .help
+    ],
     examples: [
       .init(
         command: "passkey step-up --server https://raxx.app --data @order.json POST /api/orders >grant",

@@ -12,7 +12,9 @@ enum WhoAmICommand: ServerCommand {
     discussion: ["The server is asked: a session that it has ended is gone here, too.", ServerOptions.exitCodes],
     positionalCount: 0...0,
     options: ServerOptions.options + DeviceSource.options + TerminalClientInteraction.options + [.help],
-    examples: [.init(command: "passkey whoami --server https://raxx.app", meaning: "with exit code 4 where it is nobody")])
+    examples: [
+      .init(command: "passkey whoami --server https://raxx.app", meaning: "with exit code 4 where it is nobody")
+    ])
 
   static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
     let known = try await server.inSession { (handshake, session) async throws(ClientError) in

@@ -26,7 +26,9 @@ import Testing
     #expect(Self.keys(sent) == [key])
   }
 
-  @Test(arguments: ["\u{1b}[5~", "\u{1b}[200~", "\u{1b}[38;5;1m", "\u{1b}OP", "\u{00}", "\u{1b}z", "\u{202e}", "\u{85}"])
+  @Test(arguments: [
+    "\u{1b}[5~", "\u{1b}[200~", "\u{1b}[38;5;1m", "\u{1b}OP", "\u{00}", "\u{1b}z", "\u{202e}", "\u{85}",
+  ])
   func `what means nothing to a line leaves no letters in it`(sent: String) {
     #expect(Self.keys(sent + "x") == [.text("x")])
   }

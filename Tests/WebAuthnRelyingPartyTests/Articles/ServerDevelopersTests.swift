@@ -26,8 +26,8 @@ private final class Page {
   }
 }
 
-@Suite struct READMETests {
-  @Test func `the four verbs do as the README says`() throws {
+@Suite struct ServerDevelopersTests {
+  @Test func `the four verbs do as the page says`() throws {
     let page = try Page()
     let now = CeremonyWorld.now
     let user = try UserEntity(id: UserHandle([UInt8]("user-1".utf8)), name: "ada@example.org", displayName: "Ada")

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// A command on a terminal of its own, and somebody who types at it.
+public final class TerminalProcess {
+  /// There is no terminal, or no shell.
+  public struct NotStarted: Error {}
+
+  private let terminal: CInt
+  private let identifier: pid_t
+  private var shown: [UInt8] = []
+
+  /// Starts a command in a shell, in `folder`, on a terminal that is so wide.
+  public init(_ command: String, in folder: String, columns: UInt16 = 80) throws {
+    terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
+    guard terminal >= 0, grantpt(terminal) == 0, unlockpt(terminal) == 0, let name = unsafe ptsname(terminal) else {
+      throw NotStarted()
+    }
+    var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    _ = unsafe ioctl(terminal, UInt(TIOCSWINSZ), &size)
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    // Whoever leads a session and opens a terminal is controlled by it.
+    unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, name, O_RDWR, 0)
+    unsafe posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
+    unsafe posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
+    var attributes = unsafe posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSID))
+    let script = "cd '\(folder)' && export TERM=xterm PATH='\(builtProgramsFolder)':\"$PATH\" && \(command)"
+    let words = unsafe ["/bin/sh", "-c", script].map { unsafe strdup($0) }
+    defer { unsafe words.forEach { unsafe free($0) } }
+    var arguments = unsafe words + [nil]
+    var identifier: pid_t = 0
+    guard unsafe posix_spawn(&identifier, "/bin/sh", &actions, &attributes, &arguments, environ) == 0 else {
+      close(terminal)
+      throw NotStarted()
+    }
+    self.identifier = identifier
+  }
+
+  deinit {
+    kill(identifier, SIGHUP)
+    close(terminal)
+    waitpid(identifier, nil, 0)
+  }
+
+  /// Types text.
+  public func type(_ text: String) {
+    let bytes = [UInt8](text.utf8)
+    _ = unsafe write(terminal, bytes, bytes.count)
+  }
+
+  /// Waits until the terminal has shown the text, behind what it showed when this was asked the last time; false where it
+  /// does not within so many seconds.
+  public func waits(for text: String, seconds: Int = 60) -> Bool {
+    let wanted = [UInt8](text.utf8)
+    for _ in 0..<(seconds * 20) {
+      if let found = shown.firstRange(of: wanted) {
+        shown.removeSubrange(..<found.upperBound)
+        return true
+      }
+      var waiting = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
+      guard unsafe poll(&waiting, 1, 50) > 0 else { continue }
+      var chunk = [UInt8](repeating: 0, count: 4096)
+      let count = unsafe read(terminal, &chunk, chunk.count)
+      guard count > 0 else { return shown.firstRange(of: wanted) != nil }
+      shown += chunk.prefix(count)
+    }
+    return false
+  }
+
+  /// What was shown and not waited for.
+  public var rest: String { String(decoding: shown, as: UTF8.self) }
+
+  /// Whether the terminal shows what is typed, and makes lines of it, as it did before anybody changed it.
+  public var isAsItWas: Bool {
+    var mode = termios()
+    guard unsafe tcgetattr(terminal, &mode) == 0 else { return false }
+    return mode.c_lflag & tcflag_t(ICANON | ECHO | ISIG) == tcflag_t(ICANON | ECHO | ISIG)
+  }
+
+  /// Sends the command a signal.
+  public func send(_ signal: CInt) {
+    kill(-identifier, signal)
+  }
+
+  /// Waits until the command has ended, and tells with which code; nil where a signal ended it.
+  public func end() -> CInt? {
+    var status: CInt = 0
+    guard unsafe waitpid(identifier, &status, 0) == identifier, status & 0x7f == 0 else { return nil }
+    return status >> 8 & 0xff
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CommandLineTool
+import Glibc
+import TestSupport
+import Testing
+
+@testable import passkey
+
+@Suite struct PrivateFolderTests {
+  private let place: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    place = try TemporaryFolder()
+    path = place.path + "/one"
+  }
+
+  private func clear() {
+    _ = try? Shell.run("rm -rf one", in: place.path)
+  }
+
+  @Test func `a file is written, read, replaced and deleted, and nobody else could have`() throws {
+    defer { clear() }
+    let folder = try PrivateFolder(making: path + "/two")
+    #expect(try folder.read("a") == nil)
+    try folder.write([1], to: "a")
+    try folder.write([2], to: "a")
+    #expect(try folder.read("a") == [2])
+    #expect(try folder.names() == ["a"])
+    #expect(try Shell.run("stat -c %a one one/two one/two/a", in: place.path) == "700\n700\n600\n")
+    try folder.delete("a")
+    try folder.delete("a")
+    #expect(try folder.names() == [])
+  }
+
+  @Test func `a folder that others reach is not used`() throws {
+    defer { clear() }
+    _ = try PrivateFolder(making: path)
+    chmod(path, 0o750)
+    #expect(throws: CommandFailure.self) { try PrivateFolder(at: path) }
+  }
+
+  @Test func `a link is not followed, for reading and for writing`() throws {
+    defer { clear() }
+    let folder = try PrivateFolder(making: path)
+    try File.write([9], to: place.path + "/outside")
+    _ = try Shell.run("chmod 600 outside; ln -s ../outside one/a", in: place.path)
+    #expect(throws: CommandFailure.self) { try folder.read("a") }
+    try folder.write([1], to: "a")
+    #expect(try folder.read("a") == [1])
+    #expect(try File.bytes(place.path + "/outside") == [9])
+  }
+
+  @Test func `whoever opened the folder keeps it, whatever takes its name`() throws {
+    defer { clear() }
+    let folder = try PrivateFolder(making: path + "/two")
+    _ = try Shell.run("mv one/two one/three && mkdir one/elsewhere && ln -s elsewhere one/two", in: place.path)
+    try folder.write([1], to: "a")
+    #expect(try Shell.run("ls one/elsewhere one/three", in: place.path) == "one/elsewhere:\n\none/three:\na\n")
+  }
+
+  @Test func `two who write at once leave one whole file, and nothing else`() async throws {
+    defer { clear() }
+    let path = path
+    _ = try PrivateFolder(making: path)
+    await withTaskGroup(of: Void.self) { (group) in
+      for byte in UInt8(0)..<8 {
+        group.addTask {
+          for _ in 0..<20 {
+            try? PrivateFolder(at: path)?.write([UInt8](repeating: byte, count: 500), to: "a")
+          }
+        }
+      }
+    }
+    let bytes = try #require(try PrivateFolder(at: path)?.read("a"))
+    #expect(bytes.count == 500)
+    #expect(Set(bytes).count == 1)
+    #expect(try File.names(in: path, withHidden: true) == ["a"])
+  }
+
+  @Test func `what cannot be written leaves what was`() throws {
+    defer { clear() }
+    let folder = try PrivateFolder(making: path)
+    mkdir(path + "/a", 0o700)
+    #expect(throws: CommandFailure.self) { try folder.write([1], to: "a") }
+    #expect(try File.names(in: path, withHidden: true) == ["a"])
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CommandLineTool
+import Testing
+
+@testable import passkey
+
+@Suite struct SessionLineTests {
+  @Test(arguments: ["", "   ", "# a remark"])
+  func `a line that says nothing asks for nothing`(line: String) throws {
+    guard case .nothing = try SessionLine.read(line, asJSON: false) else {
+      Issue.record("something is asked for")
+      return
+    }
+  }
+
+  @Test func `a command takes its own options, and those of the session are settled`() throws {
+    guard
+      case .command(let command, let arguments) = try SessionLine.read("passkey request --yes GET '/a b'", asJSON: true)
+    else {
+      Issue.record("no command")
+      return
+    }
+    #expect(command.specification.name == "request")
+    #expect(arguments.positionals == ["GET", "/a b"])
+    #expect(arguments.has("--json"))
+    #expect(throws: CommandFailure.self) { try SessionLine.read("whoami --vault other", asJSON: false) }
+  }
+
+  @Test func `a command that there is none of gets the nearest as a hint`() {
+    #expect(throws: CommandFailure.usage(#"unknown command "whoam""#, hint: "did you mean whoami?")) {
+      try SessionLine.read("whoam", asJSON: false)
+    }
+  }
+
+  @Test func `what may follow is completed`() {
+    #expect(SessionLine.completion(of: "si").candidates.map(\.word) == ["sign-in", "sign-out"])
+    #expect(SessionLine.completion(of: "sessions --re").candidates.map(\.word).first == "--revoke")
+    #expect(SessionLine.completion(of: "help wh").candidates.map(\.word) == ["whoami"])
+    #expect(SessionLine.completion(of: "nothing ").candidates.isEmpty)
+  }
+}
+
+@Suite struct ShellWordsTests {
+  @Test(arguments: [
+    ("a b  c", ["a", "b", "c"]), (#"'a b' "c d""#, ["a b", "c d"]), (#"a\ b"#, ["a b"]),
+    (#"--data '{"x": 1}'"#, ["--data", #"{"x": 1}"#]),
+    (#""a\"b\\c\d""#, [#"a"b\c\d"#]), ("''", [""]), ("$HOME *", ["$HOME", "*"]),
+  ])
+  func `a line is taken apart as a shell would`(line: String, words: [String]) throws {
+    #expect(try ShellWords.split(line) == words)
+  }
+
+  @Test(arguments: ["'a", "\"a", "a\\"])
+  func `a line that is not finished is refused`(line: String) {
+    #expect(throws: CommandFailure.self) { try ShellWords.split(line) }
+  }
+}

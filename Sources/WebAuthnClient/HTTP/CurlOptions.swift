@@ -102,6 +102,8 @@ internal import SystemCrypto
   }
 
   private func setCookies(_ request: ServerRequest) throws(ClientError) {
+    // What is asked for without cookies takes none on its way either.
+    guard !request.followsRedirects else { return }
     // Turns the engine on; there is no file of that name.
     text(CURLOPT_COOKIEFILE, "")
     guard let cookies = request.cookies else { return }

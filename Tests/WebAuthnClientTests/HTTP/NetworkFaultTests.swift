@@ -34,7 +34,8 @@ struct NetworkFaultTests {
     Case(
       name: "stalled before the header", fault: .reply("", then: .stall), code: .replyTimedOut, domName: "TimeoutError"),
     Case(
-      name: "stalled in the body", fault: .reply("\(head)Content-Length: 10\r\n\r\n{", then: .stall), code: .replyTimedOut,
+      name: "stalled in the body", fault: .reply("\(head)Content-Length: 10\r\n\r\n{", then: .stall),
+      code: .replyTimedOut,
       domName: "TimeoutError"),
     Case(
       name: "dripping",
@@ -55,7 +56,7 @@ struct NetworkFaultTests {
     Case(name: "no HTTP", fault: .reply("220 mail.example ESMTP\r\n", then: .close), code: .replyMalformed),
     Case(
       name: "chunk of no length", fault: .reply("\(head)Transfer-Encoding: chunked\r\n\r\nzz\r\n", then: .close),
-      code: .replyMalformed),
+      code: .replyTruncated),
     Case(
       name: "redirect elsewhere",
       fault: .answer("307 Temporary Redirect", "", "Location: https://evil.example/take?it\r\n"), code: .redirected),

@@ -3,7 +3,7 @@
 internal import CCurl
 internal import Synchronization
 
-/// Libcurl's two handles: one that does a transfer, with its cookies, and one that waits for it and keeps connections.
+/// Libcurl's two handles: one that does a transfer, with its cookies, and one that waits for it.
 ///
 /// One thread works with it; ``wake()`` is for any.
 @safe final class CurlEngine: @unchecked Sendable {

@@ -63,8 +63,8 @@ final class Transfer {
       headers = []
       isHeadComplete = false
     } else if let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) {
-      let value = Self.trimmed(text[text.utf8.index(after: colon)...])
-      headers.append(HeaderField(String(text[..<colon]), value))
+      let field = HeaderField(String(text[..<colon]), Self.trimmed(text[text.utf8.index(after: colon)...]))
+      if field.canBeSent { headers.append(field) }
     } else if Self.trimmed(text[...]).isEmpty {
       isHeadComplete = true
     }

@@ -74,6 +74,46 @@ struct CertificateTests {
     #expect(error?.outcome == .notSent)
   }
 
+  @Test(arguments: [(0, false), (100, false), (100, true)])
+  func `What breaks off before the keys are agreed on was not sent`(_ limit: Int, _ stalls: Bool) async throws {
+    let world = try ServerWorld(.raxx, certificate: "\(folder.path)/good")
+    let tunnel = try TunnelServer(to: world.port, upTo: limit, thenStalls: stalls)
+    var settings = settings(tunnel.port)
+    if stalls { settings.connectTimeout = .milliseconds(700) }
+    let http = HTTPSession(server: try ServerAddress("https://raxx.app"), settings: settings)
+    let error = await #expect(throws: ClientError.self) {
+      try await http.send(ServerRequest("POST", "/api/auth/logout"))
+    }
+    #expect(error?.code == (stalls ? .connectTimedOut : .tlsFailed), "\(String(describing: error))")
+    #expect(error?.outcome == .notSent)
+    #expect(world.requests.isEmpty)
+  }
+
+  @Test(arguments: [false, true])
+  func `What breaks off later may have been carried out, once`(_ stalls: Bool) async throws {
+    let world = try ServerWorld(.raxx, certificate: "\(folder.path)/good")
+    // What a whole answer takes is found out first; without its last bytes it is none.
+    var cut = 4_096
+    var isUnknown = false
+    for _ in 0..<40 where !isUnknown {
+      let tunnel = try TunnelServer(to: world.port, upTo: cut, thenStalls: stalls)
+      var settings = settings(tunnel.port)
+      settings.totalTimeout = .seconds(stalls ? 3 : 30)
+      let before = world.writeCount
+      let http = HTTPSession(server: try ServerAddress("https://raxx.app"), settings: settings)
+      do throws(ClientError) {
+        _ = try await http.send(ServerRequest("POST", "/api/auth/logout"))
+        cut -= 100
+      } catch {
+        isUnknown = true
+        #expect(error.outcome == .unknown)
+        #expect(error.code == (stalls ? .replyTimedOut : .replyTruncated), "\(error)")
+        #expect(world.writeCount == before + 1)
+      }
+    }
+    #expect(isUnknown)
+  }
+
   @Test func `Names are resolved as the settings say`() async throws {
     let world = try ServerWorld(.raxx, certificate: "\(folder.path)/good")
     var settings = settings(world.port)

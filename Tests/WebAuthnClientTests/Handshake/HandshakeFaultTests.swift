@@ -67,7 +67,9 @@ struct HandshakeFaultTests {
     let proxy = try FaultServer { [port = world.port] (request, _) in
       request.contains(fault.path) ? fault.fault(port) : .relay(port, upTo: .max, then: .close)
     }
-    let handshake = try owner.handshake(.raxx, at: proxy.address) { $0.totalTimeout = .seconds(2) }
+    let handshake = try owner.handshake(.raxx, at: proxy.address) {
+      $0.totalTimeout = .seconds(fault.code == .replyTimedOut ? 3 : 30)
+    }
     let error = await #expect(throws: ClientError.self) { try await handshake.signIn(user: Self.ada) }
     #expect(error?.code == fault.code, "\(String(describing: error))")
     #expect(error?.outcome == fault.outcome)

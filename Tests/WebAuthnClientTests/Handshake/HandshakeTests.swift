@@ -175,7 +175,7 @@ struct HandshakeTests {
     #expect(error?.problem?.requestID?.isEmpty == false)
     #expect(world.requests == ["POST /api/auth/register/options"])
     let malformed = await #expect(throws: ClientError.self) { try await handshake.signIn(user: "no address") }
-    #expect(malformed?.problem?.status == 422)
+    #expect(malformed?.problem?.code == "account.email-invalid" && malformed?.problem?.status == 422)
   }
 
   @Test func `A session goes to its own server and profile alone`() async throws {

@@ -61,16 +61,18 @@ struct SecretTests {
     func note(_ body: () async throws(ClientError) -> Void) async {
       do throws(ClientError) { try await body() } catch { errors.append(error) }
     }
-    let faults =
-      NetworkFaultTests.cases.map(\.fault) + [
-        .answer("403 Forbidden", #"{"code":"order.refused","title":"No"}"#), .answer("500 Oh", "<html>"),
-        .answer("200 OK", "garbage"),
-      ]
-    for fault in faults {
+    var faults = NetworkFaultTests.cases.map { ($0.fault, $0.settings) }
+    for reply in [
+      Fault.answer("403 Forbidden", #"{"code":"order.refused","title":"No"}"#), .answer("500 Oh", "<html>"),
+      .answer("200 OK", "garbage"),
+    ] {
+      faults.append((reply, HTTPSettings()))
+    }
+    for (fault, settings) in faults {
       let server = try FaultServer(fault)
       let session = try Self.session(server.address)
       let handshake = Handshake(
-        profile: .raxx, http: HTTPSession(server: session.server, settings: NetworkFaultTests.settings),
+        profile: .raxx, http: HTTPSession(server: session.server, settings: settings),
         client: try PasskeyOwner().client)
       await note { () throws(ClientError) in _ = try await handshake.whoAmI(in: session) }
       await note { () throws(ClientError) in _ = try await handshake.refresh(session) }

@@ -3,7 +3,7 @@
 internal import CCurl
 internal import Synchronization
 
-/// Libcurl's two handles: one that does a transfer, with its cookies, and one that waits for it and keeps connections.
+/// Libcurl's two handles: one that does a transfer, with its cookies, and one that waits for it.
 ///
 /// One thread works with it; ``wake()`` is for any.
 @safe final class CurlEngine: @unchecked Sendable {
@@ -52,6 +52,8 @@ internal import Synchronization
     let code = run(transfer.isCancelled)
     let facts = unsafe TransferFacts(easy)
     guard code == CURLE_OK else { throw CurlFault(code, facts, transfer).error }
+    // Libcurl takes a header that breaks off for a whole one.
+    guard transfer.isHeadComplete else { throw CurlFault(CURLE_GOT_NOTHING, facts, transfer).error }
     if 300..<400 ~= facts.status, facts.status != 304 { throw CurlFault.redirected(facts, transfer) }
     guard let cookies = CookieJar(lines: facts.cookies) else {
       throw CurlFault.malformed("the server sets more or larger cookies than it may", transfer)

@@ -73,8 +73,9 @@ struct CurlFault {
     // X509_V_ERR_CERT_HAS_EXPIRED, X509_V_ERR_CERT_NOT_YET_VALID
     case 10: return fault(.certificateExpired, "the certificate of \(host) is no longer valid")
     case 9: return fault(.certificateNotYetValid, "the certificate of \(host) is not valid yet")
-    // X509_V_OK: libcurl compares the name itself. X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH
-    case 0, 62, 64: return fault(.certificateWrongHost, "the certificate is not for \(host)")
+    // X509_V_OK, X509_V_ERR_UNSPECIFIED: libcurl compares the name itself, before it asks OpenSSL what it found.
+    // X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH: where it does not.
+    case 0, 1, 62, 64: return fault(.certificateWrongHost, "the certificate is not for \(host)")
     default: return fault(.certificateUntrusted, "the certificate of \(host) leads to no authority that is trusted")
     }
   }

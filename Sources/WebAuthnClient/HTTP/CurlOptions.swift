@@ -82,26 +82,33 @@ internal import SystemCrypto
       // Libcurl would write the path in its own way otherwise, and what is confirmed is the path as it is.
       text(CURLOPT_REQUEST_TARGET, request.path)
     }
+    // A kept connection may be dead, and libcurl sends a request again when it finds it so.
+    number(CURLOPT_FRESH_CONNECT, 1)
+    number(CURLOPT_FORBID_REUSE, 1)
     guard request.isWrite else {
       number(request.method == "HEAD" ? CURLOPT_NOBODY : CURLOPT_HTTPGET, 1)
       if request.method == "OPTIONS" { text(CURLOPT_CUSTOMREQUEST, request.method) }
       return
     }
-    // A kept connection may be dead, and libcurl sends the request again when it finds it so.
-    number(CURLOPT_FRESH_CONNECT, 1)
     if request.body.isEmpty && request.method == "DELETE" {
       number(CURLOPT_HTTPGET, 1)
+    } else if request.body.isEmpty {
+      number(CURLOPT_POST, 1)
+      unsafe passkey_curl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, 0)
+      text(CURLOPT_COPYPOSTFIELDS, "")
     } else {
       number(CURLOPT_POST, 1)
       unsafe passkey_curl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.count))
       unsafe request.body.withUnsafeBytes { (bytes) in
-        _ = unsafe passkey_curl_set_bytes(handle, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress ?? UnsafeRawPointer(handle))
+        _ = unsafe passkey_curl_set_bytes(handle, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress)
       }
     }
     text(CURLOPT_CUSTOMREQUEST, request.method)
   }
 
   private func setCookies(_ request: ServerRequest) throws(ClientError) {
+    // What is asked for without cookies takes none on its way either.
+    guard !request.followsRedirects else { return }
     // Turns the engine on; there is no file of that name.
     text(CURLOPT_COOKIEFILE, "")
     guard let cookies = request.cookies else { return }

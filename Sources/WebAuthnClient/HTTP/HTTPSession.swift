@@ -3,8 +3,9 @@
 /// Requests to one server, one after the other, over libcurl.
 ///
 /// Certificate and host name are always checked, and no redirect is followed. What waits does so on a thread of the
-/// session's own. Nothing is ever sent a second time: a request that changes something goes over a connection of its own,
-/// so that no dead one is found out by it, and where it fails ``ClientError/outcome`` says whether it may have arrived.
+/// session's own. Nothing is ever sent a second time: each request goes over a connection of its own, so that no dead one is
+/// found out by it, and where one fails that was to change something, ``ClientError/outcome`` says whether it may have
+/// arrived.
 ///
 /// Cookies are kept from one request to the next, in memory, unless the requests bring theirs along.
 public final class HTTPSession: Sendable {

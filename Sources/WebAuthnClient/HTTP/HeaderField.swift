@@ -14,7 +14,7 @@ public struct HeaderField: Hashable, Sendable {
     self.value = value
   }
 
-  /// Whether a message can have it: the name is a token, and the value does not end the line (RFC 9110, §5).
+  /// Whether a message may have it: the name is a token, and the value does not end the line (RFC 9110, §5).
   var canBeSent: Bool {
     Self.isToken(name) && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == UInt8(ascii: "\t") }
   }

@@ -24,6 +24,9 @@ final class Transfer {
   /// Whether the connection was ready for the request. Nothing was sent before; from then on some of it may have been.
   private(set) var mayHaveBeenSent = false
 
+  /// Whether the header came to its end.
+  private(set) var isHeadComplete = false
+
   private var headerByteCount = 0
   private var isInTrailer = false
 
@@ -58,9 +61,12 @@ final class Transfer {
     if text.hasPrefix("HTTP/") {
       // What came before was an intermediate answer.
       headers = []
+      isHeadComplete = false
     } else if let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) {
-      let value = Self.trimmed(text[text.utf8.index(after: colon)...])
-      headers.append(HeaderField(String(text[..<colon]), value))
+      let field = HeaderField(String(text[..<colon]), Self.trimmed(text[text.utf8.index(after: colon)...]))
+      if field.canBeSent { headers.append(field) }
+    } else if Self.trimmed(text[...]).isEmpty {
+      isHeadComplete = true
     }
     return true
   }

@@ -78,7 +78,7 @@ final class TransferQueue: Sendable {
 
   private func start(for job: Job) throws(ClientError) -> CurlEngine {
     guard let engine = CurlEngine() else { throw job.request.failure(.systemFailed, "libcurl cannot be used") }
-    guard WaitingThread.start({ [self] in work(with: engine) }) else {
+    guard BackgroundThread.start({ [self] in work(with: engine) }) else {
       throw job.request.failure(.systemFailed, "the system has no thread left")
     }
     return engine

@@ -37,7 +37,7 @@ extension Handshake {
     }
     let response = try await client.create(options)
     let body = try ending(with: response.json, of: user, name: passkeyName)
-    var end = try request(.registerVerify, body: body, in: session, cookies: begun.cookies)
+    var end = try request(.registerVerify, body: body, in: session)
     end.cookies = begun.cookies
     let reply = try await ask(end)
     let object = try reply.json(end)

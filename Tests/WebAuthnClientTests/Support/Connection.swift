@@ -72,6 +72,29 @@ final class Connection {
     unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
   }
 
+  /// Waits until the other side ends.
+  func waitForEnd() { _ = rest() }
+
+  /// Passes on what comes until there is no more, or was so much.
+  func pump(to other: Connection, atMost limit: Int) {
+    var left = limit
+    var chunk = [UInt8](repeating: 0, count: 16_384)
+    while left > 0 {
+      let count = unsafe recv(descriptor, &chunk, min(chunk.count, left), 0)
+      guard count > 0, other.send(Array(chunk.prefix(count))) else { return }
+      left -= count
+    }
+  }
+
+  /// Ends both directions, also for copies.
+  func shutDown() { shutdown(descriptor, CInt(SHUT_RDWR)) }
+
+  /// Makes the same connection once more, for another thread.
+  func copy() -> @Sendable () -> Connection {
+    let copied = dup(descriptor)
+    return { Connection(copied) }
+  }
+
   private func receive() -> Bool {
     var chunk = [UInt8](repeating: 0, count: 65_536)
     let count = unsafe recv(descriptor, &chunk, chunk.count, 0)

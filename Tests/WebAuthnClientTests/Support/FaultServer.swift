@@ -34,32 +34,22 @@ final class FaultServer: Sendable {
     let connections = Atomic(0)
   }
 
-  let port: UInt16
-  private let listener: CInt
+  private let listener: ListeningPort
   private let seen = Seen()
 
   /// Begins to listen. The number is that of the request on its server, from 0 on.
   init(_ answer: @escaping @Sendable (_ request: String, _ number: Int) -> Fault) throws {
-    struct Deaf: Error {}
-    let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    guard unsafe withLoopbackAddress(0, { unsafe bind(listener, $0, $1) }) == 0, listen(listener, 16) == 0 else {
-      throw Deaf()
+    listener = try ListeningPort { [seen] (connection) in
+      seen.connections.add(1, ordering: .relaxed)
+      Self.serve(connection, seen, answer)
     }
-    self.listener = listener
-    var address = sockaddr_in()
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    unsafe withUnsafeMutablePointer(to: &address) { (pointer) in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { (pointer) in
-        _ = unsafe getsockname(listener, pointer, &length)
-      }
-    }
-    port = UInt16(bigEndian: address.sin_port)
-    onOwnThread { [listener, seen] in
-      while case let descriptor = accept(listener, nil, nil), descriptor >= 0 {
-        seen.connections.add(1, ordering: .relaxed)
-        onOwnThread { Self.serve(Connection(descriptor), seen, answer) }
-      }
-      close(listener)
+  }
+
+  /// One that takes connections and resets them, without reading anything.
+  init(readsNothing: Void) throws {
+    listener = try ListeningPort { [seen] (connection) in
+      seen.connections.add(1, ordering: .relaxed)
+      connection.reset()
     }
   }
 
@@ -68,10 +58,8 @@ final class FaultServer: Sendable {
     try self.init { (_, _) in fault }
   }
 
-  deinit {
-    // Ends the wait of the thread that listens, which closes it.
-    shutdown(listener, CInt(SHUT_RDWR))
-  }
+  /// The port at which it is.
+  var port: UInt16 { listener.port }
 
   /// Where it is.
   var address: String { "http://127.0.0.1:\(port)" }

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyHTTP
+import TestSupport
+import Testing
+import WebAuthnTypes
+
+@testable import WebAuthnClient
+
+/// What is not the server's own certificate, for its own host and of now, is refused before anything is sent.
+@Suite(.enabled(if: TestCertificates.canBeMade, "the command line of OpenSSL is not here"))
+struct CertificateTests {
+  private let folder: TemporaryFolder
+
+  init() async throws {
+    let folder = try TemporaryFolder()
+    try await waiting { [path = folder.path] in
+      TestCertificates.makeAuthority("authority", in: path)
+      TestCertificates.makeAuthority("stranger", in: path)
+      TestCertificates.make("good", for: "raxx.app", by: "authority", in: path)
+      TestCertificates.make("expired", for: "raxx.app", by: "authority", days: -1, in: path)
+      TestCertificates.make("elsewhere", for: "raxx.example", by: "authority", in: path)
+    }
+    self.folder = folder
+  }
+
+  private func settings(_ port: UInt16, authority: String? = "authority") -> HTTPSettings {
+    var settings = HTTPSettings()
+    settings.certificateAuthority = authority.map { "\(folder.path)/\($0).crt" }
+    settings.connectTo = ["raxx.app:443:127.0.0.1:\(port)"]
+    return settings
+  }
+
+  @Test func `The whole way under TLS, and each wrong certificate is its own cause`() async throws {
+    let raxx = try ServerAddress("https://raxx.app")
+    let world = try ServerWorld(.yapt, certificate: "\(folder.path)/good")
+    let owner = try PasskeyOwner()
+    let handshake = try owner.handshake(.yapt, at: raxx.text) { $0 = settings(world.port) }
+    #expect(try await handshake.register(user: "ada@example.org").session != nil)
+    let session = try await handshake.signIn(user: "ada@example.org")
+    #expect(try await handshake.whoAmI(in: ServerSession(json: session.json[...])).account.state == "active")
+
+    for (certificate, authority, code) in [
+      ("good", "stranger", ClientError.Code.certificateUntrusted), ("good", nil, .certificateUntrusted),
+      ("good", "nothing", .certificateAuthorityUnusable), ("expired", "authority", .certificateExpired),
+      ("elsewhere", "authority", .certificateWrongHost), ("stranger", "stranger", .certificateWrongHost),
+    ] {
+      let world = try ServerWorld(.raxx, certificate: "\(folder.path)/\(certificate)")
+      for method in ["POST", "GET"] {
+        let http = HTTPSession(server: raxx, settings: settings(world.port, authority: authority))
+        let error = await #expect(throws: ClientError.self) {
+          try await http.send(ServerRequest(method, "/api/auth/me"))
+        }
+        #expect(error?.code == code, "\(certificate), \(authority ?? "the system"): \(String(describing: error))")
+        #expect(error?.outcome == (method == "POST" ? .notSent : nil))
+        #expect(error?.domName == "NetworkError")
+      }
+      #expect(world.requests.isEmpty)
+    }
+  }
+
+  @Test func `Whoever speaks no TLS, or ends it, is told from whoever cannot be reached`() async throws {
+    let plain = try FaultServer(.reply("", then: .close))
+    var settings = settings(plain.port)
+    settings.connectTimeout = .milliseconds(700)
+    // A client's greeting is no request of HTTP, so that the server waits for more of it.
+    let http = HTTPSession(server: try ServerAddress("https://raxx.app"), settings: settings)
+    let silent = await #expect(throws: ClientError.self) { try await http.send(ServerRequest("POST", "/")) }
+    #expect(silent?.code == .connectTimedOut && silent?.outcome == .notSent && silent?.domName == "TimeoutError")
+    let world = try ServerWorld(.raxx)
+    let other = HTTPSession(server: try ServerAddress("https://raxx.app"), settings: self.settings(world.port))
+    let error = await #expect(throws: ClientError.self) { try await other.send(ServerRequest("POST", "/")) }
+    #expect(error?.code == .tlsFailed || error?.code == .connectionReset, "\(String(describing: error))")
+    #expect(error?.outcome == .notSent)
+  }
+
+  @Test(arguments: [(0, false), (100, false), (100, true)])
+  func `What breaks off before the keys are agreed on was not sent`(_ limit: Int, _ stalls: Bool) async throws {
+    let world = try ServerWorld(.raxx, certificate: "\(folder.path)/good")
+    let tunnel = try TunnelServer(to: world.port, upTo: limit, thenStalls: stalls)
+    var settings = settings(tunnel.port)
+    if stalls { settings.connectTimeout = .milliseconds(700) }
+    let http = HTTPSession(server: try ServerAddress("https://raxx.app"), settings: settings)
+    let error = await #expect(throws: ClientError.self) {
+      try await http.send(ServerRequest("POST", "/api/auth/logout"))
+    }
+    #expect(error?.code == (stalls ? .connectTimedOut : .tlsFailed), "\(String(describing: error))")
+    #expect(error?.outcome == .notSent)
+    #expect(world.requests.isEmpty)
+  }
+
+  @Test(arguments: [false, true])
+  func `What breaks off later may have been carried out, once`(_ stalls: Bool) async throws {
+    let world = try ServerWorld(.raxx, certificate: "\(folder.path)/good")
+    // What a whole answer takes is found out first; without its last bytes it is none.
+    var cut = 4_096
+    var isUnknown = false
+    for _ in 0..<40 where !isUnknown {
+      let tunnel = try TunnelServer(to: world.port, upTo: cut, thenStalls: stalls)
+      var settings = settings(tunnel.port)
+      settings.totalTimeout = .seconds(stalls ? 3 : 30)
+      let before = world.writeCount
+      let http = HTTPSession(server: try ServerAddress("https://raxx.app"), settings: settings)
+      do throws(ClientError) {
+        _ = try await http.send(ServerRequest("POST", "/api/auth/logout"))
+        cut -= 100
+      } catch {
+        isUnknown = true
+        #expect(error.outcome == .unknown)
+        #expect(error.code == (stalls ? .replyTimedOut : .replyTruncated), "\(error)")
+        #expect(world.writeCount == before + 1)
+      }
+    }
+    #expect(isUnknown)
+  }
+
+  @Test func `Names are resolved as the settings say`() async throws {
+    let world = try ServerWorld(.raxx, certificate: "\(folder.path)/good")
+    var settings = settings(world.port)
+    settings.connectTo = []
+    settings.resolve = ["raxx.app:\(world.port):127.0.0.1"]
+    let http = HTTPSession(server: try ServerAddress("https://raxx.app:\(world.port)"), settings: settings)
+    #expect(try await http.send(ServerRequest("GET", "/healthz")).status == 200)
+  }
+
+  @Test func `Related origins are fetched from the host that is the RP ID`() async throws {
+    let world = try ServerWorld(.raxx, certificate: "\(folder.path)/good") { _ in }
+    let source = HTTPRelatedOrigins(settings: settings(world.port))
+    let none = await #expect(throws: ClientError.self) { try await source.document(of: RelyingPartyID("raxx.app")) }
+    #expect(none?.code == .relatedOriginsUnavailable)
+    #expect(world.requests == ["GET /.well-known/webauthn"])
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyHTTP
+import TestSupport
+import Testing
+import WebAuthnTypes
+
+@testable import WebAuthnClient
+
+@Suite(.enabled(if: TestCertificates.canBeMade, "the command line of OpenSSL is not here"))
+struct HTTPRelatedOriginsTests {
+  /// What a document's host answers, by its path.
+  private static func answer(_ path: String) -> HTTPResponse {
+    func json(_ text: String, _ type: String = "application/json") -> HTTPResponse {
+      HTTPResponse(.ok, contentType: type, body: Array(text.utf8))
+    }
+    func redirect(_ location: String) -> HTTPResponse {
+      var response = HTTPResponse(HTTPStatus(rawValue: 302))
+      response.headers.set("location", location)
+      response.headers.set("set-cookie", "a=b; Path=/")
+      return response
+    }
+    switch path {
+    case "/good": return json(#"{"origins":["https://raxx.example"]}"#)
+    case "/html": return json("{\"origins\":[]}", "text/html")
+    case "/malformed": return json("[]")
+    case "/large": return json(#"{"origins":[],"x":""# + String(repeating: "x", count: 70_000) + "\"}")
+    case "/loop": return redirect("https://raxx.app/loop")
+    case "/plain": return redirect("http://raxx.app/good")
+    default: return redirect("https://raxx.app/good")
+    }
+  }
+
+  @Test(arguments: [
+    ("/good", nil), ("/moved", nil), ("/html", ClientError.Code.relatedOriginsUnavailable),
+    ("/malformed", .relatedOriginsUnavailable), ("/large", .replyTooLarge), ("/loop", .redirected),
+    ("/plain", .redirected),
+  ])
+  func `A document has to be JSON over HTTPS, small, and found in a few steps`(
+    _ path: String, _ code: ClientError.Code?
+  ) async throws {
+    let folder = try TemporaryFolder()
+    try await waiting { [path = folder.path] in
+      TestCertificates.makeAuthority("authority", in: path)
+      TestCertificates.make("good", for: "raxx.app", by: "authority", in: path)
+    }
+    let tls = TLSFiles(certificatePath: "\(folder.path)/good.crt", keyPath: "\(folder.path)/good.key")
+    let server = try HTTPServer(HTTPServerConfiguration(tls: tls)) { (request) in
+      guard request.headers.values("cookie").isEmpty else { return HTTPResponse(.forbidden) }
+      return Self.answer(request.target.path == RelatedOrigins.path ? path : request.target.path)
+    }
+    var settings = HTTPSettings()
+    settings.certificateAuthority = "\(folder.path)/authority.crt"
+    settings.connectTo = ["raxx.app:443:127.0.0.1:\(server.port)"]
+    let source = HTTPRelatedOrigins(settings: settings)
+    let found: Result<RelatedOrigins, ClientError>
+    do throws(ClientError) {
+      found = .success(try await source.document(of: RelyingPartyID.raxx))
+    } catch {
+      found = .failure(error)
+    }
+    await server.stop(within: .seconds(2))
+    switch found {
+    case .success(let document):
+      #expect(code == nil)
+      #expect(document.origins.map(\.text) == ["https://raxx.example"])
+    case .failure(let error): #expect(error.code == code, "\(error)")
+    }
+  }
+}
+
+extension RelyingPartyID {
+  /// The RP ID of the tests.
+  fileprivate static var raxx: RelyingPartyID {
+    get throws(ClientError) {
+      do { return try RelyingPartyID("raxx.app") } catch { throw ClientError(.addressInvalid) }
+    }
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyHTTP
+import Testing
+import WebAuthnClient
+
+/// A server of faults between the handshake and the project's own server.
+struct HandshakeFaultTests {
+  private static let ada = "ada@example.org"
+
+  /// Which request of a sign-in meets the fault, and what it is told as.
+  struct Case: Sendable, CustomTestStringConvertible {
+    let path: String
+    let fault: @Sendable (UInt16) -> Fault
+    let code: ClientError.Code
+    let name: String
+    /// How many requests come to the server behind.
+    let reaching: Int
+    var outcome: WriteOutcome? = .unknown
+
+    var testDescription: String { name }
+  }
+
+  static let cases = [
+    Case(
+      path: "/login/options", fault: { .relay($0, upTo: 200, then: .reset) }, code: .connectionReset,
+      name: "options broken off by a reset", reaching: 1),
+    Case(
+      path: "/login/options", fault: { .relay($0, upTo: 500, then: .close) }, code: .replyTruncated,
+      name: "options cut short", reaching: 1),
+    Case(
+      path: "/login/options", fault: { _ in .answer("200 OK", "{\"challenge\":") }, code: .replyMalformed,
+      name: "garbage for options", reaching: 0),
+    Case(
+      path: "/login/options", fault: { _ in .answer("200 OK", "{\"challenge\":\"\"}") }, code: .replyMalformed,
+      name: "options that are none", reaching: 0),
+    Case(
+      path: "/login/options", fault: { _ in .answer("502 Bad Gateway", "<html>nginx</html>") }, code: .refusedByServer,
+      name: "a gateway's failure", reaching: 0),
+    Case(
+      path: "/login/options", fault: { _ in .answer("429 Too Many Requests", "", "Retry-After: 7\r\n") },
+      code: .refusedByServer, name: "too many requests", reaching: 0, outcome: nil),
+    Case(
+      path: "/login/verify", fault: { .relay($0, upTo: 0, then: .close) }, code: .replyTruncated,
+      name: "the end of a ceremony without a reply", reaching: 2),
+    Case(
+      path: "/login/verify", fault: { .relay($0, upTo: 300, then: .stall) }, code: .replyTimedOut,
+      name: "the end of a ceremony that stalls", reaching: 2),
+    Case(
+      path: "/login/verify", fault: { _ in .answer("200 OK", "{\"ok\":true}") }, code: .replyMalformed,
+      name: "the end of a ceremony without a token", reaching: 1),
+    Case(
+      path: "/login/verify", fault: { _ in .answer("200 OK", "{\"token\":\"a\\r\\nb\"}") }, code: .replyMalformed,
+      name: "a token that is none", reaching: 1),
+    Case(
+      path: "/login/verify",
+      fault: { _ in .answer("307 Temporary Redirect", "", "Location: https://evil.example/\r\n") },
+      code: .redirected, name: "a credential sent on elsewhere", reaching: 1),
+  ]
+
+  @Test(arguments: cases)
+  func `A sign-in ends at its first fault, and sends nothing twice`(_ fault: Case) async throws {
+    let world = try ServerWorld(.raxx)
+    let owner = try PasskeyOwner()
+    _ = try await owner.handshake(.raxx, at: world.address).register(user: Self.ada)
+    let before = world.writeCount
+    let proxy = try FaultServer { [port = world.port] (request, _) in
+      request.contains(fault.path) ? fault.fault(port) : .relay(port, upTo: .max, then: .close)
+    }
+    let handshake = try owner.handshake(.raxx, at: proxy.address) {
+      $0.totalTimeout = .seconds(fault.code == .replyTimedOut ? 3 : 30)
+    }
+    let error = await #expect(throws: ClientError.self) { try await handshake.signIn(user: Self.ada) }
+    #expect(error?.code == fault.code, "\(String(describing: error))")
+    #expect(error?.outcome == fault.outcome)
+    #expect(world.writeCount - before == fault.reaching)
+    #expect(proxy.requests.filter { $0.contains(fault.path) }.count == 1)
+    if fault.name == "too many requests" { #expect(error?.problem?.retryAfter == 7) }
+  }
+
+  @Test func `A confirmation is of what was sent, whatever somebody between wants confirmed`() async throws {
+    let world = try ServerWorld(.raxx)
+    let owner = try PasskeyOwner()
+    let session = try #require(try await owner.handshake(.raxx, at: world.address).register(user: Self.ada).session)
+    let proxy = try FaultServer(
+      .answer(
+        "401 Unauthorized",
+        #"{"code":"step-up.required","stepUp":{"method":"POST","path":"/api/orders","bodySha256":"AAAA"}}"#))
+    let handshake = try owner.handshake(.raxx, at: proxy.address)
+    let moved = try ServerSession(
+      json: Array(
+        String(decoding: session.json, as: UTF8.self).replacing(world.address, with: proxy.address).utf8)[...])
+    let error = await #expect(throws: ClientError.self) {
+      try await handshake.send(method: "POST", path: "/api/orders", body: [0x7b, 0x7d], in: moved)
+    }
+    #expect(error?.code == .stepUpMismatch)
+    #expect(proxy.requests.count == 1)
+  }
+
+  @Test func `A server that only says that more is needed is understood too`() async throws {
+    let server = try FaultServer(
+      .answer("401 Unauthorized", "", "WWW-Authenticate: Bearer error=\"insufficient_user_authentication\"\r\n"))
+    let session = try ServerSession(
+      json: Array(#"{"version":1,"server":"\#(server.address)","profile":"raxx","token":"t"}"#.utf8)[...])
+    let handshake = try PasskeyOwner().handshake(.raxx, at: server.address)
+    let outcome = try await handshake.send(method: "DELETE", path: "/x?y=z", in: session)
+    guard case .needsStepUp(let demand, _) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(demand == StepUpDemand(method: "DELETE", path: "/x?y=z", body: []))
+  }
+}
+
+extension String {
+  fileprivate func replacing(_ text: String, with other: String) -> String {
+    guard let range = firstRange(of: text) else { return self }
+    return self[..<range.lowerBound] + other + self[range.upperBound...]
+  }
+}

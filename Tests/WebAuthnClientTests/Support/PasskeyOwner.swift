@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SystemCrypto
+import WebAuthnAuthenticator
+import WebAuthnClient
+import WebAuthnTypes
+import WireFormats
+
+/// Somebody with a passkey device of their own, who says yes to everything.
+struct PasskeyOwner: Sendable {
+  let client: Client
+
+  init() throws {
+    let vault = MemoryVault(try .factory(random: .system))
+    try VaultOwner(of: vault).enroll(finger: 0)
+    let device = try SoftwareAuthenticator(
+      vault: vault, profile: .passkeyProvider, interaction: AutomaticInteraction.always(), clock: StillClock())
+    client = Client(origin: try Origin("https://raxx.app"), authenticator: device, interaction: FirstOfAll())
+  }
+
+  /// The handshake with a server at an address.
+  func handshake(
+    _ profile: ServerProfile, at address: String, _ configure: (inout HTTPSettings) -> Void = { _ in }
+  ) throws -> Handshake {
+    var settings = HTTPSettings()
+    configure(&settings)
+    return Handshake(
+      profile: profile, http: HTTPSession(server: try ServerAddress(address), settings: settings), client: client)
+  }
+}
+
+private struct FirstOfAll: ClientInteraction {
+  func choose(among users: [PasskeyUser], for relyingParty: RelyingPartyID) async -> Int? { 0 }
+  func pin(for relyingParty: RelyingPartyID, attemptsLeft: UInt64?) async -> SecretBytes? { nil }
+}
+
+private struct StillClock: AuthenticatorClock {
+  var now: Timestamp { Timestamp(secondsSince1970: 1_800_000_000) }
+  var uptime: Duration { .zero }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyHTTP
+import PasskeyService
+import PasskeyStorage
+import Synchronization
+import SystemCrypto
+import WebAuthnRelyingParty
+import WebAuthnTypes
+import WireFormats
+
+/// The project's own server on this machine, over a store in memory, which notes what reaches it.
+final class ServerWorld: Sendable {
+  private let service: AuthService
+  private let server: HTTPServer
+  private let seen = Seen()
+  private let clock = Clock()
+
+  private final class Seen: Sendable { let requests = Mutex<[String]>([]) }
+
+  private final class Clock: Sendable {
+    let moment = Mutex(Timestamp(secondsSince1970: 1_800_000_000))
+    var now: Timestamp { moment.withLock { $0 } }
+  }
+
+  init(
+    _ profile: RouteProfile, certificate: String? = nil, _ policy: (inout ServicePolicy) -> Void = { _ in }
+  ) throws {
+    var servicePolicy = profile.policy
+    policy(&servicePolicy)
+    let id = try RelyingPartyID("raxx.app")
+    let service = try AuthService(
+      relyingParty: RelyingParty(id: id, name: "Raxx", origins: [Origin("https://raxx.app")]),
+      storage: MemoryStorage(),
+      decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes that nobody has"), for: id),
+      policy: servicePolicy)
+    self.service = service
+    var limits = EndpointLimits()
+    limits.perAddress = RateLimit(burst: 1_000, then: .seconds(1))
+    limits.perAccount = limits.perAddress
+    let endpoints = Endpoints(
+      service: service, profile: profile, limits: limits, clock: EndpointClock(time: { [clock] _ in clock.now }))
+    let router = try Router(endpoints.routes + [Self.orders(endpoints)])
+    let tls = certificate.map { TLSFiles(certificatePath: "\($0).crt", keyPath: "\($0).key") }
+    server = try HTTPServer(HTTPServerConfiguration(tls: tls)) { [seen] (request) in
+      seen.requests.withLock { $0.append("\(request.method.rawValue) \(request.target.path)") }
+      return await router.respond(to: request)
+    }
+  }
+
+  deinit {
+    let server = server
+    Task.detached { await server.stop(within: .seconds(2)) }
+  }
+
+  /// An order, which takes a confirmation.
+  private static func orders(_ endpoints: Endpoints) -> Route {
+    Route(.post, "/api/orders") { (request) in
+      let session = try await endpoints.authenticate(request)
+      let spent = try await endpoints.spendConfirmation(of: request, by: session)
+      return HTTPResponse.json { (object: inout JSONObjectWriter) in
+        object.write("by", .string(spent.account.email.text))
+        object.write("bytes", .integer(request.body.count))
+      }
+    }
+  }
+
+  var port: UInt16 { server.port }
+
+  var address: String { "http://127.0.0.1:\(port)" }
+
+  /// Method and path of each request that came.
+  var requests: [String] { seen.requests.withLock { $0 } }
+
+  /// How many requests came that could change something.
+  var writeCount: Int { requests.filter { !$0.hasPrefix("GET") }.count }
+
+  var now: Timestamp { clock.now }
+
+  func pass(_ seconds: Int) { clock.moment.withLock { $0 = $0 + .seconds(seconds) } }
+
+  private var console: RequestContext { RequestContext(time: clock.now, requestID: "console") }
+
+  /// Approves an account, as an administrator does at the console.
+  func approve(_ email: String) async throws {
+    let account = try await service.account(EmailAddress(email), by: .console)
+    try await service.change(account.handle, .approve, by: .console, in: console)
+  }
+
+  /// A code with which the owner of an account gets another passkey.
+  func recoveryCode(_ email: String) async throws -> String {
+    let account = try await service.account(EmailAddress(email), by: .console)
+    return try await service.recover(account.handle, by: .console, in: console).exposedText
+  }
+}

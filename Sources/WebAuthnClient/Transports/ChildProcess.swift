@@ -37,6 +37,7 @@ final class ChildProcess: Sendable {
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawn_file_actions_adddup2(&actions, end, STDIN_FILENO)
     unsafe posix_spawn_file_actions_adddup2(&actions, end, STDOUT_FILENO)
+    unsafe posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
     // What our threads hold back and what we pass over is none of the program's business.
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)

@@ -11,12 +11,24 @@ public final class TerminalProcess {
   private let identifier: pid_t
   private var shown: [UInt8] = []
 
+  // TIOCSPTLCK, TIOCGPTN and POSIX_SPAWN_SETSID, of headers that the C module leaves out.
+  private static let unlock: UInt = 0x4004_5431
+  private static let tellNumber: UInt = 0x8004_5430
+  private static let newSession: Int16 = 0x80
+
   /// Starts a command in a shell, in `folder`, on a terminal that is so wide.
   public init(_ command: String, in folder: String, columns: UInt16 = 80) throws {
-    terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
-    guard terminal >= 0, grantpt(terminal) == 0, unlockpt(terminal) == 0, let name = unsafe ptsname(terminal) else {
+    terminal = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    guard terminal >= 0 else { throw NotStarted() }
+    // Opened by its number, and unlocked for that (ioctl_tty(2)).
+    var number: CInt = 0
+    var isLocked: CInt = 0
+    guard unsafe ioctl(terminal, Self.unlock, &isLocked) == 0, unsafe ioctl(terminal, Self.tellNumber, &number) == 0
+    else {
+      close(terminal)
       throw NotStarted()
     }
+    let name = "/dev/pts/\(number)"
     var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     _ = unsafe ioctl(terminal, UInt(TIOCSWINSZ), &size)
     var actions = unsafe posix_spawn_file_actions_t()
@@ -29,9 +41,9 @@ public final class TerminalProcess {
     var attributes = unsafe posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSID))
+    unsafe posix_spawnattr_setflags(&attributes, Self.newSession)
     let script = "cd '\(folder)' && export TERM=xterm PATH='\(builtProgramsFolder)':\"$PATH\" && \(command)"
-    let words = unsafe ["/bin/sh", "-c", script].map { unsafe strdup($0) }
+    let words = unsafe ["/bin/sh", "-c", script].map { (word: String) in unsafe strdup(word) }
     defer { unsafe words.forEach { unsafe free($0) } }
     var arguments = unsafe words + [nil]
     var identifier: pid_t = 0

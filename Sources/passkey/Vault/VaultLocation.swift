@@ -19,7 +19,7 @@ struct VaultLocation {
       OptionSpecification(
         name: "--vault", value: .init(name: "FILE"),
         help:
-          "the vault with the passkeys ($PASSKEY_VAULT, or passkey/vault in $XDG_DATA_HOME or in ~/.local/share)")
+          "the vault with the passkeys ($PASSKEY_VAULT, passkey/vault in $XDG_DATA_HOME or in ~/.local/share)")
     ] + Passphrase.options
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {

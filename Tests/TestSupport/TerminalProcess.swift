@@ -41,7 +41,11 @@ public final class TerminalProcess {
     var attributes = unsafe posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
-    unsafe posix_spawnattr_setflags(&attributes, Self.newSession)
+    // Whoever runs the tests holds signals back, and the command is to get them.
+    var none = sigset_t()
+    unsafe sigemptyset(&none)
+    unsafe posix_spawnattr_setsigmask(&attributes, &none)
+    unsafe posix_spawnattr_setflags(&attributes, Self.newSession | Int16(POSIX_SPAWN_SETSIGMASK))
     let script = "cd '\(folder)' && export TERM=xterm PATH='\(builtProgramsFolder)':\"$PATH\" && \(command)"
     let words = unsafe ["/bin/sh", "-c", script].map { (word: String) in unsafe strdup(word) }
     defer { unsafe words.forEach { unsafe free($0) } }

@@ -13,7 +13,7 @@ final class ChildProcess: Sendable {
   }
 
   /// Starts a program whose standard input and output are the other end of a connection. It has our standard error, and
-  /// no other descriptor of ours.
+  /// nothing else that is opened here.
   static func start(_ command: [String]) throws(ClientError) -> (connection: Int32, process: ChildProcess) {
     guard let name = command.first, !name.isEmpty else {
       throw ClientError(.authenticatorFailed, "no program is named")
@@ -37,7 +37,6 @@ final class ChildProcess: Sendable {
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawn_file_actions_adddup2(&actions, end, STDIN_FILENO)
     unsafe posix_spawn_file_actions_adddup2(&actions, end, STDOUT_FILENO)
-    unsafe posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
     // What our threads hold back and what we pass over is none of the program's business.
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)

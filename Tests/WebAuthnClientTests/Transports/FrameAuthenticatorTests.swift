@@ -119,14 +119,12 @@ struct FrameAuthenticatorTests {
     }
   }
 
-  @Test func `a program has no descriptor of ours but its streams`() async throws {
-    let folder = try TemporaryFolder()
-    let other = try program("cat >/dev/null")
-    let device = try program("ls /proc/self/fd | wc -l > \(folder.path)/count; exit 0")
-    _ = await answer(device)
-    await other.close()
-    // Standard input, output and error, and the folder that ls reads.
-    #expect(try Shell.run("cat \(folder.path)/count", in: "/") == "4\n")
+  @Test func `what is opened for a device is not another program's`() throws {
+    let (connection, process) = try ChildProcess.start(["/bin/sh", "-c", "exec cat >/dev/null"])
+    let bell = WakeUp()
+    for descriptor in [connection, bell.descriptor] { #expect(fcntl(descriptor, F_GETFD, 0) & FD_CLOEXEC != 0) }
+    Glibc.close(connection)
+    #expect(process.end(within: 5000) == "/bin/sh has ended with exit code 0")
   }
 
   @Test func `releasing the device ends its program`() async throws {

@@ -69,7 +69,8 @@ public struct RelyingPartyScope: Sendable {
   /// "Is a registrable domain suffix of or is equal to" (HTML), for two domains.
   func isRegistrableSuffixOrEqual(_ suffix: String, to domain: String) -> Bool {
     if suffix == domain { return true }
-    guard domain.hasSuffix("." + suffix), let publicSuffixes, let suffixOfDomain = publicSuffixes.publicSuffix(of: domain)
+    guard domain.hasSuffix("." + suffix), let publicSuffixes,
+      let suffixOfDomain = publicSuffixes.publicSuffix(of: domain)
     else { return false }
     return !publicSuffixes.isPublicSuffix(suffix) && !suffixOfDomain.hasSuffix("." + suffix)
   }

@@ -41,9 +41,10 @@ struct TerminalClientInteraction: ClientInteraction {
 
   func choose(among users: [PasskeyUser], for relyingParty: RelyingPartyID) async -> Int? {
     if let userName {
-      return users.firstIndex { (user) in user.name == userName } ?? users.firstIndex { (user) in
-        user.id.description == userName
-      }
+      return users.firstIndex { (user) in user.name == userName }
+        ?? users.firstIndex { (user) in
+          user.id.description == userName
+        }
     }
     return await OwnThread.run {
       guard let terminal = Terminal() else { return nil }

@@ -56,7 +56,8 @@ struct FrameAuthenticatorTests {
   }
 
   @Test func `a refused frame is refused`() async throws {
-    let device = try program("head -c 6 >/dev/null; \(printed(FrameBuffer.encode(FrameType.error, [0x06]))); cat >/dev/null")
+    let frame = printed(FrameBuffer.encode(FrameType.error, [0x06]))
+    let device = try program("head -c 6 >/dev/null; \(frame); cat >/dev/null")
     guard case .failure(let error) = await answer(device) else {
       Issue.record("it was answered")
       return

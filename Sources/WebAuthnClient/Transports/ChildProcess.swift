@@ -13,7 +13,7 @@ final class ChildProcess: Sendable {
   }
 
   /// Starts a program whose standard input and output are the other end of a connection. It has our standard error, and
-  /// no other descriptor of ours.
+  /// nothing else that is opened here.
   static func start(_ command: [String]) throws(ClientError) -> (connection: Int32, process: ChildProcess) {
     guard let name = command.first, !name.isEmpty else {
       throw ClientError(.authenticatorFailed, "no program is named")

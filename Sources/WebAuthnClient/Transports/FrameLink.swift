@@ -97,8 +97,12 @@ extension FrameLink {
     var buffer = FrameBuffer()
     var isShut = false
     while true {
-      let (hasOutput, isClosing) = state.withLock { (state) in (!state.outgoing.isEmpty, state.isClosing) }
-      if isClosing, !hasOutput, !isShut {
+      let (hasOutput, isClosing) = state.withLock { (state) in
+        // Nobody waits for what was not sent yet.
+        if state.isClosing { state.outgoing = [] }
+        return (!state.outgoing.isEmpty, state.isClosing)
+      }
+      if isClosing, !isShut {
         shutdown(connection, Int32(SHUT_WR))
         isShut = true
       }

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SystemCrypto
+import Testing
+import WebAuthnTypes
+import WireFormats
+
+@testable import WebAuthnAuthenticator
+@testable import WebAuthnClient
+
+/// A user who comes only when the device is told that nobody need come.
+private final class AbsentUser: UserInteraction {
+  private let state = Locked((isCancelled: false, isAsked: false))
+
+  var isAsked: Bool { state.withLock { (state) in state.isAsked } }
+
+  func confirmPresence(for purpose: InteractionPurpose) async -> PresenceAnswer {
+    state.withLock { (state) in state = (false, true) }
+    while !state.withLock({ (state) in state.isCancelled }) { try? await Task.sleep(for: .milliseconds(5)) }
+    return .cancelled
+  }
+
+  func readFinger(for purpose: InteractionPurpose) async -> FingerAnswer { .cancelled }
+
+  func cancel() async {
+    state.withLock { (state) in state.isCancelled = true }
+  }
+}
+
+@Suite(.serialized) struct CeremonyClockTests {
+  private static var hurried: ClientPolicy {
+    var policy = ClientPolicy()
+    policy.timeouts = .milliseconds(1) ... .milliseconds(150)
+    policy.defaultTimeout = .milliseconds(100)
+    return policy
+  }
+
+  @Test(arguments: Reach.allCases)
+  func `when nobody comes, the time is up and the device knows`(_ reach: Reach) async throws {
+    let user = AbsentUser()
+    let world = try World(reach, touch: user, clientPolicy: Self.hurried)
+    let error = try await failure { try await world.client.create(world.creationOptions()) }
+    #expect(error?.code == .timedOut)
+    #expect(error?.domName == "NotAllowedError")
+    #expect(user.isAsked)
+    // The device is free again.
+    _ = try await world.authenticator.perform(.getInfo, [])
+  }
+
+  @Test(arguments: Reach.allCases)
+  func `a task that is cancelled cancels the device`(_ reach: Reach) async throws {
+    let user = AbsentUser()
+    let world = try World(reach, touch: user)
+    let task = Task { try await failure { try await world.client.create(world.creationOptions()) } }
+    while !user.isAsked { try await Task.sleep(for: .milliseconds(2)) }
+    task.cancel()
+    let error = try await task.value
+    #expect(error?.code == .aborted)
+    #expect(error?.domName == "AbortError")
+    _ = try await world.authenticator.perform(.getInfo, [])
+    #expect(try world.vault.read().passkeys.isEmpty)
+  }
+
+  @Test func `a task that was cancelled before asks no device`() async throws {
+    let world = try World()
+    let device = RewritingAuthenticator(world.device)
+    let client = Client(origin: world.client.origin, authenticator: device, interaction: world.interaction)
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return try await failure { try await client.create(world.creationOptions()) }
+    }
+    task.cancel()
+    #expect(try await task.value?.code == .aborted)
+    #expect(device.asked.withLock { (asked) in asked.isEmpty })
+  }
+
+  @Test func `a device that never answers is left alone`() async throws {
+    let device = FakeAuthenticator { (_, _) throws(CTAPError) in
+      try? await Task.sleep(for: .seconds(600))
+      // It does not even notice that its task was cancelled.
+      while true { await Task { try? await Task.sleep(for: .seconds(60)) }.value }
+    }
+    let world = try World()
+    let client = Client(
+      origin: world.client.origin, authenticator: device, interaction: world.interaction, policy: Self.hurried)
+    let start = ContinuousClock.now
+    #expect(try await failure { try await client.get(world.requestOptions()) }?.code == .timedOut)
+    #expect(ContinuousClock.now - start < .seconds(20))
+    #expect(device.cancellations.withLock { (count) in count } > 1)
+  }
+
+  @Test(
+    arguments: [
+      (nil, 300_000), (0, 300_000), (60_000, 300_000), (300_001, 300_001), (600_000, 600_000), (UInt32.max, 600_000),
+    ] as [(UInt32?, Int64)])
+  func `a time that is not reasonable is moved to one that is`(_ requested: UInt32?, _ milliseconds: Int64) {
+    #expect(ClientPolicy().timeout(requested: requested) == .milliseconds(milliseconds))
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import WebAuthnTypes
+
+@testable import WebAuthnClient
+
+struct ClientErrorTests {
+  @Test(arguments: ClientError.Code.allCases)
+  func `every code has the name of an exception`(_ code: ClientError.Code) {
+    #expect(ClientError(code).domName.hasSuffix("Error"))
+  }
+
+  @Test func `every status means something, and never that all is well`() {
+    var counts: [ClientError.Code: Int] = [:]
+    for byte in UInt8.min...UInt8.max where byte != 0 {
+      let error = ClientError(CTAPError(CTAPStatus(rawValue: byte)))
+      counts[error.code, default: 0] += 1
+      #expect(error.detail?.contains("\(CTAPStatus(rawValue: byte))") == true)
+    }
+    #expect(counts.values.reduce(0, +) == 255)
+    #expect(counts[.authenticatorFailed, default: 0] == 255 - 27)
+  }
+
+  @Test(arguments: [
+    (CTAPStatus.operationDenied, ClientError.Code.notAllowed, "NotAllowedError"),
+    (.notAllowed, .notAllowed, "NotAllowedError"), (.keepaliveCancel, .aborted, "AbortError"),
+    (.userActionTimeout, .timedOut, "NotAllowedError"), (.actionTimeout, .timedOut, "NotAllowedError"),
+    (.timeout, .timedOut, "NotAllowedError"), (.credentialExcluded, .credentialExcluded, "InvalidStateError"),
+    (.noCredentials, .noCredentials, "NotAllowedError"),
+    (.unsupportedAlgorithm, .algorithmUnsupported, "NotSupportedError"),
+    (.keyStoreFull, .authenticatorFull, "NotAllowedError"), (.pinInvalid, .pinInvalid, "NotAllowedError"),
+    (.pinBlocked, .pinBlocked, "NotAllowedError"), (.pinAuthBlocked, .pinAttemptsExhausted, "NotAllowedError"),
+    (.pinPolicyViolation, .pinChangeNeeded, "NotAllowedError"),
+    (.pinNotSet, .userVerificationUnavailable, "NotAllowedError"),
+    (.userVerificationBlocked, .userVerificationBlocked, "NotAllowedError"),
+    (.userVerificationInvalid, .userVerificationFailed, "NotAllowedError"),
+    (.channelBusy, .authenticatorBusy, "NotAllowedError"), (.other, .authenticatorFailed, "UnknownError"),
+    (.invalidCBOR, .authenticatorFailed, "UnknownError"),
+    (CTAPStatus(rawValue: 0xf0), .authenticatorFailed, "UnknownError"),
+  ])
+  func `a status has its code and its exception`(_ status: CTAPStatus, _ code: ClientError.Code, _ name: String) {
+    let error = ClientError(CTAPError(status))
+    #expect(error.code == code)
+    #expect(error.domName == name)
+  }
+
+  @Test func `options that are not base64url are told from others`() throws {
+    let bad = try #require(throws: FormatError.self) {
+      try RequestOptions(json: [UInt8](#"{"challenge":"!"}"#.utf8)[...])
+    }
+    #expect(ClientError(options: bad).domName == "EncodingError")
+    let missing = try #require(throws: FormatError.self) { try RequestOptions(json: [UInt8]("{}".utf8)[...]) }
+    #expect(ClientError(options: missing).domName == "TypeError")
+  }
+}

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SystemCrypto
+import Testing
+import WebAuthnRelyingParty
+import WebAuthnTypes
+import WireFormats
+
+@testable import WebAuthnAuthenticator
+@testable import WebAuthnClient
+
+/// Every extension, from the relying party's demand to its verdict.
+struct ExtensionTests {
+  private func verifiedWorld(
+    _ reach: Reach = .inProcess, prepare: (inout DeviceState) throws -> Void = { _ in }
+  ) throws -> World {
+    try World(reach, pin: "1234", interaction: TestInteraction(pins: ["1234"]), prepare: prepare)
+  }
+
+  @Test(arguments: Reach.allCases)
+  func `prf gives the same at the registration and at every sign-in`(_ reach: Reach) async throws {
+    let world = try verifiedWorld(reach)
+    let values = PRFValues(first: [1, 2, 3], second: [4])
+    let registered = try await world.register(extensions: [.prf(evaluating: values)]).result
+    let made = try #require(registered.extensions.fromClient.prf)
+    #expect(made.isEnabled == true)
+    let results = try #require(made.results)
+    #expect(results.first.count == 32 && results.first != results.second)
+    let signedIn = try await world.signIn(registered.credential, extensions: [.prf(evaluating: values)]).result
+    #expect(signedIn.extensions.fromClient.prf?.results == results)
+    #expect(signedIn.extensions.fromClient.prf?.isEnabled == nil)
+    let swapped = PRFValues(first: [4], second: [1, 2, 3])
+    let other = try await world.signIn(registered.credential, extensions: [.prf(evaluating: swapped)]).result
+    #expect(other.extensions.fromClient.prf?.results?.first == results.second)
+    #expect(other.extensions.fromClient.prf?.results?.second == results.first)
+  }
+
+  @Test func `prf is what hmac-secret gives for the hash of the input behind a name`() async throws {
+    let world = try verifiedWorld()
+    let registered = try await world.register(extensions: [.prf()]).result
+    #expect(registered.extensions.fromClient.prf == PRFOutputs(isEnabled: true))
+    let result = try await world.signIn(
+      registered.credential, extensions: [.prf(evaluating: PRFValues(first: [9]))]
+    ).result.extensions.fromClient.prf?.results?.first
+    let secrets = try #require(try world.vault.read().passkeys.first?.extensionSecrets)
+    let salt = Digest.sha256(([UInt8]("WebAuthn PRF".utf8) + [0, 9])[...])
+    // That of verified users, though verification was not asked for.
+    #expect(result == HMAC.tag(of: salt[...], key: secrets.withVerification))
+  }
+
+  @Test func `prf gives nothing where the user cannot be verified`() async throws {
+    let world = try World()
+    let registered = try await world.register(extensions: [.prf(evaluating: PRFValues(first: [9]))]).result
+    #expect(registered.extensions.fromClient.prf == PRFOutputs(isEnabled: true))
+    let signedIn = try await world.signIn(
+      registered.credential, extensions: [.prf(evaluating: PRFValues(first: [9]))]
+    ).result
+    #expect(signedIn.extensions.fromClient.prf == PRFOutputs())
+  }
+
+  @Test(arguments: Reach.allCases)
+  func `prf by credential evaluates what is for the one that signs`(_ reach: Reach) async throws {
+    let world = try verifiedWorld(reach)
+    let first = try await world.register(extensions: [.prf()]).result.credential
+    let second = try await world.register(
+      UserEntity(id: UserHandle([9]), name: "bo", displayName: ""), extensions: [.prf()]
+    ).result.credential
+    func results(
+      _ list: [StoredCredential], _ byCredential: [CredentialID: PRFValues], otherwise: PRFValues? = nil
+    ) async throws -> (CredentialID, PRFValues?) {
+      let response = try await world.client.get(
+        world.requestOptions { (options) in
+          options.allowCredentials = list.map(\.record.descriptor)
+          options.extensions = ClientExtensions([
+            AuthenticationExtension.prf(byCredential: byCredential, otherwise: otherwise)
+          ])
+        })
+      return (response.id, try AuthenticationClientOutputs(response.clientExtensionResults).prf?.results)
+    }
+    let values = PRFValues(first: [1])
+    let plain = try await results([second], [:], otherwise: values)
+    #expect(plain.1 != nil)
+    let named = try await results(
+      [second, first], [second.record.id: values, first.record.id: PRFValues(first: [2])])
+    #expect(named.0 == second.record.id && named.1 == plain.1)
+    let otherwise = try await results([second, first], [first.record.id: PRFValues(first: [2])], otherwise: values)
+    #expect(otherwise.1 == plain.1)
+    let none = try await results([second, first], [first.record.id: PRFValues(first: [2])])
+    #expect(none.1 == nil)
+  }
+
+  @Test(arguments: [
+    (#"{"prf":{"evalByCredential":{}}}"#, "create", ClientError.Code.extensionNotSupported),
+    (#"{"prf":{"eval":{}}}"#, "create", .optionsInvalid),
+    (#"{"prf":{"eval":{"first":"!"}}}"#, "create", .optionsNotBase64URL),
+    (#"{"prf":7}"#, "create", .optionsInvalid),
+    (#"{"largeBlob":{"read":true}}"#, "create", .extensionNotSupported),
+    (#"{"largeBlob":{"write":"AAAA"}}"#, "create", .extensionNotSupported),
+    (#"{"credentialProtectionPolicy":"unheard"}"#, "create", .optionsInvalid),
+    (#"{"prf":{"evalByCredential":{"AQ":{"first":"AA"}}}}"#, "discoverable", .extensionNotSupported),
+    (#"{"prf":{"evalByCredential":{"AQ":{"first":"AA"}}}}"#, "named", .extensionInvalid),
+    (#"{"prf":{"evalByCredential":{"":{"first":"AA"}}}}"#, "named", .extensionInvalid),
+    (#"{"prf":{"evalByCredential":{"!":{"first":"AA"}}}}"#, "named", .extensionInvalid),
+    (#"{"largeBlob":{"support":"required"}}"#, "named", .extensionNotSupported),
+    (#"{"largeBlob":{"read":true,"write":"AAAA"}}"#, "named", .extensionNotSupported),
+    (#"{"largeBlob":{"read":false,"write":"AAAA"}}"#, "named", .extensionNotSupported),
+    (#"{"largeBlob":{"write":"AAAA"}}"#, "discoverable", .extensionNotSupported),
+    (#"{"hmacGetSecret":{"salt1":"AA"}}"#, "named", .optionsInvalid),
+  ])
+  func `inputs that ask for what there is not are refused`(
+    _ json: String, _ ceremony: String, _ code: ClientError.Code
+  ) async throws {
+    let world = try World()
+    let extensions = try ClientExtensions(json: [UInt8](json.utf8)[...])
+    let error = try await failure {
+      if ceremony == "create" {
+        _ = try await world.client.create(world.creationOptions { (options) in options.extensions = extensions })
+      } else {
+        _ = try await world.client.get(
+          world.requestOptions { (options) in
+            options.extensions = extensions
+            if ceremony == "named" { options.allowCredentials = [CredentialDescriptor(id: try CredentialID([2]))] }
+          })
+      }
+    }
+    #expect(error?.code == code)
+    let names: [ClientError.Code: String] = [
+      .extensionInvalid: "SyntaxError", .extensionNotSupported: "NotSupportedError",
+      .optionsNotBase64URL: "EncodingError",
+    ]
+    #expect(error?.domName == names[code] ?? "TypeError")
+  }
+
+  @Test(arguments: Reach.allCases)
+  func `a large blob is written, read, and written over`(_ reach: Reach) async throws {
+    let world = try verifiedWorld(reach)
+    let first = try await world.register(extensions: [.largeBlob(support: .required)]).result
+    let second = try await world.register(
+      UserEntity(id: UserHandle([9]), name: "bo", displayName: ""), extensions: [.largeBlob(support: .preferred)]
+    ).result
+    #expect(first.extensions.fromClient.largeBlob?.isSupported == true)
+    #expect(second.extensions.fromClient.largeBlob?.isSupported == true)
+    func access(_ credential: StoredCredential, _ access: LargeBlobAccess) async throws -> LargeBlobOutputs? {
+      try await world.signIn(credential, isNamed: true, extensions: [.largeBlob(access)])
+        .result.extensions.fromClient.largeBlob
+    }
+    #expect(try await access(first.credential, .read) == LargeBlobOutputs())
+    let long = (0..<9000).map { (index) in UInt8(truncatingIfNeeded: index &* index >> 3) }
+    #expect(try await access(first.credential, .write(long)) == LargeBlobOutputs(isWritten: true))
+    #expect(try await access(second.credential, .write([1, 2, 3])) == LargeBlobOutputs(isWritten: true))
+    #expect(try await access(first.credential, .read) == LargeBlobOutputs(blob: long))
+    #expect(try await access(second.credential, .read) == LargeBlobOutputs(blob: [1, 2, 3]))
+    #expect(try await access(first.credential, .write([])) == LargeBlobOutputs(isWritten: true))
+    #expect(try await access(first.credential, .read) == LargeBlobOutputs(blob: []))
+    #expect(try await access(second.credential, .read) == LargeBlobOutputs(blob: [1, 2, 3]))
+    // More than there is room for is not written, and what was there stays.
+    let random = try RandomSource.system.bytes(20_000)
+    #expect(try await access(second.credential, .write(random)) == LargeBlobOutputs(isWritten: false))
+    #expect(try await access(second.credential, .read) == LargeBlobOutputs(blob: [1, 2, 3]))
+  }
+
+  @Test func `a large blob takes no PIN where there is none`() async throws {
+    let world = try World()
+    let credential = try await world.register(extensions: [.largeBlob(support: .required)]).result.credential
+    let written = try await world.signIn(credential, isNamed: true, extensions: [.largeBlob(.write([5]))]).result
+    #expect(written.extensions.fromClient.largeBlob?.isWritten == true)
+    let read = try await world.signIn(credential, extensions: [.largeBlob(.read)]).result
+    #expect(read.extensions.fromClient.largeBlob?.blob == [5])
+  }
+
+  @Test func `a damaged array of large blobs counts as empty`() async throws {
+    let world = try World()
+    let credential = try await world.register(extensions: [.largeBlob(support: .required)]).result.credential
+    for array in [[], [0x80], [0x81, 0x01] + [UInt8](repeating: 0, count: 16)] as [[UInt8]] {
+      try world.vault.update { (state) in state.largeBlobArray = array }
+      let read = try await world.signIn(credential, extensions: [.largeBlob(.read)]).result
+      #expect(read.extensions.fromClient.largeBlob == LargeBlobOutputs())
+    }
+    let written = try await world.signIn(credential, isNamed: true, extensions: [.largeBlob(.write([5]))]).result
+    #expect(written.extensions.fromClient.largeBlob?.isWritten == true)
+  }
+
+  @Test func `others' entries stay what they are`() async throws {
+    let world = try World()
+    let credential = try await world.register(extensions: [.largeBlob(support: .required)]).result.credential
+    let strange: CBORTree = .array([
+      1, "text", [:], [1: .bytes([]), 2: .bytes([]), 3: 0],
+      [1: .bytes([UInt8](repeating: 1, count: 40)), 2: .bytes([UInt8](repeating: 1, count: 12)), 3: .unsigned(.max)],
+    ])
+    let bytes = CBORWriter.bytes(of: strange)
+    try world.vault.update { (state) in state.largeBlobArray = LargeBlobArray.sealed(bytes[...]) }
+    _ = try await world.signIn(credential, isNamed: true, extensions: [.largeBlob(.write([5]))])
+    let array = try #require(try world.vault.read().largeBlobArray)
+    let entries = try CBORValue(parsing: array.dropLast(16), rules: .canonical).array.map { (entry) in CBORTree(entry) }
+    guard case .array(let before) = strange else { return }
+    #expect(Array(entries.prefix(before.count)) == before)
+    #expect(entries.count == before.count + 1)
+  }
+
+  @Test func `room for a large blob is only there for discoverable credentials`() async throws {
+    let world = try World(policy: { (policy) in policy.residentKey = .discouraged })
+    let error = try await failure { try await world.register(extensions: [.largeBlob(support: .required)]) }
+    #expect(error?.code == .authenticatorUnsuitable)
+    let made = try await world.register(extensions: [.largeBlob(support: .preferred)]).result
+    #expect(made.extensions.fromClient.largeBlob == LargeBlobOutputs(isSupported: false))
+    let read = try await world.signIn(made.credential, isNamed: true, extensions: [.largeBlob(.read)]).result
+    #expect(read.extensions.fromClient.largeBlob == LargeBlobOutputs())
+  }
+
+  @Test(arguments: CredentialProtectionPolicy.allCases)
+  func `a credential is protected as was asked`(_ policy: CredentialProtectionPolicy) async throws {
+    let world = try verifiedWorld()
+    let made = try await world.register(extensions: [.credentialProtection(policy, enforce: true)]).result
+    #expect(made.extensions.fromAuthenticator.credProtect == policy)
+  }
+
+  @Test func `a device that cannot protect makes none where it must`() async throws {
+    let world = try World()
+    let device = RewritingAuthenticator(world.device) { (command, reply) in
+      guard command == .getInfo, var info = try? AuthenticatorInfo(parsing: reply) else { return reply }
+      info.extensions = []
+      return info.encoded[...]
+    }
+    let client = Client(origin: world.client.origin, authenticator: device, interaction: world.interaction)
+    for (policy, isEnforced, code) in [
+      (CredentialProtectionPolicy.userVerificationRequired, true, ClientError.Code.authenticatorUnsuitable),
+      (.userVerificationRequired, false, nil), (.userVerificationOptional, true, nil),
+    ] {
+      let options = world.creationOptions { (options) in
+        options.extensions = ClientExtensions([
+          RegistrationExtension.credentialProtection(policy, enforce: isEnforced)
+        ])
+      }
+      #expect(try await failure { try await client.create(options) }?.code == code)
+    }
+    // Of all the others nothing is asked either, and they say so.
+    let options = world.creationOptions { (options) in
+      options.authenticatorSelection.residentKey = .required
+      options.extensions = ClientExtensions([
+        RegistrationExtension.prf(evaluating: PRFValues(first: [1])), .largeBlob(support: .preferred), .credBlob([1]),
+        .minPinLength, .hmacCreateSecret, .uvm, .other("unheard", ["of": true]),
+      ])
+    }
+    let response = try await client.create(options)
+    let outputs = try RegistrationClientOutputs(response.clientExtensionResults)
+    #expect(outputs.prf == PRFOutputs(isEnabled: false))
+    #expect(outputs.largeBlob == LargeBlobOutputs(isSupported: false))
+    #expect(outputs.credBlob == false)
+    #expect(outputs.hmacCreateSecret == false)
+    #expect(response.clientExtensionResults["unheard"] == nil && response.clientExtensionResults["uvm"] == nil)
+    #expect(try AttestationObject(parsing: response.attestationObject).authenticatorData.extensions == nil)
+  }
+
+  @Test(arguments: Reach.allCases)
+  func `a small blob is kept and comes back`(_ reach: Reach) async throws {
+    let world = try World(reach)
+    let made = try await world.register(extensions: [.credBlob([7, 8])]).result
+    #expect(made.extensions.fromClient.credBlob == true)
+    let signedIn = try await world.signIn(made.credential, extensions: [.getCredBlob]).result
+    #expect(signedIn.extensions.fromClient.getCredBlob == [7, 8])
+    #expect(signedIn.extensions.fromAuthenticator.credBlob == [7, 8])
+    let tooLong = try await world.register(extensions: [.credBlob([UInt8](repeating: 1, count: 33))]).result
+    #expect(tooLong.extensions.fromClient.credBlob == false)
+    #expect(tooLong.extensions.fromAuthenticator.credBlob == nil)
+  }
+
+  @Test func `who may know learns how PINs have to be`() async throws {
+    let world = try verifiedWorld { (state) in state.settings.minimumPINLengthReaders = ["raxx.app"] }
+    let made = try await world.register(extensions: [.minPinLength, .pinComplexityPolicy]).result
+    #expect(made.extensions.fromAuthenticator.minPinLength == 4)
+    #expect(made.extensions.fromAuthenticator.pinComplexityPolicy == false)
+    let stranger = try verifiedWorld()
+    let silent = try await stranger.register(extensions: [.minPinLength]).result
+    #expect(silent.extensions.fromAuthenticator.minPinLength == nil)
+  }
+
+  @Test(arguments: Reach.allCases)
+  func `salts are handed on as they are`(_ reach: Reach) async throws {
+    let world = try verifiedWorld(reach)
+    let salts = try HMACSecretSalts(salt1: [UInt8](repeating: 1, count: 32), salt2: [UInt8](repeating: 2, count: 32))
+    let made = try await world.register(extensions: [.hmacCreateSecret(evaluating: salts)]).result
+    let outputs = try #require(made.extensions.fromClient.hmacGetSecret)
+    #expect(made.extensions.fromClient.hmacCreateSecret == true)
+    let signedIn = try await world.signIn(made.credential, extensions: [.hmacGetSecret(salts)]) { (options) in
+      options.userVerification = .preferred
+    }.result
+    #expect(signedIn.extensions.fromClient.hmacGetSecret == outputs)
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import WebAuthnClient
+import WebAuthnTypes
+
+struct RelyingPartyScopeTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let origin: String
+    let requested: String?
+    /// The RP ID that comes of it.
+    var granted: String?
+    /// Why none does.
+    var code: ClientError.Code?
+
+    var testDescription: String { "\(origin) asks for \(requested ?? "nothing")" }
+
+    static func allowed(_ origin: String, _ requested: String?, _ granted: String? = nil) -> Self {
+      Self(origin: origin, requested: requested, granted: granted ?? requested)
+    }
+
+    static func refused(
+      _ origin: String, _ requested: String?, _ code: ClientError.Code = .originNotAllowed
+    ) -> Self {
+      Self(origin: origin, requested: requested, code: code)
+    }
+  }
+
+  static let cases: [Case] = [
+    // The origin's own domain, asked for or not.
+    .allowed("https://raxx.app", "raxx.app"),
+    .allowed("https://raxx.app", nil, "raxx.app"),
+    .allowed("https://raxx.app:8443", "raxx.app"),
+    .allowed("https://a.b.raxx.app", nil, "a.b.raxx.app"),
+    // A registrable domain above it.
+    .allowed("https://api.raxx.app", "raxx.app"),
+    .allowed("https://a.b.raxx.app", "b.raxx.app"),
+    .allowed("https://www.raxx.co.uk", "raxx.co.uk"),
+    // What is below it, beside it, or only looks alike.
+    .refused("https://raxx.app", "api.raxx.app"),
+    .refused("https://raxx.app", "example.com"),
+    .refused("https://evilraxx.app", "raxx.app"),
+    .refused("https://raxx.app.evil.com", "raxx.app"),
+    .refused("https://www.raxx.app", "xx.app"),
+    // Public suffixes, of registries and of others,
+    .refused("https://raxx.app", "app"),
+    .refused("https://www.raxx.co.uk", "co.uk"),
+    .refused("https://raxx.co.uk", "uk"),
+    .refused("https://raxx.github.io", "github.io"),
+    .refused("https://raxx.github.io", "io"),
+    .allowed("https://raxx.github.io", "raxx.github.io"),
+    .refused("https://a.b.compute.amazonaws.com", "amazonaws.com"),
+    // but the one who owns a public suffix may use it for itself.
+    .allowed("https://github.io", "github.io"),
+    .allowed("https://github.io", nil, "github.io"),
+    // Wildcards and exceptions of the list.
+    .refused("https://www.raxx.ck", "raxx.ck"),
+    .allowed("https://sub.www.ck", "www.ck"),
+    .refused("https://a.kawasaki.jp", "kawasaki.jp"),
+    .allowed("https://x.city.kawasaki.jp", "city.kawasaki.jp"),
+    // A name below no rule is registered below its last label.
+    .allowed("https://a.b.internalname", "b.internalname"),
+    .refused("https://b.internalname", "internalname"),
+    // Names in other scripts, in the form in which they travel.
+    .allowed("https://www.xn--85x722f.com.cn", "xn--85x722f.com.cn"),
+    .refused("https://xn--85x722f.xn--55qx5d.cn", "xn--55qx5d.cn"),
+    .allowed("https://www.xn--85x722f.xn--55qx5d.cn", "xn--85x722f.xn--55qx5d.cn"),
+    // Addresses are no domains.
+    .refused("https://127.0.0.1", nil, .originHasNoDomain),
+    .refused("https://127.0.0.1", "localhost", .originHasNoDomain),
+    .refused("https://[::1]", nil, .originHasNoDomain),
+    .refused("https://192.168.1.10:8443", "raxx.app", .originHasNoDomain),
+    .refused("https://under_score.raxx.app", "raxx.app", .originHasNoDomain),
+    // Plain HTTP is for this machine alone.
+    .refused("http://raxx.app", "raxx.app", .originInsecure),
+    .refused("http://raxx.app", nil, .originInsecure),
+    .allowed("http://localhost", "localhost"),
+    .allowed("http://localhost:8080", nil, "localhost"),
+    .allowed("https://localhost", "localhost"),
+    .allowed("http://app.localhost:3000", "app.localhost"),
+    .refused("http://app.localhost", "localhost"),
+    .refused("http://notlocalhost", nil, .originInsecure),
+    .refused("http://127.0.0.1", nil, .originHasNoDomain),
+    // An application's origin is no web site's.
+    .refused("android:apk-key-hash:AAAA", "raxx.app", .originOpaque),
+    .refused("chrome-extension://abcdefgh", nil, .originOpaque),
+  ]
+
+  @Test(arguments: cases)
+  func `an origin may use what it is at or below`(_ item: Case) async throws {
+    let scope = RelyingPartyScope(of: try Origin(item.origin))
+    let requested = try item.requested.map { (text) in try RelyingPartyID(text) }
+    var granted: String?
+    let error = try await failure { granted = try await scope.relyingPartyID(requested: requested).text }
+    #expect(granted == item.granted)
+    #expect(error?.code == item.code)
+    #expect((granted == nil) != (error == nil))
+  }
+
+  @Test func `a name that ends in a dot is no origin's and no RP ID`() {
+    #expect(throws: FormatError.self) { try Origin("https://raxx.app.") }
+    #expect(throws: FormatError.self) { try RelyingPartyID("raxx.app.") }
+    #expect(throws: FormatError.self) { try RelyingPartyID(".app") }
+    #expect(throws: FormatError.self) { try Origin("https://münchen.de") }
+  }
+
+  @Test func `without a list nothing above the origin can be used`() async throws {
+    let scope = RelyingPartyScope(of: try Origin("https://www.raxx.app"), publicSuffixes: nil)
+    #expect(try await scope.relyingPartyID(requested: nil).text == "www.raxx.app")
+    let error = try await failure { try await scope.relyingPartyID(requested: RelyingPartyID("raxx.app")) }
+    #expect(error?.code == .originNotAllowed)
+  }
+
+  @Test(arguments: [
+    ("https://raxx.app", "https://raxx.app/appid.json", true),
+    ("https://www.raxx.app", "https://accounts.raxx.app", true),
+    ("https://www.raxx.app", "HTTPS://RAXX.APP:8443/x?y#z", true),
+    ("https://raxx.app", "http://raxx.app/appid.json", false),
+    ("https://raxx.app", "https://raxx.app.evil.com/", false),
+    ("https://raxx.app", "https://raxx.app@evil.com/", false),
+    ("https://raxx.app", "https://evil.com/https://raxx.app", false),
+    ("https://a.github.io", "https://b.github.io/", false),
+    ("https://github.io", "https://b.github.io/", false),
+    ("https://raxx.app", "raxx.app", false), ("https://raxx.app", "", false), ("https://raxx.app", "https://", false),
+    ("http://localhost", "https://localhost/u2f", true),
+    ("https://127.0.0.1", "https://127.0.0.1/", false),
+  ])
+  func `an AppID is for its own site`(_ origin: String, _ appID: String, _ isAllowed: Bool) throws {
+    #expect(RelyingPartyScope(of: try Origin(origin)).allows(appID: appID) == isAllowed)
+  }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import SystemCrypto
+import TestSupport
+import Testing
+import WebAuthnTypes
+import WireFormats
+
+@testable import WebAuthnClient
+
+struct FrameAuthenticatorTests {
+  /// A program that answers each frame with the next of these, or that does something else.
+  private func program(_ script: String) throws -> FrameAuthenticator {
+    try FrameAuthenticator(command: ["/bin/sh", "-c", script])
+  }
+
+  private func answer(_ device: FrameAuthenticator) async -> Result<Bytes, CTAPError> {
+    do throws(CTAPError) {
+      return .success(try await device.perform(.getInfo, []))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// What `printf` writes for these bytes.
+  private func printed(_ bytes: [UInt8]) -> String {
+    "printf '" + bytes.map { (byte) in "\\" + String(byte, radix: 8) }.joined() + "'"
+  }
+
+  @Test func `an answer comes back without its status`() async throws {
+    let frame = FrameBuffer.encode(FrameType.cbor, [0x00, 0xa0])
+    let device = try program("head -c 6 >/dev/null; \(printed(frame)); cat >/dev/null")
+    #expect(await answer(device) == .success([0xa0]))
+    await device.close()
+  }
+
+  @Test func `a status is thrown`() async throws {
+    let device = try program("head -c 6 >/dev/null; \(printed(FrameBuffer.encode(FrameType.cbor, [0x27])))")
+    #expect(await answer(device) == .failure(CTAPError(.operationDenied)))
+  }
+
+  @Test func `signs of life and strange frames are passed over`() async throws {
+    let frames =
+      FrameBuffer.encode(FrameType.keepAlive, [2]) + FrameBuffer.encode(0x77, [1, 2, 3])
+      + FrameBuffer.encode(FrameType.keepAlive, []) + FrameBuffer.encode(FrameType.cbor, [0x00])
+    let device = try program("head -c 6 >/dev/null; \(printed(frames)); cat >/dev/null")
+    #expect(await answer(device) == .success([]))
+  }
+
+  @Test func `an answer in drips is put together`() async throws {
+    let frame = FrameBuffer.encode(FrameType.cbor, [0x00, 1, 2, 3])
+    let script = frame.map { (byte) in "\(printed([byte])); sleep 0.01" }.joined(separator: "; ")
+    let device = try program("head -c 6 >/dev/null; \(script); cat >/dev/null")
+    #expect(await answer(device) == .success([1, 2, 3]))
+  }
+
+  @Test func `a refused frame is refused`() async throws {
+    let frame = printed(FrameBuffer.encode(FrameType.error, [0x06]))
+    let device = try program("head -c 6 >/dev/null; \(frame); cat >/dev/null")
+    guard case .failure(let error) = await answer(device) else {
+      Issue.record("it was answered")
+      return
+    }
+    #expect(error.status == .channelBusy)
+  }
+
+  @Test(arguments: [
+    ("exit 3", "exit code 3"), ("kill -9 $$", "signal 9"), ("head -c 6 >/dev/null; exit 0", "exit code 0"),
+    ("head -c 6 >/dev/null; printf '\\000\\000\\000\\011\\020'; exit 7", "exit code 7"),
+    ("head -c 6 >/dev/null; printf '\\377\\377\\377\\377'; exec sleep 60", "signal"),
+    ("head -c 6 >/dev/null; printf '\\000\\000\\000\\000'; exec sleep 60", "signal"),
+    ("exec <&- >&-; exec sleep 60", "signal"),
+  ])
+  func `a device that goes away says how`(_ script: String, _ words: String) async throws {
+    let device = try program(script)
+    guard case .failure(let error) = await answer(device) else {
+      Issue.record("it was answered")
+      return
+    }
+    #expect(error.status == .other)
+    #expect(error.detail?.contains(words) == true, "\(error)")
+    // And it stays gone.
+    #expect(await answer(device) == .failure(error))
+  }
+
+  @Test func `an empty answer is none`() async throws {
+    let device = try program("head -c 6 >/dev/null; printf '\\000\\000\\000\\001\\020'; cat >/dev/null")
+    guard case .failure(let error) = await answer(device) else {
+      Issue.record("it was answered")
+      return
+    }
+    #expect(error.status == .other)
+  }
+
+  @Test func `a device that takes nothing does not hold anybody up`() async throws {
+    let device = try program("exec sleep 60")
+    let long = [UInt8](repeating: 0, count: 900_000)
+    let task = Task { try? await device.perform(.makeCredential, long[...]) }
+    try await Task.sleep(for: .milliseconds(50))
+    #expect(await answer(device) == .failure(CTAPError(.channelBusy)))
+    await device.cancel()
+    let start = ContinuousClock.now
+    await device.close()
+    #expect(await task.value == nil)
+    #expect(ContinuousClock.now - start < .seconds(30))
+  }
+
+  @Test func `a program that is not there cannot be started`() async throws {
+    for command in [["/nowhere/at/all"], ["no-such-program-anywhere"], [""], []] {
+      let error = try await failure { try FrameAuthenticator(command: command) }
+      #expect(error?.code == .authenticatorFailed)
+    }
+  }
+
+  @Test func `a socket that is not there cannot be reached`() async throws {
+    for path in ["/nowhere/at/all", "", String(repeating: "x", count: 200)] {
+      let error = try await failure { try FrameAuthenticator(unixSocket: path) }
+      #expect(error?.code == .authenticatorFailed)
+    }
+  }
+
+  @Test func `what is opened for a device is not another program's`() throws {
+    let (connection, process) = try ChildProcess.start(["/bin/sh", "-c", "exec cat >/dev/null"])
+    let bell = WakeUp()
+    for descriptor in [connection, bell.descriptor] { #expect(fcntl(descriptor, F_GETFD, 0) & FD_CLOEXEC != 0) }
+    Glibc.close(connection)
+    #expect(process.end(within: 5000) == "/bin/sh has ended with exit code 0")
+  }
+
+  @Test func `releasing the device ends its program`() async throws {
+    let folder = try TemporaryFolder()
+    do {
+      let device = try program("echo started > \(folder.path)/log; cat >/dev/null; echo ended > \(folder.path)/end")
+      await device.cancel()
+      try await Task.sleep(for: .milliseconds(100))
+    }
+    for _ in 0..<200 where (try? Shell.run("cat \(folder.path)/end", in: "/")) != "ended\n" {
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    #expect(try Shell.run("cat \(folder.path)/end", in: "/") == "ended\n")
+  }
+
+  @Test func `no program is left behind as a zombie`() async throws {
+    let device = try program("exec cat >/dev/null")
+    await device.close()
+    guard case .failure(let error) = await answer(device) else {
+      Issue.record("it was answered")
+      return
+    }
+    #expect(error.detail == "the device was pulled out")
+    #expect(try Shell.run("ps -o stat= --ppid \(getpid()) | grep -c '^Z' || true", in: "/").hasPrefix("0"))
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import WebAuthnClient
+
+struct FrameBufferTests {
+  @Test func `what is encoded is taken, byte by byte`() {
+    let frames = FrameBuffer.encode(0x10, [1, 2, 3]) + FrameBuffer.encode(0x3b, [])
+    var buffer = FrameBuffer()
+    var taken: [FrameBuffer.Content] = []
+    for byte in frames {
+      buffer.append([byte])
+      let content = buffer.take()
+      if content != .nothing { taken.append(content) }
+    }
+    #expect(taken == [.frame(type: 0x10, payload: [1, 2, 3]), .frame(type: 0x3b, payload: [])])
+  }
+
+  @Test(arguments: [[0, 0, 0, 0], [0, 0x10, 0, 1], [0xff, 0xff, 0xff, 0xff]] as [[UInt8]])
+  func `a length that no frame has is nonsense`(_ bytes: [UInt8]) {
+    var buffer = FrameBuffer()
+    buffer.append(bytes)
+    #expect(buffer.take() == .nonsense)
+  }
+
+  @Test func `the longest frame is one`() {
+    var buffer = FrameBuffer()
+    buffer.append(FrameBuffer.encode(1, [UInt8](repeating: 0, count: Int(FrameBuffer.maximumFrameByteCount) - 1)))
+    guard case .frame(1, let payload) = buffer.take() else {
+      Issue.record("no frame")
+      return
+    }
+    #expect(payload.count == Int(FrameBuffer.maximumFrameByteCount) - 1)
+  }
+}

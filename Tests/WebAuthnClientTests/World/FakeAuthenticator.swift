@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SystemCrypto
+import WebAuthnTypes
+import WireFormats
+
+/// A device that answers what the test says.
+final class FakeAuthenticator: Authenticator {
+  typealias Answer = @Sendable (CTAPCommand, Bytes) async throws(CTAPError) -> Bytes
+
+  private let answer: Answer
+  let cancellations = Locked(0)
+
+  init(_ answer: @escaping Answer) {
+    self.answer = answer
+  }
+
+  func perform(_ command: CTAPCommand, _ parameters: Bytes) async throws(CTAPError) -> Bytes {
+    try await answer(command, parameters)
+  }
+
+  func cancel() async {
+    cancellations.withLock { (count) in count += 1 }
+  }
+}

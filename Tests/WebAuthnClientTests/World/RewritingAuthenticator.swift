@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SystemCrypto
+import WebAuthnTypes
+import WireFormats
+
+/// A device between whose answers and the client somebody stands.
+final class RewritingAuthenticator: Authenticator {
+  typealias Rewrite = @Sendable (CTAPCommand, Bytes) throws(CTAPError) -> Bytes
+
+  private let device: any Authenticator
+  private let rewrite: Rewrite
+
+  /// What was asked, in order.
+  let asked = Locked<[(command: CTAPCommand, parameters: Bytes)]>([])
+  let cancellations = Locked(0)
+
+  init(_ device: any Authenticator, _ rewrite: @escaping Rewrite = { (_, reply) in reply }) {
+    self.device = device
+    self.rewrite = rewrite
+  }
+
+  func count(of command: CTAPCommand) -> Int {
+    asked.withLock { (asked) in asked.count { (asked) in asked.command == command } }
+  }
+
+  func perform(_ command: CTAPCommand, _ parameters: Bytes) async throws(CTAPError) -> Bytes {
+    asked.withLock { (asked) in asked.append((command, parameters)) }
+    return try rewrite(command, try await device.perform(command, parameters))
+  }
+
+  func cancel() async {
+    cancellations.withLock { (count) in count += 1 }
+    await device.cancel()
+  }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import Glibc
+import SystemCrypto
+import TestSupport
+import WebAuthnRelyingParty
+import WebAuthnTypes
+import WireFormats
+
+@testable import WebAuthnAuthenticator
+@testable import WebAuthnClient
+
+/// How the client reaches the device.
+enum Reach: String, CaseIterable, Sendable {
+  /// It is in the same process.
+  case inProcess
+  /// It is behind a socket and speaks frames.
+  case frames
+}
+
+/// A relying party, a device, and the client between them.
+struct World {
+  let vault: MemoryVault
+  let device: SoftwareAuthenticator
+  let authenticator: any Authenticator
+  let interaction: TestInteraction
+  let relyingParty: RelyingParty
+  let client: Client
+  private let door: SocketDoor?
+
+  let now = Timestamp(secondsSince1970: 1_800_000_000)
+  let user: UserEntity
+
+  init(
+    _ reach: Reach = .inProcess, profile: AuthenticatorProfile = .securityKey, pin: String? = nil, finger: UInt8? = nil,
+    interaction: TestInteraction = TestInteraction(), touch: any UserInteraction = AutomaticInteraction.always(),
+    origin: String = "https://raxx.app", clientPolicy: ClientPolicy = ClientPolicy(),
+    prepare: (inout DeviceState) throws -> Void = { _ in },
+    policy change: (inout CeremonyPolicy) -> Void = { _ in }
+  ) throws {
+    var state = try DeviceState.factory(random: .system)
+    try prepare(&state)
+    vault = MemoryVault(state)
+    if let pin { try VaultOwner(of: vault).setPIN(SecretBytes(utf8: pin)) }
+    if let finger { try VaultOwner(of: vault).enroll(finger: finger) }
+    device = try SoftwareAuthenticator(vault: vault, profile: profile, interaction: touch, clock: TestClock())
+    door = try reach == .frames ? SocketDoor(to: device) : nil
+    authenticator = try door.map { (door) in try FrameAuthenticator(unixSocket: door.path) } ?? device
+    self.interaction = interaction
+    var policy = CeremonyPolicy()
+    policy.userVerification = .discouraged
+    policy.residentKey = .required
+    policy.algorithms = [.es256, .eddsa, .rs256].filter(supportedAlgorithms.contains)
+    change(&policy)
+    relyingParty = try RelyingParty(
+      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin(origin)], policy: policy)
+    client = Client(
+      origin: try Origin(origin), authenticator: authenticator, interaction: interaction, policy: clientPolicy)
+    user = UserEntity(id: try UserHandle([1, 2, 3]), name: "ada@raxx.app", displayName: "Ada")
+  }
+
+  /// Registers, and has the relying party judge the response as it travels: JSON.
+  func register(
+    _ user: UserEntity? = nil, excluding: [CredentialDescriptor] = [], extensions: [RegistrationExtension] = [],
+    change: (inout CreationOptions) -> Void = { _ in }
+  ) async throws -> (result: VerifiedRegistration, response: RegistrationResponse) {
+    var (options, pending) = try relyingParty.beginRegistration(
+      of: user ?? self.user, excluding: excluding, extensions: extensions, at: now)
+    change(&options)
+    let response = try await client.create(try CreationOptions(json: options.json[...]))
+    let result = try relyingParty.finishRegistration(
+      RegistrationResponse(json: response.json[...]), pending: pending, existing: nil, at: now)
+    return (result, response)
+  }
+
+  /// Signs in, and has the relying party judge the response as it travels.
+  func signIn(
+    _ credential: StoredCredential, isNamed: Bool = false, extensions: [AuthenticationExtension] = [],
+    change: (inout RequestOptions) -> Void = { _ in }
+  ) async throws -> (result: VerifiedAuthentication, response: AuthenticationResponse) {
+    var (options, pending) = try relyingParty.beginAuthentication(
+      of: isNamed
+        ? .knownBefore(credential.user, credentials: [credential.record.descriptor]) : .fromResponse,
+      extensions: extensions, at: now)
+    change(&options)
+    let response = try await client.get(try RequestOptions(json: options.json[...]))
+    let result = try relyingParty.finishAuthentication(
+      AuthenticationResponse(json: response.json[...]), pending: pending, credential: credential, at: now)
+    return (result, response)
+  }
+
+  /// Options that nobody judges.
+  func creationOptions(
+    _ change: (inout CreationOptions) throws -> Void = { _ in }
+  ) rethrows -> CreationOptions {
+    var options = CreationOptions(
+      relyingParty: RelyingPartyEntity(id: relyingParty.id, name: "Raxx"), user: user,
+      challenge: Challenge(allowingGuessableLength: [1, 2, 3]),
+      credentialParameters: [CredentialParameters(algorithm: .es256)])
+    try change(&options)
+    return options
+  }
+
+  /// Options that nobody judges.
+  func requestOptions(_ change: (inout RequestOptions) throws -> Void = { _ in }) rethrows -> RequestOptions {
+    var options = RequestOptions(
+      challenge: Challenge(allowingGuessableLength: [1, 2, 3]), relyingPartyID: relyingParty.id)
+    try change(&options)
+    return options
+  }
+}
+
+/// A clock that stands still.
+struct TestClock: AuthenticatorClock {
+  var now: Timestamp { Timestamp(secondsSince1970: 1_800_000_000) }
+  var uptime: Duration { .zero }
+}
+
+/// A socket behind which a device listens, once.
+final class SocketDoor: Sendable {
+  let path: String
+  private let folder: TemporaryFolder
+
+  init(to device: SoftwareAuthenticator) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/device"
+    self.folder = folder
+    self.path = path
+    let listener = try UnixListener(path: path)
+    let isStarted = BackgroundThread.start {
+      guard let connection = try? listener.accept() else { return }
+      try? FrameDoor(to: device, over: connection).serve()
+    }
+    guard isStarted else { throw TransportError.noDevice(CryptoError(.libraryFailure)) }
+  }
+}
+
+/// Runs a ceremony that has to fail, and says how it did.
+func failure<Value>(
+  of ceremony: () async throws -> Value
+) async throws -> ClientError? {
+  do {
+    _ = try await ceremony()
+    return nil
+  } catch let error as ClientError {
+    return error
+  }
+}

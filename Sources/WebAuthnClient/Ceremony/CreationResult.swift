@@ -44,8 +44,8 @@ struct CreationResult: Sendable {
     guard data.flags.contains(.userPresent) else {
       throw ClientError(.authenticatorAnswerInvalid, "a credential that nobody asked for (UP)")
     }
-    guard terms.options.authenticatorSelection.userVerification != .required || data.flags.contains(.userVerified)
-    else {
+    let requirement = terms.options.authenticatorSelection.userVerification
+    guard requirement != .required || data.flags.contains(.userVerified) else {
       throw ClientError(.authenticatorAnswerInvalid, "a credential of a user who was not verified (UV)")
     }
     guard let credential = data.attestedCredentialData else {

@@ -12,9 +12,10 @@ struct SaltEvaluation: Sendable {
 
   /// `prf` hashes what it is given behind a name (WebAuthn §10.1.4), so that no page can evaluate what the system does.
   init(_ values: PRFValues) {
-    let inputs = [values.first] + (values.second.map { (second) in [second] } ?? [])
-    salts = SecretBytes(
-      inputs.flatMap { (input) in Digest.sha256((Array("WebAuthn PRF".utf8) + [0] + input)[...]) }[...])
+    let context = [UInt8]("WebAuthn PRF".utf8) + [0]
+    let first = Digest.sha256((context + values.first)[...])
+    let second = values.second.map { (second) in Digest.sha256((context + second)[...]) } ?? []
+    salts = SecretBytes((first + second)[...])
   }
 
   /// `hmacGetSecret` takes them as they are (CTAP 2.3 §12.7).

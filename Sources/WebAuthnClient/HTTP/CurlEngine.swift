@@ -42,7 +42,7 @@ internal import Synchronization
   /// Does a transfer, and waits for its end in this thread.
   func perform(_ transfer: Transfer) throws(ClientError) -> ServerReply {
     unsafe curl_easy_reset(easy)
-    let options = unsafe CurlOptions(easy)
+    var options = unsafe CurlOptions(easy)
     let lists = try options.set(for: transfer)
     defer {
       // What it points to ends with this call.
@@ -55,6 +55,9 @@ internal import Synchronization
     // Libcurl takes a header that breaks off for a whole one.
     guard transfer.isHeadComplete else { throw CurlFault(CURLE_GOT_NOTHING, facts, transfer).error }
     if 300..<400 ~= facts.status, facts.status != 304 { throw CurlFault.redirected(facts, transfer) }
+    guard transfer.hasStatedLength(facts.status) else {
+      throw CurlFault.malformed("the reply's length is not what it says", transfer)
+    }
     guard let cookies = CookieJar(lines: facts.cookies) else {
       throw CurlFault.malformed("the server sets more or larger cookies than it may", transfer)
     }

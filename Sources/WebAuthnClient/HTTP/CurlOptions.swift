@@ -6,6 +6,7 @@ internal import SystemCrypto
 /// Sets libcurl up for one transfer. The order is: what never changes, then settings, then the request.
 @safe struct CurlOptions {
   private let handle: UnsafeMutableRawPointer
+  private var isComplete = true
 
   /// For a handle that was reset.
   init(_ handle: UnsafeMutableRawPointer) {
@@ -13,7 +14,7 @@ internal import SystemCrypto
   }
 
   /// Sets everything; what comes back has to live as long as the transfer does.
-  func set(for transfer: Transfer) throws(ClientError) -> [CurlList] {
+  mutating func set(for transfer: Transfer) throws(ClientError) -> [CurlList] {
     setSafeguards(transfer.server)
     setTrust(transfer.settings)
     setTimes(transfer.settings)
@@ -21,10 +22,13 @@ internal import SystemCrypto
     setCallbacks(transfer)
     setRequest(transfer.request, transfer.server)
     try setCookies(transfer.request)
-    return try setLists(transfer.request, transfer.settings)
+    let lists = try setLists(transfer.request, transfer.settings)
+    // An option that libcurl does not know may be one that keeps a secret.
+    guard isComplete else { throw transfer.request.failure(.systemFailed, "libcurl is too old") }
+    return lists
   }
 
-  private func setSafeguards(_ server: ServerAddress) {
+  private mutating func setSafeguards(_ server: ServerAddress) {
     number(CURLOPT_NOSIGNAL, 1)
     text(CURLOPT_PROTOCOLS_STR, server.isEncrypted ? "https" : "http")
     text(CURLOPT_REDIR_PROTOCOLS_STR, "https")
@@ -33,27 +37,25 @@ internal import SystemCrypto
     number(CURLOPT_SSL_VERIFYPEER, 1)
     number(CURLOPT_SSL_VERIFYHOST, 2)
     number(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-    number(CURLOPT_PROXY_SSL_VERIFYPEER, 1)
-    number(CURLOPT_PROXY_SSL_VERIFYHOST, 2)
     // Not `.netrc`, nor anything else that the user wrote for other programs.
     number(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
   }
 
-  private func setTrust(_ settings: HTTPSettings) {
+  private mutating func setTrust(_ settings: HTTPSettings) {
     guard let file = settings.certificateAuthority else { return }
     text(CURLOPT_CAINFO, file)
     // In place of the system's: a folder of those is looked through as well otherwise.
     text(CURLOPT_CAPATH, nil)
   }
 
-  private func setTimes(_ settings: HTTPSettings) {
+  private mutating func setTimes(_ settings: HTTPSettings) {
     number(CURLOPT_CONNECTTIMEOUT_MS, settings.connectTimeout.milliseconds)
     number(CURLOPT_TIMEOUT_MS, settings.totalTimeout.milliseconds)
     // A name server that does not answer is not waited for at the end either.
     number(CURLOPT_QUICK_EXIT, 1)
   }
 
-  private func setProxy(_ settings: HTTPSettings, _ server: ServerAddress) {
+  private mutating func setProxy(_ settings: HTTPSettings, _ server: ServerAddress) {
     // No text is the environment's proxy, an empty one is none.
     text(CURLOPT_PROXY, settings.proxy ?? (server.isLoopback ? "" : nil))
     number(CURLOPT_HTTPPROXYTUNNEL, 1)
@@ -62,17 +64,17 @@ internal import SystemCrypto
     number(CURLOPT_HEADEROPT, 1)
   }
 
-  private func setCallbacks(_ transfer: Transfer) {
+  private mutating func setCallbacks(_ transfer: Transfer) {
     let context = unsafe Unmanaged.passUnretained(transfer).toOpaque()
-    unsafe passkey_curl_set_data_callback(handle, CURLOPT_HEADERFUNCTION, Transfer.takeHeader)
-    unsafe passkey_curl_set_context(handle, CURLOPT_HEADERDATA, context)
-    unsafe passkey_curl_set_data_callback(handle, CURLOPT_WRITEFUNCTION, Transfer.takeBody)
-    unsafe passkey_curl_set_context(handle, CURLOPT_WRITEDATA, context)
-    unsafe passkey_curl_set_ready_callback(handle, Transfer.begin)
-    unsafe passkey_curl_set_context(handle, CURLOPT_PREREQDATA, context)
+    note(unsafe passkey_curl_set_data_callback(handle, CURLOPT_HEADERFUNCTION, Transfer.takeHeader))
+    note(unsafe passkey_curl_set_context(handle, CURLOPT_HEADERDATA, context))
+    note(unsafe passkey_curl_set_data_callback(handle, CURLOPT_WRITEFUNCTION, Transfer.takeBody))
+    note(unsafe passkey_curl_set_context(handle, CURLOPT_WRITEDATA, context))
+    note(unsafe passkey_curl_set_ready_callback(handle, Transfer.begin))
+    note(unsafe passkey_curl_set_context(handle, CURLOPT_PREREQDATA, context))
   }
 
-  private func setRequest(_ request: ServerRequest, _ server: ServerAddress) {
+  private mutating func setRequest(_ request: ServerRequest, _ server: ServerAddress) {
     text(CURLOPT_URL, server.text + request.path)
     number(CURLOPT_PATH_AS_IS, 1)
     if request.followsRedirects {
@@ -94,19 +96,20 @@ internal import SystemCrypto
       number(CURLOPT_HTTPGET, 1)
     } else if request.body.isEmpty {
       number(CURLOPT_POST, 1)
-      unsafe passkey_curl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, 0)
+      note(unsafe passkey_curl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, 0))
       text(CURLOPT_COPYPOSTFIELDS, "")
     } else {
       number(CURLOPT_POST, 1)
-      unsafe passkey_curl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.count))
-      unsafe request.body.withUnsafeBytes { (bytes) in
-        _ = unsafe passkey_curl_set_bytes(handle, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress)
+      note(unsafe passkey_curl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.count)))
+      let code = unsafe request.body.withUnsafeBytes { (bytes) in
+        unsafe passkey_curl_set_bytes(handle, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress)
       }
+      note(code)
     }
     text(CURLOPT_CUSTOMREQUEST, request.method)
   }
 
-  private func setCookies(_ request: ServerRequest) throws(ClientError) {
+  private mutating func setCookies(_ request: ServerRequest) throws(ClientError) {
     // What is asked for without cookies takes none on its way either.
     guard !request.followsRedirects else { return }
     // Turns the engine on; there is no file of that name.
@@ -120,7 +123,7 @@ internal import SystemCrypto
     }
   }
 
-  private func setLists(_ request: ServerRequest, _ settings: HTTPSettings) throws(ClientError) -> [CurlList] {
+  private mutating func setLists(_ request: ServerRequest, _ settings: HTTPSettings) throws(ClientError) -> [CurlList] {
     text(CURLOPT_USERAGENT, settings.userAgent)
     // Without a value libcurl leaves out what it would add by itself.
     var lines = ["expect:", request.contentType.map { "content-type: \($0)" } ?? "content-type:"]
@@ -134,17 +137,21 @@ internal import SystemCrypto
     let lists = texts.compactMap { CurlList($0) }
     guard lists.count == texts.count else { throw request.failure(.systemFailed, "there is no memory left") }
     for (option, list) in zip([CURLOPT_HTTPHEADER, CURLOPT_RESOLVE, CURLOPT_CONNECT_TO], lists) {
-      unsafe passkey_curl_set_list(handle, option, list.pointer)
+      note(unsafe passkey_curl_set_list(handle, option, list.pointer))
     }
     return lists
   }
 
-  private func number(_ option: CURLoption, _ value: Int) {
-    unsafe passkey_curl_set_number(handle, option, value)
+  private mutating func number(_ option: CURLoption, _ value: Int) {
+    note(unsafe passkey_curl_set_number(handle, option, value))
   }
 
-  private func text(_ option: CURLoption, _ value: String?) {
-    unsafe passkey_curl_set_text(handle, option, value)
+  private mutating func text(_ option: CURLoption, _ value: String?) {
+    note(unsafe passkey_curl_set_text(handle, option, value))
+  }
+
+  private mutating func note(_ code: CURLcode) {
+    if code != CURLE_OK { isComplete = false }
   }
 
   // 5 [a document that is moved is moved once or twice]

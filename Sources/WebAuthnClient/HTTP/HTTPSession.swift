@@ -15,7 +15,7 @@ public final class HTTPSession: Sendable {
   /// How it is talked to.
   public let settings: HTTPSettings
 
-  private let queue: TransferQueue
+  let queue: TransferQueue
 
   /// A session with a server; nothing is sent yet.
   public init(server: ServerAddress, settings: HTTPSettings = HTTPSettings()) {

@@ -82,6 +82,14 @@ final class Transfer {
     return true
   }
 
+  /// Whether the body is as long as the header says, where it says so. Libcurl passes over a length that it cannot count.
+  func hasStatedLength(_ status: Int) -> Bool {
+    let isCounted = request.method != "HEAD" && status != 204 && status != 304
+    let isChunked = headers.contains { $0.name == "transfer-encoding" }
+    guard isCounted, !isChunked else { return true }
+    return headers.allSatisfy { $0.name != "content-length" || Int($0.value) == body.count }
+  }
+
   private static func trimmed(_ text: Substring) -> String {
     let isSpace: (UInt8) -> Bool = { [0x20, 0x09, 0x0d, 0x0a].contains($0) }
     let front = text.utf8.drop(while: isSpace)

@@ -13,20 +13,22 @@ extension Handshake {
     var members: [(name: String, value: String?)] = [(profile.codeMember, code)]
     if let name = profile.displayNameMember { members.append((name, displayName)) }
     let begin = try request(.registerOptions, body: beginning(of: user, members))
-    return try await finish(begin, try await ask(begin), of: user, passkeyName: passkeyName, in: nil)
+    return try await finish(begin, try await ask(begin), of: user, passkeyName: passkeyName, by: client, in: nil)
   }
 
-  /// Makes another passkey for the account that is signed in, which has to be confirmed with one that it has.
+  /// Makes another passkey for the account that is signed in, on another authenticator: one that has a passkey of the
+  /// account's makes no second one. The act is confirmed with one that the account has.
   public func addPasskey(
-    name: String? = nil, in session: ServerSession
+    on other: Client, name: String? = nil, in session: ServerSession
   ) async throws(ClientError) -> RegisteredAccount {
     let begin = try request(.registerOptions, body: beginning(of: nil), in: session)
     return try await finish(
-      begin, try await askConfirmed(begin, in: session), of: session.user, passkeyName: name, in: session)
+      begin, try await askConfirmed(begin, in: session), of: session.user, passkeyName: name, by: other, in: session)
   }
 
   private func finish(
-    _ begin: ServerRequest, _ begun: ServerReply, of user: String?, passkeyName: String?, in session: ServerSession?
+    _ begin: ServerRequest, _ begun: ServerReply, of user: String?, passkeyName: String?, by client: Client,
+    in session: ServerSession?
   ) async throws(ClientError) -> RegisteredAccount {
     let json = try self.options(begun, to: begin)
     let options: CreationOptions

@@ -9,7 +9,7 @@
 /// let http = HTTPSession(server: try ServerAddress("https://api.raxx.app"))
 /// let handshake = Handshake(profile: .raxx, http: http, client: client)
 /// let session = try await handshake.signIn(user: "ada@example.org")
-/// let portfolio = try await handshake.send("GET", "/api/portfolio", in: session)
+/// let outcome = try await handshake.send(method: "GET", path: "/api/portfolio", in: session)
 /// ```
 public struct Handshake: Sendable {
   /// How the server calls things.

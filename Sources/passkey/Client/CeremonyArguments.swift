@@ -15,7 +15,8 @@ struct CeremonyArguments {
     OptionSpecification(
       name: "--origin", value: .init(name: "ORIGIN"), help: "the origin that asks, such as https://raxx.app"),
     OptionSpecification(
-      name: "--top-origin", value: .init(name: "ORIGIN"), help: "the origin of the page around it, where it is another's"),
+      name: "--top-origin", value: .init(name: "ORIGIN"),
+      help: "the origin of the page around it, where it is another's"),
     OptionSpecification(
       name: "--rp-id", value: .init(name: "DOMAIN"), help: "the RP ID, where the options name none"),
   ]

@@ -59,9 +59,9 @@ extension ClientError {
 
   fileprivate var hint: String? {
     switch code {
-    case .userVerificationUnsupported: "passkey keys pin sets a PIN"
+    case .userVerificationUnsupported: "passkey keys pin set gives it a PIN"
     case .userVerificationUnavailable:
-      "passkey keys pin sets a PIN; --pin-file or \(TerminalClientInteraction.variable) tells it where there is no terminal"
+      "passkey keys pin set gives it a PIN; --pin-file or \(TerminalClientInteraction.variable) tells it where there is no terminal"
     case .pinAttemptsExhausted: "unplug the device, or start its process anew"
     case .pinBlocked: "only passkey keys reset helps, which deletes every passkey"
     case .noneChosen: "there are several: --user names one where there is no terminal"

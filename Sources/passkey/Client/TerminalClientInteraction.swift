@@ -22,7 +22,7 @@ struct TerminalClientInteraction: ClientInteraction {
   // 4 KiB  [no PIN has more than 63 bytes, and whoever names the wrong file by mistake is told]
   private static let maximumByteCount = 4096
 
-  /// `userName` is whose passkey to take where there are several.
+  /// `userName` is whose passkey to take where there are several: a name, or where the device tells none, a user handle.
   init(_ arguments: ParsedArguments, userName: String? = nil) throws(CommandFailure) {
     self.userName = userName
     if let file = arguments["--pin-file"] {
@@ -40,7 +40,12 @@ struct TerminalClientInteraction: ClientInteraction {
   }
 
   func choose(among users: [PasskeyUser], for relyingParty: RelyingPartyID) async -> Int? {
-    if let userName { return users.firstIndex { (user) in user.name == userName } }
+    if let userName {
+      return users.firstIndex { (user) in user.name == userName }
+        ?? users.firstIndex { (user) in
+          user.id.description == userName
+        }
+    }
     return await OwnThread.run {
       guard let terminal = Terminal() else { return nil }
       terminal.write("passkey: there are \(users.count) passkeys for \(relyingParty):\n")

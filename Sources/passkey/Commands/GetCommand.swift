@@ -28,7 +28,8 @@ enum GetCommand: Command {
     options: CeremonyArguments.options
       + [
         OptionSpecification(
-          name: "--user", value: .init(name: "NAME"), help: "whose passkey, where the device has several and tells names")
+          name: "--user", value: .init(name: "NAME"),
+          help: "whose passkey, where the device has several: a name, or a user handle where the device tells no names")
       ] + DeviceSource.options + TerminalClientInteraction.options + [.help],
     examples: [
       .init(

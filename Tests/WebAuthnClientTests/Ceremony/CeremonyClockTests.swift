@@ -89,9 +89,10 @@ private final class AbsentUser: UserInteraction {
     #expect(device.cancellations.withLock { (count) in count } > 1)
   }
 
-  @Test(arguments: [
-    (nil, 300_000), (0, 300_000), (60_000, 300_000), (300_001, 300_001), (600_000, 600_000), (UInt32.max, 600_000),
-  ] as [(UInt32?, Int64)])
+  @Test(
+    arguments: [
+      (nil, 300_000), (0, 300_000), (60_000, 300_000), (300_001, 300_001), (600_000, 600_000), (UInt32.max, 600_000),
+    ] as [(UInt32?, Int64)])
   func `a time that is not reasonable is moved to one that is`(_ requested: UInt32?, _ milliseconds: Int64) {
     #expect(ClientPolicy().timeout(requested: requested) == .milliseconds(milliseconds))
   }

@@ -20,7 +20,8 @@ struct MisbehaviourTests {
       interaction: TestInteraction(choice: 0))
   }
 
-  @Test(arguments: [CTAPCommand.getInfo, .makeCredential], [[], [0xff], [0xa0], [0x80], [0xa1, 0x01], [0xf6]] as [[UInt8]])
+  @Test(
+    arguments: [CTAPCommand.getInfo, .makeCredential], [[], [0xff], [0xa0], [0x80], [0xa1, 0x01], [0xf6]] as [[UInt8]])
   func `what is no answer makes no credential`(_ command: CTAPCommand, _ answer: [UInt8]) async throws {
     let world = try World()
     let client = client(world) { (asked, reply) in asked == command ? answer[...] : reply }
@@ -156,10 +157,11 @@ struct MisbehaviourTests {
     #expect(try await failure { try await client.get(world.requestOptions()) }?.code == .authenticatorAnswerInvalid)
   }
 
-  @Test(arguments: [
-    (2, ClientError.Code.authenticatorFailed), (1000, .authenticatorFailed), (1001, .authenticatorAnswerInvalid),
-    (UInt64.max, .authenticatorAnswerInvalid),
-  ] as [(UInt64, ClientError.Code)])
+  @Test(
+    arguments: [
+      (2, ClientError.Code.authenticatorFailed), (1000, .authenticatorFailed), (1001, .authenticatorAnswerInvalid),
+      (UInt64.max, .authenticatorAnswerInvalid),
+    ] as [(UInt64, ClientError.Code)])
   func `a count that is not true ends the ceremony`(_ count: UInt64, _ code: ClientError.Code) async throws {
     let world = try World()
     _ = try await world.register()

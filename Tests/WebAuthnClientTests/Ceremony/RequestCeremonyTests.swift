@@ -34,9 +34,11 @@ struct RequestCeremonyTests {
 
   @Test func `of several passkeys the person chooses`() async throws {
     for choice in 0..<3 {
-      let world = try World(pin: "1234", interaction: TestInteraction(pins: ["1234"], choice: choice), policy: { (policy) in
-        policy.userVerification = .required
-      })
+      let world = try World(
+        pin: "1234", interaction: TestInteraction(pins: ["1234"], choice: choice),
+        policy: { (policy) in
+          policy.userVerification = .required
+        })
       var credentials: [StoredCredential] = []
       for (number, name) in ["ada", "bo", "cy"].enumerated() {
         let user = UserEntity(id: try UserHandle([UInt8(number)]), name: name, displayName: name.uppercased())

@@ -36,7 +36,8 @@ struct ClientErrorTests {
     (.userVerificationBlocked, .userVerificationBlocked, "NotAllowedError"),
     (.userVerificationInvalid, .userVerificationFailed, "NotAllowedError"),
     (.channelBusy, .authenticatorBusy, "NotAllowedError"), (.other, .authenticatorFailed, "UnknownError"),
-    (.invalidCBOR, .authenticatorFailed, "UnknownError"), (CTAPStatus(rawValue: 0xf0), .authenticatorFailed, "UnknownError"),
+    (.invalidCBOR, .authenticatorFailed, "UnknownError"),
+    (CTAPStatus(rawValue: 0xf0), .authenticatorFailed, "UnknownError"),
   ])
   func `a status has its code and its exception`(_ status: CTAPStatus, _ code: ClientError.Code, _ name: String) {
     let error = ClientError(CTAPError(status))

@@ -13,15 +13,7 @@ struct CertificateTests {
   private let folder: TemporaryFolder
 
   init() async throws {
-    let folder = try TemporaryFolder()
-    try await waiting { [path = folder.path] in
-      TestCertificates.makeAuthority("authority", in: path)
-      TestCertificates.makeAuthority("stranger", in: path)
-      TestCertificates.make("good", for: "raxx.app", by: "authority", in: path)
-      TestCertificates.make("expired", for: "raxx.app", by: "authority", days: -1, in: path)
-      TestCertificates.make("elsewhere", for: "raxx.example", by: "authority", in: path)
-    }
-    self.folder = folder
+    folder = try await TestCertificates.folder()
   }
 
   private func settings(_ port: UInt16, authority: String? = "authority") -> HTTPSettings {

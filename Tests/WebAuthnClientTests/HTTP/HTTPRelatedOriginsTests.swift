@@ -39,11 +39,7 @@ struct HTTPRelatedOriginsTests {
   func `A document has to be JSON over HTTPS, small, and found in a few steps`(
     _ path: String, _ code: ClientError.Code?
   ) async throws {
-    let folder = try TemporaryFolder()
-    try await waiting { [path = folder.path] in
-      TestCertificates.makeAuthority("authority", in: path)
-      TestCertificates.make("good", for: "raxx.app", by: "authority", in: path)
-    }
+    let folder = try await TestCertificates.folder()
     let tls = TLSFiles(certificatePath: "\(folder.path)/good.crt", keyPath: "\(folder.path)/good.key")
     let server = try HTTPServer(HTTPServerConfiguration(tls: tls)) { (request) in
       guard request.headers.values("cookie").isEmpty else { return HTTPResponse(.forbidden) }

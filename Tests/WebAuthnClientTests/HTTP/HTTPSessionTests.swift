@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Synchronization
+import CommandLineTool
+import Glibc
 import SystemCrypto
 import Testing
 
@@ -29,7 +30,7 @@ struct HTTPSessionTests {
     let lines = sent.lowercased().split(separator: "\r\n").map(String.init)
     for line in [
       "host: 127.0.0.1:\(server.port)", "content-type: application/json", "content-length: \(request.body.count)",
-      "passkey-step-up: grant", "x-empty:", "authorization: bearer token", "user-agent: passkey/0.1.0",
+      "passkey-step-up: grant", "x-empty:", "authorization: bearer token", "user-agent: passkey/\(Version.current)",
     ] {
       #expect(lines.contains(line), "\(line) in \(sent)")
     }
@@ -222,6 +223,44 @@ struct HTTPSessionTests {
     }
     #expect(!cancelled.begin(on: "192.0.2.1"))
     #expect(!cancelled.mayHaveBeenSent)
+  }
+
+  @Test func `The environment's proxy is for others than this machine`() async {
+    await #expect(processExitsWith: .success) {
+      let proxy = try FaultServer(.answer("403 Forbidden", ""))
+      let server = try FaultServer(.answer())
+      for name in ["http_proxy", "https_proxy", "all_proxy"] {
+        unsafe setenv(name, "http://127.0.0.1:\(proxy.port)", 1)
+      }
+      let own = try await HTTPSession(server: ServerAddress(server.address)).send(ServerRequest("GET", "/"))
+      guard own.status == 200, proxy.connectionCount == 0 else { exit(1) }
+      do throws(ClientError) {
+        _ = try await HTTPSession(server: try ServerAddress("https://raxx.app")).send(ServerRequest("GET", "/"))
+        exit(2)
+      } catch {
+        exit(error.code == .proxyFailed && proxy.requests.count == 1 ? 0 : 3)
+      }
+    }
+  }
+
+  @Test func `An address in the settings that cannot be read is said to be so`() async throws {
+    var settings = HTTPSettings()
+    settings.resolve = ["nonsense"]
+    let session = HTTPSession(server: try ServerAddress("https://raxx.app"), settings: settings)
+    let error = await #expect(throws: ClientError.self) { try await session.send(ServerRequest("POST", "/")) }
+    #expect(error?.code == .requestMalformed && error?.outcome == .notSent, "\(String(describing: error))")
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `A session that is let go ends its thread`() async throws {
+    let server = try FaultServer(.answer())
+    weak var queue: TransferQueue?
+    do {
+      let session = try session(server)
+      _ = try await session.send(ServerRequest("GET", "/"))
+      queue = session.queue
+    }
+    while queue != nil { try await Task.sleep(for: .milliseconds(10)) }
   }
 
   @Test func `A proxy is used where one is asked for, and its refusal is told as such`() async throws {

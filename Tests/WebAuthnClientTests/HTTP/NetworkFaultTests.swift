@@ -66,6 +66,17 @@ struct NetworkFaultTests {
       name: "chunk of no length", fault: .reply("\(head)Transfer-Encoding: chunked\r\n\r\nzz\r\n", then: .close),
       code: .replyTruncated),
     Case(
+      name: "a zero byte in the header", fault: .reply("HTTP/1.1 200 OK\r\nx: a\u{0}b\r\n\r\n", then: .close),
+      code: .replyMalformed),
+    Case(
+      name: "a length that is none",
+      fault: .reply("HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n", then: .close),
+      code: .replyMalformed),
+    Case(
+      name: "two lengths",
+      fault: .reply("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 5\r\n\r\n{}xyz", then: .close),
+      code: .replyMalformed),
+    Case(
       name: "redirect elsewhere",
       fault: .answer("307 Temporary Redirect", "", "Location: https://evil.example/take?it\r\n"), code: .redirected),
     Case(

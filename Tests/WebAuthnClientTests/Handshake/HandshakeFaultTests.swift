@@ -78,6 +78,42 @@ struct HandshakeFaultTests {
     if fault.name == "too many requests" { #expect(error?.problem?.retryAfter == 7) }
   }
 
+  @Test(arguments: [0, 200])
+  func `An order whose answer is lost was carried out once, and nobody says that it was not`(
+    _ limit: Int
+  ) async throws {
+    let world = try ServerWorld(.raxx)
+    let proxy = try FaultServer { [port = world.port] (request, _) in
+      .relay(port, upTo: request.hasPrefix("POST /api/orders") ? limit : .max, then: .close)
+    }
+    let handshake = try PasskeyOwner().handshake(.raxx, at: proxy.address)
+    let session = try #require(try await handshake.register(user: Self.ada).session)
+    let order = Array(#"{"amount":5000}"#.utf8)
+    let grant = try await handshake.stepUp(method: "POST", path: "/api/orders", body: order, in: session)
+    for _ in 0..<2 {
+      let before = world.requests.filter { $0 == "POST /api/orders" }.count
+      let error = await #expect(throws: ClientError.self) {
+        try await handshake.send(
+          method: "POST", path: "/api/orders", body: order, contentType: "application/json", grant: grant, in: session)
+      }
+      #expect(error?.code == .replyTruncated && error?.outcome == .unknown)
+      #expect(error?.description.hasSuffix("(it is not known whether the server carried it out)") == true)
+      #expect(world.requests.filter { $0 == "POST /api/orders" }.count == before + 1)
+    }
+    // The first was carried out: its grant is spent, so that nobody could have the second done with it.
+    let direct = try FaultServer(.relay(world.port, upTo: .max, then: .close))
+    let moved = try ServerSession(
+      json: Array(
+        String(decoding: session.json, as: UTF8.self).replacing(proxy.address, with: direct.address).utf8)[...])
+    let outcome = try await PasskeyOwner().handshake(.raxx, at: direct.address).send(
+      method: "POST", path: "/api/orders", body: order, contentType: "application/json", grant: grant, in: moved)
+    guard case .answered(let reply) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(reply.problem?.code == "step-up.grant-refused")
+  }
+
   @Test func `A confirmation is of what was sent, whatever somebody between wants confirmed`() async throws {
     let world = try ServerWorld(.raxx)
     let owner = try PasskeyOwner()

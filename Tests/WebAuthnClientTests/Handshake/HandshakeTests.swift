@@ -161,8 +161,16 @@ struct HandshakeTests {
     let owner = try PasskeyOwner()
     let handshake = try owner.handshake(.raxx, at: world.address)
     let session = try #require(try await handshake.register(user: Self.ada).session)
+    let other = try PasskeyOwner()
+    let added = try await handshake.addPasskey(on: other.client, name: "key ring", in: session)
+    #expect(added.account.address == Self.ada && !added.isPending)
+    let kept = try #require(added.session)
+    #expect(Set(try await handshake.credentials(in: kept).map(\.id)).count == 2)
+    #expect(try await other.handshake(.raxx, at: world.address).signIn().user == Self.ada)
     // The device has one already, which is excluded.
-    let excluded = await #expect(throws: ClientError.self) { try await handshake.addPasskey(in: session) }
+    let excluded = await #expect(throws: ClientError.self) {
+      try await handshake.addPasskey(on: owner.client, in: session)
+    }
     #expect(excluded?.code == .credentialExcluded)
     #expect(excluded?.domName == "InvalidStateError")
   }

@@ -13,9 +13,11 @@ struct UserVerifierTests {
   private func world(
     _ interaction: TestInteraction, reach: Reach = .inProcess, prepare: (inout DeviceState) throws -> Void = { _ in }
   ) throws -> World {
-    try World(reach, pin: "1234", interaction: interaction, prepare: prepare, policy: { (policy) in
-      policy.userVerification = .required
-    })
+    try World(
+      reach, pin: "1234", interaction: interaction, prepare: prepare,
+      policy: { (policy) in
+        policy.userVerification = .required
+      })
   }
 
   @Test(arguments: Reach.allCases)
@@ -32,9 +34,11 @@ struct UserVerifierTests {
     var profile = AuthenticatorProfile.securityKey
     profile.hasFingerprintSensor = true
     let interaction = TestInteraction()
-    let world = try World(profile: profile, pin: "1234", finger: 0, interaction: interaction, policy: { (policy) in
-      policy.userVerification = .required
-    })
+    let world = try World(
+      profile: profile, pin: "1234", finger: 0, interaction: interaction,
+      policy: { (policy) in
+        policy.userVerification = .required
+      })
     let (registered, _) = try await world.register()
     #expect(registered.flags.contains(.userVerified))
     #expect(interaction.attemptsLeft.isEmpty)
@@ -44,7 +48,8 @@ struct UserVerifierTests {
     var profile = AuthenticatorProfile.securityKey
     profile.hasFingerprintSensor = true
     let interaction = TestInteraction(pins: ["1234"])
-    let world = try World(profile: profile, pin: "1234", finger: 0, interaction: interaction,
+    let world = try World(
+      profile: profile, pin: "1234", finger: 0, interaction: interaction,
       touch: AutomaticInteraction.always(finger: 7), policy: { (policy) in policy.userVerification = .required })
     let (registered, _) = try await world.register()
     #expect(registered.flags.contains(.userVerified))
@@ -98,7 +103,8 @@ struct UserVerifierTests {
 
   @Test func `who is not asked for it gives no PIN, unless the device wants it`() async throws {
     let interaction = TestInteraction(pins: ["1234"])
-    let lax = try World(pin: "1234", interaction: interaction, policy: { (policy) in policy.residentKey = .discouraged })
+    let lax = try World(
+      pin: "1234", interaction: interaction, policy: { (policy) in policy.residentKey = .discouraged })
     #expect(try await lax.register().result.flags.contains(.userVerified) == false)
     #expect(interaction.attemptsLeft.isEmpty)
     // A discoverable credential of a protected device takes it in any case.

@@ -13,7 +13,8 @@ struct ServerProfileTests {
   /// The example of the article on profiles: what is in its block of JSON.
   private static func articleExample() throws -> String {
     let article = try String(
-      decoding: File.bytes("Sources/WebAuthnClient/WebAuthnClient.docc/ServerProfiles.md"), as: UTF8.self)
+      decoding: File.bytes("\(projectFolder)/Sources/WebAuthnClient/WebAuthnClient.docc/ServerProfiles.md"),
+      as: UTF8.self)
     let start = try #require(article.firstRange(of: "```json\n"))
     let rest = article[start.upperBound...]
     return String(rest[..<(try #require(rest.firstRange(of: "```"))).lowerBound])

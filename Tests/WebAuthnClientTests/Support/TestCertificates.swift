@@ -7,15 +7,38 @@ import TestSupport
 enum TestCertificates {
   static let canBeMade = run("openssl version")
 
+  /// A folder with two authorities, and what one of them has signed; made once, and gone with the process.
+  static func folder() async throws -> TemporaryFolder {
+    try await waiting { try shared.get() }
+  }
+
+  private static let shared = Result { () throws -> TemporaryFolder in
+    let folder = try TemporaryFolder()
+    let path = folder.path
+    makeAuthority("authority", in: path)
+    makeAuthority("stranger", in: path)
+    make("good", for: "raxx.app", by: "authority", in: path)
+    make("expired", for: "raxx.app", by: "authority", days: -1, in: path)
+    make("elsewhere", for: "raxx.example", by: "authority", in: path)
+    // What is not let go until the process ends is not deleted by its deinit.
+    atexit { TestCertificates.removeShared() }
+    return folder
+  }
+
+  private static func removeShared() {
+    guard let folder = try? shared.get() else { return }
+    _ = run("rm -r \(folder.path)")
+  }
+
   /// An authority of this name in the folder: `NAME.crt` and `NAME.key`.
-  static func makeAuthority(_ name: String, in folder: String) {
+  private static func makeAuthority(_ name: String, in folder: String) {
     _ = run(
       "cd \(folder) && openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=\(name) -days 2"
         + " -out \(name).crt -keyout \(name).key")
   }
 
   /// A certificate for a host, by an authority of the folder; of yesterday where `days` is negative.
-  static func make(_ name: String, for host: String, by authority: String, days: Int = 2, in folder: String) {
+  private static func make(_ name: String, for host: String, by authority: String, days: Int = 2, in folder: String) {
     _ = run(
       "cd \(folder) && openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=\(name)"
         + " -addext subjectAltName=DNS:\(host) -out \(name).csr -keyout \(name).key"

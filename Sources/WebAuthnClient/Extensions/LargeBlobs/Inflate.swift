@@ -18,10 +18,8 @@ struct Inflate {
   /// What `input` was made of; nil where it is no DEFLATE of so many bytes.
   static func decompress(_ input: Bytes, byteCount: Int) -> [UInt8]? {
     var inflate = Inflate(input: input, byteCount: byteCount, position: input.startIndex)
-    guard inflate.run() != nil, inflate.output.count == byteCount, inflate.position == input.endIndex else {
-      return nil
-    }
-    return inflate.output
+    let isRead = inflate.run() != nil && inflate.output.count == byteCount && inflate.position == input.endIndex
+    return isRead ? inflate.output : nil
   }
 
   private init(input: Bytes, byteCount: Int, position: Int) {

@@ -63,7 +63,7 @@ class PyWebAuthn:
             supported_pub_key_algs=[self.algorithm],
         )
         passkey = Passkey(verified.credential_id, verified.credential_public_key, verified.sign_count)
-        passkey.format = verified.fmt.value
+        passkey.format = verified.fmt
         return passkey
 
     def begin_sign_in(self, passkeys):

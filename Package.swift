@@ -38,6 +38,7 @@ let package = Package(
     .library(name: "WebAuthnAttestation", targets: ["WebAuthnAttestation"]),
     .library(name: "WebAuthnRelyingParty", targets: ["WebAuthnRelyingParty"]),
     .library(name: "WebAuthnAuthenticator", targets: ["WebAuthnAuthenticator"]),
+    .library(name: "WebAuthnClient", targets: ["WebAuthnClient"]),
     .library(name: "PasskeyService", targets: ["PasskeyService"]),
     .library(name: "PasskeyStorage", targets: ["PasskeyStorage"]),
     .library(name: "PasskeyHTTP", targets: ["PasskeyHTTP"]),
@@ -54,6 +55,10 @@ let package = Package(
     floor(
       "WebAuthnRelyingParty", ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation"]),
     floor("WebAuthnAuthenticator", ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes"]),
+
+    // Floor 7.
+    floor(
+      "WebAuthnClient", ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "CCurl", "CPublicSuffix"]),
 
     // Floors 8 and 9: the service and what it is kept by.
     floor(
@@ -75,7 +80,7 @@ let package = Package(
       name: "passkey",
       dependencies: [
         "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
-        "WebAuthnAuthenticator", "CommandLineTool",
+        "WebAuthnAuthenticator", "WebAuthnClient", "CommandLineTool",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -115,6 +120,12 @@ let package = Package(
       of: "WebAuthnRelyingParty",
       ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "MinimalRelyingParty"]),
     tests(of: "WebAuthnAuthenticator", ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty"]),
+    tests(
+      of: "WebAuthnClient",
+      [
+        "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator", "PasskeyService",
+        "PasskeyStorage", "PasskeyHTTP", "CommandLineTool",
+      ]),
     tests(of: "CommandLineTool", ["SystemCrypto"]),
     tests(
       of: "PasskeyService",
@@ -130,7 +141,7 @@ let package = Package(
       of: "passkey",
       [
         "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
-        "WebAuthnAuthenticator", "CommandLineTool",
+        "WebAuthnAuthenticator", "WebAuthnClient", "CommandLineTool",
       ],
       exclude: ["Transcripts"]),
 
@@ -176,6 +187,8 @@ let package = Package(
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CPublicSuffix", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
     .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
   ],
   swiftLanguageModes: [.v6]

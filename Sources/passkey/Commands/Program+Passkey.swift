@@ -8,7 +8,7 @@ extension Program {
     name: "passkey", summary: "passkeys from a shell",
     entries: [
       .command(InspectCommand.self), .command(VerifyCommand.self), .group(.metadata), .group(.vectors),
-      .command(AuthenticatorCommand.self), .group(.keys),
+      .command(AuthenticatorCommand.self), .group(.keys), .command(CreateCommand.self), .command(GetCommand.self),
     ])
 }
 

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// What Swift needs of libcurl and cannot import by itself: functions with a variable number of arguments, which are given
+// one shape for each kind of value, and what the header says by macros.
+#pragma once
+
+#include <curl/curl.h>
+
+static inline CURLcode passkey_curl_start(void) { return curl_global_init(CURL_GLOBAL_ALL); }
+
+static inline CURLcode passkey_curl_set_number(CURL *_Nonnull handle, CURLoption option, long value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode passkey_curl_set_size(CURL *_Nonnull handle, CURLoption option, curl_off_t value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode passkey_curl_set_text(CURL *_Nonnull handle, CURLoption option, const char *_Nullable value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode passkey_curl_set_bytes(CURL *_Nonnull handle, CURLoption option, const void *_Nullable value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode passkey_curl_set_list(CURL *_Nonnull handle, CURLoption option, struct curl_slist *_Nullable value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode passkey_curl_set_context(CURL *_Nonnull handle, CURLoption option, void *_Nullable value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+typedef size_t (*passkey_curl_data_callback)(
+    char *_Nullable bytes, size_t size, size_t count, void *_Nullable context);
+
+static inline CURLcode passkey_curl_set_data_callback(
+    CURL *_Nonnull handle, CURLoption option, passkey_curl_data_callback _Nonnull callback) {
+  return curl_easy_setopt(handle, option, callback);
+}
+
+typedef int (*passkey_curl_ready_callback)(
+    void *_Nullable context, char *_Nullable remote, char *_Nullable local, int remote_port, int local_port);
+
+static inline CURLcode passkey_curl_set_ready_callback(
+    CURL *_Nonnull handle, passkey_curl_ready_callback _Nonnull callback) {
+  return curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, callback);
+}
+
+static inline CURLcode passkey_curl_get_number(CURL *_Nonnull handle, CURLINFO info, long *_Nonnull value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+
+static inline CURLcode passkey_curl_get_text(
+    CURL *_Nonnull handle, CURLINFO info, char *_Nullable *_Nonnull value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+
+static inline CURLcode passkey_curl_get_list(
+    CURL *_Nonnull handle, CURLINFO info, struct curl_slist *_Nullable *_Nonnull value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+
+// Whether the handle's transfer is over, and how it ended.
+static inline int passkey_curl_take_result(CURLM *_Nonnull multi, CURLcode *_Nonnull result) {
+  int left = 0;
+  const CURLMsg *message = curl_multi_info_read(multi, &left);
+  while (message && message->msg != CURLMSG_DONE) message = curl_multi_info_read(multi, &left);
+  if (!message) return 0;
+  *result = message->data.result;
+  return 1;
+}

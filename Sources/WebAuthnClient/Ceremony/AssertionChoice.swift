@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// Asks for an assertion, and where there are several, for all of them and which it shall be (CTAP 2.3 §6.2 and §6.3).
+struct AssertionChoice: Sendable {
+  let authenticator: ConnectedAuthenticator
+  let interaction: any ClientInteraction
+  let terms: RequestTerms
+  let request: GetAssertionRequest
+
+  // 1,000  [nobody chooses among more, and an authenticator that says so would keep the client busy]
+  private static let maximumCount: UInt64 = 1000
+
+  /// An assertion, and the credential that signed it.
+  struct Assertion: Sendable {
+    let credential: CredentialID
+    let reply: GetAssertionReply
+  }
+
+  func run() async throws(ClientError) -> Assertion {
+    let first = try checked(await authenticator.require(.getAssertion, request.encoded))
+    // Of a list one credential signs; before CTAP 2.1 there could be several, and the first is as good as any.
+    let count = request.allowList == nil ? first.reply.credentialCount ?? 1 : 1
+    guard count > 1, first.reply.isSelectedByUser != true else { return first }
+    guard count <= Self.maximumCount else {
+      throw ClientError(.authenticatorAnswerInvalid, "\(count) credentials")
+    }
+    var assertions = [first]
+    for _ in 1..<count {
+      assertions.append(try checked(await authenticator.require(.getNextAssertion, [])))
+    }
+    return try await choose(assertions)
+  }
+
+  private func choose(_ assertions: [Assertion]) async throws(ClientError) -> Assertion {
+    let users = assertions.compactMap(\.reply.user)
+    guard let index = await interaction.choose(among: users, for: terms.relyingParty) else {
+      throw ClientError(.noneChosen)
+    }
+    guard !Task.isCancelled else { throw ClientError(.aborted) }
+    guard assertions.indices.contains(index) else { throw ClientError(.noneChosen, "there is no number \(index)") }
+    return assertions[index]
+  }
+
+  /// What an authenticator says is looked at before it is believed.
+  private func checked(_ bytes: Bytes) throws(ClientError) -> Assertion {
+    let reply = try authenticator.assertion(bytes)
+    let data = reply.authenticatorData
+    guard data.relyingPartyIDHash == Digest.sha256([UInt8](request.relyingPartyID.utf8)[...])[...] else {
+      throw ClientError(.authenticatorAnswerInvalid, "an assertion for another RP ID")
+    }
+    guard data.flags.contains(.userPresent) else {
+      throw ClientError(.authenticatorAnswerInvalid, "an assertion that nobody asked for (UP)")
+    }
+    guard terms.options.userVerification != .required || data.flags.contains(.userVerified) else {
+      throw ClientError(.authenticatorAnswerInvalid, "an assertion for a user who was not verified (UV)")
+    }
+    guard let allowList = request.allowList else {
+      guard let credential = reply.credential, reply.user != nil else {
+        throw ClientError(.authenticatorAnswerInvalid, "a discoverable credential without its id or its user")
+      }
+      return Assertion(credential: credential.id, reply: reply)
+    }
+    // The id may be left out where there was no choice.
+    guard let id = reply.credential?.id ?? (allowList.count == 1 ? allowList.first?.id : nil),
+      allowList.contains(where: { (descriptor) in descriptor.id == id })
+    else { throw ClientError(.authenticatorAnswerInvalid, "a credential that was not in the list") }
+    return Assertion(credential: id, reply: reply)
+  }
+}

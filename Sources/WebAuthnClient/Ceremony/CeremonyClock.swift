@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnTypes
+
+/// Holds a ceremony to its time: when that is up, or the caller's task is cancelled, the authenticator is told, until it
+/// has answered.
+struct CeremonyClock: Sendable {
+  let limit: Duration
+  let authenticator: any Authenticator
+
+  /// How often an authenticator is told: a cancellation that comes between two commands finds nothing to cancel.
+  private static let cancellationInterval = Duration.milliseconds(50)
+
+  /// How long an authenticator that was told may take to answer before it is left alone.
+  private static let patience = Duration.seconds(3)
+
+  private enum Event<Value: Sendable>: Sendable {
+    case finished(Result<Value, ClientError>)
+    case stopped(ClientError)
+    case abandoned
+  }
+
+  func run<Value: Sendable>(
+    _ work: @escaping @Sendable () async throws(ClientError) -> Value
+  ) async throws(ClientError) -> Value {
+    guard !Task.isCancelled else { throw ClientError(.aborted) }
+    let (events, source) = AsyncStream.makeStream(of: Event<Value>.self)
+    let working = Task {
+      do throws(ClientError) {
+        source.yield(.finished(.success(try await work())))
+      } catch {
+        source.yield(.finished(.failure(error)))
+      }
+    }
+    let timing = Task {
+      guard (try? await Task.sleep(for: limit)) != nil else { return }
+      source.yield(.stopped(ClientError(.timedOut, "after \(limit.components.seconds) s")))
+    }
+    // A task of its own: the caller's ends to wait for events as soon as it is cancelled.
+    let watching = Task { await watch(events, working, source) }
+    let result = await withTaskCancellationHandler {
+      await watching.value
+    } onCancel: {
+      source.yield(.stopped(ClientError(.aborted)))
+    }
+    timing.cancel()
+    return try result.get()
+  }
+
+  private func watch<Value: Sendable>(
+    _ events: AsyncStream<Event<Value>>, _ working: Task<Void, Never>, _ source: AsyncStream<Event<Value>>.Continuation
+  ) async -> Result<Value, ClientError> {
+    var reason: ClientError?
+    var cancelling: [Task<Void, Never>] = []
+    defer { cancelling.forEach { (task) in task.cancel() } }
+    for await event in events {
+      switch event {
+      case .finished(.success(let value)): return .success(value)
+      case .finished(.failure(let error)): return .failure(reason ?? error)
+      case .abandoned: return .failure(reason ?? ClientError(.aborted))
+      case .stopped(let error):
+        guard reason == nil else { continue }
+        reason = error
+        working.cancel()
+        cancelling = [
+          Task { await cancelRepeatedly() },
+          Task { if (try? await Task.sleep(for: Self.patience)) != nil { source.yield(.abandoned) } },
+        ]
+      }
+    }
+    return .failure(reason ?? ClientError(.aborted))
+  }
+
+  private func cancelRepeatedly() async {
+    while !Task.isCancelled {
+      await authenticator.cancel()
+      try? await Task.sleep(for: Self.cancellationInterval)
+    }
+  }
+}

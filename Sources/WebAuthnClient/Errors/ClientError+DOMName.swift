@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ClientError {
+  /// The name of the exception that a page would see (WebAuthn §5.1.3 and §5.1.4, and what `fetch` fails with).
+  public var domName: String {
+    switch code {
+    // MARK: The rules of WebAuthn §5
+    case .originNotAllowed, .originInsecure, .originHasNoDomain, .relatedOriginsUnavailable, .appIDNotAllowed:
+      "SecurityError"
+    case .optionsInvalid: "TypeError"
+    case .optionsNotBase64URL: "EncodingError"
+    case .noSupportedParameters, .algorithmUnsupported, .extensionNotSupported: "NotSupportedError"
+    case .extensionInvalid: "SyntaxError"
+    case .residentKeyUnsupported, .userVerificationUnsupported: "ConstraintError"
+    case .credentialExcluded: "InvalidStateError"
+    case .aborted: "AbortError"
+    case .authenticatorFailed, .authenticatorAnswerInvalid: "UnknownError"
+    // What a page could learn about the user or the authenticator from any of these, it shall not.
+    case .notAllowed, .originOpaque, .userVerificationUnavailable, .userVerificationFailed, .userVerificationBlocked,
+      .pinInvalid, .pinAttemptsExhausted, .pinBlocked, .pinChangeNeeded, .authenticatorUnsuitable, .noCredentials,
+      .noneChosen, .timedOut, .authenticatorFull, .authenticatorBusy:
+      "NotAllowedError"
+    // MARK: The network
+    case .unreachable, .nameNotFound, .certificateUntrusted, .certificateExpired, .certificateNotYetValid,
+      .certificateWrongHost, .certificateAuthorityUnusable, .tlsFailed, .proxyFailed, .connectionReset, .replyTruncated,
+      .replyTooLarge, .replyMalformed, .redirected:
+      "NetworkError"
+    case .connectTimedOut, .replyTimedOut: "TimeoutError"
+    case .cancelled: "AbortError"
+    case .addressInvalid, .requestMalformed: "SyntaxError"
+    case .addressUnencrypted: "SecurityError"
+    case .systemFailed: "UnknownError"
+    // MARK: The handshake
+    case .refusedByServer: "OperationError"
+    case .endpointMissing: "NotSupportedError"
+    case .profileInvalid, .sessionInvalid: "DataError"
+    case .sessionNotRenewable, .writingNotAllowed: "InvalidStateError"
+    case .stepUpMismatch: "SecurityError"
+    }
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// What one authenticator is asked of the extensions of a registration, and what comes of it.
+struct CreationExtensions: Sendable {
+  private let inputs: RegistrationInputs
+  private let info: AuthenticatorInfo
+  private let isDiscoverable: Bool
+  /// What is evaluated at once, where the authenticator can.
+  private let evaluation: SaltEvaluation?
+
+  init(
+    _ inputs: RegistrationInputs, _ info: AuthenticatorInfo, isDiscoverable: Bool, _ authorization: Authorization
+  ) {
+    self.inputs = inputs
+    self.info = info
+    self.isDiscoverable = isDiscoverable
+    // §10.1.4: only what a verified user gets is `prf`'s.
+    let isVerified = if case .none = authorization { false } else { true }
+    let canEvaluate =
+      info.extensions.contains(ExtensionName.hmacSecret) && info.extensions.contains(ExtensionName.hmacSecretAtCreation)
+      && (isVerified || inputs.prf == nil)
+    evaluation = canEvaluate ? inputs.evaluation : nil
+  }
+
+  /// The secret for the exchange of salts and outputs, where there are any.
+  func secret(with authenticator: ConnectedAuthenticator) async throws(ClientError) -> PlatformSecret? {
+    guard evaluation != nil, let version = PINUVAuthProtocol(of: info) else { return nil }
+    return try await ClientPIN(authenticator: authenticator, version: version).sharedSecret()
+  }
+
+  /// The authenticator's extension inputs: nothing that it does not know.
+  func inputs(with secret: PlatformSecret?) throws(ClientError) -> RegistrationExtensionInputs {
+    var asked = RegistrationExtensionInputs()
+    if let protection = inputs.protection, knows(ExtensionName.credProtect) {
+      asked.credentialProtection = UInt64(protection.policy.rawValue)
+    }
+    if wantsSecret { asked.hmacSecret = true }
+    if let evaluation, let secret { asked.hmacSecretOnCreation = try evaluation.input(with: secret) }
+    if let blob = inputs.blob, fits(blob) { asked.credentialBlob = blob[...] }
+    if inputs.largeBlob != nil, isDiscoverable, info.storesLargeBlobs { asked.largeBlobKey = true }
+    if inputs.asksForMinimumPINLength, knows(ExtensionName.minPinLength) { asked.minimumPINLength = true }
+    if inputs.asksForPINComplexityPolicy, knows(ExtensionName.pinComplexityPolicy) { asked.pinComplexityPolicy = true }
+    return asked
+  }
+
+  /// The client extension outputs.
+  func outputs(of reply: MakeCredentialReply, secret: PlatformSecret?) throws(ClientError) -> ClientExtensions {
+    let answered = try read(reply.authenticatorData.extensions)
+    try requireProtection(answered.credProtect)
+    var outputs = RegistrationClientOutputs()
+    if inputs.asksForProperties { outputs.credProps = CredentialProperties(isDiscoverable: isDiscoverable) }
+    let hasSecret = answered.hmacSecret == true
+    let results = try evaluated(answered, secret)
+    if inputs.prf != nil { outputs.prf = PRFOutputs(isEnabled: hasSecret, results: results) }
+    if inputs.asksForSecret {
+      outputs.hmacCreateSecret = hasSecret
+      if inputs.prf == nil, let results { outputs.hmacGetSecret = try HMACSecretOutputs(results) }
+    }
+    if inputs.largeBlob != nil { outputs.largeBlob = LargeBlobOutputs(isSupported: reply.largeBlobKey != nil) }
+    if inputs.blob != nil { outputs.credBlob = answered.credBlob == true }
+    if inputs.appIDExclude != nil { outputs.appIDExclude = true }
+    return outputs.extensions
+  }
+
+  private var wantsSecret: Bool {
+    (inputs.prf != nil || inputs.asksForSecret) && knows(ExtensionName.hmacSecret)
+  }
+
+  private func knows(_ name: String) -> Bool { info.extensions.contains(name) }
+
+  /// CTAP 2.3 §12.2: what is longer than the authenticator says is not even sent.
+  private func fits(_ blob: [UInt8]) -> Bool {
+    knows(ExtensionName.credBlob) && UInt64(blob.count) <= info.maximumCredentialBlobByteCount ?? 32
+  }
+
+  private func read(_ outputs: CBORMap?) throws(ClientError) -> RegistrationAuthenticatorOutputs {
+    guard let outputs else { return RegistrationAuthenticatorOutputs() }
+    do throws(FormatError) {
+      return try RegistrationAuthenticatorOutputs(outputs)
+    } catch {
+      throw ClientError(answer: error)
+    }
+  }
+
+  /// CTAP 2.3 §12.1.
+  private func requireProtection(_ policy: CredentialProtectionPolicy?) throws(ClientError) {
+    guard let protection = inputs.protection, protection.isEnforced else { return }
+    guard policy ?? .userVerificationOptional >= protection.policy else {
+      throw ClientError(.authenticatorAnswerInvalid, "the credential is protected less than was demanded")
+    }
+  }
+
+  private func evaluated(
+    _ answered: RegistrationAuthenticatorOutputs, _ secret: PlatformSecret?
+  ) throws(ClientError) -> PRFValues? {
+    guard let evaluation, let secret, let encrypted = answered.hmacSecretAtCreation else { return nil }
+    return try evaluation.outputs(in: encrypted, with: secret)
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// An authenticator's place for large blobs, which everybody can read and only the owner of a key understands
+/// (CTAP 2.3 §6.10).
+struct LargeBlobStore: Sendable {
+  let authenticator: ConnectedAuthenticator
+
+  // 1 MiB  [authenticators have some kilobytes; one that goes on for ever is stopped]
+  private static let maximumArrayByteCount = 1 << 20
+  // §6.10.2: fragments are so much shorter than messages.
+  private static let fragmentHeadByteCount = 64
+  private static let checksumByteCount = 16
+
+  private static let getKey: CBORKey = 0x01
+  private static let setKey: CBORKey = 0x02
+  private static let offsetKey: CBORKey = 0x03
+  private static let lengthKey: CBORKey = 0x04
+  private static let tagKey: CBORKey = 0x05
+  private static let versionKey: CBORKey = 0x06
+
+  /// The blob of the credential that has this key.
+  func read(_ key: SecretBytes) async throws(ClientError) -> [UInt8] {
+    for entry in Self.entries(of: try await fetch()) {
+      if let blob = LargeBlobEntry(entry)?.open(with: key) { return blob }
+    }
+    throw ClientError(.authenticatorAnswerInvalid, "there is no blob for the credential")
+  }
+
+  /// Puts a blob in the place of the one that the credential has, or beside the others.
+  func write(_ blob: [UInt8], _ key: SecretBytes, _ authorization: Authorization) async throws(ClientError) {
+    var entries = Self.entries(of: try await fetch())
+    entries.removeAll { (entry) in LargeBlobEntry(entry)?.open(with: key) != nil }
+    entries.append(try LargeBlobEntry.sealing(blob, with: key, random: authenticator.random).tree)
+    let array = CBORWriter.bytes(of: .array(entries))
+    let serialized = array + Digest.sha256(array[...]).prefix(Self.checksumByteCount)
+    guard UInt64(serialized.count) <= authenticator.info.maximumLargeBlobArrayByteCount ?? 1024 else {
+      throw ClientError(.authenticatorFull, "\(serialized.count) bytes of large blobs")
+    }
+    try await store(serialized, authorization)
+  }
+
+  private var fragmentByteCount: Int {
+    max(1, authenticator.info.messageByteCount - Self.fragmentHeadByteCount)
+  }
+
+  private func fetch() async throws(ClientError) -> [UInt8] {
+    var array: [UInt8] = []
+    let step = fragmentByteCount
+    while array.count <= Self.maximumArrayByteCount {
+      let reply = try await authenticator.require(
+        .largeBlobs,
+        CBORWriter.bytes(of: [
+          Self.getKey: .unsigned(UInt64(step)), Self.offsetKey: .unsigned(UInt64(array.count)),
+        ]))
+      let fragment = try ClientError.member(0x01, of: reply) { (value) throws(WireError) in try value.bytes }
+      guard fragment.count <= step else { throw ClientError(.authenticatorAnswerInvalid, "more than was asked for") }
+      array += fragment
+      if fragment.count < step { return array }
+    }
+    throw ClientError(.authenticatorAnswerInvalid, "large blobs without end")
+  }
+
+  private func store(_ serialized: [UInt8], _ authorization: Authorization) async throws(ClientError) {
+    var offset = 0
+    while offset < serialized.count {
+      let fragment = serialized.dropFirst(offset).prefix(fragmentByteCount)
+      var tree: [CBORKey: CBORTree] = [
+        Self.setKey: .bytes([UInt8](fragment)), Self.offsetKey: .unsigned(UInt64(offset)),
+      ]
+      if offset == 0 { tree[Self.lengthKey] = .unsigned(UInt64(serialized.count)) }
+      if let parameters = authorization.parameters(for: Self.authenticated(fragment, at: offset)) {
+        tree[Self.tagKey] = .bytes([UInt8](parameters.tag))
+        tree[Self.versionKey] = .unsigned(parameters.version)
+      }
+      _ = try await authenticator.require(.largeBlobs, CBORWriter.bytes(of: .map(tree)))
+      offset += fragment.count
+    }
+  }
+
+  /// 32 bytes of ff, 0c 00, the offset in four bytes little-endian, and SHA-256 of the fragment.
+  private static func authenticated(_ fragment: Bytes, at offset: Int) -> Bytes {
+    let place = (0..<4).map { (index) in UInt8(truncatingIfNeeded: offset >> (8 * index)) }
+    return [UInt8](repeating: 0xff, count: 32) + [CTAPCommand.largeBlobs.rawValue, 0] + place + Digest.sha256(fragment)
+  }
+
+  /// What stands in the array. One that is damaged counts as empty, as it does when nothing was ever written.
+  private static func entries(of serialized: [UInt8]) -> [CBORTree] {
+    let array = serialized.dropLast(checksumByteCount)
+    guard serialized.count > checksumByteCount,
+      Digest.sha256(array).prefix(checksumByteCount) == serialized.suffix(checksumByteCount),
+      let items = try? CBORValue(parsing: array, rules: .wellFormed).array
+    else { return [] }
+    return items.map { (item) in CBORTree(item) }
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnTypes
+
+/// What a registration asks of the extensions that this client knows (WebAuthn §5.1.3 step 12); of others it asks nothing.
+/// `uvm` is one of the others since Level 3.
+struct RegistrationInputs: Sendable {
+  let asksForProperties: Bool
+  let prf: PRFInputs?
+  let largeBlob: LargeBlobInputs?
+  let protection: CredentialProtectionInputs?
+  let blob: [UInt8]?
+  let asksForMinimumPINLength: Bool
+  let asksForPINComplexityPolicy: Bool
+  let asksForSecret: Bool
+  let salts: HMACSecretSalts?
+  let appIDExclude: String?
+
+  init(_ extensions: ClientExtensions) throws(ClientError) {
+    // §10.1.4, registration, step 1.
+    guard !extensions.has("prf", "evalByCredential") else {
+      throw ClientError(.extensionNotSupported, "prf.evalByCredential is for sign-ins")
+    }
+    // §10.1.5, registration, step 1.
+    guard !extensions.has("largeBlob", "read"), !extensions.has("largeBlob", "write") else {
+      throw ClientError(.extensionNotSupported, "largeBlob.read and largeBlob.write are for sign-ins")
+    }
+    do throws(FormatError) {
+      asksForProperties = try extensions.asks(for: ExtensionName.credProps)
+      prf = try extensions.prfInputs
+      largeBlob = try extensions.largeBlobInputs
+      protection = try extensions.credentialProtectionInputs
+      blob = try extensions.credBlobInput
+      asksForMinimumPINLength = try extensions.asks(for: ExtensionName.minPinLength)
+      asksForPINComplexityPolicy = try extensions.asks(for: ExtensionName.pinComplexityPolicy)
+      asksForSecret = try extensions.asks(for: ExtensionName.hmacCreateSecret)
+      salts = try extensions.hmacSecretSalts
+      appIDExclude = try extensions.appIDExcludeInput
+    } catch {
+      throw ClientError(options: error)
+    }
+  }
+
+  /// The salts to evaluate at once: those of `prf`, or else those that are handed on as they are.
+  var evaluation: SaltEvaluation? {
+    if let prf { return prf.evaluating.map { (values) in SaltEvaluation(values) } }
+    return asksForSecret ? salts.map { (salts) in SaltEvaluation(salts) } : nil
+  }
+}
+
+extension ClientExtensions {
+  /// Whether the input of an extension has such a member.
+  func has(_ name: String, _ member: String) -> Bool {
+    guard let value = self[name]?[member] else { return false }
+    return value != .null
+  }
+}

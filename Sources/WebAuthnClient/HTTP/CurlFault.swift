@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CCurl
+internal import WebAuthnTypes
+
+/// Gives what libcurl says a cause. Texts of libcurl's own are fixed ones: others could have part of a request in them.
+struct CurlFault {
+  /// Nil for a transfer that was cancelled.
+  private let code: CURLcode?
+  private let facts: TransferFacts
+  private let transfer: Transfer
+
+  init(_ code: CURLcode?, _ facts: TransferFacts, _ transfer: Transfer) {
+    self.code = code
+    self.facts = facts
+    self.transfer = transfer
+  }
+
+  var error: ClientError {
+    guard let code else { return fault(.cancelled, "\(transfer.request) was given up") }
+    if let stop = transfer.stop { return fault(for: stop) }
+    let server = transfer.server.text
+    switch code {
+    case CURLE_COULDNT_RESOLVE_HOST: return fault(.nameNotFound, "\(transfer.server.host) has no address")
+    case CURLE_COULDNT_RESOLVE_PROXY: return fault(.nameNotFound, "the proxy has no address")
+    case CURLE_COULDNT_CONNECT: return fault(.unreachable, "\(server) accepts no connection")
+    case CURLE_OPERATION_TIMEDOUT: return timedOut
+    case CURLE_PEER_FAILED_VERIFICATION: return certificateRefused
+    case CURLE_SSL_CACERT_BADFILE: return fault(.certificateAuthorityUnusable, "the file of authorities cannot be used")
+    case CURLE_PROXY: return fault(.proxyFailed, "the proxy let nothing through to \(server)")
+    case CURLE_RECV_ERROR where facts.proxyStatus >= 300 && !transfer.mayHaveBeenSent:
+      return fault(.proxyFailed, "the proxy let nothing through to \(server)")
+    case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM, CURLE_SSL_ENGINE_INITFAILED,
+      CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED:
+      return fault(.tlsFailed, "no encrypted connection to \(server) could be agreed on")
+    case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE: return fault(.replyTruncated, "\(server) ended its reply too early")
+    case CURLE_RECV_ERROR where facts.systemError == 0 && transfer.mayHaveBeenSent:
+      return fault(.replyTruncated, "\(server) ended its reply too early")
+    case CURLE_RECV_ERROR, CURLE_SEND_ERROR: return fault(.connectionReset, "the connection to \(server) broke")
+    case CURLE_TOO_MANY_REDIRECTS: return Self.redirected(facts, transfer)
+    case CURLE_UNSUPPORTED_PROTOCOL where transfer.request.followsRedirects:
+      return Self.redirected(facts, transfer)
+    case CURLE_FAILED_INIT: return fault(.systemFailed, "no request can be made")
+    case CURLE_OUT_OF_MEMORY where !transfer.mayHaveBeenSent: return fault(.systemFailed, "there is no memory left")
+    // A line of the header that is longer than libcurl takes.
+    case CURLE_OUT_OF_MEMORY: return fault(for: .headerTooLarge)
+    case _ where transfer.mayHaveBeenSent: return fault(.replyMalformed, "\(server): \(Self.words(code))")
+    default: return fault(.unreachable, "\(server): \(Self.words(code))")
+    }
+  }
+
+  /// The error of a reply that leads elsewhere.
+  static func redirected(_ facts: TransferFacts, _ transfer: Transfer) -> ClientError {
+    let target = facts.redirect.flatMap(origin) ?? "nowhere that can be read"
+    return CurlFault(nil, facts, transfer).fault(
+      .redirected, "\(transfer.server.text) sends on to \(target), where no request of this kind follows")
+  }
+
+  /// The error of a reply that is not as it should be.
+  static func malformed(_ reason: String, _ transfer: Transfer) -> ClientError {
+    ClientError(.replyMalformed, reason, outcome: transfer.request.isWrite ? .unknown : nil)
+  }
+
+  private var timedOut: ClientError {
+    transfer.mayHaveBeenSent
+      ? fault(.replyTimedOut, "no whole reply of \(transfer.server.text) within \(transfer.settings.totalTimeout)")
+      : fault(.connectTimedOut, "no connection to \(transfer.server.text) in time")
+  }
+
+  private var certificateRefused: ClientError {
+    let host = transfer.server.host
+    switch facts.certificateFault {
+    // X509_V_ERR_CERT_HAS_EXPIRED, X509_V_ERR_CERT_NOT_YET_VALID
+    case 10: return fault(.certificateExpired, "the certificate of \(host) is no longer valid")
+    case 9: return fault(.certificateNotYetValid, "the certificate of \(host) is not valid yet")
+    // X509_V_OK: libcurl compares the name itself. X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH
+    case 0, 62, 64: return fault(.certificateWrongHost, "the certificate is not for \(host)")
+    default: return fault(.certificateUntrusted, "the certificate of \(host) leads to no authority that is trusted")
+    }
+  }
+
+  private func fault(for stop: Transfer.Stop) -> ClientError {
+    let settings = transfer.settings
+    switch stop {
+    case .bodyTooLarge: return fault(.replyTooLarge, "a body of at most \(settings.maximumReplyByteCount) bytes")
+    case .headerTooLarge: return fault(.replyTooLarge, "a header of at most \(settings.maximumHeaderByteCount) bytes")
+    case .cancelled: return fault(.cancelled, "\(transfer.request) was given up")
+    case .unencrypted:
+      return fault(.addressUnencrypted, "\(transfer.server.text) is not on this machine, and http is for that alone")
+    }
+  }
+
+  private func fault(_ cause: ClientError.Code, _ detail: String) -> ClientError {
+    let outcome: WriteOutcome = transfer.mayHaveBeenSent ? .unknown : .notSent
+    return ClientError(cause, detail, outcome: transfer.request.isWrite ? outcome : nil)
+  }
+
+  private static func words(_ code: CURLcode) -> String {
+    unsafe curl_easy_strerror(code).map { unsafe String(cString: $0) } ?? "error \(code.rawValue)"
+  }
+
+  /// Scheme, host and port of a URL; the rest may be anything.
+  private static func origin(of url: String) -> String? {
+    guard let scheme = url.firstRange(of: "://") else { return nil }
+    let authority = url[scheme.upperBound...].prefix { !"/?#\\".contains($0) }
+    let host = authority.split(separator: "@").last ?? authority
+    return (try? Origin("\(url[..<scheme.lowerBound])://\(host)".lowercased()))?.text
+  }
+}

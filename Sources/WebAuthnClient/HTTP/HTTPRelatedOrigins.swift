@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import WebAuthnTypes
+
+/// Gets the document of related origins from the host that is the RP ID (WebAuthn §5.11.1, step 2).
+///
+/// Each is fetched by itself, without cookies or a token. A redirect is followed, as long as it is to HTTPS.
+public struct HTTPRelatedOrigins: RelatedOriginsSource {
+  private let settings: HTTPSettings
+
+  /// With these settings, but for the size of the document.
+  public init(settings: HTTPSettings = HTTPSettings()) {
+    var settings = settings
+    settings.maximumReplyByteCount = Self.maximumByteCount
+    self.settings = settings
+  }
+
+  /// The document of a relying party; fails where there is none that can be had.
+  public func document(of relyingParty: RelyingPartyID) async throws(ClientError) -> RelatedOrigins {
+    let session = HTTPSession(server: try ServerAddress("https://\(relyingParty.text)"), settings: settings)
+    var request = ServerRequest("GET", RelatedOrigins.path)
+    request.cookies = CookieJar()
+    request.followsRedirects = true
+    let reply = try await session.send(request)
+    guard reply.status == 200 else {
+      throw ClientError(.relatedOriginsUnavailable, "\(relyingParty.text) answered with \(reply.status)")
+    }
+    guard reply.mediaType == "application/json" else {
+      throw ClientError(.relatedOriginsUnavailable, "\(relyingParty.text) answered with something else than JSON")
+    }
+    do throws(FormatError) {
+      return try RelatedOrigins(json: reply.body[...])
+    } catch {
+      throw ClientError(.relatedOriginsUnavailable, "\(error)")
+    }
+  }
+
+  // 64 KiB [the largest that are served have some kilobytes]
+  private static let maximumByteCount = 1 << 16
+}

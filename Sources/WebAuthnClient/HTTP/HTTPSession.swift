@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Requests to one server, one after the other, over libcurl.
+///
+/// Certificate and host name are always checked, and no redirect is followed. What waits does so on a thread of the
+/// session's own. Nothing is ever sent a second time: a request that changes something goes over a connection of its own,
+/// so that no dead one is found out by it, and where it fails ``ClientError/outcome`` says whether it may have arrived.
+///
+/// Cookies are kept from one request to the next, in memory, unless the requests bring theirs along.
+public final class HTTPSession: Sendable {
+  /// The server.
+  public let server: ServerAddress
+
+  /// How it is talked to.
+  public let settings: HTTPSettings
+
+  private let queue: TransferQueue
+
+  /// A session with a server; nothing is sent yet.
+  public init(server: ServerAddress, settings: HTTPSettings = HTTPSettings()) {
+    self.server = server
+    self.settings = settings
+    queue = TransferQueue(server: server, settings: settings)
+  }
+
+  deinit {
+    queue.close()
+  }
+
+  /// Sends a request, once, and gives the reply whatever its status is, but for a redirect. Where the task is cancelled the
+  /// transfer is given up at once.
+  public func send(_ request: ServerRequest) async throws(ClientError) -> ServerReply {
+    try request.check()
+    return try await queue.perform(request)
+  }
+}
+
+extension HTTPSession: CustomStringConvertible, CustomReflectable {
+  /// The server's address.
+  public var description: String { server.text }
+
+  /// Nothing to see, for `dump` and for failing tests.
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

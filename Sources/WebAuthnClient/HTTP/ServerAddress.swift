@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import WebAuthnTypes
+
+/// Where a server is: scheme, host and port, such as `https://api.raxx.app`.
+///
+/// It is encrypted, or on this machine: `http` is for `localhost`, `127.0.0.0/8` and `[::1]` alone.
+public struct ServerAddress: Hashable, Sendable {
+  /// The address as an origin, without the port that its scheme has anyway.
+  public let origin: Origin
+
+  /// The host, an IPv6 address in brackets.
+  public let host: String
+
+  /// The port.
+  public let port: UInt16
+
+  /// Whether it is `https`.
+  public let isEncrypted: Bool
+
+  /// Reads an address; one slash behind it is passed over.
+  public init(_ text: String) throws(ClientError) {
+    let trimmed = text.utf8.last == UInt8(ascii: "/") ? String(text.dropLast()) : text
+    guard let origin = try? Origin(trimmed), case .web(let scheme, let host, let port) = origin.kind else {
+      throw ClientError(
+        .addressInvalid, "an address such as https://api.raxx.app, in lower case, without a path or a name")
+    }
+    guard port != 0 else { throw ClientError(.addressInvalid, "port 0 is none") }
+    self.origin = origin
+    self.host = host
+    self.port = port
+    isEncrypted = scheme == "https"
+    guard isEncrypted || isLoopback else {
+      throw ClientError(.addressUnencrypted, "\(origin.text): http is for this machine alone, use https")
+    }
+  }
+
+  /// Whether the host is this machine.
+  public var isLoopback: Bool {
+    host == "localhost" || Self.isLoopback(address: host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host)
+  }
+
+  /// The address as text.
+  public var text: String { origin.text }
+
+  /// Whether an address in numbers is of this machine.
+  static func isLoopback(address: String) -> Bool {
+    let parts = address.split(separator: ".", omittingEmptySubsequences: false)
+    if parts.count == 4 { return parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil && $0.utf8.first != 0x2b } }
+    return address == "::1" || address.hasPrefix("::ffff:127.")
+  }
+}
+
+extension ServerAddress: CustomStringConvertible {
+  /// The address as text.
+  public var description: String { text }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Synchronization
+
+/// Requests that wait for their turn, and the thread on which they are made.
+final class TransferQueue: Sendable {
+  private typealias Outcome = Result<ServerReply, ClientError>
+
+  /// One request, from when it is asked for until it is answered.
+  private final class Job: Sendable {
+    let request: ServerRequest
+    let isCancelled = Atomic(false)
+
+    init(_ request: ServerRequest) {
+      self.request = request
+    }
+  }
+
+  private struct State {
+    var waiting: [(job: Job, continuation: CheckedContinuation<Outcome, Never>)] = []
+    var engine: CurlEngine?
+    var isClosed = false
+  }
+
+  private let server: ServerAddress
+  private let settings: HTTPSettings
+  private let state = Mutex(State())
+
+  init(server: ServerAddress, settings: HTTPSettings) {
+    self.server = server
+    self.settings = settings
+  }
+
+  /// Makes a request when its turn comes.
+  func perform(_ request: ServerRequest) async throws(ClientError) -> ServerReply {
+    let job = Job(request)
+    return try await withTaskCancellationHandler {
+      await withCheckedContinuation { (continuation) in add(job, continuation) }
+    } onCancel: {
+      cancel(job)
+    }.get()
+  }
+
+  /// Ends the thread.
+  func close() {
+    let engine = state.withLock { (state) in
+      state.isClosed = true
+      return state.engine
+    }
+    engine?.wake()
+  }
+
+  private func add(_ job: Job, _ continuation: CheckedContinuation<Outcome, Never>) {
+    let engine: CurlEngine?
+    do throws(ClientError) {
+      engine = try state.withLock { (state) throws(ClientError) in
+        if job.isCancelled.load(ordering: .acquiring) { throw Self.cancelledInTime(job) }
+        if state.engine == nil { state.engine = try start(for: job) }
+        state.waiting.append((job, continuation))
+        return state.engine
+      }
+    } catch {
+      continuation.resume(returning: .failure(error))
+      return
+    }
+    engine?.wake()
+  }
+
+  private func cancel(_ job: Job) {
+    job.isCancelled.store(true, ordering: .releasing)
+    let (engine, continuation) = state.withLock { (state) in
+      let place = state.waiting.firstIndex { $0.job === job }
+      return (state.engine, place.map { state.waiting.remove(at: $0).continuation })
+    }
+    continuation?.resume(returning: .failure(Self.cancelledInTime(job)))
+    engine?.wake()
+  }
+
+  private func start(for job: Job) throws(ClientError) -> CurlEngine {
+    guard let engine = CurlEngine() else { throw job.request.failure(.systemFailed, "libcurl cannot be used") }
+    guard WaitingThread.start({ [self] in work(with: engine) }) else {
+      throw job.request.failure(.systemFailed, "the system has no thread left")
+    }
+    return engine
+  }
+
+  /// The thread, until the queue is closed.
+  private func work(with engine: CurlEngine) {
+    while true {
+      let (next, isClosed) = state.withLock { (state) in
+        (state.waiting.isEmpty ? nil : state.waiting.removeFirst(), state.isClosed)
+      }
+      guard let (job, continuation) = next else {
+        if isClosed { return }
+        engine.sleep()
+        continue
+      }
+      let isCancelled = { job.isCancelled.load(ordering: .acquiring) }
+      let transfer = Transfer(job.request, to: server, settings, isCancelled: isCancelled)
+      do throws(ClientError) {
+        continuation.resume(returning: .success(try engine.perform(transfer)))
+      } catch {
+        continuation.resume(returning: .failure(error))
+      }
+    }
+  }
+
+  /// What a request is told that was given up before its turn came.
+  private static func cancelledInTime(_ job: Job) -> ClientError {
+    job.request.failure(.cancelled, "\(job.request) was given up")
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What somebody does with a server and a passkey: register, sign in, confirm an act, sign out.
+///
+/// Each step is one request after the other, and nothing is ever sent twice. A server's no is
+/// ``ClientError/Code-swift.enum/refusedByServer``, with what it said in ``ClientError/problem``.
+///
+/// ```swift
+/// let http = HTTPSession(server: try ServerAddress("https://api.raxx.app"))
+/// let handshake = Handshake(profile: .raxx, http: http, client: client)
+/// let session = try await handshake.signIn(user: "ada@example.org")
+/// let portfolio = try await handshake.send("GET", "/api/portfolio", in: session)
+/// ```
+public struct Handshake: Sendable {
+  /// How the server calls things.
+  public let profile: ServerProfile
+
+  /// By what it is reached.
+  public let http: HTTPSession
+
+  /// The browser's half, with the authenticator.
+  public let client: Client
+
+  /// A handshake with one server.
+  public init(profile: ServerProfile, http: HTTPSession, client: Client) {
+    self.profile = profile
+    self.http = http
+    self.client = client
+  }
+}

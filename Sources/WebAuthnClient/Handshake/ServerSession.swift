@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+public import WireFormats
+
+/// A session with a server: what shows that somebody is signed in. It is a value, so that a program may keep it in a file
+/// and go on with it later; ``json`` is the only way in which its secrets leave it.
+public struct ServerSession: Hashable, Sendable {
+  /// The server that opened it, to which alone it is shown.
+  public let server: ServerAddress
+
+  /// The name of the profile.
+  public let profile: String
+
+  /// The address of whoever is signed in, where it is known.
+  public let user: String?
+
+  /// When it ends, where the server says so.
+  public let expiry: Timestamp?
+
+  /// Until when it can be renewed, where the server says so.
+  public let renewalExpiry: Timestamp?
+
+  /// The token, where it travels in a header.
+  let token: SecretBytes?
+
+  /// By which it is renewed.
+  let refreshToken: SecretBytes?
+
+  /// The cookies that belong to it.
+  let cookies: CookieJar
+
+  /// Whether there is something by which it can be renewed. A cookie that renews tells nothing of itself.
+  public var isRenewable: Bool { refreshToken != nil || renewalExpiry != nil }
+
+  /// How many seconds are left; nil where that is not known, and never less than none.
+  public func secondsLeft(at now: Timestamp) -> Int64? {
+    guard let expiry else { return nil }
+    let (left, overflow) = expiry.secondsSince1970.subtractingReportingOverflow(now.secondsSince1970)
+    return overflow ? (expiry > now ? .max : 0) : max(0, left)
+  }
+
+  /// Whether it ends so soon that its user should be warned.
+  public func endsSoon(at now: Timestamp, within window: Duration = .seconds(120)) -> Bool {
+    secondsLeft(at: now).map { Duration.seconds($0) <= window } ?? false
+  }
+
+  /// The session with other cookies and another end, as a reply has told.
+  public func updated(by reply: ServerReply) -> ServerSession {
+    ServerSession(
+      server: server, profile: profile, user: user, expiry: reply.sessionExpiry ?? expiry,
+      renewalExpiry: renewalExpiry, token: token, refreshToken: refreshToken,
+      cookies: cookies.isEmpty ? cookies : reply.cookies)
+  }
+}
+
+extension ServerSession {
+  /// Compares what the sessions are and show.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.server == right.server && left.profile == right.profile && left.user == right.user
+      && left.expiry == right.expiry && left.renewalExpiry == right.renewalExpiry && left.token == right.token
+      && left.refreshToken == right.refreshToken && left.cookies == right.cookies
+  }
+
+  /// Hashes what is no secret.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(server)
+    hasher.combine(profile)
+    hasher.combine(user)
+    hasher.combine(expiry)
+  }
+}
+
+extension ServerSession: CustomStringConvertible, CustomReflectable {
+  /// Who is signed in where.
+  public var description: String { "\(user ?? "somebody") at \(server.text)" }
+
+  /// Nothing to see, for `dump` and for failing tests.
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+public import WireFormats
+
+/// Which act a server wants to have confirmed: a method, a path with its query, and the SHA-256 of a body.
+public struct StepUpDemand: Hashable, Sendable {
+  /// The method.
+  public let method: String
+
+  /// The path, with its query.
+  public let path: String
+
+  /// SHA-256 of the body.
+  public let bodySHA256: [UInt8]
+
+  /// The demand for the confirmation of a request.
+  public init(method: String, path: String, body: Bytes) {
+    self.method = method
+    self.path = path
+    bodySHA256 = Digest.sha256(body)
+  }
+
+  /// Reads the member of a problem; nil where it is none.
+  init?(_ object: JSONValue) {
+    guard let method = try? object.require("method").string, let path = try? object.require("path").string,
+      let digest = try? object.require("bodySha256").base64URL
+    else { return nil }
+    self.method = method
+    self.path = path
+    bodySHA256 = digest
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// How a command is to show that the user is who they are.
+enum Authorization: Sendable {
+  /// Not at all.
+  case none
+  /// The authenticator finds out itself while it carries out the command (`uv`).
+  case byCommand
+  /// It found out before, and issued a token.
+  case token(PINUVAuthToken)
+
+  /// The token's tag, and its protocol.
+  func parameters(for message: Bytes) -> (tag: Bytes, version: UInt64)? {
+    guard case .token(let token) = self else { return nil }
+    return (token.authenticate(message), token.version.rawValue)
+  }
+
+  /// What the option `uv` is: it is not sent with a token.
+  var userVerificationOption: Bool? {
+    if case .byCommand = self { true } else { nil }
+  }
+}
+
+/// Finds out who the user is, the authenticator's own way first and then by PIN (CTAP 2.3 §6.5.5.7).
+struct UserVerifier: Sendable {
+  let authenticator: ConnectedAuthenticator
+  let interaction: any ClientInteraction
+  let relyingParty: RelyingPartyID
+
+  /// How often at most the user is asked for a finger [no authenticator allows more, §6.5.2.3].
+  private static let maximumAttempts: UInt64 = 25
+
+  /// What commands with these permissions are sent with.
+  func verify(for permissions: TokenPermissions) async throws(ClientError) -> Authorization {
+    let info = authenticator.info
+    guard let version = PINUVAuthProtocol(of: info) else {
+      if info.verifiesUsersItself { return .byCommand }
+      throw ClientError(.userVerificationUnavailable, "no PIN/UV auth protocol in common")
+    }
+    let clientPIN = ClientPIN(authenticator: authenticator, version: version)
+    if info.verifiesUsersItself {
+      // Before CTAP 2.1 there were no tokens for that.
+      guard info.issuesTokensWithPermissions else { return .byCommand }
+      if let token = try await tokenUsingVerification(clientPIN, permissions) { return .token(token) }
+    }
+    guard info.takesPIN else {
+      throw ClientError(.userVerificationUnavailable, "no PIN is set, and nothing else is")
+    }
+    return .token(try await tokenUsingPIN(clientPIN, permissions))
+  }
+
+  /// Nil where a PIN has to be asked for.
+  private func tokenUsingVerification(
+    _ clientPIN: ClientPIN, _ permissions: TokenPermissions
+  ) async throws(ClientError) -> PINUVAuthToken? {
+    let attempts = min(max(authenticator.info.preferredUserVerificationAttempts ?? 1, 1), Self.maximumAttempts)
+    for _ in 0..<attempts {
+      let failure: CTAPError
+      switch try await clientPIN.tokenUsingVerification(permissions, for: relyingParty) {
+      case .success(let token): return token
+      case .failure(let error): failure = error
+      }
+      switch failure.status {
+      case .userVerificationInvalid: continue
+      case .userVerificationBlocked where authenticator.info.takesPIN: return nil
+      default: throw ClientError(failure)
+      }
+    }
+    guard authenticator.info.takesPIN else {
+      throw ClientError(.userVerificationFailed, "the authenticator did not recognise the user")
+    }
+    return nil
+  }
+
+  private func tokenUsingPIN(
+    _ clientPIN: ClientPIN, _ permissions: TokenPermissions
+  ) async throws(ClientError) -> PINUVAuthToken {
+    var wrong: [SecretBytes] = []
+    while true {
+      let attemptsLeft = await clientPIN.retries()
+      guard attemptsLeft != 0 else { throw ClientError(.pinBlocked) }
+      guard let pin = await interaction.pin(for: relyingParty, attemptsLeft: attemptsLeft) else {
+        throw wrong.isEmpty
+          ? ClientError(.userVerificationUnavailable, "the PIN is not known")
+          : ClientError(.pinInvalid, "the PIN is wrong")
+      }
+      // A PIN that a program knows by heart would be tried until it is locked.
+      guard !wrong.contains(pin) else { throw ClientError(.pinInvalid, "the PIN is wrong") }
+      switch try await clientPIN.token(using: pin, permissions, for: relyingParty) {
+      case .success(let token): return token
+      case .failure(let error) where error.status == .pinInvalid: wrong.append(pin)
+      case .failure(let error): throw ClientError(error)
+      }
+    }
+  }
+}

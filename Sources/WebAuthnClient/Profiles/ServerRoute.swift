@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where an endpoint is: a method and a path, in which `{id}` stands for an identifier.
+public struct ServerRoute: Hashable, Sendable {
+  /// The method.
+  public let method: String
+
+  /// The path.
+  public let path: String
+
+  /// Reads `POST /api/auth/login/options`; nil for what is no such text.
+  public init?(_ text: String) {
+    let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return nil }
+    self.init(String(parts[0]), String(parts[1]))
+    guard (try? ServerRequest(method, filled(with: "0")).check()) != nil else { return nil }
+  }
+
+  init(_ method: String, _ path: String) {
+    self.method = method
+    self.path = path
+  }
+
+  /// The path with an identifier in it.
+  func filled(with id: String) -> String {
+    guard let place = path.firstRange(of: Self.placeholder) else { return path }
+    return path[..<place.lowerBound] + id + path[place.upperBound...]
+  }
+
+  private static let placeholder = "{id}"
+}
+
+extension ServerRoute: CustomStringConvertible {
+  /// The method and the path.
+  public var description: String { "\(method) \(path)" }
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// What the system says went wrong.
+enum SystemMessage {
+  static var last: String { of(errno) }
+
+  static func of(_ number: Int32) -> String { unsafe String(cString: strerror(number)).lowercased() }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import WebAuthnClient
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// What `passkey create` and `passkey get` have in common: who asks, and for what.
+struct CeremonyArguments {
+  let origin: Origin
+  let topOrigin: Origin?
+  private let arguments: ParsedArguments
+
+  static let options = [
+    OptionSpecification(
+      name: "--origin", value: .init(name: "ORIGIN"), help: "the origin that asks, such as https://raxx.app"),
+    OptionSpecification(
+      name: "--top-origin", value: .init(name: "ORIGIN"), help: "the origin of the page around it, where it is another's"),
+    OptionSpecification(
+      name: "--rp-id", value: .init(name: "DOMAIN"), help: "the RP ID, where the options name none"),
+  ]
+
+  init(_ arguments: ParsedArguments) throws(CommandFailure) {
+    guard let origin = try arguments.origins("--origin").first else {
+      throw .usage("--origin is missing", hint: "say who asks: --origin https://raxx.app")
+    }
+    self.arguments = arguments
+    self.origin = origin
+    topOrigin = try arguments.origins("--top-origin").first
+  }
+
+  /// The RP ID that the options name, or else the command line.
+  func relyingPartyID(_ named: RelyingPartyID?) throws(CommandFailure) -> RelyingPartyID? {
+    guard let given = try arguments.relyingPartyID("--rp-id") else { return named }
+    guard let named, named != given else { return given }
+    throw .usage(
+      "--rp-id is \(given), and the options say \(named)", hint: "leave --rp-id away: the relying party has chosen")
+  }
+
+  /// The options: what a server sent, alone or as the member `publicKey`.
+  func options<Options>(_ read: (Bytes) throws(FormatError) -> Options) throws(CommandFailure) -> Options {
+    let path = arguments.positionals.first ?? "-"
+    let text = JSON.withoutByteOrderMark(try InputFile.bytes(path)[...])
+    do throws(FormatError) {
+      return try read(Self.unwrapped(text))
+    } catch {
+      let failure = CommandFailure(ClientError(options: error))
+      let name = path == "-" ? "standard input" : path.quotedForTerminal
+      throw .inputOutput("\(name): \(failure.message)", hint: "it takes what the server's options endpoint answers")
+    }
+  }
+
+  private static func unwrapped(_ text: Bytes) throws(FormatError) -> Bytes {
+    do throws(WireError) {
+      return try JSON.parse(text)["publicKey"]?.unlessNull?.encoded ?? text
+    } catch {
+      throw FormatError(.optionsMalformed, error)
+    }
+  }
+
+  /// Carries out a ceremony, and writes what came of it.
+  func perform(
+    with source: DeviceSource, _ ceremony: @escaping @Sendable (Client) async throws(ClientError) -> [UInt8],
+    userName: String? = nil
+  ) throws(CommandFailure) {
+    let client = Client(
+      origin: origin, authenticator: source.authenticator,
+      interaction: try TerminalClientInteraction(arguments, userName: userName), topOrigin: topOrigin)
+    let response = try Blocking.wait { () async throws(CommandFailure) in
+      do throws(ClientError) {
+        return try await ceremony(client)
+      } catch {
+        throw source.failure(error)
+      }
+    }
+    try Output.write(response + [UInt8(ascii: "\n")])
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import Glibc
+internal import SystemCrypto
+internal import WebAuthnClient
+internal import WebAuthnTypes
+
+/// What a client has to know of its user: from options or the environment, or else from the terminal.
+struct TerminalClientInteraction: ClientInteraction {
+  private let knownPIN: SecretBytes?
+  private let userName: String?
+
+  static let variable = "PASSKEY_PIN"
+
+  /// The options with which every command that needs a PIN takes it. It is never on the command line itself.
+  static let options = [
+    OptionSpecification(
+      name: "--pin-file", value: .init(name: "FILE"), help: "the device's PIN is this file's first line")
+  ]
+
+  // 4 KiB  [no PIN has more than 63 bytes, and whoever names the wrong file by mistake is told]
+  private static let maximumByteCount = 4096
+
+  /// `userName` is whose passkey to take where there are several.
+  init(_ arguments: ParsedArguments, userName: String? = nil) throws(CommandFailure) {
+    self.userName = userName
+    if let file = arguments["--pin-file"] {
+      let line = try InputFile.bytes(file, limit: Self.maximumByteCount).prefix { (byte) in byte != UInt8(ascii: "\n") }
+      knownPIN = SecretBytes(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+    } else {
+      knownPIN = unsafe getenv(Self.variable).map { (value) in unsafe SecretBytes(utf8: String(cString: value)) }
+    }
+  }
+
+  func pin(for relyingParty: RelyingPartyID, attemptsLeft: UInt64?) async -> SecretBytes? {
+    if let knownPIN { return knownPIN }
+    let left = attemptsLeft.map { (count) in " (\(count) attempt\(count == 1 ? "" : "s") left)" } ?? ""
+    return await OwnThread.run { Terminal()?.askSecretly("PIN of the device, for \(relyingParty)\(left): ") }
+  }
+
+  func choose(among users: [PasskeyUser], for relyingParty: RelyingPartyID) async -> Int? {
+    if let userName { return users.firstIndex { (user) in user.name == userName } }
+    return await OwnThread.run {
+      guard let terminal = Terminal() else { return nil }
+      terminal.write("passkey: there are \(users.count) passkeys for \(relyingParty):\n")
+      for (index, user) in users.enumerated() { terminal.write("  \(index + 1)  \(user.label)\n") }
+      guard let number = terminal.ask("which one? [1-\(users.count)] ").flatMap({ (text) in Int(text) }) else {
+        return nil
+      }
+      return users.indices.contains(number - 1) ? number - 1 : nil
+    }
+  }
+}
+
+extension PasskeyUser {
+  /// What people tell the accounts apart by; their handle, where the device tells no names.
+  fileprivate var label: String {
+    switch (name, displayName) {
+    case (let name?, let displayName?) where !displayName.isEmpty && displayName != name:
+      "\(name) (\(displayName))".escapedForTerminal
+    case (let name?, _): name.escapedForTerminal
+    case (nil, let displayName?): displayName.escapedForTerminal
+    case (nil, nil): id.description
+    }
+  }
+}

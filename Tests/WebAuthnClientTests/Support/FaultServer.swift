@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Synchronization
+
+/// What a server does with a request.
+indirect enum Fault: Sendable {
+  /// How the connection goes on.
+  enum End: Sendable { case close, reset, stall, next }
+
+  /// Sends these bytes.
+  case reply(String, then: End)
+  /// Sends these bytes one by one, with so many milliseconds between them.
+  case drip(String, milliseconds: UInt32)
+  /// Sends a beginning, and then the same for ever.
+  case endless(String, String)
+  /// Passes the request on to another server, and at most so many bytes of what it replies.
+  case relay(UInt16, upTo: Int, then: End)
+
+  /// An ordinary reply.
+  static func answer(
+    _ status: String = "200 OK", _ body: String = "{}", _ fields: String = "", then end: End = .next
+  ) -> Fault {
+    let head = "HTTP/1.1 \(status)\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
+    return .reply("\(head)\(fields)\r\n\(body)", then: end)
+  }
+}
+
+/// A server on this machine that does as it is told with each request, and remembers what it got.
+final class FaultServer: Sendable {
+  /// What has come, in its order.
+  private final class Seen: Sendable {
+    let requests = Mutex<[String]>([])
+    let connections = Atomic(0)
+  }
+
+  let port: UInt16
+  private let listener: CInt
+  private let seen = Seen()
+
+  /// Begins to listen. The number is that of the request on its server, from 0 on.
+  init(_ answer: @escaping @Sendable (_ request: String, _ number: Int) -> Fault) throws {
+    struct Deaf: Error {}
+    let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard unsafe withLoopbackAddress(0, { unsafe bind(listener, $0, $1) }) == 0, listen(listener, 16) == 0 else {
+      throw Deaf()
+    }
+    self.listener = listener
+    var address = sockaddr_in()
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    unsafe withUnsafeMutablePointer(to: &address) { (pointer) in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { (pointer) in
+        _ = unsafe getsockname(listener, pointer, &length)
+      }
+    }
+    port = UInt16(bigEndian: address.sin_port)
+    onOwnThread { [listener, seen] in
+      while case let descriptor = accept(listener, nil, nil), descriptor >= 0 {
+        seen.connections.add(1, ordering: .relaxed)
+        onOwnThread { Self.serve(Connection(descriptor), seen, answer) }
+      }
+      close(listener)
+    }
+  }
+
+  /// One that does the same with each request.
+  convenience init(_ fault: Fault) throws {
+    try self.init { (_, _) in fault }
+  }
+
+  deinit {
+    // Ends the wait of the thread that listens, which closes it.
+    shutdown(listener, CInt(SHUT_RDWR))
+  }
+
+  /// Where it is.
+  var address: String { "http://127.0.0.1:\(port)" }
+
+  /// The requests that came whole.
+  var requests: [String] { seen.requests.withLock { $0 } }
+
+  /// How many connections there were.
+  var connectionCount: Int { seen.connections.load(ordering: .relaxed) }
+
+  private static func serve(_ connection: Connection, _ seen: Seen, _ answer: (String, Int) -> Fault) {
+    while let request = connection.request() {
+      let number = seen.requests.withLock { (requests) in
+        requests.append(request)
+        return requests.count - 1
+      }
+      switch carryOut(answer(request, number), request, connection) {
+      case .next: continue
+      case .close: return
+      case .reset: return connection.reset()
+      case .stall:
+        _ = connection.rest()
+        return
+      }
+    }
+  }
+
+  private static func carryOut(_ fault: Fault, _ request: String, _ connection: Connection) -> Fault.End {
+    switch fault {
+    case .reply(let text, let end):
+      connection.send(text)
+      return end
+    case .drip(let text, let milliseconds):
+      for byte in text.utf8 {
+        guard connection.send([byte]) else { break }
+        usleep(milliseconds * 1_000)
+      }
+      return .close
+    case .endless(let beginning, let part):
+      connection.send(beginning)
+      while connection.send(part) {}
+      return .close
+    case .relay(let port, let limit, let end):
+      guard let other = Connection(port: port), let line = request.firstRange(of: "\r\n") else { return .close }
+      let head = request[..<line.upperBound]
+      other.send("\(head)Connection: close\r\n\(request[line.upperBound...])")
+      connection.send(Array(other.rest().prefix(limit)))
+      return end
+    }
+  }
+}

@@ -61,7 +61,10 @@ extension Handshake {
   /// The options of a ceremony, in a reply.
   func options(_ reply: ServerReply, to request: ServerRequest) throws(ClientError) -> Bytes {
     let object = try reply.json(request)
-    guard let name = profile.optionsMember else { return object.encoded }
+    guard let name = profile.optionsMember else {
+      // Some servers answer with all that `navigator.credentials` takes.
+      return (try? object["publicKey"]?.unlessNull)?.encoded ?? object.encoded
+    }
     guard let options = try? object[name], options.kind == .object else {
       throw reply.malformed(request, "without \(name)")
     }

@@ -22,7 +22,8 @@ public struct ServerProfile: Hashable, Sendable {
   /// The member of a registration's beginning that has an invitation or a recovery code.
   public var codeMember = "code"
 
-  /// The member of replies that has the options of a ceremony; nil where the reply itself is the options.
+  /// The member of replies that has the options of a ceremony; nil where the reply itself is the options, or has them as
+  /// `publicKey`.
   public var optionsMember: String?
 
   /// The member of bodies that has the credential; nil where the body itself is the credential.

@@ -106,8 +106,8 @@ extension Setting {
 
   static let all: [Setting] = [
     relyingPartyID, relyingPartyName, origins, topOrigins, profile, listen, certificate, privateKey, trustedProxies,
-    proxyHeader, accessLog, metrics, database, secret, signUp, sessionLifetime, idleLimit, refresh, grantLifetime, cloneSignal, backupSignal,
-    appleApplications, androidApplications, relatedOrigins, registeredDomains, enrollPage, managePage,
-    ceremoniesPerMinute, ceremoniesPerAccount,
+    proxyHeader, accessLog, metrics, database, secret, signUp, sessionLifetime, idleLimit, refresh, grantLifetime,
+    cloneSignal, backupSignal, appleApplications, androidApplications, relatedOrigins, registeredDomains, enrollPage,
+    managePage, ceremoniesPerMinute, ceremoniesPerAccount,
   ]
 }

@@ -41,7 +41,7 @@ struct Client: Sendable {
         let first = try await client.signUp()
         for round in 0..<20 where !Task.isCancelled {
           let token = try await client.signIn()
-          if round.isMultiple(of: 3) { try await client.addPasskey(token) }
+          if round % 3 == 1 { try await client.addPasskey(token) }
           try await client.signOut(round.isMultiple(of: 2) ? token : client.signIn())
         }
         try await client.signOut(first)

@@ -110,6 +110,14 @@ let package = Package(
       name: "TestSupport", dependencies: ["WireFormats", "CAllocationCounter"], path: "Tests/TestSupport",
       swiftSettings: strict),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+    // Whoever a service is tried with: a person with a device, a store that fails, a client that sends anything.
+    .target(
+      name: "ServiceTestSupport",
+      dependencies: [
+        "WireFormats", "SystemCrypto", "WebAuthnTypes", "WebAuthnAuthenticator", "PasskeyService", "PasskeyStorage",
+        "TestSupport",
+      ],
+      path: "Tests/ServiceTestSupport", swiftSettings: strict),
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
     tests(of: "WireFormats"),
     tests(of: "COSE"),
@@ -129,13 +137,16 @@ let package = Package(
     tests(of: "CommandLineTool", ["SystemCrypto"]),
     tests(
       of: "PasskeyService",
-      ["SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator", "PasskeyStorage"]),
+      [
+        "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator", "PasskeyStorage",
+        "ServiceTestSupport",
+      ]),
     tests(of: "PasskeyStorage", ["SystemCrypto", "WebAuthnTypes", "PasskeyService"]),
     tests(
       of: "PasskeyHTTP",
       [
         "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator", "PasskeyService",
-        "PasskeyStorage", "Raptor",
+        "PasskeyStorage", "ServiceTestSupport", "Raptor",
       ]),
     tests(
       of: "passkey",
@@ -149,6 +160,14 @@ let package = Package(
     .executableTarget(
       name: "StorageWriter", dependencies: ["WireFormats", "WebAuthnTypes", "PasskeyService", "PasskeyStorage"],
       path: "Tests/StorageWriter", swiftSettings: strict),
+
+    // The program itself, with whatever happens to a server.
+    .testTarget(
+      name: "WholeServerTests",
+      dependencies: [
+        "passkey-server", "ServiceTestSupport", "TestSupport", "WireFormats", "SystemCrypto", "WebAuthnTypes",
+      ],
+      swiftSettings: strict),
 
     .testTarget(
       name: "passkey-serverTests",

@@ -28,6 +28,7 @@ public struct Endpoints: Sendable {
   public let documents: WellKnownDocuments
 
   let metrics: Metrics?
+  let metricsAudience: MetricsAudience
   let counters: EndpointMetrics?
   let clock: EndpointClock
   let addressLimiter: RateLimiter
@@ -37,12 +38,14 @@ public struct Endpoints: Sendable {
   /// Puts the endpoints together. Make them once: they count what may not be too often.
   public init(
     service: AuthService, profile: RouteProfile = .raxx, documents: WellKnownDocuments = WellKnownDocuments(),
-    limits: EndpointLimits = EndpointLimits(), metrics: Metrics? = nil, clock: EndpointClock = EndpointClock()
+    limits: EndpointLimits = EndpointLimits(), metrics: Metrics? = nil,
+    metricsAudience: MetricsAudience = .local, clock: EndpointClock = EndpointClock()
   ) {
     self.service = service
     self.profile = profile
     self.documents = documents
     self.metrics = metrics
+    self.metricsAudience = metricsAudience
     self.clock = clock
     counters = metrics.map { EndpointMetrics($0) }
     let beginning = clock.instant()

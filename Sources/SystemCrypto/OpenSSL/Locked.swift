@@ -5,7 +5,8 @@ internal import COpenSSL
 /// A value that one thread at a time may use, behind one of libcrypto's locks.
 ///
 /// The standard library's `Mutex` would do, but for this: on Linux the thread sanitizer does not see it lock, and calls
-/// every use of it a race.
+/// every use of it a race. The value has to have a size, and be a number where nothing else is to be kept: to the sanitizer
+/// one of none, as `()`, lies at the beginning of the object itself, which whoever is about to lock reads.
 @safe package final class Locked<Value>: @unchecked Sendable {  // Every access goes through the lock.
   private let lock: UnsafeMutableRawPointer
   private var value: Value

@@ -13,7 +13,7 @@ public final class StreamTransport: Transport {
   private let output: Int32
   private let isOwner: Bool
   private let received = Locked<[UInt8]>([])
-  private let sending = Locked<Void>(())
+  private let sending = Locked(0)
 
   /// Frames over these descriptors, which stay the caller's to close.
   public init(input: Int32, output: Int32) {

@@ -21,6 +21,12 @@ public final class UnixListener: Sendable {
 
   deinit {
     close(descriptor)
+    withdraw()
+  }
+
+  /// Takes the socket's name away: nobody can connect any more. For a process that is about to end, which releases
+  /// nothing.
+  public func withdraw() {
     unsafe unlink(path)
   }
 

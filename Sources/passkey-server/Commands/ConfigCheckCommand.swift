@@ -44,6 +44,7 @@ extension ServerConfiguration {
       ["origins", relyingParty.origins.map(\.text.escapedForTerminal).joined(separator: ", ")],
       ["listens at", "\(listen), \(tls == nil ? "plain HTTP" : "TLS")"],
       ["trusted proxies", proxies.isEmpty ? "none" : proxies],
+      ["metrics", metrics.rawValue],
       ["database", "\(database)"],
       ["sign-up", policy.signUp.rawValue],
       [

@@ -13,6 +13,7 @@ struct ServerConfiguration: Sendable {
   let tls: TLSFiles?
   let trustedProxies: TrustedProxies
   let accessLog: String
+  let metrics: MetricsAudience
   let database: DatabaseLocation
   let secretPath: String
   let profile: RouteProfile
@@ -28,6 +29,7 @@ struct ServerConfiguration: Sendable {
     tls = try Self.tls(settings)
     trustedProxies = try Self.trustedProxies(settings)
     accessLog = try settings.require(.accessLog).text
+    metrics = try settings.require(.metrics).choice()
     database = try DatabaseLocation(try settings.require(.database))
     secretPath = try settings.require(.secret).text
     profile = try Self.profile(settings)

@@ -40,6 +40,9 @@ extension Setting {
   static let accessLog = Self(
     name: "access-log", valueName: "FILE", standard: "-",
     help: "where a line for each request goes; - is standard output")
+  static let metrics = Self(
+    name: "metrics", valueName: "WHOM", standard: "local", choices: ["local", "public", "off"],
+    help: "who is given /metrics: who asks on this machine and through no proxy, everybody, or nobody")
 
   // MARK: Where its data are
 
@@ -103,9 +106,8 @@ extension Setting {
 
   static let all: [Setting] = [
     relyingPartyID, relyingPartyName, origins, topOrigins, profile, listen, certificate, privateKey, trustedProxies,
-    proxyHeader,
-    accessLog, database, secret, signUp, sessionLifetime, idleLimit, refresh, grantLifetime, cloneSignal, backupSignal,
-    appleApplications, androidApplications, relatedOrigins, registeredDomains, enrollPage, managePage,
-    ceremoniesPerMinute, ceremoniesPerAccount,
+    proxyHeader, accessLog, metrics, database, secret, signUp, sessionLifetime, idleLimit, refresh, grantLifetime,
+    cloneSignal, backupSignal, appleApplications, androidApplications, relatedOrigins, registeredDomains, enrollPage,
+    managePage, ceremoniesPerMinute, ceremoniesPerAccount,
   ]
 }

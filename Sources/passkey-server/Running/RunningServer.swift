@@ -26,7 +26,7 @@ struct RunningServer: Sendable {
     do throws(HTTPError) {
       let endpoints = Endpoints(
         service: store.service, profile: configuration.profile, documents: configuration.documents,
-        limits: configuration.limits, metrics: metrics)
+        limits: configuration.limits, metrics: metrics, metricsAudience: configuration.metrics)
       let router = try Router(endpoints.routes)
       let policy = endpoints.crossOriginPolicy
       let server = try HTTPServer(http) { (request) in await policy.respond(to: request, by: router.respond) }

@@ -54,6 +54,8 @@ enum AuthenticatorCommand: Command {
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     if arguments.has("--attestation-root") { return try writeAttestationRoot() }
     let door = try Door(arguments)
+    // Before there is another thread: each of them would have to let the signals be.
+    let signals: StopSignals? = if case .socket = door { StopSignals() } else { nil }
     let options = try DeviceOptions(arguments)
     let socket = try PluggedInDevice(vault: vault(arguments), options, arguments)
     // A pipe whose other end is gone is told by the write that fails.
@@ -64,15 +66,18 @@ enum AuthenticatorCommand: Command {
         let transport = StreamTransport(input: STDIN_FILENO, output: STDOUT_FILENO)
         try socket.serve(transport, isHID: isHID)
       case .socket(let path):
-        try serve(socket, at: path)
+        try serve(socket, at: path, until: signals)
       }
     } catch {
       throw .inputOutput("\(error.description.escapedForTerminal)")
     }
   }
 
-  private static func serve(_ device: PluggedInDevice, at path: String) throws(TransportError) {
+  private static func serve(
+    _ device: PluggedInDevice, at path: String, until signals: StopSignals?
+  ) throws(TransportError) {
     let listener = try UnixListener(path: path)
+    signals?.endProcess { listener.withdraw() }
     Diagnostics.passkey.note("listening at \(path.escapedForTerminal)")
     while true {
       guard let connection = try listener.accept() else { continue }

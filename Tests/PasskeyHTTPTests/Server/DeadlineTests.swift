@@ -2,6 +2,7 @@
 
 import Glibc
 import PasskeyHTTP
+import ServiceTestSupport
 import Testing
 
 /// Clients that take their time. The limits are made short, so that the tests are.

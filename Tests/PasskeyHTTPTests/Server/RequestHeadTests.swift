@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyHTTP
+import ServiceTestSupport
 import Testing
 
 /// Heads that can be read in two ways: each is refused, nobody works on it, and the connection ends, so that nothing

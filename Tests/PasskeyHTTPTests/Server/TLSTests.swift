@@ -2,6 +2,7 @@
 
 import Glibc
 import PasskeyHTTP
+import ServiceTestSupport
 import TestSupport
 import Testing
 

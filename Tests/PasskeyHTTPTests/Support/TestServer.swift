@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyHTTP
+import ServiceTestSupport
 import Synchronization
+import SystemCrypto
+import TestSupport
 import WireFormats
 
 /// Runs a server for as long as `body` takes. Two at a time: what is tried here is about time, and a machine on which all
@@ -29,10 +32,10 @@ private let places = Places(2)
 
 /// So many at a time; the others wait, and hold no thread up meanwhile.
 private final class Places: Sendable {
-  private let state: Mutex<(free: Int, waiting: [CheckedContinuation<Void, Never>])>
+  private let state: Locked<(free: Int, waiting: [CheckedContinuation<Void, Never>])>
 
   init(_ count: Int) {
-    state = Mutex((count, []))
+    state = Locked((count, []))
   }
 
   func take() async {
@@ -83,7 +86,7 @@ final class Tally: Sendable {
 
 /// Holds tasks until it is opened.
 final class Gate: Sendable {
-  private let state = Mutex<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
+  private let state = Locked<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
 
   func pass() async {
     await withCheckedContinuation { (continuation) in
@@ -106,9 +109,9 @@ final class Gate: Sendable {
   var count: Int { state.withLock { $0.waiting.count } }
 }
 
-/// Waits until something is so; false when it is not so within a minute.
+/// Waits until something is so; false when it is not so within a minute, or longer under a sanitizer.
 func eventually(_ isSo: () -> Bool) async -> Bool {
-  for _ in 0..<6_000 {
+  for _ in 0..<6_000 * Sanitizer.patience {
     if isSo() { return true }
     try? await Task.sleep(for: .milliseconds(10))
   }
@@ -117,7 +120,7 @@ func eventually(_ isSo: () -> Bool) async -> Bool {
 
 /// Texts from many threads.
 final class Paths: Sendable {
-  private let paths = Mutex<[String]>([])
+  private let paths = Locked<[String]>([])
   func add(_ path: String) { paths.withLock { $0.append(path) } }
   var all: [String] { paths.withLock { $0 } }
 }

@@ -2,6 +2,7 @@
 
 import COSE
 import PasskeyStorage
+import ServiceTestSupport
 import SystemCrypto
 import Testing
 import WebAuthnAuthenticator

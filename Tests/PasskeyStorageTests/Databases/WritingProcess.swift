@@ -41,7 +41,7 @@ struct WritingProcess {
   }
 
   /// One after the other: a pipe that another program inherits does not end when it is closed here.
-  private static let starting = Locked<Void>(())
+  private static let starting = Locked(0)
 
   private static func start(_ arguments: [String]) throws -> (identifier: pid_t, output: Int32) {
     var fromProgram: [Int32] = [-1, -1]

@@ -44,7 +44,7 @@ extension PostgreSQLTests {
         try await PostgreSQLServer.control("start")
       }
       // Service again, by itself.
-      let limit = ContinuousClock.now + .seconds(10)
+      let limit = ContinuousClock.now + .seconds(10 * Sanitizer.patience)
       while (try? await person.signInAgain(storage)) == nil, ContinuousClock.now < limit {}
       try await person.signInAgain(storage)
       writers.cancel()
@@ -83,7 +83,7 @@ extension PostgreSQLTests {
       try await PostgreSQLServer.endConnections()
       await expectCode(.unavailable) { try await person.signInAgain(storage) }
       try await PostgreSQLServer.run("ALTER DATABASE \(name) RESET default_transaction_read_only")
-      let patient = ContinuousClock.now + .seconds(10)
+      let patient = ContinuousClock.now + .seconds(10 * Sanitizer.patience)
       var opened = false
       while !opened, ContinuousClock.now < patient { opened = (try? await person.signInAgain(storage)) != nil }
       #expect(opened)
@@ -104,7 +104,7 @@ extension PostgreSQLTests {
       let ceremony = try person.ceremony()
       #expect(try await storage.keep(ceremony, spending: nil, audit: []) == .kept)
       // The database ends the transaction of one that does nothing in it for so long.
-      let limit = ContinuousClock.now + .seconds(10)
+      let limit = ContinuousClock.now + .seconds(10 * Sanitizer.patience)
       while (try? await person.signInAgain(storage)) == nil, ContinuousClock.now < limit {}
       try await person.signInAgain(storage)
       withExtendedLifetime(hanging) {}
@@ -119,7 +119,7 @@ extension PostgreSQLTests {
       await expectCode(.timedOut) {
         _ = try await PostgreSQLServer.connection(brief, running: ["SELECT pg_sleep(30)"])
       }
-      #expect(ContinuousClock.now - start < .seconds(10))
+      #expect(ContinuousClock.now - start < .seconds(10 * Sanitizer.patience))
     }
 
     @Test func `whatever was acknowledged is there after the writers were killed`() async throws {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import PasskeyService
 import TestSupport
 import Testing
@@ -44,37 +43,4 @@ struct SQLiteFullDiskTests {
     #expect(try await DatabaseChecks.verifiedRequests(again).count == records.count + 1)
     await again.close()
   }
-}
-
-/// A file system of a few megabytes.
-private final class SmallDisk {
-  let path: String
-  private let ballast: String
-
-  struct Unmountable: Error {}
-
-  init(_ folder: String) throws {
-    path = folder + "/disk"
-    ballast = path + "/ballast"
-    guard unsafe mkdir(path, 0o700) == 0, unsafe mount("none", path, "tmpfs", 0, "size=4m") == 0 else {
-      unsafe rmdir(path)
-      throw Unmountable()
-    }
-    try File.write([UInt8](repeating: 1, count: 1 << 20), to: ballast)
-  }
-
-  func makeRoom() {
-    unsafe unlink(ballast)
-  }
-
-  deinit {
-    unsafe umount2(path, Int32(MNT_DETACH))
-    unsafe rmdir(path)
-  }
-
-  /// Whether this user may mount, tried once.
-  static let isPossible: Bool = {
-    guard let folder = try? TemporaryFolder() else { return false }
-    return (try? SmallDisk(folder.path)) != nil
-  }()
 }

@@ -102,7 +102,7 @@ final class AuthenticatorProcess: Sendable {
   private static let cbor: UInt8 = 0x10
 
   /// One after the other: a pipe that another program inherits does not end when it is closed here.
-  private static let starting = Locked<Void>(())
+  private static let starting = Locked(0)
 
   private static func start(_ arguments: [String]) throws -> (identifier: pid_t, input: Int32, output: Int32) {
     var toProgram: [Int32] = [-1, -1]

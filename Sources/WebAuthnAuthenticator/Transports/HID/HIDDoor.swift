@@ -10,7 +10,7 @@ public struct HIDDoor: Sendable {
   private let clock: any AuthenticatorClock
   private let runner: CommandRunner
   private let link = Locked(HIDLink())
-  private let sending = Locked<Void>(())
+  private let sending = Locked(0)
 
   /// A door to `device`. Gesture frames go to `gestures`, where the user is behind the same transport.
   public init(

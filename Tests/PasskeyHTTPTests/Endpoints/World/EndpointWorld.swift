@@ -2,7 +2,7 @@
 
 import PasskeyService
 import PasskeyStorage
-import Synchronization
+import ServiceTestSupport
 import SystemCrypto
 import Testing
 import WebAuthnRelyingParty
@@ -13,7 +13,7 @@ import WireFormats
 
 /// A server with all its endpoints on a socket of this machine, over a store in memory, with a clock that is set by hand.
 final class EndpointWorld: Sendable {
-  let storage = FailingStorage(MemoryStorage())
+  let storage = WatchedStorage(MemoryStorage())
   let service: AuthService
   let endpoints: Endpoints
   let metrics = Metrics()
@@ -25,7 +25,8 @@ final class EndpointWorld: Sendable {
 
   init(
     _ profile: RouteProfile = .raxx, documents: WellKnownDocuments = WellKnownDocuments(), seen: Seen = Seen(),
-    showsMetrics: Bool = true, limits: EndpointLimits = .none, _ policy: (inout ServicePolicy) -> Void = { _ in },
+    showsMetrics: Bool = true, audience: MetricsAudience = .local, limits: EndpointLimits = .none,
+    _ policy: (inout ServicePolicy) -> Void = { _ in },
     own: (Endpoints) -> [Route] = ownRoutes
   ) throws {
     var servicePolicy = profile.policy
@@ -40,7 +41,7 @@ final class EndpointWorld: Sendable {
     self.seen = seen
     endpoints = Endpoints(
       service: service, profile: profile, documents: documents, limits: limits,
-      metrics: showsMetrics ? metrics : nil, clock: EndpointClock(time: { _ in clock.now }))
+      metrics: showsMetrics ? metrics : nil, metricsAudience: audience, clock: EndpointClock(time: { _ in clock.now }))
     let router = try Router(endpoints.routes + own(endpoints))
     var configuration = HTTPServerConfiguration()
     configuration.metrics = metrics
@@ -118,7 +119,7 @@ extension EndpointLimits {
 
 /// A clock that is set by hand.
 private final class HandClock: Sendable {
-  private let moment = Mutex(EndpointWorld.start)
+  private let moment = Locked(EndpointWorld.start)
   var now: Timestamp { moment.withLock { $0 } }
   func pass(_ seconds: Int) { moment.withLock { $0 = $0 + Duration.seconds(seconds) } }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Synchronization
+import SystemCrypto
 
 @testable import PasskeyHTTP
 
@@ -12,8 +12,8 @@ final class Seen: Sendable {
     var description: String { "\(endpoint.rawValue) \(status)" }
   }
 
-  private let pairs = Mutex<Set<Pair>>([])
-  private let codes = Mutex<Set<String>>([])
+  private let pairs = Locked<Set<Pair>>([])
+  private let codes = Locked<Set<String>>([])
 
   var all: Set<Pair> { pairs.withLock { $0 } }
 

@@ -2,19 +2,27 @@
 
 internal import Glibc
 
-/// The signals that ask a server to stop.
-struct StopSignals {
+/// The signals that ask a program to stop.
+package struct StopSignals: Sendable {
   /// Holds them back in this thread and in all that it starts, until somebody waits.
-  init() {
+  package init() {
     var signals = Self.signals
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// Waits for the first. A second one ends the process as if nobody had held it back.
-  func wait() {
+  /// Waits for the first, and says which it was. A second one ends the process as if nobody had held it back.
+  @discardableResult
+  package func wait() -> Int32 {
     var signals = Self.signals
     var number: Int32 = 0
     repeat {} while unsafe sigwait(&signals, &number) != 0
+    release()
+    return number
+  }
+
+  /// Holds them back no longer in this thread.
+  func release() {
+    var signals = Self.signals
     unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Testing
-import WireFormats
+package import Testing
+internal import WireFormats
 
 /// What came back, with its body read.
-struct Answer: Sendable {
-  let status: Int
-  let body: String
+package struct Answer: Sendable {
+  package let status: Int
+  package let body: String
   private let fields: [(name: String, value: String)]
 
-  init(_ raw: RawClient.Answer) {
+  package init(_ raw: RawClient.Answer) {
     status = raw.status
     body = raw.body
     fields = raw.headers
   }
 
-  func header(_ name: String) -> String? { fields.first { $0.name == name }?.value }
+  package func header(_ name: String) -> String? { fields.first { $0.name == name }?.value }
 
-  func headers(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
+  package func headers(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 
   /// The cookies that were set, by their names.
-  var cookies: [String: String] {
+  package var cookies: [String: String] {
     var cookies: [String: String] = [:]
     for field in headers("set-cookie") {
       let pair = field.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -30,10 +30,10 @@ struct Answer: Sendable {
   }
 
   /// The code of the problem.
-  var code: String? { try? self["code"] }
+  package var code: String? { try? self["code"] }
 
   /// A string in the body, by the names on the way to it.
-  subscript(path: String...) -> String {
+  package subscript(path: String...) -> String {
     get throws {
       var value = try JSON.parse(Array(body.utf8)[...])
       for name in path { value = try value.require(name) }
@@ -42,12 +42,12 @@ struct Answer: Sendable {
   }
 
   /// How many elements an array in the body has.
-  func count(_ name: String) throws -> Int {
+  package func count(_ name: String) throws -> Int {
     try Array(JSON.parse(Array(body.utf8)[...]).require(name).array).count
   }
 
   /// Demands a problem with this status and code.
-  func expect(_ status: Int, _ code: String, sourceLocation: SourceLocation = #_sourceLocation) {
+  package func expect(_ status: Int, _ code: String, sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(self.status == status, "\(body)", sourceLocation: sourceLocation)
     #expect(self.code == code, "\(body)", sourceLocation: sourceLocation)
     #expect(header("content-type") == "application/problem+json", sourceLocation: sourceLocation)
@@ -56,7 +56,7 @@ struct Answer: Sendable {
 
   /// Demands success.
   @discardableResult
-  func expect(_ status: Int, sourceLocation: SourceLocation = #_sourceLocation) -> Answer {
+  package func expect(_ status: Int, sourceLocation: SourceLocation = #_sourceLocation) -> Answer {
     #expect(self.status == status, "\(body)", sourceLocation: sourceLocation)
     return self
   }

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+internal import Glibc
+internal import TestSupport
 
 /// A connection that sends whatever it is told, right or wrong. Its calls wait: they belong on a thread of ``waiting(_:)``.
-final class RawClient {
-  struct Unreachable: Error {}
+package final class RawClient {
+  package struct Unreachable: Error {}
 
   /// What came back.
-  struct Answer: Equatable {
-    var status: Int
-    var headers: [(name: String, value: String)]
-    var body: String
+  package struct Answer: Equatable {
+    package var status: Int
+    package var headers: [(name: String, value: String)]
+    package var body: String
 
-    func header(_ name: String) -> String? {
+    package func header(_ name: String) -> String? {
       headers.first { $0.name == name }?.value
     }
 
-    static func == (one: Answer, other: Answer) -> Bool {
+    package static func == (one: Answer, other: Answer) -> Bool {
       one.status == other.status && one.body == other.body
     }
   }
@@ -25,7 +26,7 @@ final class RawClient {
   private var received: [UInt8] = []
 
   /// Connects to a port of this machine; `receiveBuffer` makes it one that takes little at a time.
-  init(port: UInt16, v6: Bool = false, receiveBuffer: CInt? = nil) throws {
+  package init(port: UInt16, v6: Bool = false, receiveBuffer: Int32? = nil) throws {
     descriptor = socket(v6 ? AF_INET6 : AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw Unreachable() }
     if var receiveBuffer {
@@ -63,11 +64,11 @@ final class RawClient {
 
   /// Sends text; false where the other side is gone.
   @discardableResult
-  func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+  package func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
   /// Sends bytes; false where the other side is gone.
   @discardableResult
-  func send(_ bytes: [UInt8]) -> Bool {
+  package func send(_ bytes: [UInt8]) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes {
@@ -80,18 +81,18 @@ final class RawClient {
   }
 
   /// Says that nothing more will be sent.
-  func endSending() {
+  package func endSending() {
     shutdown(descriptor, CInt(SHUT_WR))
   }
 
   /// Makes the end of the connection a reset.
-  func reset() {
+  package func reset() {
     var linger = linger(l_onoff: 1, l_linger: 0)
     unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
   }
 
   /// The next answer; nil where the connection ends before there is one, or nothing comes for so long.
-  func answer(within seconds: Int = 60, isBodiless: Bool = false) -> Answer? {
+  package func answer(within seconds: Int = 60, isBodiless: Bool = false) -> Answer? {
     while true {
       if let answer = takeAnswer(isBodiless: isBodiless) { return answer }
       guard receive(within: seconds) else { return nil }
@@ -99,19 +100,19 @@ final class RawClient {
   }
 
   /// Whether the other side ends the connection within so many seconds. What comes before is kept.
-  func isEnded(within seconds: Int = 60) -> Bool {
+  package func isEnded(within seconds: Int = 60) -> Bool {
     while receive(within: seconds) {}
     return hasEnded
   }
 
   /// What has come and was not taken.
-  var rest: String { String(decoding: received, as: UTF8.self) }
+  package var rest: String { String(decoding: received, as: UTF8.self) }
 
   private var hasEnded = false
 
   private func receive(within seconds: Int) -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard unsafe poll(&request, 1, CInt(seconds * 1_000)) > 0 else { return false }
+    guard unsafe poll(&request, 1, CInt(seconds * 1_000 * Sanitizer.patience)) > 0 else { return false }
     var chunk = [UInt8](repeating: 0, count: 65_536)
     let count = unsafe recv(descriptor, &chunk, chunk.count, 0)
     guard count > 0 else {

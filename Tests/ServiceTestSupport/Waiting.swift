@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+internal import Glibc
 
 /// Runs what waits on a thread of its own. The threads that tasks share are few, and queues take theirs from the same
 /// pool: what waits on a queue holds tasks up as well.
-func waiting<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+package func waiting<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
   try await withCheckedThrowingContinuation { (continuation) in
     OwnThread.start { continuation.resume(with: Swift.Result { try body() }) }
   }

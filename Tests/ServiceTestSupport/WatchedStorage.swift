@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyService
-import PasskeyStorage
-import Synchronization
-import WebAuthnTypes
-import WireFormats
+package import PasskeyService
+package import PasskeyStorage
+internal import SystemCrypto
+package import WebAuthnTypes
+package import WireFormats
 
 /// A store in memory that can be made to fail, and lets somebody in between a judgement and its commit.
-final class WatchedStorage: Sendable {
+package final class WatchedStorage: Sendable {
   private let storage: MemoryStorage
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   private struct State: Sendable {
     var error: StorageError?
@@ -18,27 +18,27 @@ final class WatchedStorage: Sendable {
     var calls: [String] = []
   }
 
-  init(_ storage: MemoryStorage) {
+  package init(_ storage: MemoryStorage) {
     self.storage = storage
   }
 
   /// Fails with this from now on; nil lets it work again.
-  func fail(with error: StorageError?) {
+  package func fail(with error: StorageError?) {
     state.withLock { $0.error = error }
   }
 
   /// Does this before each sign-in and confirmation is written; nil stops it.
-  func meddle(_ body: (@Sendable (MemoryStorage) async -> Void)?) {
+  package func meddle(_ body: (@Sendable (MemoryStorage) async -> Void)?) {
     state.withLock { $0.meddling = body }
   }
 
   /// Says this of the accounts of sessions, whatever they are.
-  func disguise(_ body: @escaping @Sendable (inout Account) -> Void) {
+  package func disguise(_ body: @escaping @Sendable (inout Account) -> Void) {
     state.withLock { $0.disguise = body }
   }
 
   /// What it was asked since the last time.
-  func takeCalls() -> [String] {
+  package func takeCalls() -> [String] {
     state.withLock { (state) in
       defer { state.calls = [] }
       return state.calls
@@ -61,71 +61,77 @@ final class WatchedStorage: Sendable {
 }
 
 extension WatchedStorage: Storage {
-  func check() async throws(StorageError) { try await asked().check() }
+  package func check() async throws(StorageError) { try await asked().check() }
 
-  func sweep(_ bounds: SweepBounds, limit: Int) async throws(StorageError) -> Int {
+  package func sweep(_ bounds: SweepBounds, limit: Int) async throws(StorageError) -> Int {
     try await asked().sweep(bounds, limit: limit)
   }
 
-  func keep(
+  package func keep(
     _ ceremony: PendingCeremony, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> KeepOutcome {
     try await asked().keep(ceremony, spending: grant, audit: audit)
   }
 
-  func take(_ ceremony: CeremonyID, credential: CredentialID) async throws(StorageError) -> TakenCeremony {
+  package func take(_ ceremony: CeremonyID, credential: CredentialID) async throws(StorageError) -> TakenCeremony {
     try await asked().take(ceremony, credential: credential)
   }
 
-  func account(_ handle: UserHandle) async throws(StorageError) -> Account? { try await asked().account(handle) }
+  package func account(_ handle: UserHandle) async throws(StorageError) -> Account? {
+    try await asked().account(handle)
+  }
 
-  func account(email: EmailAddress) async throws(StorageError) -> Account? { try await asked().account(email: email) }
+  package func account(email: EmailAddress) async throws(StorageError) -> Account? {
+    try await asked().account(email: email)
+  }
 
-  func candidate(email: EmailAddress) async throws(StorageError) -> SignInCandidate? {
+  package func candidate(email: EmailAddress) async throws(StorageError) -> SignInCandidate? {
     try await asked().candidate(email: email)
   }
 
-  func accounts(
+  package func accounts(
     after handle: UserHandle?, state: Account.State?, limit: Int
   ) async throws(StorageError) -> [Account] {
     try await asked().accounts(after: handle, state: state, limit: limit)
   }
 
-  func create(
+  package func create(
     _ account: Account, code: IssuedCode?, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountCreation {
     try await asked().create(account, code: code, spending: grant, audit: audit)
   }
 
-  func change(
+  package func change(
     _ handle: UserHandle, _ change: AccountChange, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountChangeOutcome {
     try await asked().change(handle, change, spending: grant, audit: audit)
   }
 
-  func erase(
+  package func erase(
     _ handle: UserHandle, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> ErasureOutcome {
     try await asked().erase(handle, spending: grant, audit: audit)
   }
 
-  func passkey(_ id: CredentialID) async throws(StorageError) -> Passkey? { try await asked().passkey(id) }
+  package func passkey(_ id: CredentialID) async throws(StorageError) -> Passkey? { try await asked().passkey(id) }
 
-  func passkeys(of user: UserHandle) async throws(StorageError) -> [Passkey] { try await asked().passkeys(of: user) }
+  package func passkeys(of user: UserHandle) async throws(StorageError) -> [Passkey] {
+    try await asked().passkeys(of: user)
+  }
 
-  func register(_ commit: RegistrationCommit) async throws(StorageError) -> RegistrationOutcome {
+  package func register(_ commit: RegistrationCommit) async throws(StorageError) -> RegistrationOutcome {
     let storage = try asked()
     await meddle()
     return try await storage.register(commit)
   }
 
-  func rename(
+  package func rename(
     _ id: CredentialID, of user: UserHandle, to name: CredentialName, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {
     try await asked().rename(id, of: user, to: name, audit: audit)
   }
 
-  func delete(
+  package func delete(
     _ id: CredentialID, of user: UserHandle, keeping session: SessionID?, allowingLast: Bool,
     spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> CredentialDeletion {
@@ -133,92 +139,94 @@ extension WatchedStorage: Storage {
       id, of: user, keeping: session, allowingLast: allowingLast, spending: grant, audit: audit)
   }
 
-  func disable(
+  package func disable(
     _ id: CredentialID, of user: UserHandle, cloneSignal: Timestamp?, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {
     try await asked().disable(id, of: user, cloneSignal: cloneSignal, audit: audit)
   }
 
-  func signIn(_ commit: SignInCommit) async throws(StorageError) -> SignInOutcome {
+  package func signIn(_ commit: SignInCommit) async throws(StorageError) -> SignInOutcome {
     let storage = try asked()
     await meddle()
     return try await storage.signIn(commit)
   }
 
-  func session(token: TokenDigest) async throws(StorageError) -> (session: Session, account: Account)? {
+  package func session(token: TokenDigest) async throws(StorageError) -> (session: Session, account: Account)? {
     guard var found = try await asked().session(token: token) else { return nil }
     let disguise = state.withLock { $0.disguise }
     disguise?(&found.account)
     return found
   }
 
-  func touch(_ session: SessionID, at time: Timestamp) async throws(StorageError) {
+  package func touch(_ session: SessionID, at time: Timestamp) async throws(StorageError) {
     try await asked().touch(session, at: time)
   }
 
-  func sessions(of user: UserHandle, limit: Int) async throws(StorageError) -> [Session] {
+  package func sessions(of user: UserHandle, limit: Int) async throws(StorageError) -> [Session] {
     try await asked().sessions(of: user, limit: limit)
   }
 
-  func revoke(
+  package func revoke(
     _ session: SessionID, of user: UserHandle, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {
     try await asked().revoke(session, of: user, audit: audit)
   }
 
-  func revokeAll(
+  package func revokeAll(
     of user: UserHandle, keeping session: SessionID?, audit: [AuditDraft]
   ) async throws(StorageError) -> Int {
     try await asked().revokeAll(of: user, keeping: session, audit: audit)
   }
 
-  func refreshToken(_ digest: TokenDigest) async throws(StorageError) -> RefreshToken? {
+  package func refreshToken(_ digest: TokenDigest) async throws(StorageError) -> RefreshToken? {
     try await asked().refreshToken(digest)
   }
 
-  func renew(_ renewal: SessionRenewal) async throws(StorageError) -> RenewalOutcome {
+  package func renew(_ renewal: SessionRenewal) async throws(StorageError) -> RenewalOutcome {
     try await asked().renew(renewal)
   }
 
-  func confirm(_ commit: StepUpCommit) async throws(StorageError) -> ConfirmationOutcome {
+  package func confirm(_ commit: StepUpCommit) async throws(StorageError) -> ConfirmationOutcome {
     let storage = try asked()
     await meddle()
     return try await storage.confirm(commit)
   }
 
-  func spend(_ grant: GrantSpending, audit: [AuditDraft]) async throws(StorageError) -> Bool {
+  package func spend(_ grant: GrantSpending, audit: [AuditDraft]) async throws(StorageError) -> Bool {
     try await asked().spend(grant, audit: audit)
   }
 
-  func issue(
+  package func issue(
     _ code: IssuedCode, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> CodeIssue {
     try await asked().issue(code, spending: grant, audit: audit)
   }
 
-  func code(_ digest: TokenDigest) async throws(StorageError) -> IssuedCode? { try await asked().code(digest) }
+  package func code(_ digest: TokenDigest) async throws(StorageError) -> IssuedCode? { try await asked().code(digest) }
 
-  func register(
+  package func register(
     _ device: Device, maximumCount: Int, audit: [AuditDraft]
   ) async throws(StorageError) -> DeviceRegistration {
     try await asked().register(device, maximumCount: maximumCount, audit: audit)
   }
 
-  func devices(of user: UserHandle) async throws(StorageError) -> [Device] { try await asked().devices(of: user) }
+  package func devices(of user: UserHandle) async throws(StorageError) -> [Device] {
+    try await asked().devices(of: user)
+  }
 
-  func eraseDevice(
+  package func eraseDevice(
     _ selection: DeviceSelection, of user: UserHandle, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {
     try await asked().eraseDevice(selection, of: user, audit: audit)
   }
 
-  func append(_ drafts: [AuditDraft]) async throws(StorageError) { try await asked().append(drafts) }
+  package func append(_ drafts: [AuditDraft]) async throws(StorageError) { try await asked().append(drafts) }
 
-  func auditEntries(
+  package func auditEntries(
     after sequence: Int64, of account: UserHandle?, limit: Int
   ) async throws(StorageError) -> [AuditEntry] {
     try await asked().auditEntries(after: sequence, of: account, limit: limit)
   }
 
-  func auditHead() async throws(StorageError) -> AuditHead { try await asked().auditHead() }
+  package func auditHead() async throws(StorageError) -> AuditHead { try await asked().auditHead() }
 }

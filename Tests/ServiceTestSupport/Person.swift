@@ -1,45 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SystemCrypto
-import WebAuthnAuthenticator
-import WebAuthnTypes
-import WireFormats
+internal import SystemCrypto
+package import WebAuthnAuthenticator
+package import WebAuthnTypes
+internal import WireFormats
 
-/// Somebody with a passkey device, in a browser on the service's page.
-struct Person {
-  let device: SoftwareAuthenticator
-  let vault: MemoryVault
-  let profile: AuthenticatorProfile
-  var origin = "https://raxx.app"
+/// Somebody with a passkey device of their own, in a browser on the service's page.
+package struct Person: Sendable {
+  private let device: SoftwareAuthenticator
+  /// What the device keeps.
+  package let vault: MemoryVault
+  private let profile: AuthenticatorProfile
+
+  /// The page's origin.
+  package var origin: String
 
   /// A device that counts and stays where it is: a security key with a sensor for fingers.
-  static var counting: AuthenticatorProfile {
+  package static var counting: AuthenticatorProfile {
     var profile = AuthenticatorProfile.securityKey
     profile.hasFingerprintSensor = true
     return profile
   }
 
   /// Somebody with a new device that knows their finger.
-  init(_ profile: AuthenticatorProfile = .passkeyProvider) throws {
+  package init(_ profile: AuthenticatorProfile = .passkeyProvider, at origin: String = "https://raxx.app") throws {
     let vault = MemoryVault(try .factory(random: .system))
     try VaultOwner(of: vault).enroll(finger: 0)
-    try self.init(profile, vault)
+    try self.init(profile, vault, at: origin)
   }
 
   /// Somebody who has the same device a second time.
-  init(cloning person: Person) throws {
-    try self.init(person.profile, MemoryVault(person.vault.read()))
+  package init(cloning person: Person) throws {
+    try self.init(person.profile, MemoryVault(person.vault.read()), at: person.origin)
   }
 
-  private init(_ profile: AuthenticatorProfile, _ vault: MemoryVault) throws {
+  private init(_ profile: AuthenticatorProfile, _ vault: MemoryVault, at origin: String) throws {
     self.profile = profile
     self.vault = vault
+    self.origin = origin
     device = try SoftwareAuthenticator(
       vault: vault, profile: profile, interaction: AutomaticInteraction.always(), clock: StandingClock())
   }
 
   /// Makes a credential, as `navigator.credentials.create` does.
-  func create(_ options: CreationOptions) async throws -> RegistrationResponse {
+  package func create(_ options: CreationOptions) async throws -> RegistrationResponse {
     let clientData = ClientData(type: .create, challenge: options.challenge, origin: try Origin(origin)).encoded
     var request = MakeCredentialRequest(
       clientDataHash: Digest.sha256(clientData)[...], relyingPartyID: "raxx.app",
@@ -49,32 +53,38 @@ struct Person {
     request.options.residentKey = true
     request.options.userVerification = true
     let reply = try MakeCredentialReply(parsing: await device.perform(.makeCredential, request.encoded[...]))
-    let attested = reply.authenticatorData.attestedCredentialData
-    guard let attested else { throw DeviceAnswer.withoutCredential }
+    guard let attested = reply.authenticatorData.attestedCredentialData else { throw WithoutCredential() }
     return RegistrationResponse(
       id: try CredentialID(attested.credentialID), clientDataJSON: clientData,
       attestationObject: reply.attestationObject[...], transports: profile.transports)
   }
 
   /// Signs, as `navigator.credentials.get` does.
-  func get(_ options: RequestOptions) async throws -> AuthenticationResponse {
+  package func get(_ options: RequestOptions) async throws -> AuthenticationResponse {
     let clientData = ClientData(type: .get, challenge: options.challenge, origin: try Origin(origin)).encoded
     var request = GetAssertionRequest(
       relyingPartyID: "raxx.app", clientDataHash: Digest.sha256(clientData)[...],
       allowList: options.allowCredentials.isEmpty ? nil : options.allowCredentials)
     request.options.userVerification = true
     let reply = try GetAssertionReply(parsing: await device.perform(.getAssertion, request.encoded[...]))
-    guard let id = reply.credential?.id ?? options.allowCredentials.first?.id else {
-      throw DeviceAnswer.withoutCredential
-    }
+    guard let id = reply.credential?.id ?? options.allowCredentials.first?.id else { throw WithoutCredential() }
     return AuthenticationResponse(
       id: id, clientDataJSON: clientData, authenticatorData: reply.authenticatorData.encoded,
       signature: reply.signature, userHandle: reply.user?.id)
   }
 
-  enum DeviceAnswer: Error {
-    case withoutCredential
+  /// Makes a credential from options as they came over the wire; what is sent back.
+  package func create(_ json: String) async throws -> String {
+    String(decoding: try await create(CreationOptions(json: Array(json.utf8)[...])).json, as: UTF8.self)
   }
+
+  /// Signs from options as they came over the wire; what is sent back.
+  package func get(_ json: String) async throws -> String {
+    String(decoding: try await get(RequestOptions(json: Array(json.utf8)[...])).json, as: UTF8.self)
+  }
+
+  /// The device has none that was asked for.
+  package struct WithoutCredential: Error {}
 }
 
 /// A clock that stands still.

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyHTTP
+import ServiceTestSupport
+import Testing
+
+struct MetricsAudienceTests {
+  @Test func `Whoever asks on this machine is given the numbers, and nobody through a proxy`() async throws {
+    let world = try EndpointWorld()
+    try await world.send("GET", "/metrics").expect(200)
+    for header in ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"] {
+      try await world.send("GET", "/metrics", nil, [(header, "127.0.0.1")]).expect(404, "http.not-found")
+    }
+  }
+
+  @Test func `Everybody is, or nobody, where that was chosen`() async throws {
+    let open = try EndpointWorld(audience: .public)
+    try await open.send("GET", "/metrics", nil, [("X-Forwarded-For", "192.0.2.7")]).expect(200)
+    let shut = try EndpointWorld(audience: .off)
+    try await shut.send("GET", "/metrics").expect(404, "http.not-found")
+  }
+}

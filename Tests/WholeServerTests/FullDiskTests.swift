@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ServiceTestSupport
+import TestSupport
+import Testing
+
+@Suite(.enabled(if: SmallDisk.isPossible, "this user may not mount a small disk"))
+struct FullDiskTests {
+  @Test func `a full disk is told, keeps nothing half-written, and is used again when there is room`() async throws {
+    let folder = try TemporaryFolder()
+    let disk = try SmallDisk(folder.path)
+    let place = try await ServerPlace(.sqlite(in: disk.path))
+    let server = try await ServerProcess.start(place)
+    let ledger = Ledger()
+    let port = server.port
+    // Until none of them gets on any more.
+    try await withThrowingTaskGroup(of: Void.self) { (group) in
+      for _ in 0..<6 {
+        group.addTask {
+          for _ in 0..<20_000 where ledger.refusals.isEmpty {
+            do { try await Client(at: port, ledger).signUp() } catch is Client.Refused {}
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(ledger.recorded.count > 10)
+    #expect(Set(ledger.refusals.keys) == ["503 service.storage-full"])
+    try await Line(to: port).ask("GET", "/healthz").expect(200)
+    // Whoever is signed in still is.
+    try await ledger.checkSessions(at: port)
+
+    disk.makeRoom()
+    let late = try Client(at: port, ledger)
+    try await late.signOut(late.signUp())
+    try await Line(to: port).ask("GET", "/readyz").expect(200)
+    try await ledger.checkOneTimeRequests(at: port, round: 0)
+    try await ledger.checkSessions(at: port)
+    #expect(try await server.stop() == 0)
+    try await place.verifyAudit()
+    let trail = try await place.trail()
+    ledger.check(trail)
+    // As many accounts as registrations in the trail: none has a part alone.
+    let users = try await place.run("user", "list", "--json").split(separator: "\n").count
+    #expect(users == trail.count { $0.event == "credential.registered" && $0.hasSucceeded })
+  }
+}

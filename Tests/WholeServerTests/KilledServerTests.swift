@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ServiceTestSupport
+import TestSupport
+import Testing
+
+struct KilledServerTests {
+  /// How often a server is killed. [What the issue of the server asks; a sanitizer looks for other things.]
+  private static let rounds = Sanitizer.isPresent ? 5 : 100
+
+  @Test(arguments: DatabaseKind.all)
+  func `a server that is killed under load loses nothing that it acknowledged`(_ database: DatabaseKind) async throws {
+    let place = try await ServerPlace(database)
+    let ledger = Ledger()
+    var generator = PropertyRuns.generator(run: 0)
+    var server = try await ServerProcess.start(place)
+    for round in 0..<Self.rounds {
+      let (port, before) = (server.port, ledger.recorded.count)
+      let (count, microseconds) = (
+        Int.random(in: 1...20, using: &generator), Int.random(in: 0..<5_000, using: &generator)
+      )
+      let visitors = Task {
+        try await withThrowingTaskGroup(of: Void.self) { (group) in
+          for _ in 0..<6 { group.addTask { try await Client.visit(port, ledger) } }
+          try await group.waitForAll()
+        }
+      }
+      // By what it has done and not by the clock alone: a machine that is busy would be done with nothing.
+      let limit = ContinuousClock.now + .seconds(60)
+      while ledger.recorded.count < before + count, ContinuousClock.now < limit {
+        try await Task.sleep(for: .milliseconds(1))
+      }
+      try await Task.sleep(for: .microseconds(microseconds))
+      try await server.kill()
+      try await visitors.value
+      server = try await ServerProcess.start(place)
+      try await ledger.checkOneTimeRequests(at: server.port, round: round)
+    }
+    // What a kill took does not come back: to look for it once is enough.
+    try await ledger.checkSessions(at: server.port)
+    #expect(try await server.stop() == 0)
+    // Kills that hit nothing would show nothing.
+    #expect(ledger.recorded.count > 5 * Self.rounds)
+    #expect(ledger.openTokens.count > Self.rounds && ledger.endedTokens.count > Self.rounds / 10)
+    #expect(ledger.refusals == [:])
+    try await place.verifyAudit()
+    try await ledger.check(place.trail())
+  }
+}

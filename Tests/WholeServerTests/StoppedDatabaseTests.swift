@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ServiceTestSupport
+import TestSupport
+import Testing
+
+@Suite(.enabled(if: PostgreSQLControl.isPresent, Comment(rawValue: PostgreSQLControl.absence)))
+struct StoppedDatabaseTests {
+  @Test func `a database that is stopped and started under load is told, and nothing is lost`() async throws {
+    let place = try await ServerPlace(.postgreSQL)
+    let server = try await ServerProcess.start(place)
+    let ledger = Ledger()
+    let port = server.port
+    let visitors = Task {
+      try await withThrowingTaskGroup(of: Void.self) { (group) in
+        for _ in 0..<6 { group.addTask { try await Client.visit(port, ledger) } }
+        try await group.waitForAll()
+      }
+    }
+    let watcher = Line(to: port)
+    for mode in ["fast", "immediate"] {
+      try await Task.sleep(for: .seconds(1))
+      try await watcher.ask("GET", "/readyz").expect(200)
+      try await PostgreSQLControl.run("stop", mode)
+      try await watcher.ask("GET", "/readyz").expect(503, "service.storage-unavailable")
+      // The server itself lives.
+      try await watcher.ask("GET", "/healthz").expect(200)
+      try await Task.sleep(for: .milliseconds(500))
+      try await PostgreSQLControl.run("start")
+      let limit = ContinuousClock.now + .seconds(20 * Sanitizer.patience)
+      while try await watcher.ask("GET", "/readyz").status != 200, ContinuousClock.now < limit {
+        try await Task.sleep(for: .milliseconds(50))
+      }
+      try await watcher.ask("GET", "/readyz").expect(200)
+    }
+    try await Task.sleep(for: .seconds(1))
+    visitors.cancel()
+    try await visitors.value
+    // Somebody is served again.
+    let late = try Client(at: port, ledger)
+    try await late.signOut(late.signUp())
+
+    #expect(ledger.recorded.count > 20)
+    // It is away, or went away when it was to commit.
+    let refusals = Set(ledger.refusals.keys)
+    #expect(refusals.contains("503 service.storage-unavailable"))
+    let clear: Set = ["503 service.storage-unavailable", "503 service.storage-outcome-unknown"]
+    #expect(refusals.isSubset(of: clear), "\(ledger.refusals)")
+    try await ledger.checkOneTimeRequests(at: port, round: 0)
+    try await ledger.checkSessions(at: port)
+    #expect(try await server.stop() == 0)
+    try await place.verifyAudit()
+    try await ledger.check(place.trail())
+  }
+}

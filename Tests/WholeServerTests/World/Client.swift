@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ServiceTestSupport
+import SystemCrypto
+import WireFormats
+
+/// Somebody with an address and a device, who tells a ledger what the server acknowledges.
+struct Client: Sendable {
+  /// The server said no.
+  struct Refused: Error {
+    let answer: Answer
+  }
+
+  let email: String
+  let person: Person
+  let line: Line
+  let ledger: Ledger
+
+  init(at port: UInt16, _ ledger: Ledger) throws {
+    email = "\(try Self.name())@example.org"
+    person = try Person()
+    line = Line(to: port)
+    self.ledger = ledger
+  }
+
+  /// The same person, at another server or after it came back.
+  init(_ client: Client, at port: UInt16) {
+    email = client.email
+    person = client.person
+    ledger = client.ledger
+    line = Line(to: port)
+  }
+
+  static func name() throws -> String { Hex.encode(try RandomSource.system.bytes(8)[...]) }
+
+  /// Does everything over and over until the server is gone or the task is cancelled. What is refused is noted.
+  static func visit(_ port: UInt16, _ ledger: Ledger) async throws {
+    while !Task.isCancelled {
+      do {
+        let client = try Client(at: port, ledger)
+        let first = try await client.signUp()
+        for round in 0..<20 where !Task.isCancelled {
+          let token = try await client.signIn()
+          if round % 3 == 1 { try await client.addPasskey(token) }
+          try await client.signOut(round.isMultiple(of: 2) ? token : client.signIn())
+        }
+        try await client.signOut(first)
+      } catch is Refused {
+        try? await Task.sleep(for: .milliseconds(20))
+      } catch is Line.Gone {
+        return
+      } catch is RawClient.Unreachable {
+        return
+      }
+    }
+  }
+
+  // MARK: What somebody does
+
+  /// Makes an account; the token of its session.
+  @discardableResult
+  func signUp() async throws -> String {
+    let options = try await ask("POST", "/api/auth/register/options", #"{"email":"\#(email)"}"#)
+    let made = try await once("/api/auth/register/verify", person.create(options.body))
+    return try open(made)
+  }
+
+  /// Opens a session; its token.
+  @discardableResult
+  func signIn() async throws -> String {
+    try await open(once("/api/auth/login/verify", signedIn()))
+  }
+
+  /// What finishes a sign-in that was begun.
+  func signedIn() async throws -> String {
+    try await person.get(ask("POST", "/api/auth/login/options", #"{"email":"\#(email)"}"#).body)
+  }
+
+  /// Ends a session.
+  func signOut(_ token: String) async throws {
+    ledger.isEnding(token)
+    let name = try Self.name()
+    try await accepted(
+      line.ask("POST", "/api/auth/logout", name: name, fields: [("Authorization", "Bearer \(token)")]))
+    ledger.acknowledge(name)
+    ledger.ended(token)
+  }
+
+  /// Adds a passkey, which takes a confirmation.
+  func addPasskey(_ token: String) async throws {
+    let grant = try await confirm(token)
+    let options = try await once("/api/auth/register/options", "{}", token, grant: grant)
+    _ = try await once("/api/auth/register/verify", Person().create(options.body), token)
+  }
+
+  /// A confirmation that another passkey may be added; its grant.
+  func confirm(_ token: String) async throws -> String {
+    try await once("/api/auth/step-up/verify", confirmed(token), token)["grant"]
+  }
+
+  /// What finishes a confirmation that was begun.
+  func confirmed(_ token: String) async throws -> String {
+    let digest = Base64URL.encode(Digest.sha256(Array("{}".utf8)[...]))
+    let act = #"{"method":"POST","path":"/api/auth/register/options","bodySha256":"\#(digest)"}"#
+    return try await person.get(ask("POST", "/api/auth/step-up/options", act, token).body)
+  }
+
+  // MARK: How
+
+  private func open(_ answer: Answer) throws -> String {
+    let token = try answer["token"]
+    ledger.opened(token)
+    return token
+  }
+
+  private func ask(_ method: String, _ target: String, _ body: String, _ token: String? = nil) async throws -> Answer {
+    try await accepted(line.ask(method, target, body, fields: Self.fields(token)))
+  }
+
+  /// Sends what may succeed once.
+  private func once(
+    _ target: String, _ body: String, _ token: String? = nil, grant: String? = nil
+  ) async throws -> Answer {
+    let name = try Self.name()
+    let fields = Self.fields(token, grant: grant)
+    ledger.begin(
+      Ledger.OneTime(
+        name: name, method: "POST", target: target, body: body,
+        fields: Dictionary(uniqueKeysWithValues: fields), wasAcknowledged: false))
+    let answer = try await accepted(line.ask("POST", target, body, name: name, fields: fields))
+    ledger.acknowledge(name)
+    return answer
+  }
+
+  static func fields(_ token: String?, grant: String? = nil) -> [(String, String)] {
+    (token.map { [("Authorization", "Bearer \($0)")] } ?? []) + (grant.map { [("Passkey-Step-Up", $0)] } ?? [])
+  }
+
+  @discardableResult
+  private func accepted(_ answer: Answer) throws -> Answer {
+    guard answer.status < 300 else {
+      ledger.refused(answer)
+      throw Refused(answer: answer)
+    }
+    return answer
+  }
+}

@@ -20,12 +20,16 @@ extension DatabaseStorage {
 
   /// Finds an account and what may be asked for.
   public func candidate(email: EmailAddress) async throws(StorageError) -> SignInCandidate? {
-    let passkeys = SQLStatement(Passkey.usableByEmail, [.text(email.text)])
+    let statement = SQLStatement(Account.candidateByEmail, [.text(email.text)])
     return try await database.read { (transaction) throws(StorageError) in
-      let answers = try transaction.answers([SQLStatement(Account.byEmail, [.text(email.text)]), passkeys])
-      guard let account = try Account(answers.first) else { return nil }
+      let rows = try transaction.rows(statement)
+      guard let account = try Account(rows) else { return nil }
       var credentials: [CredentialDescriptor] = []
-      for row in answers.last ?? [] { credentials.append(try Passkey(row).record.descriptor) }
+      for row in rows where !row.isNull(Account.columnCount) {
+        let bytes = try row.bytes(Account.columnCount)
+        let record = try row.checked(Account.columnCount) { try CredentialRecord(parsing: bytes) }
+        credentials.append(record.descriptor)
+      }
       return SignInCandidate(account: account, credentials: credentials)
     }
   }

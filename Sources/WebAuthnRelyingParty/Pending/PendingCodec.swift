@@ -110,11 +110,14 @@ extension CeremonyTerms {
   func write(to writer: inout PendingWriter) {
     let topOrigins: [Origin]? = if case .allowed(let topOrigins) = embedding { topOrigins } else { nil }
     let (protection, use) = (requestedExtensions.enforcedProtection, requestedExtensions.largeBlob)
-    writer.beginMap(.terms, count: 9 + (topOrigins == nil ? 0 : 1) + (protection == nil ? 0 : 1) + (use == nil ? 0 : 1))
+    let optionalCount = (topOrigins == nil ? 0 : 1) + (protection == nil ? 0 : 1) + (use == nil ? 0 : 1)
+    writer.beginMap(.terms, count: 9 + optionalCount)
     writer.write(.relyingPartyID, text: relyingPartyID.text)
     writer.write(.challenge, bytes: challenge.bytes)
     writer.write(.origins, items: origins) { (cbor, origin) in cbor.write(text: origin.text) }
-    if let topOrigins { writer.write(.topOrigins, items: topOrigins) { (cbor, origin) in cbor.write(text: origin.text) } }
+    if let topOrigins {
+      writer.write(.topOrigins, items: topOrigins) { (cbor, origin) in cbor.write(text: origin.text) }
+    }
     writer.write(.requiresUserVerification, bool: requiresUserVerification)
     writer.write(.refusesSignCount, bool: signCount == .refuse)
     writer.write(.refusesBackupEligibilityChange, bool: backupEligibilityChange == .refuse)

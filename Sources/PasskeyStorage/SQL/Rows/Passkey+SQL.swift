@@ -23,12 +23,6 @@ extension Passkey {
     FROM passkeys JOIN accounts ON accounts.handle = passkeys.user_handle WHERE passkeys.id = $1
     """
 
-  /// Those that whoever has an address may be asked for.
-  static let usableByEmail = """
-    SELECT \(ownColumns) FROM passkeys JOIN accounts ON accounts.handle = passkeys.user_handle
-    WHERE accounts.email = $1 AND passkeys.disabled = 0 ORDER BY passkeys.number
-    """
-
   /// Reads ``columns``, the first of which is at `start`.
   init(_ row: SQLRow, at start: Int = 0) throws(StorageError) {
     let bytes = try row.bytes(start + 1)

@@ -43,13 +43,17 @@ struct ServerBenchmark {
         subject.add(load, raw: (before + (try rawRate())) / 2)
       }
     }
+    var figures = ServerFigures(subjects)
+    // What comes next takes minutes.
+    if !settings.isJSON { print(figures.table) }
+    fflush(nil)
     // The largest of the databases in a file.
     let largest = subjects[settings.accounts.indices.max { settings.accounts[$0] < settings.accounts[$1] } ?? 0]
     if largest.signInCount < settings.signIns {
       _ = try load(largest, 1 << 32, .signIns(settings.signIns - largest.signInCount))
     }
-    let figures = ServerFigures(subjects, memory: (largest, try largest.server.memory))
-    print(settings.isJSON ? figures.json : figures.table)
+    figures.add(try largest.server.memory, of: largest)
+    print(settings.isJSON ? figures.json : figures.memoryTable)
     for subject in subjects { try subject.server.stop() }
   }
 

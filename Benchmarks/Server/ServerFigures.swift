@@ -3,11 +3,21 @@
 /// What a run of `--server` has found, for people and for programs.
 struct ServerFigures {
   private let subjects: [ServerSubject]
-  private let memory: (subject: ServerSubject, resident: Double, most: Double)
 
-  init(_ subjects: [ServerSubject], memory: (ServerSubject, (resident: Double, most: Double))) {
+  /// What was promised of speed, and what of memory, which is looked at last.
+  private var memory: [Promise] = []
+
+  init(_ subjects: [ServerSubject]) {
     self.subjects = subjects
-    self.memory = (memory.0, memory.1.resident, memory.1.most)
+  }
+
+  /// Adds the memory that a server has now.
+  mutating func add(_ memory: (resident: Double, most: Double), of subject: ServerSubject) {
+    let after = "after \(subject.signInCount) sign-ins, \(subject.accountCount) accounts"
+    self.memory = [("resident memory", memory.resident), ("the most of it ever", memory.most)].map { (name, value) in
+      Promise(
+        name: "\(name) \(after)", value: value, places: 1, unit: "MiB", goal: "< 64 MiB", isMet: value < 64)
+    }
   }
 
   /// A figure that something was promised about.
@@ -32,13 +42,7 @@ struct ServerFigures {
   /// Those on a file: what is promised is promised of them.
   private var files: [ServerSubject] { subjects.filter { $0.name == "SQLite" } }
 
-  private var promises: [Promise] {
-    files.flatMap(speed) + growth + [
-      Promise(
-        name: "resident memory after \(memory.subject.signInCount) sign-ins, \(memory.subject.accountCount) accounts",
-        value: memory.resident, places: 1, unit: "MiB", goal: "< 64 MiB", isMet: memory.resident < 64)
-    ]
-  }
+  private var promises: [Promise] { files.flatMap(speed) + growth }
 
   private func speed(of subject: ServerSubject) -> [Promise] {
     let (ratio, request, signIn) = (subject.ratios.median, subject.request(0.99), subject.signIn(0.99))
@@ -88,12 +92,12 @@ struct ServerFigures {
         ].map { padded($0, 12, right: true) }.joined()
     }
     let raw = subjects.flatMap { $0.rounds.map(\.raw) }.median
-    let rest = [
-      "raw verifications a second of one processor: \(decimals(raw, 0))",
-      "the server's memory was at its highest \(decimals(memory.most, 1)) MiB",
-    ]
-    return ([heads] + lines + rest + [""] + promises.map(\.line)).joined(separator: "\n")
+    let rest = "raw verifications a second of one processor: \(decimals(raw, 0))"
+    return ([heads] + lines + [rest, ""] + promises.map(\.line)).joined(separator: "\n")
   }
+
+  /// The lines that come behind the table.
+  var memoryTable: String { memory.map(\.line).joined(separator: "\n") }
 
   /// One object.
   var json: String {
@@ -112,7 +116,7 @@ struct ServerFigures {
       {"stores": [
         \(stores.joined(separator: ",\n  "))
       ], "promises": [
-        \(promises.map(\.json).joined(separator: ",\n  "))
+        \((promises + memory).map(\.json).joined(separator: ",\n  "))
       ]}
       """
   }

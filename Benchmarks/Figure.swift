@@ -82,7 +82,7 @@ struct Figure {
   }
 }
 
-private func decimals(_ number: Double, _ places: Int) -> String {
+func decimals(_ number: Double, _ places: Int) -> String {
   var unit = 1.0
   for _ in 0..<places { unit *= 10 }
   let scaled = Int((number * unit).rounded())
@@ -92,7 +92,7 @@ private func decimals(_ number: Double, _ places: Int) -> String {
   return (scaled < 0 ? "-" : "") + filled.dropLast(places) + "." + filled.suffix(places)
 }
 
-private func padded(_ text: String, _ width: Int, right: Bool = false) -> String {
+func padded(_ text: String, _ width: Int, right: Bool = false) -> String {
   let room = String(repeating: " ", count: max(1, width - text.count))
   return right ? room + text : text + room
 }

@@ -4,6 +4,7 @@ internal import Glibc
 
 // Benchmarks [--json] [--rounds N] [--calls N] [FILTER…]: what is asked for, and always the raw operations beside it.
 // Benchmarks --storage [ACCOUNTS…]: what the stores bear, with so many accounts in them.
+// Benchmarks --server […]: sign-ins over HTTP, as ServerBenchmarkSettings has it.
 
 var filters: [String] = []
 var isJSON = false
@@ -23,6 +24,10 @@ do {
   if let place = CommandLine.arguments.firstIndex(of: "--storage") {
     let populations = CommandLine.arguments[(place + 1)...].compactMap { Int($0) }
     try await StorageBenchmark.run(populations: populations.isEmpty ? [1000] : populations)
+    exit(0)
+  }
+  if CommandLine.arguments.contains("--server") {
+    try await ServerBenchmark(ServerBenchmarkSettings(CommandLine.arguments.dropFirst())).run()
     exit(0)
   }
   let all = try Suite.benchmarks()

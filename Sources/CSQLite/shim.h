@@ -25,6 +25,11 @@ static inline void passkey_sqlite_count_pages(sqlite3 *connection, int *pages) {
   sqlite3_wal_hook(connection, passkey_sqlite_note_pages, pages);
 }
 
+// Spares the library to count its memory, for which all threads would wait for one lock. Only before its first use.
+static inline void passkey_sqlite_count_no_memory(void) {
+  sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 // Keeps statements from writing to the schema's own tables.
 static inline int passkey_sqlite_defend(sqlite3 *connection) {
   return sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);

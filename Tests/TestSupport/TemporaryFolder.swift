@@ -10,9 +10,9 @@ public final class TemporaryFolder: Sendable {
   /// It could not be made.
   public struct Unmakeable: Error {}
 
-  /// Makes one below the system's folder for such.
-  public init() throws {
-    var template = [CChar]("/tmp/passkey-test.XXXXXX".utf8CString)
+  /// Makes one below the system's folder for such, or below another.
+  public init(in parent: String = "/tmp") throws {
+    var template = [CChar]("\(parent)/passkey-test.XXXXXX".utf8CString)
     let made = unsafe template.withUnsafeMutableBufferPointer { (template) -> String? in
       guard let start = template.baseAddress, let name = unsafe mkdtemp(start) else { return nil }
       return unsafe String(cString: name)

@@ -18,21 +18,35 @@ public struct HTTPHeaders: Sendable {
 
   /// The value of the field of this name where there is exactly one: whoever needs one and gets two has got none.
   public subscript(name: String) -> String? {
-    let found = values(name)
-    return found.count == 1 ? found[0] : nil
+    let wanted = Self.lowerCased(name)
+    var found: String?
+    for field in fields where field.name == wanted {
+      guard found == nil else { return nil }
+      found = field.value
+    }
+    return found
   }
 
   /// The values of all fields of this name.
   public func values(_ name: String) -> [String] {
-    let wanted = name.lowercased()
-    return fields.filter { $0.name == wanted }.map(\.value)
+    let wanted = Self.lowerCased(name)
+    var values: [String] = []
+    for field in fields where field.name == wanted { values.append(field.value) }
+    return values
+  }
+
+  /// Whether there is a field of this name.
+  func has(_ name: String) -> Bool {
+    let wanted = Self.lowerCased(name)
+    return fields.contains { $0.name == wanted }
   }
 
   /// Adds a field behind the others. One that no message may have, because its name is no token or its value would end
   /// the line, is left out.
   public mutating func add(_ name: String, _ value: String) {
     guard Self.isToken(name.utf8), Self.isValue(value.utf8) else { return }
-    fields.append(Field(name: name.lowercased(), value: QuotedList.trimmed(value.utf8)))
+    if fields.isEmpty { fields.reserveCapacity(Self.expectedCount) }
+    fields.append(Field(name: Self.lowerCased(name), value: Self.trimmed(value)))
   }
 
   /// Puts a field in the place of those of its name.
@@ -43,8 +57,22 @@ public struct HTTPHeaders: Sendable {
 
   /// Takes the fields of a name away.
   public mutating func remove(_ name: String) {
-    let unwanted = name.lowercased()
+    guard has(name) else { return }
+    let unwanted = Self.lowerCased(name)
     fields.removeAll { $0.name == unwanted }
+  }
+
+  // What browsers send, and what they are told.
+  private static let expectedCount = 16
+
+  /// Most names are in lower case already, and most values have no white space around them.
+  private static func lowerCased(_ name: String) -> String {
+    name.utf8.contains { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 } ? name.lowercased() : name
+  }
+
+  private static func trimmed(_ value: String) -> String {
+    let isSpace = { (byte: UInt8?) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    return isSpace(value.utf8.first) || isSpace(value.utf8.last) ? QuotedList.trimmed(value.utf8) : value
   }
 
   /// Whether a name is one: letters, digits and a few signs (RFC 9110, §5.6.2).
@@ -55,8 +83,9 @@ public struct HTTPHeaders: Sendable {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
           UInt8(ascii: "0")...UInt8(ascii: "9"):
           true
+        case UInt8(ascii: "-"): true
         default:
-          "!#$%&'*+-.^_`|~".utf8.contains(byte)
+          "!#$%&'*+.^_`|~".utf8.contains(byte)
         }
       }
   }

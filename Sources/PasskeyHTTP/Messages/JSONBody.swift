@@ -125,6 +125,7 @@ public struct JSONBody: Sendable {
   /// `application/json`, in either case, alone or with `charset=utf-8`.
   private static func isJSON(_ types: [String]) -> Bool {
     guard types.count == 1 else { return false }
+    if types[0] == "application/json" { return true }
     let parts = QuotedList.split(types[0], at: ";").map { $0.lowercased() }
     guard parts.first == "application/json" else { return false }
     return parts.count == 1 || parts.count == 2 && ["charset=utf-8", "charset=\"utf-8\""].contains(parts[1])

@@ -20,10 +20,12 @@ public struct RequestID: Hashable, Sendable, CustomStringConvertible {
   }
 
   private init(high: UInt64, low: UInt64) {
-    let digits: [UInt8] = [high, low].flatMap { (half) in
-      (0..<16).reversed().map { (place: Int) -> UInt8 in
-        let nibble = UInt8(truncatingIfNeeded: half >> UInt64(4 * place)) & 0xf
-        return nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
+    var digits: [UInt8] = []
+    digits.reserveCapacity(32)
+    for half in [high, low] {
+      for shift in stride(from: UInt64(60), through: 0, by: -4) {
+        let nibble = UInt8(truncatingIfNeeded: half >> shift) & 0xf
+        digits.append(nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10)
       }
     }
     description = String(decoding: digits, as: UTF8.self)

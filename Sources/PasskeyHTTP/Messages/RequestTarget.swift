@@ -67,6 +67,9 @@ public struct RequestTarget: Hashable, Sendable {
   }
 
   private static func decoded(_ text: some Collection<UInt8>, plusIsSpace: Bool) -> String? {
+    if !text.contains(where: { $0 == UInt8(ascii: "%") || plusIsSpace && $0 == UInt8(ascii: "+") }) {
+      return String(validating: text, as: UTF8.self)
+    }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count)
     var rest = text[...]

@@ -21,6 +21,6 @@ enum SecurityHeaders {
   ]
 
   private static func addIfMissing(_ name: String, _ value: String, to headers: inout HTTPHeaders) {
-    if headers.values(name).isEmpty { headers.add(name, value) }
+    if !headers.has(name) { headers.add(name, value) }
   }
 }

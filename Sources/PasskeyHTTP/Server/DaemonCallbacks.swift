@@ -116,6 +116,7 @@ enum DaemonCallbacks {
 
   private static func fields(of handle: OpaquePointer) -> [(name: [UInt8], value: [UInt8])] {
     let fields = Fields()
+    fields.list.reserveCapacity(16)
     _ = unsafe passkey_each_header(handle, visitsField, Unmanaged.passUnretained(fields).toOpaque())
     return fields.list
   }

@@ -129,7 +129,8 @@ internal import WireFormats
     phase.withLock { $0 = .working(nil) }
     handle.suspend()
     connection.works(on: self)
-    let task = Task { [handler = service.handler] in finish(await handler(request)) }
+    // Up to where it first waits it runs on this thread, and nobody has to be woken.
+    let task = Task.immediate { [handler = service.handler] in finish(await handler(request)) }
     phase.withLock { (phase) in
       if case .working = phase { phase = .working(task) }
     }

@@ -27,32 +27,74 @@ struct CeremonyPayload: Hashable, Sendable {
     self.intent = intent
   }
 
+  /// Written in parts, keys in their order, because every ceremony has one.
   var encoded: [UInt8] {
-    var members: [Key: CBORTree] = [.version: .unsigned(Self.version), .ceremony: .bytes(ceremony)]
-    members[.binding] = binding.map { .bytes($0) }
-    switch intent {
-    case .signUp(let account, let code):
-      members[.kind] = Kind.signUp.tree
-      members[.handle] = .bytes([UInt8](account.handle.bytes))
-      members[.email] = .text(account.email.text)
-      members[.state] = .text(account.state.rawValue)
-      members[.roles] = .array(account.roles.map(\.rawValue).sorted().map { .text($0) })
-      members[.time] = .integer(account.created.secondsSince1970)
-      members[.code] = code.map { .bytes($0.bytes) }
-    case .recovery(let handle, let code):
-      members[.kind] = Kind.recovery.tree
-      members[.handle] = .bytes([UInt8](handle.bytes))
-      members[.code] = .bytes(code.bytes)
-    case .addition(let handle, let session):
-      members[.kind] = Kind.addition.tree
-      members[.handle] = .bytes([UInt8](handle.bytes))
-      members[.session] = .bytes(session.bytes)
-    case .signIn: members[.kind] = Kind.signIn.tree
-    case .stepUp(let session):
-      members[.kind] = Kind.stepUp.tree
-      members[.session] = .bytes(session.bytes)
+    let parts = Parts(of: intent)
+    var writer = CBORWriter(capacity: ceremony.count + Self.expectedByteCountBesides)
+    let optionalCount = [binding, parts.handle, parts.code, parts.session].count { $0 != nil }
+    writer.beginMap(3 + optionalCount + (parts.account == nil ? 0 : 4))
+    func begin(_ key: Key) { writer.write(integer: Int64(key.rawValue)) }
+    begin(.version)
+    writer.write(integer: Int64(Self.version))
+    begin(.kind)
+    writer.write(integer: Int64(parts.kind.rawValue))
+    begin(.ceremony)
+    writer.write(bytes: ceremony)
+    func write(_ key: Key, _ bytes: [UInt8]?) {
+      guard let bytes else { return }
+      begin(key)
+      writer.write(bytes: bytes)
     }
-    return CBORWriter.bytes(of: .map(Dictionary(members.map { ($0.key.cbor, $0.value) }) { first, _ in first }))
+    write(.binding, binding)
+    write(.handle, parts.handle)
+    if let account = parts.account {
+      begin(.email)
+      writer.write(text: account.email.text)
+      begin(.state)
+      writer.write(text: account.state.rawValue)
+      begin(.roles)
+      writer.beginArray(account.roles.count)
+      for role in account.roles.map(\.rawValue).sorted() { writer.write(text: role) }
+      begin(.time)
+      writer.write(integer: account.created.secondsSince1970)
+    }
+    write(.code, parts.code)
+    write(.session, parts.session)
+    return writer.bytes
+  }
+
+  // Versions, a binding, a session and what stands around them.
+  private static let expectedByteCountBesides = 96
+
+  /// What the kinds have beside the relying party's bytes.
+  private struct Parts {
+    let kind: Kind
+    var handle: [UInt8]?
+    var account: Account?
+    var code: [UInt8]?
+    var session: [UInt8]?
+
+    init(of intent: CeremonyIntent) {
+      switch intent {
+      case .signUp(let account, let code):
+        kind = .signUp
+        handle = [UInt8](account.handle.bytes)
+        self.account = account
+        self.code = code?.bytes
+      case .recovery(let handle, let code):
+        kind = .recovery
+        self.handle = [UInt8](handle.bytes)
+        self.code = code.bytes
+      case .addition(let handle, let session):
+        kind = .addition
+        self.handle = [UInt8](handle.bytes)
+        self.session = session.bytes
+      case .signIn: kind = .signIn
+      case .stepUp(let session):
+        kind = .stepUp
+        self.session = session.bytes
+      }
+    }
   }
 
   /// Reads what ``encoded`` wrote. What is not that was written by another version, or by nobody: there is no such ceremony.
@@ -92,8 +134,6 @@ struct CeremonyPayload: Hashable, Sendable {
     case addition = 3
     case signIn = 4
     case stepUp = 5
-
-    var tree: CBORTree { .unsigned(rawValue) }
   }
 
   private enum Key: UInt64 {

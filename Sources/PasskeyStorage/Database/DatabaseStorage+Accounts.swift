@@ -20,16 +20,16 @@ extension DatabaseStorage {
 
   /// Finds an account and what may be asked for.
   public func candidate(email: EmailAddress) async throws(StorageError) -> SignInCandidate? {
-    let passkeys = SQLStatement(
-      """
-      SELECT \(Passkey.columns(of: "passkeys")) FROM passkeys JOIN accounts ON accounts.handle = passkeys.user_handle
-      WHERE accounts.email = $1 AND passkeys.disabled = 0 ORDER BY passkeys.number
-      """, [.text(email.text)])
+    let statement = SQLStatement(Account.candidateByEmail, [.text(email.text)])
     return try await database.read { (transaction) throws(StorageError) in
-      let answers = try transaction.answers([SQLStatement(Account.byEmail, [.text(email.text)]), passkeys])
-      guard let account = try Account(answers.first) else { return nil }
+      let rows = try transaction.rows(statement)
+      guard let account = try Account(rows) else { return nil }
       var credentials: [CredentialDescriptor] = []
-      for row in answers.last ?? [] { credentials.append(try Passkey(row).record.descriptor) }
+      for row in rows where !row.isNull(Account.columnCount) {
+        let bytes = try row.bytes(Account.columnCount)
+        let record = try row.checked(Account.columnCount) { try CredentialRecord(parsing: bytes) }
+        credentials.append(record.descriptor)
+      }
       return SignInCandidate(account: account, credentials: credentials)
     }
   }
@@ -126,7 +126,12 @@ extension Account {
       SQLStatement("DELETE FROM devices WHERE user_handle = $1", [.opaque(handle)]),
       SQLStatement("DELETE FROM codes WHERE account = $1", [.opaque(handle)]),
       SQLStatement("DELETE FROM codes WHERE email = $1", [.text(email.text)]),
-      SQLStatement("DELETE FROM personal_details WHERE person = $1", [.opaque(handle)]),
+      SQLStatement("DELETE FROM personal_details WHERE apart = 1 AND person = $1", [.opaque(handle)]),
+      SQLStatement(
+        """
+        DELETE FROM personal_details WHERE person = $1 AND sequence IN (
+          SELECT sequence FROM audit WHERE person = $1 UNION ALL SELECT sequence FROM audit WHERE other = $1)
+        """, [.opaque(handle)]),
       SQLStatement("DELETE FROM personal_details WHERE name = 'email' AND content = $1", [.utf8(email.text)]),
       SQLStatement("DELETE FROM accounts WHERE handle = $1", [.opaque(handle)]),
     ]

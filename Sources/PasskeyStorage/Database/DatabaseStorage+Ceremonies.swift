@@ -24,13 +24,8 @@ extension DatabaseStorage {
     _ ceremony: CeremonyID, credential: CredentialID
   ) async throws(StorageError) -> TakenCeremony {
     let statements = [
-      SQLStatement(
-        "DELETE FROM ceremonies WHERE id = $1 RETURNING \(PendingCeremony.columns)", [.fixed(ceremony)]),
-      SQLStatement(
-        """
-        SELECT \(Passkey.columns(of: "passkeys")), \(Account.columns(of: "accounts"))
-        FROM passkeys JOIN accounts ON accounts.handle = passkeys.user_handle WHERE passkeys.id = $1
-        """, [.opaque(credential)]),
+      SQLStatement(PendingCeremony.taking, [.fixed(ceremony)]),
+      SQLStatement(Passkey.withAccount, [.opaque(credential)]),
     ]
     return try await database.write(.free(row: ceremony.bytes[...])) { (transaction) throws(StorageError) in
       let answers = try transaction.answers(statements)

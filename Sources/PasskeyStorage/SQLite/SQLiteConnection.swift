@@ -16,6 +16,7 @@ internal import PasskeyService
   }
 
   init(_ path: String, for use: Use, busyTimeout: Duration) throws(StorageError) {
+    _ = SQLiteLibrary.isSetUp
     var opened: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (use == .writing ? SQLITE_OPEN_CREATE : 0)
     let status = unsafe sqlite3_open_v2(path, &opened, flags, nil)

@@ -8,15 +8,16 @@ final class SQLiteReaders: Sendable {
 
   private static let waitingLimit = 16_384
 
+  /// More reads in one transaction gain little, and those behind a long one wait for it.
+  private static let batchLimit = 16
+
   init(_ connections: [SQLiteConnection]) throws(StorageError) {
     let queue = JobQueue<PendingRead>(limit: Self.waitingLimit)
     self.queue = queue
     for handover in connections.map({ (connection) in Handover(connection) }) {
       let started = queue.startWorker {
         guard let connection = handover.take() else { return }
-        while let reads = queue.take(atMost: 1) {
-          reads.forEach { (read) in Self.perform(read, on: connection) }
-        }
+        while let reads = queue.take(atMost: Self.batchLimit) { Self.perform(reads, on: connection) }
       }
       guard started else {
         queue.close()
@@ -30,16 +31,28 @@ final class SQLiteReaders: Sendable {
     queue.close()
   }
 
-  /// A transaction costs less than a microsecond: every read is a snapshot.
-  private static func perform(_ read: PendingRead, on connection: SQLiteConnection) {
+  /// What waits is read in one transaction, each from a snapshot that is younger than its question: the connection forgets
+  /// what it has in memory where somebody has written since its last one.
+  private static func perform(_ reads: [PendingRead], on connection: SQLiteConnection) {
+    var rest = reads[...]
     do throws(StorageError) {
       _ = try connection.rows("BEGIN")
-      try read.run(SQLiteTransaction(connection))
+      let transaction = SQLiteTransaction(connection)
+      while let read = rest.first {
+        do throws(StorageError) {
+          try read.run(transaction)
+          rest = rest.dropFirst()
+          read.succeed()
+        } catch {
+          rest = rest.dropFirst()
+          read.fail(error)
+          guard connection.isInTransaction else { throw error }
+        }
+      }
       _ = try connection.rows("COMMIT")
-      read.succeed()
     } catch {
       if connection.isInTransaction { _ = try? connection.rows("ROLLBACK") }
-      read.fail(error)
+      rest.forEach { (read) in read.fail(error) }
     }
   }
 }

@@ -4,8 +4,9 @@ internal import PasskeyService
 
 /// The one connection that writes, and the thread that it belongs to.
 ///
-/// Writes that wait are done together: each in a savepoint of its own, so that one that fails takes nothing of the others
-/// with it, and one COMMIT for all of them. The commit goes to the write-ahead log, and another thread brings the log to the
+/// Writes that wait are done together, with one COMMIT for all of them. Where one fails, all are done anew, each in a
+/// savepoint of its own, so that it takes nothing of the others with it; a savepoint costs a copy of every page that is
+/// changed in it, and almost none is ever gone back to. The commit goes to the write-ahead log, and another thread brings the log to the
 /// disk (``SQLiteLog``), which is what takes time: meanwhile the next writes are done.
 final class SQLiteWriter: Sendable {
   let queue: JobQueue<PendingWrite>
@@ -41,6 +42,38 @@ final class SQLiteWriter: Sendable {
   }
 
   private static func perform(_ writes: [PendingWrite], on connection: SQLiteConnection, _ log: SQLiteLog) {
+    do throws(StorageError) {
+      _ = try connection.rows("BEGIN IMMEDIATE")
+    } catch {
+      return writes.forEach { (write) in write.fail(error) }
+    }
+    let written = performTogether(writes, on: connection) ? writes : performOneByOne(writes, on: connection)
+    for write in written {
+      if write.row == nil { log.bringToDisk(write) } else { write.succeed() }
+    }
+  }
+
+  /// Does all writes or, where one of them fails or takes itself back, none.
+  private static func performTogether(_ writes: [PendingWrite], on connection: SQLiteConnection) -> Bool {
+    do throws(StorageError) {
+      let transaction = SQLiteTransaction(connection)
+      for write in writes {
+        try write.run(transaction)
+        guard !transaction.isTakenBack else { throw StorageError(.failed, "taken back") }
+      }
+      try transaction.finish()
+      _ = try connection.rows("COMMIT")
+      return true
+    } catch {
+      if connection.isInTransaction { _ = try? connection.rows("ROLLBACK") }
+      return false
+    }
+  }
+
+  /// Does the writes that can be done, and fails the others.
+  private static func performOneByOne(
+    _ writes: [PendingWrite], on connection: SQLiteConnection
+  ) -> [PendingWrite] {
     var rest = writes[...]
     var written: [PendingWrite] = []
     do throws(StorageError) {
@@ -58,13 +91,11 @@ final class SQLiteWriter: Sendable {
       }
       try transaction.finish()
       _ = try connection.rows("COMMIT")
+      return written
     } catch {
       if connection.isInTransaction { _ = try? connection.rows("ROLLBACK") }
       (written + rest).forEach { (write) in write.fail(error) }
-      return
-    }
-    for write in written {
-      if write.row == nil { log.bringToDisk(write) } else { write.succeed() }
+      return []
     }
   }
 }

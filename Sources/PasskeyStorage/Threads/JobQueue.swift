@@ -5,6 +5,8 @@ final class JobQueue<Job: Sendable>: Sendable {
   private struct State {
     var jobs: [Job] = []
     var isClosed = false
+    /// So many jobs have to wait before they are taken.
+    var enough = 1
     var workerCount = 0
   }
 
@@ -23,17 +25,25 @@ final class JobQueue<Job: Sendable>: Sendable {
   }
 
   func add(_ job: Job) throws(Refusal) {
-    try state.withLock { (state) throws(Refusal) in
+    try state.change { (state) throws(Refusal) in
       guard !state.isClosed else { throw .closed }
       guard state.jobs.count < limit else { throw .full }
       state.jobs.append(job)
+      return state.jobs.count >= state.enough
     }
+  }
+
+  /// Has jobs wait until there are so many of them, or until less is said to be enough: where several take hardly longer
+  /// than one, and nobody would hear of that one any sooner.
+  func holdBack(until enough: Int) {
+    state.withLock { (state) in state.enough = enough }
   }
 
   /// Waits for jobs and takes the first of them; nil when the queue is closed and empty.
   func take(atMost count: Int) -> [Job]? {
     state.wait { (state) -> [Job]?? in
       if state.jobs.isEmpty { return state.isClosed ? .some(nil) : nil }
+      guard state.jobs.count >= state.enough || state.isClosed else { return nil }
       let taken = Array(state.jobs.prefix(count))
       state.jobs.removeFirst(taken.count)
       return taken

@@ -37,6 +37,17 @@ internal import Glibc
     return try body(&value)
   }
 
+  /// Changes the value so that one of those who wait has something to do, whichever it is; or none, where `body` says so.
+  func change<Failure: Error>(_ body: (inout Value) throws(Failure) -> Bool) throws(Failure) {
+    unsafe pthread_mutex_lock(mutex)
+    var wakesOne = false
+    defer {
+      unsafe pthread_mutex_unlock(mutex)
+      if wakesOne { unsafe pthread_cond_signal(condition) }
+    }
+    wakesOne = try body(&value)
+  }
+
   /// Waits until `body` has a result.
   func wait<Result>(for body: (inout Value) -> Result?) -> Result {
     unsafe pthread_mutex_lock(mutex)

@@ -10,6 +10,13 @@ public enum HMAC {
     key.withBytes { (key) in MAC.hmac(of: [message], key: key, with: function) }
   }
 
+  /// The tags of several messages, one behind the other.
+  package static func tags(
+    ofEach messages: [Bytes], key: SecretBytes, with function: COSEHash = .sha256
+  ) -> [UInt8] {
+    key.withBytes { (key) in MAC.hmacs(of: messages, key: key, with: function) }
+  }
+
   /// Demands that `tag` is the whole tag of `message`; compared in constant time.
   public static func verify(
     _ tag: Bytes, of message: Bytes, key: SecretBytes, with function: COSEHash = .sha256

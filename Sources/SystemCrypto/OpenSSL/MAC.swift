@@ -24,6 +24,27 @@ internal import WireFormats
     }
   }
 
+  /// The tags of several messages under one key, one behind the other: the key is worked on once.
+  static func hmacs(of messages: [Bytes], key: Bytes, with hash: COSEHash) -> [UInt8] {
+    let context = unsafe LibCrypto.allocated(EVP_MAC_CTX_dup(template(hash).pointer))
+    defer { unsafe EVP_MAC_CTX_free(context) }
+    var status = key.withPointer { (start, count) in unsafe EVP_MAC_init(context, start, count, nil) }
+    return [UInt8](count: messages.count * hash.byteCount) { (start) in
+      for (index, message) in messages.enumerated() {
+        // Without a key it begins anew with the one that it has.
+        if index > 0, status == 1 { status = unsafe EVP_MAC_init(context, nil, 0, nil) }
+        if status == 1 {
+          status = message.withPointer { (start, count) in unsafe EVP_MAC_update(context, start, count) }
+        }
+        var written = 0
+        if status == 1 {
+          status = unsafe EVP_MAC_final(context, start + index * hash.byteCount, &written, hash.byteCount)
+        }
+        precondition(status == 1 && written == hash.byteCount, "libcrypto does not compute an HMAC")
+      }
+    }
+  }
+
   private static func template(_ hash: COSEHash) -> MAC {
     switch hash {
     case .sha1: sha1

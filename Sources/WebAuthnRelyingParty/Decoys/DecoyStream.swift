@@ -10,17 +10,18 @@ struct DecoyStream {
 
   /// Makes all bytes at once.
   init(key: SecretBytes, name: String, byteCount: Int) {
-    var bytes: [UInt8] = []
-    var number: UInt32 = 0
-    while bytes.count < byteCount {
+    let name = [UInt8](name.utf8)
+    let blockCount = (byteCount + Self.blockByteCount - 1) / Self.blockByteCount
+    let messages = (0..<UInt32(clamping: blockCount)).map { (number) -> Bytes in
       var message = ByteWriter()
       message.write(number)
-      message.write([UInt8](name.utf8))
-      bytes += HMAC.tag(of: message.bytes[...], key: key)
-      number += 1
+      message.write(name)
+      return message.bytes[...]
     }
-    rest = bytes[...]
+    rest = HMAC.tags(ofEach: messages, key: key)[...]
   }
+
+  private static let blockByteCount = 32
 
   /// The next bytes; fewer where there are no more.
   mutating func next(_ count: Int) -> Bytes {

@@ -35,20 +35,27 @@ public struct PendingAuthentication: Hashable, Sendable {
 
   /// The ceremony for a store: canonical CBOR with a version in front.
   public var bytes: [UInt8] {
-    var members: [PendingCodec.Key: CBORTree] = [.terms: terms.tree]
-    if case .knownBefore(let user, let credentials) = identification {
-      members[.user] = .bytes([UInt8](user.bytes))
-      members[.credentials] = .array(credentials.map { .bytes([UInt8]($0.id.bytes)) })
-    }
+    var memberCount = 1
+    if case .knownBefore = identification { memberCount += 2 }
     switch purpose {
     case .signIn: break
-    case .stepUp(let action):
-      members[.session] = .bytes(action.session)
-      members[.actionDigest] = .bytes(action.digest)
-    case .payment(let transaction): members[.payment] = transaction.tree
+    case .stepUp: memberCount += 2
+    case .payment: memberCount += 1
     }
-    if let appID { members[.appID] = .text(appID) }
-    return PendingCodec.bytes(of: .authentication, members)
+    if appID != nil { memberCount += 1 }
+    var writer = PendingWriter(.authentication, memberCount: memberCount)
+    terms.write(to: &writer)
+    if case .knownBefore(let user, let credentials) = identification {
+      writer.write(.user, bytes: user.bytes)
+      writer.write(.credentials, items: credentials) { (cbor, credential) in cbor.write(bytes: credential.id.bytes) }
+    }
+    if case .stepUp(let action) = purpose {
+      writer.write(.session, bytes: action.session)
+      writer.write(.actionDigest, bytes: action.digest)
+    }
+    if let appID { writer.write(.appID, text: appID) }
+    if case .payment(let transaction) = purpose { writer.write(.payment, tree: transaction.tree) }
+    return writer.bytes
   }
 
   /// Reads what ``bytes`` wrote.

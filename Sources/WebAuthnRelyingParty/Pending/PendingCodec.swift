@@ -58,11 +58,6 @@ enum PendingCodec {
     case topOrigin = 50
   }
 
-  static func bytes(of kind: Kind, _ members: [Key: CBORTree]) -> [UInt8] {
-    let header: [Key: CBORTree] = [.version: .unsigned(version), .kind: .unsigned(kind.rawValue)]
-    return CBORWriter.bytes(of: tree(header.merging(members) { _, member in member }))
-  }
-
   static func tree(_ members: [Key: CBORTree]) -> CBORTree {
     .map(Dictionary(members.map { (.unsigned($0.key.rawValue), $0.value) }) { first, _ in first })
   }
@@ -89,41 +84,50 @@ enum PendingCodec {
 
   /// The members by their keys.
   struct Members {
-    private let map: CBORMap
+    private var values: [Key: CBORValue] = [:]
+    private let offset: Int
 
     /// Takes members that are known, all of them: to pass over one could soften what was begun.
     init(_ map: CBORMap) throws {
-      for pair in map where Key(rawValue: try pair.key.unsigned) == nil { throw CeremonyError(.pendingMalformed) }
-      self.map = map
+      offset = map.offset
+      values.reserveCapacity(map.count)
+      for pair in map {
+        guard let key = Key(rawValue: try pair.key.unsigned) else { throw CeremonyError(.pendingMalformed) }
+        values[key] = pair.value
+      }
     }
 
-    subscript(key: Key) -> CBORValue? { map[.unsigned(key.rawValue)] }
+    subscript(key: Key) -> CBORValue? { values[key] }
 
     func require(_ key: Key) throws(WireError) -> CBORValue {
-      try map.require(.unsigned(key.rawValue))
+      guard let value = values[key] else { throw WireError(.cborMissingKey, at: offset) }
+      return value
     }
   }
 }
 
 extension CeremonyTerms {
-  var tree: CBORTree {
-    var members: [PendingCodec.Key: CBORTree] = [
-      .relyingPartyID: .text(relyingPartyID.text),
-      .challenge: .bytes([UInt8](challenge.bytes)),
-      .origins: .array(origins.map { .text($0.text) }),
-      .requiresUserVerification: .bool(requiresUserVerification),
-      .refusesSignCount: .bool(signCount == .refuse),
-      .refusesBackupEligibilityChange: .bool(backupEligibilityChange == .refuse),
-      .refusesUnrequestedExtensions: .bool(unrequestedExtensions == .refused),
-      .requestedExtensions: .array(requestedExtensions.names.sorted().map { .text($0) }),
-      .expiry: .integer(expiry.secondsSince1970),
-    ]
-    if case .allowed(let topOrigins) = embedding {
-      members[.topOrigins] = .array(topOrigins.map { .text($0.text) })
+  func write(to writer: inout PendingWriter) {
+    let topOrigins: [Origin]? = if case .allowed(let topOrigins) = embedding { topOrigins } else { nil }
+    let (protection, use) = (requestedExtensions.enforcedProtection, requestedExtensions.largeBlob)
+    let optionalCount = (topOrigins == nil ? 0 : 1) + (protection == nil ? 0 : 1) + (use == nil ? 0 : 1)
+    writer.beginMap(.terms, count: 9 + optionalCount)
+    writer.write(.relyingPartyID, text: relyingPartyID.text)
+    writer.write(.challenge, bytes: challenge.bytes)
+    writer.write(.origins, items: origins) { (cbor, origin) in cbor.write(text: origin.text) }
+    if let topOrigins {
+      writer.write(.topOrigins, items: topOrigins) { (cbor, origin) in cbor.write(text: origin.text) }
     }
-    members[.enforcedProtection] = requestedExtensions.enforcedProtection.map { .unsigned(UInt64($0.rawValue)) }
-    members[.largeBlobUse] = requestedExtensions.largeBlob.map { .unsigned($0.rawValue) }
-    return PendingCodec.tree(members)
+    writer.write(.requiresUserVerification, bool: requiresUserVerification)
+    writer.write(.refusesSignCount, bool: signCount == .refuse)
+    writer.write(.refusesBackupEligibilityChange, bool: backupEligibilityChange == .refuse)
+    writer.write(.refusesUnrequestedExtensions, bool: unrequestedExtensions == .refused)
+    writer.write(.requestedExtensions, items: requestedExtensions.names.sorted()) { (cbor, name) in
+      cbor.write(text: name)
+    }
+    writer.write(.expiry, integer: expiry.secondsSince1970)
+    if let protection { writer.write(.enforcedProtection, number: UInt64(protection.rawValue)) }
+    if let use { writer.write(.largeBlobUse, number: use.rawValue) }
   }
 
   init(_ value: CBORValue) throws {

@@ -41,14 +41,14 @@ public struct PendingRegistration: Hashable, Sendable {
 
   /// The ceremony for a store: canonical CBOR with a version in front.
   public var bytes: [UInt8] {
-    PendingCodec.bytes(
-      of: .registration,
-      [
-        .terms: terms.tree, .user: .bytes([UInt8](user.bytes)),
-        .algorithms: .array(algorithms.map { .integer($0.rawValue) }), .isConditional: .bool(isConditional),
-        .acceptableTrust: .unsigned(UInt64(acceptableTrust.rawValue)),
-        .maximumCredentialIDByteCount: .integer(Int64(maximumCredentialIDByteCount)),
-      ])
+    var writer = PendingWriter(.registration, memberCount: 6)
+    terms.write(to: &writer)
+    writer.write(.user, bytes: user.bytes)
+    writer.write(.algorithms, items: algorithms) { (cbor, algorithm) in cbor.write(integer: algorithm.rawValue) }
+    writer.write(.isConditional, bool: isConditional)
+    writer.write(.acceptableTrust, number: UInt64(acceptableTrust.rawValue))
+    writer.write(.maximumCredentialIDByteCount, integer: Int64(maximumCredentialIDByteCount))
+    return writer.bytes
   }
 
   /// Reads what ``bytes`` wrote.

@@ -33,8 +33,22 @@ extension Timestamp {
   public var rfc3339: String? {
     let (days, second) = daysAndSecond
     guard let date = CivilDate(daysSince1970: days) else { return nil }
-    let day = "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))"
-    return "\(day)T\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))Z"
+    var text: [UInt8] = []
+    text.reserveCapacity(20)
+    func write(_ number: Int, _ mark: Unicode.Scalar) {
+      text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10 % 10))
+      text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
+      text.append(UInt8(ascii: mark))
+    }
+    text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: date.year / 1000 % 10))
+    text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: date.year / 100 % 10))
+    write(date.year % 100, "-")
+    write(date.month, "-")
+    write(date.day, "T")
+    write(second / 3600, ":")
+    write(second / 60 % 60, ":")
+    write(second % 60, "Z")
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// The whole days since 1970 and the second of the day.

@@ -48,6 +48,11 @@ public struct CBORWriter: Sendable {
     writeHead(.map, UInt64(count))
   }
 
+  /// Begins an array of so many items.
+  package mutating func beginArray(_ count: Int) {
+    writeHead(.array, UInt64(count))
+  }
+
   /// Writes a number.
   package mutating func write(integer number: Int64) {
     if number >= 0 { writeHead(.unsigned, UInt64(number)) } else { writeHead(.negative, UInt64(-1 - number)) }

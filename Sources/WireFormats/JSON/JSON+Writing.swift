@@ -26,7 +26,7 @@ extension JSON {
   public static func writeObject<Failure: Error>(
     _ style: Style = .compact, _ body: (inout JSONObjectWriter) throws(Failure) -> Void
   ) throws(Failure) -> [UInt8] {
-    var output = JSONOutput(style: style)
+    var output = JSONOutput(style: style, capacity: expectedByteCount)
     try output.writeObject(body)
     return output.bytes
   }
@@ -35,7 +35,7 @@ extension JSON {
   public static func writeArray<Failure: Error>(
     _ style: Style = .compact, _ body: (inout JSONArrayWriter) throws(Failure) -> Void
   ) throws(Failure) -> [UInt8] {
-    var output = JSONOutput(style: style)
+    var output = JSONOutput(style: style, capacity: expectedByteCount)
     try output.writeArray(body)
     return output.bytes
   }
@@ -46,4 +46,7 @@ extension JSON {
     output.write(value)
     return output.bytes
   }
+
+  // Most of what is written often is not longer, and grows less often than byte by byte.
+  private static let expectedByteCount = 384
 }

@@ -6,8 +6,9 @@ struct JSONOutput: ~Copyable {
   private let style: JSON.Style
   private var depth = 0
 
-  init(style: JSON.Style) {
+  init(style: JSON.Style, capacity: Int = 0) {
     self.style = style
+    if capacity > 0 { bytes.reserveCapacity(capacity) }
   }
 
   /// Writes what stands before a member or element; returns how long the text was before.

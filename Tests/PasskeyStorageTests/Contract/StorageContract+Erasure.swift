@@ -28,6 +28,22 @@ extension StorageContract {
       #expect(try await storage.erase(ada.account.handle, spending: nil, audit: [erased]) == .unknown)
       #expect(try await storage.recordCount == before + 1)
     },
+    Case("erasing somebody takes what was noted of them beside records of others") { store in
+      let storage = store.storage
+      let (ada, _) = try await storage.settle()
+      let (ben, _) = try await storage.settle()
+      // She acts for him; a record of his has something about her; and one of hers about him.
+      var acting = try Sample.draft(.accountApproved, of: ben.handle, by: ada.handle, address: "192.0.2.1")
+      acting.personalDetails[0].person = ada.handle
+      var mentioning = try Sample.draft(of: ben.handle, address: "192.0.2.2")
+      mentioning.personalDetails[0].person = ada.handle
+      var mentioned = try Sample.draft(of: ada.handle, address: "192.0.2.3")
+      mentioned.personalDetails[0].person = ben.handle
+      try await storage.append([acting, mentioning, mentioned])
+      #expect(try await storage.erase(ada.handle, spending: nil, audit: []) == .erased)
+      let entries = try await storage.auditEntries(after: 0, of: nil, limit: 1000)
+      #expect(entries.flatMap(\.personalDetails).map(\.value) == ["192.0.2.3"])
+    },
     Case("the address of an account that was erased is free") { store in
       let storage = store.storage
       let (ada, passkey) = try await storage.settle(Sample.account("ada@raxx.app"))

@@ -30,6 +30,33 @@ import Testing
     #expect(queue.take(atMost: 10) == nil)
   }
 
+  @Test func `jobs that are held back wait until there are enough of them, or less is enough, or the queue is closed`()
+    async throws
+  {
+    let queue = JobQueue<Int>(limit: 10)
+    let taken = Monitor<[[Int]]>([])
+    func waitForTaken(_ count: Int) async throws -> [[Int]] {
+      try await WorkerThread.run { taken.wait { (taken) in taken.count >= count ? taken : nil } }
+    }
+    queue.holdBack(until: 3)
+    try queue.add(1)
+    let started = queue.startWorker {
+      while let jobs = queue.take(atMost: 10) { taken.withLock { (taken) in taken.append(jobs) } }
+    }
+    #expect(started)
+    try queue.add(2)
+    try queue.add(3)
+    #expect(try await waitForTaken(1) == [[1, 2, 3]])
+    try queue.add(4)
+    queue.holdBack(until: 1)
+    #expect(try await waitForTaken(2) == [[1, 2, 3], [4]])
+    queue.holdBack(until: 3)
+    try queue.add(5)
+    queue.close()
+    #expect(try await waitForTaken(3) == [[1, 2, 3], [4], [5]])
+    try await WorkerThread.run { queue.waitForWorkers() }
+  }
+
   @Test func `who waits for the workers waits until the last has ended`() async throws {
     let queue = JobQueue<Int>(limit: 1000)
     let sum = Monitor(0)

@@ -46,4 +46,29 @@ import Testing
     #expect(try connection.integer("PRAGMA user_version") == 1)
     #expect(try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'two'") == 0)
   }
+
+  @Test func `what the first schema has is there in the latest`() async throws {
+    let folder = try TemporaryFolder()
+    let person = try Person()
+    let opening = try person.opening()
+    do {
+      let connection = try SQLiteConnection(folder.path + "/file", for: .writing, busyTimeout: .zero)
+      try SQLiteMigrator.migrate(connection, [.first])
+      for statement in [person.account.insertion, person.passkey.insertion] + opening.insertions {
+        _ = try connection.rows(statement.text, statement.values)
+      }
+      _ = try connection.rows(
+        "INSERT INTO personal_details VALUES (1, 0, 0, 'address', $1, $2, $2)",
+        [.opaque(person.account.handle), .bytes([1, 2, 3])])
+    }
+    let storage = try await SQLiteStorage.open(folder.path + "/file")
+    let found = try await storage.session(token: opening.token)
+    #expect(found?.session == opening.session)
+    #expect(found?.account == person.account)
+    #expect(try await storage.erase(person.account.handle, spending: nil, audit: []) == .erased)
+    #expect(try await storage.session(token: opening.token) == nil)
+    await storage.close()
+    let connection = try SQLiteConnection(folder.path + "/file", for: .reading, busyTimeout: .zero)
+    #expect(try connection.integer("SELECT count(*) FROM personal_details") == 0)
+  }
 }

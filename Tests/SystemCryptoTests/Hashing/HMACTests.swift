@@ -35,6 +35,14 @@ import WireFormats
     #expect(throws: refused) { try HMAC.verify(tag[...], of: [0x01], key: SecretBytes(utf8: "kez")) }
   }
 
+  @Test func `several messages under one key have the tags that each has alone`() {
+    let key = SecretBytes(utf8: "key")
+    let messages: [Bytes] = [[0x01], [], Array(repeating: 0x02, count: 200)[...], [0x01]]
+    let alone = messages.flatMap { (message) in HMAC.tag(of: message, key: key) }
+    #expect(HMAC.tags(ofEach: messages, key: key) == alone)
+    #expect(HMAC.tags(ofEach: [], key: key) == [])
+  }
+
   @Test func `an empty key is a key`() {
     let tag = hex("b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad")
     #expect(HMAC.tag(of: [], key: SecretBytes([])) == tag)

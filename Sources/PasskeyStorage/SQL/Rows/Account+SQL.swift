@@ -15,6 +15,13 @@ extension Account {
   static let byHandle = "SELECT \(columns) FROM accounts WHERE handle = $1"
   static let byEmail = "SELECT \(columns) FROM accounts WHERE email = $1"
 
+  /// An account with the records of the passkeys that may be asked for, one to a row; one row where it has none.
+  static let candidateByEmail = """
+    SELECT \(columns(of: "accounts")), passkeys.record
+    FROM accounts LEFT JOIN passkeys ON passkeys.user_handle = accounts.handle AND passkeys.disabled = 0
+    WHERE accounts.email = $1 ORDER BY passkeys.number
+    """
+
   /// Reads ``columns``, the first of which is at `start`.
   init(_ row: SQLRow, at start: Int = 0) throws(StorageError) {
     let email = try row.text(start + 1)

@@ -39,12 +39,13 @@ extension AuditEntry {
       + personalDetails.enumerated().map { (place, detail) in
         SQLStatement(
           """
-          INSERT INTO personal_details (sequence, place, recorded, name, person, salt, content)
-          VALUES ($1, $2, $3, $4, $5, $6, $7)
+          INSERT INTO personal_details (sequence, place, recorded, name, person, salt, content, apart)
+          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
           """,
           [
             .integer(record.sequence), .integer(Int64(place)), .time(record.time), .text(detail.name.rawValue),
             .opaque(detail.person), .bytes(detail.salt[...]), .utf8(detail.value),
+            .flag(detail.person.map { $0 != record.account && $0 != record.actor } ?? false),
           ])
       }
   }

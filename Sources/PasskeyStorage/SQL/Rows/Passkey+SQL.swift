@@ -13,11 +13,15 @@ extension Passkey {
   static let columns = names.joined(separator: ", ")
   static let columnCount = names.count
 
-  static func columns(of table: String) -> String {
-    names.map { (name) in "\(table).\(name)" }.joined(separator: ", ")
-  }
+  private static let ownColumns = names.map { (name) in "passkeys.\(name)" }.joined(separator: ", ")
 
   static let byID = "SELECT \(columns) FROM passkeys WHERE id = $1"
+
+  /// A passkey with its account, as is needed to judge what it has signed.
+  static let withAccount = """
+    SELECT \(ownColumns), \(Account.columns(of: "accounts"))
+    FROM passkeys JOIN accounts ON accounts.handle = passkeys.user_handle WHERE passkeys.id = $1
+    """
 
   /// Reads ``columns``, the first of which is at `start`.
   init(_ row: SQLRow, at start: Int = 0) throws(StorageError) {

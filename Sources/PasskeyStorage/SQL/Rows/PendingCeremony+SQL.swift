@@ -6,6 +6,8 @@ internal import WireFormats
 extension PendingCeremony {
   static let columns = "id, user_handle, expiry, payload"
 
+  static let taking = "DELETE FROM ceremonies WHERE id = $1 RETURNING \(columns)"
+
   init?(_ rows: [SQLRow]?) throws(StorageError) {
     guard let row = rows?.first else { return nil }
     self.init(

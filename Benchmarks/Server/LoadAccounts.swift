@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import PasskeyService
+internal import SystemCrypto
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// The accounts that sign in: everything about each follows from its number, but for the keys, of which some thousand are
+/// shared. [A million pairs of keys would be a gigabyte, and to the server each is one that it has not seen lately.]
+///
+/// Their names rise with their numbers, so that a database is filled in the order of its pages: a million accounts whose
+/// names are chance take as long as a million sign-ins. Who signs in is chosen by chance, and so is where that is looked for.
+struct LoadAccounts {
+  /// What a client needs to sign in as one of them.
+  struct Person {
+    let email: String
+    let credential: [UInt8]
+    let key: SigningKey
+  }
+
+  private let keys: [SigningKey]
+  private static let keyCount = 1024
+  private static let created = Timestamp(secondsSince1970: 1_800_000_000)
+
+  init() throws {
+    let random = RandomSource.seeded(Array("load".utf8)[...], label: "accounts")
+    keys = try (0..<Self.keyCount).map { (_) in try SigningKey.generate(.es256, random: random) }
+  }
+
+  func person(_ number: Int) -> Person {
+    Person(
+      email: Self.email(number), credential: Self.bytes("credential", number), key: keys[number % keys.count])
+  }
+
+  /// What the store is told of one.
+  func registration(_ number: Int) throws -> RegistrationCommit {
+    let handle = try UserHandle(Self.bytes("handle", number))
+    let account = Account(
+      handle: handle, email: try EmailAddress(Self.email(number)), state: .active, created: Self.created)
+    let record = CredentialRecord(
+      id: try CredentialID(Self.bytes("credential", number)),
+      publicKey: keys[number % keys.count].publicKey.encoded[...], signCount: 0,
+      uvInitialized: true, transports: [.internal, .hybrid], backupEligible: true, backupState: true)
+    let passkey = Passkey(
+      user: handle, record: record, name: .unnamed, aaguid: .zero,
+      attestation: AttestationSummary(format: .none, type: "None", trust: .none), created: Self.created)
+    let draft = AuditDraft(
+      time: Self.created, actor: handle, account: handle, event: .accountCreated,
+      requestID: Hex.encode(Self.bytes("request", number).prefix(16)))
+    return RegistrationCommit(
+      owner: .newAccount(account), passkey: passkey, code: nil, opening: nil, maximumPasskeyCount: 1,
+      time: Self.created, audit: [draft])
+  }
+
+  /// Puts so many accounts into a store that has some of them or none. All of it goes through the store's own doors, so
+  /// that nothing stands in it otherwise than a server would have put it there.
+  func fill(_ storage: any Storage, _ numbers: Range<Int>) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { (group) in
+      for start in stride(from: numbers.lowerBound, to: numbers.upperBound, by: Self.portion) {
+        if start >= numbers.lowerBound + Self.portion * Self.portionsAtOnce { try await group.next() }
+        let commits = try (start..<min(start + Self.portion, numbers.upperBound)).map(registration)
+        group.addTask {
+          try await withThrowingTaskGroup(of: Void.self) { (portion) in
+            for commit in commits {
+              portion.addTask {
+                guard case .committed = try await storage.register(commit) else { throw Refused() }
+              }
+            }
+            try await portion.waitForAll()
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  /// The store has something else under a name of ours.
+  struct Refused: Error {}
+
+  private static let portion = 256
+  private static let portionsAtOnce = 8
+
+  private static func email(_ number: Int) -> String { "person-\(1_000_000_000 + number)@example.org" }
+
+  private static func bytes(_ what: String, _ number: Int) -> [UInt8] {
+    let rising = (0..<4).map { (place) in UInt8(truncatingIfNeeded: number >> (24 - 8 * place)) }
+    return rising + Digest.sha256([UInt8]("\(what) \(number)".utf8)[...]).dropFirst(rising.count)
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import Glibc
+internal import PasskeyService
+internal import PasskeyStorage
+internal import TestSupport
+
+/// Complete sign-ins over HTTP: options and verify, on connections that stay open, against the built server as a process
+/// of its own, with each session on the disk when it is answered.
+///
+/// Clients and server share the machine's processors. Servers on databases of several sizes take turns in short rounds,
+/// with OpenSSL's verifications alone between them, so that ratios are of neighbours.
+struct ServerBenchmark {
+  private let settings: ServerBenchmarkSettings
+  private let accounts: LoadAccounts
+  private let folder: TemporaryFolder
+  private let raw: RawVerification
+
+  init(_ settings: ServerBenchmarkSettings) throws {
+    self.settings = settings
+    accounts = try LoadAccounts()
+    // Beside the programs: the system's folder for such may be in memory, which keeps nothing and costs nothing.
+    folder = try TemporaryFolder(in: builtProgramsFolder)
+    raw = try RawVerification(SignatureFixture(.es256))
+  }
+
+  /// Measures SQLite, and PostgreSQL where `PASSKEY_TEST_POSTGRESQL` names a server.
+  func run() async throws {
+    try File.write(
+      (0..<32).map { (_) in UInt8.random(in: .min ... .max) }, to: folder.path + "/secret")
+    unsafe chmod(folder.path + "/secret", 0o600)
+    var subjects: [ServerSubject] = []
+    for count in settings.accounts { subjects.append(try await sqlite(count)) }
+    if let url = unsafe getenv("PASSKEY_TEST_POSTGRESQL") {
+      subjects.append(try await postgreSQL(unsafe String(cString: url), settings.accounts[0]))
+    }
+    for subject in subjects { _ = try load(subject, 1, .after(seconds: min(1, settings.seconds))) }
+    for round in 0..<settings.rounds {
+      for subject in subjects {
+        let before = try rawRate()
+        let load = try load(subject, UInt64(2 + round), .after(seconds: settings.seconds))
+        subject.add(load, raw: (before + (try rawRate())) / 2)
+      }
+    }
+    var figures = ServerFigures(subjects)
+    // What comes next takes minutes.
+    if !settings.isJSON { print(figures.table) }
+    fflush(nil)
+    // The largest of the databases in a file.
+    let largest = subjects[settings.accounts.indices.max { settings.accounts[$0] < settings.accounts[$1] } ?? 0]
+    if largest.signInCount < settings.signIns {
+      _ = try load(largest, 1 << 32, .signIns(settings.signIns - largest.signInCount))
+    }
+    figures.add(try largest.server.memory, of: largest)
+    print(settings.isJSON ? figures.json : figures.memoryTable)
+    for subject in subjects { try subject.server.stop() }
+  }
+
+  private func load(_ subject: ServerSubject, _ seed: UInt64, _ end: Load.End) throws -> Load {
+    let load = try Load.run(
+      on: subject.server, clients: settings.clients, people: subject.accountCount, of: accounts, seed: seed, until: end)
+    subject.signInCount += load.signInCount
+    return load
+  }
+
+  private func sqlite(_ count: Int) async throws -> ServerSubject {
+    let path = "\(folder.path)/\(count).sqlite"
+    let storage = try await SQLiteStorage.open(path)
+    try await fill(storage, count, "SQLite")
+    return ServerSubject("SQLite", accountCount: count, server: try server(on: path, "\(count)"))
+  }
+
+  private func postgreSQL(_ url: String, _ count: Int) async throws -> ServerSubject {
+    let storage = try await PostgreSQLStorage.open(PostgreSQLConfiguration(url: url))
+    try await fill(storage, count, "PostgreSQL")
+    return ServerSubject("PostgreSQL", accountCount: count, server: try server(on: url, "postgresql"))
+  }
+
+  private func fill(_ storage: DatabaseStorage, _ count: Int, _ name: String) async throws {
+    let start = ContinuousClock.now
+    try await accounts.fill(storage, 0..<count)
+    await storage.close()
+    note("\(name): \(count) accounts in \((ContinuousClock.now - start).components.seconds) s")
+  }
+
+  private func server(on database: String, _ name: String) throws -> ServerProcess {
+    try ServerProcess([
+      "--database", database, "--secret", folder.path + "/secret", "--access-log", "\(folder.path)/\(name).log",
+      // All of it comes from one address, and some accounts sign in many times a minute.
+      "--ceremonies-per-minute", "1000000", "--ceremonies-per-account", "1000000",
+    ])
+  }
+
+  /// How many verifications OpenSSL alone does in a second of one processor.
+  private func rawRate() throws -> Double {
+    let count = 4000
+    let start = Load.ownTime
+    for _ in 0..<count { try raw.verify() }
+    return Double(count) / (Load.ownTime - start)
+  }
+
+  private func note(_ text: String) {
+    let line = [UInt8]("bench: \(text)\n".utf8)
+    _ = unsafe write(STDERR_FILENO, line, line.count)
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import TestSupport
+
+/// The built `passkey-server` as a process of its own, and what the system says of it.
+final class ServerProcess {
+  /// The server did not start, or did not end as it should.
+  struct Failed: Error {
+    let reason: String
+  }
+
+  /// The port at which it listens.
+  let port: UInt16
+
+  private let identifier: pid_t
+  private let messages: CInt
+  private var hasStopped = false
+
+  /// Starts a server on a free port of this machine, with these options besides, and waits until it serves.
+  init(_ options: [String]) throws {
+    var ends: [CInt] = [-1, -1]
+    guard unsafe pipe(&ends) == 0 else { throw Failed(reason: "no pipe") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let words = ["\(builtProgramsFolder)/passkey-server", "serve", "--listen", "127.0.0.1:0"] + options
+    identifier = try Self.start(words, messages: ends[1])
+    close(ends[1])
+    messages = ends[0]
+    var said: [UInt8] = []
+    var found: UInt16?
+    while found == nil {
+      var chunk = [UInt8](repeating: 0, count: 4096)
+      let count = unsafe read(messages, &chunk, chunk.count)
+      guard count > 0 else { break }
+      said += chunk.prefix(count)
+      found = Self.port(in: String(decoding: said, as: UTF8.self))
+    }
+    // Where it does not serve, the end of this value is its end too.
+    port = found ?? 0
+    guard found != nil else { throw Failed(reason: String(decoding: said, as: UTF8.self)) }
+  }
+
+  deinit {
+    if !hasStopped { _ = Self.end(identifier) }
+    close(messages)
+  }
+
+  /// The time that the processors have spent on it, for itself and in the system, in seconds.
+  var processorTime: Double {
+    get throws {
+      let text = String(decoding: try File.bytes("/proc/\(identifier)/stat"), as: UTF8.self)
+      // The name stands in parentheses and may have anything in it; behind it come the fields from the third on.
+      let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+      guard fields.count > 12, let own = Double(fields[11]), let system = Double(fields[12]) else {
+        throw Failed(reason: "nothing is known of its time")
+      }
+      return (own + system) / Double(sysconf(CInt(_SC_CLK_TCK)))
+    }
+  }
+
+  /// The memory that it has now, and the most that it has had, in MiB.
+  var memory: (resident: Double, most: Double) {
+    get throws {
+      let lines = String(decoding: try File.bytes("/proc/\(identifier)/status"), as: UTF8.self).split(separator: "\n")
+      func mebibytes(_ name: String) throws -> Double {
+        guard let line = lines.first(where: { $0.hasPrefix(name) }),
+          let number = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first,
+          let kibibytes = Double(number)
+        else { throw Failed(reason: "nothing is known of its memory") }
+        return kibibytes / 1024
+      }
+      return (try mebibytes("VmRSS:"), try mebibytes("VmHWM:"))
+    }
+  }
+
+  /// Asks it to stop, and waits until it has.
+  func stop() throws {
+    hasStopped = true
+    let status = Self.end(identifier)
+    guard status == 0 else { throw Failed(reason: "it ended with \(status)") }
+  }
+
+  private static func end(_ identifier: pid_t) -> CInt {
+    kill(identifier, SIGTERM)
+    var status: CInt = 0
+    while unsafe waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+    return status
+  }
+
+  private static func start(_ words: [String], messages: CInt) throws -> pid_t {
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_adddup2(&actions, messages, STDERR_FILENO)
+    var arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) } + [nil]
+    defer { unsafe arguments.forEach { unsafe free($0) } }
+    var identifier: pid_t = 0
+    guard unsafe posix_spawn(&identifier, words[0], &actions, nil, &arguments, environ) == 0 else {
+      throw Failed(reason: "\(words[0]) cannot be started")
+    }
+    return identifier
+  }
+
+  /// Where the line is there that says so.
+  private static func port(in said: String) -> UInt16? {
+    guard said.hasSuffix("\n"),
+      let line = said.split(separator: "\n").first(where: { $0.contains("http://") }),
+      let digits = line.split(separator: ":").last
+    else { return nil }
+    return UInt16(digits)
+  }
+}

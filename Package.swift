@@ -58,7 +58,7 @@ let package = Package(
 
     // Floor 7.
     floor(
-      "WebAuthnClient", ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "CCurl", "CPublicSuffix"]),
+      "WebAuthnClient", ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "CCurl", "CPublicSuffix", "CZlib"]),
 
     // Floors 8 and 9: the service and what it is kept by.
     floor(
@@ -208,6 +208,7 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CPublicSuffix", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
   ],
   swiftLanguageModes: [.v6]

@@ -16,29 +16,29 @@ struct DeflateTests {
       [UInt8](String(repeating: "Webcrypto, webauthn, and once more webauthn. ", count: 50).utf8),
     ] + ((try? RandomSource.seeded([1], label: "deflate").bytes(70_000)).map { (bytes) in [bytes] } ?? [])
 
-  @Test(arguments: samples) func `what is compressed comes back`(_ sample: [UInt8]) {
-    let compressed = Deflate.compress(sample)
-    #expect(Inflate.decompress(compressed[...], byteCount: sample.count) == sample)
+  @Test(arguments: samples) func `what is compressed comes back`(_ sample: [UInt8]) throws {
+    let compressed = try #require(Deflate.compress(sample))
+    #expect(Deflate.decompress(compressed[...], byteCount: sample.count) == sample)
     #expect(compressed.count <= sample.count + 5 * (sample.count / 65_535 + 1))
     // Neither a byte more nor one less.
-    #expect(Inflate.decompress(compressed[...], byteCount: sample.count + 1) == nil)
-    if !sample.isEmpty { #expect(Inflate.decompress(compressed[...], byteCount: sample.count - 1) == nil) }
-    #expect(Inflate.decompress((compressed + [0])[...], byteCount: sample.count) == nil)
-    #expect(Inflate.decompress(compressed.dropLast(), byteCount: sample.count) == nil)
+    #expect(Deflate.decompress(compressed[...], byteCount: sample.count + 1) == nil)
+    if !sample.isEmpty { #expect(Deflate.decompress(compressed[...], byteCount: sample.count - 1) == nil) }
+    #expect(Deflate.decompress((compressed + [0])[...], byteCount: sample.count) == nil)
+    #expect(Deflate.decompress(compressed.dropLast(), byteCount: sample.count) == nil)
   }
 
-  @Test func `what repeats becomes short`() {
-    #expect(Deflate.compress([UInt8](repeating: 7, count: 100_000)).count < 1000)
+  @Test func `what repeats becomes short`() throws {
+    #expect(try #require(Deflate.compress([UInt8](repeating: 7, count: 100_000))).count < 1000)
   }
 
-  /// Made by zlib: with dynamic codes, with fixed ones, and stored.
+  /// With dynamic codes, with fixed ones, and stored.
   @Test func `what others compress is read`() throws {
     let text = [UInt8](String((0..<40).map { (number) in "passkey \(number * number); " }.joined()).utf8)
     let dynamic = try Hex.decode(DeflateSamples.dynamic)
     let fixed = try Hex.decode(DeflateSamples.fixed)
     let stored = try Hex.decode(DeflateSamples.stored)
     for sample in [dynamic, fixed, stored] {
-      #expect(Inflate.decompress(sample[...], byteCount: text.count) == text)
+      #expect(Deflate.decompress(sample[...], byteCount: text.count) == text)
     }
   }
 
@@ -51,14 +51,14 @@ struct DeflateTests {
         mutant[Int.random(in: mutant.indices, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
       }
       if Bool.random(using: &generator) { mutant.removeLast(Int.random(in: 1..<mutant.count, using: &generator)) }
-      let result = Inflate.decompress(mutant[...], byteCount: 514)
+      let result = Deflate.decompress(mutant[...], byteCount: 514)
       #expect(result == nil || result?.count == 514)
     }
     // A block of a kind that is not; a stored one whose length is not what its complement says.
-    #expect(Inflate.decompress([0x07], byteCount: 0) == nil)
-    #expect(Inflate.decompress([0x01, 0x01, 0x00, 0x00, 0x00, 0x41], byteCount: 1) == nil)
-    #expect(Inflate.decompress([0x01, 0x01, 0x00, 0xfe, 0xff, 0x41], byteCount: 1) == [0x41])
+    #expect(Deflate.decompress([0x07], byteCount: 0) == nil)
+    #expect(Deflate.decompress([0x01, 0x01, 0x00, 0x00, 0x00, 0x41], byteCount: 1) == nil)
+    #expect(Deflate.decompress([0x01, 0x01, 0x00, 0xfe, 0xff, 0x41], byteCount: 1) == [0x41])
     // A distance that reaches before the beginning.
-    #expect(Inflate.decompress([0x03, 0x02, 0x00], byteCount: 3) == nil)
+    #expect(Deflate.decompress([0x03, 0x02, 0x00], byteCount: 3) == nil)
   }
 }

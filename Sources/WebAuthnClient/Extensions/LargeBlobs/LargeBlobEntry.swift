@@ -39,8 +39,9 @@ struct LargeBlobEntry: Sendable {
     _ blob: [UInt8], with key: SecretBytes, random: RandomSource
   ) throws(ClientError) -> LargeBlobEntry {
     let byteCount = UInt64(blob.count)
-    guard byteCount <= maximumBlobByteCount else { throw ClientError(.authenticatorFull, "\(byteCount) bytes") }
-    let compressed = Deflate.compress(blob)
+    guard byteCount <= maximumBlobByteCount, let compressed = Deflate.compress(blob) else {
+      throw ClientError(.authenticatorFull, "\(byteCount) bytes")
+    }
     let box = try ClientError.wrapping { () throws(CryptoError) in
       try SealedBox.seal(compressed[...], key: key, authenticating: context(byteCount)[...], random: random)
     }
@@ -51,7 +52,7 @@ struct LargeBlobEntry: Sendable {
   func open(with key: SecretBytes) -> [UInt8]? {
     guard let compressed = try? box.open(key: key, authenticating: Self.context(byteCount)[...]) else { return nil }
     return compressed.withBytes { (compressed) in
-      Inflate.decompress(compressed, byteCount: Int(byteCount))
+      Deflate.decompress(compressed, byteCount: Int(byteCount))
     }
   }
 

@@ -12,6 +12,11 @@ struct CreationCeremony: Sendable {
   let client: Client
   let options: CreationOptions
 
+  init(client: Client, options: CreationOptions) {
+    self.client = client
+    self.options = options.withKnownValues
+  }
+
   func run() async throws(ClientError) -> RegistrationResponse {
     // 1. The options are there: they are of their own type.
     // 2. Whether a page around the caller lets it ask is that page's permissions policy; the client data will say so.

@@ -10,7 +10,13 @@ internal import WireFormats
 /// One sign-in, from the options on.
 struct RequestCeremony: Sendable {
   let client: Client
-  let options: RequestOptions
+  private(set) var options: RequestOptions
+
+  init(client: Client, options: RequestOptions) {
+    self.client = client
+    self.options = options
+    self.options.userVerification = options.userVerification.ifKnown
+  }
 
   func run() async throws(ClientError) -> AuthenticationResponse {
     // 1. The options are there: they are of their own type.

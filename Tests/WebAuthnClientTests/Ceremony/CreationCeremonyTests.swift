@@ -160,7 +160,7 @@ struct CreationCeremonyTests {
     let world = try World(profile: profile) { (state) in state.settings.allowsEnterpriseAttestation = true }
     for (asked, format) in [
       (AttestationConveyancePreference.none, AttestationFormat.none), (.indirect, .packed), (.direct, .packed),
-      (.enterprise, .packed), (AttestationConveyancePreference(rawValue: "unheard"), .packed),
+      (.enterprise, .packed), (AttestationConveyancePreference(rawValue: "unheard"), .none),
     ] {
       let response = try await world.client.create(world.creationOptions { (options) in options.attestation = asked })
       let object = try AttestationObject(parsing: response.attestationObject)
@@ -201,6 +201,32 @@ struct CreationCeremonyTests {
       let certificate = try #require(try object.statement.map[.text("x5c")]?.array.first(where: { _ in true })?.bytes)
       #expect(String(decoding: certificate, as: UTF8.self).contains("serial 7") == isTrusted)
     }
+  }
+
+  @Test func `what is not known counts as if it were not there`() async throws {
+    let world = try World(pin: "1234", interaction: TestInteraction(pins: ["1234"]))
+    let creation = world.creationOptions { (options) in
+      options.authenticatorSelection = AuthenticatorSelection(
+        authenticatorAttachment: AuthenticatorAttachment(rawValue: "orbital"),
+        residentKey: ResidentKeyRequirement(rawValue: "perhaps"),
+        userVerification: UserVerificationRequirement(rawValue: "thrice"))
+      options.hints = [PublicKeyCredentialHint(rawValue: "crystal-ball")]
+      options.attestation = AttestationConveyancePreference(rawValue: "sworn")
+      options.extensions = ["largeBlob": ["support": "unheard"], "prf": .null]
+    }
+    let made = try await world.client.create(creation)
+    // Preferred is the default, and there is a PIN.
+    #expect(try made.flags.contains(.userVerified))
+    #expect(try AttestationObject(parsing: made.attestationObject).format == .none)
+    #expect(try RegistrationClientOutputs(made.clientExtensionResults).largeBlob?.isSupported == false)
+    let request = world.requestOptions { (options) in
+      options.userVerification = UserVerificationRequirement(rawValue: "thrice")
+      options.allowCredentials = [
+        CredentialDescriptor(id: made.id, transports: [AuthenticatorTransport(rawValue: "pigeon")])
+      ]
+    }
+    let data = try AuthenticatorData(parsing: await world.client.get(request).authenticatorData)
+    #expect(data.flags.contains(.userVerified))
   }
 
   @Test func `transports are sorted and stand once`() async throws {

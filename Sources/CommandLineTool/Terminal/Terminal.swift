@@ -24,6 +24,8 @@ package final class Terminal {
     guard unsafe tcgetattr(descriptor, &before) == 0 else { return nil }
     var silent = before
     silent.c_lflag &= ~tcflag_t(ECHO | ISIG)
+    // Ctrl-C ends the line (VEOL), so that it is heard at once.
+    silent.c_cc.11 = Self.interrupt
     unsafe tcsetattr(descriptor, TCSAFLUSH, &silent)
     defer {
       unsafe tcsetattr(descriptor, TCSAFLUSH, &before)

@@ -24,14 +24,14 @@ struct DeviceSource {
     ] + VaultLocation.options + DeviceOptions.options
 
   /// Plugs the device in. A vault that is not there is made where `makesVault` says so. Whoever asks the user before the
-  /// device would, says so in `confirmation`.
+  /// device would, says so in `confirmation`; the device knows its owner's yes then for user verification.
   init(
     _ arguments: ParsedArguments, makesVault: Bool = false, confirmation: ConfirmedInteraction.Answer? = nil
   ) throws(CommandFailure) {
     guard let device = arguments["--device"] else {
       let user = try Self.interaction(arguments)
       authenticator = try Self.vaultDevice(
-        arguments, makesVault: makesVault,
+        arguments, makesVault: makesVault, isOwners: confirmation != nil,
         confirmation.map { (answer) in ConfirmedInteraction(answer: answer, otherwise: user) } ?? user)
       isVault = true
       return
@@ -62,12 +62,12 @@ struct DeviceSource {
   }
 
   private static func vaultDevice(
-    _ arguments: ParsedArguments, makesVault: Bool, _ interaction: any UserInteraction
+    _ arguments: ParsedArguments, makesVault: Bool, isOwners: Bool, _ interaction: any UserInteraction
   ) throws(CommandFailure) -> SoftwareAuthenticator {
     let profile = try DeviceOptions(arguments).profile
     let location = try VaultLocation(arguments)
     let vault = try makesVault ? location.openOrMake(cost: cost(arguments)) : location.open()
-    if profile.hasFingerprintSensor { try enrollOwner(in: vault) }
+    if isOwners, profile.hasFingerprintSensor { try enrollOwner(in: vault) }
     do throws(CryptoError) {
       return try SoftwareAuthenticator(
         vault: vault, profile: profile, interaction: interaction, clock: SystemClock())

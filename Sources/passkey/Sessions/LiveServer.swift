@@ -77,11 +77,14 @@ final class LiveServer: Sendable {
   }
 
   func keep(_ session: ServerSession) throws(CommandFailure) {
+    // One that cannot be kept is of use to nobody behind this process.
     state.withLock { (state) in
       state.session = session
-      state.isOwn = !options.keepsSessions
+      state.isOwn = true
     }
-    if options.keepsSessions { try SessionStore().keep(session) }
+    guard options.keepsSessions else { return }
+    try SessionStore().keep(session)
+    state.withLock { (state) in state.isOwn = false }
   }
 
   func forget(_ session: ServerSession) throws(CommandFailure) {

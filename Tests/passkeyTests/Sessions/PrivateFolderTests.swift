@@ -37,7 +37,7 @@ import Testing
   @Test func `a folder that others reach is not used`() throws {
     defer { clear() }
     _ = try PrivateFolder(making: path)
-    chmod(path, 0o750)
+    unsafe chmod(path, 0o750)
     #expect(throws: CommandFailure.self) { try PrivateFolder(at: path) }
   }
 
@@ -82,7 +82,7 @@ import Testing
   @Test func `what cannot be written leaves what was`() throws {
     defer { clear() }
     let folder = try PrivateFolder(making: path)
-    mkdir(path + "/a", 0o700)
+    unsafe mkdir(path + "/a", 0o700)
     #expect(throws: CommandFailure.self) { try folder.write([1], to: "a") }
     #expect(try File.names(in: path, withHidden: true) == ["a"])
   }

@@ -9,7 +9,7 @@ enum Deflate {
   static func compress(_ input: [UInt8]) -> [UInt8]? {
     var stream = unsafe z_stream()
     let began = unsafe deflateInit2_(
-      &stream, Z_BEST_COMPRESSION, Z_DEFLATED, rawWindow, Z_MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+      &stream, Z_BEST_COMPRESSION, Z_DEFLATED, rawWindow, MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
       Int32(MemoryLayout<z_stream>.size))
     guard began == Z_OK else { return nil }
     defer { unsafe deflateEnd(&stream) }

@@ -11,7 +11,8 @@ import Testing
   @Test(arguments: [
     ("raxx", "--profile raxx"), ("yapt", "--profile yapt"), ("aiday", "--profile aiday --session-lifetime 90s"),
     ("invitation", "--sign-up invitation"), ("refusals", ""), ("no-store", ""), ("secrets", ""), ("doctor", ""),
-    ("session", ""),
+    ("network", ""),
+    ("session", ""), ("renewal", "--profile aiday --sign-up open --session-lifetime 20s"),
   ])
   func `the program prints what the transcript says`(name: String, settings: String) throws {
     try Self.follow(
@@ -40,7 +41,7 @@ import Testing
   private static func settings(_ server: ServerProcess) -> String {
     """
     export PASSKEY_SERVER=http://127.0.0.1:\(server.port) PASSKEY_ORIGIN=https://raxx.app PASSKEY_VAULT=vault \
-    PASSKEY_PASSPHRASE=only-a-test XDG_STATE_HOME="$PWD/state"
+    PASSKEY_PASSPHRASE=only-a-test XDG_STATE_HOME="$PWD/state" TRANSCRIPTS='\(projectFolder)/Tests/passkeyTests/Transcripts'
 
     """
   }

@@ -8,25 +8,25 @@ extension CommandFailure {
   static func ofServer(_ error: ClientError) -> Self? {
     let words = error.serverWords
     switch error.code {
-    case .refusedByServer: return error.problem.map { refusal(by: $0) } ?? .refusedByServer(words)
+    case .refusedByServer: return error.problem.map { refusal(by: $0, error.outcome) } ?? .refusedByServer(words)
     case .addressInvalid, .addressUnencrypted, .requestMalformed, .profileInvalid, .endpointMissing,
       .certificateAuthorityUnusable:
       return .usage(words, hint: error.serverHint ?? "passkey help request tells more")
     case .sessionInvalid, .sessionNotRenewable: return .refusedByServer(words, hint: signInHint)
     case .stepUpMismatch: return .verificationFailed(words, hint: "nothing was confirmed and nothing was sent")
-    case _ where error.isOfNetwork: return .network(words, hint: error.outcomeHint ?? error.serverHint)
+    case _ where error.isOfNetwork: return .network(words, hint: error.outcome?.hint ?? error.serverHint)
     default: return nil
     }
   }
 
   static let signInHint = "passkey sign-in opens a session"
 
-  /// What the server said, with its code.
-  static func refusal(by problem: Problem) -> Self {
+  /// What the server said, with its code, and what is known of what was to be written.
+  static func refusal(by problem: Problem, _ outcome: WriteOutcome?) -> Self {
     let title = [problem.title, problem.detail].compactMap(\.self).map(\.escapedForTerminal).joined(separator: ": ")
     let code = problem.code?.escapedForTerminal ?? "status \(problem.status)"
     return .refusedByServer(
-      "the server refused: \(code)" + (title.isEmpty ? "" : ": \(title)"), hint: hint(for: problem))
+      "the server refused: \(code)" + (title.isEmpty ? "" : ": \(title)"), hint: hint(for: problem) ?? outcome?.hint)
   }
 
   private static func hint(for problem: Problem) -> String? {
@@ -50,15 +50,6 @@ extension ClientError {
     (detail.map { "\($0) (\(code.rawValue))" } ?? code.rawValue).escapedForTerminal
   }
 
-  /// What a person must know of a request that was to change something.
-  fileprivate var outcomeHint: String? {
-    switch outcome {
-    case .notSent: "it was cancelled: nothing was sent, nothing is queued"
-    case .unknown: "it was sent, and it is not known whether the server carried it out: look before you send it again"
-    case nil: nil
-    }
-  }
-
   fileprivate var isOfNetwork: Bool {
     switch code {
     case .redirected, .replyTooLarge, .replyMalformed, .cancelled, .systemFailed, .writingNotAllowed: true
@@ -74,6 +65,16 @@ extension ClientError {
     case .unreachable, .nameNotFound, .connectTimedOut: "see that the server runs, and that this machine may reach it"
     case .addressInvalid, .addressUnencrypted: "it is written https://api.raxx.app"
     default: nil
+    }
+  }
+}
+
+extension WriteOutcome {
+  /// What a person must know of a request that was to change something.
+  fileprivate var hint: String {
+    switch self {
+    case .notSent: "it was cancelled: nothing was sent, nothing is queued"
+    case .unknown: "it was sent, and it is not known whether the server carried it out: look before you send it again"
     }
   }
 }

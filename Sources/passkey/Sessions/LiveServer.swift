@@ -122,7 +122,15 @@ final class LiveServer: Sendable {
   }
 
   private func renew(_ session: ServerSession) async throws(CommandFailure) -> ServerSession {
-    let renewed = try await told { () async throws(ClientError) in try await handshake.refresh(session) }
+    let renewed: ServerSession
+    do throws(ClientError) {
+      renewed = try await handshake.refresh(session)
+      answered()
+    } catch {
+      failed(with: error)
+      if error.problem?.isForNobody == true { try forget(session) }
+      throw CommandFailure(error)
+    }
     try keep(renewed)
     return renewed
   }

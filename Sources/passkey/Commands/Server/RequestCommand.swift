@@ -61,12 +61,14 @@ enum RequestCommand: ServerCommand {
     case .answered(let reply):
       if reply.isSuccess, act.method == "GET" { server.remember(reply.body, of: act.path) }
       if reply.problem?.isForNobody == true { try server.forgetSession() }
-      try write(reply, arguments)
+      try write(reply, to: arguments, isWrite: ServerRequest.isWrite(act.method))
     case .needsStepUp: throw .refusedByServer("the server did not take the confirmation")
     }
   }
 
-  private static func write(_ reply: ServerReply, _ arguments: ParsedArguments) throws(CommandFailure) {
+  private static func write(
+    _ reply: ServerReply, to arguments: ParsedArguments, isWrite: Bool
+  ) throws(CommandFailure) {
     if arguments.has("--json") {
       let body = try? JSON.parse(reply.body[...], maximumSize: reply.body.count)
       let object = JSON.writeObject { (object: inout JSONObjectWriter) in
@@ -83,7 +85,8 @@ enum RequestCommand: ServerCommand {
       let shown = FileDescriptor.standardOutput.isTerminal ? reply.body.shownOnTerminal : reply.body
       try Output.write(shown + (shown.last == UInt8(ascii: "\n") ? [] : [UInt8(ascii: "\n")]))
     }
-    if let problem = reply.problem { throw CommandFailure.refusal(by: problem) }
+    guard let problem = reply.problem else { return }
+    throw CommandFailure.refusal(by: problem, isWrite && reply.status >= 500 ? .unknown : nil)
   }
 }
 

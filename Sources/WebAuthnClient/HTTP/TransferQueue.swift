@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Synchronization
+internal import SystemCrypto
 
 /// Requests that wait for their turn, and the thread on which they are made.
 final class TransferQueue: Sendable {
@@ -24,7 +25,7 @@ final class TransferQueue: Sendable {
 
   private let server: ServerAddress
   private let settings: HTTPSettings
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   init(server: ServerAddress, settings: HTTPSettings) {
     self.server = server

@@ -2,6 +2,7 @@
 
 import Glibc
 import Synchronization
+import SystemCrypto
 
 /// What a server does with a request.
 indirect enum Fault: Sendable {
@@ -30,7 +31,7 @@ indirect enum Fault: Sendable {
 final class FaultServer: Sendable {
   /// What has come, in its order.
   private final class Seen: Sendable {
-    let requests = Mutex<[String]>([])
+    let requests = Locked<[String]>([])
     let connections = Atomic(0)
   }
 

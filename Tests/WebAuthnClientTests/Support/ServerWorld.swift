@@ -3,7 +3,6 @@
 import PasskeyHTTP
 import PasskeyService
 import PasskeyStorage
-import Synchronization
 import SystemCrypto
 import WebAuthnRelyingParty
 import WebAuthnTypes
@@ -16,10 +15,10 @@ final class ServerWorld: Sendable {
   private let seen = Seen()
   private let clock = Clock()
 
-  private final class Seen: Sendable { let requests = Mutex<[String]>([]) }
+  private final class Seen: Sendable { let requests = Locked<[String]>([]) }
 
   private final class Clock: Sendable {
-    let moment = Mutex(Timestamp(secondsSince1970: 1_800_000_000))
+    let moment = Locked(Timestamp(secondsSince1970: 1_800_000_000))
     var now: Timestamp { moment.withLock { $0 } }
   }
 

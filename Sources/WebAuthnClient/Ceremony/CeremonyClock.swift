@@ -55,7 +55,10 @@ struct CeremonyClock: Sendable {
     defer { cancelling.forEach { (task) in task.cancel() } }
     for await event in events {
       switch event {
-      case .finished(.success(let value)): return .success(value)
+      // Whoever aborted does not want it any more.
+      case .finished(.success(let value)):
+        if let reason, reason.code == .aborted { return .failure(reason) }
+        return .success(value)
       case .finished(.failure(let error)): return .failure(reason ?? error)
       case .abandoned: return .failure(reason ?? ClientError(.aborted))
       case .stopped(let error):

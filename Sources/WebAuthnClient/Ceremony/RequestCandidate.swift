@@ -69,7 +69,7 @@ extension RequestCandidate {
       terms.options.userVerification == .required
       || info.canVerifyUsers && (terms.options.userVerification == .preferred || info.alwaysVerifiesUsers)
       // §10.1.4: what is evaluated is the function of a verified user.
-      || info.canVerifyUsers && terms.inputs.prf != nil && info.extensions.contains(ExtensionName.hmacSecret)
+      || info.canVerifyUsers && terms.inputs.evaluatesPRF && info.extensions.contains(ExtensionName.hmacSecret)
       // CTAP 2.3 §6.10.2: whoever writes blobs on a protected authenticator has a token for it.
       || info.canVerifyUsers && terms.inputs.blobToWrite != nil && info.storesLargeBlobs
     guard isWanted else { return .none }
@@ -94,8 +94,9 @@ extension RequestCandidate {
     let needsOne = batches.count > 1 || terms.inputs.appID != nil || terms.inputs.dependsOnCredential
     guard needsOne, list.count > 1 || terms.inputs.appID != nil else { return Target(scope: scope, allowList: first) }
     if let found = try await search.first(of: list, scope: scope) { return Target(scope: scope, allowList: [found]) }
-    // §10.1.1, step 4: once more, for the AppID.
-    if let appID = terms.inputs.appID, !info.alwaysVerifiesUsers {
+    // §10.1.1, step 4: once more, for the AppID. Nobody was ever verified by U2F.
+    let wantsVerification = terms.options.userVerification == .required || info.alwaysVerifiesUsers
+    if let appID = terms.inputs.appID, !wantsVerification {
       let search = CredentialSearch(authenticator: authenticator, authorization: .none)
       if let found = try await search.first(of: list, scope: appID) {
         return Target(scope: appID, allowList: [found], usesAppID: true)

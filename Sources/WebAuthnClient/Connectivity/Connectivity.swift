@@ -44,6 +44,9 @@ public struct Connectivity<Content: Sendable>: Sendable {
   public mutating func failed(with error: ClientError) {
     if error.isLossOfConnection {
       phase = .offline
+    } else if error.outcome == .unknown {
+      // What was to be written may have been.
+      phase = .stale
     } else if error.isAnswer {
       answered()
     }

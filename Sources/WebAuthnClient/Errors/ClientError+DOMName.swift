@@ -14,11 +14,10 @@ extension ClientError {
     case .residentKeyUnsupported, .userVerificationUnsupported: "ConstraintError"
     case .credentialExcluded: "InvalidStateError"
     case .aborted: "AbortError"
-    case .authenticatorFailed, .authenticatorAnswerInvalid: "UnknownError"
     // What a page could learn about the user or the authenticator from any of these, it shall not.
     case .notAllowed, .originOpaque, .userVerificationUnavailable, .userVerificationFailed, .userVerificationBlocked,
       .pinInvalid, .pinAttemptsExhausted, .pinBlocked, .pinChangeNeeded, .authenticatorUnsuitable, .noCredentials,
-      .noneChosen, .timedOut, .authenticatorFull, .authenticatorBusy:
+      .noneChosen, .timedOut, .authenticatorFull, .authenticatorBusy, .authenticatorFailed, .authenticatorAnswerInvalid:
       "NotAllowedError"
     // MARK: The network
     case .unreachable, .nameNotFound, .certificateUntrusted, .certificateExpired, .certificateNotYetValid,

@@ -10,8 +10,8 @@ extension ClientError {
 
   private static func code(for status: CTAPStatus) -> Code {
     switch status {
-    case .operationDenied, .notAllowed: .notAllowed
-    case .keepaliveCancel: .aborted
+    // Where it was the client that cancelled, the client says why.
+    case .operationDenied, .notAllowed, .keepaliveCancel: .notAllowed
     case .timeout, .userActionTimeout, .actionTimeout: .timedOut
     case .credentialExcluded: .credentialExcluded
     case .noCredentials, .invalidCredential: .noCredentials

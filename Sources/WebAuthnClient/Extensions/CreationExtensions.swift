@@ -55,12 +55,19 @@ struct CreationExtensions: Sendable {
     if inputs.asksForProperties { outputs.credProps = CredentialProperties(isDiscoverable: isDiscoverable) }
     let hasSecret = answered.hmacSecret == true
     let results = try evaluated(answered, secret)
-    if inputs.prf != nil { outputs.prf = PRFOutputs(isEnabled: hasSecret, results: results) }
+    // §10.1.4: what an authenticator evaluates for somebody whom it did not verify is another function.
+    let isVerified = reply.authenticatorData.flags.contains(.userVerified)
+    if inputs.prf != nil { outputs.prf = PRFOutputs(isEnabled: hasSecret, results: isVerified ? results : nil) }
     if inputs.asksForSecret {
       outputs.hmacCreateSecret = hasSecret
       if inputs.prf == nil, let results { outputs.hmacGetSecret = try HMACSecretOutputs(results) }
     }
-    if inputs.largeBlob != nil { outputs.largeBlob = LargeBlobOutputs(isSupported: reply.largeBlobKey != nil) }
+    if let largeBlob = inputs.largeBlob {
+      guard largeBlob.support != .required || reply.largeBlobKey != nil else {
+        throw ClientError(.authenticatorAnswerInvalid, "the credential has no large blob, which was demanded")
+      }
+      outputs.largeBlob = LargeBlobOutputs(isSupported: reply.largeBlobKey != nil)
+    }
     if inputs.blob != nil { outputs.credBlob = answered.credBlob == true }
     if inputs.appIDExclude != nil { outputs.appIDExclude = true }
     return outputs.extensions

@@ -49,7 +49,9 @@ struct RequestExtensions: Sendable {
     var outputs = AuthenticationClientOutputs()
     if inputs.appID != nil { outputs.appID = usedAppID }
     let results = try evaluated(answered)
-    if inputs.prf != nil { outputs.prf = PRFOutputs(results: results) }
+    // §10.1.4: what an authenticator evaluates for somebody whom it did not verify is another function.
+    let isVerified = reply.authenticatorData.flags.contains(.userVerified)
+    if inputs.prf != nil { outputs.prf = PRFOutputs(results: isVerified ? results : nil) }
     if inputs.prf == nil, let results { outputs.hmacGetSecret = try HMACSecretOutputs(results) }
     if inputs.asksForBlob { outputs.getCredBlob = answered.credBlob }
     outputs.largeBlob = await largeBlob(reply.largeBlobKey, authorization)

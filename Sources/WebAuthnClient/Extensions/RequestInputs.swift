@@ -50,6 +50,9 @@ struct RequestInputs: Sendable {
     }
   }
 
+  /// Whether there is something to evaluate.
+  var evaluatesPRF: Bool { prf.map { (prf) in prf.evaluating != nil || !prf.byCredential.isEmpty } ?? false }
+
   /// Whether what is evaluated depends on which credential it will be.
   var dependsOnCredential: Bool { prf.map { (prf) in !prf.byCredential.isEmpty } ?? false }
 

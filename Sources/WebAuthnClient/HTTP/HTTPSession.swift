@@ -2,7 +2,7 @@
 
 /// Requests to one server, one after the other, over libcurl.
 ///
-/// Certificate and host name are always checked, and no redirect is followed. What waits does so on a thread of the
+/// Certificate and host name are always checked, and no redirect is followed but by a read that shows nothing of anybody. What waits does so on a thread of the
 /// session's own. Nothing is ever sent a second time: each request goes over a connection of its own, so that no dead one is
 /// found out by it, and where one fails that was to change something, ``ClientError/outcome`` says whether it may have
 /// arrived.

@@ -73,6 +73,7 @@ extension ServerRequest {
     if let own = headers.first(where: { Self.ownFields.contains($0.name) }) {
       throw refuse("the header field \(own.name) is not for callers to set")
     }
+    if let bearer, !Handshake.isToken(bearer) { throw refuse("a token that no header field can hold") }
     let isAuthorized = headers.contains { $0.name == "authorization" }
     guard bearer == nil || !isAuthorized else { throw refuse("the session's token is shown already") }
     let showsNothing = bearer == nil && !isAuthorized && cookies.map(\.isEmpty) == true

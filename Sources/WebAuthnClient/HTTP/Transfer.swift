@@ -62,6 +62,9 @@ final class Transfer {
       // What came before was an intermediate answer.
       headers = []
       isHeadComplete = false
+    } else if isHeadComplete {
+      // What stands behind a body, also behind an empty one, is no head.
+      return true
     } else if let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) {
       let field = HeaderField(String(text[..<colon]), Self.trimmed(text[text.utf8.index(after: colon)...]))
       if field.canBeSent { headers.append(field) }

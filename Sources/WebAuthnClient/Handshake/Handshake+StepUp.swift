@@ -4,9 +4,21 @@ internal import SystemCrypto
 internal import WireFormats
 
 extension Handshake {
-  /// Confirms an act: exactly this method, this path with its query, and these bytes.
+  /// Confirms an act: exactly this method, this path with its query, and these bytes. The act itself is not sent, also
+  /// where this fails: ``ClientError/outcome`` is about the act.
   public func stepUp(
     method: String, path: String, body: [UInt8] = [], in session: ServerSession
+  ) async throws(ClientError) -> StepUpGrant {
+    do throws(ClientError) {
+      return try await confirm(method, path, body, in: session)
+    } catch {
+      throw ClientError(
+        error.code, error.detail, outcome: ServerRequest.isWrite(method) ? .notSent : nil, problem: error.problem)
+    }
+  }
+
+  private func confirm(
+    _ method: String, _ path: String, _ body: [UInt8], in session: ServerSession
   ) async throws(ClientError) -> StepUpGrant {
     let demand = StepUpDemand(method: method, path: path, body: body[...])
     let begin = try request(.stepUpOptions, body: Self.body(asking: demand), in: session)
@@ -30,6 +42,9 @@ extension Handshake {
     grant: StepUpGrant? = nil, in session: ServerSession
   ) async throws(ClientError) -> RequestOutcome {
     var request = ServerRequest(method, path, body: body, contentType: contentType, headers: headers)
+    if let own = headers.first(where: { $0.name == "origin" || $0.name == profile.stepUpHeader.lowercased() }) {
+      throw request.failure(.requestMalformed, "the header field \(own.name) is not for callers to set")
+    }
     try show(session, in: &request)
     return try await send(request, grant)
   }

@@ -38,8 +38,8 @@ extension AuthenticatorInfo {
   /// `ep`: whether it was allowed to give attestations that name it.
   var givesEnterpriseAttestation: Bool { options["ep"] == true }
 
-  /// How long a message may be [1024 bytes where nothing is said, §6.4].
-  var messageByteCount: Int { maximumMessageByteCount.flatMap { Int(exactly: $0) } ?? 1024 }
+  /// How long a message may be [1024 bytes where nothing is said, and never less, §6.4].
+  var messageByteCount: Int { max(1024, maximumMessageByteCount.flatMap { Int(exactly: $0) } ?? 1024) }
 
   /// By which ways it can be reached, as a relying party is told: sorted, each once.
   var listedTransports: [AuthenticatorTransport] {

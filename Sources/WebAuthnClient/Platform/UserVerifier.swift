@@ -76,6 +76,11 @@ struct UserVerifier: Sendable {
     return nil
   }
 
+  /// Whether any authenticator could have such a PIN: one that is wrong costs an attempt [CTAP 2.3 §6.5.1].
+  private static func canBePIN(_ pin: SecretBytes) -> Bool {
+    pin.withBytes { (bytes) in bytes.count <= 63 && bytes.count { (byte) in byte & 0xc0 != 0x80 } >= 4 }
+  }
+
   private func tokenUsingPIN(
     _ clientPIN: ClientPIN, _ permissions: TokenPermissions
   ) async throws(ClientError) -> PINUVAuthToken {
@@ -88,6 +93,7 @@ struct UserVerifier: Sendable {
           ? ClientError(.userVerificationUnavailable, "the PIN is not known")
           : ClientError(.pinInvalid, "the PIN is wrong")
       }
+      guard Self.canBePIN(pin) else { throw ClientError(.pinInvalid, "a PIN has 4 characters to 63 bytes") }
       // A PIN that a program knows by heart would be tried until it is locked.
       guard !wrong.contains(pin) else { throw ClientError(.pinInvalid, "the PIN is wrong") }
       switch try await clientPIN.token(using: pin, permissions, for: relyingParty) {

@@ -34,11 +34,22 @@ public struct RelyingPartyScope: Sendable {
     guard let relatedOrigins else {
       throw ClientError(.originNotAllowed, "\(origin) is not at or below \(requested)")
     }
-    let document = try await relatedOrigins.document(of: requested)
-    guard isNamed(in: document) else {
+    guard isNamed(in: try await document(of: requested, from: relatedOrigins)) else {
       throw ClientError(.originNotAllowed, "\(origin) is not at or below \(requested), nor one of its related origins")
     }
     return requested
+  }
+
+  /// §5.11.1, step 2: whatever it is that keeps the document away, the origin may not use the RP ID.
+  private func document(
+    of relyingParty: RelyingPartyID, from source: any RelatedOriginsSource
+  ) async throws(ClientError) -> RelatedOrigins {
+    do throws(ClientError) {
+      return try await source.document(of: relyingParty)
+    } catch {
+      if error.code == .cancelled || error.code == .relatedOriginsUnavailable { throw error }
+      throw ClientError(.relatedOriginsUnavailable, "\(origin) is not at or below \(relyingParty), and \(error)")
+    }
   }
 
   /// Whether the origin may use this AppID from the days of U2F. The FIDO algorithm would fetch a list of facets; as in

@@ -13,7 +13,7 @@ final class FrameLink: Sendable {
   private let state = Locked(State())
 
   // 2 s  [a device ends when its side does; one that goes on is cut off]
-  private static let patience: Int32 = 2000
+  private static let patience = Duration.seconds(2)
 
   private struct State {
     var outgoing: [UInt8] = []
@@ -82,7 +82,7 @@ extension FrameLink {
     let reason = exchangeUntilTheEnd()
     Glibc.close(connection)
     let isClosing = state.withLock { (state) in state.isClosing }
-    let words = process?.end(within: isClosing ? Self.patience : Self.patience / 2) ?? reason
+    let words = process?.end(within: isClosing ? 2000 : 1000) ?? reason
     let (waiting, closers) = state.withLock { (state) in
       state.end = isClosing ? "the device was pulled out" : words
       defer { (state.waiting, state.closers) = (nil, []) }
@@ -95,23 +95,25 @@ extension FrameLink {
   /// Sends and receives, and returns why there is nothing more to be received.
   private func exchangeUntilTheEnd() -> String {
     var buffer = FrameBuffer()
-    var isShut = false
+    // When the device is cut off, once its side is closed.
+    var end: ContinuousClock.Instant?
     while true {
       let (hasOutput, isClosing) = state.withLock { (state) in
         // Nobody waits for what was not sent yet.
         if state.isClosing { state.outgoing = [] }
         return (!state.outgoing.isEmpty, state.isClosing)
       }
-      if isClosing, !isShut {
+      if isClosing, end == nil {
         shutdown(connection, Int32(SHUT_WR))
-        isShut = true
+        end = .now + Self.patience
       }
+      let left = end.map { (end) in max(.zero, end - .now) }
+      if left == .zero { return "the device goes on" }
       var events = [
         pollfd(fd: connection, events: Int16(POLLIN | (hasOutput ? POLLOUT : 0)), revents: 0),
         pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0),
       ]
-      let count = unsafe poll(&events, 2, isShut ? Self.patience : -1)
-      if count == 0, isShut { return "the device goes on" }
+      let count = unsafe poll(&events, 2, left.map { (left) in Int32(left / .milliseconds(1)) + 1 } ?? -1)
       guard count >= 0 || errno == EINTR else { return "the device cannot be waited for: \(SystemMessage.last)" }
       bell.clear()
       if hasOutput, let failure = sendOutput() { return failure }

@@ -27,7 +27,7 @@ struct MisbehaviourTests {
     let client = client(world) { (asked, reply) in asked == command ? answer[...] : reply }
     let error = try await failure { try await client.create(world.creationOptions()) }
     #expect(error?.code == .authenticatorAnswerInvalid)
-    #expect(error?.domName == "UnknownError")
+    #expect(error?.domName == "NotAllowedError")
   }
 
   @Test(arguments: [[], [0xff], [0xa0], [0x80], [0xa1, 0x01]] as [[UInt8]])

@@ -84,6 +84,14 @@ struct ConnectivityTests {
     #expect(Connectivity<String>().allowsWriting)
   }
 
+  @Test func `After a write of which nobody knows the state is read anew before another`() {
+    var connectivity = standing(.online)
+    connectivity.failed(with: ClientError(.refusedByServer, outcome: .unknown))
+    #expect(connectivity.phase == .stale)
+    connectivity.succeeded(reading: "new", at: Self.morning)
+    #expect(connectivity.allowsWriting)
+  }
+
   @Test func `The words say when it was read, in the zone of whoever reads them`() {
     let offline = standing(.offline)
     #expect(offline.banner(secondsFromUTC: 0) == "No connection — data last updated at 09:05")

@@ -48,6 +48,29 @@ struct ExtensionTests {
     #expect(result == HMAC.tag(of: salt[...], key: secrets.withVerification))
   }
 
+  @Test func `prf is not what an authenticator evaluates for somebody whom it did not verify`() async throws {
+    let world = try verifiedWorld(.inProcess)
+    let registered = try await world.register(extensions: [.prf()]).result
+    // It was asked to verify, and says that it did not.
+    let forgetful = RewritingAuthenticator(world.device) { (command, reply) throws(CTAPError) in
+      guard command == .getAssertion, let made = try? GetAssertionReply(parsing: reply) else { return reply }
+      var data = [UInt8](made.authenticatorData.encoded)
+      data[32] &= ~0x04
+      guard let changed = try? AuthenticatorData(parsing: data[...]) else { return reply }
+      return GetAssertionReply(
+        credential: made.credential, authenticatorData: changed, signature: made.signature, user: made.user
+      ).encoded[...]
+    }
+    let client = Client(
+      origin: world.client.origin, authenticator: forgetful, interaction: world.interaction)
+    var options = try world.requestOptions()
+    options.userVerification = .preferred
+    options.allowCredentials = [registered.credential.record.descriptor]
+    options.extensions = ["prf": ["eval": ["first": "CQ"]]]
+    let response = try await client.get(options)
+    #expect(try AuthenticationClientOutputs(response.clientExtensionResults).prf == PRFOutputs())
+  }
+
   @Test func `prf gives nothing where the user cannot be verified`() async throws {
     let world = try World()
     let registered = try await world.register(extensions: [.prf(evaluating: PRFValues(first: [9]))]).result
@@ -178,6 +201,22 @@ struct ExtensionTests {
     }
     let written = try await world.signIn(credential, isNamed: true, extensions: [.largeBlob(.write([5]))]).result
     #expect(written.extensions.fromClient.largeBlob?.isWritten == true)
+  }
+
+  /// Whole by its checksum: a map whose keys are no text and no number, and an array that has no definite length.
+  @Test(arguments: [[0x81, 0xa1, 0x40, 0x01], [0x9f, 0x01, 0xff]] as [[UInt8]])
+  func `what others stored stays byte for byte, also where nobody understands it`(_ foreign: [UInt8]) async throws {
+    let world = try World()
+    let credential = try await world.register(extensions: [.largeBlob(support: .required)]).result.credential
+    let before = LargeBlobArray.sealed(foreign[...])
+    try world.vault.update { (state) in state.largeBlobArray = before }
+    let written = try await world.signIn(credential, isNamed: true, extensions: [.largeBlob(.write([5]))]).result
+    let after = try #require(try world.vault.read().largeBlobArray)
+    if written.extensions.fromClient.largeBlob?.isWritten == true {
+      #expect(after.dropFirst().starts(with: foreign.dropFirst()))
+    } else {
+      #expect(after == before)
+    }
   }
 
   @Test func `others' entries stay what they are`() async throws {

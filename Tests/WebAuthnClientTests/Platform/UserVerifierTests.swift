@@ -56,6 +56,14 @@ struct UserVerifierTests {
     #expect(interaction.attemptsLeft == [8])
   }
 
+  @Test(arguments: ["", "123", "äöü", String(repeating: "1", count: 64)])
+  func `what cannot be a PIN costs no attempt`(_ pin: String) async throws {
+    let world = try world(TestInteraction(pins: [pin]))
+    let error = try await failure { try await world.register() }
+    #expect(error?.code == .pinInvalid)
+    #expect(try world.vault.read().pin?.remainingAttempts == 8)
+  }
+
   @Test func `a wrong PIN is asked for again, and the attempts are told`() async throws {
     let world = try world(TestInteraction(pins: ["0000", "1111", "1234"]))
     _ = try await world.register()

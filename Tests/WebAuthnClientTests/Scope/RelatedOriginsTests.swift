@@ -79,7 +79,11 @@ struct RelatedOriginsTests {
   }
 
   @Test func `a document that cannot be had is told as it was`() async throws {
-    let document = Document(failing: ClientError(.relatedOriginsUnavailable))
-    #expect(try await granted("https://raxx.co.uk", document) == .relatedOriginsUnavailable)
+    for code in [ClientError.Code.relatedOriginsUnavailable, .unreachable, .redirected, .replyTimedOut] {
+      let document = Document(failing: ClientError(code))
+      #expect(try await granted("https://raxx.co.uk", document) == .relatedOriginsUnavailable)
+    }
+    let document = Document(failing: ClientError(.cancelled))
+    #expect(try await granted("https://raxx.co.uk", document) == .cancelled)
   }
 }

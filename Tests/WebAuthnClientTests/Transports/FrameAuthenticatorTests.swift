@@ -48,6 +48,12 @@ struct FrameAuthenticatorTests {
     #expect(await answer(device) == .success([]))
   }
 
+  @Test(.timeLimit(.minutes(1))) func `a device that never stops talking is cut off`() async throws {
+    let device = try program("while :; do \(printed(FrameBuffer.encode(FrameType.keepAlive, [1]))); sleep 0.05; done")
+    await device.close()
+    #expect(await answer(device) == .failure(CTAPError(.other, "the device was pulled out")))
+  }
+
   @Test func `an answer in drips is put together`() async throws {
     let frame = FrameBuffer.encode(FrameType.cbor, [0x00, 1, 2, 3])
     let script = frame.map { (byte) in "\(printed([byte])); sleep 0.01" }.joined(separator: "; ")

@@ -24,18 +24,25 @@ struct LargeBlobStore: Sendable {
 
   /// The blob of the credential that has this key.
   func read(_ key: SecretBytes) async throws(ClientError) -> [UInt8] {
-    for entry in Self.entries(of: try await fetch()) {
-      if let blob = LargeBlobEntry(entry)?.open(with: key) { return blob }
+    for entry in try Self.entries(of: try await fetch()) {
+      if let blob = LargeBlobEntry(CBORTree(entry))?.open(with: key) { return blob }
     }
     throw ClientError(.authenticatorAnswerInvalid, "there is no blob for the credential")
   }
 
   /// Puts a blob in the place of the one that the credential has, or beside the others.
   func write(_ blob: [UInt8], _ key: SecretBytes, _ authorization: Authorization) async throws(ClientError) {
-    var entries = Self.entries(of: try await fetch())
-    entries.removeAll { (entry) in LargeBlobEntry(entry)?.open(with: key) != nil }
-    entries.append(try LargeBlobEntry.sealing(blob, with: key, random: authenticator.random).tree)
-    let array = CBORWriter.bytes(of: .array(entries))
+    // Those of others stay byte for byte as they are, whatever is in them.
+    var entries: [Bytes] = []
+    for entry in try Self.entries(of: try await fetch())
+    where LargeBlobEntry(CBORTree(entry))?.open(with: key) == nil {
+      entries.append(entry.encoded)
+    }
+    let own = try LargeBlobEntry.sealing(blob, with: key, random: authenticator.random).tree
+    entries.append(CBORWriter.bytes(of: own)[...])
+    var writer = CBORWriter()
+    writer.beginArray(entries.count)
+    let array = writer.bytes + entries.joined()
     let serialized = array + Digest.sha256(array[...]).prefix(Self.checksumByteCount)
     guard UInt64(serialized.count) <= authenticator.info.maximumLargeBlobArrayByteCount ?? 1024 else {
       throw ClientError(.authenticatorFull, "\(serialized.count) bytes of large blobs")
@@ -87,13 +94,17 @@ struct LargeBlobStore: Sendable {
     return [UInt8](repeating: 0xff, count: 32) + [CTAPCommand.largeBlobs.rawValue, 0] + place + Digest.sha256(fragment)
   }
 
-  /// What stands in the array. One that is damaged counts as empty, as it does when nothing was ever written.
-  private static func entries(of serialized: [UInt8]) -> [CBORTree] {
+  /// What stands in the array. One that is damaged counts as empty, as it does when nothing was ever written; one that is
+  /// whole and not understood is left alone, since others' blobs may be in it.
+  private static func entries(of serialized: [UInt8]) throws(ClientError) -> [CBORValue] {
     let array = serialized.dropLast(checksumByteCount)
     guard serialized.count > checksumByteCount,
-      Digest.sha256(array).prefix(checksumByteCount) == serialized.suffix(checksumByteCount),
-      let items = try? CBORValue(parsing: array, rules: .wellFormed).array
+      Digest.sha256(array).prefix(checksumByteCount) == serialized.suffix(checksumByteCount)
     else { return [] }
-    return items.map { (item) in CBORTree(item) }
+    do throws(WireError) {
+      return [CBORValue](try CBORValue(parsing: array, rules: .wellFormed).array)
+    } catch {
+      throw ClientError(.authenticatorAnswerInvalid, "large blobs: \(error)")
+    }
   }
 }

@@ -13,6 +13,8 @@ package enum Blocking {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0, let (reading, writing) = pair(ends) else { throw failure(errno) }
     defer { close(reading) }
+    // A program that the work starts must not hold the end that says when the work is done.
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let outcome = Locked<Result<Value, CommandFailure>?>(nil)
     Task {
       let result: Result<Value, CommandFailure>

@@ -54,12 +54,12 @@ final class SQLiteDatabase: SQLDatabase {
     }
   }
 
-  /// One connection after the other: of two that are closed at once, each would leave the log to the other.
+  /// The writer last and alone: of two connections that are closed at once, each would leave the log to the other.
   func close() async {
-    writer.queue.close()
     readers.queue.close()
     _ = try? await WorkerThread.run { [writer, readers] () throws(StorageError) in
       readers.queue.waitForWorkers()
+      writer.queue.close()
       writer.queue.waitForWorkers()
     }
   }

@@ -14,8 +14,18 @@ public struct ClientPolicy: Sendable {
   /// machine. Others only get what its maker arranged with them.
   public var enterpriseRelyingParties: Set<RelyingPartyID> = []
 
+  /// The one relying party that ceremonies may be for, where whoever runs this machine names one; nil for any that the
+  /// origin may use.
+  public var onlyRelyingParty: RelyingPartyID?
+
   /// The standard's recommendations [§15.1].
   public init() {}
+
+  /// Fails where ceremonies may only be for another relying party.
+  func requireAllowed(_ relyingParty: RelyingPartyID) throws(ClientError) {
+    guard let onlyRelyingParty, onlyRelyingParty != relyingParty else { return }
+    throw ClientError(.originNotAllowed, "\(relyingParty) is asked for, and only \(onlyRelyingParty) is allowed here")
+  }
 
   /// How long a ceremony may take.
   func timeout(requested: UInt32?) -> Duration {

@@ -28,6 +28,7 @@ struct CreationCeremony: Sendable {
     // 7. Its host is a domain.
     // 8. The RP ID is one that it may use, or its own domain.
     let relyingParty = try await client.scope.relyingPartyID(requested: options.relyingParty.id)
+    try client.policy.requireAllowed(relyingParty)
     // 9. No kind of credential has been found that would do.
     // 10. Of those that the relying party takes, the ones that there are.
     let parameters = try acceptableParameters()

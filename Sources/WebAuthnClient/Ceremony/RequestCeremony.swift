@@ -28,6 +28,7 @@ struct RequestCeremony: Sendable {
     // 6. Its host is a domain.
     // 7. The RP ID is one that it may use, or its own domain.
     let relyingParty = try await client.scope.relyingPartyID(requested: options.relyingPartyID)
+    try client.policy.requireAllowed(relyingParty)
     // 8. Nothing has been asked of extensions.
     // 9. The extensions that are known are asked.
     let inputs = try RequestInputs(options.extensions, allowing: options.allowCredentials)

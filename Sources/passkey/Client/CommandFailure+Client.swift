@@ -62,6 +62,8 @@ extension ClientError {
     case .userVerificationUnsupported: "passkey keys pin set gives it a PIN"
     case .userVerificationUnavailable:
       "passkey keys pin set gives it a PIN; --pin-file or \(TerminalClientInteraction.variable) tells it where there is no terminal"
+    case .originNotAllowed, .originInsecure, .originHasNoDomain, .relatedOriginsUnavailable:
+      "--origin names the site that the passkeys are for, such as https://raxx.app"
     case .pinAttemptsExhausted: "unplug the device, or start its process anew"
     case .pinBlocked: "only passkey keys reset helps, which deletes every passkey"
     case .noneChosen: "there are several: --user names one where there is no terminal"

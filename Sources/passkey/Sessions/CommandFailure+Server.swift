@@ -14,6 +14,7 @@ extension CommandFailure {
       return .usage(words, hint: error.serverHint ?? "passkey help request tells more")
     case .sessionInvalid, .sessionNotRenewable: return .refusedByServer(words, hint: signInHint)
     case .stepUpMismatch: return .verificationFailed(words, hint: "nothing was confirmed and nothing was sent")
+    case .writingNotAllowed: return .network(words, hint: error.serverHint)
     case _ where error.isOfNetwork: return .network(words, hint: error.outcome?.hint ?? error.serverHint)
     default: return nil
     }

@@ -28,10 +28,12 @@ final class LiveServer: Sendable {
     options = try ServerOptions(arguments)
     http = HTTPSession(server: options.server, settings: options.http)
     device = LateAuthenticator(arguments, confirmation: confirmation)
+    var policy = ClientPolicy()
+    policy.onlyRelyingParty = options.relyingPartyID
     let client = Client(
       origin: options.origin, authenticator: device,
       interaction: try TerminalClientInteraction(arguments, userName: options.user),
-      relatedOrigins: HTTPRelatedOrigins(settings: options.http))
+      relatedOrigins: HTTPRelatedOrigins(settings: options.http), policy: policy)
     handshake = Handshake(profile: options.profile, http: http, client: client)
   }
 
@@ -48,9 +50,12 @@ final class LiveServer: Sendable {
     guard options.keepsSessions else {
       return try await signIn()
     }
-    let found = try SessionStore().sessions(at: options.server, options.profile.name).filter { (session) in
+    let kept = try SessionStore().sessions(at: options.server, options.profile.name).filter { (session) in
       options.user == nil || session.user?.lowercased() == options.user?.lowercased()
     }
+    // One that is over stands in nobody's way.
+    let live = kept.filter { (session) in session.isRenewable || session.secondsLeft(at: Clock.now) != 0 }
+    let found = live.isEmpty ? kept : live
     guard let session = found.first else {
       let who = options.user.map { "\($0.escapedForTerminal) is not" } ?? "nobody is"
       throw .refusedByServer("\(who) signed in at \(options.server.text)", hint: CommandFailure.signInHint)

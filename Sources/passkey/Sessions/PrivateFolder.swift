@@ -67,7 +67,7 @@ final class PrivateFolder {
   }
 
   /// The names of its files, sorted.
-  func names() throws(CommandFailure) -> [String] {
+  func names(withHidden: Bool = false) throws(CommandFailure) -> [String] {
     // The list is read through a descriptor of its own: it closes what it is given.
     let copy = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard copy >= 0, let folder = unsafe fdopendir(copy) else { throw Self.failure("cannot read", path, errno) }
@@ -77,7 +77,7 @@ final class PrivateFolder {
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { (bytes) in
         unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      if !name.hasPrefix(".") { names.append(name) }
+      if withHidden || !name.hasPrefix(".") { names.append(name) }
     }
     return names.sorted()
   }
@@ -122,6 +122,15 @@ final class PrivateFolder {
     guard number != 0 else { return }
     unsafe unlinkat(descriptor, draft, 0)
     throw Self.failure("cannot write", "\(path)/\(name)", number)
+  }
+
+  /// Deletes what processes that were killed had begun to write.
+  func deleteAbandonedDrafts() throws(CommandFailure) {
+    for name in try names(withHidden: true) {
+      let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+      guard parts.count == 3, parts[0].isEmpty, let writer = pid_t(parts[1]), writer > 0 else { continue }
+      if kill(writer, 0) != 0, errno == ESRCH { try delete(name) }
+    }
   }
 
   /// Deletes the file, if there is one.

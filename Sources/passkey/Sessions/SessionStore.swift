@@ -37,12 +37,16 @@ struct SessionStore {
 
   /// Keeps a session, in the place of the same user's one.
   func keep(_ session: ServerSession) throws(CommandFailure) {
-    try PrivateFolder(making: path).write(session.json, to: Self.name(of: session))
+    let folder = try PrivateFolder(making: path)
+    try folder.deleteAbandonedDrafts()
+    try folder.write(session.json, to: Self.name(of: session))
   }
 
   /// Forgets a session.
   func forget(_ session: ServerSession) throws(CommandFailure) {
-    try PrivateFolder(at: path)?.delete(Self.name(of: session))
+    guard let folder = try PrivateFolder(at: path) else { return }
+    try folder.deleteAbandonedDrafts()
+    try folder.delete(Self.name(of: session))
   }
 
   /// Keeps other processes of this program from the store for as long as `body` takes: a token by which a session is

@@ -117,9 +117,13 @@ private struct Act: Sendable {
 }
 
 extension [UInt8] {
-  /// Lines of text as they are, and what a terminal would obey in them escaped.
+  /// Lines and tabs as they are, and what else a terminal would obey escaped.
   fileprivate var shownOnTerminal: [UInt8] {
-    let lines = String(decoding: self, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-    return [UInt8](lines.map { String($0).escapedForTerminal }.joined(separator: "\n").utf8)
+    let lines = split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { (line) in
+      let text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+      let cells = text.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+      return cells.map { String(decoding: $0, as: UTF8.self).escapedForTerminal }.joined(separator: "\t")
+    }
+    return [UInt8](lines.joined(separator: "\n").utf8)
   }
 }

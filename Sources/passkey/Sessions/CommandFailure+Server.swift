@@ -14,7 +14,9 @@ extension CommandFailure {
       return .usage(words, hint: error.serverHint ?? "passkey help request tells more")
     case .sessionInvalid, .sessionNotRenewable: return .refusedByServer(words, hint: signInHint)
     case .stepUpMismatch: return .verificationFailed(words, hint: "nothing was confirmed and nothing was sent")
-    case .writingNotAllowed: return .network(words, hint: error.serverHint)
+    case .writingNotAllowed:
+      // What became of it, and the way on.
+      return .network(words, hint: [error.outcome?.hint, error.serverHint].compactMap(\.self).joined(separator: "; "))
     case _ where error.isOfNetwork: return .network(words, hint: error.outcome?.hint ?? error.serverHint)
     default: return nil
     }

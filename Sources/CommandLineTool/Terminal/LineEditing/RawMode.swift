@@ -11,7 +11,7 @@ struct RawMode {
   init?(_ descriptor: Int32) {
     var before = termios()
     guard unsafe tcgetattr(descriptor, &before) == 0 else { return nil }
-    unsafe terminalBefore = before
+    unsafe terminalBefore.initialize(to: before)
     unsafe terminalDescriptor = descriptor
     for number in Self.deadly { signal(number, restoreAndDie) }
     var raw = before
@@ -24,7 +24,7 @@ struct RawMode {
 
   /// Puts back what was.
   func end() {
-    unsafe tcsetattr(descriptor, TCSADRAIN, &terminalBefore)
+    unsafe tcsetattr(descriptor, TCSADRAIN, terminalBefore)
     unsafe terminalDescriptor = -1
     for number in Self.deadly { signal(number, SIG_DFL) }
   }
@@ -34,12 +34,12 @@ struct RawMode {
 }
 
 // What a signal's handler needs must be reachable without a lock. There is one terminal, and one line at a time.
-private nonisolated(unsafe) var terminalBefore = termios()
+private nonisolated(unsafe) let terminalBefore = UnsafeMutablePointer<termios>.allocate(capacity: 1)
 private nonisolated(unsafe) var terminalDescriptor: Int32 = -1
 
 /// Only calls that are safe within a signal's handler (signal-safety(7)).
 private func restoreAndDie(_ number: Int32) {
-  if unsafe terminalDescriptor >= 0 { unsafe tcsetattr(terminalDescriptor, TCSADRAIN, &terminalBefore) }
+  if unsafe terminalDescriptor >= 0 { unsafe tcsetattr(terminalDescriptor, TCSADRAIN, terminalBefore) }
   signal(number, SIG_DFL)
   raise(number)
 }

@@ -71,14 +71,18 @@ struct BadRequestTests {
       }
     }
     _ = try await send(Sanitizer.isPresent ? 5 : 80)
-    let before = try server.residentKilobytes
-    let statuses = try await send(Sanitizer.isPresent ? 10 : 400)
-    let grown = try server.residentKilobytes - before
-    for (name, found) in statuses {
-      #expect(found.count == 1 && found.allSatisfy { (400..<500).contains($0) }, "\(name): \(found)")
+    // An allocator may take another arena at any time, but not each time: what is kept of a request grows in each round.
+    var growths: [Int] = []
+    for _ in 0..<3 {
+      let before = try server.residentKilobytes
+      let statuses = try await send(Sanitizer.isPresent ? 4 : 150)
+      growths.append(try server.residentKilobytes - before)
+      for (name, found) in statuses {
+        #expect(found.count == 1 && found.allSatisfy { (400..<500).contains($0) }, "\(name): \(found)")
+      }
+      #expect(statuses.count == kinds.count - 1)
     }
-    #expect(statuses.count == kinds.count - 1)
-    if !Sanitizer.isPresent { #expect(grown < 4_096, "\(grown) KiB more") }
+    if !Sanitizer.isPresent { #expect(growths.contains { $0 < 1_536 }, "\(growths) KiB more") }
     // On new connections: an idle one was ended meanwhile.
     try await Line(to: server.port).ask("GET", "/readyz").expect(200)
     try await Client(client, at: server.port).signOut(token)

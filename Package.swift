@@ -56,9 +56,15 @@ let package = Package(
       "WebAuthnRelyingParty", ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation"]),
     floor("WebAuthnAuthenticator", ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes"]),
 
+    // A thread for what waits, for all that may wait.
+    floor("SystemThreads"),
+
     // Floor 7.
     floor(
-      "WebAuthnClient", ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "CCurl", "CPublicSuffix", "CZlib"]),
+      "WebAuthnClient",
+      [
+        "WireFormats", "COSE", "SystemCrypto", "SystemThreads", "WebAuthnTypes", "CCurl", "CPublicSuffix", "CZlib",
+      ]),
 
     // Floors 8 and 9: the service and what it is kept by.
     floor(
@@ -68,19 +74,22 @@ let package = Package(
     floor(
       "PasskeyHTTP",
       [
-        "WireFormats", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService", "CMicroHTTPD",
+        "WireFormats", "SystemCrypto", "SystemThreads", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService",
+        "CMicroHTTPD",
       ]),
-    floor("PasskeyStorage", ["WireFormats", "WebAuthnTypes", "PasskeyService", "CSQLite", "CPostgreSQL"]),
+    floor(
+      "PasskeyStorage",
+      ["WireFormats", "SystemThreads", "WebAuthnTypes", "PasskeyService", "CSQLite", "CPostgreSQL"]),
 
     // What both programs' command lines are made of.
-    floor("CommandLineTool", ["WireFormats", "SystemCrypto", "WebAuthnTypes"]),
+    floor("CommandLineTool", ["WireFormats", "SystemCrypto", "SystemThreads", "WebAuthnTypes"]),
 
     // Executables.
     .executableTarget(
       name: "passkey",
       dependencies: [
         "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
-        "WebAuthnAuthenticator", "WebAuthnClient", "CommandLineTool",
+        "WebAuthnAuthenticator", "WebAuthnClient", "CommandLineTool", "SystemThreads",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -107,8 +116,8 @@ let package = Package(
 
     // Tests mirror Sources.
     .target(
-      name: "TestSupport", dependencies: ["WireFormats", "CAllocationCounter"], path: "Tests/TestSupport",
-      swiftSettings: strict),
+      name: "TestSupport", dependencies: ["WireFormats", "SystemThreads", "CAllocationCounter"],
+      path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
     // Whoever a service is tried with: a person with a device, a store that fails, a client that sends anything.
     .target(
@@ -122,6 +131,7 @@ let package = Package(
     tests(of: "WireFormats"),
     tests(of: "COSE"),
     tests(of: "SystemCrypto", ["COSE", "COpenSSL"]),
+    tests(of: "SystemThreads"),
     tests(of: "WebAuthnTypes", ["COSE"]),
     tests(of: "WebAuthnAttestation", ["COSE", "SystemCrypto", "WebAuthnTypes"]),
     tests(
@@ -132,7 +142,7 @@ let package = Package(
       of: "WebAuthnClient",
       [
         "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator", "PasskeyService",
-        "PasskeyStorage", "PasskeyHTTP", "CommandLineTool",
+        "PasskeyStorage", "PasskeyHTTP", "CommandLineTool", "SystemThreads",
       ]),
     tests(of: "CommandLineTool", ["SystemCrypto"]),
     tests(
@@ -141,7 +151,7 @@ let package = Package(
         "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator", "PasskeyStorage",
         "ServiceTestSupport",
       ]),
-    tests(of: "PasskeyStorage", ["SystemCrypto", "WebAuthnTypes", "PasskeyService"]),
+    tests(of: "PasskeyStorage", ["SystemCrypto", "SystemThreads", "WebAuthnTypes", "PasskeyService"]),
     tests(
       of: "PasskeyHTTP",
       [

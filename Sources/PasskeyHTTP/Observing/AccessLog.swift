@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SystemCrypto
+internal import SystemThreads
 internal import WireFormats
 
 /// Writes a line for each request, behind the back of those who answer them.
@@ -29,9 +30,10 @@ public final class AccessLog: Sendable {
   public init(descriptor: Int32) {
     self.descriptor = descriptor
     let (descriptor, state, bell) = (descriptor, state, bell)
-    BackgroundThread.start {
+    let isWritten = OwnThread.start {
       Self.writeAll(to: descriptor, state, bell)
     }
+    if !isWritten { state.withLock { $0.isEnded = true } }
   }
 
   deinit {
@@ -46,7 +48,7 @@ public final class AccessLog: Sendable {
     let line = entry.line
     let wasEmpty = state.withLock { (state) in
       let wasEmpty = state.waiting.isEmpty
-      if state.waiting.count + line.count > Self.maximumWaitingByteCount {
+      if state.isEnded || state.waiting.count + line.count > Self.maximumWaitingByteCount {
         state.lostLines += 1
       } else {
         state.waiting += line

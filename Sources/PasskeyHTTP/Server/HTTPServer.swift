@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SystemCrypto
+internal import SystemThreads
 
 /// A server that reads requests within its limits, has each answered by a task, and ends without breaking one off.
 public final class HTTPServer: Sendable {
@@ -24,12 +25,14 @@ public final class HTTPServer: Sendable {
     service = ServerService(configuration, handler)
     daemon = try Daemon(service, socket: socket, identity: identity)
     let (service, daemon) = (service, daemon)
-    BackgroundThread.start {
+    let isSwept = OwnThread.start {
       while !daemon.hasStopped {
         daemon.sweepBell.wait(seconds: Self.sweepInterval)
         service.sweep()
       }
     }
+    // A server that ends no request that takes too long is none; it stops where it is let go.
+    guard isSwept else { throw HTTPError(.cannotStart) }
   }
 
   /// A server that is let go is stopped at once.

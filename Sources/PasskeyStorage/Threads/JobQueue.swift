@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SystemThreads
+
 /// What is to be done, in the order in which it came, for one or several worker threads.
 final class JobQueue<Job: Sendable>: Sendable {
   private struct State {
@@ -58,7 +60,7 @@ final class JobQueue<Job: Sendable>: Sendable {
   /// Starts a thread that works for the queue, and counts it until it ends.
   func startWorker(_ body: @escaping @Sendable () -> Void) -> Bool {
     state.withLock { (state) in state.workerCount += 1 }
-    let started = WorkerThread.start { [self] in
+    let started = OwnThread.start { [self] in
       body()
       state.withLock { (state) in state.workerCount -= 1 }
     }

@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import SystemCrypto
+internal import SystemThreads
 internal import WebAuthnTypes
 internal import WireFormats
 
@@ -29,7 +30,7 @@ final class FrameLink: Sendable {
     self.connection = connection
     self.process = process
     bell = WakeUp()
-    guard bell.isUsable, BackgroundThread.start({ [self] in serve() }) else {
+    guard bell.isUsable, OwnThread.start({ [self] in serve() }) else {
       Glibc.close(connection)
       process?.end(within: 0)
       throw ClientError(.authenticatorFailed, "there is no thread to be had for the device")

@@ -3,6 +3,7 @@
 internal import CommandLineTool
 internal import Glibc
 internal import SystemCrypto
+internal import SystemThreads
 internal import WebAuthnClient
 internal import WebAuthnTypes
 
@@ -36,7 +37,9 @@ struct TerminalClientInteraction: ClientInteraction {
   func pin(for relyingParty: RelyingPartyID, attemptsLeft: UInt64?) async -> SecretBytes? {
     if let knownPIN { return knownPIN }
     let left = attemptsLeft.map { (count) in " (\(count) attempt\(count == 1 ? "" : "s") left)" } ?? ""
-    return await OwnThread.run { Terminal()?.askSecretly("PIN of the device, for \(relyingParty)\(left): ") }
+    return await OwnThread.run { () -> SecretBytes? in
+      Terminal()?.askSecretly("PIN of the device, for \(relyingParty)\(left): ")
+    } ?? nil
   }
 
   func choose(among users: [PasskeyUser], for relyingParty: RelyingPartyID) async -> Int? {
@@ -46,7 +49,7 @@ struct TerminalClientInteraction: ClientInteraction {
           user.id.description == userName
         }
     }
-    return await OwnThread.run {
+    return await OwnThread.run { () -> Int? in
       guard let terminal = Terminal() else { return nil }
       terminal.write("passkey: there are \(users.count) passkeys for \(relyingParty):\n")
       for (index, user) in users.enumerated() { terminal.write("  \(index + 1)  \(user.label)\n") }
@@ -54,7 +57,7 @@ struct TerminalClientInteraction: ClientInteraction {
         return nil
       }
       return users.indices.contains(number - 1) ? number - 1 : nil
-    }
+    } ?? nil
   }
 }
 

@@ -4,6 +4,7 @@ import Glibc
 import PasskeyHTTP
 import ServiceTestSupport
 import Testing
+import TestSupport
 
 /// Clients that take their time. The limits are made short, so that the tests are.
 struct DeadlineTests {

@@ -3,6 +3,7 @@
 import PasskeyHTTP
 import ServiceTestSupport
 import Testing
+import TestSupport
 
 struct HTTPServerTests {
   @Test func `A request is answered, and the connection stays for the next one`() async throws {

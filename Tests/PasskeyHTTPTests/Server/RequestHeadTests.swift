@@ -3,6 +3,7 @@
 import PasskeyHTTP
 import ServiceTestSupport
 import Testing
+import TestSupport
 
 /// Heads that can be read in two ways: each is refused, nobody works on it, and the connection ends, so that nothing
 /// behind it is taken for a request.

@@ -3,6 +3,7 @@
 import PasskeyHTTP
 import ServiceTestSupport
 import Testing
+import TestSupport
 
 struct ServerLimitsTests {
   /// What comes back for what is sent, and whether the connection ends behind it.

@@ -3,6 +3,7 @@
 import PasskeyHTTP
 import ServiceTestSupport
 import Testing
+import TestSupport
 
 struct StopTests {
   @Test func `What was begun comes to its end, and nothing new begins`() async throws {

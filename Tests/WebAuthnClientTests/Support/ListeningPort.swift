@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import TestSupport
 
 /// A port of this machine that takes connections until it is let go.
 final class ListeningPort: Sendable {

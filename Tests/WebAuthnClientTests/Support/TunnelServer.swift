@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
+
 /// Passes bytes on to another server and back, whatever they are, and no more than so many of those that come back.
 final class TunnelServer: Sendable {
   private let listener: ListeningPort

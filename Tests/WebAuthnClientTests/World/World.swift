@@ -3,6 +3,7 @@
 import COSE
 import Glibc
 import SystemCrypto
+import SystemThreads
 import TestSupport
 import WebAuthnRelyingParty
 import WebAuthnTypes
@@ -128,7 +129,7 @@ final class SocketDoor: Sendable {
     self.folder = folder
     self.path = path
     let listener = try UnixListener(path: path)
-    let isStarted = BackgroundThread.start {
+    let isStarted = OwnThread.start {
       guard let connection = try? listener.accept() else { return }
       try? FrameDoor(to: device, over: connection).serve()
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ServiceTestSupport
+import TestSupport
 
 /// A client's connection, which is made anew where it is gone.
 final class Line: @unchecked Sendable {  // Whoever has it asks one thing at a time.

@@ -10,6 +10,7 @@ import WebAuthnTypes
 import WireFormats
 
 @testable import PasskeyHTTP
+import TestSupport
 
 /// A server with all its endpoints on a socket of this machine, over a store in memory, with a clock that is set by hand.
 final class EndpointWorld: Sendable {

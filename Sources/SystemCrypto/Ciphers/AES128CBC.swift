@@ -6,7 +6,7 @@ public import WireFormats
 /// (CTAP 2.3 §6.4, encIdentifier and encCredStoreState). For anything else there is ``SealedBox``.
 public enum AES128CBC {
   /// The length of a block, of a key and of an initialisation vector. Whole blocks alone are taken.
-  public static let blockByteCount = 16
+  public static let blockByteCount = BlockChaining.blockByteCount
 
   /// Encrypts whole blocks.
   public static func encrypt(
@@ -25,15 +25,6 @@ public enum AES128CBC {
   private static func run(
     _ direction: CipherContext.Direction, _ input: Bytes, _ key: SecretBytes, _ initialVector: Bytes
   ) throws(CryptoError) -> [UInt8] {
-    guard key.count == blockByteCount, initialVector.count == blockByteCount,
-      input.count.isMultiple(of: blockByteCount)
-    else {
-      throw CryptoError(
-        .invalidLength, "a key of \(key.count), a vector of \(initialVector.count), a message of \(input.count) bytes")
-    }
-    let context = try CipherContext(.aes128CBC, direction, key: key, initialVector: initialVector)
-    let output = try context.update(input)
-    try context.finish(.libraryFailure)
-    return output
+    try BlockChaining.run(.aes128CBC, keyByteCount: 16, direction, input, key, initialVector)
   }
 }

@@ -6,7 +6,7 @@ public import WireFormats
 /// (CTAP 2.3 §6.5.6 and §6.5.7), which authenticate in their own way. For anything else there is ``SealedBox``.
 public enum AES256CBC {
   /// The length of a block and of an initialisation vector. Whole blocks alone are taken.
-  public static let blockByteCount = 16
+  public static let blockByteCount = BlockChaining.blockByteCount
 
   /// Protocol one's initialisation vector.
   public static let zeroVector = [UInt8](repeating: 0, count: blockByteCount)
@@ -28,16 +28,6 @@ public enum AES256CBC {
   private static func run(
     _ direction: CipherContext.Direction, _ input: Bytes, _ key: SecretBytes, _ initialVector: Bytes
   ) throws(CryptoError) -> [UInt8] {
-    guard key.count == 32 else { throw CryptoError(.invalidLength, "a key of \(key.count) bytes") }
-    guard initialVector.count == blockByteCount else {
-      throw CryptoError(.invalidLength, "an initialisation vector of \(initialVector.count) bytes")
-    }
-    guard input.count.isMultiple(of: blockByteCount) else {
-      throw CryptoError(.invalidLength, "\(input.count) bytes are not whole blocks")
-    }
-    let context = try CipherContext(.aes256CBC, direction, key: key, initialVector: initialVector)
-    let output = try context.update(input)
-    try context.finish(.libraryFailure)
-    return output
+    try BlockChaining.run(.aes256CBC, keyByteCount: 32, direction, input, key, initialVector)
   }
 }

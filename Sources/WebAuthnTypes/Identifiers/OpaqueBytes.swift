@@ -33,14 +33,7 @@ extension OpaqueBytes {
 
   /// Reads a string of base64url.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    do {
-      try self.init(Base64URL.decode(text))
-    } catch {
-      throw DecodingError.dataCorrupted(
-        .init(codingPath: container.codingPath, debugDescription: "\(error)", underlyingError: error))
-    }
+    self = try decoder.readText { (text) in try Self(Base64URL.decode(text)) }
   }
 
   /// Writes a string of base64url.

@@ -68,14 +68,7 @@ extension Origin: CustomStringConvertible {
 extension Origin: Codable {
   /// Reads a string.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    do {
-      try self.init(text)
-    } catch {
-      throw DecodingError.dataCorrupted(
-        .init(codingPath: container.codingPath, debugDescription: "\(error)", underlyingError: error))
-    }
+    self = try decoder.readText(Self.init)
   }
 
   /// Writes a string.

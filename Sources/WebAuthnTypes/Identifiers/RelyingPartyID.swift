@@ -29,14 +29,7 @@ extension RelyingPartyID: CustomStringConvertible {
 extension RelyingPartyID: Codable {
   /// Reads a string.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    do {
-      try self.init(text)
-    } catch {
-      throw DecodingError.dataCorrupted(
-        .init(codingPath: container.codingPath, debugDescription: "\(error)", underlyingError: error))
-    }
+    self = try decoder.readText(Self.init)
   }
 
   /// Writes a string.

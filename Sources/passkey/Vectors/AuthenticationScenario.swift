@@ -12,9 +12,7 @@ struct AuthenticationScenario: Scenario {
   var label: String
   var algorithm: COSEAlgorithm
   let faults: [Fault]
-  private var refusal: Refusal?
-  private var terms: @Sendable (inout CaseTerms) throws(CryptoError) -> Void = { _ in }
-  private var changes: [Fault] = []
+  var particulars = Particulars()
   private var result = Result()
 
   /// What the result says besides what the authenticator data say.
@@ -45,43 +43,10 @@ struct AuthenticationScenario: Scenario {
 // MARK: Saying what is particular
 
 extension AuthenticationScenario {
-  /// Changes what the relying party demands or knows.
-  func demanding(_ terms: @escaping @Sendable (inout CaseTerms) throws(CryptoError) -> Void) -> Self {
-    var copy = self
-    copy.terms = terms
-    return copy
-  }
-
-  /// Changes what the client or the authenticator does to something as right as what they do otherwise.
-  func making<Stage: Draft>(_ change: @escaping @Sendable (inout Stage) throws(CryptoError) -> Void) -> Self {
-    var copy = self
-    copy.changes.append(Fault("", change))
-    return copy
-  }
-
   /// Says that it succeeds, and that the result tells of something.
   func reporting(_ change: (inout Result) -> Void) -> Self {
     var copy = self
     change(&copy.result)
-    return copy
-  }
-
-  /// Says that it fails in this step.
-  func refused(
-    _ code: CeremonyError.Code, _ step: Int?, _ causes: String..., because why: String? = nil
-  ) -> Self {
-    refused(code.rawValue, step, causes, why)
-  }
-
-  /// Says that it fails before the first step.
-  func unreadable(_ code: FormatError.Code, _ causes: String...) -> Self {
-    refused(code.rawValue, nil, causes, nil)
-  }
-
-  private func refused(_ code: String, _ step: Int?, _ causes: [String], _ why: String?) -> Self {
-    var copy = self
-    let why = why ?? faults.map(\.name).joined(separator: ", and ")
-    copy.refusal = Refusal(why: why, code: code, step: step, causes: causes)
     return copy
   }
 }
@@ -95,9 +60,9 @@ extension AuthenticationScenario {
     terms.credential = .init(
       id: values.credentialID, publicKey: values.credentialKey.publicKey.encoded, userHandle: values.userHandle,
       backupEligible: false)
-    try self.terms(&terms)
+    try particulars.terms(&terms)
 
-    let all = changes + faults
+    let all = particulars.changes + faults
     let clientData = try all.clientData(type: terms.purpose.clientDataType, challenge: terms.challenge)
     let authenticatorData = try all.applied(
       to: AuthenticatorDataDraft(
@@ -118,7 +83,7 @@ extension AuthenticationScenario {
       [.init(name: "id", value: .string(id)), .init(name: "ceremony", value: "authentication")] + terms.json
         + [
           .init(name: "response", value: try all.applied(to: ResponseJSON(json: response.json)).json),
-          .init(name: "expect", value: refusal?.json ?? expectation(terms, authenticatorData)),
+          .init(name: "expect", value: particulars.refusal?.json ?? expectation(terms, authenticatorData)),
         ])
   }
 

@@ -20,9 +20,7 @@ struct RegistrationScenario: Scenario {
   var algorithm: COSEAlgorithm
   var attestation: AttestationKind
   let faults: [Fault]
-  private var refusal: Refusal?
-  private var terms: @Sendable (inout CaseTerms) throws(CryptoError) -> Void = { _ in }
-  private var changes: [Fault] = []
+  var particulars = Particulars()
 
   init(_ id: String, _ algorithm: COSEAlgorithm = .es256, _ attestation: AttestationKind = .none, _ faults: Fault...) {
     self.id = id
@@ -52,27 +50,6 @@ struct RegistrationScenario: Scenario {
 // MARK: Saying what is particular
 
 extension RegistrationScenario {
-  /// Changes what the relying party demands or knows.
-  func demanding(_ terms: @escaping @Sendable (inout CaseTerms) throws(CryptoError) -> Void) -> Self {
-    var copy = self
-    copy.terms = terms
-    return copy
-  }
-
-  /// Changes what the client or the authenticator does to something as right as what they do otherwise.
-  func making<Stage: Draft>(_ change: @escaping @Sendable (inout Stage) throws(CryptoError) -> Void) -> Self {
-    var copy = self
-    copy.changes.append(Fault("", change))
-    return copy
-  }
-
-  /// Says that it fails in this step.
-  func refused(
-    _ code: CeremonyError.Code, _ step: Int?, _ causes: String..., because why: String? = nil
-  ) -> Self {
-    refused(code.rawValue, step, causes, why)
-  }
-
   /// Says that it fails for what its attestation says.
   func refused(
     _ attestation: AttestationError.Code, _ causes: String..., because why: String? = nil
@@ -88,18 +65,6 @@ extension RegistrationScenario {
     refused(
       CeremonyError.Code.registrationAttestationNotAcceptable.rawValue, 24, [attestation.rawValue] + causes, why)
   }
-
-  /// Says that it fails before the first step.
-  func unreadable(_ code: FormatError.Code, _ causes: String...) -> Self {
-    refused(code.rawValue, nil, causes, nil)
-  }
-
-  private func refused(_ code: String, _ step: Int?, _ causes: [String], _ why: String?) -> Self {
-    var copy = self
-    let why = why ?? faults.map(\.name).joined(separator: ", and ")
-    copy.refusal = Refusal(why: why, code: code, step: step, causes: causes)
-    return copy
-  }
 }
 
 // MARK: Making the case
@@ -110,9 +75,9 @@ extension RegistrationScenario {
     var terms = CaseTerms(challenge: values.challenge)
     terms.algorithms = [algorithm]
     if attestation.hasCertificates { terms.trustAnchors = [try VectorAuthorities.rootCertificate()] }
-    try self.terms(&terms)
+    try particulars.terms(&terms)
 
-    let all = changes + faults
+    let all = particulars.changes + faults
     let authenticatorData = try all.applied(
       to: AuthenticatorDataDraft(
         relyingPartyIDHash: Digest.sha256([UInt8](ScenarioDefaults.relyingPartyID.utf8)[...]),
@@ -124,7 +89,7 @@ extension RegistrationScenario {
       [.init(name: "id", value: .string(id)), .init(name: "ceremony", value: "registration")] + terms.json
         + [
           .init(name: "response", value: response),
-          .init(name: "expect", value: refusal?.json ?? expectation(values, terms, authenticatorData)),
+          .init(name: "expect", value: particulars.refusal?.json ?? expectation(values, terms, authenticatorData)),
         ])
   }
 

@@ -8,19 +8,6 @@ import WireFormats
 @testable import WebAuthnAuthenticator
 
 struct BioEnrollmentTests {
-  /// A device with a PIN, and fingers with templates named for them.
-  private static func device(fingers: [UInt8] = []) async throws -> TestDevice {
-    let device = try TestDevice { (state) in
-      state.fingers = fingers.map { (finger) in EnrolledFinger(templateID: [finger], finger: finger, name: nil) }
-    }
-    try await device.platform().setPIN("1234")
-    return device
-  }
-
-  private func token(_ platform: TestPlatform) async throws -> SecretBytes {
-    try await platform.token("1234", .bioEnrollment)
-  }
-
   // MARK: What needs no token
 
   @Test func `what kind of sensor there is, everybody may know`() async throws {
@@ -47,7 +34,7 @@ struct BioEnrollmentTests {
 
   @Test(arguments: [1, 2, 4, 5, 6] as [UInt8])
   func `every other subcommand asks for a token, the modality and a protocol`(subcommand: UInt8) async throws {
-    let device = try await Self.device(fingers: [3])
+    let device = try await TestDevice.withPIN(fingers: [3])
     let platform = device.platform()
     let parameters: TestMap? =
       switch subcommand {
@@ -60,7 +47,7 @@ struct BioEnrollmentTests {
     let wrong = try await platform.token("1234", .credentialManagement)
     #expect(
       await platform.status(.bioEnrollment, platform.enrolling(subcommand, wrong, parameters)) == .pinAuthInvalid)
-    let request = platform.enrolling(subcommand, try await token(platform), parameters)
+    let request = platform.enrolling(subcommand, try await platform.enrollmentToken(), parameters)
     for (key, value, status): (CBORKey, CBORTree?, CTAPStatus) in [
       (1, nil, .missingParameter), (1, 2, .invalidParameter), (1, .unsigned(257), .invalidParameter),
       (4, nil, .missingParameter), (4, 3, .invalidParameter), (5, nil, .pinUvAuthTokenRequired),
@@ -77,37 +64,36 @@ struct BioEnrollmentTests {
   // MARK: Listing, naming, removing
 
   @Test func `fingers are listed with their names, which may be empty`() async throws {
-    let device = try await Self.device(fingers: [3, 5])
+    let device = try await TestDevice.withPIN(fingers: [3, 5])
     try device.vault.update { (state) in state.fingers[1].name = "thumb" }
     let platform = device.platform()
     #expect(
-      try await platform.send(.bioEnrollment, platform.enrolling(4, token(platform)))
+      try await platform.send(.bioEnrollment, platform.enrolling(4, platform.enrollmentToken()))
         == [7: [[1: .bytes([3]), 2: ""], [1: .bytes([5]), 2: "thumb"]]])
   }
 
   @Test func `where there is none, that is said`() async throws {
-    let device = try await Self.device()
+    let device = try await TestDevice.withPIN()
     let platform = device.platform()
-    #expect(
-      await platform.status { try await platform.send(.bioEnrollment, platform.enrolling(4, token(platform))) }
-        == .invalidOption)
+    let token = try await platform.enrollmentToken()
+    #expect(await platform.status(.bioEnrollment, platform.enrolling(4, token)) == .invalidOption)
   }
 
   @Test(arguments: TestPINProtocol.allCases)
   func `a finger is named, and renamed`(version: TestPINProtocol) async throws {
-    let device = try await Self.device(fingers: [3])
+    let device = try await TestDevice.withPIN(fingers: [3])
     let platform = device.platform(version)
     for name in ["left thumb", String(repeating: "ä", count: 32), ""] {
-      let request = platform.enrolling(5, try await token(platform), [1: .bytes([3]), 2: .text(name)])
+      let request = platform.enrolling(5, try await platform.enrollmentToken(), [1: .bytes([3]), 2: .text(name)])
       #expect(try await platform.send(.bioEnrollment, request) == [:])
       #expect(try device.state.fingers.first?.name == name)
     }
   }
 
   @Test func `a name is not too long, and its finger is there`() async throws {
-    let device = try await Self.device(fingers: [3])
+    let device = try await TestDevice.withPIN(fingers: [3])
     let platform = device.platform()
-    let token = try await token(platform)
+    let token = try await platform.enrollmentToken()
     let long = CBORTree.text(String(repeating: "ä", count: 32) + "a")
     #expect(
       await platform.status(.bioEnrollment, platform.enrolling(5, token, [1: .bytes([3]), 2: long])) == .invalidLength)
@@ -120,9 +106,9 @@ struct BioEnrollmentTests {
   }
 
   @Test func `a finger that is removed verifies nobody`() async throws {
-    let device = try await Self.device(fingers: [0, 5])
+    let device = try await TestDevice.withPIN(fingers: [0, 5])
     let platform = device.platform()
-    let token = try await token(platform)
+    let token = try await platform.enrollmentToken()
     #expect(try await platform.send(.bioEnrollment, platform.enrolling(6, token, [1: .bytes([0])])) == [:])
     #expect(try device.state.fingers.map(\.finger) == [5])
     #expect(await platform.status(.bioEnrollment, platform.enrolling(6, token, [1: .bytes([0])])) == .invalidOption)
@@ -132,9 +118,9 @@ struct BioEnrollmentTests {
   }
 
   @Test func `any parameters are answered with a status`() async throws {
-    let device = try await Self.device(fingers: [3])
+    let device = try await TestDevice.withPIN(fingers: [3])
     let platform = device.platform()
-    let token = try await token(platform)
+    let token = try await platform.enrollmentToken()
     try await checkAnyParameters(
       device, .bioEnrollment,
       [

@@ -8,18 +8,6 @@ import WireFormats
 @testable import WebAuthnAuthenticator
 
 struct FingerSamplesTests {
-  private static func device(fingers: [UInt8] = []) async throws -> TestDevice {
-    let device = try TestDevice { (state) in
-      state.fingers = fingers.map { (finger) in EnrolledFinger(templateID: [finger], finger: finger, name: nil) }
-    }
-    try await device.platform().setPIN("1234")
-    return device
-  }
-
-  private func token(_ platform: TestPlatform) async throws -> SecretBytes {
-    try await platform.token("1234", .bioEnrollment)
-  }
-
   private func begin(_ platform: TestPlatform, _ token: SecretBytes) async throws -> TestMap {
     try await platform.send(.bioEnrollment, platform.enrolling(1, token))
   }
@@ -30,10 +18,10 @@ struct FingerSamplesTests {
 
   @Test(arguments: TestPINProtocol.allCases)
   func `after four samples a finger is known, and verifies its user`(version: TestPINProtocol) async throws {
-    let device = try await Self.device()
+    let device = try await TestDevice.withPIN()
     device.user.usuallyGives(finger: .finger(6))
     let platform = device.platform(version)
-    let token = try await token(platform)
+    let token = try await platform.enrollmentToken()
     let first = try await begin(platform, token)
     let templateID = try first.bytes(4)
     #expect(first == [4: .bytes(templateID), 5: 0, 6: 3])
@@ -49,9 +37,9 @@ struct FingerSamplesTests {
   }
 
   @Test func `a sample of another finger does not count, nor one of a finger that is known, nor none`() async throws {
-    let device = try await Self.device(fingers: [1])
+    let device = try await TestDevice.withPIN(fingers: [1])
     let platform = device.platform()
-    let token = try await token(platform)
+    let token = try await platform.enrollmentToken()
     device.user.willGive(fingers: .finger(1), .timedOut, .finger(2), .finger(3), .timedOut, .finger(1), .finger(2))
     let first = try await begin(platform, token)
     let templateID = try first.bytes(4)
@@ -68,9 +56,9 @@ struct FingerSamplesTests {
   @Test(
     arguments: [(FingerAnswer.refused, CTAPStatus.operationDenied), (.cancelled, .keepaliveCancel)])
   func `a first sample that is given up leaves nothing behind`(answer: FingerAnswer, status: CTAPStatus) async throws {
-    let device = try await Self.device()
+    let device = try await TestDevice.withPIN()
     let platform = device.platform()
-    let token = try await token(platform)
+    let token = try await platform.enrollmentToken()
     device.user.willGive(fingers: answer)
     #expect(await platform.status { try await begin(platform, token) } == status)
     #expect(await device.authenticator.session.fingerEnrollment == nil)
@@ -78,9 +66,9 @@ struct FingerSamplesTests {
   }
 
   @Test func `a later sample that is given up can be taken again`() async throws {
-    let device = try await Self.device()
+    let device = try await TestDevice.withPIN()
     let platform = device.platform()
-    let token = try await token(platform)
+    let token = try await platform.enrollmentToken()
     let templateID = try await begin(platform, token).bytes(4)
     device.user.willGive(fingers: .cancelled)
     #expect(await platform.status { try await next(platform, token, templateID) } == .keepaliveCancel)
@@ -88,9 +76,9 @@ struct FingerSamplesTests {
   }
 
   @Test func `to begin anew, to give up and to cut the power end what was under way`() async throws {
-    var device = try await Self.device()
+    var device = try await TestDevice.withPIN()
     var platform = device.platform()
-    var token = try await token(platform)
+    var token = try await platform.enrollmentToken()
     let first = try await begin(platform, token).bytes(4)
     let second = try await begin(platform, token).bytes(4)
     #expect(first != second)
@@ -104,23 +92,23 @@ struct FingerSamplesTests {
     let third = try await begin(platform, token).bytes(4)
     try device.cyclePower()
     platform = device.platform()
-    token = try await self.token(platform)
+    token = try await platform.enrollmentToken()
     #expect(await platform.status { try await next(platform, token, third) } == .invalidOption)
     #expect(try device.state.fingers.isEmpty)
   }
 
   @Test func `there is room for five fingers`() async throws {
-    let device = try await Self.device(fingers: [1, 2, 3, 4, 5])
+    let device = try await TestDevice.withPIN(fingers: [1, 2, 3, 4, 5])
     let platform = device.platform()
-    let token = try await token(platform)
+    let token = try await platform.enrollmentToken()
     #expect(await platform.status { try await begin(platform, token) } == .fingerprintDatabaseFull)
     #expect(device.user.asked.isEmpty)
   }
 
   @Test func `the user is given as long as the platform says`() async throws {
-    let device = try await Self.device()
+    let device = try await TestDevice.withPIN()
     let platform = device.platform()
-    let token = try await token(platform)
+    let token = try await platform.enrollmentToken()
     let templateID = try await platform.send(.bioEnrollment, platform.enrolling(1, token, [3: 1500])).bytes(4)
     try await platform.send(
       .bioEnrollment, platform.enrolling(2, token, [1: .bytes(templateID), 3: .unsigned(.max)]))
@@ -133,9 +121,9 @@ struct FingerSamplesTests {
   }
 
   @Test func `the template has to be named`() async throws {
-    let device = try await Self.device()
+    let device = try await TestDevice.withPIN()
     let platform = device.platform()
-    let token = try await token(platform)
+    let token = try await platform.enrollmentToken()
     _ = try await begin(platform, token)
     #expect(await platform.status(.bioEnrollment, platform.enrolling(2, token)) == .missingParameter)
   }

@@ -14,31 +14,28 @@ final class AuthenticatorProcess: Sendable {
     let description: String
   }
 
-  private let identifier: pid_t
-  private let input: Int32
-  private let output: Int32
+  private let program: PipedProgram
   private let transport: StreamTransport
 
   /// Starts one with a vault of no passphrase.
   init(vault: String) throws {
-    let arguments = [
-      "passkey", "authenticator", "--stdio", "--vault", vault, "--vault-cost", "test", "--algorithm", "ES256",
-      "--attestation", "none",
-    ]
-    (identifier, input, output) = try Self.starting.withLock { (_) in try Self.start(arguments) }
-    transport = StreamTransport(input: output, output: input)
+    program = try PipedProgram(
+      "passkey",
+      [
+        "authenticator", "--stdio", "--vault", vault, "--vault-cost", "test", "--algorithm", "ES256", "--attestation",
+        "none",
+      ],
+      environment: ["PASSKEY_PASSPHRASE="])
+    transport = StreamTransport(input: program.output, output: program.input)
   }
 
   deinit {
     kill()
-    close(input)
-    close(output)
-    waitpid(identifier, nil, 0)
   }
 
   /// Kills it as nothing can be prepared for.
   func kill() {
-    Glibc.kill(identifier, SIGKILL)
+    Glibc.kill(program.identifier, SIGKILL)
   }
 
   /// Registers a user; what is returned was acknowledged.
@@ -63,7 +60,7 @@ final class AuthenticatorProcess: Sendable {
 
   /// The most memory that it ever had, in KiB.
   func peakMemory() throws -> Int {
-    let status = String(decoding: try File.bytes("/proc/\(identifier)/status"), as: UTF8.self)
+    let status = String(decoding: try File.bytes("/proc/\(program.identifier)/status"), as: UTF8.self)
     let line = status.split(separator: "\n").first { (line) in line.hasPrefix("VmHWM:") }
     guard let number = line?.split(separator: " ").dropLast().last.flatMap({ (text) in Int(text) }) else {
       throw Unanswered(description: "no VmHWM")
@@ -100,37 +97,4 @@ final class AuthenticatorProcess: Sendable {
   }
 
   private static let cbor: UInt8 = 0x10
-
-  /// One after the other: a pipe that another program inherits does not end when it is closed here.
-  private static let starting = Locked(0)
-
-  private static func start(_ arguments: [String]) throws -> (identifier: pid_t, input: Int32, output: Int32) {
-    var toProgram: [Int32] = [-1, -1]
-    var fromProgram: [Int32] = [-1, -1]
-    guard unsafe pipe(&toProgram) == 0, unsafe pipe(&fromProgram) == 0 else {
-      throw Unanswered(description: "no pipe")
-    }
-    for descriptor in toProgram + fromProgram { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-    defer {
-      close(toProgram[0])
-      close(fromProgram[1])
-    }
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_adddup2(&actions, toProgram[0], STDIN_FILENO)
-    unsafe posix_spawn_file_actions_adddup2(&actions, fromProgram[1], STDOUT_FILENO)
-    var argv = unsafe arguments.map { (argument) in unsafe strdup(argument) } + [nil]
-    var environment = unsafe [strdup("PASSKEY_PASSPHRASE="), nil]
-    defer { unsafe (argv + environment).forEach { (text) in unsafe free(text) } }
-    var identifier: pid_t = 0
-    let result = unsafe posix_spawn(
-      &identifier, "\(builtProgramsFolder)/passkey", &actions, nil, &argv, &environment)
-    guard result == 0 else {
-      close(toProgram[1])
-      close(fromProgram[0])
-      throw Unanswered(description: "not started")
-    }
-    return (identifier, toProgram[1], fromProgram[0])
-  }
 }

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Glibc
+internal import Synchronization
+
+/// A program that was built beside the tests, with a pipe to its standard input and one from its standard output.
+package final class PipedProgram: Sendable {
+  /// The program could not be started.
+  package struct NotStarted: Error {
+    /// Which one.
+    package let program: String
+  }
+
+  package let identifier: pid_t
+
+  /// Where to write what the program reads.
+  package let input: CInt
+
+  /// Where to read what the program writes.
+  package let output: CInt
+
+  /// Starts a program by its name; it has the variables of the tests where no others are given.
+  package init(_ program: String, _ arguments: [String] = [], environment: [String]? = nil) throws {
+    (identifier, input, output) = try Self.starting.withLock { _ in
+      try Self.start(program, arguments, environment)
+    }
+  }
+
+  /// Closes the program's input, which ends it.
+  deinit {
+    close(input)
+    close(output)
+    waitpid(identifier, nil, 0)
+  }
+
+  /// One after the other: a pipe that another program inherits does not end when it is closed here.
+  private static let starting = Mutex(())
+
+  private static func start(
+    _ program: String, _ arguments: [String], _ environment: [String]?
+  ) throws -> (identifier: pid_t, input: CInt, output: CInt) {
+    var toProgram: [CInt] = [-1, -1]
+    var fromProgram: [CInt] = [-1, -1]
+    guard unsafe pipe(&toProgram) == 0, unsafe pipe(&fromProgram) == 0 else { throw NotStarted(program: program) }
+    for descriptor in toProgram + fromProgram { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    defer {
+      close(toProgram[0])
+      close(fromProgram[1])
+    }
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_adddup2(&actions, toProgram[0], STDIN_FILENO)
+    unsafe posix_spawn_file_actions_adddup2(&actions, fromProgram[1], STDOUT_FILENO)
+    var words = unsafe ([program] + arguments).map { (word) in unsafe strdup(word) } + [nil]
+    var variables = unsafe (environment ?? []).map { (variable) in unsafe strdup(variable) } + [nil]
+    defer { unsafe (words + variables).forEach { (text) in unsafe free(text) } }
+    var identifier: pid_t = 0
+    let path = "\(builtProgramsFolder)/\(program)"
+    let failure =
+      environment == nil
+      ? unsafe posix_spawn(&identifier, path, &actions, nil, &words, environ)
+      : unsafe posix_spawn(&identifier, path, &actions, nil, &words, &variables)
+    guard failure == 0 else {
+      close(toProgram[1])
+      close(fromProgram[0])
+      throw NotStarted(program: program)
+    }
+    return (identifier, toProgram[1], fromProgram[0])
+  }
+}

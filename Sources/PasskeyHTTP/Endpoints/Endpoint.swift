@@ -77,6 +77,7 @@ struct Endpoint: Sendable {
     if members != nil { statuses.formUnion([.badRequest, .contentTooLarge, .unsupportedMediaType]) }
     if takesSession { statuses.formUnion([.unauthorized, .serviceUnavailable]) }
     if takesRole { statuses.insert(.forbidden) }
+    if takesSession, !method.isSafe { statuses.insert(.tooManyRequests) }
     if isCeremony { statuses.formUnion([.tooManyRequests, .serviceUnavailable]) }
     return statuses.sorted { $0.rawValue < $1.rawValue }
   }

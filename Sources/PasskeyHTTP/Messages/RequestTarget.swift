@@ -35,7 +35,7 @@ public struct RequestTarget: Hashable, Sendable {
     for pair in (query ?? "").utf8.split(separator: UInt8(ascii: "&")) {
       let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
       guard Self.decoded(pair[..<equals], plusIsSpace: true) == name else { continue }
-      return Self.decoded(pair[equals...].dropFirst(), plusIsSpace: true)
+      return Self.decoded(pair[equals...].dropFirst(), plusIsSpace: true) ?? ""
     }
     return nil
   }

@@ -35,6 +35,7 @@ struct RunningServer: Sendable {
         url: "\(configuration.tls == nil ? "http" : "https")://\(address)", http: server, store: store,
         sweeper: sweep(store.service))
     } catch {
+      if let tls = configuration.tls, error.code == .certificateUnusable { throw tls.unusable }
       throw .inputOutput("cannot listen at \(configuration.listen): \(error.description.escapedForTerminal)")
     }
   }
@@ -58,5 +59,14 @@ struct RunningServer: Sendable {
         try? await Task.sleep(for: .seconds(60))
       }
     }
+  }
+}
+
+extension TLSFiles {
+  /// What is said of files that no server can use.
+  var unusable: CommandFailure {
+    .inputOutput(
+      "\(certificatePath.quotedForTerminal) and \(keyPath.quotedForTerminal) are no certificate and its key",
+      hint: "both are PEM; the certificate comes first in its file, the key is its own and has no password")
   }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnTypes
 internal import WireFormats
 
 /// How a command is to show that the user is who they are.
@@ -30,22 +29,4 @@ enum Authorization: Sendable {
 
   /// What the option `uv` is: it is not sent with a token.
   var userVerificationOption: Bool? { isByCommand ? true : nil }
-}
-
-extension GetAssertionRequest {
-  /// Shows who the user is.
-  mutating func show(_ authorization: Authorization) {
-    options.userVerification = authorization.userVerificationOption
-    guard let (tag, version) = authorization.parameters(for: clientDataHash) else { return }
-    (pinUVAuthParameter, pinUVAuthProtocol) = (tag, version)
-  }
-}
-
-extension MakeCredentialRequest {
-  /// Shows who the user is.
-  mutating func show(_ authorization: Authorization) {
-    options.userVerification = authorization.userVerificationOption
-    guard let (tag, version) = authorization.parameters(for: clientDataHash) else { return }
-    (pinUVAuthParameter, pinUVAuthProtocol) = (tag, version)
-  }
 }

@@ -69,7 +69,7 @@ struct ServerCheck {
   // MARK: The relying party
 
   private mutating func checkOptions() async {
-    guard let json = await begin(.signInOptions, "{}", "sign-in") else { return }
+    guard let json = await begin(.signInOptions, for: nil, "sign-in") else { return }
     guard let options = try? RequestOptions(json: json) else {
       return findings.append(.fault("sign-in", "the options cannot be read", hint: "--profile says how to read them"))
     }
@@ -98,9 +98,7 @@ struct ServerCheck {
 
   /// The beginning of a registration is asked for, which makes nothing: an account needs its end.
   private mutating func checkAlgorithms() async {
-    let member = server.options.profile.addressMember
-    let body = #"{"\#(member)":"passkey-doctor@example.org"}"#
-    guard let json = await begin(.registerOptions, body, "sign-up") else { return }
+    guard let json = await begin(.registerOptions, for: "passkey-doctor@example.org", "sign-up") else { return }
     guard let options = try? CreationOptions(json: json) else {
       return findings.append(.fault("sign-up", "the options cannot be read", hint: "--profile says how to read them"))
     }
@@ -113,33 +111,22 @@ struct ServerCheck {
         : .ok("algorithms", names))
   }
 
-  private mutating func begin(_ endpoint: ServerEndpoint, _ body: String, _ subject: String) async -> Bytes? {
+  private mutating func begin(_ endpoint: ServerEndpoint, for user: String?, _ subject: String) async -> Bytes? {
     guard let route = server.options.profile.routes[endpoint] else {
       findings.append(.warning(subject, "the profile has no \(endpoint.rawValue)"))
       return nil
     }
-    var request = ServerRequest(route.method, route.path, json: [UInt8](body.utf8))
-    if case .cookie = server.options.profile.sessions {
-      request.headers.append(HeaderField("origin", server.options.origin.text))
-    }
     do throws(ClientError) {
-      let reply = try await server.http.send(request)
-      guard reply.isSuccess else {
-        let problem = reply.problem?.description.escapedForTerminal ?? "status \(reply.status)"
-        findings.append(.warning(subject, "\(route) answers \(problem)", hint: "see that --profile is the server's"))
-        return nil
-      }
-      return unwrapped(reply.body)
+      return try await server.handshake.options(from: endpoint, for: user)[...]
     } catch {
-      let failure = CommandFailure(error)
-      findings.append(.fault(subject, failure.message, hint: failure.hint))
+      if let problem = error.problem?.description.escapedForTerminal {
+        findings.append(.warning(subject, "\(route) answers \(problem)", hint: "see that --profile is the server's"))
+      } else {
+        let failure = CommandFailure(error)
+        findings.append(.fault(subject, failure.message, hint: failure.hint))
+      }
       return nil
     }
-  }
-
-  private func unwrapped(_ body: [UInt8]) -> Bytes {
-    guard let member = server.options.profile.optionsMember else { return body[...] }
-    return (try? JSON.parse(body[...], maximumSize: body.count)[member]?.encoded) ?? body[...]
   }
 
   // MARK: Documents

@@ -13,7 +13,8 @@ extension CommandFailure {
       .certificateAuthorityUnusable:
       return .usage(words, hint: error.serverHint ?? "passkey help request tells more")
     case .sessionInvalid, .sessionNotRenewable: return .refusedByServer(words, hint: signInHint)
-    case .stepUpMismatch: return .verificationFailed(words, hint: "nothing was confirmed and nothing was sent")
+    case .stepUpMismatch:
+      return .verificationFailed(words, hint: "it was not carried out: what is confirmed has to be what is sent")
     case .writingNotAllowed:
       // What became of it, and the way on.
       return .network(words, hint: [error.outcome?.hint, error.serverHint].compactMap(\.self).joined(separator: "; "))

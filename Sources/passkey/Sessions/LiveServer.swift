@@ -127,9 +127,9 @@ final class LiveServer: Sendable {
   }
 
   private func renew(_ session: ServerSession) async throws(CommandFailure) -> ServerSession {
-    let renewed: ServerSession
+    var renewed = session
     do throws(ClientError) {
-      renewed = try await handshake.refresh(session)
+      try await handshake.refresh(&renewed)
       answered()
     } catch {
       failed(with: error)
@@ -140,20 +140,41 @@ final class LiveServer: Sendable {
     return renewed
   }
 
-  /// Does something with the session. When the server says that there is no such session, it is forgotten.
+  /// Does something with the session. What an answer changed of it is kept, whatever the answer was. When the server says
+  /// that there is no such session, it is forgotten.
   func inSession<Value: Sendable>(
-    writes: Bool = false, _ body: (Handshake, ServerSession) async throws(ClientError) -> Value
+    writes: Bool = false, _ body: (Handshake, inout ServerSession) async throws(ClientError) -> Value
   ) async throws(CommandFailure) -> Value {
-    let session = try await session()
+    let before = try await session()
+    var session = before
     do throws(ClientError) {
       if writes { try state.withLock { (state) throws(ClientError) in try state.posture.requireWriting() } }
-      let value = try await body(handshake, session)
+      let value = try await body(handshake, &session)
       answered()
+      await keep(session, inPlaceOf: before)
       return value
     } catch {
       failed(with: error)
-      if error.problem?.isForNobody == true { try forget(session) }
+      if error.problem?.isForNobody == true { try forget(session) } else { await keep(session, inPlaceOf: before) }
       throw device.failure(error)
+    }
+  }
+
+  /// Keeps what a session has become. What the command did is done: where this fails, it is only said.
+  private func keep(_ session: ServerSession, inPlaceOf before: ServerSession) async {
+    guard session != before else { return }
+    state.withLock { (state) in if state.session == before { state.session = session } }
+    let isOwn = state.withLock { (state) in state.isOwn }
+    guard options.keepsSessions, !isOwn else { return }
+    do throws(CommandFailure) {
+      let store = try SessionStore()
+      try await store.locked { () async throws(CommandFailure) in
+        // Another process may have renewed it meanwhile, or signed out.
+        let kept = try store.sessions(at: before.server, before.profile).first { $0.user == before.user }
+        if kept == before { try store.keep(session) }
+      }
+    } catch {
+      Diagnostics.passkey.note("what the server changed of the session could not be kept: \(error.message)")
     }
   }
 

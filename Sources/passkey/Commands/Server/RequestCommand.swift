@@ -53,7 +53,7 @@ enum RequestCommand: ServerCommand {
       defer { server.confirmation.set(false) }
       try server.openDevice()
       let confirmed = try await server.inSession { (handshake, session) async throws(ClientError) in
-        try await handshake.stepUp(method: act.method, path: act.path, body: act.body, in: session)
+        try await handshake.stepUp(method: act.method, path: act.path, body: act.body, in: &session)
       }
       outcome = try await act.send(at: server, confirmed)
     }
@@ -111,7 +111,7 @@ private struct Act: Sendable {
     try await server.inSession(writes: ServerRequest.isWrite(method)) {
       (handshake, session) async throws(ClientError) in
       try await handshake.send(
-        method: method, path: path, body: body, contentType: contentType, grant: grant, in: session)
+        method: method, path: path, body: body, contentType: contentType, grant: grant, in: &session)
     }
   }
 }

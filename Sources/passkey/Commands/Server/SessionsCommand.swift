@@ -31,7 +31,7 @@ enum SessionsCommand: ServerCommand {
       throw .usage("\(acts[0]) and \(acts[1]) are two things to do", hint: "choose one of them")
     }
     let sessions = try await server.inSession { (handshake, session) async throws(ClientError) in
-      try await handshake.sessions(in: session)
+      try await handshake.sessions(in: &session)
     }
     if let beginning = arguments["--revoke"] {
       try await revoke(try one(of: sessions, beginning), at: server, arguments)
@@ -58,7 +58,7 @@ enum SessionsCommand: ServerCommand {
     _ entry: SessionEntry, at server: LiveServer, _ arguments: ParsedArguments
   ) async throws(CommandFailure) {
     let own = try await server.inSession(writes: true) { (handshake, session) async throws(ClientError) in
-      try await handshake.revokeSession(entry.id, in: session)
+      try await handshake.revokeSession(entry.id, in: &session)
       return session
     }
     if entry.isCurrent { try server.forget(own) }
@@ -69,7 +69,7 @@ enum SessionsCommand: ServerCommand {
     _ sessions: [SessionEntry], andThisOne: Bool, at server: LiveServer, _ arguments: ParsedArguments
   ) async throws(CommandFailure) {
     let own = try await server.inSession(writes: true) { (handshake, session) async throws(ClientError) in
-      try await handshake.revokeOtherSessions(in: session)
+      try await handshake.revokeOtherSessions(in: &session)
       if andThisOne { try await handshake.signOut(of: session) }
       return session
     }

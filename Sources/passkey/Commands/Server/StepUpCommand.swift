@@ -36,7 +36,7 @@ enum StepUpCommand: ServerCommand {
     defer { server.confirmation.set(false) }
     try server.openDevice()
     let grant = try await server.inSession { (handshake, session) async throws(ClientError) in
-      try await handshake.stepUp(method: method, path: path, body: body, in: session)
+      try await handshake.stepUp(method: method, path: path, body: body, in: &session)
     }
     guard arguments.has("--json") else { return try Output.write("\(grant.exposedText)\n") }
     var report = Report(asJSON: true)

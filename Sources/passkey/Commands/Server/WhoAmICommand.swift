@@ -18,7 +18,7 @@ enum WhoAmICommand: ServerCommand {
 
   static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
     let known = try await server.inSession { (handshake, session) async throws(ClientError) in
-      try await handshake.whoAmI(in: session)
+      try await handshake.whoAmI(in: &session)
     }
     server.remember(known.reply.body, of: "")
     var report = Report(asJSON: arguments.has("--json"))

@@ -60,7 +60,8 @@ import WebAuthnTypes
     ["--android-app", "app.raxx=AB:CD"], ["--related-origin", "https://raxx.example"],
     ["--step-up-lifetime", "10d"], ["--idle-limit", "30s"], ["--top-origin", "http://raxx.app"],
     ["--rp-name", "Raxx\u{1b}[2J"], ["--registered-domain", "raxx.example"], ["--tokens", "header"],
-    ["--access-log", "passkey.sqlite"], ["--ceremonies-per-minute", "0"], ["--ceremonies-per-minute", "many"], ["--rp-name="],
+    ["--access-log", "passkey.sqlite"], ["--ceremonies-per-minute", "0"], ["--ceremonies-per-minute", "many"],
+    ["--rp-name="],
   ])
   func `a value that is wrong is told of by its place`(arguments: [String]) {
     #expect {

@@ -171,6 +171,10 @@ extension WatchedStorage: Storage {
     try await asked().sessions(of: user, limit: limit)
   }
 
+  package func sessionCount(at time: Timestamp) async throws(StorageError) -> Int {
+    try await asked().sessionCount(at: time)
+  }
+
   package func revoke(
     _ session: SessionID, of user: UserHandle, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {

@@ -17,6 +17,9 @@ public protocol SessionStorage: Sendable {
   /// The sessions of an account, in the order in which they were opened, at most `limit`.
   func sessions(of user: UserHandle, limit: Int) async throws(StorageError) -> [Session]
 
+  /// How many sessions of all accounts there are that can be used or renewed at a time.
+  func sessionCount(at time: Timestamp) async throws(StorageError) -> Int
+
   /// Ends a session of an account, with its refresh tokens and grants; whether there was one.
   func revoke(
     _ session: SessionID, of user: UserHandle, audit: [AuditDraft]

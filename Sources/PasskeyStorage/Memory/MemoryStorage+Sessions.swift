@@ -34,6 +34,11 @@ extension MemoryStorage {
     Array(sessions.all(of: user).prefix(limit))
   }
 
+  /// Counts sessions.
+  public func sessionCount(at time: Timestamp) throws(StorageError) -> Int {
+    sessions.all.count { ($0.renewalEnd ?? $0.expiry) >= time }
+  }
+
   /// Ends a session.
   public func revoke(
     _ session: SessionID, of user: UserHandle, audit: [AuditDraft]

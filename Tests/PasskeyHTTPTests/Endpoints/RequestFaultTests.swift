@@ -130,7 +130,11 @@ extension Scenarios {
       world.storage.fail(with: StorageError(cause))
       try await anonymous.ask(.readiness).expect(503, "service.storage-\(code)")
     }
+    #expect(try await anonymous.ask(.metrics).expect(200).body.contains("\npasskey_storage_up 0\n"))
     world.storage.fail(with: nil)
+    let numbers = try await anonymous.ask(.metrics).expect(200).body
+    #expect(numbers.contains("\npasskey_storage_up 1\n") && numbers.contains("\npasskey_sessions 2\n"))
+    #expect(numbers.contains("\npasskey_storage_check_duration_seconds_count 1\n"))
     // Nothing was taken meanwhile.
     try await anonymous.ask(.registerVerify, "", registration).expect(200)
     try await anonymous.ask(.signInVerify, "", authentication).expect(200)

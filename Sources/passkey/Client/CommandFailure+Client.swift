@@ -61,7 +61,7 @@ extension ClientError {
     switch code {
     case .userVerificationUnsupported: "passkey keys pin set gives it a PIN"
     case .userVerificationUnavailable:
-      "passkey keys pin set gives it a PIN; --pin-file or \(TerminalClientInteraction.variable) tells it where there is no terminal"
+      "--pin-file or \(TerminalClientInteraction.variable) tells its PIN where there is no terminal; passkey keys pin set gives it one"
     case .originNotAllowed, .originInsecure, .originHasNoDomain, .relatedOriginsUnavailable:
       "--origin names the site that the passkeys are for, such as https://raxx.app"
     case .pinAttemptsExhausted: "unplug the device, or start its process anew"

@@ -66,7 +66,7 @@ extension ClientError {
       "--origin names the site that the passkeys are for, such as https://raxx.app"
     case .pinAttemptsExhausted: "unplug the device, or start its process anew"
     case .pinBlocked: "only passkey keys reset helps, which deletes every passkey"
-    case .noneChosen: "there are several: --user names one where there is no terminal"
+    case .noneChosen: "there are several: --user names one of them, by its name or its user handle"
     default: nil
     }
   }

@@ -155,14 +155,22 @@ final class LiveServer: Sendable {
   func signOut() async throws(CommandFailure) -> ServerSession {
     var session = try knownSession()
     forgetHere()
-    if options.keepsSessions { session = try SessionStore().take(session) }
+    // A token that cannot be deleted here is to be dead at the server all the more.
+    var undeleted: CommandFailure?
+    do throws(CommandFailure) {
+      if options.keepsSessions { session = try SessionStore().take(session) }
+    } catch {
+      undeleted = error
+    }
     do throws(ClientError) {
       try await end(session)
       answered()
     } catch {
       failed(with: error)
-      throw CommandFailure(error).hinting("the token is deleted here; at the server the session \(session.ownEnd)")
+      let here = undeleted.map(\.message) ?? "the token is deleted here"
+      throw CommandFailure(error).hinting("\(here); at the server the session \(session.ownEnd)")
     }
+    if let undeleted { throw undeleted }
     return session
   }
 

@@ -26,14 +26,14 @@ struct SessionStore {
 
   /// Fails where a session could not be kept, before one is opened. Nothing is made.
   func requireFolder() throws(CommandFailure) {
-    _ = try PrivateFolder(at: path)
+    _ = try folder()
   }
 
   /// Every session of a server, under a profile. What is no session, or cannot be read, is told to `passOver`.
   func sessions(
     at server: ServerAddress, _ profile: String, passOver: (CommandFailure) -> Void = { _ in }
   ) throws(CommandFailure) -> [ServerSession] {
-    guard let folder = try PrivateFolder(at: path) else { return [] }
+    guard let folder = try folder() else { return [] }
     var sessions: [ServerSession] = []
     for name in try folder.names() where name.hasSuffix(Self.suffix) {
       do throws(CommandFailure) {
@@ -61,7 +61,7 @@ struct SessionStore {
 
   /// Forgets a session, unless another is in its place already.
   func forget(_ session: ServerSession) throws(CommandFailure) {
-    guard try PrivateFolder(at: path) != nil else { return }
+    guard try folder() != nil else { return }
     let kept = try opened()
     defer { kept.close() }
     try kept.forget(session)
@@ -69,7 +69,7 @@ struct SessionStore {
 
   /// Takes the session of this one's user out of the store: this one, or what is in its place by now.
   func take(_ session: ServerSession) throws(CommandFailure) -> ServerSession {
-    guard try PrivateFolder(at: path) != nil else { return session }
+    guard try folder() != nil else { return session }
     let kept = try opened()
     defer { kept.close() }
     let current = kept.current(session) ?? session
@@ -80,6 +80,15 @@ struct SessionStore {
   /// The store with other processes of this program kept out of it, until it is closed. Who has it opens no second one.
   func opened() throws(CommandFailure) -> OpenSessionStore {
     try OpenSessionStore(PrivateFolder(making: path), path)
+  }
+
+  /// The folder, where there is one.
+  private func folder() throws(CommandFailure) -> PrivateFolder? {
+    do throws(CommandFailure) {
+      return try PrivateFolder(at: path)
+    } catch {
+      throw error.hint == nil ? error.hinting("move away what is there, or use --no-store") : error
+    }
   }
 
   fileprivate static let suffix = ".json"

@@ -26,17 +26,20 @@ final class LateAuthenticator: Authenticator {
     source.withLock { (source) in source = found }
   }
 
+  /// The device, where it was looked for.
+  var opened: WatchedDevice? { source.withLock { (source) in source }?.authenticator }
+
   /// What to tell when a ceremony fails.
   func failure(_ error: ClientError) -> CommandFailure {
     source.withLock { (source) in source }?.failure(error) ?? CommandFailure(error)
   }
 
   func perform(_ command: CTAPCommand, _ parameters: Bytes) async throws(CTAPError) -> Bytes {
-    guard let source = source.withLock({ (source) in source }) else { throw CTAPError(.operationDenied) }
-    return try await source.authenticator.perform(command, parameters)
+    guard let opened else { throw CTAPError(.operationDenied) }
+    return try await opened.perform(command, parameters)
   }
 
   func cancel() async {
-    await source.withLock { (source) in source }?.authenticator.cancel()
+    await opened?.cancel()
   }
 }

@@ -44,12 +44,20 @@ struct ServerOptions {
     OptionSpecification(
       name: "--connect-to", value: .init(name: "HOST1:PORT1:HOST2:PORT2"), isRepeatable: true,
       help: "connect there in place of the first, as curl does ($PASSKEY_CONNECT_TO)"),
-    OptionSpecification(name: "--proxy", value: .init(name: "URL"), help: "go through this proxy, as curl does"),
+    OptionSpecification(
+      name: "--proxy", value: .init(name: "URL"),
+      help: "go through this proxy, as curl does ($https_proxy, $all_proxy; $no_proxy names what goes through none)"),
     OptionSpecification(
       name: "--connect-timeout", value: .init(name: "SECONDS"), help: "how long a connection may take (10)"),
     OptionSpecification(name: "--max-time", value: .init(name: "SECONDS"), help: "how long a reply may take (30)"),
-    OptionSpecification(name: "--no-store", help: "keep the session in memory, and read none that was kept"),
-    OptionSpecification(name: "--json", help: "print one object, for programs"),
+    OptionSpecification(
+      name: "--no-store",
+      help:
+        "keep the session in memory, and read none that was kept (in $XDG_STATE_HOME/passkey or ~/.local/state/passkey)"
+    ),
+    OptionSpecification(
+      name: "--json",
+      help: "print one object, for programs; lines for people are cut where the terminal, or $COLUMNS, ends"),
   ]
 
   /// The paragraph of help about how these commands end.

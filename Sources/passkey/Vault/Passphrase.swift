@@ -11,7 +11,8 @@ enum Passphrase {
 
   static let options = [
     OptionSpecification(
-      name: "--passphrase-file", value: .init(name: "FILE"), help: "the vault's passphrase is this file's first line"),
+      name: "--passphrase-file", value: .init(name: "FILE"),
+      help: "the vault's passphrase is this file's first line ($\(variable) is the passphrase itself)"),
     OptionSpecification(
       name: "--passphrase-fd", value: .init(name: "NUMBER"),
       help: "the vault's passphrase is the first line from this file descriptor"),

@@ -83,16 +83,50 @@ import Testing
     #expect(terminal.waits(for: "> "))
     terminal.type("request GET /healthz\r")
     #expect(terminal.waits(for: #"{"status":"ok"}"#))
+    terminal.type("whoami\r")
+    #expect(terminal.waits(for: "account  ada@raxx.app, active"))
+    #expect(terminal.waits(for: "> "))
     _ = try Shell.run(
       "kill $(cat server.pid); while kill -0 $(cat server.pid) 2>&-; do sleep 0.05; done", in: place.path)
     terminal.type("request GET /healthz\r")
     #expect(terminal.waits(for: "No connection — data last updated at "))
     #expect(terminal.waits(for: #"{"status":"ok"}"#))
     #expect(terminal.waits(for: "ada@raxx.app, no connection> "))
+    terminal.type("whoami\r")
+    #expect(terminal.waits(for: "No connection — data last updated at "))
+    #expect(terminal.waits(for: "account  ada@raxx.app, active"))
+    #expect(terminal.waits(for: "(client.unreachable)"))
+    // What was never read cannot be shown.
+    terminal.type("sessions\r")
+    #expect(terminal.waits(for: "(client.unreachable)"))
     terminal.type("request DELETE /api/account\r")
     #expect(terminal.waits(for: "nothing was sent, nothing is queued"))
     #expect(terminal.waits(for: "> "))
     terminal.type("exit\r")
+    #expect(terminal.end() == 0)
+  }
+
+  @Test func `passkeys of one name are told apart by their ids and times, where one has to be chosen`() throws {
+    defer { clear() }
+    let options = #"""
+      {"rp":{"id":"raxx.app","name":"Raxx"},"user":{"id":"YWRh","name":"ada@raxx.app","displayName":""},
+      "challenge":"MDEyMzQ1Njc4OWFiY2RlZg","pubKeyCredParams":[{"type":"public-key","alg":-7}],
+      "authenticatorSelection":{"residentKey":"required"}}
+      """#
+    _ = try Shell.run(
+      "\(settings) echo '\(options)' | passkey create --origin https://raxx.app --yes >made", in: place.path)
+    let list = try Shell.run("\(settings) passkey keys list | sed 1d | cut -c 1-10", in: place.path)
+    let ids = list.split(separator: "\n")
+    #expect(ids.count == 2)
+    let terminal = try TerminalProcess("\(settings) exec passkey sign-in", in: place.path, columns: 120)
+    #expect(terminal.waits(for: "sign in for raxx.app? [y/N] "))
+    terminal.type("y\r")
+    #expect(terminal.waits(for: "there are 2 passkeys for raxx.app:"))
+    // The newest comes first.
+    for id in ids.reversed() { #expect(terminal.waits(for: "ada@raxx.app  \(id)  made 20")) }
+    #expect(terminal.waits(for: "which one? [1-2] "))
+    terminal.type("2\r")
+    #expect(terminal.waits(for: "user     ada@raxx.app"))
     #expect(terminal.end() == 0)
   }
 

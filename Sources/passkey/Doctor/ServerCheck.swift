@@ -44,11 +44,19 @@ struct ServerCheck {
         ? .ok("connection", "\(address.text), whose certificate is in order")
         : .warning("connection", "\(address.text) is plain HTTP, which is for this machine alone"))
     checkClock(reply)
-    findings.append(
-      reply.isSuccess
-        ? .ok("health", "\(path) answers \(reply.status)")
-        : .warning("health", "\(path) answers \(reply.status)", hint: "the server's log says why"))
+    findings.append(health(reply, path))
     return true
+  }
+
+  private func health(_ reply: ServerReply, _ path: String) -> Finding {
+    let words = "\(path) answers \(reply.status)"
+    switch reply.status {
+    case 200..<300: return .ok("health", words)
+    case 500...: return .fault("health", words, hint: "the server's log says why")
+    // Whoever has no page for it may be well all the same.
+    case 404, 405: return .warning("health", words, hint: profileHint)
+    default: return .warning("health", words)
+    }
   }
 
   // 5 s, 60 s  [a token's times are in seconds; certificates and grants suffer from a minute]
@@ -125,8 +133,7 @@ struct ServerCheck {
     do throws(ClientError) {
       let reply = try await server.http.send(request)
       guard reply.isSuccess else {
-        let problem = reply.problem?.description.escapedForTerminal ?? "status \(reply.status)"
-        findings.append(.warning(subject, "\(route) answers \(problem)", hint: "see that --profile is the server's"))
+        findings.append(refusal(reply, route, subject))
         return nil
       }
       return unwrapped(reply.body)
@@ -135,6 +142,26 @@ struct ServerCheck {
       findings.append(.fault(subject, failure.message, hint: failure.hint))
       return nil
     }
+  }
+
+  /// What it means that a ceremony does not even begin.
+  private func refusal(_ reply: ServerReply, _ route: ServerRoute, _ subject: String) -> Finding {
+    let problem = reply.problem?.description.escapedForTerminal ?? "status \(reply.status)"
+    let words = "\(route) answers \(reply.status): \(problem)"
+    switch reply.status {
+    case 404, 405:
+      return .fault(
+        subject, "the server has no \(route): it answers \(reply.status)",
+        hint: "\(profileHint), and that the service is mounted there")
+    case 401, 403: return .warning(subject, words, hint: "the server lets nobody begin who is not known or invited")
+    case 429: return .warning(subject, words, hint: "wait, and try again")
+    case 500...: return .fault(subject, words, hint: "the server's log says why")
+    default: return .warning(subject, words, hint: profileHint)
+    }
+  }
+
+  private var profileHint: String {
+    "the profile is \(server.options.profile.name.escapedForTerminal): see that it is the server's (--profile)"
   }
 
   private func unwrapped(_ body: [UInt8]) -> Bytes {

@@ -17,15 +17,21 @@ final class LiveServer: Sendable {
   private let device: LateAuthenticator
   private let state = Locked(State())
 
+  /// Whether more than one command is done with it, as in `passkey session`.
+  let servesManyLines: Bool
+
   private struct State {
     var session: ServerSession?
     /// Whether the session was opened for this process alone.
     var isOwn = false
+    /// Whether there was a session in this process that is over: then nobody is signed in who did not ask for it.
+    var hasEnded = false
     var posture = OfflinePosture()
   }
 
-  init(_ arguments: ParsedArguments) throws(CommandFailure) {
+  init(_ arguments: ParsedArguments, servesManyLines: Bool = false) throws(CommandFailure) {
     options = try ServerOptions(arguments)
+    self.servesManyLines = servesManyLines
     http = HTTPSession(server: options.server, settings: options.http)
     device = LateAuthenticator(arguments, confirmation: confirmation)
     var policy = ClientPolicy()
@@ -48,6 +54,7 @@ final class LiveServer: Sendable {
   func session() async throws(CommandFailure) -> ServerSession {
     if let session = state.withLock({ (state) in state.session }) { return try await renewed(session) }
     guard options.keepsSessions else {
+      if state.withLock({ (state) in state.hasEnded }) { throw nobodySignedIn }
       return try await signIn()
     }
     let kept = try SessionStore().sessions(at: options.server, options.profile.name).filter { (session) in
@@ -56,16 +63,18 @@ final class LiveServer: Sendable {
     // One that is over stands in nobody's way.
     let live = kept.filter { (session) in session.isRenewable || session.secondsLeft(at: Clock.now) != 0 }
     let found = live.isEmpty ? kept : live
-    guard let session = found.first else {
-      let who = options.user.map { "\($0.escapedForTerminal) is not" } ?? "nobody is"
-      throw .refusedByServer("\(who) signed in at \(options.server.text)", hint: CommandFailure.signInHint)
-    }
+    guard let session = found.first else { throw nobodySignedIn }
     guard found.count == 1 else {
       let users = found.compactMap(\.user).sorted().map(\.escapedForTerminal).joined(separator: ", ")
       throw .usage("\(found.count) users are signed in at \(options.server.text)", hint: "choose with --user: \(users)")
     }
     state.withLock { (state) in state.session = session }
     return try await renewed(session)
+  }
+
+  private var nobodySignedIn: CommandFailure {
+    let who = options.user.map { "\($0.escapedForTerminal) is not" } ?? "nobody is"
+    return .refusedByServer("\(who) signed in at \(options.server.text)", hint: CommandFailure.signInHint)
   }
 
   /// The session that is known of without asking anybody.
@@ -84,8 +93,11 @@ final class LiveServer: Sendable {
   func keep(_ session: ServerSession) throws(CommandFailure) {
     // One that cannot be kept is of use to nobody behind this process.
     state.withLock { (state) in
+      // What one user read is not shown to another.
+      if let before = state.session, before.user != session.user { state.posture.forget() }
       state.session = session
       state.isOwn = true
+      state.hasEnded = false
     }
     guard options.keepsSessions else { return }
     try SessionStore().keep(session)
@@ -96,6 +108,7 @@ final class LiveServer: Sendable {
     state.withLock { (state) in
       state.session = nil
       state.isOwn = false
+      state.hasEnded = true
       state.posture.forget()
     }
     if options.keepsSessions { try SessionStore().forget(session) }
@@ -166,6 +179,24 @@ final class LiveServer: Sendable {
     } catch {
       failed(with: error)
       throw device.failure(error)
+    }
+  }
+
+  // MARK: Confirming
+
+  /// Shows an act, asks whether it is meant, and has it confirmed with a passkey; the act is not sent.
+  func confirm(_ act: Act, _ arguments: ParsedArguments) async throws(CommandFailure) -> StepUpGrant {
+    for endpoint in [ServerEndpoint.stepUpOptions, .stepUpVerify] where options.profile.routes[endpoint] == nil {
+      throw .usage(
+        "the profile \(options.profile.name.escapedForTerminal) has no \(endpoint.rawValue), and nothing can be confirmed",
+        hint: "passkey help sign-in says where profiles are described")
+    }
+    try Confirmation(arguments).ask(about: act, at: self)
+    confirmation.set(true)
+    defer { confirmation.set(false) }
+    try openDevice()
+    return try await inSession { (handshake, session) async throws(ClientError) in
+      try await handshake.stepUp(method: act.method, path: act.path, body: act.body, in: session)
     }
   }
 

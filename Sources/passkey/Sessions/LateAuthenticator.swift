@@ -26,6 +26,12 @@ final class LateAuthenticator: Authenticator {
     source.withLock { (source) in source = found }
   }
 
+  /// A program that is the device gets the Ctrl-C of its terminal, too: the next ceremony starts it anew.
+  func closeAfterInterruption() {
+    guard let device = arguments["--device"], !device.hasPrefix("unix:") else { return }
+    source.withLock { (source) in source = nil }
+  }
+
   /// What to tell when a ceremony fails.
   func failure(_ error: ClientError) -> CommandFailure {
     source.withLock { (source) in source }?.failure(error) ?? CommandFailure(error)

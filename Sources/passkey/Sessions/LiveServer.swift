@@ -48,6 +48,11 @@ final class LiveServer: Sendable {
     try device.open(makesVault: makesVault)
   }
 
+  /// Makes nothing of a device that Ctrl-C has ended.
+  func closeDeviceAfterInterruption() {
+    device.closeAfterInterruption()
+  }
+
   // MARK: The session
 
   /// Whoever is signed in; with `--no-store` somebody is signed in first.

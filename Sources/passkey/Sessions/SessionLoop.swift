@@ -79,7 +79,10 @@ final class SessionLoop {
       let server = server
       // Who says yes on the line has said it to the vault's device, too.
       server.confirmation.set(arguments.has("--yes"))
-      defer { server.confirmation.set(false) }
+      defer {
+        server.confirmation.set(false)
+        if Interruption.count > 0 { server.closeDeviceAfterInterruption() }
+      }
       try Blocking.wait(untilInterrupted: editor.isInteractive) { () async throws(CommandFailure) in
         try await command.perform(arguments, at: server)
       }

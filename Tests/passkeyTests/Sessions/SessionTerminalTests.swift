@@ -25,8 +25,8 @@ import Testing
     """
   }
 
-  private func session() throws -> TerminalProcess {
-    try TerminalProcess("\(settings) exec passkey session", in: place.path)
+  private func session(_ options: String = "") throws -> TerminalProcess {
+    try TerminalProcess("\(settings) exec passkey session \(options)", in: place.path)
   }
 
   private func clear() {
@@ -184,6 +184,36 @@ import Testing
     terminal.type("\u{3}")
     #expect(terminal.end() == 0)
     #expect(terminal.isAsItWas)
+  }
+
+  @Test func `a device that is a program is started anew after the Ctrl-C that ended it`() throws {
+    defer {
+      _ = try? Shell.run("kill -CONT $(cat server.pid)", in: place.path)
+      clear()
+    }
+    let terminal = try session("--user ada@raxx.app --device 'passkey authenticator --stdio --vault vault --approve always'")
+    #expect(terminal.waits(for: "> "))
+    for _ in 0..<2 {
+      terminal.type("sign-in\r")
+      #expect(terminal.waits(for: "user     ada@raxx.app"))
+      #expect(terminal.waits(for: "> "))
+      _ = try Shell.run("kill -STOP $(cat server.pid)", in: place.path)
+      terminal.type("whoami\r")
+      #expect(terminal.waits(for: "\r\n"))
+      usleep(500_000)
+      terminal.type("\u{3}")
+      #expect(terminal.waits(for: "client.cancelled"))
+      #expect(terminal.waits(for: "> "))
+      _ = try Shell.run("kill -CONT $(cat server.pid)", in: place.path)
+    }
+  }
+
+  @Test func `a yes on the line is a yes to the vault's device`() throws {
+    defer { clear() }
+    let terminal = try session()
+    #expect(terminal.waits(for: "> "))
+    terminal.type("sign-in --yes\r")
+    #expect(terminal.waits(for: "user     ada@raxx.app", seconds: 20))
   }
 
   @Test(arguments: [SIGTERM, SIGHUP, SIGINT])

@@ -38,7 +38,7 @@ struct ActMember {
     if isEmpty { members.append(Self(place, value)) }
   }
 
-  // 512 characters  [some lines of a terminal; whoever writes more into one value writes prose]
+  // 512 scalars  [some lines of a terminal; whoever writes more into one value writes prose]
   private static let maximumLength = 512
   // What is shown of a value that is longer, of its beginning and of its end.
   private static let shownLength = (beginning: 320, end: 96)
@@ -52,12 +52,17 @@ struct ActMember {
       isCut = false
       return
     }
-    isCut = string.count > Self.maximumLength && !string.isAmount
-    text =
-      isCut
-      ? "\(String(string.prefix(Self.shownLength.beginning)).quotedWhole) … "
-        + "\(String(string.suffix(Self.shownLength.end)).quotedWhole), the ends of \(string.count) characters"
-      : string.quotedWhole
+    // By scalars: any number of marks makes one character.
+    let scalars = string.unicodeScalars
+    let length = scalars.count
+    isCut = length > Self.maximumLength && !string.isAmount
+    guard isCut else {
+      text = string.quotedWhole
+      return
+    }
+    let beginning = String(scalars.prefix(Self.shownLength.beginning)).quotedWhole
+    let end = String(scalars.suffix(Self.shownLength.end)).quotedWhole
+    text = "\(beginning) … \(end), the ends of \(length) characters"
   }
 }
 

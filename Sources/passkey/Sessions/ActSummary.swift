@@ -25,19 +25,29 @@ struct ActSummary {
   // 32 characters  [a name that is longer stands on a line of its own, and moves no value out of sight]
   private static let maximumNameLength = 32
 
-  /// A line per fact, and per member of the body.
+  // 20 lines of 80 columns  [what is above has left the screen by then]
+  private static let maximumSeenLength = 1600
+
+  /// A line per fact, and per member of the body. Where the body is long, the facts come again behind it.
   var lines: [String] {
-    var facts = [
+    guard !body.isEmpty else { return Self.table(facts + [["  body", "none"]]) }
+    let json = try? JSON.parse(body[...], maximumSize: body.count)
+    let size = "\(body.count) byte\(body.count == 1 ? "" : "s")\(kind(isJSON: json != nil))"
+    let head = Self.table(facts + [["  body", size], ["  sha-256", Hex.encode(Digest.sha256(body[...]))]])
+    let content =
+      (json.map(memberLines) ?? [])
+      + (showsBody ? ["  every byte of the body:"] + BodyText.lines(of: body).map { "  | " + $0 } : [])
+    let isLong = content.reduce(0) { (sum, line) in sum + line.unicodeScalars.count } > Self.maximumSeenLength
+    return head + content
+      + (isLong || content.count > Self.maximumMemberCount ? ["all of this is the body of:"] + head : [])
+  }
+
+  private var facts: [[String]] {
+    [
       ["  server", server.escapedForTerminal],
       ["  user", user?.shownWhole ?? "not known: the server did not say"],
       ["  act", "\(method.escapedForTerminal) \(path.escapedForTerminal)"],
     ]
-    guard !body.isEmpty else { return Self.table(facts + [["  body", "none"]]) }
-    let json = try? JSON.parse(body[...], maximumSize: body.count)
-    facts.append(["  body", "\(body.count) byte\(body.count == 1 ? "" : "s")\(kind(isJSON: json != nil))"])
-    facts.append(["  sha-256", Hex.encode(Digest.sha256(body[...]))])
-    return Self.table(facts) + (json.map(memberLines) ?? [])
-      + (showsBody ? ["  every byte of the body:"] + BodyText.lines(of: body).map { "  | " + $0 } : [])
   }
 
   private func kind(isJSON: Bool) -> String {

@@ -43,7 +43,9 @@ extension CommandFailure {
     case (503, _) where seconds != nil: Self.patience(seconds)
     case (_, "authentication.origin-not-allowed"?), (_, "registration.origin-not-allowed"?):
       "--origin names the site that the passkeys are for"
-    case (_, "step-up.grant-refused"?):
+    // Whoever shows none is asked for one, which is no refusal.
+    case (_, "step-up.grant-refused"?),
+      _ where problem.stepUp != nil:
       "a confirmation is good once, for about a minute, and for one act in one session: make another"
     default: nil
     }

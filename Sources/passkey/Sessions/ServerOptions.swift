@@ -55,7 +55,7 @@ struct ServerOptions {
   /// The paragraph of help about how these commands end.
   static let exitCodes = """
     Exit codes: 0 done, 1 a file cannot be read or written, 2 the command line is not understood, 3 the network, 4 the \
-    server refused, 5 the user or the authenticator refused, 6 the vault, 7 a check failed.
+    server refused, 5 the user or the authenticator refused, or nobody could be asked, 6 the vault, 7 a check failed.
     """
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {

@@ -23,9 +23,11 @@ struct Confirmation {
     let summary = ActSummary(
       server: server.options.server.text, user: server.currentSession?.user, method: act.method, path: act.path,
       body: act.body, contentType: act.givenContentType, showsBody: showsBody)
-    let text = (["to be confirmed:"] + summary.lines).joined(separator: "\n")
+    let lines = ["to be confirmed:"] + summary.lines
+    let columns = TerminalWidth.columns(of: .standardError) ?? TerminalWidth.columns(of: .standardOutput)
     if isGiven {
-      if !asJSON { Diagnostics.passkey.note(text) }
+      let isShown = FileDescriptor.standardError.isTerminal
+      if !asJSON { Diagnostics.passkey.note(Self.text(lines, columns: isShown ? columns ?? 80 : nil)) }
       return
     }
     guard let terminal = Terminal() else {
@@ -33,10 +35,15 @@ struct Confirmation {
         "nobody can confirm \(act.method) \(act.path.escapedForTerminal): there is no terminal to ask at",
         hint: "--yes says that it is meant")
     }
-    terminal.write(text + "\n")
+    terminal.write(Self.text(lines, columns: columns ?? 80) + "\n")
     let answer = terminal.ask("confirm it with a passkey? [y/N] ") ?? ""
     guard ["y", "yes"].contains(answer.lowercased()) else {
       throw .refused("nothing was confirmed", hint: "nothing was changed")
     }
+  }
+
+  private static func text(_ lines: [String], columns: Int?) -> String {
+    let rows = columns.map { (columns) in lines.flatMap { FoldedLine($0, columns: columns).rows } } ?? lines
+    return rows.joined(separator: "\n")
   }
 }

@@ -191,7 +191,8 @@ import Testing
       _ = try? Shell.run("kill -CONT $(cat server.pid)", in: place.path)
       clear()
     }
-    let terminal = try session("--user ada@raxx.app --device 'passkey authenticator --stdio --vault vault --approve always'")
+    let terminal = try session(
+      "--user ada@raxx.app --device 'passkey authenticator --stdio --vault vault --approve always'")
     #expect(terminal.waits(for: "> "))
     for _ in 0..<2 {
       terminal.type("sign-in\r")
@@ -206,6 +207,19 @@ import Testing
       #expect(terminal.waits(for: "> "))
       _ = try Shell.run("kill -CONT $(cat server.pid)", in: place.path)
     }
+  }
+
+  @Test func `what is longer than the terminal is wide cannot look like another line`() throws {
+    defer { clear() }
+    let terminal = try session()
+    #expect(terminal.waits(for: "> "))
+    let note = String(repeating: "x", count: 56) + " act POST /harmless"
+    terminal.type("step-up POST /api/orders --data '{\"note\": \"\(note)\"}'\r")
+    #expect(terminal.waits(for: "\r\n    note  \"xxx"))
+    #expect(terminal.waits(for: "\r\n      … "))
+    #expect(terminal.waits(for: "less\"\r\nconfirm it with a passkey? [y/N] "))
+    terminal.type("n\r")
+    #expect(terminal.waits(for: "nothing was changed"))
   }
 
   @Test func `a yes on the line is a yes to the vault's device`() throws {

@@ -50,8 +50,10 @@ struct ServerCheck {
 
   private func health(_ reply: ServerReply, _ path: String) -> Finding {
     let words = "\(path) answers \(reply.status)"
+    let isNamed = server.options.profile.routes[.health] != nil
     switch reply.status {
     case 200..<300: return .ok("health", words)
+    case 0..<500 where !isNamed: return .ok("health", "\(words), and the profile names no path for it")
     case 500...: return .fault("health", words, hint: "the server's log says why")
     // Whoever has no page for it may be well all the same.
     case 404, 405: return .warning("health", words, hint: profileHint)
@@ -65,7 +67,8 @@ struct ServerCheck {
       return findings.append(.warning("clock", "the server does not say what time it is"))
     }
     let (difference, overflow) = Clock.now.secondsSince1970.subtractingReportingOverflow(time.secondsSince1970)
-    let words = overflow ? "far from the server's" : "\(difference) s ahead of the server's"
+    let side = difference < 0 ? "behind" : "ahead of"
+    let words = overflow ? "far from the server's" : "\(difference.magnitude) s \(side) the server's"
     let hint = "set this machine's clock, or the server's"
     switch overflow ? .max : difference.magnitude {
     case 0...5: findings.append(.ok("clock", "within 5 s of the server's"))

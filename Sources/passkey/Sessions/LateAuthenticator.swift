@@ -29,6 +29,12 @@ final class LateAuthenticator: Authenticator {
   /// The device, where it was looked for.
   var opened: WatchedDevice? { source.withLock { (source) in source }?.authenticator }
 
+  /// A program that is the device gets the Ctrl-C of its terminal, too: the next ceremony starts it anew.
+  func closeAfterInterruption() {
+    guard let device = arguments["--device"], !device.hasPrefix("unix:") else { return }
+    source.withLock { (source) in source = nil }
+  }
+
   /// What to tell when a ceremony fails.
   func failure(_ error: ClientError) -> CommandFailure {
     source.withLock { (source) in source }?.failure(error) ?? CommandFailure(error)

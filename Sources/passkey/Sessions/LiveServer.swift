@@ -18,15 +18,21 @@ final class LiveServer: Sendable {
   let device: LateAuthenticator
   private let state = Locked(State())
 
+  /// Whether more than one command is done with it, as in `passkey session`.
+  let servesManyLines: Bool
+
   private struct State {
     var session: ServerSession?
     /// Whether the session was opened for this process alone.
     var isOwn = false
+    /// Whether there was a session in this process that is over: then nobody is signed in who did not ask for it.
+    var hasEnded = false
     var posture = OfflinePosture()
   }
 
-  init(_ arguments: ParsedArguments) throws(CommandFailure) {
+  init(_ arguments: ParsedArguments, servesManyLines: Bool = false) throws(CommandFailure) {
     options = try ServerOptions(arguments)
+    self.servesManyLines = servesManyLines
     http = HTTPSession(server: options.server, settings: options.http)
     let device = LateAuthenticator(arguments, confirmation: confirmation)
     self.device = device
@@ -44,11 +50,19 @@ final class LiveServer: Sendable {
     try device.open(makesVault: makesVault)
   }
 
+  /// Makes nothing of a device that Ctrl-C has ended.
+  func closeDeviceAfterInterruption() {
+    device.closeAfterInterruption()
+  }
+
   // MARK: The session
 
   /// Whoever is signed in; with `--no-store` somebody is signed in first.
   func session() async throws(CommandFailure) -> ServerSession {
-    if currentSession == nil, !options.keepsSessions { return try await signIn() }
+    if currentSession == nil, !options.keepsSessions {
+      if state.withLock({ (state) in state.hasEnded }) { throw nobodySignedIn }
+      return try await signIn()
+    }
     return try await renewed(knownSession())
   }
 
@@ -64,16 +78,18 @@ final class LiveServer: Sendable {
     // One that is over stands in nobody's way.
     let live = kept.filter { (session) in session.isRenewable || session.secondsLeft(at: Clock.now) != 0 }
     let found = live.isEmpty ? kept : live
-    guard let session = found.first else {
-      let who = options.user.map { "\($0.escapedForTerminal) is not" } ?? "nobody is"
-      throw .refusedByServer("\(who) signed in at \(options.server.text)", hint: CommandFailure.signInHint)
-    }
+    guard let session = found.first else { throw nobodySignedIn }
     guard found.count == 1 else {
       let users = found.compactMap(\.user).sorted().map(\.escapedForTerminal).joined(separator: ", ")
       throw .usage("\(found.count) users are signed in at \(options.server.text)", hint: "choose with --user: \(users)")
     }
     state.withLock { (state) in state.session = session }
     return session
+  }
+
+  private var nobodySignedIn: CommandFailure {
+    let who = options.user.map { "\($0.escapedForTerminal) is not" } ?? "nobody is"
+    return .refusedByServer("\(who) signed in at \(options.server.text)", hint: CommandFailure.signInHint)
   }
 
   /// The session that is known of without asking anybody.
@@ -98,10 +114,13 @@ final class LiveServer: Sendable {
   /// Keeps a session that was opened, and ends the one in whose place it is: nobody has that one any more.
   func begin(_ session: ServerSession) async throws(CommandFailure) {
     let own = state.withLock { (state) in
+      // What one user read is not shown to another.
+      if let before = state.session, before.user != session.user { state.posture.forget() }
       defer {
         // One that cannot be kept is of use to nobody behind this process.
         state.session = session
         state.isOwn = true
+        state.hasEnded = false
       }
       return state.isOwn ? state.session : nil
     }
@@ -142,6 +161,7 @@ final class LiveServer: Sendable {
     state.withLock { (state) in
       state.session = nil
       state.isOwn = false
+      state.hasEnded = true
       state.posture.forget()
     }
   }
@@ -288,6 +308,24 @@ final class LiveServer: Sendable {
     } catch {
       failed(with: error)
       throw device.failure(error)
+    }
+  }
+
+  // MARK: Confirming
+
+  /// Shows an act, asks whether it is meant, and has it confirmed with a passkey; the act is not sent.
+  func confirm(_ act: Act, _ arguments: ParsedArguments) async throws(CommandFailure) -> StepUpGrant {
+    for endpoint in [ServerEndpoint.stepUpOptions, .stepUpVerify] where options.profile.routes[endpoint] == nil {
+      throw .usage(
+        "the profile \(options.profile.name.escapedForTerminal) has no \(endpoint.rawValue), and nothing can be confirmed",
+        hint: "passkey help sign-in says where profiles are described")
+    }
+    try Confirmation(arguments).ask(about: act, at: self)
+    confirmation.set(true)
+    defer { confirmation.set(false) }
+    try openDevice()
+    return try await inSession { (handshake, session) async throws(ClientError) in
+      try await handshake.stepUp(method: act.method, path: act.path, body: act.body, in: &session)
     }
   }
 

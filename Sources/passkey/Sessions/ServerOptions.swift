@@ -63,7 +63,7 @@ struct ServerOptions {
   /// The paragraph of help about how these commands end.
   static let exitCodes = """
     Exit codes: 0 done, 1 a file cannot be read or written, 2 the command line is not understood, 3 the network, 4 the \
-    server refused, 5 the user or the authenticator refused, 6 the vault, 7 a check failed.
+    server refused, 5 the user or the authenticator refused, or nobody could be asked, 6 the vault, 7 a check failed.
     """
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
@@ -105,27 +105,6 @@ struct ServerOptions {
         "\(name.quotedForTerminal) is no profile: \((error.detail ?? error.code.rawValue).escapedForTerminal)",
         hint: "passkey help sign-in says where profiles are described")
     }
-  }
-
-  private static func http(_ arguments: ParsedArguments) throws(CommandFailure) -> HTTPSettings {
-    var settings = HTTPSettings()
-    settings.certificateAuthority = arguments["--cacert"] ?? Environment.value("PASSKEY_CACERT")
-    settings.resolve = arguments.all("--resolve")
-    settings.connectTo = arguments.all("--connect-to") + (Environment.value("PASSKEY_CONNECT_TO").map { [$0] } ?? [])
-    settings.proxy = arguments["--proxy"]
-    if let seconds = try seconds("--connect-timeout", arguments) { settings.connectTimeout = seconds }
-    if let seconds = try seconds("--max-time", arguments) { settings.totalTimeout = seconds }
-    return settings
-  }
-
-  /// Seconds, with or without a fraction.
-  private static func seconds(_ name: String, _ arguments: ParsedArguments) throws(CommandFailure) -> Duration? {
-    guard let text = arguments[name] else { return nil }
-    // A day  [nobody waits longer]
-    guard let number = Double(text), number >= 0.001, number <= 86_400 else {
-      throw .usage("\(name) cannot be \(text.quotedForTerminal)", hint: "it is a number of seconds, such as 5 or 0.5")
-    }
-    return .milliseconds(Int64(number * 1000))
   }
 
   private static func relyingPartyID(_ text: String?) throws(CommandFailure) -> RelyingPartyID? {

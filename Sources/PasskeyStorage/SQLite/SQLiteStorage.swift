@@ -14,15 +14,21 @@ public final class SQLiteStorage: DatabaseStorage, @unchecked Sendable {  // It 
   public static func open(
     _ path: String, readerCount: Int = 2, busyTimeout: Duration = .seconds(5)
   ) async throws(StorageError) -> SQLiteStorage {
+    try await open(path, readerCount: readerCount, busyTimeout: busyTimeout, recent: RecentCeremonies())
+  }
+
+  static func open(
+    _ path: String, readerCount: Int = 2, busyTimeout: Duration = .seconds(5), recent: RecentCeremonies
+  ) async throws(StorageError) -> SQLiteStorage {
     SQLiteStorage(
       try await WorkerThread.run { () throws(StorageError) in
         try SQLiteDatabase(path, readerCount: readerCount, busyTimeout: busyTimeout, migrations: Migration.all)
-      })
+      }, recent)
   }
 
-  private init(_ file: SQLiteDatabase) {
+  private init(_ file: SQLiteDatabase, _ recent: RecentCeremonies) {
     self.file = file
-    super.init(file)
+    super.init(file, recent: recent)
   }
 
   /// Copies the database, as it is at one moment, to a file that is not there yet. Nobody waits for it.

@@ -26,8 +26,8 @@ final class SQLiteDatabase: SQLDatabase {
     var finding: [SQLiteConnection] = []
     for _ in 0..<max(1, readerCount) {
       reading.append(try SQLiteConnection(path, for: .reading, busyTimeout: busyTimeout))
-      // Whoever finds does not wait.
-      finding.append(try SQLiteConnection(path, for: .reading, busyTimeout: .zero))
+      // Those who find do so in threads of their own, which are a server's and the pool's, and do not wait.
+      for _ in 0..<2 { finding.append(try SQLiteConnection(path, for: .reading, busyTimeout: .zero)) }
     }
     readers = try SQLiteReaders(reading)
     finders = SQLiteFinders(finding)

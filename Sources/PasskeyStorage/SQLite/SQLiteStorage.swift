@@ -6,6 +6,9 @@ public import PasskeyService
 ///
 /// The file is in SQLite's WAL mode. Transactions that come at the same time share a commit, and several commits share what
 /// takes time: that the disk keeps them.
+///
+/// One server has the file. Other processes may read and write it at the same time, as the server's console does, but know
+/// nothing of ceremonies that the server keeps in its memory.
 public final class SQLiteStorage: DatabaseStorage, @unchecked Sendable {  // It has nothing that changes.
   private let file: SQLiteDatabase
 

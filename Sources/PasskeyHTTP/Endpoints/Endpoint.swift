@@ -55,6 +55,14 @@ struct Endpoint: Sendable {
   /// Whether somebody has to be signed in.
   var takesSession: Bool { if case .anybody = access { false } else { true } }
 
+  /// Whether an authenticator's response is judged, which takes longer than everything else.
+  var judgesResponse: Bool {
+    switch name {
+    case .registerVerify, .signInVerify, .stepUpVerify: true
+    default: false
+    }
+  }
+
   /// Whether the act has to be confirmed.
   var takesConfirmation: Bool {
     switch access {

@@ -13,6 +13,8 @@ extension Endpoints {
     do {
       try requireOwnOrigin(request)
       if endpoint.isCeremony { try addressLimiter.require(.address(request.client), at: call.instant) }
+      // From here on in the pool, where each processor has a thread: the one that reads requests goes on with the next.
+      if endpoint.judgesResponse { await Task.yield() }
       if endpoint.takesSession {
         let found = try await self.session(of: call)
         session = found

@@ -6,14 +6,14 @@ public import WebAuthnTypes
 extension DatabaseStorage {
   /// Finds an account.
   public func account(_ handle: UserHandle) async throws(StorageError) -> Account? {
-    try await database.read { (transaction) throws(StorageError) in
+    try await database.find { (transaction) throws(StorageError) in
       try Account(transaction.rows(SQLStatement(Account.byHandle, [.opaque(handle)])))
     }
   }
 
   /// Finds an account.
   public func account(email: EmailAddress) async throws(StorageError) -> Account? {
-    try await database.read { (transaction) throws(StorageError) in
+    try await database.find { (transaction) throws(StorageError) in
       try Account(transaction.rows(SQLStatement(Account.byEmail, [.text(email.text)])))
     }
   }
@@ -21,7 +21,7 @@ extension DatabaseStorage {
   /// Finds an account and what may be asked for.
   public func candidate(email: EmailAddress) async throws(StorageError) -> SignInCandidate? {
     let statement = SQLStatement(Account.candidateByEmail, [.text(email.text)])
-    return try await database.read { (transaction) throws(StorageError) in
+    return try await database.find { (transaction) throws(StorageError) in
       let rows = try transaction.rows(statement)
       guard let account = try Account(rows) else { return nil }
       var credentials: [CredentialDescriptor] = []
@@ -71,7 +71,7 @@ extension DatabaseStorage {
   public func change(
     _ handle: UserHandle, _ change: AccountChange, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountChangeOutcome {
-    try await database.write(.serial) { (transaction) throws(StorageError) in
+    let outcome = try await database.write(.serial) { (transaction) throws(StorageError) -> AccountChangeOutcome in
       guard try transaction.spend(grant) else { return .grantRefused }
       guard let account = try Account(transaction.rows(SQLStatement(Account.byHandle, [.opaque(handle)]))) else {
         return .unknown
@@ -85,6 +85,8 @@ extension DatabaseStorage {
       try transaction.record(audit)
       return .changed(changed)
     }
+    if case .changed(let account) = outcome, account.state == .disabled { recent?.forget(of: handle) }
+    return outcome
   }
 
   /// Erases an account.
@@ -103,7 +105,10 @@ extension DatabaseStorage {
       try transaction.run(account.erasures)
       return .erased
     }
-    if outcome == .erased { await database.scrub() }
+    if outcome == .erased {
+      recent?.forget(of: handle)
+      await database.scrub()
+    }
     return outcome
   }
 }

@@ -6,6 +6,7 @@ internal import WireFormats
 extension DatabaseStorage {
   /// Deletes what nobody can use any more.
   public func sweep(_ bounds: SweepBounds, limit: Int) async throws(StorageError) -> Int {
+    let forgotten = recent?.sweep(before: bounds.time, limit: limit) ?? 0
     let limit = SQLValue.integer(Int64(clamping: limit))
     let expired = [("ceremonies", "id"), ("grants", "digest"), ("codes", "digest"), ("refresh_tokens", "digest")].map {
       (table, key) in
@@ -15,7 +16,7 @@ extension DatabaseStorage {
         """, [.time(bounds.time), limit])
     }
     return try await database.write(.serial) { (transaction) throws(StorageError) in
-      var count = try transaction.answers(expired).reduce(0) { (count, rows) in count + rows.count }
+      var count = try transaction.answers(expired).reduce(forgotten) { (count, rows) in count + rows.count }
       count += try transaction.sweepSessions(bounds, limit)
       if let time = bounds.personalDetailsBefore { count += try transaction.sweepDetails(before: time, limit) }
       return count

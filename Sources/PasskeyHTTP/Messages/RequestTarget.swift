@@ -30,7 +30,8 @@ public struct RequestTarget: Hashable, Sendable {
     segments = self.path == "*" ? ["*"] : try Self.segments(of: path)
   }
 
-  /// The first value that the query has for a name; `nil` where it has none or cannot be decoded.
+  /// The first value that the query has for a name; `nil` where it has none. One that cannot be decoded is empty, so that it
+  /// is not taken for none.
   public func queryValue(_ name: String) -> String? {
     for pair in (query ?? "").utf8.split(separator: UInt8(ascii: "&")) {
       let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex

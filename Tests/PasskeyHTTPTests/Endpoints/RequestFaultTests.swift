@@ -133,7 +133,9 @@ extension Scenarios {
     #expect(try await anonymous.ask(.metrics).expect(200).body.contains("\npasskey_storage_up 0\n"))
     world.storage.fail(with: nil)
     let numbers = try await anonymous.ask(.metrics).expect(200).body
-    #expect(numbers.contains("\npasskey_storage_up 1\n") && numbers.contains("\npasskey_sessions 2\n"))
+    let sessions = try await world.service.sessionCount(at: world.console.time)
+    #expect(sessions > 0 && numbers.contains("\npasskey_sessions \(sessions)\n"))
+    #expect(numbers.contains("\npasskey_storage_up 1\n"))
     #expect(numbers.contains("\npasskey_storage_check_duration_seconds_count 1\n"))
     // Nothing was taken meanwhile.
     try await anonymous.ask(.registerVerify, "", registration).expect(200)

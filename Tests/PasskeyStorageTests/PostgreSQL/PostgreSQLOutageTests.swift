@@ -49,7 +49,8 @@ extension PostgreSQLTests {
       try await person.signInAgain(storage)
       writers.cancel()
       let (opened, codes) = await writers.value
-      #expect(opened.count > 50)
+      // How many there are is the machine's business, but there are some before and some behind each outage.
+      #expect(opened.count > 8)
       // Clear errors and no others: it is away, or went away when it was to commit.
       #expect(codes.contains(.unavailable) && codes.isSubset(of: [.unavailable, .outcomeUnknown]), "\(codes)")
       for token in opened { #expect(try await storage.session(token: token)?.account == person.account) }

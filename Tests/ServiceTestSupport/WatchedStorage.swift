@@ -228,5 +228,11 @@ extension WatchedStorage: Storage {
     try await asked().auditEntries(after: sequence, of: account, limit: limit)
   }
 
+  package func walkAudit(
+    over knownHead: AuditHead?
+  ) async throws(StorageError) -> Result<AuditHead, ServiceError> {
+    try await asked().walkAudit(over: knownHead)
+  }
+
   package func auditHead() async throws(StorageError) -> AuditHead { try await asked().auditHead() }
 }

@@ -13,7 +13,8 @@ extension ErrorResponses {
     case .storageOutcomeUnknown: (.serviceUnavailable, "The store's answer was lost")
     case .randomnessUnavailable: (.serviceUnavailable, "There are no random bytes")
     case .configurationInvalid, .storageFailed, .auditRecordMalformed, .auditSequenceBroken, .auditLinkBroken,
-      .auditDetailMismatch, .auditHeadMismatch:
+      .auditDetailMismatch, .auditHeadMismatch, .auditFilingMismatch, .auditBehindEnd, .auditDetailOrphaned,
+      .auditDetailRepeated:
       (.internalServerError, "Something went wrong")
 
     case .signUpRefused, .signUpCeremonyFailed, .signUpEmailTaken, .signUpAccountRefused, .signUpCredentialKnown:

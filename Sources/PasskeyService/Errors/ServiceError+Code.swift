@@ -143,6 +143,14 @@ extension ServiceError {
     case auditDetailMismatch = "audit.detail-mismatch"
     /// The chain ends where it should not: records were cut off or put on.
     case auditHeadMismatch = "audit.head-mismatch"
+    /// A record or a detail is filed under something else than it says: it would not be found, or not be erased.
+    case auditFilingMismatch = "audit.filing-mismatch"
+    /// A record is filed behind the end of the trail.
+    case auditBehindEnd = "audit.behind-end"
+    /// A personal detail belongs to a record that is not there.
+    case auditDetailOrphaned = "audit.detail-orphaned"
+    /// A record has the same personal detail twice.
+    case auditDetailRepeated = "audit.detail-repeated"
   }
 
   /// What an outsider is told: the code, or a wider one where the code would tell who has an account or a credential, or

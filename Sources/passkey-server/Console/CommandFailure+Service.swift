@@ -24,7 +24,8 @@ extension CommandFailure {
     case .storageUnavailable, .storageFull, .storageContended, .storageOutcomeUnknown, .storageFailed,
       .randomnessUnavailable:
       self = .inputOutput(error.description.escapedForTerminal)
-    case .auditRecordMalformed, .auditSequenceBroken, .auditLinkBroken, .auditDetailMismatch, .auditHeadMismatch:
+    case .auditRecordMalformed, .auditSequenceBroken, .auditLinkBroken, .auditDetailMismatch, .auditHeadMismatch,
+      .auditFilingMismatch, .auditBehindEnd, .auditDetailOrphaned, .auditDetailRepeated:
       self = .verificationFailed(
         "the audit trail does not hold: \(error.description.escapedForTerminal)",
         hint: "records were changed, or the database is damaged: compare it with a copy")

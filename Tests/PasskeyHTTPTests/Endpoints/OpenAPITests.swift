@@ -73,7 +73,7 @@ struct OpenAPITests {
     .configurationInvalid, .randomnessUnavailable, .storageFailed, .signInContended, .stepUpContended,
     .sessionAccountRefused, .accountEmailTaken, .auditRecordMalformed, .auditSequenceBroken, .auditLinkBroken,
     .auditDetailMismatch,
-    .auditHeadMismatch,
+    .auditHeadMismatch, .auditFilingMismatch, .auditBehindEnd, .auditDetailOrphaned, .auditDetailRepeated,
   ]
 
   @Test func `Documents are there for whoever asks, or nowhere`() async throws {

@@ -33,7 +33,8 @@ struct ServiceResponsesTests {
     #expect(
       Set(broken) == [
         .configurationInvalid, .storageFailed, .auditRecordMalformed, .auditSequenceBroken, .auditLinkBroken,
-        .auditDetailMismatch, .auditHeadMismatch,
+        .auditDetailMismatch, .auditHeadMismatch, .auditFilingMismatch, .auditBehindEnd, .auditDetailOrphaned,
+        .auditDetailRepeated,
       ])
   }
 }

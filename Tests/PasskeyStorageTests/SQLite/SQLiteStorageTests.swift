@@ -49,6 +49,13 @@ import WireFormats
     await storage.close()
   }
 
+  @Test(arguments: Doctoring.all)
+  func `a walk over a doctored trail tells`(_ doctoring: Doctoring) async throws {
+    let storage = try await SQLiteStorage.open(path)
+    try await doctoring.check(storage)
+    await storage.close()
+  }
+
   @Test func `what was written is there when the file is opened again`() async throws {
     let person = try Person()
     let storage = try await SQLiteStorage.open(path)

@@ -162,8 +162,10 @@ extension WatchedStorage: Storage {
     try await asked().touch(session, at: time)
   }
 
-  package func sessions(of user: UserHandle, limit: Int) async throws(StorageError) -> [Session] {
-    try await asked().sessions(of: user, limit: limit)
+  package func sessions(
+    of user: UserHandle, but ended: SweepBounds?, keeping session: SessionID?, limit: Int
+  ) async throws(StorageError) -> [Session] {
+    try await asked().sessions(of: user, but: ended, keeping: session, limit: limit)
   }
 
   package func revoke(

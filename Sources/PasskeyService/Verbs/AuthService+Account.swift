@@ -14,7 +14,7 @@ extension AuthService {
     try await ask { (storage) throws(StorageError) in try await storage.append([exported]) }
     let passkeys = try await passkeys(of: session)
     let devices = try await devices(of: session)
-    let sessions = try await sessions(of: session, in: context)
+    let sessions = try await sessions(of: session, limit: .max, in: context)
     var trail: [AuditEntry] = []
     while true {
       let last = trail.last?.record.sequence ?? 0

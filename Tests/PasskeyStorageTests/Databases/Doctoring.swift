@@ -67,8 +67,8 @@ struct Doctoring: Sendable, CustomTestStringConvertible {
     let person = try Person()
     try await storage.append((0..<Self.recordCount).map { _ in try person.draft() })
     let end = try await storage.auditHead()
-    #expect(try await storage.walkAudit(over: nil) == .success(end))
-    #expect(try await storage.walkAudit(over: end) == .success(end))
+    #expect(try await storage.walkAudit(over: nil).get() == end)
+    #expect(try await storage.walkAudit(over: end).get() == end)
     try await storage.database.write(.serial) { [statements] (transaction) throws(StorageError) in
       for statement in statements { _ = try transaction.rows(statement) }
     }

@@ -101,7 +101,7 @@ extension ServiceError {
     // Passkeys
     /// The account has no such passkey, whoever else has.
     case credentialUnknown = "passkey.unknown"
-    /// It is the account's last passkey, without which nobody gets in.
+    /// It is the account's last passkey that can be used, without which nobody gets in.
     case credentialLast = "passkey.last"
     /// The account has as many passkeys as it may.
     case credentialTooMany = "passkey.too-many"

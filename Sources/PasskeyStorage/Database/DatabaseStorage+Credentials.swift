@@ -46,10 +46,12 @@ extension DatabaseStorage {
       guard try transaction.spend(grant) else { return .grantRefused }
       let answers = try transaction.answers([
         SQLStatement("SELECT number FROM passkeys WHERE id = $1 AND user_handle = $2", [.opaque(id), .opaque(user)]),
-        SQLStatement("SELECT number FROM passkeys WHERE user_handle = $1 LIMIT 2", [.opaque(user)]),
+        SQLStatement(
+          "SELECT number FROM passkeys WHERE user_handle = $1 AND id <> $2 AND disabled = 0 LIMIT 1",
+          [.opaque(user), .opaque(id)]),
       ])
       guard answers.first?.isEmpty == false else { return .unknown }
-      guard allowingLast || answers.last?.count == 2 else { return .last }
+      guard allowingLast || answers.last?.isEmpty == false else { return .last }
       try transaction.run(SQLStatement("DELETE FROM passkeys WHERE id = $1", [.opaque(id)]))
       let opened = try transaction.rows(
         SQLStatement(

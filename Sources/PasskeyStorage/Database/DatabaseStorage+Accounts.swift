@@ -91,6 +91,7 @@ extension DatabaseStorage {
   public func erase(
     _ handle: UserHandle, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> ErasureOutcome {
+    let begun = "DELETE FROM ceremonies WHERE \(database.holds("payload", "$1"))"
     let outcome = try await database.write(.serial) { (transaction) throws(StorageError) -> ErasureOutcome in
       guard try transaction.spend(grant) else { return .grantRefused }
       guard let account = try Account(transaction.rows(SQLStatement(Account.byHandle, [.opaque(handle)]))) else {
@@ -101,6 +102,8 @@ extension DatabaseStorage {
       }
       try transaction.record(audit)
       try transaction.run(account.erasures)
+      try transaction.run(SQLStatement(begun, [.bytes(PendingCeremony.mark(of: account.email)[...])]))
+      try transaction.run(.scrubbing)
       return .erased
     }
     if outcome == .erased { await database.scrub() }

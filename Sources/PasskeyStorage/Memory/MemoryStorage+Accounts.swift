@@ -67,6 +67,8 @@ extension MemoryStorage {
     guard let account = accounts[handle] else { return .unknown }
     if account.isActingAdministrator, !accounts.hasAdministrator(besides: account) { return .lastAdministrator }
     endEverything(of: handle)
+    let mark = PendingCeremony.mark(of: account.email)
+    ceremonies = ceremonies.filter { !$0.value.payload.contains(mark) }
     passkeys.removeAll(of: handle)
     devices.removeAll(of: handle)
     codes = codes.filter { $0.value.account != handle && $0.value.email != account.email }

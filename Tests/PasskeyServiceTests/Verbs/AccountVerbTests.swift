@@ -78,6 +78,19 @@ struct AccountVerbTests {
     _ = try await world.signUp("ada@raxx.app", Person())
   }
 
+  @Test func `a sign-up that was begun before there was the account is erased with it`() async throws {
+    let world = try ServiceWorld()
+    let (person, other) = (try Person(), try Person())
+    let early = try await world.service.beginRegistration(EmailAddress("ada@raxx.app"), in: world.at())
+    let others = try await world.service.beginRegistration(EmailAddress("ada@raxx.app.example"), in: world.at())
+    let ada = try await world.settle("ada@raxx.app", person)
+    try await world.service.erase(ada, confirmation: world.confirm(ada, person), in: world.at())
+    await expect(.signUpCeremonyUnknown) {
+      _ = try await world.service.finishRegistration(other.create(early), in: world.at())
+    }
+    _ = try await world.service.finishRegistration(other.create(others), in: world.at())
+  }
+
   @Test func `the last administrator is not erased`() async throws {
     let world = try ServiceWorld()
     let (account, code) = try await world.service.createAccount(

@@ -38,20 +38,8 @@ extension AuthService {
       try spentDraft(confirmation, by: session, in: context),
       try draft(.accountErased, by: handle, of: handle, subject: .account(handle), in: context),
     ]
-    try await erase(handle, spending: grant, audit: audit)
-  }
-
-  func erase(
-    _ handle: UserHandle, spending grant: GrantSpending?, audit: [AuditDraft]
-  ) async throws(ServiceError) {
-    let outcome = try await ask { (storage) throws(StorageError) in
+    _ = try await act(with: confirmation, of: session, in: context) { (storage) throws(StorageError) in
       try await storage.erase(handle, spending: grant, audit: audit)
-    }
-    switch outcome {
-    case .erased: return
-    case .unknown: throw ServiceError(.accountUnknown)
-    case .lastAdministrator: throw ServiceError(.accountLastAdministrator)
-    case .grantRefused: throw ServiceError(.stepUpGrantRefused)
     }
   }
 

@@ -30,7 +30,11 @@ extension DatabaseStorage {
         let record = try row.checked(Account.columnCount) { try CredentialRecord(parsing: bytes) }
         credentials.append(record.descriptor)
       }
-      return SignInCandidate(account: account, credentials: credentials)
+      guard let found else { return nil }
+      let account = try Account(found)
+      guard try !found.flag(Account.columnCount + 2) else { return nil }
+      credentials.sort { (one, other) in one.number < other.number }
+      return SignInCandidate(account: account, credentials: credentials.map(\.descriptor))
     }
   }
 
@@ -56,14 +60,14 @@ extension DatabaseStorage {
     _ account: Account, code: IssuedCode?, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountCreation {
     try await database.write(.serial) { (transaction) throws(StorageError) in
-      guard try transaction.spend(grant) else { return .grantRefused }
-      guard try transaction.row(SQLStatement(Account.byEmail, [.text(account.email.text)])) == nil else {
-        return .emailTaken
+      try transaction.carryOut(spending: grant, audit) { () throws(StorageError) in
+        guard try transaction.row(SQLStatement(Account.byEmail, [.text(account.email.text)])) == nil else {
+          return .emailTaken
+        }
+        try transaction.run(account.insertion)
+        if let code { try transaction.run(code.insertions) }
+        return .created
       }
-      try transaction.run(account.insertion)
-      if let code { try transaction.run(code.insertions) }
-      try transaction.record(audit)
-      return .created
     }
   }
 
@@ -76,14 +80,6 @@ extension DatabaseStorage {
       guard let account = try Account(transaction.rows(SQLStatement(Account.byHandle, [.opaque(handle)]))) else {
         return .unknown
       }
-      guard let changed = change.applied(to: account) else { return .stateConflict }
-      if change.removesAdministrator(account), try transaction.row(account.otherAdministrator) == nil {
-        return .lastAdministrator
-      }
-      try transaction.run(changed.update)
-      if changed.state == .disabled { try transaction.run(account.handle.endings) }
-      try transaction.record(audit)
-      return .changed(changed)
     }
   }
 
@@ -93,18 +89,23 @@ extension DatabaseStorage {
   ) async throws(StorageError) -> ErasureOutcome {
     let begun = "DELETE FROM ceremonies WHERE \(database.holds("payload", "$1"))"
     let outcome = try await database.write(.serial) { (transaction) throws(StorageError) -> ErasureOutcome in
-      guard try transaction.spend(grant) else { return .grantRefused }
-      guard let account = try Account(transaction.rows(SQLStatement(Account.byHandle, [.opaque(handle)]))) else {
-        return .unknown
+      var erased: Account?
+      let outcome = try transaction.carryOut(spending: grant, audit) { () throws(StorageError) -> ErasureOutcome in
+        guard let account = try Account(transaction.rows(SQLStatement(Account.byHandle, [.opaque(handle)]))) else {
+          return .unknown
+        }
+        if account.isActingAdministrator, try transaction.row(account.otherAdministrator) == nil {
+          return .lastAdministrator
+        }
+        erased = account
+        return .erased
       }
-      if account.isActingAdministrator, try transaction.row(account.otherAdministrator) == nil {
-        return .lastAdministrator
-      }
-      try transaction.record(audit)
-      try transaction.run(account.erasures)
-      try transaction.run(SQLStatement(begun, [.bytes(PendingCeremony.mark(of: account.email)[...])]))
+      // Behind its record, of whose details nothing is left either.
+      guard let erased else { return outcome }
+      try transaction.run(erased.erasures)
+      try transaction.run(SQLStatement(begun, [.bytes(PendingCeremony.mark(of: erased.email)[...])]))
       try transaction.run(.scrubbing)
-      return .erased
+      return outcome
     }
     if outcome == .erased { await database.scrub() }
     return outcome

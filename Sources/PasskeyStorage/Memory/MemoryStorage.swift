@@ -27,6 +27,20 @@ public actor MemoryStorage {
   }
 
   /// Ends sessions with everything that hangs on them.
+  /// Carries an act out, where its grant fits, and records it; also that it was refused, where a grant was spent on it.
+  func carryOut<Outcome: ConfirmedOutcome>(
+    spending grant: GrantSpending?, _ audit: [AuditDraft], _ act: () throws(StorageError) -> Outcome
+  ) throws(StorageError) -> Outcome {
+    guard spendIfGiven(grant) else { return .grantRefused }
+    let outcome = try act()
+    if let code = outcome.refusal {
+      if grant != nil { trail.seal(audit.refused(with: code)) }
+    } else {
+      trail.seal(audit)
+    }
+    return outcome
+  }
+
   func end(_ ids: some Sequence<SessionID>) {
     let ended = Set(ids)
     guard !ended.isEmpty else { return }

@@ -66,6 +66,7 @@ struct AccountVerbTests {
     await expect(.stepUpGrantRefused) {
       try await world.service.erase(ada, confirmation: invented, in: world.at())
     }
+    #expect(try await world.trail.last == "step-up.spent!step-up.grant-refused")
     try await world.service.erase(ada, confirmation: world.confirm(ada, person), in: world.at())
     #expect(try await world.memory.account(ada.account.handle) == nil)
     let entries = try await world.memory.auditEntries(after: 0, of: nil, limit: 99)
@@ -102,5 +103,7 @@ struct AccountVerbTests {
       try await world.service.erase(session, confirmation: confirmation, in: world.at())
     }
     #expect(try await world.memory.account(account.handle) == account)
+    #expect(
+      try await world.trail.suffix(2) == ["step-up.spent", "account.erased!account.last-administrator"])
   }
 }

@@ -115,6 +115,8 @@ extension StorageContract {
       #expect(try await storage.refreshToken(#require(own.refresh).digest) == nil)
       #expect(try await !storage.spend(GrantSpending(grant), audit: []))
       #expect(try await storage.take(ceremony.id, credential: passkey.record.id).ceremony == nil)
+      #expect(try await storage.code(codes[0].digest) == nil)
+      #expect(try await storage.code(codes[1].digest) == codes[1])
       #expect(try await storage.session(token: others.token)?.session == others.session)
       #expect(try await storage.refreshToken(#require(others.refresh).digest) == others.refresh)
       #expect(try await storage.spend(GrantSpending(othersGrant), audit: []))
@@ -188,7 +190,9 @@ extension StorageContract {
         try await storage.change(account.handle, .approve, spending: GrantSpending(grant), audit: [Sample.draft()])
           == .stateConflict)
       #expect(try await !storage.spend(GrantSpending(grant), audit: [Sample.draft()]))
-      #expect(try await storage.recordCount == 0)
+      // What is left is that it was refused.
+      let records = try await storage.auditEntries(after: 0, of: nil, limit: 9).map(\.record)
+      #expect(records.map(\.outcome) == [ServiceError.Code.accountStateConflict.rawValue])
     },
   ]
 }

@@ -61,6 +61,10 @@ package final class WatchedStorage: Sendable {
 }
 
 extension WatchedStorage: Storage {
+  package func claim(for identity: StoreIdentity) async throws(StorageError) -> StoreIdentity {
+    try await asked().claim(for: identity)
+  }
+
   package func check() async throws(StorageError) { try await asked().check() }
 
   package func sweep(_ bounds: SweepBounds, limit: Int) async throws(StorageError) -> Int {

@@ -12,7 +12,8 @@ extension ErrorResponses {
     case .storageContended: (.serviceUnavailable, "Others were changing the same")
     case .storageOutcomeUnknown: (.serviceUnavailable, "The store's answer was lost")
     case .randomnessUnavailable: (.serviceUnavailable, "There are no random bytes")
-    case .configurationInvalid, .storageFailed, .auditRecordMalformed, .auditSequenceBroken, .auditLinkBroken,
+    case .configurationInvalid, .storePartyDiffers, .storeSecretDiffers, .storageFailed, .auditRecordMalformed,
+      .auditSequenceBroken, .auditLinkBroken,
       .auditDetailMismatch, .auditHeadMismatch, .auditFilingMismatch, .auditBehindEnd, .auditDetailOrphaned,
       .auditDetailRepeated:
       (.internalServerError, "Something went wrong")

@@ -7,6 +7,10 @@ extension ServiceError {
     // The service itself
     /// Nothing could succeed with what was configured.
     case configurationInvalid = "service.configuration-invalid"
+    /// The store is another relying party's.
+    case storePartyDiffers = "service.store-party-differs"
+    /// The store's servers have another secret.
+    case storeSecretDiffers = "service.store-secret-differs"
     /// There are no random bytes.
     case randomnessUnavailable = "service.randomness-unavailable"
     /// The store cannot be used now. Nothing was changed; it can be tried again later.

@@ -24,8 +24,8 @@ public protocol AccountStorage: Sendable {
     _ account: Account, code: IssuedCode?, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountCreation
 
-  /// Changes an account. Where it is disabled thereby, its sessions with their refresh tokens, grants, and pending ceremonies
-  /// go. The last acting administrator stays (``AccountChange/removesAdministrator(_:)``).
+  /// Changes an account. Where it is disabled thereby, its sessions with their refresh tokens, grants, pending ceremonies and
+  /// codes go. The last acting administrator stays (``AccountChange/removesAdministrator(_:)``).
   func change(
     _ handle: UserHandle, _ change: AccountChange, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountChangeOutcome

@@ -16,6 +16,9 @@ public import WireFormats
 public protocol Storage: CeremonyStorage, AccountStorage, CredentialStorage, SessionStorage, StepUpStorage, CodeStorage,
   DeviceStorage, AuditStorage
 {
+  /// Says whose the store is, where nobody has said so before, and answers with whose it is.
+  func claim(for identity: StoreIdentity) async throws(StorageError) -> StoreIdentity
+
   /// Demands that the store can be written to now.
   func check() async throws(StorageError)
 

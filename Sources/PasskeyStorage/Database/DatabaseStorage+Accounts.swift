@@ -76,9 +76,20 @@ extension DatabaseStorage {
     _ handle: UserHandle, _ change: AccountChange, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountChangeOutcome {
     try await database.write(.serial) { (transaction) throws(StorageError) in
-      guard try transaction.spend(grant) else { return .grantRefused }
-      guard let account = try Account(transaction.rows(SQLStatement(Account.byHandle, [.opaque(handle)]))) else {
-        return .unknown
+      try transaction.carryOut(spending: grant, audit) { () throws(StorageError) in
+        guard let account = try Account(transaction.rows(SQLStatement(Account.byHandle, [.opaque(handle)]))) else {
+          return .unknown
+        }
+        guard let changed = change.applied(to: account) else { return .stateConflict }
+        if change.removesAdministrator(account), try transaction.row(account.otherAdministrator) == nil {
+          return .lastAdministrator
+        }
+        try transaction.run(changed.update)
+        if changed.state == .disabled {
+          try transaction.run(account.handle.endings)
+          try transaction.run(SQLStatement("DELETE FROM codes WHERE account = $1", [.opaque(handle)]))
+        }
+        return .changed(changed)
       }
     }
   }

@@ -49,14 +49,19 @@ extension MemoryStorage {
   public func change(
     _ handle: UserHandle, _ change: AccountChange, spending grant: GrantSpending?, audit: [AuditDraft]
   ) throws(StorageError) -> AccountChangeOutcome {
-    guard spendIfGiven(grant) else { return .grantRefused }
-    guard let account = accounts[handle] else { return .unknown }
-    guard let changed = change.applied(to: account) else { return .stateConflict }
-    if change.removesAdministrator(account), !accounts.hasAdministrator(besides: account) { return .lastAdministrator }
-    accounts.replace(changed)
-    if changed.state == .disabled { endEverything(of: handle) }
-    trail.seal(audit)
-    return .changed(changed)
+    try carryOut(spending: grant, audit) { () throws(StorageError) in
+      guard let account = accounts[handle] else { return .unknown }
+      guard let changed = change.applied(to: account) else { return .stateConflict }
+      if change.removesAdministrator(account), !accounts.hasAdministrator(besides: account) {
+        return .lastAdministrator
+      }
+      accounts.replace(changed)
+      if changed.state == .disabled {
+        endEverything(of: handle)
+        codes = codes.filter { $0.value.account != handle }
+      }
+      return .changed(changed)
+    }
   }
 
   /// Erases an account.

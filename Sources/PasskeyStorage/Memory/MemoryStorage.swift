@@ -15,6 +15,7 @@ public actor MemoryStorage {
   var codes: [TokenDigest: IssuedCode] = [:]
   var devices = MemoryDevices()
   var trail = MemoryTrail()
+  private var owner: StoreIdentity?
 
   /// Starts with nothing stored.
   public init() {}
@@ -26,7 +27,6 @@ public actor MemoryStorage {
     return spending.fits(grant)
   }
 
-  /// Ends sessions with everything that hangs on them.
   /// Carries an act out, where its grant fits, and records it; also that it was refused, where a grant was spent on it.
   func carryOut<Outcome: ConfirmedOutcome>(
     spending grant: GrantSpending?, _ audit: [AuditDraft], _ act: () throws(StorageError) -> Outcome
@@ -41,6 +41,7 @@ public actor MemoryStorage {
     return outcome
   }
 
+  /// Ends sessions with everything that hangs on them.
   func end(_ ids: some Sequence<SessionID>) {
     let ended = Set(ids)
     guard !ended.isEmpty else { return }
@@ -50,6 +51,13 @@ public actor MemoryStorage {
 }
 
 extension MemoryStorage: Storage {
+  /// Says whose the store is.
+  public func claim(for identity: StoreIdentity) throws(StorageError) -> StoreIdentity {
+    if let owner { return owner }
+    owner = identity
+    return identity
+  }
+
   /// Memory can always be written to.
   public func check() throws(StorageError) {}
 }

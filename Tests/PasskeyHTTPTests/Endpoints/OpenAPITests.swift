@@ -70,7 +70,8 @@ struct OpenAPITests {
 
   /// What only the console, a race between servers, or something broken leads to.
   private static let unreachable: Set<ServiceError.Code> = [
-    .configurationInvalid, .randomnessUnavailable, .storageFailed, .signInContended, .stepUpContended,
+    .configurationInvalid, .storePartyDiffers, .storeSecretDiffers, .randomnessUnavailable, .storageFailed,
+    .signInContended, .stepUpContended,
     .sessionAccountRefused, .accountEmailTaken, .auditRecordMalformed, .auditSequenceBroken, .auditLinkBroken,
     .auditDetailMismatch,
     .auditHeadMismatch, .auditFilingMismatch, .auditBehindEnd, .auditDetailOrphaned, .auditDetailRepeated,

@@ -23,12 +23,16 @@ extension DatabaseStorage {
     let statement = SQLStatement(Account.candidateByEmail, [.text(email.text)])
     return try await database.read { (transaction) throws(StorageError) in
       let rows = try transaction.rows(statement)
-      guard let account = try Account(rows) else { return nil }
-      var credentials: [CredentialDescriptor] = []
-      for row in rows where !row.isNull(Account.columnCount) {
+      // Whatever was found is read alike, and the sentinel then left out.
+      var found = rows.first
+      var credentials: [(number: Int64, descriptor: CredentialDescriptor)] = []
+      for row in rows {
+        let isSentinel = try row.flag(Account.columnCount + 2)
+        if !isSentinel { found = row }
+        guard !row.isNull(Account.columnCount) else { continue }
         let bytes = try row.bytes(Account.columnCount)
         let record = try row.checked(Account.columnCount) { try CredentialRecord(parsing: bytes) }
-        credentials.append(record.descriptor)
+        if !isSentinel { credentials.append((try row.integer(Account.columnCount + 1), record.descriptor)) }
       }
       guard let found else { return nil }
       let account = try Account(found)

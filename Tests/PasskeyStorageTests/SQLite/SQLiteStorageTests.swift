@@ -49,6 +49,12 @@ import WireFormats
     await storage.close()
   }
 
+  @Test func `to find nobody takes the same work`() async throws {
+    let storage = try await SQLiteStorage.open(path)
+    try await SentinelChecks.findingNobodyTakesTheSame(storage)
+    await storage.close()
+  }
+
   @Test(arguments: Doctoring.all)
   func `a walk over a doctored trail tells`(_ doctoring: Doctoring) async throws {
     let storage = try await SQLiteStorage.open(path)

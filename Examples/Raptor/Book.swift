@@ -8,6 +8,13 @@ actor Book {
     var cash = Money(cents: 10_000_000)
     var positions: [String: Int64] = [:]
 
+    func held(_ symbol: String) -> Int64 { positions[symbol] ?? 0 }
+
+    mutating func add(_ quantity: Int64, of symbol: String) {
+      let sum = held(symbol) + quantity
+      positions[symbol] = sum == 0 ? nil : sum
+    }
+
     /// What all of it is worth.
     var value: Money {
       positions.reduce(cash) { (sum, position) in
@@ -23,21 +30,38 @@ actor Book {
 
   func account(of user: UserHandle) -> Account { accounts[user] ?? Account() }
 
-  /// Carries an order out, whole or not at all.
-  func execute(_ order: Order, for user: UserHandle) throws(Refusal) -> Account {
+  /// Takes what the user gives for an order, so that no other order can take it meanwhile.
+  func reserve(_ order: Order, for user: UserHandle) throws(Refusal) {
     var account = account(of: user)
-    let held = account.positions[order.symbol] ?? 0
     switch order.side {
     case .buy:
       guard account.cash >= order.value else { throw .cash }
       account.cash = account.cash - order.value
-      account.positions[order.symbol] = held + order.quantity
     case .sell:
-      guard held >= order.quantity else { throw .position }
-      account.cash = account.cash + order.value
-      account.positions[order.symbol] = held == order.quantity ? nil : held - order.quantity
+      guard account.held(order.symbol) >= order.quantity else { throw .position }
+      account.add(-order.quantity, of: order.symbol)
+    }
+    accounts[user] = account
+  }
+
+  /// Gives the user what a reserved order brings.
+  func settle(_ order: Order, for user: UserHandle) -> Account {
+    var account = account(of: user)
+    switch order.side {
+    case .buy: account.add(order.quantity, of: order.symbol)
+    case .sell: account.cash = account.cash + order.value
     }
     accounts[user] = account
     return account
+  }
+
+  /// Gives back what was taken for an order that will not be carried out.
+  func release(_ order: Order, for user: UserHandle) {
+    var account = account(of: user)
+    switch order.side {
+    case .buy: account.cash = account.cash + order.value
+    case .sell: account.add(order.quantity, of: order.symbol)
+    }
+    accounts[user] = account
   }
 }

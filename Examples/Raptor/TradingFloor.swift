@@ -50,15 +50,23 @@ struct TradingFloor: Sendable {
   }
 
   /// The confirmation is spent before the order is carried out: whatever happens then, it confirms nothing else. That it
-  /// was spent, and on which bytes, is in the audit trail by then.
+  /// was spent, and on which bytes, is in the audit trail by then. The order is in the trail before it is settled: where
+  /// the trail cannot be written, nothing was traded, and whoever asks again trades once.
   private func order(_ request: HTTPRequest) async throws -> HTTPResponse {
     let session = try await endpoints.authenticate(request)
     let order = try Order(JSONBody(request))
     let isLarge = order.value > Self.threshold
     if isLarge { _ = try await endpoints.spendConfirmation(of: request, by: session) }
+    let user = session.account.handle
     do {
-      let account = try await book.execute(order, for: session.account.handle)
-      try await record(order, AuditDraft.success, isConfirmed: isLarge, session, request)
+      try await book.reserve(order, for: user)
+      do {
+        try await record(order, AuditDraft.success, isConfirmed: isLarge, session, request)
+      } catch {
+        await book.release(order, for: user)
+        throw error
+      }
+      let account = await book.settle(order, for: user)
       return HTTPResponse.json(.created) { (object: inout JSONObjectWriter) in
         object.write("symbol", .string(order.symbol))
         object.write("side", .string(order.side.rawValue))

@@ -18,6 +18,7 @@ import PasskeyStorage
 import SystemCrypto
 import WebAuthnRelyingParty
 import WebAuthnTypes
+import WireFormats
 
 struct Settings {
   func text(_ name: String, _ standard: String) -> String {
@@ -72,10 +73,20 @@ do {
   let policy = endpoints.crossOriginPolicy
   let server = try HTTPServer(settings.server) { (request) in await policy.respond(to: request, by: router.respond) }
   say("listening at \(server.address):\(server.port)")
+  // What nobody can use any more goes: ceremonies and sessions that have ended.
+  let sweeper = Task {
+    while !Task.isCancelled {
+      var time = timespec()
+      unsafe clock_gettime(CLOCK_REALTIME, &time)
+      _ = try? await service.sweep(at: Timestamp(secondsSince1970: Int64(time.tv_sec)))
+      try? await Task.sleep(for: .seconds(60))
+    }
+  }
   // Asked now and then: whoever waited in a thread of the pool would keep others from working.
   var now = timespec()
   while unsafe sigtimedwait(&signals, nil, &now) < 0 { try await Task.sleep(for: .milliseconds(50)) }
   say("stopping")
+  sweeper.cancel()
   await server.stop()
   await storage.close()
 } catch {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <curl/curl.h>
+#include <locale.h>
 
 static inline CURLcode passkey_curl_start(void) { return curl_global_init(CURL_GLOBAL_ALL); }
 
@@ -69,4 +70,16 @@ static inline int passkey_curl_take_result(CURLM *_Nonnull multi, CURLcode *_Non
   if (!message) return 0;
   *result = message->data.result;
   return 1;
+}
+
+// The host of a URL in ASCII. Libcurl takes texts for those of the thread's locale, and the one that programs begin in has no
+// other scripts.
+static inline CURLUcode passkey_curl_get_ascii_host(CURLU *_Nonnull url, char *_Nullable *_Nonnull host) {
+  locale_t unicode = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+  if (!unicode) return CURLUE_LACKS_IDN;
+  locale_t before = uselocale(unicode);
+  CURLUcode code = curl_url_get(url, CURLUPART_HOST, host, CURLU_PUNYCODE);
+  uselocale(before);
+  freelocale(unicode);
+  return code;
 }

@@ -31,6 +31,8 @@ package struct StopSignals: Sendable {
     unsafe sigemptyset(&signals)
     unsafe sigaddset(&signals, SIGTERM)
     unsafe sigaddset(&signals, SIGINT)
+    // The terminal has gone.
+    unsafe sigaddset(&signals, SIGHUP)
     return signals
   }
 }

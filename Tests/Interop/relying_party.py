@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A small server with Raxx's routes, whose ceremonies are py_webauthn's or python-fido2's: https://raxx.app on loopback."""
+"""A small server with Raxx's routes, whose ceremonies are py_webauthn's or python-fido2's: https://raxx.app on loopback.
+
+It wants its users verified, each time.
+"""
 
 import json
 import secrets
@@ -24,6 +27,7 @@ from webauthn.helpers.structs import (
     AuthenticatorSelectionCriteria,
     PublicKeyCredentialDescriptor,
     ResidentKeyRequirement,
+    UserVerificationRequirement,
 )
 
 RP_ID = "raxx.app"
@@ -49,7 +53,10 @@ class PyWebAuthn:
             user_id=handle,
             user_name=email,
             attestation=AttestationConveyancePreference(self.attestation),
-            authenticator_selection=AuthenticatorSelectionCriteria(resident_key=ResidentKeyRequirement.REQUIRED),
+            authenticator_selection=AuthenticatorSelectionCriteria(
+                resident_key=ResidentKeyRequirement.REQUIRED,
+                user_verification=UserVerificationRequirement.REQUIRED,
+            ),
             supported_pub_key_algs=[self.algorithm],
         )
         return json.loads(options_to_json(options)), options.challenge
@@ -60,6 +67,7 @@ class PyWebAuthn:
             expected_challenge=challenge,
             expected_rp_id=RP_ID,
             expected_origin=ORIGIN,
+            require_user_verification=True,
             supported_pub_key_algs=[self.algorithm],
         )
         passkey = Passkey(verified.credential_id, verified.credential_public_key, verified.sign_count)
@@ -68,7 +76,9 @@ class PyWebAuthn:
 
     def begin_sign_in(self, passkeys):
         options = generate_authentication_options(
-            rp_id=RP_ID, allow_credentials=[PublicKeyCredentialDescriptor(id=passkey.id) for passkey in passkeys]
+            rp_id=RP_ID,
+            allow_credentials=[PublicKeyCredentialDescriptor(id=passkey.id) for passkey in passkeys],
+            user_verification=UserVerificationRequirement.REQUIRED,
         )
         return json.loads(options_to_json(options)), options.challenge
 
@@ -78,6 +88,7 @@ class PyWebAuthn:
             expected_challenge=challenge,
             expected_rp_id=RP_ID,
             expected_origin=ORIGIN,
+            require_user_verification=True,
             credential_public_key=passkey.public_key,
             credential_current_sign_count=passkey.count,
         )
@@ -94,7 +105,9 @@ class PythonFido2:
 
     def begin_registration(self, handle, email):
         user = {"id": handle, "name": email, "displayName": email}
-        options, state = self.server.register_begin(user, resident_key_requirement="required")
+        options, state = self.server.register_begin(
+            user, resident_key_requirement="required", user_verification="required"
+        )
         return dict(options), state
 
     def finish_registration(self, state, credential):
@@ -102,7 +115,8 @@ class PythonFido2:
         return Passkey(auth_data.credential_data.credential_id, bytes(auth_data.credential_data))
 
     def begin_sign_in(self, passkeys):
-        options, state = self.server.authenticate_begin([AttestedCredentialData(one.public_key) for one in passkeys])
+        credentials = [AttestedCredentialData(one.public_key) for one in passkeys]
+        options, state = self.server.authenticate_begin(credentials, user_verification="required")
         return dict(options), state
 
     def finish_sign_in(self, state, credential, passkey):

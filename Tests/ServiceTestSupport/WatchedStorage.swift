@@ -13,6 +13,7 @@ package final class WatchedStorage: Sendable {
 
   private struct State: Sendable {
     var error: StorageError?
+    var failingCall: String?
     var meddling: (@Sendable (MemoryStorage) async -> Void)?
     var disguise: (@Sendable (inout Account) -> Void)?
     var calls: [String] = []
@@ -22,9 +23,12 @@ package final class WatchedStorage: Sendable {
     self.storage = storage
   }
 
-  /// Fails with this from now on; nil lets it work again.
-  package func fail(with error: StorageError?) {
-    state.withLock { $0.error = error }
+  /// Fails with this from now on, in one of its verbs or in all; nil lets it work again.
+  package func fail(with error: StorageError?, in call: String? = nil) {
+    state.withLock { (state) in
+      state.error = error
+      state.failingCall = call
+    }
   }
 
   /// Does this before each sign-in and confirmation is written; nil stops it.
@@ -47,8 +51,9 @@ package final class WatchedStorage: Sendable {
 
   private func asked(_ call: String = #function) throws(StorageError) -> MemoryStorage {
     let error = state.withLock { (state) in
-      state.calls.append(String(call.prefix { $0 != "(" }))
-      return state.error
+      let name = String(call.prefix { $0 != "(" })
+      state.calls.append(name)
+      return state.failingCall == nil || state.failingCall == name ? state.error : nil
     }
     if let error { throw error }
     return storage
@@ -170,6 +175,10 @@ extension WatchedStorage: Storage {
     of user: UserHandle, but ended: SweepBounds?, keeping session: SessionID?, limit: Int
   ) async throws(StorageError) -> [Session] {
     try await asked().sessions(of: user, but: ended, keeping: session, limit: limit)
+  }
+
+  package func sessionCount(at time: Timestamp) async throws(StorageError) -> Int {
+    try await asked().sessionCount(at: time)
   }
 
   package func revoke(

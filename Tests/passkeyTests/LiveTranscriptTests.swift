@@ -11,7 +11,7 @@ import Testing
   @Test(arguments: [
     ("raxx", "--profile raxx"), ("yapt", "--profile yapt"), ("aiday", "--profile aiday --session-lifetime 90s"),
     ("invitation", "--sign-up invitation"), ("refusals", ""), ("no-store", ""), ("secrets", ""), ("doctor", ""),
-    ("network", ""), ("device", ""),
+    ("network", ""), ("changes", ""), ("device", ""), ("registration", ""), ("replaced", ""), ("requests", ""),
     ("session", ""), ("renewal", "--profile aiday --sign-up open --session-lifetime 20s"),
   ])
   func `the program prints what the transcript says`(name: String, settings: String) throws {

@@ -6,27 +6,39 @@ struct ArgumentPlace: Equatable {
   /// Words that stand for themselves.
   var words: [String] = []
 
-  /// Whether a file's name may stand here.
-  var isFile = false
+  /// What stands in front of a file's name here, which is nothing for most; nil where no file's name may stand.
+  var filePrefix: String?
 
   /// Whether more of the same may follow.
   var isRepeated = false
 
   /// The places of a command, in their order.
   static func all(of specification: CommandSpecification) -> [Self] {
-    specification.arguments.split(separator: " ").compactMap { (drawing) in
-      let drawing = drawing.filter { !"[]".contains($0) }
-      return drawing.hasPrefix("-") || drawing.hasPrefix("OPTION") ? nil : Self(drawing)
+    var places: [Self] = []
+    // What is drawn behind an option that takes a value is that value.
+    var isValue = false
+    for word in specification.arguments.split(separator: " ") {
+      let drawing = word.filter { !"[]".contains($0) }
+      let option = specification.options.first { (option) in option.name == drawing }
+      if !isValue, option == nil, !drawing.hasPrefix("-"), !drawing.hasPrefix("OPTION") {
+        places.append(Self(drawing, specification.literals))
+      }
+      isValue = option?.value != nil
     }
+    return places
   }
 
   /// Reads what help draws.
-  init(_ drawing: String) {
+  init(_ drawing: String, _ literals: [String] = []) {
     isRepeated = drawing.hasSuffix("…")
-    for part in drawing.filter({ $0 != "…" }).split(separator: "|") {
-      if ["FILE", "PATH", "FOLDER"].contains(where: { part.hasSuffix($0) }) { isFile = true }
+    for part in drawing.filter({ $0 != "…" }).split(separator: "|").map(String.init) {
       // What is replaced by something else stands in capitals.
-      if part != "-", part == part.lowercased() { words.append(String(part)) }
+      if literals.contains(part) || part != "-" && part == part.lowercased() {
+        words.append(part)
+      } else if !part.hasPrefix("/"), ["FILE", "PATH", "FOLDER"].contains(where: { part.hasSuffix($0) }) {
+        // A path that begins with a slash is a server's.
+        filePrefix = part.hasPrefix("@") ? "@" : ""
+      }
     }
   }
 }

@@ -7,7 +7,10 @@ internal import SystemCrypto
 ///
 /// For a command alone, which has a thread of its own. Elsewhere there is `await`.
 package enum Blocking {
+  /// Where Ctrl-C calls the work off, it is still waited for, since it has to say what became of it. A second Ctrl-C a while
+  /// later ends the process.
   package static func wait<Value: Sendable>(
+    untilInterrupted: Bool = false,
     for work: @escaping @Sendable () async throws(CommandFailure) -> Value
   ) throws(CommandFailure) -> Value {
     var ends: [Int32] = [-1, -1]
@@ -16,7 +19,9 @@ package enum Blocking {
     // A program that the work starts must not hold the end that says when the work is done.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let outcome = Locked<Result<Value, CommandFailure>?>(nil)
-    Task {
+    if untilInterrupted { Interruption.begin() }
+    defer { if untilInterrupted { Interruption.end() } }
+    let task = Task {
       let result: Result<Value, CommandFailure>
       do throws(CommandFailure) {
         result = .success(try await work())
@@ -26,6 +31,7 @@ package enum Blocking {
       outcome.withLock { (outcome) in outcome = result }
       close(writing)
     }
+    if untilInterrupted { waitForInterruption(orEndOf: reading) { task.cancel() } }
     // Nothing is ever written: the end of the pipe is the end of the work.
     do throws(SystemError) {
       _ = try FileDescriptor(number: reading).readToEnd(limit: 0)
@@ -34,6 +40,36 @@ package enum Blocking {
     }
     guard let result = outcome.withLock({ (outcome) in outcome }) else { throw failure(EPIPE) }
     return try result.get()
+  }
+
+  // 1 s  [whoever presses twice in a hurry means the same work]
+  private static let hurry = Duration.seconds(1)
+
+  /// Waits for the end of the pipe, and calls off what is done meanwhile when Ctrl-C comes.
+  private static func waitForInterruption(orEndOf pipe: Int32, cancel: () -> Void) {
+    var waiting = [
+      pollfd(fd: pipe, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: Interruption.descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    while true {
+      let count = unsafe poll(&waiting, 2, -1)
+      if count < 0, errno != EINTR { return }
+      guard count > 0 else { continue }
+      if waiting[0].revents != 0 { return }
+      if waiting[1].revents != 0 { break }
+    }
+    cancel()
+    let start = ContinuousClock.now
+    var ignored = Interruption.count
+    while unsafe poll(&waiting, 1, 50) <= 0 {
+      let count = Interruption.count
+      if ContinuousClock.now - start < hurry {
+        ignored = count
+      } else if count > ignored {
+        Interruption.end()
+        raise(SIGINT)
+      }
+    }
   }
 
   private static func pair(_ ends: [Int32]) -> (Int32, Int32)? {

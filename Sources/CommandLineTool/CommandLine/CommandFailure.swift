@@ -6,6 +6,11 @@ package struct CommandFailure: Error, Equatable {
   package let hint: String?
   package let exitCode: ExitCode
 
+  /// The same, with something else to do about it.
+  package func hinting(_ hint: String) -> Self {
+    Self(message: message, hint: hint, exitCode: exitCode)
+  }
+
   /// The command line was not understood.
   package static func usage(_ message: String, hint: String) -> Self {
     Self(message: message, hint: hint, exitCode: .usage)

@@ -9,7 +9,7 @@ package struct CommandSpecification: Sendable {
   package let summary: String
 
   /// What may follow the name, for the first line of help.
-  package let arguments: String
+  package var arguments: String
 
   /// Paragraphs of help.
   package let discussion: [String]
@@ -19,11 +19,14 @@ package struct CommandSpecification: Sendable {
 
   package var options: [OptionSpecification]
 
-  package let examples: [Example]
+  package var examples: [Example]
+
+  /// Words of `arguments` that are typed as they stand, though they are in capitals.
+  package let literals: [String]
 
   package init(
     name: String, summary: String, arguments: String, discussion: [String], positionalCount: ClosedRange<Int>,
-    options: [OptionSpecification], examples: [Example]
+    options: [OptionSpecification], examples: [Example], literals: [String] = []
   ) {
     self.name = name
     self.summary = summary
@@ -32,6 +35,7 @@ package struct CommandSpecification: Sendable {
     self.positionalCount = positionalCount
     self.options = options
     self.examples = examples
+    self.literals = literals
   }
 
   /// The command's own word.

@@ -5,8 +5,11 @@ package struct Completion: Equatable, Sendable {
   /// The words that there are, in the order in which help lists them.
   package var candidates: [Candidate] = []
 
+  /// What stands in front of the name of a file that may stand there, too, such as `@`, or nothing; nil where none may.
+  package var filePrefix: String?
+
   /// Whether the name of a file may stand there, too.
-  package var takesFile = false
+  package var takesFile: Bool { filePrefix != nil }
 
   package struct Candidate: Equatable, Sendable {
     package let word: String
@@ -60,7 +63,7 @@ package struct Completion: Equatable, Sendable {
       let behind = places.last.flatMap { $0.isRepeated ? $0 : nil }
       guard let place = places.indices.contains(positionals) ? places[positionals] : behind else { return }
       self = Self.completed(last, among: place.words.map { Candidate($0) })
-      takesFile = place.isFile
+      filePrefix = Self.prefix(place.filePrefix, before: last)
     }
   }
 
@@ -112,9 +115,13 @@ package struct Completion: Equatable, Sendable {
     _ beginning: String, of value: OptionSpecification.Value, behind name: String
   ) -> Self {
     var completion = completed(name + beginning, among: value.words.map { Candidate(name + $0) })
-    // A shell completes a file's name only where it stands by itself.
-    completion.takesFile = name.isEmpty && ArgumentPlace(value.name).isFile
+    completion.filePrefix = prefix(ArgumentPlace(value.name).filePrefix, before: beginning).map { name + $0 }
     return completion
+  }
+
+  /// What is typed already has to be the beginning of it.
+  private static func prefix(_ prefix: String?, before typed: String) -> String? {
+    prefix.flatMap { typed.hasPrefix($0) || typed.isEmpty ? $0 : nil }
   }
 
   private static func completed(_ beginning: String, among words: [Candidate]) -> Self {

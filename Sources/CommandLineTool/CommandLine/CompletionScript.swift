@@ -13,25 +13,42 @@ enum CompletionScript: String, CaseIterable {
     }
   }
 
-  /// Bash breaks words at "=" and hands the sign over by itself.
+  /// Bash breaks words at signs such as "=", "@" and ":", too: what it took apart is put together again, and of a whole word
+  /// it is given what stands behind the last of these signs.
   private static func bash(_ program: String, _ function: String) -> String {
     """
     # Completions of \(program) for bash.
     \(function)() {
-      local line word words=() current=${COMP_WORDS[COMP_CWORD]}
-      [[ $current == = ]] && current=
-      for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-        [[ $word == = ]] || words+=("$word")
+      local line word rest=${COMP_LINE:0:COMP_POINT} trimmed words=() i
+      for ((i = 0; i <= COMP_CWORD; i++)); do
+        trimmed=${rest#"${rest%%[![:space:]]*}"}
+        word=${COMP_WORDS[i]}
+        ((i < COMP_CWORD)) || word=$trimmed
+        if [[ $i == 0 || $trimmed != "$rest" ]]; then words+=("$word"); else words[-1]+=$word; fi
+        rest=${trimmed#"$word"}
       done
+      local current=${words[-1]} before sign
+      before=${current%"$2"}
       COMPREPLY=()
       while IFS= read -r line; do
         if [[ $line == :files ]]; then
           compopt -o filenames 2>/dev/null
           while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "$current")
+        elif [[ $line == :files* ]]; then
+          sign=${line#:files}
+          while IFS= read -r line; do
+            if [[ -d $line ]]; then
+              compopt -o nospace 2>/dev/null
+              line+=/
+            fi
+            printf -v line '%s%q' "$sign" "$line"
+            COMPREPLY+=("${line#"$before"}")
+          done < <(compgen -f -- "${current#"$sign"}")
         else
-          COMPREPLY+=("${line%%$'\\t'*}")
+          line=${line%%$'\\t'*}
+          COMPREPLY+=("${line#"$before"}")
         fi
-      done < <(\(program) completions words -- "${words[@]}" "$current" 2>/dev/null)
+      done < <(\(program) completions words -- "${words[@]:1}" 2>/dev/null)
     }
     complete -F \(function) \(program)
 
@@ -43,11 +60,11 @@ enum CompletionScript: String, CaseIterable {
     #compdef \(program)
     # Completions of \(program) for zsh.
     \(function)() {
-      local line files=0
+      local line files=none
       local -a found
       while IFS= read -r line; do
-        if [[ $line == :files ]]; then
-          files=1
+        if [[ $line == :files* ]]; then
+          files=${line#:files}
         elif [[ $line == *$'\\t'* ]]; then
           found+=("${${line%%$'\\t'*}//:/\\:}:${line#*$'\\t'}")
         else
@@ -55,7 +72,11 @@ enum CompletionScript: String, CaseIterable {
         fi
       done < <(\(program) completions words -- "${(@)words[2,CURRENT]}" 2>/dev/null)
       (( $#found )) && _describe -V '\(program)' found
-      (( files )) && _files
+      if [[ -z $files ]] || [[ $files != none ]] && compset -P "$files"; then
+        _files
+      elif [[ $files != none ]]; then
+        _files -P "$files"
+      fi
       return 0
     }
     if [[ $funcstack[1] == \(function) ]]; then
@@ -77,6 +98,15 @@ enum CompletionScript: String, CaseIterable {
       for line in (\(program) completions words -- $words "$current" 2>/dev/null)
         if test "$line" = :files
           __fish_complete_path "$current"
+        else if string match -q -- ':files*' "$line"
+          set -l sign (string sub -s 7 -- "$line")
+          set -l name "$current"
+          if string match -q -- "$sign*" "$name"
+            set name (string sub -s (math 1 + (string length -- "$sign")) -- "$name")
+          end
+          for file in (__fish_complete_path "$name")
+            echo "$sign$file"
+          end
         else
           echo $line
         end

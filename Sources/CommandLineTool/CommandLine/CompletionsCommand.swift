@@ -15,7 +15,8 @@ enum CompletionsCommand: ProgramCommand {
       discussion: [
         """
         Each of these shells reads its script once, and asks the program for words from then on: words prints those that \
-        may stand in the place of the last WORD, each with its meaning behind a tab, and :files where a file's name may.
+        may stand in the place of the last WORD, each with its meaning behind a tab, and :files where a file's name may, \
+        with what has to stand before the name, such as @, behind it.
         """
       ],
       positionalCount: 1...1024,
@@ -48,6 +49,7 @@ enum CompletionsCommand: ProgramCommand {
   private static func words(_ words: [String], of program: Program) -> String {
     let completion = Completion(words.isEmpty ? [""] : words, of: program)
     let lines = completion.candidates.map { $0.meaning.isEmpty ? $0.word : "\($0.word)\t\($0.meaning)" }
-    return (lines + (completion.takesFile ? [":files"] : [])).map { $0 + "\n" }.joined()
+    let files = completion.filePrefix.map { [":files\($0)"] } ?? []
+    return (lines + files).map { $0 + "\n" }.joined()
   }
 }

@@ -12,7 +12,7 @@ package enum ExitCode: Int32, CaseIterable {
   case network = 3
   /// The server said no.
   case refusedByServer = 4
-  /// The user, or the device, said no.
+  /// The user, or the device, said no; or nobody could be asked, since there is no terminal.
   case refused = 5
   /// The vault cannot be opened or written.
   case vault = 6

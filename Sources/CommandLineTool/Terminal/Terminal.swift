@@ -35,7 +35,7 @@ package final class Terminal {
     return readLine()
   }
 
-  /// Asks a question that a word answers.
+  /// Asks a question that a word answers; nil where the input ends, or Ctrl-C is listened for and comes.
   package func ask(_ prompt: String) -> String? {
     write(prompt)
     return readLine().map { (line) in line.withBytes { (bytes) in String(decoding: bytes, as: UTF8.self) } }
@@ -54,11 +54,22 @@ package final class Terminal {
   /// Ctrl-C, which the terminal does not make a signal of while a secret is typed.
   private static let interrupt: UInt8 = 3
 
+  /// False where Ctrl-C comes first, and is listened for.
+  private func waitsForInput() -> Bool {
+    var waiting = [
+      pollfd(fd: Interruption.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    while unsafe poll(&waiting, 2, -1) < 0, errno == EINTR {}
+    return waiting[0].revents == 0
+  }
+
   private func readLine() -> SecretBytes? {
     var line: [UInt8] = []
     defer { line.wipe() }
     line.reserveCapacity(1024)
     while line.count < 1024 {
+      guard waitsForInput() else { return nil }
       var byte: UInt8 = 0
       let count = unsafe read(descriptor, &byte, 1)
       if count < 0, errno == EINTR { continue }

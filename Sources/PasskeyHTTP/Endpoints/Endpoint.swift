@@ -55,6 +55,14 @@ struct Endpoint: Sendable {
   /// Whether somebody has to be signed in.
   var takesSession: Bool { if case .anybody = access { false } else { true } }
 
+  /// Whether an authenticator's response is judged, which takes longer than everything else.
+  var judgesResponse: Bool {
+    switch name {
+    case .registerVerify, .signInVerify, .stepUpVerify: true
+    default: false
+    }
+  }
+
   /// Whether the act has to be confirmed.
   var takesConfirmation: Bool {
     switch access {
@@ -77,6 +85,7 @@ struct Endpoint: Sendable {
     if members != nil { statuses.formUnion([.badRequest, .contentTooLarge, .unsupportedMediaType]) }
     if takesSession { statuses.formUnion([.unauthorized, .serviceUnavailable]) }
     if takesRole { statuses.insert(.forbidden) }
+    if takesSession, !method.isSafe { statuses.insert(.tooManyRequests) }
     if isCeremony { statuses.formUnion([.tooManyRequests, .serviceUnavailable]) }
     return statuses.sorted { $0.rawValue < $1.rawValue }
   }

@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many ceremonies there may be.
+/// How many ceremonies there may be, and how much of what costs or leaves a record.
 public struct EndpointLimits: Hashable, Sendable {
   /// Requests that begin or finish a ceremony, or renew a session, from one address. [A household or an office has one
   /// address, and each sign-in is two requests.]
   public var perAddress = RateLimit(burst: 60, then: .seconds(1))
 
-  /// Ceremonies that are begun for one account, whether there is one or not. [More than a person tries, and few enough
-  /// to wait for.]
+  /// Ceremonies that are begun for one account, whether there is one or not; those of whoever is signed in are counted by
+  /// themselves, so that no stranger uses them up. [More than a person tries, and few enough to wait for.]
   public var perAccount = RateLimit(burst: 10, then: .seconds(6))
 
-  /// 60 requests at once and then one a second from an address; 10 beginnings and then 10 a minute for an account.
+  /// What a signed-in account changes. [Each change is a record that stays; a person makes a few.]
+  public var changesPerAccount = RateLimit(burst: 240, then: .milliseconds(500))
+
+  /// Copies of everything that there is about an account. [Each reads all of it.]
+  public var exportsPerAccount = RateLimit(burst: 2, then: .seconds(30))
+
+  /// 60 requests at once and then one a second from an address; 10 beginnings and then 10 a minute for an account; 240
+  /// changes and then two a second, and 2 exports and then 2 a minute, by an account.
   public init() {}
 }

@@ -7,6 +7,9 @@ struct EndpointMetrics: Sendable {
   private let ceremonies: MetricSet<Counter>
   private let sessions: MetricSet<Counter>
   private let storageErrors: MetricSet<Counter>
+  private let storageChecks: Histogram
+  private let storageIsUp: Gauge
+  private let openSessions: Gauge
 
   init(_ metrics: Metrics) {
     ceremonies = metrics.counters(
@@ -16,6 +19,24 @@ struct EndpointMetrics: Sendable {
       "passkey_sessions_opened_total", "Sessions opened and renewed, by endpoint.", labels: ["endpoint"])
     storageErrors = metrics.counters(
       "passkey_storage_errors_total", "Questions that the store did not answer, by code.", labels: ["code"])
+    storageChecks = metrics.histograms(
+      "passkey_storage_check_duration_seconds", "How long the store took for a write, tried whenever this is read.")[]
+    storageIsUp = metrics.gauges("passkey_storage_up", "Whether the store took that write: 1, or 0.")[]
+    openSessions = metrics.gauges("passkey_sessions", "Sessions that can be used or renewed.")[]
+  }
+
+  /// Tries the store, and counts what is in it, for whoever reads the numbers.
+  func look(at service: AuthService, _ call: Call, _ clock: EndpointClock) async {
+    let beginning = clock.instant()
+    do throws(ServiceError) {
+      try await service.check()
+      storageChecks.observe(beginning.duration(to: clock.instant()))
+      openSessions.set(try await service.sessionCount(at: call.context.time))
+      storageIsUp.set(1)
+    } catch {
+      storageIsUp.set(0)
+      if case .storage(let error)? = error.cause { storageErrors[error.code.rawValue].add() }
+    }
   }
 
   func opened(by endpoint: EndpointName) { sessions[endpoint.rawValue].add() }

@@ -6,6 +6,7 @@ extension Endpoints {
   static let account = [
     Endpoint(
       name: .exportAccount, method: .get, summary: "Give everything that there is about oneself",
+      failures: [.tooManyRequests],
       access: .session { try await $0.exportAccount($1, $2) }),
     Endpoint(
       name: .eraseAccount, method: .delete, summary: "Erase one's account", endsSession: true, success: [.noContent],
@@ -13,6 +14,7 @@ extension Endpoints {
   ]
 
   private func exportAccount(_ call: Call, _ session: AuthenticatedSession) async throws -> HTTPResponse {
+    try exportLimiter.require(.account(of: session), at: call.instant)
     let exported = try await service.export(session, in: call.context)
     var response = HTTPResponse(.ok, contentType: "application/json", body: exported.json)
     response.headers.set("content-disposition", #"attachment; filename="account.json""#)

@@ -42,8 +42,8 @@ extension Endpoints {
     let target = call.request.target
     let after = try target.queryValue("after").map { try Self.read($0) { try UserHandle(Base64URL.decode($0)) } }
     let state = try target.queryValue("state").map { try Self.read($0) { Account.State(rawValue: $0) } }
-    let limit = try target.queryValue("limit").map { try Self.read($0) { Int($0) } } ?? Self.pageLength
-    let page = min(max(limit, 1), Self.pageLength)
+    let limit = try target.queryValue("limit").map { try Self.read($0) { Int($0).flatMap { $0 > 0 ? $0 : nil } } }
+    let page = min(limit ?? Self.pageLength, Self.pageLength)
     let accounts = try await service.accounts(after: after, state: state, limit: page, by: administrator)
     return HTTPResponse.json { (object: inout JSONObjectWriter) in
       object.writeArray("users") { (list: inout JSONArrayWriter) in

@@ -13,7 +13,15 @@ extension Endpoints {
     do {
       try requireOwnOrigin(request)
       if endpoint.isCeremony { try addressLimiter.require(.address(request.client), at: call.instant) }
-      if endpoint.takesSession { session = try await self.session(of: call) }
+      // From here on in the pool, where each processor has a thread: the one that reads requests goes on with the next.
+      if endpoint.judgesResponse { await Task.yield() }
+      if endpoint.takesSession {
+        let found = try await self.session(of: call)
+        session = found
+        if !endpoint.method.isSafe, !endpoint.isCeremony {
+          try changeLimiter.require(.account(of: found), at: call.instant)
+        }
+      }
       response = try await perform(endpoint, call, session)
       if endpoint.isCeremony { counters?.completed(endpoint.name) }
     } catch {
@@ -69,9 +77,14 @@ extension Endpoints {
     }
   }
 
-  /// Counts the beginning of a ceremony for an account, whether there is one or not.
-  func limit(_ account: String, _ call: Call) throws(RateLimitExceeded) {
-    try accountLimiter.require(.account(account), at: call.instant)
+  /// Counts the beginning of a ceremony for an address, whether there is such an account or not.
+  func limit(_ email: EmailAddress, _ call: Call) throws(RateLimitExceeded) {
+    try accountLimiter.require(.account(email.text), at: call.instant)
+  }
+
+  /// Counts the beginning of a ceremony by whoever is signed in: apart from those that anybody may begin for the address.
+  func limit(_ session: AuthenticatedSession, _ call: Call) throws(RateLimitExceeded) {
+    try accountLimiter.require(.account(of: session), at: call.instant)
   }
 
   /// Tells until when somebody is signed in, and warns in the last minutes.
@@ -83,4 +96,11 @@ extension Endpoints {
 
   /// The header of an answer that tells until when the session lasts.
   static let sessionExpiryHeader = "session-expires-at"
+}
+
+extension RateLimitKey {
+  /// That of an account that somebody is signed in to; no e-mail address is written like a handle.
+  static func account(of session: AuthenticatedSession) -> RateLimitKey {
+    .account("\(session.account.handle)")
+  }
 }

@@ -13,11 +13,11 @@ extension Endpoints {
       failures: [.serviceUnavailable], access: .anybody { (endpoints, _) in try await endpoints.readiness() }),
     Endpoint(
       name: .metrics, method: .get, summary: "Give the numbers, for Prometheus", failures: [.notFound],
-      access: .anybody { (endpoints, call) in try endpoints.numbers(call) }),
+      access: .anybody { (endpoints, call) in try await endpoints.numbers(call) }),
     Endpoint(
       name: .openAPI, method: .get, summary: "Describe the endpoints",
       access: .anybody { (endpoints, _) in
-        HTTPResponse(.ok, contentType: "application/json", body: OpenAPIDocument(endpoints).json)
+        HTTPResponse(.ok, contentType: "application/json", body: endpoints.description)
       }),
   ]
 
@@ -30,8 +30,9 @@ extension Endpoints {
     return Self.status("ready")
   }
 
-  private func numbers(_ call: Call) throws(HTTPError) -> HTTPResponse {
+  private func numbers(_ call: Call) async throws(HTTPError) -> HTTPResponse {
     guard let metrics, metricsAudience.includes(call.request) else { throw HTTPError(.notFound) }
+    await counters?.look(at: service, call, clock)
     return HTTPResponse(.ok, contentType: Metrics.contentType, body: Array(metrics.text.utf8))
   }
 }

@@ -37,7 +37,7 @@ extension Endpoints {
       return try await beginAddition(call, session)
     }
     guard let email else { throw HTTPError(.bodyMissingMember, member: profile.addressMember) }
-    try limit(email.text, call)
+    try limit(email, call)
     var code: OneTimeCode?
     if let text = try body.stringIfPresent("code") {
       guard let read = OneTimeCode(text) else { throw body.invalid("code") }
@@ -52,7 +52,7 @@ extension Endpoints {
   }
 
   private func beginAddition(_ call: Call, _ session: AuthenticatedSession) async throws -> HTTPResponse {
-    try limit(session.account.email.text, call)
+    try limit(session, call)
     return try await confirming(call) { (confirmation) in
       let options = try await service.beginRegistration(for: session, confirmation: confirmation, in: call.context)
       var response = HTTPResponse(.ok, contentType: "application/json", body: options.json)

@@ -22,7 +22,7 @@ extension Endpoints {
   private func beginSignIn(_ call: Call) async throws -> HTTPResponse {
     let body = try JSONBody(call.request)
     let email = try body.stringIfPresent(profile.addressMember).map { try EmailAddress($0) }
-    if let email { try limit(email.text, call) }
+    if let email { try limit(email, call) }
     let (binding, cookie) = try binding(call, isNew: false)
     let options = try await service.beginSignIn(email, binding: binding, in: call.context)
     var response = HTTPResponse(.ok, contentType: "application/json", body: options.json)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
+internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
@@ -22,14 +23,9 @@ extension Endpoints {
   private func beginStepUp(_ call: Call, _ session: AuthenticatedSession) async throws -> HTTPResponse {
     let body = try JSONBody(call.request)
     let (method, path) = (try body.string("method", atMost: 32), try body.string("path", atMost: 4_096))
-    let digest = try body.base64URLIfPresent("bodySha256")
-    let action =
-      if let digest {
-        try ProtectedAction(method: method, path: path, bodyDigest: digest[...])
-      } else {
-        ProtectedAction(method: method, path: path, body: [])
-      }
-    try limit(session.account.email.text, call)
+    let digest = try body.base64URLIfPresent("bodySha256") ?? Digest.sha256([])
+    let action = try ProtectedAction(method: method, path: path, bodyDigest: digest[...])
+    try limit(session, call)
     let options = try await service.beginStepUp(for: action, by: session, in: call.context)
     return HTTPResponse(.ok, contentType: "application/json", body: options.json)
   }

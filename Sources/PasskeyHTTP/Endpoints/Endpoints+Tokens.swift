@@ -98,7 +98,10 @@ extension Endpoints {
     if let cookie { response.set(cookie) }
     guard let refreshToken = opened.refreshToken else { return }
     let refresh = Cookie(
-      name + Self.refreshSuffix, refreshToken.exposedText, isSecure: isSecure, sameSite: .strict,
+      name + Self.refreshSuffix, refreshToken.exposedText, isSecure: isSecure,
+      maximumAge: opened.refreshExpiry.map {
+        .seconds($0.secondsSince1970 - call.context.time.secondsSince1970)
+      }, sameSite: .strict,
       keepsPlainName: keepsPlainName)
     if let refresh { response.set(refresh) }
   }

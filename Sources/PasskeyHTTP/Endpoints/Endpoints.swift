@@ -33,7 +33,12 @@ public struct Endpoints: Sendable {
   let clock: EndpointClock
   let addressLimiter: RateLimiter
   let accountLimiter: RateLimiter
+  let changeLimiter: RateLimiter
+  let exportLimiter: RateLimiter
   let origins: Set<String>
+
+  /// What they are, for whoever asks: written once, since anybody may ask.
+  private(set) var description: [UInt8] = []
 
   /// Puts the endpoints together. Make them once: they count what may not be too often.
   public init(
@@ -51,7 +56,10 @@ public struct Endpoints: Sendable {
     let beginning = clock.instant()
     addressLimiter = RateLimiter(limits.perAddress, beginning: beginning)
     accountLimiter = RateLimiter(limits.perAccount, beginning: beginning)
+    changeLimiter = RateLimiter(limits.changesPerAccount, beginning: beginning)
+    exportLimiter = RateLimiter(limits.exportsPerAccount, keys: 1 << 12, beginning: beginning)
     origins = Set(service.relyingParty.origins.map(\.text))
+    description = OpenAPIDocument(self).json
   }
 
   /// The routes, for a ``Router``.

@@ -40,7 +40,7 @@ struct OpenAPIDocument {
       writeParameters(of: endpoint, at: path, to: &object)
       if let members = body(of: endpoint) { write(members, to: &object) }
       object.writeObject("responses") { (responses: inout JSONObjectWriter) in
-        for status in endpoint.statuses { write(status, of: endpoint, to: &responses) }
+        for status in statuses(of: endpoint) { write(status, of: endpoint, to: &responses) }
       }
       object.writeArray("security") { (list: inout JSONArrayWriter) in
         guard endpoint.takesSession else { return }
@@ -49,6 +49,12 @@ struct OpenAPIDocument {
         }
       }
     }
+  }
+
+  /// A page of another origin is told no wherever a cookie could act for somebody.
+  private func statuses(of endpoint: Endpoint) -> [HTTPStatus] {
+    guard case .cookie = endpoints.profile.tokens, !endpoint.method.isSafe else { return endpoint.statuses }
+    return Set(endpoint.statuses + [.forbidden]).sorted { $0.rawValue < $1.rawValue }
   }
 
   /// A body that only the cookie of a session stands for is none.

@@ -16,6 +16,11 @@ public struct HTTPHeaders: Sendable {
   /// No fields.
   public init() {}
 
+  /// These fields, in their order.
+  init(_ fields: KeyValuePairs<String, String>) {
+    for (name, value) in fields { add(name, value) }
+  }
+
   /// The value of the field of this name where there is exactly one: whoever needs one and gets two has got none.
   public subscript(name: String) -> String? {
     let wanted = Self.lowerCased(name)
@@ -47,6 +52,12 @@ public struct HTTPHeaders: Sendable {
     guard Self.isToken(name.utf8), Self.isValue(value.utf8) else { return }
     if fields.isEmpty { fields.reserveCapacity(Self.expectedCount) }
     fields.append(Field(name: Self.lowerCased(name), value: Self.trimmed(value)))
+  }
+
+  /// Adds fields that were added to others before, behind these; with those of a name that there is already left out where
+  /// it says so.
+  mutating func add(_ others: HTTPHeaders, ifMissing: Bool = false) {
+    for field in others.fields where !(ifMissing && fields.contains { $0.name == field.name }) { fields.append(field) }
   }
 
   /// Puts a field in the place of those of its name.

@@ -35,7 +35,7 @@ public struct RequestTarget: Hashable, Sendable {
     for pair in (query ?? "").utf8.split(separator: UInt8(ascii: "&")) {
       let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
       guard Self.decoded(pair[..<equals], plusIsSpace: true) == name else { continue }
-      return Self.decoded(pair[equals...].dropFirst(), plusIsSpace: true)
+      return Self.decoded(pair[equals...].dropFirst(), plusIsSpace: true) ?? ""
     }
     return nil
   }
@@ -68,7 +68,8 @@ public struct RequestTarget: Hashable, Sendable {
 
   private static func decoded(_ text: some Collection<UInt8>, plusIsSpace: Bool) -> String? {
     if !text.contains(where: { $0 == UInt8(ascii: "%") || plusIsSpace && $0 == UInt8(ascii: "+") }) {
-      return String(validating: text, as: UTF8.self)
+      // It is ASCII, as all of a target is.
+      return String(decoding: text, as: UTF8.self)
     }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count)

@@ -4,23 +4,24 @@
 enum SecurityHeaders {
   /// Adds what is not there.
   static func add(to headers: inout HTTPHeaders, isEncrypted: Bool) {
-    for (name, value) in always { addIfMissing(name, value, to: &headers) }
+    headers.add(always, ifMissing: true)
     // Over plain HTTP browsers pass it over, and nobody should think that it holds.
-    if isEncrypted { addIfMissing("strict-transport-security", "max-age=63072000; includeSubDomains", to: &headers) }
+    if isEncrypted { headers.add(whereEncrypted, ifMissing: true) }
   }
 
-  private static let always = [
+  // Checked once, and not with each answer.
+  private static let always = HTTPHeaders([
     // A body is what its type says, and nothing that a browser guesses.
-    ("x-content-type-options", "nosniff"),
+    "x-content-type-options": "nosniff",
     // Answers carry tokens and personal data: no cache keeps them.
-    ("cache-control", "no-store"),
+    "cache-control": "no-store",
     // Nothing here is a page: where one is shown as such, it loads and runs nothing, and stands in no frame.
-    ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
-    ("referrer-policy", "no-referrer"),
-    ("cross-origin-resource-policy", "same-site"),
-  ]
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-site",
+  ])
 
-  private static func addIfMissing(_ name: String, _ value: String, to headers: inout HTTPHeaders) {
-    if !headers.has(name) { headers.add(name, value) }
-  }
+  private static let whereEncrypted = HTTPHeaders([
+    "strict-transport-security": "max-age=63072000; includeSubDomains"
+  ])
 }

@@ -17,6 +17,10 @@ public struct CrossOriginPolicy: Sendable {
   /// The header fields of an answer that they may read, besides those that any page may.
   public let responseHeaders: [String]
 
+  // What a page of these origins is told besides, which is put together once.
+  private var toQuestions: HTTPHeaders
+  private var toCalls: HTTPHeaders
+
   // Ten minutes  [what a browser may keep without asking again; a change of the policy is in force behind it]
   private static let maximumAge = 600
 
@@ -29,6 +33,11 @@ public struct CrossOriginPolicy: Sendable {
     self.allowsCookies = allowsCookies
     self.requestHeaders = requestHeaders
     self.responseHeaders = responseHeaders
+    let allowed = allowsCookies ? HTTPHeaders(["access-control-allow-credentials": "true"]) : HTTPHeaders()
+    (toQuestions, toCalls) = (allowed, allowed)
+    toQuestions.add("access-control-allow-headers", requestHeaders.joined(separator: ", "))
+    toQuestions.add("access-control-max-age", String(Self.maximumAge))
+    toCalls.add("access-control-expose-headers", responseHeaders.joined(separator: ", "))
   }
 
   /// Answers a request by `handler`, and tells the browser whether the page may have the answer.
@@ -39,18 +48,18 @@ public struct CrossOriginPolicy: Sendable {
     var response = await handler(request)
     guard !origins.isEmpty else { return response }
     // What a cache keeps for one origin is not for another.
-    response.headers.add("vary", "Origin")
+    response.headers.add(Self.varying)
     guard let origin = request.headers["origin"], origins.contains(origin) else { return response }
     response.headers.set("access-control-allow-origin", origin)
-    if allowsCookies { response.headers.set("access-control-allow-credentials", "true") }
     let isQuestion = request.method == .options && request.headers["access-control-request-method"] != nil
     if isQuestion, let allowed = response.headers["allow"] {
       response.headers.set("access-control-allow-methods", allowed)
-      response.headers.set("access-control-allow-headers", requestHeaders.joined(separator: ", "))
-      response.headers.set("access-control-max-age", String(Self.maximumAge))
+      response.headers.add(toQuestions)
     } else {
-      response.headers.set("access-control-expose-headers", responseHeaders.joined(separator: ", "))
+      response.headers.add(toCalls)
     }
     return response
   }
+
+  private static let varying = HTTPHeaders(["vary": "Origin"])
 }

@@ -127,7 +127,12 @@ enum DaemonCallbacks {
     }
     guard let response = unsafe response else { return .NO }
     defer { unsafe MHD_destroy_response(response) }
-    for field in answer.headers.fields { _ = unsafe MHD_add_response_header(response, field.name, field.value) }
+    for field in answer.headers.fields {
+      // Lent to the library, which copies them itself.
+      unsafe field.name.withCString { (name) in
+        unsafe field.value.withCString { (value) in _ = unsafe MHD_add_response_header(response, name, value) }
+      }
+    }
     return unsafe MHD_queue_response(handle, UInt32(clamping: answer.status.rawValue), response)
   }
 

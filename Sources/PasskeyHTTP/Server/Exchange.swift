@@ -23,7 +23,10 @@ internal import WireFormats
 
   private enum Phase {
     case reading
-    case working(Task<Void, Never>?)
+    /// Up to where it first waits, the answer is made on the connection's thread.
+    case beginning
+    /// A task makes the answer, and the connection is suspended for as long.
+    case working(Task<Void, Never>)
     case answered(HTTPResponse)
     case over
   }
@@ -106,7 +109,7 @@ internal import WireFormats
   func proceed() -> Step {
     switch phase.withLock({ $0 }) {
     case .reading: refusal.map { refuse($0) } ?? begin()
-    case .working: .wait
+    case .beginning, .working: .wait
     case .answered(let response): send(response)
     case .over: .close
     }
@@ -126,38 +129,46 @@ internal import WireFormats
       method: head.method, target: head.target, headers: head.headers, body: body[...], peer: connection.peer,
       client: origin.client, isEncrypted: origin.isEncrypted, id: id, receivedAt: WallClock.now)
     body = []
-    phase.withLock { $0 = .working(nil) }
-    handle.suspend()
+    phase.withLock { $0 = .beginning }
     connection.works(on: self)
-    // Up to where it first waits it runs on this thread, and nobody has to be woken.
     let task = Task.immediate { [handler = service.handler] in finish(await handler(request)) }
-    phase.withLock { (phase) in
-      if case .working = phase { phase = .working(task) }
+    let hasToWait = phase.withLock { (phase) in
+      // Where the answer is there already, nobody has to be woken.
+      guard case .beginning = phase else { return false }
+      handle.suspend()
+      phase = .working(task)
+      return true
     }
-    return .wait
+    return hasToWait ? .wait : proceed()
   }
 
   /// The answer is there. One that comes after another, or after the end, is passed over.
   private func finish(_ response: HTTPResponse) {
-    let isFirst = phase.withLock { (phase) in
-      guard case .working = phase else { return false }
-      phase = .answered(response)
-      return true
+    let hasToResume = phase.withLock { (phase) in
+      switch phase {
+      case .beginning:
+        phase = .answered(response)
+        return false
+      case .working:
+        phase = .answered(response)
+        return true
+      case .reading, .answered, .over: return false
+      }
     }
     // The connection is suspended, so that it is there: only the first resumes it.
-    if isFirst { handle.resume() }
+    if hasToResume { handle.resume() }
   }
 
   /// Answers with an error what is being worked on; false where nothing is any more.
   func abandon(_ error: HTTPError) -> Bool {
     let response = ErrorResponses.response(to: error, requestID: id)
-    let (isFirst, task) = phase.withLock { (phase) -> (Bool, Task<Void, Never>?) in
-      guard case .working(let task) = phase else { return (false, nil) }
+    let task = phase.withLock { (phase) -> Task<Void, Never>? in
+      guard case .working(let task) = phase else { return nil }
       phase = .answered(response)
-      return (true, task)
+      return task
     }
-    guard isFirst else { return false }
-    task?.cancel()
+    guard let task else { return false }
+    task.cancel()
     handle.resume()
     return true
   }

@@ -11,7 +11,7 @@ public struct HTTPServerConfiguration: Sendable {
   /// Certificate and key; nil for plain HTTP, behind a proxy or for development.
   public var tls: TLSFiles?
 
-  /// How many threads read and write. [One moves some 90,000 requests a second; the work is done elsewhere.]
+  /// How many threads read and write. [One moves some 90,000 requests a second; what takes long is done elsewhere.]
   public var threadCount = 1
 
   /// What a client may take.

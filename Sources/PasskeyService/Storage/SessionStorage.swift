@@ -20,6 +20,9 @@ public protocol SessionStorage: Sendable {
     of user: UserHandle, but ended: SweepBounds?, keeping session: SessionID?, limit: Int
   ) async throws(StorageError) -> [Session]
 
+  /// How many sessions of all accounts there are that can be used or renewed at a time.
+  func sessionCount(at time: Timestamp) async throws(StorageError) -> Int
+
   /// Ends a session of an account, with its refresh tokens and grants; whether there was one.
   func revoke(
     _ session: SessionID, of user: UserHandle, audit: [AuditDraft]

@@ -35,6 +35,11 @@ extension AuthService {
     try await ask { (storage) throws(StorageError) in try await storage.check() }
   }
 
+  /// How many sessions there are at a time that can be used or renewed, of all accounts.
+  public func sessionCount(at now: Timestamp) async throws(ServiceError) -> Int {
+    try await ask { (storage) throws(StorageError) in try await storage.sessionCount(at: now) }
+  }
+
   func sweepBounds(at now: Timestamp) -> SweepBounds {
     // A session may have been used up to an interval later than is noted.
     let idleSince = policy.sessions.idleLimit.map { now - $0 - policy.sessions.touchInterval }

@@ -6,14 +6,14 @@ public import WebAuthnTypes
 extension DatabaseStorage {
   /// Finds an account.
   public func account(_ handle: UserHandle) async throws(StorageError) -> Account? {
-    try await database.read { (transaction) throws(StorageError) in
+    try await database.find { (transaction) throws(StorageError) in
       try Account(transaction.rows(SQLStatement(Account.byHandle, [.opaque(handle)])))
     }
   }
 
   /// Finds an account.
   public func account(email: EmailAddress) async throws(StorageError) -> Account? {
-    try await database.read { (transaction) throws(StorageError) in
+    try await database.find { (transaction) throws(StorageError) in
       try Account(transaction.rows(SQLStatement(Account.byEmail, [.text(email.text)])))
     }
   }
@@ -21,7 +21,7 @@ extension DatabaseStorage {
   /// Finds an account and what may be asked for.
   public func candidate(email: EmailAddress) async throws(StorageError) -> SignInCandidate? {
     let statement = SQLStatement(Account.candidateByEmail, [.text(email.text)])
-    return try await database.read { (transaction) throws(StorageError) in
+    return try await database.find { (transaction) throws(StorageError) in
       let rows = try transaction.rows(statement)
       // Whatever was found is read alike, and the sentinel then left out.
       var found = rows.first
@@ -79,7 +79,7 @@ extension DatabaseStorage {
   public func change(
     _ handle: UserHandle, _ change: AccountChange, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountChangeOutcome {
-    try await database.write(.serial) { (transaction) throws(StorageError) in
+    let outcome = try await database.write(.serial) { (transaction) throws(StorageError) -> AccountChangeOutcome in
       try transaction.carryOut(spending: grant, audit) { () throws(StorageError) in
         guard let account = try Account(transaction.rows(SQLStatement(Account.byHandle, [.opaque(handle)]))) else {
           return .unknown
@@ -96,6 +96,8 @@ extension DatabaseStorage {
         return .changed(changed)
       }
     }
+    if case .changed(let account) = outcome, account.state == .disabled { recent?.forget(of: handle) }
+    return outcome
   }
 
   /// Erases an account.
@@ -103,7 +105,8 @@ extension DatabaseStorage {
     _ handle: UserHandle, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> ErasureOutcome {
     let begun = "DELETE FROM ceremonies WHERE \(database.holds("payload", "$1"))"
-    let outcome = try await database.write(.serial) { (transaction) throws(StorageError) -> ErasureOutcome in
+    let (outcome, mark) = try await database.write(.serial) {
+      (transaction) throws(StorageError) -> (ErasureOutcome, [UInt8]) in
       var erased: Account?
       let outcome = try transaction.carryOut(spending: grant, audit) { () throws(StorageError) -> ErasureOutcome in
         guard let account = try Account(transaction.rows(SQLStatement(Account.byHandle, [.opaque(handle)]))) else {
@@ -116,13 +119,17 @@ extension DatabaseStorage {
         return .erased
       }
       // Behind its record, of whose details nothing is left either.
-      guard let erased else { return outcome }
+      guard let erased else { return (outcome, []) }
+      let mark = PendingCeremony.mark(of: erased.email)
       try transaction.run(erased.erasures)
-      try transaction.run(SQLStatement(begun, [.bytes(PendingCeremony.mark(of: erased.email)[...])]))
+      try transaction.run(SQLStatement(begun, [.bytes(mark[...])]))
       try transaction.run(.scrubbing)
-      return outcome
+      return (outcome, mark)
     }
-    if outcome == .erased { await database.scrub() }
+    if outcome == .erased {
+      recent?.forget(of: handle, and: mark)
+      await database.scrub()
+    }
     return outcome
   }
 }

@@ -10,6 +10,7 @@ extension DatabaseStorage {
   ) async throws(StorageError) -> KeepOutcome {
     // Most ceremonies need no confirmation and leave no record, and then no order.
     let isFree = grant == nil && audit.isEmpty
+    if isFree, let recent, try recent.keep(ceremony) { return .kept }
     return try await database.write(isFree ? .free(row: ceremony.id.bytes[...]) : .serial) {
       (transaction) throws(StorageError) in
       guard try transaction.spend(grant) else { return .grantRefused }
@@ -23,16 +24,25 @@ extension DatabaseStorage {
   public func take(
     _ ceremony: CeremonyID, credential: CredentialID
   ) async throws(StorageError) -> TakenCeremony {
-    let statements = [
-      SQLStatement(PendingCeremony.taking, [.fixed(ceremony)]),
-      SQLStatement(Passkey.withAccount, [.opaque(credential)]),
-    ]
-    return try await database.write(.free(row: ceremony.bytes[...])) { (transaction) throws(StorageError) in
-      let answers = try transaction.answers(statements)
-      let row = answers.last?.first
-      return TakenCeremony(
-        ceremony: try PendingCeremony(answers.first), passkey: try Passkey(answers.last),
-        account: try row.map { (row) throws(StorageError) in try Account(row, at: Passkey.columnCount) })
+    let finding = SQLStatement(Passkey.withAccount, [.opaque(credential)])
+    if let taken = recent?.take(ceremony) {
+      return try await database.find { (transaction) throws(StorageError) in
+        try TakenCeremony(taken, transaction.rows(finding))
+      }
     }
+    let taking = SQLStatement(PendingCeremony.taking, [.fixed(ceremony)])
+    return try await database.write(.free(row: ceremony.bytes[...])) { (transaction) throws(StorageError) in
+      let answers = try transaction.answers([taking, finding])
+      return try TakenCeremony(PendingCeremony(answers.first), answers.last ?? [])
+    }
+  }
+}
+
+extension TakenCeremony {
+  /// Reads the rows of ``Passkey/withAccount``, of which there is one at the most.
+  fileprivate init(_ ceremony: PendingCeremony?, _ rows: [SQLRow]) throws(StorageError) {
+    self.init(
+      ceremony: ceremony, passkey: try Passkey(rows),
+      account: try rows.first.map { (row) throws(StorageError) in try Account(row, at: Passkey.columnCount) })
   }
 }

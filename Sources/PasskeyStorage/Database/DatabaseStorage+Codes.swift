@@ -20,7 +20,7 @@ extension DatabaseStorage {
 
   /// Finds a code.
   public func code(_ digest: TokenDigest) async throws(StorageError) -> IssuedCode? {
-    try await database.read { (transaction) throws(StorageError) in
+    try await database.find { (transaction) throws(StorageError) in
       try IssuedCode(transaction.rows(SQLStatement(IssuedCode.byDigest, [.fixed(digest)])))
     }
   }

@@ -7,7 +7,7 @@ public import WireFormats
 extension DatabaseStorage {
   /// Finds a passkey.
   public func passkey(_ id: CredentialID) async throws(StorageError) -> Passkey? {
-    try await database.read { (transaction) throws(StorageError) in
+    try await database.find { (transaction) throws(StorageError) in
       try Passkey(transaction.rows(SQLStatement(Passkey.byID, [.opaque(id)])))
     }
   }

@@ -8,7 +8,7 @@ extension DatabaseStorage {
   /// Finds a session.
   public func session(token: TokenDigest) async throws(StorageError) -> (session: Session, account: Account)? {
     let statement = SQLStatement("\(Session.withAccount) WHERE sessions.token = $1", [.fixed(token)])
-    return try await database.read { (transaction) throws(StorageError) -> (session: Session, account: Account)? in
+    return try await database.find { (transaction) throws(StorageError) -> (session: Session, account: Account)? in
       guard let row = try transaction.row(statement) else { return nil }
       return (try Session(row), try Account(row, at: Session.columnCount))
     }
@@ -75,7 +75,7 @@ extension DatabaseStorage {
 
   /// Finds a refresh token.
   public func refreshToken(_ digest: TokenDigest) async throws(StorageError) -> RefreshToken? {
-    try await database.read { (transaction) throws(StorageError) in
+    try await database.find { (transaction) throws(StorageError) in
       try RefreshToken(transaction.rows(SQLStatement(RefreshToken.byDigest, [.fixed(digest)])))
     }
   }

@@ -6,6 +6,7 @@ internal import WireFormats
 extension DatabaseStorage {
   /// Deletes what nobody can use any more.
   public func sweep(_ bounds: SweepBounds, limit: Int) async throws(StorageError) -> Int {
+    let forgotten = recent?.sweep(before: bounds.time, limit: limit) ?? 0
     let limit = SQLValue.integer(Int64(clamping: limit))
     let expired = [("codes", "email"), ("grants", "digest"), ("refresh_tokens", "digest")].map { (table, answer) in
       SQLStatement.deleting(from: table, by: "digest", before: bounds.time, limit, answering: answer)
@@ -14,7 +15,7 @@ extension DatabaseStorage {
       from: "ceremonies", by: "id", before: bounds.time, limit, answering: PendingCeremony.columns)
     let count = try await database.write(.serial) { (transaction) throws(StorageError) in
       let answers = try transaction.answers(expired + [ceremonies])
-      var count = answers.reduce(0) { (count, rows) in count + rows.count }
+      var count = answers.reduce(forgotten) { (count, rows) in count + rows.count }
       var isPersonal = answers.first?.contains { (code) in !code.isNull(0) } ?? false
       for row in answers.last ?? [] where !isPersonal {
         isPersonal = try PendingCeremony([row])?.hasAddress ?? false

@@ -14,12 +14,22 @@ public import PasskeyService
 public class DatabaseStorage: @unchecked Sendable {  // It has nothing that changes.
   let database: any SQLDatabase
 
-  init(_ database: any SQLDatabase) {
+  /// Where ceremonies are kept before the database is asked to; only a server that has the database for itself may do so.
+  let recent: RecentCeremonies?
+
+  init(_ database: any SQLDatabase, recent: RecentCeremonies? = nil) {
     self.database = database
+    self.recent = recent
   }
 
   /// Finishes what is waiting and lets the database go. Whatever comes later is refused.
   public func close() async {
+    if let left = recent?.close(), !left.isEmpty {
+      // Where they cannot be written, whoever began them begins again.
+      try? await database.write(.serial) { (transaction) throws(StorageError) in
+        try transaction.run(left.map(\.insertion))
+      }
+    }
     await database.close()
   }
 }

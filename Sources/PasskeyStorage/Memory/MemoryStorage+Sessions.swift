@@ -40,6 +40,11 @@ extension MemoryStorage {
     return newest.filter { listed.contains($0.id) }
   }
 
+  /// Counts sessions.
+  public func sessionCount(at time: Timestamp) throws(StorageError) -> Int {
+    sessions.all.count { ($0.renewalEnd ?? $0.expiry) >= time }
+  }
+
   /// Ends a session.
   public func revoke(
     _ session: SessionID, of user: UserHandle, audit: [AuditDraft]

@@ -14,6 +14,11 @@ protocol SQLDatabase: Sendable {
     snapshot: Bool, _ body: @escaping @Sendable (any SQLTransaction) throws(StorageError) -> Value
   ) async throws(StorageError) -> Value
 
+  /// Finds a few rows by their keys, with one statement; where nobody has to be waited for, in the caller's thread.
+  func find<Value: Sendable>(
+    _ body: @escaping @Sendable (any SQLTransaction) throws(StorageError) -> Value
+  ) async throws(StorageError) -> Value
+
   /// Leaves nothing of what was deleted in the database's own files, as far as that is ours to do, where it was noted that
   /// this is due (``SQLStatement/scrubbing``). What cannot be done now stays due.
   func scrub() async
@@ -30,5 +35,11 @@ extension SQLDatabase {
     _ body: @escaping @Sendable (any SQLTransaction) throws(StorageError) -> Value
   ) async throws(StorageError) -> Value {
     try await read(snapshot: false, body)
+  }
+
+  func find<Value: Sendable>(
+    _ body: @escaping @Sendable (any SQLTransaction) throws(StorageError) -> Value
+  ) async throws(StorageError) -> Value {
+    try await read(body)
   }
 }

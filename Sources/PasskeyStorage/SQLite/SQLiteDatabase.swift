@@ -8,6 +8,7 @@ final class SQLiteDatabase: SQLDatabase {
   private let busyTimeout: Duration
   private let writer: SQLiteWriter
   private let readers: SQLiteReaders
+  private let finders: SQLiteFinders
 
   /// Opens the file, or makes it, and brings it to the schema of this version. It waits in the caller's thread.
   init(
@@ -24,10 +25,14 @@ final class SQLiteDatabase: SQLDatabase {
     // What an earlier process could not do.
     try? SQLiteScrub.perform(path)
     var reading: [SQLiteConnection] = []
+    var finding: [SQLiteConnection] = []
     for _ in 0..<max(1, readerCount) {
       reading.append(try SQLiteConnection(path, for: .reading, busyTimeout: busyTimeout))
+      // Those who find do so in threads of their own, which are a server's and the pool's, and do not wait.
+      for _ in 0..<2 { finding.append(try SQLiteConnection(path, for: .reading, busyTimeout: .zero)) }
     }
     readers = try SQLiteReaders(reading)
+    finders = SQLiteFinders(finding)
     writer = try SQLiteWriter(
       connection, checkpointing: try SQLiteConnection(path, for: .writing, busyTimeout: busyTimeout))
   }
@@ -47,6 +52,13 @@ final class SQLiteDatabase: SQLDatabase {
     try await readers.queue.perform(body)
   }
 
+  func find<Value: Sendable>(
+    _ body: @escaping @Sendable (any SQLTransaction) throws(StorageError) -> Value
+  ) async throws(StorageError) -> Value {
+    if let value = try finders.find(body) { return value }
+    return try await read(body)
+  }
+
   func scrub() async {
     _ = try? await WorkerThread.run { [path] () throws(StorageError) in try SQLiteScrub.perform(path) }
   }
@@ -56,7 +68,8 @@ final class SQLiteDatabase: SQLDatabase {
   /// The writer last and alone: of two connections that are closed at once, each would leave the log to the other.
   func close() async {
     readers.queue.close()
-    _ = try? await WorkerThread.run { [writer, readers] () throws(StorageError) in
+    _ = try? await WorkerThread.run { [writer, readers, finders] () throws(StorageError) in
+      finders.close()
       readers.queue.waitForWorkers()
       writer.queue.close()
       writer.queue.waitForWorkers()

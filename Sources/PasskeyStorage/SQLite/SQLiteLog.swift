@@ -23,6 +23,10 @@ final class SQLiteLog: Sendable {
   // Sixteen writes, of which one costs little more than half of what it costs alone; more would save little more.
   private static let enough = 16
 
+  // A disk that is quicker would be asked for every few writes, and each time costs the processor what a sign-in does. Who
+  // comes alone does not wait for it.
+  private static let shortestTurn = Duration.milliseconds(2)
+
   /// The log is carried over when it has so many pages: 48 MiB, some thousand sign-ins. Most of what is written twice in
   /// that time is carried over once.
   private static let pageLimit: Int32 = 12_288
@@ -45,7 +49,10 @@ final class SQLiteLog: Sendable {
         while let writes = waiting.take(atMost: .max) {
           // What is written meanwhile is heard of when the disk is free again: it is better written together.
           writers.holdBack(until: Self.enough)
+          let begun = ContinuousClock.now
           Self.bringToDisk(writes, file, writers)
+          // Where several were waiting, more are on their way.
+          if writes.count > 1 { WorkerThread.sleep(until: begun + Self.shortestTurn) }
           writers.holdBack(until: 1)
         }
       }

@@ -6,6 +6,9 @@ public import PasskeyService
 ///
 /// The file is in SQLite's WAL mode. Transactions that come at the same time share a commit, and several commits share what
 /// takes time: that the disk keeps them.
+///
+/// One server has the file. Other processes may read and write it at the same time, as the server's console does, but know
+/// nothing of ceremonies that the server keeps in its memory.
 public final class SQLiteStorage: DatabaseStorage, @unchecked Sendable {  // It has nothing that changes.
   private let file: SQLiteDatabase
 
@@ -14,15 +17,21 @@ public final class SQLiteStorage: DatabaseStorage, @unchecked Sendable {  // It 
   public static func open(
     _ path: String, readerCount: Int = 2, busyTimeout: Duration = .seconds(5)
   ) async throws(StorageError) -> SQLiteStorage {
+    try await open(path, readerCount: readerCount, busyTimeout: busyTimeout, recent: RecentCeremonies())
+  }
+
+  static func open(
+    _ path: String, readerCount: Int = 2, busyTimeout: Duration = .seconds(5), recent: RecentCeremonies
+  ) async throws(StorageError) -> SQLiteStorage {
     SQLiteStorage(
       try await WorkerThread.run { () throws(StorageError) in
         try SQLiteDatabase(path, readerCount: readerCount, busyTimeout: busyTimeout, migrations: Migration.all)
-      })
+      }, recent)
   }
 
-  private init(_ file: SQLiteDatabase) {
+  private init(_ file: SQLiteDatabase, _ recent: RecentCeremonies) {
     self.file = file
-    super.init(file)
+    super.init(file, recent: recent)
   }
 
   /// Copies the database, as it is at one moment, to a file that is not there yet. Nobody waits for it.

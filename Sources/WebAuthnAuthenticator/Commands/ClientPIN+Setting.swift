@@ -25,10 +25,10 @@ extension SoftwareAuthenticator {
     let padded = try secret.decrypt(newPINEnc, failure: .pinAuthInvalid)
     // 7 to 11. It is one that may be set.
     let new = try NewPIN(padded: padded, settings: state.settings)
-    // 12. It is, and may be tried as often as any; nothing else changes.
+    // 12. It is, and may be tried as often as any; what stood in for it does so no longer.
     try vault.update { (state) throws(CTAPError) in
       guard state.pin == nil else { throw CTAPError(.pinAuthInvalid, "a PIN has been set") }
-      state.pin = new.state
+      state.set(new.state)
     }
     return []
   }

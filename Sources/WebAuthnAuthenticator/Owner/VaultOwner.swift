@@ -44,6 +44,19 @@ public struct VaultOwner: Sendable {
     }
   }
 
+  /// Deletes a passkey that was just made and that nobody has heard of, and puts back those in whose place it was made.
+  /// One whose place is taken by now is not put back.
+  public func undo(making id: CredentialID, inPlaceOf replaced: [StoredPasskey]) throws(CTAPError) {
+    try vault.update { (state) throws(CTAPError) in
+      guard let index = state.passkeys.firstIndex(where: { (passkey) in passkey.id == id }) else {
+        throw CTAPError(.noCredentials)
+      }
+      state.passkeys.remove(at: index)
+      state.restore(replaced)
+      state.noteCredentialChange()
+    }
+  }
+
   /// Takes in a passkey from elsewhere. It keeps its id and its key, and from now on it is as if it had been made here:
   /// it may move on, and its counter stays at zero. It takes no other's place: where the user has a passkey with the
   /// relying party already, that one is to be deleted first.
@@ -80,6 +93,15 @@ public struct VaultOwner: Sendable {
     }
   }
 
+  /// Has the yes of whoever opened the vault verify its user: the interaction's finger 0, until a PIN is set, which does so
+  /// then. Where there is one already, nothing is changed.
+  public func enrollOwner() throws(CTAPError) {
+    let state = try vault.read()
+    // Nothing is written where nothing changes.
+    guard state.pin == nil, !state.fingers.contains(where: { (finger) in finger.isOwners }) else { return }
+    try vault.update { (state) throws(CTAPError) in try state.enrollOwner() }
+  }
+
   /// Has the simulated sensor know a finger, by the number that the interaction gives for it.
   public func enroll(finger: UInt8) throws(CTAPError) {
     try vault.update { [random] (state) throws(CTAPError) in
@@ -94,10 +116,11 @@ public struct VaultOwner: Sendable {
     try vault.read().pin != nil
   }
 
-  /// Sets the PIN, whatever it was, with all attempts. Tokens that were made with the old one end.
+  /// Sets the PIN, whatever it was, with all attempts. Tokens that were made with the old one end, and so does
+  /// what ``enrollOwner()`` did.
   public func setPIN(_ pin: SecretBytes) throws(CTAPError) {
     try vault.update { (state) throws(CTAPError) in
-      state.pin = try NewPIN(pin, settings: state.settings).state
+      state.set(try NewPIN(pin, settings: state.settings).state)
       state.settings.forcesPINChange = false
       state.persistentToken = nil
     }

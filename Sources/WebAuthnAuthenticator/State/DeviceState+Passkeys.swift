@@ -24,6 +24,17 @@ extension DeviceState {
     noteCredentialChange()
   }
 
+  /// Puts credentials back, each into the place that it had in the order of making, unless another has its place or there
+  /// is no room.
+  mutating func restore(_ former: [StoredPasskey]) {
+    for passkey in former where remainingCredentialCount > 0 {
+      let isTaken = passkeys.contains { (other) in other.id == passkey.id || passkey.takesPlace(of: other) }
+      guard !isTaken else { continue }
+      let index = passkeys.firstIndex { (other) in other.sequence > passkey.sequence } ?? passkeys.endIndex
+      passkeys.insert(passkey, at: index)
+    }
+  }
+
   /// Makes the state of the credential store another one, as after each change of what is in it (§6.4,
   /// encCredStoreState). It follows from the one before, and only the device knows either.
   mutating func noteCredentialChange() {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// Asks for an assertion, and where there are several, for all of them and which it shall be (CTAP 2.3 §6.2 and §6.3).
+/// The assertion that answers a request; where there are several, all of them are asked for, and which it shall be (CTAP 2.3
+/// §6.2 and §6.3).
 struct AssertionChoice: Sendable {
   let authenticator: ConnectedAuthenticator
   let interaction: any ClientInteraction
@@ -14,14 +14,18 @@ struct AssertionChoice: Sendable {
   // 1,000  [nobody chooses among more, and an authenticator that says so would keep the client busy]
   private static let maximumCount: UInt64 = 1000
 
+  // 1 MiB  [a thousand answers of a thousand bytes; one that says more each time would fill the memory]
+  private static let maximumByteCount = 1 << 20
+
   /// An assertion, and the credential that signed it.
   struct Assertion: Sendable {
     let credential: CredentialID
     let reply: GetAssertionReply
   }
 
-  func run() async throws(ClientError) -> Assertion {
-    let first = try checked(await authenticator.require(.getAssertion, request.encoded))
+  /// Takes the answer to the request.
+  func choose(from reply: Bytes) async throws(ClientError) -> Assertion {
+    let first = try checked(reply)
     // Of a list one credential signs; before CTAP 2.1 there could be several, and the first is as good as any.
     let count = request.allowList == nil ? first.reply.credentialCount ?? 1 : 1
     guard count > 1, first.reply.isSelectedByUser != true else { return first }
@@ -29,13 +33,19 @@ struct AssertionChoice: Sendable {
       throw ClientError(.authenticatorAnswerInvalid, "\(count) credentials")
     }
     var assertions = [first]
+    var byteCount = reply.count
     for _ in 1..<count {
-      assertions.append(try checked(await authenticator.require(.getNextAssertion, [])))
+      let next = try await authenticator.require(.getNextAssertion, [])
+      byteCount += next.count
+      guard byteCount <= Self.maximumByteCount else {
+        throw ClientError(.authenticatorAnswerInvalid, "more than \(Self.maximumByteCount) bytes of assertions")
+      }
+      assertions.append(try checked(next))
     }
-    return try await choose(assertions)
+    return try await choose(among: assertions)
   }
 
-  private func choose(_ assertions: [Assertion]) async throws(ClientError) -> Assertion {
+  private func choose(among assertions: [Assertion]) async throws(ClientError) -> Assertion {
     let users = assertions.compactMap(\.reply.user)
     guard let index = await interaction.choose(among: users, for: terms.relyingParty) else {
       throw ClientError(.noneChosen)
@@ -48,16 +58,8 @@ struct AssertionChoice: Sendable {
   /// What an authenticator says is looked at before it is believed.
   private func checked(_ bytes: Bytes) throws(ClientError) -> Assertion {
     let reply = try authenticator.assertion(bytes)
-    let data = reply.authenticatorData
-    guard data.relyingPartyIDHash == Digest.sha256([UInt8](request.relyingPartyID.utf8)[...])[...] else {
-      throw ClientError(.authenticatorAnswerInvalid, "an assertion for another RP ID")
-    }
-    guard data.flags.contains(.userPresent) else {
-      throw ClientError(.authenticatorAnswerInvalid, "an assertion that nobody asked for (UP)")
-    }
-    guard terms.options.userVerification != .required || data.flags.contains(.userVerified) else {
-      throw ClientError(.authenticatorAnswerInvalid, "an assertion for a user who was not verified (UV)")
-    }
+    try reply.authenticatorData.requireAnswer(
+      for: request.relyingPartyID, isVerified: terms.options.userVerification == .required, "an assertion")
     guard let allowList = request.allowList else {
       guard let credential = reply.credential, reply.user != nil else {
         throw ClientError(.authenticatorAnswerInvalid, "a discoverable credential without its id or its user")

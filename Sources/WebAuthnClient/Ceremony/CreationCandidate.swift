@@ -25,17 +25,19 @@ struct CreationCandidate: Sendable {
       || selection.residentKey == .preferred && info.keepsDiscoverableCredentials
     try requireLargeBlobs(isDiscoverable: isDiscoverable)
     // 4. The user is verified, where that is required, or preferred and possible. An authenticator may demand it besides.
-    let authorization = try await authorize(isDiscoverable: isDiscoverable)
-    // 5. An enterprise attestation is asked for where the relying party wants one and the authenticator may give it.
-    let enterprise = enterpriseAttestation
-    // 6. The formats that the relying party would rather have;
-    // 7. or that there be none.
-    let formats = terms.options.attestation == .none ? [.none] : terms.options.attestationFormats
-    // 8. No credential is excluded so far.
-    // 9. Those of the list are, by whichever transport they were once reached.
-    let search = CredentialSearch(authenticator: authenticator, authorization: authorization)
-    let excluded = try await excludeList(search)
-    // 10. The authenticator is asked.
+    guard wantsVerification(isDiscoverable: isDiscoverable) else {
+      return try await run(isDiscoverable: isDiscoverable, .none)
+    }
+    return try await UserVerifier(
+      authenticator: authenticator, interaction: interaction, relyingParty: terms.relyingParty
+    ).authorized(for: [.makeCredential, .getAssertion]) { (authorization) async throws(ClientError) in
+      try await run(isDiscoverable: isDiscoverable, authorization)
+    }
+  }
+
+  private func run(
+    isDiscoverable: Bool, _ authorization: Authorization
+  ) async throws(ClientError) -> RegistrationResponse {
     let extensions = CreationExtensions(terms.inputs, info, isDiscoverable: isDiscoverable, authorization)
     let evaluation = try await extensions.secret(with: authenticator)
     var request = MakeCredentialRequest(
@@ -44,17 +46,22 @@ struct CreationCandidate: Sendable {
       user: PasskeyUser(
         id: terms.options.user.id, name: terms.options.user.name, displayName: terms.options.user.displayName),
       parameters: terms.parameters)
-    request.excludeList = excluded
     request.extensions = try extensions.inputs(with: evaluation)
-    request.options = CommandOptions(
-      residentKey: isDiscoverable ? true : nil, userVerification: authorization.userVerificationOption)
-    if let parameters = authorization.parameters(for: terms.clientDataHash) {
-      (request.pinUVAuthParameter, request.pinUVAuthProtocol) = (parameters.tag, parameters.version)
-    }
-    request.enterpriseAttestation = enterprise
-    // One from before there was a choice does not know the parameter.
+    request.options.residentKey = isDiscoverable ? true : nil
+    request.show(authorization)
+    // 5. An enterprise attestation is asked for where the relying party wants one and the authenticator may give it.
+    request.enterpriseAttestation = enterpriseAttestation
+    // 6. The formats that the relying party would rather have;
+    // 7. or that there be none. One from before there was a choice does not know the parameter.
+    let formats = terms.options.attestation == .none ? [.none] : terms.options.attestationFormats
     if !info.attestationFormats.isEmpty { request.attestationFormats = formats }
-    let reply = try await authenticator.makeCredential(request)
+    // 8. No credential is excluded so far.
+    // 9. Those of the list are, by whichever transport they were once reached.
+    let search = CredentialSearch(
+      authenticator: authenticator, authorization: authorization, scope: terms.relyingParty.text)
+    try await exclude(from: &request, search)
+    // 10. The authenticator is asked.
+    let reply = try authenticator.credential(try await issue(request, search))
     // 11. It has answered.
     return try CreationResult(
       reply: reply, terms: terms, info: info, isDiscoverable: isDiscoverable, extensions: extensions,
@@ -97,17 +104,13 @@ extension CreationCandidate {
   }
 
   /// 4.
-  private func authorize(isDiscoverable: Bool) async throws(ClientError) -> Authorization {
-    let isWanted =
-      selection.userVerification == .required
+  private func wantsVerification(isDiscoverable: Bool) -> Bool {
+    selection.userVerification == .required
       || selection.userVerification == .preferred && info.canVerifyUsers
       // §10.1.4: what is evaluated is the function of a verified user.
       || terms.inputs.prf?.evaluating != nil && info.extensions.contains(ExtensionName.hmacSecretAtCreation)
         && info.canVerifyUsers
-    guard isWanted || info.demandsVerification(toMakeDiscoverable: isDiscoverable) else { return .none }
-    return try await UserVerifier(
-      authenticator: authenticator, interaction: interaction, relyingParty: terms.relyingParty
-    ).verify(for: [.makeCredential, .getAssertion])
+      || info.demandsVerification(toMakeDiscoverable: isDiscoverable)
   }
 
   /// 5. By the word of who runs this machine, or by what the maker arranged (CTAP 2.3 §7.1).
@@ -117,20 +120,36 @@ extension CreationCandidate {
   }
 
   /// 9. The whole list where the authenticator takes it at once; else the one of its credentials that is in it, if any.
-  private func excludeList(_ search: CredentialSearch) async throws(ClientError) -> [CredentialDescriptor] {
-    let list = terms.options.excludeCredentials
+  private func exclude(
+    from request: inout MakeCredentialRequest, _ search: CredentialSearch
+  ) async throws(ClientError) {
+    let list = search.candidates(of: terms.options.excludeCredentials)
     if let appID = terms.inputs.appIDExclude { try await refuse(list, madeFor: appID) }
-    let batches = search.batches(of: list)
-    guard batches.count > 1 else { return batches.first ?? [] }
-    return try await search.first(of: list, scope: terms.relyingParty.text).map { (found) in [found] } ?? []
+    if search.fits(list, besides: request.encoded.count) {
+      request.excludeList = list
+    } else {
+      request.excludeList = try await search.first(of: list).map { (found) in [found] } ?? []
+    }
+  }
+
+  /// 10. A list that is too long after all is looked through.
+  private func issue(_ request: MakeCredentialRequest, _ search: CredentialSearch) async throws(ClientError) -> Bytes {
+    do throws(CTAPError) {
+      return try await authenticator.perform(.makeCredential, request.encoded)
+    } catch {
+      guard error.isAboutSize, request.excludeList.count > 1 else { throw ClientError(error) }
+    }
+    var shorter = request
+    shorter.excludeList = try await search.first(of: request.excludeList).map { (found) in [found] } ?? []
+    return try await authenticator.require(.makeCredential, shorter.encoded)
   }
 
   /// §10.1.2: a credential from the days of U2F is as good a reason, once the user has agreed to tell. A token would be for
   /// another scope; where every command takes one, there are no such credentials (CTAP 2.3 §7.2).
   private func refuse(_ list: [CredentialDescriptor], madeFor appID: String) async throws(ClientError) {
     guard !info.alwaysVerifiesUsers else { return }
-    let search = CredentialSearch(authenticator: authenticator, authorization: .none)
-    guard let found = try await search.first(of: list, scope: appID) else { return }
+    let search = CredentialSearch(authenticator: authenticator, authorization: .none, scope: appID)
+    guard let found = try await search.first(of: list) else { return }
     let request = GetAssertionRequest(
       relyingPartyID: appID, clientDataHash: CredentialSearch.worthlessHash, allowList: [found])
     _ = try await authenticator.require(.getAssertion, request.encoded)

@@ -35,7 +35,8 @@ struct CreationCeremony: Sendable {
     // 11. Nothing has been asked of extensions.
     // 12. The extensions that are known are asked.
     let inputs = try RegistrationInputs(options.extensions)
-    try requireAppID(inputs.appIDExclude)
+    // §10.1.2: just behind step 8.
+    if let appID = inputs.appIDExclude { try client.scope.requireAllowed(appID: appID) }
     // 13. What the client says of the ceremony.
     // 14. It is written once,
     let clientData = client.clientData(.create, options.challenge)
@@ -70,21 +71,4 @@ struct CreationCeremony: Sendable {
     guard !known.isEmpty else { throw ClientError(.noSupportedParameters, "no public-key among pubKeyCredParams") }
     return known
   }
-
-  /// §10.1.2: just behind step 8.
-  private func requireAppID(_ appID: String?) throws(ClientError) {
-    guard let appID, !client.scope.allows(appID: appID) else { return }
-    throw ClientError(.appIDNotAllowed, "\(client.origin) may not use the AppID \(appID)")
-  }
-}
-
-/// What a registration is about, once it is known to be allowed.
-struct CreationTerms: Sendable {
-  let options: CreationOptions
-  let relyingParty: RelyingPartyID
-  let parameters: [CredentialParameters]
-  let inputs: RegistrationInputs
-  let clientData: ClientData
-  let clientDataHash: Bytes
-  let policy: ClientPolicy
 }

@@ -38,16 +38,9 @@ struct CreationResult: Sendable {
 
   private func checkedCredential() throws(ClientError) -> (CredentialID, COSEKey) {
     let data = reply.authenticatorData
-    guard data.relyingPartyIDHash == Digest.sha256([UInt8](terms.relyingParty.text.utf8)[...])[...] else {
-      throw ClientError(.authenticatorAnswerInvalid, "a credential for another RP ID")
-    }
-    guard data.flags.contains(.userPresent) else {
-      throw ClientError(.authenticatorAnswerInvalid, "a credential that nobody asked for (UP)")
-    }
-    let requirement = terms.options.authenticatorSelection.userVerification
-    guard requirement != .required || data.flags.contains(.userVerified) else {
-      throw ClientError(.authenticatorAnswerInvalid, "a credential of a user who was not verified (UV)")
-    }
+    try data.requireAnswer(
+      for: terms.relyingParty.text,
+      isVerified: terms.options.authenticatorSelection.userVerification == .required, "a credential")
     guard let credential = data.attestedCredentialData else {
       throw ClientError(.authenticatorAnswerInvalid, "no credential (AT)")
     }

@@ -32,7 +32,8 @@ struct RequestCeremony: Sendable {
     // 8. Nothing has been asked of extensions.
     // 9. The extensions that are known are asked.
     let inputs = try RequestInputs(options.extensions, allowing: options.allowCredentials)
-    try requireAppID(inputs.appID)
+    // §10.1.1, steps 1 to 3.
+    if let appID = inputs.appID { try client.scope.requireAllowed(appID: appID) }
     // 10. What the client says of the ceremony.
     // 11. It is written once,
     let clientData = client.clientData(.get, options.challenge)
@@ -55,19 +56,4 @@ struct RequestCeremony: Sendable {
       ).run()
     }
   }
-
-  /// §10.1.1, steps 1 to 3.
-  private func requireAppID(_ appID: String?) throws(ClientError) {
-    guard let appID, !client.scope.allows(appID: appID) else { return }
-    throw ClientError(.appIDNotAllowed, "\(client.origin) may not use the AppID \(appID)")
-  }
-}
-
-/// What a sign-in is about, once it is known to be allowed.
-struct RequestTerms: Sendable {
-  let options: RequestOptions
-  let relyingParty: RelyingPartyID
-  let inputs: RequestInputs
-  let clientData: ClientData
-  let clientDataHash: Bytes
 }

@@ -11,7 +11,8 @@ public struct ClientError: Error, Hashable, Sendable {
   /// What was expected or found, in words; never a PIN, a key or a token.
   public let detail: String?
 
-  /// What is known of a request that was to change something and failed; nil where nothing was to be changed.
+  /// What is known of a request that was to change something and failed; nil where nothing was to be changed, or where the
+  /// server has said itself what became of it.
   public let outcome: WriteOutcome?
 
   /// What the server said, where it said no.

@@ -19,10 +19,9 @@ struct CreationExtensions: Sendable {
     self.info = info
     self.isDiscoverable = isDiscoverable
     // §10.1.4: only what a verified user gets is `prf`'s.
-    let isVerified = if case .none = authorization { false } else { true }
     let canEvaluate =
       info.extensions.contains(ExtensionName.hmacSecret) && info.extensions.contains(ExtensionName.hmacSecretAtCreation)
-      && (isVerified || inputs.prf == nil)
+      && (authorization.isGiven || inputs.prf == nil)
     evaluation = canEvaluate ? inputs.evaluation : nil
   }
 

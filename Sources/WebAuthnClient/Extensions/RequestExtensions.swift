@@ -19,8 +19,8 @@ struct RequestExtensions: Sendable {
     self.inputs = inputs
     self.authenticator = authenticator
     // §10.1.4: only what a verified user gets is `prf`'s.
-    let isVerified = if case .none = authorization { false } else { true }
-    guard authenticator.info.extensions.contains(ExtensionName.hmacSecret), isVerified || inputs.prf == nil,
+    guard authenticator.info.extensions.contains(ExtensionName.hmacSecret),
+      authorization.isGiven || inputs.prf == nil,
       let version = PINUVAuthProtocol(of: authenticator.info), let evaluation = inputs.evaluation(for: credential)
     else {
       (self.evaluation, secret) = (nil, nil)

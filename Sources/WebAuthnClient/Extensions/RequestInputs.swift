@@ -56,6 +56,10 @@ struct RequestInputs: Sendable {
   /// Whether what is evaluated depends on which credential it will be.
   var dependsOnCredential: Bool { prf.map { (prf) in !prf.byCredential.isEmpty } ?? false }
 
+  // 256, 64 bytes  [a key of 80, two salts in 82, a tag in 34, and names; blobs are asked for by a word]
+  /// How long the authenticator's inputs are at most.
+  var maximumByteCount: Int { prf != nil || salts != nil ? 256 + 64 : 64 }
+
   /// §10.1.4, authentication, step 4: the salts for a credential; or those that are handed on as they are.
   func evaluation(for credential: CredentialID?) -> SaltEvaluation? {
     guard let prf else { return salts.map { (salts) in SaltEvaluation(salts) } }

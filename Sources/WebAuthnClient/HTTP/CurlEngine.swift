@@ -3,12 +3,14 @@
 internal import CCurl
 internal import Synchronization
 
-/// Libcurl's two handles: one that does a transfer, with its cookies, and one that waits for it.
+/// Libcurl's two handles, one that does a transfer and one that waits for it, and the cookies.
 ///
 /// One thread works with it; ``wake()`` is for any.
 @safe final class CurlEngine: @unchecked Sendable {
   private let easy: UnsafeMutableRawPointer
   private let multi: UnsafeMutableRawPointer
+  /// The cookies from one transfer to the next.
+  private var jar = CookieJar()
 
   /// Nil where libcurl cannot be had.
   init?() {
@@ -40,17 +42,32 @@ internal import Synchronization
   }
 
   /// Does a transfer, and waits for its end in this thread.
-  func perform(_ transfer: Transfer) throws(ClientError) -> ServerReply {
+  func perform(_ transfer: Transfer) -> Exchange {
     unsafe curl_easy_reset(easy)
     var options = unsafe CurlOptions(easy)
-    let lists = try options.set(for: transfer)
+    var lists: [CurlList] = []
     defer {
+      options.takeBack()
       // What it points to ends with this call.
       unsafe curl_easy_reset(easy)
       withExtendedLifetime((transfer, lists)) {}
     }
+    do throws(ClientError) {
+      lists = try options.set(for: transfer, jar)
+    } catch {
+      return Exchange(.failure(error))
+    }
     let code = run(transfer.isCancelled)
     let facts = unsafe TransferFacts(easy)
+    let cookies = transfer.request.keepsCookies ? CookieJar(lines: facts.cookies) : jar
+    if let cookies { jar = cookies }
+    let outcome = Result { () throws(ClientError) in try reply(code, facts, cookies, transfer) }
+    return Exchange(outcome, cookies: cookies)
+  }
+
+  private func reply(
+    _ code: CURLcode?, _ facts: TransferFacts, _ cookies: CookieJar?, _ transfer: Transfer
+  ) throws(ClientError) -> ServerReply {
     guard code == CURLE_OK else { throw CurlFault(code, facts, transfer).error }
     // Libcurl takes a header that breaks off for a whole one.
     guard transfer.isHeadComplete else { throw CurlFault(CURLE_GOT_NOTHING, facts, transfer).error }
@@ -58,7 +75,7 @@ internal import Synchronization
     guard transfer.hasStatedLength(facts.status) else {
       throw CurlFault.malformed("the reply's length is not what it says", transfer)
     }
-    guard let cookies = CookieJar(lines: facts.cookies) else {
+    guard let cookies else {
       throw CurlFault.malformed("the server sets more or larger cookies than it may", transfer)
     }
     return ServerReply(status: facts.status, headers: transfer.headers, body: transfer.body, cookies: cookies)

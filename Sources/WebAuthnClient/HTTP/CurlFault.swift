@@ -40,8 +40,9 @@ struct CurlFault {
     case CURLE_TOO_MANY_REDIRECTS: return Self.redirected(facts, transfer)
     case CURLE_UNSUPPORTED_PROTOCOL where transfer.request.followsRedirects:
       return Self.redirected(facts, transfer)
-    case CURLE_SETOPT_OPTION_SYNTAX, CURLE_URL_MALFORMAT, CURLE_BAD_FUNCTION_ARGUMENT:
-      return fault(.requestMalformed, "an address in the settings cannot be read")
+    case CURLE_SETOPT_OPTION_SYNTAX: return fault(.requestMalformed, "an address in the settings cannot be read")
+    case CURLE_URL_MALFORMAT, CURLE_BAD_FUNCTION_ARGUMENT:
+      return fault(.requestMalformed, "an address, of the server or in the settings, cannot be read")
     case CURLE_FAILED_INIT: return fault(.systemFailed, "no request can be made")
     case CURLE_OUT_OF_MEMORY where !transfer.mayHaveBeenSent: return fault(.systemFailed, "there is no memory left")
     // A line of the header that is longer than libcurl takes.

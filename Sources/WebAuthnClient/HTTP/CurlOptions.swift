@@ -13,15 +13,15 @@ internal import SystemCrypto
     unsafe self.handle = handle
   }
 
-  /// Sets everything; what comes back has to live as long as the transfer does.
-  mutating func set(for transfer: Transfer) throws(ClientError) -> [CurlList] {
+  /// Sets everything, with the cookies that there are for a request that does not bring its own; what comes back has to live as long as the transfer does.
+  mutating func set(for transfer: Transfer, _ jar: CookieJar) throws(ClientError) -> [CurlList] {
     setSafeguards(transfer.server)
     setTrust(transfer.settings)
     setTimes(transfer.settings)
     setProxy(transfer.settings, transfer.server)
     setCallbacks(transfer)
     setRequest(transfer.request, transfer.server)
-    try setCookies(transfer.request)
+    try setCookies(transfer.request, jar)
     let lists = try setLists(transfer.request, transfer.settings)
     // An option that libcurl does not know may be one that keeps a secret.
     guard isComplete else { throw transfer.request.failure(.systemFailed, "libcurl is too old") }
@@ -109,18 +109,20 @@ internal import SystemCrypto
     text(CURLOPT_CUSTOMREQUEST, request.method)
   }
 
-  private mutating func setCookies(_ request: ServerRequest) throws(ClientError) {
-    // What is asked for without cookies takes none on its way either.
-    guard !request.followsRedirects else { return }
+  private mutating func setCookies(_ request: ServerRequest, _ jar: CookieJar) throws(ClientError) {
+    guard request.keepsCookies else { return }
     // Turns the engine on; there is no file of that name.
     text(CURLOPT_COOKIEFILE, "")
-    guard let cookies = request.cookies else { return }
-    text(CURLOPT_COOKIELIST, "ALL")
-    for line in cookies.lines {
+    for line in (request.cookies ?? jar).lines {
       guard unsafe passkey_curl_set_text(handle, CURLOPT_COOKIELIST, line) == CURLE_OK else {
         throw request.failure(.sessionInvalid, "a cookie cannot be read")
       }
     }
+  }
+
+  /// Takes back what a reset would leave behind: libcurl's cookies, and in 7.88 the name by which they were turned on.
+  func takeBack() {
+    _ = unsafe passkey_curl_set_text(handle, CURLOPT_COOKIEFILE, nil)
   }
 
   private mutating func setLists(_ request: ServerRequest, _ settings: HTTPSettings) throws(ClientError) -> [CurlList] {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import WebAuthnTypes
+internal import WireFormats
 
 /// Gets the document of related origins from the host that is the RP ID (WebAuthn §5.11.1, step 2).
 ///
@@ -29,11 +30,26 @@ public struct HTTPRelatedOrigins: RelatedOriginsSource {
       throw ClientError(.relatedOriginsUnavailable, "\(relyingParty.text) answered with something else than JSON")
     }
     do throws(FormatError) {
-      return try RelatedOrigins(json: reply.body[...])
+      return try RelatedOrigins(json: Self.comparable(reply.body)[...])
     } catch {
       throw ClientError(.relatedOriginsUnavailable, "\(error)")
     }
   }
+
+  /// The document with hosts in other scripts as they are compared. What is not understood is left as it is.
+  private static func comparable(_ document: [UInt8]) -> [UInt8] {
+    guard let object = try? JSON.parse(JSON.withoutByteOrderMark(document[...])),
+      let texts = try? [JSONValue](object.require("origins").array).map({ (item) in try item.string }),
+      !texts.allSatisfy(isASCII)
+    else { return document }
+    return JSON.writeObject { (object: inout JSONObjectWriter) in
+      object.writeArray("origins") { (list: inout JSONArrayWriter) in
+        for text in texts { list.write(.string(isASCII(text) ? text : InternationalHost.origin(ofURL: text) ?? text)) }
+      }
+    }
+  }
+
+  private static func isASCII(_ text: String) -> Bool { text.utf8.allSatisfy { (byte) in byte < 0x80 } }
 
   // 64 KiB [the largest that are served have some kilobytes]
   private static let maximumByteCount = 1 << 16

@@ -2,10 +2,10 @@
 
 /// Requests to one server, one after the other, over libcurl.
 ///
-/// Certificate and host name are always checked, and no redirect is followed but by a read that shows nothing of anybody. What waits does so on a thread of the
-/// session's own. Nothing is ever sent a second time: each request goes over a connection of its own, so that no dead one is
-/// found out by it, and where one fails that was to change something, ``ClientError/outcome`` says whether it may have
-/// arrived.
+/// Certificate and host name are always checked, and no redirect is followed but by a read that shows nothing of anybody.
+/// What waits does so on a thread of the session's own. Nothing is ever sent a second time: each request goes over a
+/// connection of its own, so that no dead one is found out by it, and where one fails that was to change something,
+/// ``ClientError/outcome`` says whether it may have arrived.
 ///
 /// Cookies are kept from one request to the next, in memory, unless the requests bring theirs along.
 public final class HTTPSession: Sendable {
@@ -31,8 +31,17 @@ public final class HTTPSession: Sendable {
   /// Sends a request, once, and gives the reply whatever its status is, but for a redirect. Where the task is cancelled the
   /// transfer is given up at once.
   public func send(_ request: ServerRequest) async throws(ClientError) -> ServerReply {
-    try request.check()
-    return try await queue.perform(request)
+    try await exchange(request).outcome.get()
+  }
+
+  /// The same, with the cookies, whatever became of the answer.
+  func exchange(_ request: ServerRequest) async -> Exchange {
+    do throws(ClientError) {
+      try request.check()
+    } catch {
+      return Exchange(.failure(error))
+    }
+    return await queue.perform(request)
   }
 }
 

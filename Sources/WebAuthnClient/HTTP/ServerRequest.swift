@@ -28,6 +28,9 @@ public struct ServerRequest: Sendable {
   /// Whether a redirect is followed, which only a read without a token or a cookie does.
   var followsRedirects = false
 
+  /// Whether cookies go with it: what is asked for without any takes none on its way either.
+  var keepsCookies: Bool { !followsRedirects }
+
   /// A request.
   public init(
     _ method: String, _ path: String, body: [UInt8] = [], contentType: String? = nil, headers: [HeaderField] = []

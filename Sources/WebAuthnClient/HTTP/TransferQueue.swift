@@ -6,8 +6,6 @@ internal import SystemThreads
 
 /// Requests that wait for their turn, and the thread on which they are made.
 final class TransferQueue: Sendable {
-  private typealias Outcome = Result<ServerReply, ClientError>
-
   /// One request, from when it is asked for until it is answered.
   private final class Job: Sendable {
     let request: ServerRequest
@@ -19,7 +17,7 @@ final class TransferQueue: Sendable {
   }
 
   private struct State {
-    var waiting: [(job: Job, continuation: CheckedContinuation<Outcome, Never>)] = []
+    var waiting: [(job: Job, continuation: CheckedContinuation<Exchange, Never>)] = []
     var engine: CurlEngine?
     var isClosed = false
   }
@@ -34,13 +32,13 @@ final class TransferQueue: Sendable {
   }
 
   /// Makes a request when its turn comes.
-  func perform(_ request: ServerRequest) async throws(ClientError) -> ServerReply {
+  func perform(_ request: ServerRequest) async -> Exchange {
     let job = Job(request)
-    return try await withTaskCancellationHandler {
+    return await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation) in add(job, continuation) }
     } onCancel: {
       cancel(job)
-    }.get()
+    }
   }
 
   /// Ends the thread.
@@ -52,7 +50,7 @@ final class TransferQueue: Sendable {
     engine?.wake()
   }
 
-  private func add(_ job: Job, _ continuation: CheckedContinuation<Outcome, Never>) {
+  private func add(_ job: Job, _ continuation: CheckedContinuation<Exchange, Never>) {
     let engine: CurlEngine?
     do throws(ClientError) {
       engine = try state.withLock { (state) throws(ClientError) in
@@ -62,7 +60,7 @@ final class TransferQueue: Sendable {
         return state.engine
       }
     } catch {
-      continuation.resume(returning: .failure(error))
+      continuation.resume(returning: Exchange(.failure(error)))
       return
     }
     engine?.wake()
@@ -74,7 +72,7 @@ final class TransferQueue: Sendable {
       let place = state.waiting.firstIndex { $0.job === job }
       return (state.engine, place.map { state.waiting.remove(at: $0).continuation })
     }
-    continuation?.resume(returning: .failure(Self.cancelledInTime(job)))
+    continuation?.resume(returning: Exchange(.failure(Self.cancelledInTime(job))))
     engine?.wake()
   }
 
@@ -99,11 +97,7 @@ final class TransferQueue: Sendable {
       }
       let isCancelled = { job.isCancelled.load(ordering: .acquiring) }
       let transfer = Transfer(job.request, to: server, settings, isCancelled: isCancelled)
-      do throws(ClientError) {
-        continuation.resume(returning: .success(try engine.perform(transfer)))
-      } catch {
-        continuation.resume(returning: .failure(error))
-      }
+      continuation.resume(returning: engine.perform(transfer))
     }
   }
 

@@ -4,67 +4,72 @@ internal import WireFormats
 
 extension Handshake {
   /// Tells who is signed in.
-  public func whoAmI(in session: ServerSession) async throws(ClientError) -> SignedInAccount {
+  public func whoAmI(in session: inout ServerSession) async throws(ClientError) -> SignedInAccount {
     let request = try request(.me, in: session)
-    let reply = try await ask(request)
+    let reply = try await ask(request, in: &session)
     let object = try reply.json(request)
+    let expiry = object.time(profile.expiryMember) ?? reply.sessionExpiry
+    if let expiry { session.expiry = expiry }
     return SignedInAccount(
-      account: ServerAccount(object, profile), expiry: object.time(profile.expiryMember) ?? reply.sessionExpiry,
+      account: ServerAccount(object, profile), expiry: expiry,
       secondsLeft: reply.sessionSecondsLeft, reply: reply)
   }
 
   /// The account's sessions.
-  public func sessions(in session: ServerSession) async throws(ClientError) -> [SessionEntry] {
-    try await list(.sessions, "sessions", in: session) { (entry) throws(WireError) in try SessionEntry(entry) }
+  public func sessions(in session: inout ServerSession) async throws(ClientError) -> [SessionEntry] {
+    try await list(.sessions, "sessions", in: &session) { (entry) throws(WireError) in try SessionEntry(entry) }
   }
 
   /// Ends one of the account's sessions.
-  public func revokeSession(_ id: String, in session: ServerSession) async throws(ClientError) {
-    _ = try await ask(try request(.revokeSession, id: id, in: session))
+  public func revokeSession(_ id: String, in session: inout ServerSession) async throws(ClientError) {
+    _ = try await ask(try request(.revokeSession, id: id, in: session), in: &session)
   }
 
   /// Ends all of the account's sessions but this one.
-  public func revokeOtherSessions(in session: ServerSession) async throws(ClientError) {
-    _ = try await ask(try request(.revokeSessions, query: "?others=true", in: session))
+  public func revokeOtherSessions(in session: inout ServerSession) async throws(ClientError) {
+    _ = try await ask(try request(.revokeSessions, query: "?others=true", in: session), in: &session)
   }
 
   /// The account's passkeys.
-  public func credentials(in session: ServerSession) async throws(ClientError) -> [CredentialEntry] {
-    try await list(.credentials, "credentials", in: session) { (entry) throws(WireError) in try CredentialEntry(entry) }
+  public func credentials(in session: inout ServerSession) async throws(ClientError) -> [CredentialEntry] {
+    try await list(.credentials, "credentials", in: &session) { (entry) throws(WireError) in
+      try CredentialEntry(entry)
+    }
   }
 
   /// Gives a passkey another name.
-  public func renameCredential(_ id: String, to name: String, in session: ServerSession) async throws(ClientError) {
+  public func renameCredential(_ id: String, to name: String, in session: inout ServerSession) async throws(ClientError)
+  {
     let body = JSON.writeObject { (object: inout JSONObjectWriter) in
       object.write(profile.credentialNameMember, .string(name))
     }
-    _ = try await ask(try request(.renameCredential, id: id, body: body, in: session))
+    _ = try await ask(try request(.renameCredential, id: id, body: body, in: session), in: &session)
   }
 
   /// Deletes a passkey, which has to be confirmed; the last one only where that is said.
   public func deleteCredential(
-    _ id: String, allowingLast: Bool = false, in session: ServerSession
+    _ id: String, allowingLast: Bool = false, in session: inout ServerSession
   ) async throws(ClientError) {
     let query = allowingLast ? "?allowLast=true" : ""
-    _ = try await askConfirmed(try request(.deleteCredential, id: id, query: query, in: session), in: session)
+    _ = try await askConfirmed(try request(.deleteCredential, id: id, query: query, in: session), in: &session)
   }
 
   /// Everything that the server has about the account, as it gives it.
-  public func export(in session: ServerSession) async throws(ClientError) -> [UInt8] {
-    try await ask(try request(.exportAccount, in: session)).body
+  public func export(in session: inout ServerSession) async throws(ClientError) -> [UInt8] {
+    try await ask(try request(.exportAccount, in: session), in: &session).body
   }
 
   /// Erases the account, which has to be confirmed.
-  public func eraseAccount(in session: ServerSession) async throws(ClientError) {
-    _ = try await askConfirmed(try request(.eraseAccount, in: session), in: session)
+  public func eraseAccount(in session: inout ServerSession) async throws(ClientError) {
+    _ = try await askConfirmed(try request(.eraseAccount, in: session), in: &session)
   }
 
   private func list<Entry>(
-    _ endpoint: ServerEndpoint, _ member: String, in session: ServerSession,
+    _ endpoint: ServerEndpoint, _ member: String, in session: inout ServerSession,
     _ read: (JSONValue) throws(WireError) -> Entry
   ) async throws(ClientError) -> [Entry] {
     let request = try request(endpoint, in: session)
-    let reply = try await ask(request)
+    let reply = try await ask(request, in: &session)
     let object = try reply.json(request)
     do throws(WireError) {
       var entries: [Entry] = []

@@ -12,23 +12,28 @@ extension Handshake {
   ) async throws(ClientError) -> RegisteredAccount {
     var members: [(name: String, value: String?)] = [(profile.codeMember, code)]
     if let name = profile.displayNameMember { members.append((name, displayName)) }
-    let begin = try request(.registerOptions, body: beginning(of: user, members))
-    return try await finish(begin, try await ask(begin), of: user, passkeyName: passkeyName, by: client, in: nil)
+    let begin = try beginning(.registerOptions, of: user, members)
+    var session: ServerSession?
+    let begun = try await ask(begin, in: &session)
+    return try await finish(begin, begun, of: user, passkeyName: passkeyName, by: client, in: &session)
   }
 
   /// Makes another passkey for the account that is signed in, on another authenticator: one that has a passkey of the
   /// account's makes no second one. The act is confirmed with one that the account has.
   public func addPasskey(
-    on other: Client, name: String? = nil, in session: ServerSession
+    on other: Client, name: String? = nil, in session: inout ServerSession
   ) async throws(ClientError) -> RegisteredAccount {
-    let begin = try request(.registerOptions, body: beginning(of: nil), in: session)
-    return try await finish(
-      begin, try await askConfirmed(begin, in: session), of: session.user, passkeyName: name, by: other, in: session)
+    let begin = try beginning(.registerOptions, of: nil, in: session)
+    let begun = try await askConfirmed(begin, in: &session)
+    // What changed is kept also where the end fails.
+    var current: ServerSession? = session
+    defer { if let current { session = current } }
+    return try await finish(begin, begun, of: session.user, passkeyName: name, by: other, in: &current)
   }
 
   private func finish(
     _ begin: ServerRequest, _ begun: ServerReply, of user: String?, passkeyName: String?, by client: Client,
-    in session: ServerSession?
+    in session: inout ServerSession?
   ) async throws(ClientError) -> RegisteredAccount {
     let json = try self.options(begun, to: begin)
     let options: CreationOptions
@@ -40,13 +45,14 @@ extension Handshake {
     let response = try await client.create(options)
     let body = try ending(with: response.json, of: user, name: passkeyName)
     var end = try request(.registerVerify, body: body, in: session)
-    end.cookies = begun.cookies
-    let reply = try await ask(end)
+    if session == nil { end.cookies = begun.cookies }
+    let reply = try await ask(end, in: &session)
     let object = try reply.json(end)
+    session?.takeTokens(of: object, profile)
     let account = ServerAccount(object, profile)
     let isPending = reply.status == 202 || account.state == "pending"
     let opened = isPending ? nil : self.session(openedBy: reply, object, of: user)
     return RegisteredAccount(
-      account: account, credential: response.id, session: session?.updated(by: reply) ?? opened, isPending: isPending)
+      account: account, credential: response.id, session: session ?? opened, isPending: isPending)
   }
 }

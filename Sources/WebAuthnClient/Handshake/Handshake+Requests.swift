@@ -39,14 +39,45 @@ extension Handshake {
 
   /// What a browser says by itself, and a server wants to know that goes by cookies.
   private func sayOrigin(in request: inout ServerRequest) {
+    request.headers.removeAll { (field) in field.name == "origin" }
     guard case .cookie = profile.sessions, request.isWrite else { return }
     request.headers.append(HeaderField("origin", client.origin.text))
   }
 
-  /// Sends a request, once, and fails where the server says no.
+  /// Sends a request without a session, once, and fails where the server says no.
   func ask(_ request: ServerRequest) async throws(ClientError) -> ServerReply {
-    let reply = try await http.send(request)
+    var nobody: ServerSession?
+    return try await ask(request, in: &nobody)
+  }
+
+  /// Sends a request of a session, once, and fails where the server says no.
+  func ask(_ request: ServerRequest, in session: inout ServerSession) async throws(ClientError) -> ServerReply {
+    let reply = try await deliver(request, in: &session)
     guard reply.isSuccess else { throw Self.refusal(reply, to: request) }
+    return reply
+  }
+
+  /// The same, where there may be none.
+  func ask(_ request: ServerRequest, in session: inout ServerSession?) async throws(ClientError) -> ServerReply {
+    let reply = try await deliver(request, in: &session)
+    guard reply.isSuccess else { throw Self.refusal(reply, to: request) }
+    return reply
+  }
+
+  /// Sends a request of a session, once. What the answer changes of the session is taken, whatever the answer is.
+  func deliver(_ request: ServerRequest, in session: inout ServerSession) async throws(ClientError) -> ServerReply {
+    var current: ServerSession? = session
+    defer { if let current { session = current } }
+    return try await deliver(request, in: &current)
+  }
+
+  private func deliver(
+    _ request: ServerRequest, in session: inout ServerSession?
+  ) async throws(ClientError) -> ServerReply {
+    let exchange = await http.exchange(request)
+    if let cookies = exchange.cookies { session?.cookies = cookies }
+    let reply = try exchange.outcome.get()
+    if let expiry = reply.sessionExpiry { session?.expiry = expiry }
     return reply
   }
 
@@ -56,6 +87,13 @@ extension Handshake {
     let problem = Problem(reply)
     let outcome: WriteOutcome? = request.isWrite && reply.status >= 500 ? .unknown : nil
     return ClientError(.refusedByServer, problem.description, outcome: outcome, problem: problem)
+  }
+
+  /// What a server answers to the beginning of a registration or a sign-in: the options, as it wrote them. Nothing is made by
+  /// that alone.
+  public func options(from endpoint: ServerEndpoint, for user: String? = nil) async throws(ClientError) -> [UInt8] {
+    let begin = try beginning(endpoint, of: user)
+    return [UInt8](try options(try await ask(begin), to: begin))
   }
 
   /// The options of a ceremony, in a reply.
@@ -71,12 +109,25 @@ extension Handshake {
     return options.encoded
   }
 
-  /// The body that begins a ceremony.
-  func beginning(of user: String?, _ members: [(name: String, value: String?)] = []) -> [UInt8] {
-    JSON.writeObject { (object: inout JSONObjectWriter) in
-      if let user { object.write(profile.addressMember, .string(user)) }
-      for (name, value) in members { if let value { object.write(name, .string(value)) } }
+  /// The request that begins a ceremony: with these members in its body, or where the server hands its options out by
+  /// `GET`, in its query.
+  func beginning(
+    _ endpoint: ServerEndpoint, of user: String?, _ members: [(name: String, value: String?)] = [],
+    in session: ServerSession? = nil
+  ) throws(ClientError) -> ServerRequest {
+    let members = ([(profile.addressMember, user)] + members).compactMap { (name, value) in
+      value.map { (value) in (name: name, value: value) }
     }
+    let route = try profile.route(endpoint)
+    guard ServerRequest.isWrite(route.method) else {
+      let pairs = members.map { (name, value) in "\(Self.escaped(name))=\(Self.escaped(value))" }
+      let query = pairs.isEmpty ? "" : (route.path.contains("?") ? "&" : "?") + pairs.joined(separator: "&")
+      return try request(endpoint, query: query, in: session)
+    }
+    let body = JSON.writeObject { (object: inout JSONObjectWriter) in
+      for (name, value) in members { object.write(name, .string(value)) }
+    }
+    return try request(endpoint, body: body, in: session)
   }
 
   /// The body that finishes a ceremony.
@@ -99,12 +150,11 @@ extension Handshake {
   func session(
     openedBy reply: ServerReply, _ object: JSONValue, of user: String?
   ) -> ServerSession? {
-    func secret(_ name: String) -> SecretBytes? { (try? object[name]?.string).map { SecretBytes(utf8: $0) } }
     var (token, refreshToken): (SecretBytes?, SecretBytes?) = (nil, nil)
     switch profile.sessions {
     case .bearer:
-      token = secret(profile.tokenMember)
-      refreshToken = secret(profile.refreshTokenMember)
+      token = object.secret(profile.tokenMember)
+      refreshToken = object.secret(profile.refreshTokenMember)
       guard let token, Self.isToken(token) else { return nil }
     case .cookie(let name): guard reply.cookies.contains(name) else { return nil }
     case .nothing: break
@@ -131,6 +181,13 @@ extension Handshake {
     secret.withBytes { !$0.isEmpty && $0.count <= 8_192 && $0.allSatisfy { 0x21...0x7e ~= $0 } }
   }
 
+  /// A text as a part of a query (RFC 3986 §2.1).
+  private static func escaped(_ text: String) -> String {
+    text.utf8.map { (byte) in
+      isUnreserved(byte) ? String(UnicodeScalar(byte)) : "%" + Hex.encode([byte]).uppercased()
+    }.joined()
+  }
+
   private static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -139,4 +196,9 @@ extension Handshake {
     default: "-._~".utf8.contains(byte)
     }
   }
+}
+
+extension JSONValue {
+  /// A member that is a secret text; nil where there is none.
+  func secret(_ name: String) -> SecretBytes? { (try? self[name]?.string).map { SecretBytes(utf8: $0) } }
 }

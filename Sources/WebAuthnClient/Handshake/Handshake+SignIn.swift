@@ -7,7 +7,7 @@ internal import WireFormats
 extension Handshake {
   /// Signs in by an address, or with any passkey where there is none.
   public func signIn(user: String? = nil) async throws(ClientError) -> ServerSession {
-    let begin = try request(.signInOptions, body: beginning(of: user))
+    let begin = try beginning(.signInOptions, of: user)
     let begun = try await ask(begin)
     let response = try await assertion(begun, to: begin)
     let end = try request(.signInVerify, body: ending(with: response, of: user), cookies: begun.cookies)
@@ -15,8 +15,8 @@ extension Handshake {
   }
 
   /// Renews a session. What it was renewed with is spent then, whatever comes back: where the error's outcome is unknown,
-  /// signing in again is what is left.
-  public func refresh(_ session: ServerSession) async throws(ClientError) -> ServerSession {
+  /// signing in again is what is left. What the server does not replace stays good (RFC 6749 §6).
+  public func refresh(_ session: inout ServerSession) async throws(ClientError) {
     var request: ServerRequest
     switch profile.sessions {
     case .bearer:
@@ -32,7 +32,11 @@ extension Handshake {
     case .cookie: request = try self.request(.refresh, in: session)
     case .nothing: throw ClientError(.sessionNotRenewable, "the server keeps no sessions", outcome: .notSent)
     }
-    return try requiredSession(openedBy: try await ask(request), to: request, of: session.user)
+    let reply = try await ask(request, in: &session)
+    var renewed = try requiredSession(openedBy: reply, to: request, of: session.user)
+    if renewed.refreshToken == nil { renewed.refreshToken = session.refreshToken }
+    if renewed.renewalExpiry == nil { renewed.renewalExpiry = session.renewalExpiry }
+    session = renewed
   }
 
   /// Ends a session. Whoever keeps it somewhere forgets it, however this ends.

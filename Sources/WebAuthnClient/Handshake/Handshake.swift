@@ -3,13 +3,14 @@
 /// What somebody does with a server and a passkey: register, sign in, confirm an act, sign out.
 ///
 /// Each step is one request after the other, and nothing is ever sent twice. A server's no is
-/// ``ClientError/Code-swift.enum/refusedByServer``, with what it said in ``ClientError/problem``.
+/// ``ClientError/Code-swift.enum/refusedByServer``, with what it said in ``ClientError/problem``. What an answer changes of
+/// a session is in the session that was given.
 ///
 /// ```swift
 /// let http = HTTPSession(server: try ServerAddress("https://api.raxx.app"))
 /// let handshake = Handshake(profile: .raxx, http: http, client: client)
-/// let session = try await handshake.signIn(user: "ada@example.org")
-/// let outcome = try await handshake.send(method: "GET", path: "/api/portfolio", in: session)
+/// var session = try await handshake.signIn(user: "ada@example.org")
+/// let outcome = try await handshake.send(method: "GET", path: "/api/portfolio", in: &session)
 /// ```
 public struct Handshake: Sendable {
   /// How the server calls things.

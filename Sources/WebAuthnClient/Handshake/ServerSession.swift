@@ -5,6 +5,9 @@ public import WireFormats
 
 /// A session with a server: what shows that somebody is signed in. It is a value, so that a program may keep it in a file
 /// and go on with it later; ``json`` is the only way in which its secrets leave it.
+///
+/// Whatever is done in a session takes it `inout`: an answer may bring other cookies, another token or another end, also where
+/// the server says no. Whoever keeps it somewhere keeps what it then is.
 public struct ServerSession: Hashable, Sendable {
   /// The server that opened it, to which alone it is shown.
   public let server: ServerAddress
@@ -16,19 +19,19 @@ public struct ServerSession: Hashable, Sendable {
   public let user: String?
 
   /// When it ends, where the server says so.
-  public let expiry: Timestamp?
+  public internal(set) var expiry: Timestamp?
 
   /// Until when it can be renewed, where the server says so.
-  public let renewalExpiry: Timestamp?
+  public internal(set) var renewalExpiry: Timestamp?
 
   /// The token, where it travels in a header.
-  let token: SecretBytes?
+  var token: SecretBytes?
 
   /// By which it is renewed.
-  let refreshToken: SecretBytes?
+  var refreshToken: SecretBytes?
 
   /// The cookies that belong to it.
-  let cookies: CookieJar
+  var cookies: CookieJar
 
   /// Whether there is something by which it can be renewed. A cookie that renews tells nothing of itself.
   public var isRenewable: Bool { refreshToken != nil || renewalExpiry != nil }
@@ -45,12 +48,12 @@ public struct ServerSession: Hashable, Sendable {
     secondsLeft(at: now).map { Duration.seconds($0) <= window } ?? false
   }
 
-  /// The session with other cookies and another end, as a reply has told.
-  public func updated(by reply: ServerReply) -> ServerSession {
-    ServerSession(
-      server: server, profile: profile, user: user, expiry: reply.sessionExpiry ?? expiry,
-      renewalExpiry: renewalExpiry, token: token, refreshToken: refreshToken,
-      cookies: cookies.isEmpty ? cookies : reply.cookies)
+  /// Takes the tokens that the end of a ceremony brings in the place of those there are, where it brings any.
+  mutating func takeTokens(of object: JSONValue, _ profile: ServerProfile) {
+    guard case .bearer = profile.sessions, let token = object.secret(profile.tokenMember), Handshake.isToken(token)
+    else { return }
+    self.token = token
+    if let refreshToken = object.secret(profile.refreshTokenMember) { self.refreshToken = refreshToken }
   }
 }
 

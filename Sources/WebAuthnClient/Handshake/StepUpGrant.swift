@@ -3,7 +3,7 @@
 internal import SystemCrypto
 public import WireFormats
 
-/// The confirmation of one act, which is shown with that request, once.
+/// The confirmation of one act. It is shown with that very request; the server takes it once.
 public struct StepUpGrant: Sendable {
   /// The act that was confirmed.
   public let demand: StepUpDemand

@@ -41,6 +41,9 @@ extension AuthenticatorInfo {
   /// How long a message may be [1024 bytes where nothing is said, and never less, §6.4].
   var messageByteCount: Int { max(1024, maximumMessageByteCount.flatMap { Int(exactly: $0) } ?? 1024) }
 
+  /// Whether it can be told to wait for a touch and nothing else (authenticatorSelection, since CTAP 2.1).
+  var asksForGesture: Bool { !Set(versions).isDisjoint(with: ["FIDO_2_1", "FIDO_2_2", "FIDO_2_3"]) }
+
   /// By which ways it can be reached, as a relying party is told: sorted, each once.
   var listedTransports: [AuthenticatorTransport] {
     Set(transports).sorted { (left, right) in left.rawValue.utf8.lexicographicallyPrecedes(right.rawValue.utf8) }

@@ -5,18 +5,6 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// What a token is asked for (CTAP 2.3 §6.5.5.7).
-struct TokenPermissions: OptionSet, Sendable {
-  let rawValue: UInt64
-
-  /// `mc`
-  static let makeCredential = Self(rawValue: 0x01)
-  /// `ga`
-  static let getAssertion = Self(rawValue: 0x02)
-  /// `lbw`
-  static let largeBlobWrite = Self(rawValue: 0x10)
-}
-
 /// authenticatorClientPIN, as a platform asks it (CTAP 2.3 §6.5.5).
 struct ClientPIN: Sendable {
   let authenticator: ConnectedAuthenticator

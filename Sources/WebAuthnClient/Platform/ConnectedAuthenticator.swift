@@ -42,9 +42,22 @@ struct ConnectedAuthenticator: Sendable {
     }
   }
 
-  /// Makes a credential.
-  func makeCredential(_ request: MakeCredentialRequest) async throws(ClientError) -> MakeCredentialReply {
-    let reply = try await require(.makeCredential, request.encoded)
+  /// Has somebody touch it, or say no, or let the time run out; which of these is nobody's business.
+  func awaitGesture(for scope: String) async {
+    guard !info.asksForGesture else {
+      _ = try? await perform(.selection, [])
+      return
+    }
+    // One from before that waits for a touch before it says that it has none.
+    guard let nothing = try? CredentialID([0]) else { return }
+    let request = GetAssertionRequest(
+      relyingPartyID: scope, clientDataHash: CredentialSearch.worthlessHash,
+      allowList: [CredentialDescriptor(id: nothing)])
+    _ = try? await perform(.getAssertion, request.encoded)
+  }
+
+  /// Reads the answer to makeCredential.
+  func credential(_ reply: Bytes) throws(ClientError) -> MakeCredentialReply {
     do throws(FormatError) {
       return try MakeCredentialReply(parsing: reply)
     } catch {

@@ -4,27 +4,6 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// How a command is to show that the user is who they are.
-enum Authorization: Sendable {
-  /// Not at all.
-  case none
-  /// The authenticator finds out itself while it carries out the command (`uv`).
-  case byCommand
-  /// It found out before, and issued a token.
-  case token(PINUVAuthToken)
-
-  /// The token's tag, and its protocol.
-  func parameters(for message: Bytes) -> (tag: Bytes, version: UInt64)? {
-    guard case .token(let token) = self else { return nil }
-    return (token.authenticate(message), token.version.rawValue)
-  }
-
-  /// What the option `uv` is: it is not sent with a token.
-  var userVerificationOption: Bool? {
-    if case .byCommand = self { true } else { nil }
-  }
-}
-
 /// Finds out who the user is, the authenticator's own way first and then by PIN (CTAP 2.3 §6.5.5.7).
 struct UserVerifier: Sendable {
   let authenticator: ConnectedAuthenticator
@@ -34,23 +13,43 @@ struct UserVerifier: Sendable {
   /// How often at most the user is asked for a finger [no authenticator allows more, §6.5.2.3].
   private static let maximumAttempts: UInt64 = 25
 
-  /// What commands with these permissions are sent with.
-  func verify(for permissions: TokenPermissions) async throws(ClientError) -> Authorization {
-    let info = authenticator.info
-    guard let version = PINUVAuthProtocol(of: info) else {
-      if info.verifiesUsersItself { return .byCommand }
-      throw ClientError(.userVerificationUnavailable, "no PIN/UV auth protocol in common")
+  /// Does something as a verified user. Where it turns out within a command that the authenticator recognises nobody until
+  /// the PIN is entered, it is asked for, and all of it is done once more.
+  func authorized<Value>(
+    for permissions: TokenPermissions, _ body: (Authorization) async throws(ClientError) -> Value
+  ) async throws(ClientError) -> Value {
+    let authorization = try await verify(for: permissions)
+    do throws(ClientError) {
+      return try await body(authorization)
+    } catch {
+      guard authorization.isByCommand, error.asksForPIN, canUsePIN else { throw error }
+      return try await body(.token(try await tokenUsingPIN(try clientPIN, permissions)))
     }
-    let clientPIN = ClientPIN(authenticator: authenticator, version: version)
+  }
+
+  /// What commands with these permissions are sent with.
+  private func verify(for permissions: TokenPermissions) async throws(ClientError) -> Authorization {
+    let info = authenticator.info
     if info.verifiesUsersItself {
       // Before CTAP 2.1 there were no tokens for that.
-      guard info.issuesTokensWithPermissions else { return .byCommand }
-      if let token = try await tokenUsingVerification(clientPIN, permissions) { return .token(token) }
+      guard info.issuesTokensWithPermissions, PINUVAuthProtocol(of: info) != nil else { return .byCommand }
+      if let token = try await tokenUsingVerification(try clientPIN, permissions) { return .token(token) }
     }
     guard info.takesPIN else {
       throw ClientError(.userVerificationUnavailable, "no PIN is set, and nothing else is")
     }
-    return .token(try await tokenUsingPIN(clientPIN, permissions))
+    return .token(try await tokenUsingPIN(try clientPIN, permissions))
+  }
+
+  private var canUsePIN: Bool { authenticator.info.takesPIN && PINUVAuthProtocol(of: authenticator.info) != nil }
+
+  private var clientPIN: ClientPIN {
+    get throws(ClientError) {
+      guard let version = PINUVAuthProtocol(of: authenticator.info) else {
+        throw ClientError(.userVerificationUnavailable, "no PIN/UV auth protocol in common")
+      }
+      return ClientPIN(authenticator: authenticator, version: version)
+    }
   }
 
   /// Nil where a PIN has to be asked for.
@@ -103,4 +102,10 @@ struct UserVerifier: Sendable {
       }
     }
   }
+}
+
+extension ClientError {
+  /// Whether a command that was to recognise the user itself failed because a PIN has to be entered first
+  /// (`CTAP2_ERR_UV_BLOCKED`, or `CTAP2_ERR_PUAT_REQUIRED` where there is one, CTAP 2.3 §6.1.2 and §6.2.2).
+  fileprivate var asksForPIN: Bool { code == .userVerificationBlocked || code == .userVerificationUnavailable }
 }

@@ -61,6 +61,11 @@ public struct RelyingPartyScope: Sendable {
     return publicSuffixes?.registrableDomain(of: host) == site
   }
 
+  /// Fails where the origin may not use this AppID.
+  func requireAllowed(appID: String) throws(ClientError) {
+    guard allows(appID: appID) else { throw ClientError(.appIDNotAllowed, "\(origin) may not use the AppID \(appID)") }
+  }
+
   /// The origin's host, where it is a domain.
   func effectiveDomain() throws(ClientError) -> RelyingPartyID {
     // An origin that is no web site's is opaque.

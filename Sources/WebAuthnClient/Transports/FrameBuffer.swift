@@ -4,9 +4,12 @@ internal import WireFormats
 
 // frame = length (4 bytes, big-endian) type (1 byte) payload
 
-/// Bytes as they come, and the frames that are whole.
+/// Bytes as they come, and the frames that are whole. Whoever puts bytes in takes every frame before more are put in, so
+/// that there is never more than the beginning of one frame and what came with it.
 struct FrameBuffer: Sendable {
   private var bytes: [UInt8] = []
+  /// How many of the bytes were taken.
+  private var taken = 0
 
   // 1 MiB  [hundreds of times the longest message; a length beyond it is no frame]
   static let maximumFrameByteCount: UInt32 = 1 << 20
@@ -21,20 +24,24 @@ struct FrameBuffer: Sendable {
     case nonsense
   }
 
-  /// Puts bytes behind the others.
+  /// Puts bytes behind the others. What was taken goes here, once for all frames that came together: a copy of the rest for
+  /// each of them would take the square of the time.
   mutating func append(_ more: some Sequence<UInt8>) {
+    if taken > 0 {
+      bytes.removeFirst(taken)
+      taken = 0
+    }
     bytes += more
   }
 
   /// Takes the next frame.
   mutating func take() -> Content {
-    var reader = ByteReader(bytes[...])
+    var reader = ByteReader(bytes[taken...])
     guard let length = try? reader.readUInt32() else { return .nothing }
     guard 1...Self.maximumFrameByteCount ~= length else { return .nonsense }
     guard let frame = try? reader.read(Int(length)), let type = frame.first else { return .nothing }
-    let payload = [UInt8](frame.dropFirst())
-    bytes = [UInt8](reader.rest)
-    return .frame(type: type, payload: payload[...])
+    taken = frame.endIndex
+    return .frame(type: type, payload: [UInt8](frame.dropFirst())[...])
   }
 
   /// A frame as it travels.

@@ -16,8 +16,9 @@ public struct Challenge: OpaqueBytes {
     self.bytes = bytes
   }
 
-  /// Takes as many bytes as there are: to judge recorded ceremonies of parties that sent too few. One that may be
-  /// guessed lets an old response pass for a new one, so no ceremony is begun with it.
+  /// Takes as many bytes as there are: to judge recorded ceremonies of parties that sent too few, and for a client, which
+  /// answers what it is given. One that may be guessed lets an old response pass for a new one, so that no relying party
+  /// begins a ceremony with it.
   public init(allowingGuessableLength bytes: Bytes) {
     self.bytes = bytes
   }

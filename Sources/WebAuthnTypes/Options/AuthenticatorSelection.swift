@@ -23,9 +23,11 @@ public struct AuthenticatorSelection: Hashable, Sendable {
 
   init<Reader: MemberReader>(_ members: Reader) throws(Reader.Failure) {
     authenticatorAttachment = try members.nameIfPresent("authenticatorAttachment")
-    // §5.4.4: where a relying party of Level 1 says nothing else, the Boolean decides.
+    // §5.4.4: where a relying party says nothing else that is known, the Boolean of Level 1 decides.
+    let named: ResidentKeyRequirement? = try members.nameIfPresent("residentKey")
+    let isKnown = named.map { (named) in [.required, .preferred, .discouraged].contains(named) } ?? false
     let requireResidentKey = try members.boolIfPresent("requireResidentKey") ?? false
-    residentKey = try members.nameIfPresent("residentKey") ?? (requireResidentKey ? .required : .discouraged)
+    residentKey = requireResidentKey && !isKnown ? .required : named ?? .discouraged
     userVerification = try members.nameIfPresent("userVerification") ?? .preferred
   }
 

@@ -31,7 +31,8 @@ extension CreationOptions {
   private init<Reader: MemberReader>(members: Reader) throws(Reader.Failure) {
     relyingParty = try RelyingPartyEntity(members.object("rp"))
     user = try UserEntity(members.object("user"))
-    challenge = try members.value("challenge")
+    // §13.4.3: how long it is, is the relying party's affair; a client answers what it is given.
+    challenge = Challenge(allowingGuessableLength: try members.bytes("challenge"))
     guard let parameters = try members.objectsIfPresent("pubKeyCredParams") else {
       throw members.missing("pubKeyCredParams")
     }

@@ -29,7 +29,8 @@ extension RequestOptions: Codable {
 
 extension RequestOptions {
   private init<Reader: MemberReader>(members: Reader) throws(Reader.Failure) {
-    challenge = try members.value("challenge")
+    // §13.4.3: how long it is, is the relying party's affair; a client answers what it is given.
+    challenge = Challenge(allowingGuessableLength: try members.bytes("challenge"))
     timeout = try members.unsignedLongIfPresent("timeout")
     relyingPartyID = try members.relyingPartyIDIfPresent("rpId")
     allowCredentials = try members.descriptors("allowCredentials")

@@ -12,30 +12,39 @@ enum CredentialRecordItem: UInt64, CaseIterable {
 
 /// The items of a record that is being read; its version is known, and so is every key.
 struct CredentialRecordItems {
-  private let map: CBORMap
+  private let values: [CBORValue?]
+  private let offset: Int
 
+  /// Looks at each pair once: to look for each item anew would be to read most of the map each time.
   init(parsing bytes: Bytes) throws(FormatError) {
+    let map: CBORMap
     do throws(WireError) {
       map = try CBORValue(parsing: bytes, rules: .canonical).map
     } catch {
       throw FormatError(.credentialRecordMalformed, error)
     }
+    var values = [CBORValue?](repeating: nil, count: CredentialRecordItem.allCases.count)
+    var strangeKey: CBORValue?
+    for (key, value) in map {
+      if case .unsigned(let number) = key.kind, let item = CredentialRecordItem(rawValue: number) {
+        values[Int(item.rawValue)] = value
+      } else {
+        strangeKey = strangeKey ?? key
+      }
+    }
+    (self.values, offset) = (values, map.offset)
     let version = try require(.version) { (value) throws(WireError) in try value.unsigned }
     guard version == CredentialRecord.version else {
       throw FormatError(.credentialRecordUnknownVersion, at: bytes.startIndex, member: "version")
     }
-    for (key, _) in map {
-      guard case .unsigned(let number) = key.kind, CredentialRecordItem(rawValue: number) != nil else {
-        throw FormatError(.credentialRecordInvalidMember, at: key.offset)
-      }
-    }
+    if let strangeKey { throw FormatError(.credentialRecordInvalidMember, at: strangeKey.offset) }
   }
 
   func require<Content>(
     _ item: CredentialRecordItem, _ content: (CBORValue) throws(WireError) -> Content
   ) throws(FormatError) -> Content {
     guard let content = try self.item(item, content) else {
-      throw FormatError(.credentialRecordMissingMember, at: map.offset, member: "\(item)")
+      throw FormatError(.credentialRecordMissingMember, at: offset, member: "\(item)")
     }
     return content
   }
@@ -43,7 +52,7 @@ struct CredentialRecordItems {
   func item<Content>(
     _ item: CredentialRecordItem, _ content: (CBORValue) throws(WireError) -> Content
   ) throws(FormatError) -> Content? {
-    guard let value = map[item.key] else { return nil }
+    guard let value = values[Int(item.rawValue)] else { return nil }
     do throws(WireError) {
       return try content(value)
     } catch {

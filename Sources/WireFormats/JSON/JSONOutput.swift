@@ -95,10 +95,12 @@ struct JSONOutput: ~Copyable {
   /// Writes a string with the escapes that it needs and no others.
   private mutating func writeString(_ characters: some Collection<UInt8>) {
     bytes.append(UInt8(ascii: "\""))
-    if characters.contains(where: JSONEscape.isNeeded) {
+    let start = bytes.count
+    // Hardly any has one: to look for them in what was copied is quicker than in a text.
+    bytes.append(contentsOf: characters)
+    if bytes[start...].contains(where: JSONEscape.isNeeded) {
+      bytes.removeLast(bytes.count - start)
       for character in characters { JSONEscape.write(character, onto: &bytes) }
-    } else {
-      bytes.append(contentsOf: characters)
     }
     bytes.append(UInt8(ascii: "\""))
   }

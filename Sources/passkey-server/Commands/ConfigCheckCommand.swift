@@ -14,7 +14,7 @@ enum ConfigCheckCommand: Command {
     summary: "say what the settings come to",
     arguments: "[OPTION…]",
     discussion: [
-      "Reads options, environment and file as serve does, starts nothing, and prints what it would start with. A value that is wrong ends it with one line about the first."
+      "Reads options, environment and file as serve does, starts nothing, and prints what it would start with. A value that is wrong ends it with one line about the first, and so does a file that cannot be used. The database is not opened."
     ],
     positionalCount: 0...0,
     options: Setting.allOptions,
@@ -23,6 +23,8 @@ enum ConfigCheckCommand: Command {
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let configuration = try ServerConfiguration(arguments)
     try configuration.requireFiles()
+    try configuration.tls?.tryOut()
+    try OpenStore.tryOut(configuration)
     let table = TextTable(rows: configuration.rows, width: TerminalWidth.columns(of: .standardOutput))
     try Output.write(table.text)
     for warning in configuration.warnings { Diagnostics.server.note("warning: \(warning)") }
@@ -55,11 +57,33 @@ extension ServerConfiguration {
     ]
   }
 
-  /// Files that serve would not start without.
+  /// Files and folders that serve would not start without.
   fileprivate func requireFiles() throws(CommandFailure) {
     for path in [tls?.certificatePath, tls?.keyPath].compactMap({ $0 }) {
       guard unsafe access(path, R_OK) != 0 else { continue }
       throw .inputOutput("cannot read \(path.quotedForTerminal): \(SystemError(number: errno).message.lowercased())")
+    }
+    _ = try SecretFile(path: secretPath).read()
+    var written = [secretPath]
+    if case .file(let path) = database { written.append(path) }
+    for path in written {
+      let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+      guard unsafe access(folder, W_OK | X_OK) != 0 else { continue }
+      throw .inputOutput(
+        "cannot write into \(folder.quotedForTerminal): \(SystemError(number: errno).message.lowercased())")
+    }
+  }
+}
+
+extension TLSFiles {
+  /// Serves nothing with them, on a port that nobody knows.
+  fileprivate func tryOut() throws(CommandFailure) {
+    let configuration = HTTPServerConfiguration(address: .loopback, port: 0, tls: self)
+    do throws(HTTPError) {
+      let server = try HTTPServer(configuration) { (_) in .noContent }
+      try? Blocking.wait { () async throws(CommandFailure) in await server.stop() }
+    } catch {
+      throw unusable
     }
   }
 }

@@ -12,7 +12,7 @@ enum ServeCommand: Command {
     arguments: "[OPTION…]",
     discussion: [
       "Every setting is an option here, a variable PASSKEY_… in the environment, or a member of the file: the first of these counts. A list has commas in the environment. RP_ID and ORIGIN are read as well.",
-      "SIGTERM and SIGINT stop it: what was begun comes to its end first, for ten seconds at the most.",
+      "SIGTERM, SIGINT and SIGHUP stop it: what was begun comes to its end first, for ten seconds at the most.",
     ],
     positionalCount: 0...0,
     options: Setting.allOptions,

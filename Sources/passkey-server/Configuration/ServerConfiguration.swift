@@ -28,9 +28,11 @@ struct ServerConfiguration: Sendable {
     listen = try ListeningAddress(try settings.require(.listen))
     tls = try Self.tls(settings)
     trustedProxies = try Self.trustedProxies(settings)
-    accessLog = try settings.require(.accessLog).text
+    let accessLog = try settings.require(.accessLog)
+    self.accessLog = accessLog.text
     metrics = try settings.require(.metrics).choice()
     database = try DatabaseLocation(try settings.require(.database))
+    guard database != .file(accessLog.text) else { throw accessLog.refused("the database is there") }
     secretPath = try settings.require(.secret).text
     profile = try Self.profile(settings)
     policy = try Self.policy(settings, of: profile)
@@ -42,7 +44,7 @@ struct ServerConfiguration: Sendable {
     relyingParty = try Self.relyingParty(
       settings, others: (documents.relatedOrigins?.origins ?? []) + androidApplications.flatMap(\.origins))
     limits = try Self.limits(settings)
-    warnings = Self.warnings(listen, tls, trustedProxies, relyingParty)
+    warnings = Self.warnings(settings, listen, tls, trustedProxies)
   }
 }
 
@@ -59,9 +61,9 @@ extension ServerConfiguration {
     if origins.isEmpty { origins = [try Settings.Choice(text: "https://\(id.text)", place: "--origin").origin()] }
     origins += others.filter { !origins.contains($0) }
     var policy = CeremonyPolicy()
-    let topOrigins = try settings.map(.topOrigins) { (choice) throws(CommandFailure) in try choice.origin() }
+    let topOrigins = try settings.map(.topOrigins) { (choice) throws(CommandFailure) in try choice.topOrigin() }
     if !topOrigins.isEmpty { policy.embedding = .allowed(topOrigins: topOrigins) }
-    let name = try settings.require(.relyingPartyName).text
+    let name = try settings.require(.relyingPartyName).title()
     do throws(CeremonyError) {
       return try RelyingParty(id: id, name: name, origins: origins, policy: policy)
     } catch {
@@ -100,7 +102,8 @@ extension ServerConfiguration {
     guard let profile = RouteProfile.all.first(where: { $0.name == choice.text }) else {
       throw choice.refused("it can be \(RouteProfile.all.map(\.name).joined(separator: ", "))")
     }
-    return profile
+    guard let tokens = settings.choice(.tokens) else { return profile }
+    return profile.with(try tokens.choice(of: TokenChoice.self))
   }
 
   /// What the profile's system expects, but for what was chosen.
@@ -110,13 +113,20 @@ extension ServerConfiguration {
     var policy = profile.policy
     if let choice = settings.choice(.signUp) { policy.signUp = try choice.choice() }
     if let choice = settings.choice(.sessionLifetime) { policy.sessions.lifetime = try choice.duration() }
-    if let choice = settings.choice(.idleLimit) { policy.sessions.idleLimit = try choice.duration() }
+    if let choice = settings.choice(.idleLimit) {
+      let idleLimit = try choice.duration()
+      guard idleLimit > policy.sessions.touchInterval else {
+        let interval = policy.sessions.touchInterval.components.seconds
+        throw choice.refused("use is noted every \(interval) seconds, and it is longer than that")
+      }
+      policy.sessions.idleLimit = idleLimit
+    }
     if let lifetime = try settings.choice(.refresh)?.duration() {
       var renewal = policy.sessions.renewal ?? SessionPolicy.Renewal()
       renewal.tokenLifetime = lifetime
       policy.sessions.renewal = renewal
     }
-    policy.grantLifetime = try settings.require(.grantLifetime).duration()
+    policy.grantLifetime = try settings.require(.grantLifetime).duration(atMost: .seconds(300))
     policy.cloneSignal = try settings.require(.cloneSignal).choice()
     policy.backupSignal = try settings.require(.backupSignal).choice()
     return policy
@@ -159,7 +169,12 @@ extension ServerConfiguration {
 
   private static func relatedOrigins(_ settings: Settings) throws(CommandFailure) -> RelatedOrigins? {
     let chosen = settings.list(.relatedOrigins)
-    guard let first = chosen.first else { return nil }
+    guard let first = chosen.first else {
+      guard let domain = settings.choice(.registeredDomains) else { return nil }
+      throw .usage(
+        "\(domain.place) names a domain without an origin below it",
+        hint: "\(Setting.relatedOrigins.option) names the origins that may use our passkeys")
+    }
     let origins = try settings.map(.relatedOrigins) { (choice) throws(CommandFailure) in try choice.origin() }
     do throws(FormatError) {
       return try RelatedOrigins(origins, registeredDomains: settings.list(.registeredDomains).map(\.text))
@@ -173,10 +188,34 @@ extension ServerConfiguration {
 
   /// What goes over a network in the clear is told of, and is not refused: a proxy on the next machine is none of ours.
   private static func warnings(
-    _ listen: ListeningAddress, _ tls: TLSFiles?, _ proxies: TrustedProxies, _ relyingParty: RelyingParty
+    _ settings: Settings, _ listen: ListeningAddress, _ tls: TLSFiles?, _ proxies: TrustedProxies
   ) -> [String] {
-    guard tls == nil, !listen.isLoopback else { return [] }
-    return ["\(listen) is plain HTTP on a network: passkeys stay safe, sessions do not"]
+    var warnings = settings.slips.map { "\($0.variable.escapedForTerminal) is no setting; did you mean \($0.meant)?" }
+    if tls == nil, !listen.isLoopback {
+      warnings.append("\(listen) is plain HTTP on a network: passkeys stay safe, sessions do not")
+    }
+    if proxies.blocks.contains(where: { $0.prefixLength == 0 }) {
+      warnings.append("everybody is a trusted proxy, and can say to be at any address")
+    }
+    return warnings
+  }
+}
+
+/// How tokens travel, where that is not left to the profile.
+private enum TokenChoice: String, CaseIterable {
+  case bearer, cookie
+}
+
+extension RouteProfile {
+  /// The profile with tokens that travel so; a cookie keeps the name that the profile has for it.
+  fileprivate func with(_ choice: TokenChoice) -> RouteProfile {
+    var profile = self
+    switch (choice, tokens) {
+    case (.bearer, _): profile.tokens = .bearer
+    case (.cookie, .bearer): profile.tokens = .cookie(name: "session")
+    case (.cookie, .cookie): break
+    }
+    return profile
   }
 }
 

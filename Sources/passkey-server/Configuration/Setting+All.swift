@@ -24,6 +24,10 @@ extension Setting {
     name: "profile", valueName: "NAME", standard: "raxx", choices: ["raxx", "yapt", "aiday"],
     help: "which system's paths, bodies and tokens")
 
+  static let tokens = Self(
+    name: "tokens", valueName: "HOW", choices: ["bearer", "cookie"],
+    help: "how sessions travel: in a header, or in a cookie that no script reads (as the profile has it)")
+
   // MARK: Where it listens
 
   static let listen = Self(
@@ -105,7 +109,8 @@ extension Setting {
     help: "how many ceremonies may begin for an e-mail address in a minute")
 
   static let all: [Setting] = [
-    relyingPartyID, relyingPartyName, origins, topOrigins, profile, listen, certificate, privateKey, trustedProxies,
+    relyingPartyID, relyingPartyName, origins, topOrigins, profile, tokens, listen, certificate, privateKey,
+    trustedProxies,
     proxyHeader, accessLog, metrics, database, secret, signUp, sessionLifetime, idleLimit, refresh, grantLifetime,
     cloneSignal, backupSignal, appleApplications, androidApplications, relatedOrigins, registeredDomains, enrollPage,
     managePage, ceremoniesPerMinute, ceremoniesPerAccount,

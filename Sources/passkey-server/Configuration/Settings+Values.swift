@@ -29,10 +29,29 @@ extension Settings.Choice {
       throw refused(
         "an origin's host is \(id.text) or ends in .\(id.text), or \(Setting.relatedOrigins.option) names it")
     }
+    try requireSecure(scheme, host)
+    return origin
+  }
+
+  /// An origin of pages that may have others inside them.
+  func topOrigin() throws(CommandFailure) -> Origin {
+    let origin = try origin()
+    if case .web(let scheme, let host, _) = origin.kind { try requireSecure(scheme, host) }
+    return origin
+  }
+
+  private func requireSecure(_ scheme: String, _ host: String) throws(CommandFailure) {
     guard scheme == "https" || host == "localhost" || host.hasSuffix(".localhost") else {
       throw refused("browsers make passkeys over https alone, but for localhost")
     }
-    return origin
+  }
+
+  /// What people read.
+  func title() throws(CommandFailure) -> String {
+    guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+      throw refused("it is a line of text")
+    }
+    return text
   }
 
   func relyingPartyID() throws(CommandFailure) -> RelyingPartyID {
@@ -44,13 +63,15 @@ extension Settings.Choice {
   }
 
   /// A number with a unit: seconds, minutes, hours or days.
-  func duration() throws(CommandFailure) -> Duration {
+  func duration(atMost limit: Duration? = nil) throws(CommandFailure) -> Duration {
     let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
     guard let unit = text.last.flatMap({ units[$0] }), let number = Int64(text.dropLast()), 1...1_000_000 ~= number
     else {
       throw refused("a time is written 90s, 15m, 12h or 14d")
     }
-    return .seconds(number * unit)
+    let duration = Duration.seconds(number * unit)
+    if let limit, duration > limit { throw refused("it is \(limit.components.seconds) seconds at the most") }
+    return duration
   }
 
   func number(_ range: ClosedRange<Int>) throws(CommandFailure) -> Int {

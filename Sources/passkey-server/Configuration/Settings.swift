@@ -14,11 +14,15 @@ struct Settings: Sendable {
 
   private var choices: [Setting: [Choice]] = [:]
 
+  /// Variables that look like settings and are none, each with the one that may be meant.
+  let slips: [(variable: String, meant: String)]
+
   /// Reads the options, then the environment, then the file that either of them names.
   init(
     _ arguments: ParsedArguments, environment: [String: String],
     read: (String) throws(CommandFailure) -> [UInt8]
   ) throws(CommandFailure) {
+    slips = Self.slips(environment)
     let path = arguments[Setting.configuration.option] ?? environment[Setting.configuration.variables[0]]
     var file: ConfigurationFile?
     if let path { file = try ConfigurationFile(path: path, try read(path)) }
@@ -43,12 +47,23 @@ struct Settings: Sendable {
     return arguments.all(setting.option).map { Choice(text: $0, place: setting.option) }
   }
 
+  /// Others have variables of the same beginning; a slip is near to one of ours.
+  private static func slips(_ environment: [String: String]) -> [(variable: String, meant: String)] {
+    let known = ([Setting.configuration] + Setting.all).flatMap(\.variables)
+    return environment.keys.sorted().compactMap { (variable) in
+      guard variable.hasPrefix("PASSKEY_"), !known.contains(variable) else { return nil }
+      return variable.nearest(among: known).map { (variable, $0) }
+    }
+  }
+
   /// A variable that is there and empty says nothing: that is how a shell or a unit file takes one away.
   private static func variable(_ setting: Setting, _ environment: [String: String]) -> [Choice]? {
     for variable in setting.variables {
       guard let text = environment[variable], !text.isEmpty else { continue }
       let values = setting.isList ? text.split(separator: ",").map { String($0).trimmed } : [text]
-      return values.filter { !$0.isEmpty }.map { Choice(text: $0, place: variable) }
+      let named = values.filter { !$0.isEmpty }
+      // Commas alone name nothing, and were not meant to.
+      return (named.isEmpty ? [""] : named).map { Choice(text: $0, place: variable) }
     }
     return nil
   }

@@ -95,6 +95,12 @@ struct OpenStore: Sendable {
     }
   }
 
+  /// Whether a service can be made of the settings: over nothing, since the database is not to be touched.
+  static func tryOut(_ configuration: ServerConfiguration) throws(CommandFailure) {
+    _ = try service(
+      configuration, MemoryStorage(), SecretBytes([UInt8](repeating: 0, count: SecretFile.byteCount)[...]))
+  }
+
   private static func incompatible(_ reason: String) -> CommandFailure {
     .usage(
       "the settings do not go together: \(reason.escapedForTerminal)", hint: "passkey-server help serve lists them")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CommandLineTool
+internal import Glibc
 internal import PasskeyHTTP
 internal import PasskeyService
 
@@ -23,6 +24,7 @@ struct RunningServer: Sendable {
     http.trustedProxies = configuration.trustedProxies
     http.accessLog = AccessLog(descriptor: try AccessLogFile.open(configuration.accessLog))
     http.metrics = metrics
+    http.threadCount = threadCount
     do throws(HTTPError) {
       let endpoints = Endpoints(
         service: store.service, profile: configuration.profile, documents: configuration.documents,
@@ -35,9 +37,13 @@ struct RunningServer: Sendable {
         url: "\(configuration.tls == nil ? "http" : "https")://\(address)", http: server, store: store,
         sweeper: sweep(store.service))
     } catch {
+      if let tls = configuration.tls, error.code == .certificateUnusable { throw tls.unusable }
       throw .inputOutput("cannot listen at \(configuration.listen): \(error.description.escapedForTerminal)")
     }
   }
+
+  /// A thread for each processor, of which four are enough for whatever a database bears.
+  private static var threadCount: Int { min(max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))), 4) }
 
   /// Takes no more requests, lets what was begun come to its end, and closes.
   func stop() async {
@@ -58,5 +64,14 @@ struct RunningServer: Sendable {
         try? await Task.sleep(for: .seconds(60))
       }
     }
+  }
+}
+
+extension TLSFiles {
+  /// What is said of files that no server can use.
+  var unusable: CommandFailure {
+    .inputOutput(
+      "\(certificatePath.quotedForTerminal) and \(keyPath.quotedForTerminal) are no certificate and its key",
+      hint: "both are PEM; the certificate comes first in its file, the key is its own and has no password")
   }
 }

@@ -64,9 +64,9 @@ struct CeremonyArguments {
     with source: DeviceSource, _ ceremony: @escaping @Sendable (Client) async throws(ClientError) -> [UInt8],
     userName: String? = nil
   ) throws(CommandFailure) {
-    let client = Client(
-      origin: origin, authenticator: source.authenticator,
-      interaction: try TerminalClientInteraction(arguments, userName: userName), topOrigin: topOrigin)
+    let device = source.authenticator
+    let interaction = try TerminalClientInteraction(arguments, userName: userName) { device.found }
+    let client = Client(origin: origin, authenticator: device, interaction: interaction, topOrigin: topOrigin)
     let response = try Blocking.wait { () async throws(CommandFailure) in
       do throws(ClientError) {
         return try await ceremony(client)

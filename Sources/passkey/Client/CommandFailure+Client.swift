@@ -61,12 +61,12 @@ extension ClientError {
     switch code {
     case .userVerificationUnsupported: "passkey keys pin set gives it a PIN"
     case .userVerificationUnavailable:
-      "passkey keys pin set gives it a PIN; --pin-file or \(TerminalClientInteraction.variable) tells it where there is no terminal"
+      "--pin-file or \(TerminalClientInteraction.variable) tells its PIN where there is no terminal; passkey keys pin set gives it one"
     case .originNotAllowed, .originInsecure, .originHasNoDomain, .relatedOriginsUnavailable:
       "--origin names the site that the passkeys are for, such as https://raxx.app"
     case .pinAttemptsExhausted: "unplug the device, or start its process anew"
     case .pinBlocked: "only passkey keys reset helps, which deletes every passkey"
-    case .noneChosen: "there are several: --user names one where there is no terminal"
+    case .noneChosen: "there are several: --user names one of them, by its name or its user handle"
     default: nil
     }
   }

@@ -8,10 +8,10 @@ internal import WebAuthnTypes
 
 /// The device with which a command does its ceremonies: a vault in this process, a program, or one behind a socket.
 struct DeviceSource {
-  let authenticator: any Authenticator
+  let authenticator: WatchedDevice
 
   /// Whether its passkeys are in a vault of ours, so that what fails is the vault.
-  let isVault: Bool
+  private var isVault: Bool { authenticator.vault != nil }
 
   /// The options with which every such command takes a device.
   static let options =
@@ -23,26 +23,24 @@ struct DeviceSource {
       OptionSpecification.vaultCost,
     ] + VaultLocation.options + DeviceOptions.options
 
-  /// Plugs the device in. A vault that is not there is made where `makesVault` says so. Whoever asks the user before the
-  /// device would, says so in `confirmation`; the device knows its owner's yes then for user verification.
+  /// Plugs the device in. A vault that is not there is made where `makesVault` says so, and its device takes its owner's yes
+  /// for user verification. Whoever asks the user before the device would, says so in `confirmation`.
   init(
     _ arguments: ParsedArguments, makesVault: Bool = false, confirmation: ConfirmedInteraction.Answer? = nil
   ) throws(CommandFailure) {
     guard let device = arguments["--device"] else {
       let user = try Self.interaction(arguments)
       authenticator = try Self.vaultDevice(
-        arguments, makesVault: makesVault, isOwners: confirmation != nil,
+        arguments, makesVault: makesVault,
         confirmation.map { (answer) in ConfirmedInteraction(answer: answer, otherwise: user) } ?? user)
-      isVault = true
       return
     }
     try Self.requireNothingOfVaults(arguments)
     do throws(ClientError) {
-      authenticator = try Self.connect(device)
+      authenticator = WatchedDevice(try Self.connect(device), vault: nil)
     } catch {
       throw CommandFailure(error)
     }
-    isVault = false
   }
 
   /// What to tell when a ceremony with the device fails.
@@ -62,26 +60,26 @@ struct DeviceSource {
   }
 
   private static func vaultDevice(
-    _ arguments: ParsedArguments, makesVault: Bool, isOwners: Bool, _ interaction: any UserInteraction
-  ) throws(CommandFailure) -> SoftwareAuthenticator {
+    _ arguments: ParsedArguments, makesVault: Bool, _ interaction: any UserInteraction
+  ) throws(CommandFailure) -> WatchedDevice {
     let profile = try DeviceOptions(arguments).profile
     let location = try VaultLocation(arguments)
     let vault = try makesVault ? location.openOrMake(cost: cost(arguments)) : location.open()
-    if isOwners, profile.hasFingerprintSensor { try enrollOwner(in: vault) }
+    if profile.hasFingerprintSensor { try enrollOwner(in: vault) }
     do throws(CryptoError) {
-      return try SoftwareAuthenticator(
+      let device = try SoftwareAuthenticator(
         vault: vault, profile: profile, interaction: interaction, clock: SystemClock())
+      return WatchedDevice(device, vault: vault)
     } catch {
       throw .inputOutput("the device cannot be made: \(error)")
     }
   }
 
-  /// Whoever opens the vault has its passphrase, and is its user: their yes verifies them, unless they have set a PIN to do
-  /// that with.
+  /// Whoever opens the vault has its passphrase, and is its user: their yes verifies them, until they set a PIN to do that
+  /// with, by which the sensor forgets them.
   private static func enrollOwner(in vault: FileVault) throws(CommandFailure) {
-    let owner = VaultOwner(of: vault)
     do throws(CTAPError) {
-      if try !owner.hasPIN() { try owner.enroll(finger: 0) }
+      try VaultOwner(of: vault).enrollOwner()
     } catch {
       throw CommandFailure(error)
     }

@@ -6,26 +6,39 @@ internal import SystemCrypto
 internal import SystemThreads
 internal import WebAuthnClient
 internal import WebAuthnTypes
+internal import WireFormats
 
 /// What a client has to know of its user: from options or the environment, or else from the terminal.
 struct TerminalClientInteraction: ClientInteraction {
   private let knownPIN: SecretBytes?
   private let userName: String?
+  private let found: @Sendable () -> [WatchedDevice.Found]
 
   static let variable = "PASSKEY_PIN"
 
   /// The options with which every command that needs a PIN takes it. It is never on the command line itself.
   static let options = [
     OptionSpecification(
-      name: "--pin-file", value: .init(name: "FILE"), help: "the device's PIN is this file's first line")
+      name: "--pin-file", value: .init(name: "FILE"),
+      help: "the device's PIN is this file's first line ($\(variable) is the PIN itself)")
   ]
+
+  /// The paragraph of help about who verifies the user.
+  static let ownersYes = """
+    A yes verifies the user of a vault, who has its passphrase; once passkey keys pin set has given it a PIN, the PIN does, and \
+    is asked for wherever the server wants its user verified.
+    """
 
   // 4 KiB  [no PIN has more than 63 bytes, and whoever names the wrong file by mistake is told]
   private static let maximumByteCount = 4096
 
   /// `userName` is whose passkey to take where there are several: a name, or where the device tells none, a user handle.
-  init(_ arguments: ParsedArguments, userName: String? = nil) throws(CommandFailure) {
+  /// `found` are the passkeys that the device has just found, in its order.
+  init(
+    _ arguments: ParsedArguments, userName: String? = nil, found: @escaping @Sendable () -> [WatchedDevice.Found]
+  ) throws(CommandFailure) {
     self.userName = userName
+    self.found = found
     if let file = arguments["--pin-file"] {
       let line = try InputFile.bytes(file, limit: Self.maximumByteCount).prefix { (byte) in byte != UInt8(ascii: "\n") }
       knownPIN = SecretBytes(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
@@ -49,15 +62,27 @@ struct TerminalClientInteraction: ClientInteraction {
           user.id.description == userName
         }
     }
+    let rows = rows(users)
     return await OwnThread.run { () -> Int? in
       guard let terminal = Terminal() else { return nil }
       terminal.write("passkey: there are \(users.count) passkeys for \(relyingParty):\n")
-      for (index, user) in users.enumerated() { terminal.write("  \(index + 1)  \(user.label)\n") }
+      terminal.write(TextTable(rows: rows, width: nil).text)
       guard let number = terminal.ask("which one? [1-\(users.count)] ").flatMap({ (text) in Int(text) }) else {
         return nil
       }
       return users.indices.contains(number - 1) ? number - 1 : nil
     } ?? nil
+  }
+
+  /// What passkeys are told apart by: whose each is, and since two may have the same name, its id and when it was made.
+  private func rows(_ users: [PasskeyUser]) -> [[String]] {
+    let found = found()
+    return users.enumerated().map { (index, user) in
+      let row = ["  \(index + 1)", user.label]
+      guard found.count == users.count else { return row }
+      let passkey = found[index]
+      return row + [String(passkey.id.description.prefix(10)), passkey.created?.rfc3339.map { "made \($0)" } ?? ""]
+    }
   }
 }
 

@@ -21,6 +21,7 @@ enum CreateCommand: Command {
       A refusal names the exception that a page would see. The passkey goes into the vault, which is made where there is \
       none, or is the other device's.
       """,
+      TerminalClientInteraction.ownersYes,
       """
       Exit codes: 0 done, 1 the options cannot be read, 2 the command line is not understood, 5 the user, the device or the \
       rules say no, 6 the vault cannot be opened.
@@ -38,6 +39,8 @@ enum CreateCommand: Command {
     ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    // Passkeys are in memory from here on.
+    CoreFile.forbid()
     let ceremony = try CeremonyArguments(arguments)
     var asked = try ceremony.options { (json) throws(FormatError) in try CreationOptions(json: json) }
     asked.relyingParty.id = try ceremony.relyingPartyID(asked.relyingParty.id)

@@ -19,6 +19,7 @@ enum GetCommand: Command {
       """
       Where the options name no credential and there are several, the terminal asks which; --user says it beforehand.
       """,
+      TerminalClientInteraction.ownersYes,
       """
       Exit codes: 0 done, 1 the options cannot be read, 2 the command line is not understood, 5 the user, the device or the \
       rules say no, 6 the vault cannot be opened.
@@ -41,6 +42,8 @@ enum GetCommand: Command {
     ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    // Passkeys are in memory from here on.
+    CoreFile.forbid()
     let ceremony = try CeremonyArguments(arguments)
     var asked = try ceremony.options { (json) throws(FormatError) in try RequestOptions(json: json) }
     asked.relyingPartyID = try ceremony.relyingPartyID(asked.relyingPartyID)

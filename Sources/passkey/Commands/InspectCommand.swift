@@ -13,7 +13,7 @@ enum InspectCommand: Command {
       """
       Reads one artifact from FILE, or from standard input, finds out what it is and how it is written (raw bytes, hex, \
       base64, base64url, PEM or JSON), and prints it as a tree. What is wrong with it is shown at the place where it is \
-      wrong, with the offset.
+      wrong, with the offset. It has colours on a terminal, unless $NO_COLOR is set.
       """,
       """
       Exit codes: 0 nothing is wrong, 1 the file cannot be read, 2 the command line is not understood, 7 the artifact \

@@ -13,7 +13,8 @@ enum MetadataShowCommand: Command {
     discussion: [
       """
       A line for each model: its identifier, the state that it is in, and its name. With --aaguid, what a relying party \
-      would look at, of one. An issue whose successor is overdue is shown as well.
+      would look at, of one. An issue whose successor is overdue is shown as well. Lines are cut where \
+      the terminal, or $COLUMNS, ends.
       """,
       """
       Exit codes: 0 the metadata are shown, 1 a file cannot be read, 2 the command line is not understood, 7 the metadata \

@@ -44,11 +44,21 @@ struct ServerCheck {
         ? .ok("connection", "\(address.text), whose certificate is in order")
         : .warning("connection", "\(address.text) is plain HTTP, which is for this machine alone"))
     checkClock(reply)
-    findings.append(
-      reply.isSuccess
-        ? .ok("health", "\(path) answers \(reply.status)")
-        : .warning("health", "\(path) answers \(reply.status)", hint: "the server's log says why"))
+    findings.append(health(reply, path))
     return true
+  }
+
+  private func health(_ reply: ServerReply, _ path: String) -> Finding {
+    let words = "\(path) answers \(reply.status)"
+    let isNamed = server.options.profile.routes[.health] != nil
+    switch reply.status {
+    case 200..<300: return .ok("health", words)
+    case 0..<500 where !isNamed: return .ok("health", "\(words), and the profile names no path for it")
+    case 500...: return .fault("health", words, hint: "the server's log says why")
+    // Whoever has no page for it may be well all the same.
+    case 404, 405: return .warning("health", words, hint: profileHint)
+    default: return .warning("health", words)
+    }
   }
 
   // 5 s, 60 s  [a token's times are in seconds; certificates and grants suffer from a minute]
@@ -57,7 +67,8 @@ struct ServerCheck {
       return findings.append(.warning("clock", "the server does not say what time it is"))
     }
     let (difference, overflow) = Clock.now.secondsSince1970.subtractingReportingOverflow(time.secondsSince1970)
-    let words = overflow ? "far from the server's" : "\(difference) s ahead of the server's"
+    let side = difference < 0 ? "behind" : "ahead of"
+    let words = overflow ? "far from the server's" : "\(difference.magnitude) s \(side) the server's"
     let hint = "set this machine's clock, or the server's"
     switch overflow ? .max : difference.magnitude {
     case 0...5: findings.append(.ok("clock", "within 5 s of the server's"))
@@ -69,7 +80,7 @@ struct ServerCheck {
   // MARK: The relying party
 
   private mutating func checkOptions() async {
-    guard let json = await begin(.signInOptions, "{}", "sign-in") else { return }
+    guard let json = await begin(.signInOptions, for: nil, "sign-in") else { return }
     guard let options = try? RequestOptions(json: json) else {
       return findings.append(.fault("sign-in", "the options cannot be read", hint: "--profile says how to read them"))
     }
@@ -98,9 +109,7 @@ struct ServerCheck {
 
   /// The beginning of a registration is asked for, which makes nothing: an account needs its end.
   private mutating func checkAlgorithms() async {
-    let member = server.options.profile.addressMember
-    let body = #"{"\#(member)":"passkey-doctor@example.org"}"#
-    guard let json = await begin(.registerOptions, body, "sign-up") else { return }
+    guard let json = await begin(.registerOptions, for: "passkey-doctor@example.org", "sign-up") else { return }
     guard let options = try? CreationOptions(json: json) else {
       return findings.append(.fault("sign-up", "the options cannot be read", hint: "--profile says how to read them"))
     }
@@ -113,33 +122,41 @@ struct ServerCheck {
         : .ok("algorithms", names))
   }
 
-  private mutating func begin(_ endpoint: ServerEndpoint, _ body: String, _ subject: String) async -> Bytes? {
+  private mutating func begin(_ endpoint: ServerEndpoint, for user: String?, _ subject: String) async -> Bytes? {
     guard let route = server.options.profile.routes[endpoint] else {
       findings.append(.warning(subject, "the profile has no \(endpoint.rawValue)"))
       return nil
     }
-    var request = ServerRequest(route.method, route.path, json: [UInt8](body.utf8))
-    if case .cookie = server.options.profile.sessions {
-      request.headers.append(HeaderField("origin", server.options.origin.text))
-    }
     do throws(ClientError) {
-      let reply = try await server.http.send(request)
-      guard reply.isSuccess else {
-        let problem = reply.problem?.description.escapedForTerminal ?? "status \(reply.status)"
-        findings.append(.warning(subject, "\(route) answers \(problem)", hint: "see that --profile is the server's"))
-        return nil
-      }
-      return unwrapped(reply.body)
+      return try await server.handshake.options(from: endpoint, for: user)[...]
     } catch {
-      let failure = CommandFailure(error)
-      findings.append(.fault(subject, failure.message, hint: failure.hint))
+      if let problem = error.problem {
+        findings.append(refusal(problem, route, subject))
+      } else {
+        let failure = CommandFailure(error)
+        findings.append(.fault(subject, failure.message, hint: failure.hint))
+      }
       return nil
     }
   }
 
-  private func unwrapped(_ body: [UInt8]) -> Bytes {
-    guard let member = server.options.profile.optionsMember else { return body[...] }
-    return (try? JSON.parse(body[...], maximumSize: body.count)[member]?.encoded) ?? body[...]
+  /// What it means that a ceremony does not even begin.
+  private func refusal(_ problem: Problem, _ route: ServerRoute, _ subject: String) -> Finding {
+    let words = "\(route) answers \(problem.status): \(problem.description.escapedForTerminal)"
+    switch problem.status {
+    case 404, 405:
+      return .fault(
+        subject, "the server has no \(route): it answers \(problem.status)",
+        hint: "\(profileHint), and that the service is mounted there")
+    case 401, 403: return .warning(subject, words, hint: "the server lets nobody begin who is not known or invited")
+    case 429: return .warning(subject, words, hint: "wait, and try again")
+    case 500...: return .fault(subject, words, hint: "the server's log says why")
+    default: return .warning(subject, words, hint: profileHint)
+    }
+  }
+
+  private var profileHint: String {
+    "the profile is \(server.options.profile.name.escapedForTerminal): see that it is the server's (--profile)"
   }
 
   // MARK: Documents

@@ -7,7 +7,7 @@ internal import WebAuthnAuthenticator
 enum VaultCheck {
   static func finding(_ arguments: ParsedArguments, for id: String?) -> Finding {
     do throws(CommandFailure) {
-      guard !arguments.has("--device") else { return .ok("device", "another one than the vault's is named") }
+      guard !arguments.has("--device") else { return .ok("device", "--device names one in place of the vault") }
       let passkeys = try OwnedVault(arguments).passkeys()
       let count = "\(passkeys.count) passkey\(passkeys.count == 1 ? "" : "s")"
       guard let id else { return .ok("vault", count) }

@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import WebAuthnClient
+internal import WireFormats
 
 extension CommandFailure {
   /// What to tell when the server, or the way to it, is what fails; nil where it is the ceremony.
@@ -13,7 +14,8 @@ extension CommandFailure {
       .certificateAuthorityUnusable:
       return .usage(words, hint: error.serverHint ?? "passkey help request tells more")
     case .sessionInvalid, .sessionNotRenewable: return .refusedByServer(words, hint: signInHint)
-    case .stepUpMismatch: return .verificationFailed(words, hint: "nothing was confirmed and nothing was sent")
+    case .stepUpMismatch:
+      return .verificationFailed(words, hint: "it was not carried out: what is confirmed has to be what is sent")
     case .writingNotAllowed:
       // What became of it, and the way on.
       return .network(words, hint: [error.outcome?.hint, error.serverHint].compactMap(\.self).joined(separator: "; "))
@@ -24,22 +26,58 @@ extension CommandFailure {
 
   static let signInHint = "passkey sign-in opens a session"
 
-  /// What the server said, with its code, and what is known of what was to be written.
-  static func refusal(by problem: Problem, _ outcome: WriteOutcome?) -> Self {
+  /// What the server said, with its code, and what is known of what was to be written. `again` is for how many seconds the
+  /// server wants to be left alone, where the problem does not have it.
+  static func refusal(by problem: Problem, _ outcome: WriteOutcome?, again: Int64? = nil) -> Self {
     let title = [problem.title, problem.detail].compactMap(\.self).map(\.escapedForTerminal).joined(separator: ": ")
     let code = problem.code?.escapedForTerminal ?? "status \(problem.status)"
+    let hints = [outcome?.hint, hint(for: problem, again ?? problem.retryAfter.map { Int64($0) })].compactMap(\.self)
     return .refusedByServer(
-      "the server refused: \(code)" + (title.isEmpty ? "" : ": \(title)"), hint: hint(for: problem) ?? outcome?.hint)
+      "the server refused: \(code)" + (title.isEmpty ? "" : ": \(title)"),
+      hint: hints.isEmpty ? nil : hints.joined(separator: "; "))
   }
 
-  private static func hint(for problem: Problem) -> String? {
+  private static func hint(for problem: Problem, _ seconds: Int64?) -> String? {
     if problem.isForNobody { return signInHint }
     return switch (problem.status, problem.code) {
-    case (429, _): "wait, and try again"
+    case (429, _): Self.patience(seconds)
+    case (503, _) where seconds != nil: Self.patience(seconds)
     case (_, "authentication.origin-not-allowed"?), (_, "registration.origin-not-allowed"?):
       "--origin names the site that the passkeys are for"
+    // Whoever shows none is asked for one, which is no refusal.
+    case (_, "step-up.grant-refused"?),
+      _ where problem.stepUp != nil:
+      "a confirmation is good once, for about a minute, and for one act in one session: make another"
     default: nil
     }
+  }
+
+  // 90 s  [so long somebody waits; who has to wait longer looks at the clock]
+  private static let longestWait: Int64 = 90
+  // A day  [behind it a time of day says nothing]
+  private static let day: Int64 = 86_400
+
+  /// When to try again.
+  private static func patience(_ seconds: Int64?) -> String {
+    guard let seconds else { return "wait, and try again" }
+    guard seconds > longestWait else { return "wait \(max(1, seconds)) s, and try again" }
+    guard seconds < day else { return "the server wants to be left alone for \(seconds / day) d" }
+    let time = Clock.now.secondsSince1970 + seconds + Int64(LocalTime.secondsFromUTC)
+    func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    // A minute that has begun is waited for.
+    let minutes = (time + 59) / 60
+    return "try again after \(padded(minutes / 60 % 24)):\(padded(minutes % 60)), in \((seconds + 59) / 60) min"
+  }
+}
+
+extension ServerReply {
+  /// For how many seconds the server wants to be left alone, where it says so, in numbers or as a time.
+  var retryAfter: Int64? {
+    guard let text = header("retry-after") else { return nil }
+    if let seconds = Int64(text) { return seconds >= 0 ? seconds : nil }
+    guard let time = HTTPDate.timestamp(text) else { return nil }
+    let (seconds, overflow) = time.secondsSince1970.subtractingReportingOverflow(Clock.now.secondsSince1970)
+    return overflow ? nil : max(0, seconds)
   }
 }
 
@@ -50,7 +88,17 @@ extension Problem {
 
 extension ClientError {
   fileprivate var serverWords: String {
-    (detail.map { "\($0) (\(code.rawValue))" } ?? code.rawValue).escapedForTerminal
+    (detail.map { "\(beginning)\($0) (\(code.rawValue))" } ?? code.rawValue).escapedForTerminal
+  }
+
+  /// Where the detail by itself says what would be right, and not what is wrong.
+  private var beginning: String {
+    switch code {
+    case .requestMalformed: "the request cannot be made: "
+    case .replyTooLarge: "the reply is too large: it may have "
+    case .writingNotAllowed: "nothing can be written now: "
+    default: ""
+    }
   }
 
   fileprivate var isOfNetwork: Bool {

@@ -1,33 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CommandLineTool
+internal import WebAuthnClient
 
 /// The question whether an act is meant, with what is known of it.
 struct Confirmation {
   private let isGiven: Bool
   private let asJSON: Bool
+  private let showsBody: Bool
+
+  static let option = OptionSpecification(
+    name: "--show-body", help: "show every byte of the body before it is confirmed")
 
   init(_ arguments: ParsedArguments) {
     isGiven = arguments.has("--yes")
     asJSON = arguments.has("--json")
+    showsBody = arguments.has(Self.option.name)
   }
 
   /// Shows the act, and asks unless the command line has answered. What was shown is what is confirmed.
-  func ask(about act: ActSummary) throws(CommandFailure) {
-    let text = "to be confirmed:\n" + TextTable(rows: act.rows.map { ["  " + $0[0], $0[1]] }, width: nil).text
+  func ask(about act: Act, at server: LiveServer) throws(CommandFailure) {
+    let summary = ActSummary(
+      server: server.options.server.text, user: server.currentSession?.user, method: act.method, path: act.path,
+      body: act.body, contentType: act.givenContentType, showsBody: showsBody)
+    let lines = ["to be confirmed:"] + summary.lines
+    let columns = TerminalWidth.columns(of: .standardError) ?? TerminalWidth.columns(of: .standardOutput)
     if isGiven {
-      if !asJSON { Diagnostics.passkey.note(text.dropLast().description) }
+      let isShown = FileDescriptor.standardError.isTerminal
+      if !asJSON { Diagnostics.passkey.note(Self.text(lines, columns: isShown ? columns ?? 80 : nil)) }
       return
     }
     guard let terminal = Terminal() else {
-      throw .usage(
-        "the server wants \(act.method.escapedForTerminal) \(act.path.escapedForTerminal) confirmed, and there is no terminal to ask at",
+      throw .refused(
+        "nobody can confirm \(act.method) \(act.path.escapedForTerminal): there is no terminal to ask at",
         hint: "--yes says that it is meant")
     }
-    terminal.write(text)
+    terminal.write(Self.text(lines, columns: columns ?? 80) + "\n")
     let answer = terminal.ask("confirm it with a passkey? [y/N] ") ?? ""
     guard ["y", "yes"].contains(answer.lowercased()) else {
       throw .refused("nothing was confirmed", hint: "nothing was changed")
     }
+  }
+
+  private static func text(_ lines: [String], columns: Int?) -> String {
+    let rows = columns.map { (columns) in lines.flatMap { FoldedLine($0, columns: columns).rows } } ?? lines
+    return rows.joined(separator: "\n")
   }
 }

@@ -26,17 +26,26 @@ final class LateAuthenticator: Authenticator {
     source.withLock { (source) in source = found }
   }
 
+  /// The device, where it was looked for.
+  var opened: WatchedDevice? { source.withLock { (source) in source }?.authenticator }
+
+  /// A program that is the device gets the Ctrl-C of its terminal, too: the next ceremony starts it anew.
+  func closeAfterInterruption() {
+    guard let device = arguments["--device"], !device.hasPrefix("unix:") else { return }
+    source.withLock { (source) in source = nil }
+  }
+
   /// What to tell when a ceremony fails.
   func failure(_ error: ClientError) -> CommandFailure {
     source.withLock { (source) in source }?.failure(error) ?? CommandFailure(error)
   }
 
   func perform(_ command: CTAPCommand, _ parameters: Bytes) async throws(CTAPError) -> Bytes {
-    guard let source = source.withLock({ (source) in source }) else { throw CTAPError(.operationDenied) }
-    return try await source.authenticator.perform(command, parameters)
+    guard let opened else { throw CTAPError(.operationDenied) }
+    return try await opened.perform(command, parameters)
   }
 
   func cancel() async {
-    await source.withLock { (source) in source }?.authenticator.cancel()
+    await opened?.cancel()
   }
 }

@@ -19,12 +19,14 @@ final class PrivateFolder {
   /// Opens the folder, and makes it, and those above it, where they are missing.
   init(making path: String) throws(CommandFailure) {
     var made = ""
+    var refusal: (path: String, number: Int32)?
     for part in path.split(separator: "/") {
       made += (made.isEmpty && !path.hasPrefix("/") ? "" : "/") + part
-      unsafe mkdir(made, 0o700)
+      if refusal == nil, unsafe mkdir(made, 0o700) != 0, errno != EEXIST { refusal = (made, errno) }
     }
+    // One that may not be made may be there all the same: only opening it tells.
     guard let folder = try Self.opened(path) else {
-      throw Self.failure("cannot make the folder", path, ENOENT)
+      throw Self.failure("cannot make the folder", refusal?.path ?? path, refusal?.number ?? ENOENT)
     }
     (self.path, descriptor) = (path, folder)
   }

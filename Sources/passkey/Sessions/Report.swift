@@ -56,13 +56,18 @@ struct Report {
   }
 
   func write() throws(CommandFailure) {
+    try Output.write(bytes)
+  }
+
+  /// What is written.
+  var bytes: [UInt8] {
     guard asJSON else {
-      return try Output.write(TextTable(rows: rows, width: TerminalWidth.columns(of: .standardOutput)).text)
+      return [UInt8](TextTable(rows: rows, width: TerminalWidth.columns(of: .standardOutput)).text.utf8)
     }
-    let bytes = JSON.writeObject { (object: inout JSONObjectWriter) in
+    let object = JSON.writeObject { (object: inout JSONObjectWriter) in
       for member in members { object.write(member.name, member.value) }
     }
-    try Output.write(bytes + [UInt8(ascii: "\n")])
+    return object + [UInt8(ascii: "\n")]
   }
 
   /// `signed out` is `signedOut`.

@@ -44,18 +44,26 @@ struct ServerOptions {
     OptionSpecification(
       name: "--connect-to", value: .init(name: "HOST1:PORT1:HOST2:PORT2"), isRepeatable: true,
       help: "connect there in place of the first, as curl does ($PASSKEY_CONNECT_TO)"),
-    OptionSpecification(name: "--proxy", value: .init(name: "URL"), help: "go through this proxy, as curl does"),
+    OptionSpecification(
+      name: "--proxy", value: .init(name: "URL"),
+      help: "go through this proxy, as curl does ($https_proxy, $all_proxy; $no_proxy names what goes through none)"),
     OptionSpecification(
       name: "--connect-timeout", value: .init(name: "SECONDS"), help: "how long a connection may take (10)"),
     OptionSpecification(name: "--max-time", value: .init(name: "SECONDS"), help: "how long a reply may take (30)"),
-    OptionSpecification(name: "--no-store", help: "keep the session in memory, and read none that was kept"),
-    OptionSpecification(name: "--json", help: "print one object, for programs"),
+    OptionSpecification(
+      name: "--no-store",
+      help:
+        "keep the session in memory, and read none that was kept (in $XDG_STATE_HOME/passkey or ~/.local/state/passkey)"
+    ),
+    OptionSpecification(
+      name: "--json",
+      help: "print one object, for programs; lines for people are cut where the terminal, or $COLUMNS, ends"),
   ]
 
   /// The paragraph of help about how these commands end.
   static let exitCodes = """
     Exit codes: 0 done, 1 a file cannot be read or written, 2 the command line is not understood, 3 the network, 4 the \
-    server refused, 5 the user or the authenticator refused, 6 the vault, 7 a check failed.
+    server refused, 5 the user or the authenticator refused, or nobody could be asked, 6 the vault, 7 a check failed.
     """
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
@@ -97,27 +105,6 @@ struct ServerOptions {
         "\(name.quotedForTerminal) is no profile: \((error.detail ?? error.code.rawValue).escapedForTerminal)",
         hint: "passkey help sign-in says where profiles are described")
     }
-  }
-
-  private static func http(_ arguments: ParsedArguments) throws(CommandFailure) -> HTTPSettings {
-    var settings = HTTPSettings()
-    settings.certificateAuthority = arguments["--cacert"] ?? Environment.value("PASSKEY_CACERT")
-    settings.resolve = arguments.all("--resolve")
-    settings.connectTo = arguments.all("--connect-to") + (Environment.value("PASSKEY_CONNECT_TO").map { [$0] } ?? [])
-    settings.proxy = arguments["--proxy"]
-    if let seconds = try seconds("--connect-timeout", arguments) { settings.connectTimeout = seconds }
-    if let seconds = try seconds("--max-time", arguments) { settings.totalTimeout = seconds }
-    return settings
-  }
-
-  /// Seconds, with or without a fraction.
-  private static func seconds(_ name: String, _ arguments: ParsedArguments) throws(CommandFailure) -> Duration? {
-    guard let text = arguments[name] else { return nil }
-    // A day  [nobody waits longer]
-    guard let number = Double(text), number >= 0.001, number <= 86_400 else {
-      throw .usage("\(name) cannot be \(text.quotedForTerminal)", hint: "it is a number of seconds, such as 5 or 0.5")
-    }
-    return .milliseconds(Int64(number * 1000))
   }
 
   private static func relyingPartyID(_ text: String?) throws(CommandFailure) -> RelyingPartyID? {

@@ -20,11 +20,14 @@ enum SessionLine {
   /// The options that hold for the whole session, and are not said again in it.
   private static let settled: Set<String> = {
     let options = ServerOptions.options + DeviceSource.options + TerminalClientInteraction.options
-    return Set(options.map(\.name)).subtracting(["--json", "--yes"])
+    return Set(options.map(\.name)).subtracting(inherited)
   }()
 
-  /// Reads a line.
-  static func read(_ line: String, asJSON: Bool) throws(CommandFailure) -> Request {
+  /// What of the session's own options holds for each of its lines.
+  static let inherited = ["--json", "--yes"]
+
+  /// Reads a line. Each command takes those of the options `inherited` that it has.
+  static func read(_ line: String, inheriting inherited: [String] = []) throws(CommandFailure) -> Request {
     var words = try ShellWords.split(line)
     if words.first == "passkey" { words.removeFirst() }
     guard let first = words.first, !first.hasPrefix("#") else { return .nothing }
@@ -35,10 +38,26 @@ enum SessionLine {
     }
     let command = try named(first)
     let specification = reduced(command)
-    if asJSON, !words.contains("--json") { words.append("--json") }
-    let arguments = try ParsedArguments(Array(words.dropFirst()), for: specification, of: "passkey")
+    var arguments = try ParsedArguments(Array(words.dropFirst()), for: specification, of: "passkey")
     guard !arguments.has("--help") else { return .help(HelpText.command(specification, of: "passkey")) }
+    let added = inherited.filter { (name) in
+      !arguments.has(name) && specification.options.contains { (option) in option.name == name }
+    }
+    if !added.isEmpty {
+      arguments = try ParsedArguments(added + words.dropFirst(), for: specification, of: "passkey")
+    }
+    try requireNothingOfStandardInput(arguments)
     return .command(command, arguments)
+  }
+
+  /// The lines come from there.
+  private static func requireNothingOfStandardInput(_ arguments: ParsedArguments) throws(CommandFailure) {
+    for name in [RequestBody.option.name, "--grant-file"] {
+      guard let value = arguments[name], value == "-" || value == "@-" else { continue }
+      throw .usage(
+        "\(name) cannot be \(value) in a session: its lines are what standard input has",
+        hint: "write it into a file, and name that: \(name) \(name == RequestBody.option.name ? "@" : "")FILE")
+    }
   }
 
   /// What may stand at the end of a line's beginning.
@@ -69,6 +88,9 @@ enum SessionLine {
   private static func reduced(_ command: any ServerCommand.Type) -> CommandSpecification {
     var specification = command.specification
     specification.options.removeAll { (option) in settled.contains(option.name) }
+    // The server is settled, and examples name one.
+    specification.arguments = specification.arguments.replacing(" --server URL", with: "")
+    specification.examples = []
     return specification
   }
 

@@ -8,30 +8,43 @@ internal import WireFormats
 final class SessionLoop {
   private let server: LiveServer
   private let editor: LineEditor
-  private let asJSON: Bool
+  /// The session's options that hold for each line.
+  private let inherited: [String]
   private let idleLimit: Duration
   private var warnings = ExpiryWarning()
 
-  init(_ server: LiveServer, idleLimit: Duration, asJSON: Bool) {
+  init(_ server: LiveServer, idleLimit: Duration, inherited: [String]) {
     self.server = server
-    self.asJSON = asJSON
+    self.inherited = inherited
     self.idleLimit = idleLimit
     editor = LineEditor(idleLimit: idleLimit) { (beginning) in SessionLine.completion(of: beginning) }
   }
 
   func run() throws(CommandFailure) {
     try begin()
+    // How often Ctrl-C came with nothing typed since, or before.
+    var interruptionCount = 0
     // Where nobody looks, the first thing that goes wrong is the last thing that is done.
     while true {
       switch editor.read(prompt: prompt, notice: notice) {
       case .line(let line):
+        interruptionCount = 0
         do throws(CommandFailure) {
           guard try perform(line) else { return }
         } catch {
           guard editor.isInteractive else { throw error }
-          Diagnostics.passkey.report(error)
+          if Interruption.count > 0 {
+            interruptionCount = 1
+            tellOfInterruption(error)
+          } else {
+            Diagnostics.passkey.report(error)
+          }
         }
-      case .interrupted: continue
+      case .interrupted(isEmpty: false): interruptionCount = 0
+      case .interrupted(isEmpty: true):
+        interruptionCount += 1
+        guard interruptionCount < 2 else { return }
+        Diagnostics.passkey.note("Ctrl-C again, or Ctrl-D, leaves")
       case .end: return
       case .idle: return try leave()
       }
@@ -55,7 +68,8 @@ final class SessionLoop {
 
   /// Does what a line says; false where it says to leave.
   private func perform(_ line: String) throws(CommandFailure) -> Bool {
-    switch try SessionLine.read(line, asJSON: asJSON) {
+    Interruption.forget()
+    switch try SessionLine.read(line, inheriting: inherited) {
     case .nothing: return true
     case .exit: return false
     case .help(let text):
@@ -63,9 +77,25 @@ final class SessionLoop {
       return true
     case .command(let command, let arguments):
       let server = server
-      try Blocking.wait { () async throws(CommandFailure) in try await command.perform(arguments, at: server) }
+      // Who says yes on the line has said it to the vault's device, too.
+      server.confirmation.set(arguments.has("--yes"))
+      defer {
+        server.confirmation.set(false)
+        if Interruption.count > 0 { server.closeDeviceAfterInterruption() }
+      }
+      try Blocking.wait(untilInterrupted: editor.isInteractive) { () async throws(CommandFailure) in
+        try await command.perform(arguments, at: server)
+      }
       return true
     }
+  }
+
+  /// What became of a line that was called off.
+  private func tellOfInterruption(_ failure: CommandFailure) {
+    // Behind the ^C that the terminal shows.
+    try? FileDescriptor.standardError.write([UInt8(ascii: "\n")])
+    Diagnostics.passkey.report(failure)
+    if failure.hint == nil { Diagnostics.passkey.note("the line was cancelled, and nothing of it goes on") }
   }
 
   /// Nobody is there any more: whoever comes next is somebody else.

@@ -44,7 +44,7 @@ extension VaultError {
 
   fileprivate var hint: String? {
     switch code {
-    case .missing: "passkey register makes one, and so does passkey authenticator --vault FILE"
+    case .missing: "passkey register makes one, and so do passkey create and passkey authenticator"
     case .foreign: "it was left as it is: name another file with --vault"
     case .truncated, .damaged: "it was left as it is: restore it from a copy"
     default: nil

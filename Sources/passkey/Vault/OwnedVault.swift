@@ -47,7 +47,7 @@ extension ParsedArguments {
   func confirm(_ act: String) throws(CommandFailure) {
     guard !has("--yes") else { return }
     guard let terminal = Terminal() else {
-      throw .usage(
+      throw .refused(
         "to \(act) cannot be undone, and there is no terminal to ask at", hint: "--yes says that it is meant")
     }
     let answer = terminal.ask("\(act)? This cannot be undone. [y/N] ") ?? ""

@@ -11,7 +11,8 @@ enum Passphrase {
 
   static let options = [
     OptionSpecification(
-      name: "--passphrase-file", value: .init(name: "FILE"), help: "the vault's passphrase is this file's first line"),
+      name: "--passphrase-file", value: .init(name: "FILE"),
+      help: "the vault's passphrase is this file's first line ($\(variable) is the passphrase itself)"),
     OptionSpecification(
       name: "--passphrase-fd", value: .init(name: "NUMBER"),
       help: "the vault's passphrase is the first line from this file descriptor"),
@@ -49,7 +50,7 @@ enum Passphrase {
   static func newPIN(_ arguments: ParsedArguments) throws(CommandFailure) -> SecretBytes {
     if let file = arguments["--pin-file"] { return firstLine(try InputFile.bytes(file, limit: maximumByteCount)) }
     guard let terminal = Terminal() else {
-      throw .usage("there is no terminal to ask for the PIN at", hint: "--pin-file reads it from a file")
+      throw .refused("there is no terminal to ask for the PIN at", hint: "--pin-file reads it from a file")
     }
     guard let pin = terminal.askSecretly("new PIN: ") else { throw .refused("no PIN was given") }
     guard terminal.askSecretly("the same again: ") == pin else {

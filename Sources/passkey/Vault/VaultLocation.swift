@@ -52,7 +52,13 @@ struct VaultLocation {
     if !isNamed { Self.makeFolders(try Self.usualFolder()) }
     let state = try DeviceState.factoryForCommand(random: .system)
     return try told { () throws(VaultError) in
-      try FileVault.create(at: path, passphrase: passphrase, cost: cost, state: state)
+      do throws(VaultError) {
+        return try FileVault.create(at: path, passphrase: passphrase, cost: cost, state: state)
+      } catch {
+        // Another command has made it meanwhile.
+        guard error.code == .exists else { throw error }
+        return try FileVault.open(at: path, passphrase: passphrase)
+      }
     }
   }
 

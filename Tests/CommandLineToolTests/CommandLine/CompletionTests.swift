@@ -62,6 +62,37 @@ import Testing
     #expect(!Completion(["greet", ""], of: Self.program).takesFile)
   }
 
+  enum Send: Command {
+    static let specification = CommandSpecification(
+      name: "send", summary: "send it", arguments: "[OPTION…] --to PLACE GET|POST /PATH", discussion: [],
+      positionalCount: 2...2,
+      options: [
+        OptionSpecification(name: "--to", value: .init(name: "PLACE"), help: "where"),
+        OptionSpecification(name: "--data", value: .init(name: "TEXT|@FILE|-"), help: "what"),
+      ], examples: [], literals: ["GET", "POST"])
+    static func run(_ arguments: ParsedArguments) throws(CommandFailure) {}
+  }
+
+  @Test func `a file behind a sign is offered with it, and a server's path is no file`() {
+    func prefix(_ words: String...) -> String? { Completion(words[...], of: Send.specification).filePrefix }
+    #expect(prefix("--data", "") == "@")
+    #expect(prefix("--data", "@a") == "@")
+    #expect(prefix("--data=@a") == "--data=@")
+    #expect(prefix("--data", "a") == nil)
+    #expect(prefix("GET", "") == nil)
+    #expect(Completion(["greet", "--from=a"], of: Self.program).filePrefix == "--from=")
+    #expect(Completion(["greet", "--from", "a"], of: Self.program).filePrefix == "")
+  }
+
+  @Test func `words in capitals are offered where they are literal, whatever options stand before`() {
+    func words(_ words: String...) -> [String] {
+      Completion(words[...], of: Send.specification).candidates.map(\.word)
+    }
+    #expect(words("") == ["GET", "POST"])
+    #expect(words("--to", "x", "P") == ["POST"])
+    #expect(words("GET", "").isEmpty)
+  }
+
   @Test func `words of an argument are offered where it stands`() {
     #expect(Self.words("greet", "") == ["warmly", "coldly"])
     #expect(Self.words("greet", "--loud", "--from", "x", "c") == ["coldly"])

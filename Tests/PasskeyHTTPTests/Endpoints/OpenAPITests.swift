@@ -77,6 +77,13 @@ struct OpenAPITests {
     .auditHeadMismatch, .auditFilingMismatch, .auditBehindEnd, .auditDetailOrphaned, .auditDetailRepeated,
   ]
 
+  @Test func `Where tokens are cookies, whatever changes something may be asked from the wrong page`() async throws {
+    let described = try await Self.described(EndpointWorld(.yapt))
+    for (method, path, _, statuses) in described where !["GET", "HEAD"].contains(method) {
+      #expect(statuses.contains(403), "\(method) \(path)")
+    }
+  }
+
   @Test func `Documents are there for whoever asks, or nowhere`() async throws {
     try await Scenarios.documents(seen: Seen())
   }

@@ -56,6 +56,19 @@ struct RaptorTests {
     #expect(try await ada.ask("GET", "/api/portfolio").expect(200)["cash"] == "100000.00")
   }
 
+  @Test func `Nothing is traded that the trail does not know of`() async throws {
+    let ada = try await trader()
+    try await ada.ask("POST", "/api/orders", Self.order(10)).expect(201)
+    ada.world.storage.fail(with: StorageError(.contended), in: "append")
+    for side in ["buy", "sell"] { try await ada.ask("POST", "/api/orders", Self.order(10, side)).expect(503) }
+    ada.world.storage.fail(with: nil)
+    #expect(try await ada.ask("GET", "/api/portfolio").expect(200)["cash"] == "99579.00")
+    #expect(
+      try await ada.ask("GET", "/api/positions").body == #"{"positions":[{"symbol":"RAXX","quantity":10}]}"#)
+    // Nothing stays taken: all of it can be sold.
+    #expect(try await ada.ask("POST", "/api/orders", Self.order(10, "sell")).expect(201)["cash"] == "100000.00")
+  }
+
   @Test(arguments: [
     #"{}"#, #"{"symbol":"NONE","side":"buy","quantity":1}"#, #"{"symbol":"RAXX","side":"hold","quantity":1}"#,
     #"{"symbol":"RAXX","side":"buy","quantity":0}"#, #"{"symbol":"RAXX","side":"buy","quantity":-1}"#,

@@ -36,6 +36,19 @@ struct RequestFaultTests {
     #expect(Int(limited.header("retry-after") ?? "").map { $0 > 60 } == true)
     try await world.send("POST", "/api/auth/login/options", #"{"email":"bob@example.org"}"#).expect(200)
   }
+
+  @Test func `No stranger uses up what somebody who is signed in may do`() async throws {
+    var limits = EndpointLimits.none
+    limits.perAccount = RateLimit(burst: 4, then: .seconds(3_600))
+    let world = try EndpointWorld(limits: limits)
+    let ada = try await Visitor.settled(world, "ada@example.org")
+    var status = 200
+    for _ in 0..<5 where status == 200 {
+      status = try await world.send("POST", "/api/auth/login/options", #"{"email":"ada@example.org"}"#).status
+    }
+    #expect(status == 429)
+    try await ada.ask("POST", "/api/auth/step-up/options", #"{"method":"GET","path":"/"}"#).expect(200)
+  }
 }
 
 extension Scenarios {
@@ -117,7 +130,11 @@ extension Scenarios {
       world.storage.fail(with: StorageError(cause))
       try await anonymous.ask(.readiness).expect(503, "service.storage-\(code)")
     }
+    #expect(try await anonymous.ask(.metrics).expect(200).body.contains("\npasskey_storage_up 0\n"))
     world.storage.fail(with: nil)
+    let numbers = try await anonymous.ask(.metrics).expect(200).body
+    #expect(numbers.contains("\npasskey_storage_up 1\n") && numbers.contains("\npasskey_sessions 2\n"))
+    #expect(numbers.contains("\npasskey_storage_check_duration_seconds_count 1\n"))
     // Nothing was taken meanwhile.
     try await anonymous.ask(.registerVerify, "", registration).expect(200)
     try await anonymous.ask(.signInVerify, "", authentication).expect(200)
@@ -134,5 +151,27 @@ extension Scenarios {
       #expect(limited.header("retry-after") != nil)
     }
     try await world.send("GET", "/healthz").expect(200)
+    try await limitedByAccount(seen: seen)
+  }
+
+  /// What somebody who is signed in may not do too often.
+  private static func limitedByAccount(seen: Seen) async throws {
+    var limits = EndpointLimits.none
+    limits.changesPerAccount = RateLimit(burst: 1, then: .seconds(3_600))
+    limits.exportsPerAccount = limits.changesPerAccount
+    let world = try EndpointWorld(seen: seen, limits: limits)
+    let ada = try await Visitor.settled(world, "ada@example.org")
+    try await ada.ask(.renameCredential, ada.credential, #"{"name":"first"}"#).expect(200)
+    for endpoint in Endpoints.table where endpoint.takesSession && !endpoint.isCeremony && !endpoint.method.isSafe {
+      let limited = try await ada.ask(endpoint.name, ada.credential, "{}")
+      limited.expect(429, "http.too-many-requests")
+      #expect(limited.header("retry-after") != nil)
+    }
+    try await ada.ask(.exportAccount).expect(200)
+    try await ada.ask(.exportAccount).expect(429, "http.too-many-requests")
+    // Reading goes on, and so does everybody else.
+    try await ada.ask(.credentials).expect(200)
+    let bob = try await Visitor.settled(world, "bob@example.org")
+    try await bob.ask(.renameCredential, bob.credential, #"{"name":"first"}"#).expect(200)
   }
 }

@@ -32,6 +32,18 @@ extension StorageContract {
       #expect(try await storage.session(token: opening.token)?.session == expected)
       #expect(try await storage.sessions(of: passkey.user, limit: 9) == [expected])
     },
+    Case("sessions are counted that have not ended") { store in
+      let storage = store.storage
+      #expect(try await storage.sessionCount(at: Sample.time(0)) == 0)
+      let (_, passkey) = try await storage.settle()
+      let (_, another) = try await storage.settle()
+      for number in 0..<3 { _ = try await storage.open(passkey, at: Sample.time(100 * number)) }
+      let last = try await storage.open(another, at: Sample.time(300))
+      #expect(try await storage.sessionCount(at: Sample.time(300)) == 4)
+      #expect(try await storage.sessionCount(at: last.session.expiry) == 1)
+      _ = try await storage.revokeAll(of: another.user, keeping: nil, audit: [])
+      #expect(try await storage.sessionCount(at: last.session.expiry) == 0)
+    },
     Case("sessions are listed, the newest first, as many as are wanted") { store in
       let storage = store.storage
       let (_, passkey) = try await storage.settle()

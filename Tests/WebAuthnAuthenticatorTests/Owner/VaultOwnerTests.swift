@@ -29,6 +29,32 @@ struct VaultOwnerTests {
     #expect(try owner.passkeys().map(\.user?.name) == ["ada", "bob"])
   }
 
+  @Test func `a passkey that was just made is taken back, and the one in whose place it was is there again`() throws {
+    let former = try #require(try owner.passkeys().first)
+    let new = try StoredPasskey.made(for: "raxx.app", user: "ada", id: "new", sequence: 2)
+    try vault.update { (state) throws(CTAPError) in try state.add(new) }
+    #expect(try owner.passkeys().map(\.id) == [id("bob"), new.id])
+    let before = try vault.read().identity.credentialStoreState
+    try owner.undo(making: new.id, inPlaceOf: [former])
+    #expect(try owner.passkeys().map(\.id) == [id("ada"), id("bob")])
+    #expect(try vault.read().identity.credentialStoreState != before)
+    expect(.noCredentials) { try owner.undo(making: new.id, inPlaceOf: [former]) }
+  }
+
+  @Test func `a passkey is not put back where another has its place by now`() throws {
+    let former = try #require(try owner.passkeys().first)
+    let (new, newest) = (
+      try StoredPasskey.made(for: "raxx.app", user: "ada", id: "new", isDiscoverable: false, sequence: 2),
+      try StoredPasskey.made(for: "raxx.app", user: "ada", id: "newest", sequence: 3)
+    )
+    try vault.update { (state) throws(CTAPError) in
+      try state.add(new)
+      try state.add(newest)
+    }
+    try owner.undo(making: new.id, inPlaceOf: [former])
+    #expect(try owner.passkeys().map(\.id) == [id("bob"), newest.id])
+  }
+
   @Test func `a name is changed, or taken away, and the other one stays`() throws {
     try owner.rename(id("ada"), displayName: "Ada L.")
     try owner.rename(id("ada"), name: "lovelace")

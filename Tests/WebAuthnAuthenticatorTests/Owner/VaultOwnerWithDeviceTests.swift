@@ -22,6 +22,33 @@ struct VaultOwnerWithDeviceTests {
     #expect(made.authenticatorData.flags.contains(.userVerified))
   }
 
+  @Test func `the owner's yes verifies the user, until a PIN does`() async throws {
+    let device = try TestDevice()
+    let owner = VaultOwner(of: device.vault)
+    try owner.enroll(finger: 0)
+    try owner.enroll(finger: 1)
+    try owner.enrollOwner()
+    try owner.enrollOwner()
+    #expect(try device.state.fingers.map(\.finger) == [1, 0])
+    device.user.willGive(fingers: .finger(0))
+    let made = try await device.platform().make(
+      .sample().with { (request) in request.options.userVerification = true })
+    #expect(made.authenticatorData.flags.contains(.userVerified))
+    // The owner sets it, and finds the yes gone, but no other finger.
+    try owner.setPIN(SecretBytes(utf8: "1234"))
+    #expect(try device.state.fingers.map(\.finger) == [1])
+    try owner.enrollOwner()
+    #expect(try device.state.fingers.map(\.finger) == [1])
+  }
+
+  @Test func `a PIN that a platform sets takes the place of the owner's yes, too`() async throws {
+    let device = try TestDevice()
+    try VaultOwner(of: device.vault).enrollOwner()
+    #expect(try device.state.fingers.count == 1)
+    try await device.platform().setPIN("1234")
+    #expect(try device.state.fingers.isEmpty)
+  }
+
   @Test func `a sensor knows as many fingers as a platform may enrol`() throws {
     let device = try TestDevice()
     let owner = VaultOwner(of: device.vault)

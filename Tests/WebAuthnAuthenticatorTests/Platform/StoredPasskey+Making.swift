@@ -10,11 +10,12 @@ import WireFormats
 extension StoredPasskey {
   /// A credential of a user, as it would have been made with nothing asked for.
   static func made(
-    for relyingPartyID: String, user: String, algorithm: COSEAlgorithm = .es256, isDiscoverable: Bool = true,
-    isBackupEligible: Bool = false, counterPolicy: CounterPolicy = .zero, sequence: UInt64 = 0
+    for relyingPartyID: String, user: String, id: String? = nil, algorithm: COSEAlgorithm = .es256,
+    isDiscoverable: Bool = true, isBackupEligible: Bool = false, counterPolicy: CounterPolicy = .zero,
+    sequence: UInt64 = 0
   ) throws -> StoredPasskey {
     StoredPasskey(
-      id: try CredentialID([UInt8]("\(user)@\(relyingPartyID)".utf8)), algorithm: algorithm,
+      id: try CredentialID([UInt8]((id ?? "\(user)@\(relyingPartyID)").utf8)), algorithm: algorithm,
       privateKey: try SigningKey.generate(algorithm, random: .system).pkcs8,
       relyingPartyIDHash: Digest.sha256([UInt8](relyingPartyID.utf8)[...]), relyingPartyID: relyingPartyID,
       relyingPartyName: nil, user: PasskeyUser(id: try UserHandle([UInt8](user.utf8)), name: user),

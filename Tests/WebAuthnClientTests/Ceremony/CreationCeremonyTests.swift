@@ -36,6 +36,23 @@ struct CreationCeremonyTests {
     }
   }
 
+  @Test(arguments: ["", "AQ"])
+  func `a challenge that may be guessed is answered, as it was sent`(_ challenge: String) async throws {
+    let world = try World()
+    let text = #"{"rp":{"name":"Raxx"},"user":{"id":"AQ","name":"a","displayName":""},"challenge":"\#(challenge)""#
+    let options = try CreationOptions(json: [UInt8]((text + #","pubKeyCredParams":[]}"#).utf8)[...])
+    let made = try await world.client.create(options)
+    #expect(try Base64URL.encode(ClientData(parsing: made.clientDataJSON).challenge) == challenge)
+  }
+
+  @Test func `what is no domain is an RP ID that no origin may use`() throws {
+    let text = #"{"challenge":"AQ","rpId":"no domain"}"#
+    let fault = #expect(throws: FormatError.self) { try RequestOptions(json: [UInt8](text.utf8)[...]) }
+    let error = ClientError(options: try #require(fault))
+    #expect(error.code == .originNotAllowed)
+    #expect(error.domName == "SecurityError")
+  }
+
   @Test func `client data say where the caller was`() async throws {
     let world = try World()
     let plain = try ClientData(parsing: try await world.client.create(world.creationOptions()).clientDataJSON)

@@ -178,6 +178,37 @@ struct MisbehaviourTests {
     #expect((error?.code == .authenticatorAnswerInvalid) == (count > 1000))
   }
 
+  @Test func `answers without measure end the ceremony before they fill the memory`() async throws {
+    let world = try World()
+    _ = try await world.register()
+    // The same answer each time, blown up by its signature.
+    let blownUp: @Sendable (Bytes, UInt64?) -> Bytes = { (reply, count) in
+      guard let made = try? GetAssertionReply(parsing: reply) else { return reply }
+      return GetAssertionReply(
+        credential: made.credential, authenticatorData: made.authenticatorData,
+        signature: [UInt8](repeating: 1, count: 300_000)[...], user: made.user, credentialCount: count
+      ).encoded[...]
+    }
+    let last = Locked<Bytes>([])
+    let inner = world.device
+    let asked = Locked(0)
+    let device = FakeAuthenticator { (command, parameters) throws(CTAPError) in
+      if command == .getNextAssertion {
+        asked.withLock { (asked) in asked += 1 }
+        return blownUp(last.withLock { (last) in last }, nil)
+      }
+      let reply = try await inner.perform(command, parameters)
+      guard command == .getAssertion else { return reply }
+      last.withLock { (last) in last = reply }
+      return blownUp(reply, 1000)
+    }
+    let client = Client(origin: world.client.origin, authenticator: device, interaction: world.interaction)
+    let error = try await failure { try await client.get(world.requestOptions()) }
+    #expect(error?.code == .authenticatorAnswerInvalid)
+    #expect(error?.detail == "more than 1048576 bytes of assertions")
+    #expect(asked.withLock { (asked) in asked } == 3)
+  }
+
   @Test func `whoever chose on the device is not asked again`() async throws {
     let world = try World()
     _ = try await world.register()

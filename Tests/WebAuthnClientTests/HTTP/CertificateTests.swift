@@ -30,7 +30,8 @@ struct CertificateTests {
     let handshake = try owner.handshake(.yapt, at: raxx.text) { $0 = settings(world.port) }
     #expect(try await handshake.register(user: "ada@example.org").session != nil)
     let session = try await handshake.signIn(user: "ada@example.org")
-    #expect(try await handshake.whoAmI(in: ServerSession(json: session.json[...])).account.state == "active")
+    var stored = try ServerSession(json: session.json[...])
+    #expect(try await handshake.whoAmI(in: &stored).account.state == "active")
 
     for (certificate, authority, code) in [
       ("good", "stranger", ClientError.Code.certificateUntrusted), ("good", nil, .certificateUntrusted),

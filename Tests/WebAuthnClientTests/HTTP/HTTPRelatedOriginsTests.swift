@@ -22,6 +22,7 @@ struct HTTPRelatedOriginsTests {
     }
     switch path {
     case "/good": return json(#"{"origins":["https://raxx.example"]}"#)
+    case "/unicode": return json(#"{"origins":["https://raxx.example/","https://B\u00fccher.example:8443/x"]}"#)
     case "/html": return json("{\"origins\":[]}", "text/html")
     case "/malformed": return json("[]")
     case "/large": return json(#"{"origins":[],"x":""# + String(repeating: "x", count: 70_000) + "\"}")
@@ -32,7 +33,7 @@ struct HTTPRelatedOriginsTests {
   }
 
   @Test(arguments: [
-    ("/good", nil), ("/moved", nil), ("/html", ClientError.Code.relatedOriginsUnavailable),
+    ("/good", nil), ("/moved", nil), ("/unicode", nil), ("/html", ClientError.Code.relatedOriginsUnavailable),
     ("/malformed", .relatedOriginsUnavailable), ("/large", .replyTooLarge), ("/loop", .redirected),
     ("/plain", .redirected),
   ])
@@ -59,7 +60,8 @@ struct HTTPRelatedOriginsTests {
     switch found {
     case .success(let document):
       #expect(code == nil)
-      #expect(document.origins.map(\.text) == ["https://raxx.example"])
+      let other = path == "/unicode" ? ["https://xn--bcher-kva.example:8443"] : []
+      #expect(document.origins.map(\.text) == ["https://raxx.example"] + other)
     case .failure(let error): #expect(error.code == code, "\(error)")
     }
   }

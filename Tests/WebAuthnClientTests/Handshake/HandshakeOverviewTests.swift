@@ -14,17 +14,17 @@ struct HandshakeOverviewTests {
     _ = try await Handshake(profile: .raxx, http: http, client: client).register(user: "ada@example.org")
     // [shown]
     let handshake = Handshake(profile: .raxx, http: http, client: client)
-    let session = try await handshake.signIn(user: "ada@example.org")
+    var session = try await handshake.signIn(user: "ada@example.org")
     let order = [UInt8](#"{"symbol":"RAXX","amount":5000}"#.utf8)
     switch try await handshake.send(
-      method: "POST", path: "/api/orders", body: order, contentType: "application/json", in: session)
+      method: "POST", path: "/api/orders", body: order, contentType: "application/json", in: &session)
     {
     case .answered(let reply): print("answered with", reply.status)
     case .needsStepUp(let demand, _):
       print("to be confirmed:", demand.method, demand.path)
-      let grant = try await handshake.stepUp(method: "POST", path: "/api/orders", body: order, in: session)
+      let grant = try await handshake.stepUp(method: "POST", path: "/api/orders", body: order, in: &session)
       let confirmed = try await handshake.send(
-        method: "POST", path: "/api/orders", body: order, contentType: "application/json", grant: grant, in: session)
+        method: "POST", path: "/api/orders", body: order, contentType: "application/json", grant: grant, in: &session)
       if case .answered(let reply) = confirmed { print("confirmed, and answered with", reply.status) }
     }
     try await handshake.signOut(of: session)

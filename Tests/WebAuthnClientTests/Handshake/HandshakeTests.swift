@@ -22,25 +22,25 @@ struct HandshakeTests {
     #expect(first.user == Self.ada && first.profile == "raxx" && !first.isRenewable)
     #expect(first.expiry == world.now + .seconds(15 * 60))
 
-    let session = try await handshake.signIn(user: Self.ada)
-    let me = try await handshake.whoAmI(in: session)
+    var session = try await handshake.signIn(user: Self.ada)
+    let me = try await handshake.whoAmI(in: &session)
     #expect(me.account.id == made.account.id && me.expiry == session.expiry && me.secondsLeft == nil)
     world.pass(14 * 60)
-    #expect(try await handshake.whoAmI(in: session).secondsLeft == 60)
+    #expect(try await handshake.whoAmI(in: &session).secondsLeft == 60)
     #expect(session.secondsLeft(at: world.now) == 60 && session.endsSoon(at: world.now))
 
     let asked = try await handshake.send(
-      method: "POST", path: "/api/orders", body: Self.order, contentType: "application/json", in: session)
+      method: "POST", path: "/api/orders", body: Self.order, contentType: "application/json", in: &session)
     guard case .needsStepUp(let demand, let reply) = asked else {
       Issue.record("\(asked)")
       return
     }
     #expect(reply.status == 401 && reply.problem?.code == "step-up.required")
     #expect(demand == StepUpDemand(method: "POST", path: "/api/orders", body: Self.order[...]))
-    let grant = try await handshake.stepUp(method: "POST", path: "/api/orders", body: Self.order, in: session)
+    let grant = try await handshake.stepUp(method: "POST", path: "/api/orders", body: Self.order, in: &session)
     func send(_ body: [UInt8]) async throws -> ServerReply {
       let outcome = try await handshake.send(
-        method: "POST", path: "/api/orders", body: body, contentType: "application/json", grant: grant, in: session)
+        method: "POST", path: "/api/orders", body: body, contentType: "application/json", grant: grant, in: &session)
       guard case .answered(let reply) = outcome else { throw ClientError(.stepUpMismatch) }
       return reply
     }
@@ -54,7 +54,7 @@ struct HandshakeTests {
     #expect(world.writeCount == before + 2)
 
     try await handshake.signOut(of: session)
-    let dead = await #expect(throws: ClientError.self) { try await handshake.whoAmI(in: session) }
+    let dead = await #expect(throws: ClientError.self) { try await handshake.whoAmI(in: &session) }
     #expect(dead?.code == .refusedByServer && dead?.problem?.code == "session.unknown" && dead?.outcome == nil)
     #expect(dead?.problem?.status == 401 && dead?.detail?.hasPrefix("session.unknown: ") == true)
   }
@@ -64,9 +64,9 @@ struct HandshakeTests {
     let world = try ServerWorld(server) { $0.signUp = .open }
     let handshake = try PasskeyOwner().handshake(profile, at: world.address)
     _ = try await handshake.register(user: Self.ada)
-    let session = try await handshake.signIn()
+    var session = try await handshake.signIn()
     #expect(session.user == Self.ada)
-    #expect(try await handshake.whoAmI(in: session).account.address == Self.ada)
+    #expect(try await handshake.whoAmI(in: &session).account.address == Self.ada)
     let health = try await handshake.http.send(ServerRequest("GET", "/healthz"))
     #expect(health.isSuccess)
   }
@@ -77,30 +77,30 @@ struct HandshakeTests {
     let handshake = try owner.handshake(.yapt, at: world.address)
     let made = try await handshake.register(user: Self.ada, passkeyName: "laptop")
     #expect(made.account.address == Self.ada)
-    let first = try #require(made.session)
-    #expect(try await handshake.credentials(in: first).map(\.name) == ["laptop"])
-    let session = try await handshake.signIn(user: Self.ada)
+    var first = try #require(made.session)
+    #expect(try await handshake.credentials(in: &first).map(\.name) == ["laptop"])
+    var session = try await handshake.signIn(user: Self.ada)
 
-    let stored = try ServerSession(json: session.json[...])
+    var stored = try ServerSession(json: session.json[...])
     #expect(stored == session)
     let later = try owner.handshake(.yapt, at: world.address)
-    #expect(try await later.whoAmI(in: stored).account.address == Self.ada)
+    #expect(try await later.whoAmI(in: &stored).account.address == Self.ada)
     // One session's cookies are not another's.
-    #expect(try await later.sessions(in: first).count == 2)
+    #expect(try await later.sessions(in: &first).count == 2)
     #expect(
-      try await later.sessions(in: stored).first { $0.isCurrent }?.id
-        != later.sessions(in: first).first { $0.isCurrent }?.id)
-    let grant = try await later.stepUp(method: "POST", path: "/api/orders", body: Self.order, in: stored)
+      try await later.sessions(in: &stored).first { $0.isCurrent }?.id
+        != later.sessions(in: &first).first { $0.isCurrent }?.id)
+    let grant = try await later.stepUp(method: "POST", path: "/api/orders", body: Self.order, in: &stored)
     let outcome = try await later.send(
-      method: "POST", path: "/api/orders", body: Self.order, contentType: "application/json", grant: grant, in: stored)
+      method: "POST", path: "/api/orders", body: Self.order, contentType: "application/json", grant: grant, in: &stored)
     guard case .answered(let reply) = outcome, reply.status == 200 else {
       Issue.record("\(outcome)")
       return
     }
     try await later.signOut(of: stored)
-    let dead = await #expect(throws: ClientError.self) { try await later.whoAmI(in: session) }
+    let dead = await #expect(throws: ClientError.self) { try await later.whoAmI(in: &session) }
     #expect(dead?.problem?.code == "session.unknown")
-    #expect(try await later.whoAmI(in: first).account.address == Self.ada)
+    #expect(try await later.whoAmI(in: &first).account.address == Self.ada)
   }
 
   @Test func `Aiday: an account waits for its approval, and its session is renewed once by each token`() async throws {
@@ -113,13 +113,17 @@ struct HandshakeTests {
     try await world.approve(Self.ada)
     let session = try await handshake.signIn(user: Self.ada)
     #expect(session.isRenewable)
-    let renewed = try await handshake.refresh(session)
+    var renewed = session
+    try await handshake.refresh(&renewed)
     #expect(renewed != session && renewed.isRenewable && renewed.user == Self.ada)
-    #expect(try await handshake.whoAmI(in: renewed).account.roles == [])
-    let spent = await #expect(throws: ClientError.self) { try await handshake.refresh(session) }
+    #expect(try await handshake.whoAmI(in: &renewed).account.roles == [])
+    let spent = await #expect(throws: ClientError.self) {
+      var spent = session
+      try await handshake.refresh(&spent)
+    }
     #expect(spent?.code == .refusedByServer && spent?.problem?.status == 401)
     world.pass(16 * 60)
-    let idle = await #expect(throws: ClientError.self) { try await handshake.whoAmI(in: renewed) }
+    let idle = await #expect(throws: ClientError.self) { try await handshake.whoAmI(in: &renewed) }
     #expect(idle?.problem?.status == 401)
   }
 
@@ -128,31 +132,31 @@ struct HandshakeTests {
     let owner = try PasskeyOwner()
     let handshake = try owner.handshake(.raxx, at: world.address)
     let made = try await handshake.register(user: Self.ada)
-    let session = try #require(made.session)
+    var session = try #require(made.session)
     let id = Base64URL.encode(made.credential.bytes)
-    try await handshake.renameCredential(id, to: "old laptop", in: session)
+    try await handshake.renameCredential(id, to: "old laptop", in: &session)
 
     // Another device gets another passkey with a recovery code.
     let other = try PasskeyOwner().handshake(.raxx, at: world.address)
     let recovered = try await other.register(user: Self.ada, code: try await world.recoveryCode(Self.ada))
     #expect(recovered.account.id == made.account.id)
-    let second = try await other.signIn(user: Self.ada)
-    let names = try await other.credentials(in: second)
+    var second = try await other.signIn(user: Self.ada)
+    let names = try await other.credentials(in: &second)
     #expect(names.count == 2 && names.contains { $0.id == id && $0.name == "old laptop" && !$0.isDisabled })
-    try await other.deleteCredential(id, in: second)
-    #expect(try await other.credentials(in: second).count == 1)
+    try await other.deleteCredential(id, in: &second)
+    #expect(try await other.credentials(in: &second).count == 1)
 
-    let third = try await other.signIn(user: Self.ada)
-    let listed = try await other.sessions(in: third)
+    var third = try await other.signIn(user: Self.ada)
+    let listed = try await other.sessions(in: &third)
     let secondID = try #require(listed.first { !$0.isCurrent }?.id)
     #expect(listed.filter(\.isCurrent).count == 1)
-    try await other.revokeSession(secondID, in: third)
-    try await other.revokeOtherSessions(in: third)
-    #expect(try await other.sessions(in: third).count == 1)
-    let export = try await other.export(in: third)
+    try await other.revokeSession(secondID, in: &third)
+    try await other.revokeOtherSessions(in: &third)
+    #expect(try await other.sessions(in: &third).count == 1)
+    let export = try await other.export(in: &third)
     #expect(String(decoding: export, as: UTF8.self).contains(Self.ada))
-    try await other.eraseAccount(in: third)
-    let gone = await #expect(throws: ClientError.self) { try await other.whoAmI(in: third) }
+    try await other.eraseAccount(in: &third)
+    let gone = await #expect(throws: ClientError.self) { try await other.whoAmI(in: &third) }
     #expect(gone?.code == .refusedByServer)
   }
 
@@ -160,16 +164,16 @@ struct HandshakeTests {
     let world = try ServerWorld(.raxx)
     let owner = try PasskeyOwner()
     let handshake = try owner.handshake(.raxx, at: world.address)
-    let session = try #require(try await handshake.register(user: Self.ada).session)
+    var session = try #require(try await handshake.register(user: Self.ada).session)
     let other = try PasskeyOwner()
-    let added = try await handshake.addPasskey(on: other.client, name: "key ring", in: session)
+    let added = try await handshake.addPasskey(on: other.client, name: "key ring", in: &session)
     #expect(added.account.address == Self.ada && !added.isPending)
-    let kept = try #require(added.session)
-    #expect(Set(try await handshake.credentials(in: kept).map(\.id)).count == 2)
+    var kept = try #require(added.session)
+    #expect(Set(try await handshake.credentials(in: &kept).map(\.id)).count == 2)
     #expect(try await other.handshake(.raxx, at: world.address).signIn().user == Self.ada)
     // The device has one already, which is excluded.
     let excluded = await #expect(throws: ClientError.self) {
-      try await handshake.addPasskey(on: owner.client, in: session)
+      try await handshake.addPasskey(on: owner.client, in: &session)
     }
     #expect(excluded?.code == .credentialExcluded)
     #expect(excluded?.domName == "InvalidStateError")
@@ -190,14 +194,14 @@ struct HandshakeTests {
     let world = try ServerWorld(.raxx)
     let other = try ServerWorld(.raxx)
     let owner = try PasskeyOwner()
-    let session = try #require(
+    var session = try #require(
       try await owner.handshake(.raxx, at: world.address).register(user: Self.ada).session)
     for handshake in [
       try owner.handshake(.raxx, at: other.address), try owner.handshake(.aiday, at: world.address),
       try owner.handshake(.raxx, at: "http://localhost:\(world.port)"),
     ] {
       let count = world.requests.count
-      let error = await #expect(throws: ClientError.self) { try await handshake.whoAmI(in: session) }
+      let error = await #expect(throws: ClientError.self) { try await handshake.whoAmI(in: &session) }
       #expect(error?.code == .sessionInvalid)
       #expect(world.requests.count == count && other.requests.isEmpty)
     }

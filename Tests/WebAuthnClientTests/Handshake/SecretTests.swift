@@ -70,18 +70,18 @@ struct SecretTests {
     }
     for (fault, settings) in faults {
       let server = try FaultServer(fault)
-      let session = try Self.session(server.address)
+      var session = try Self.session(server.address)
       let handshake = Handshake(
         profile: .raxx, http: HTTPSession(server: session.server, settings: settings),
         client: try PasskeyOwner().client)
-      await note { () throws(ClientError) in _ = try await handshake.whoAmI(in: session) }
-      await note { () throws(ClientError) in _ = try await handshake.refresh(session) }
+      await note { () throws(ClientError) in _ = try await handshake.whoAmI(in: &session) }
+      await note { () throws(ClientError) in try await handshake.refresh(&session) }
       #expect(
         server.requests.contains { $0.contains("tok-12345") } && server.requests.contains { $0.contains("ref-12345") })
     }
-    let session = try Self.session("https://raxx.app")
+    var session = try Self.session("https://raxx.app")
     let other = try PasskeyOwner().handshake(.raxx, at: "https://nothing.invalid")
-    await note { () throws(ClientError) in _ = try await other.whoAmI(in: session) }
+    await note { () throws(ClientError) in _ = try await other.whoAmI(in: &session) }
     await note { () throws(ClientError) in _ = try ServerSession(json: session.json.dropLast(3)) }
     await note { () throws(ClientError) in
       var request = ServerRequest("POST", "/x?tok-12345", headers: [HeaderField("x", "tok-12345\r\n")])

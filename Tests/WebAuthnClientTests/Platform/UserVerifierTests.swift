@@ -167,6 +167,51 @@ struct UserVerifierTests {
     #expect(try await failure { try await client.create(options) }?.code == .notAllowed)
   }
 
+  /// A device without tokens for whom it recognises, which recognises nobody within commands.
+  private func blocked(_ device: SoftwareAuthenticator, _ status: CTAPStatus, hasPIN: Bool = true) -> FakeAuthenticator
+  {
+    FakeAuthenticator { (command, parameters) throws(CTAPError) in
+      let isByCommand =
+        switch command {
+        case .makeCredential: try MakeCredentialRequest(parsing: parameters).options.userVerification == true
+        case .getAssertion: try GetAssertionRequest(parsing: parameters).options.userVerification == true
+        default: false
+        }
+      if isByCommand { throw CTAPError(status) }
+      let reply = try await device.perform(command, parameters)
+      guard command == .getInfo, var info = try? AuthenticatorInfo(parsing: reply) else { return reply }
+      info.options["uv"] = true
+      info.options["pinUvAuthToken"] = nil
+      if !hasPIN { info.options["clientPin"] = false }
+      return info.encoded[...]
+    }
+  }
+
+  @Test(arguments: [CTAPStatus.userVerificationBlocked, .pinUvAuthTokenRequired])
+  func `a device that recognises nobody within a command any more is asked by PIN`(_ status: CTAPStatus) async throws {
+    let world = try world(TestInteraction(pins: ["1234"]))
+    let client = Client(
+      origin: world.client.origin, authenticator: blocked(world.device, status), interaction: world.interaction)
+    let creation = world.creationOptions { (options) in
+      options.authenticatorSelection.userVerification = .required
+      options.authenticatorSelection.residentKey = .required
+    }
+    #expect(try await client.create(creation).flags.contains(.userVerified))
+    let request = world.requestOptions { (options) in options.userVerification = .required }
+    let data = try AuthenticatorData(parsing: try await client.get(request).authenticatorData)
+    #expect(data.flags.contains(.userVerified))
+    #expect(world.interaction.attemptsLeft == [8, 8])
+  }
+
+  @Test func `without a PIN a block is told as one`() async throws {
+    let world = try world(TestInteraction(pins: ["1234"]))
+    let device = blocked(world.device, .userVerificationBlocked, hasPIN: false)
+    let client = Client(origin: world.client.origin, authenticator: device, interaction: world.interaction)
+    let request = world.requestOptions { (options) in options.userVerification = .required }
+    #expect(try await failure { try await client.get(request) }?.code == .userVerificationBlocked)
+    #expect(world.interaction.attemptsLeft.isEmpty)
+  }
+
   @Test func `a device whose protocols nobody knows cannot be asked for a token`() async throws {
     var info = try infoWithOptions(["clientPin": true, "pinUvAuthToken": true])
     info.pinUVAuthProtocols = [77]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
 @testable import WebAuthnClient
@@ -32,5 +33,24 @@ struct FrameBufferTests {
       return
     }
     #expect(payload.count == Int(FrameBuffer.maximumFrameByteCount) - 1)
+  }
+
+  @Test(.enabled(if: AllocationCounter.isCounting, "\(AllocationCounter.absence)"))
+  func `frames that come together are not copied once for each`() {
+    let signs = 20_000
+    let flood = [UInt8]((0..<signs).flatMap { (_) in FrameBuffer.encode(0x3b, [1]) })
+    var buffer = FrameBuffer()
+    buffer.append(flood)
+    var count = 0
+    let bytes = AllocationCounter.bytes(during: {
+      while case .frame(0x3b, _) = buffer.take() { count += 1 }
+    })
+    #expect(count == signs)
+    // Each payload is one allocation of some bytes; the rest behind each would be a thousand million of them.
+    #expect(bytes < 400 * signs, "\(bytes)")
+    // What was taken is let go.
+    buffer.append([0, 0, 0, 1, 7])
+    #expect(buffer.take() == .frame(type: 7, payload: []))
+    #expect(buffer.take() == .nothing)
   }
 }

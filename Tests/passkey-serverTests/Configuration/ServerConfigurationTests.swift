@@ -58,7 +58,10 @@ import WebAuthnTypes
     ["--session-lifetime", "-5m"], ["--session-lifetime", "m"], ["--idle-limit", "99999999999999999999d"],
     ["--step-up-lifetime", "1w"], ["--apple-app", "raxx"], ["--android-app", "app.raxx"],
     ["--android-app", "app.raxx=AB:CD"], ["--related-origin", "https://raxx.example"],
-    ["--ceremonies-per-minute", "0"], ["--ceremonies-per-minute", "many"], ["--rp-name="],
+    ["--step-up-lifetime", "10d"], ["--idle-limit", "30s"], ["--top-origin", "http://raxx.app"],
+    ["--rp-name", "Raxx\u{1b}[2J"], ["--registered-domain", "raxx.example"], ["--tokens", "header"],
+    ["--access-log", "passkey.sqlite"], ["--ceremonies-per-minute", "0"], ["--ceremonies-per-minute", "many"],
+    ["--rp-name="],
   ])
   func `a value that is wrong is told of by its place`(arguments: [String]) {
     #expect {
@@ -77,6 +80,41 @@ import WebAuthnTypes
     } throws: { error in
       !"\(error)".contains("secret")
     }
+  }
+
+  @Test(arguments: [
+    "postgres://u:pa:secret@h/n", "postgres://u:pa@secret@h/n", "postgres://u:pa/secret@h/n",
+    "postgresql://u:secret%zz@h/n", "postgres://u:secret%2@h/n", "postgres://u:pa@secret/w@h",
+  ])
+  func `a password that is not escaped is not told, either`(url: String) {
+    #expect {
+      try Self.configuration(["--database", url])
+    } throws: { error in
+      guard let failure = error as? CommandFailure else { return false }
+      return failure.exitCode == .usage && !"\(failure)".contains("secret") && failure.hint?.contains("%40") == true
+    }
+  }
+
+  @Test(arguments: [
+    "postgres://u:p%40ss%2Fw%3A@h/n", "postgres://h", "postgres://u@h1:5432,h2:5432/n?password=a@b:c/d",
+    "postgresql://u:secret@[::1]:5432/n", "postgres:///n?host=/run/postgresql",
+  ])
+  func `other URLs are the database client's to judge`(url: String) throws {
+    #expect(try configuration("--database", url).database == .server(url: url))
+  }
+
+  @Test func `tokens travel as the profile has it, or as is chosen`() throws {
+    #expect(try configuration().profile.tokens == .bearer)
+    #expect(try configuration("--tokens", "cookie").profile.tokens == .cookie(name: "session"))
+    #expect(
+      try configuration("--profile", "yapt", "--tokens", "cookie").profile.tokens
+        == .cookie(name: "yapt.sid", keepsPlainName: true))
+    #expect(try configuration("--profile", "yapt", "--tokens", "bearer").profile.tokens == .bearer)
+  }
+
+  @Test func `who trusts everybody is told`() throws {
+    #expect(try configuration("--trusted-proxy", "0.0.0.0/0").warnings.count == 1)
+    #expect(try configuration("--trusted-proxy", "10.0.0.0/8").warnings == [])
   }
 
   @Test func `plain HTTP on a network is told of`() throws {

@@ -42,6 +42,18 @@ import Testing
     #expect(try settings([], ["RP_ID": ""]).choice(.relyingPartyID)?.text == "raxx.app")
   }
 
+  @Test func `a slip in a variable's name is noted, and others' variables are not`() throws {
+    let environment = ["PASSKEY_SIGNUP": "invitation", "PASSKEY_DATABSE": "x", "PASSKEY_VAULT": "v", "ORIGINS": "x"]
+    let slips = try settings([], environment).slips
+    #expect(slips.map(\.variable) == ["PASSKEY_DATABSE", "PASSKEY_SIGNUP"])
+    #expect(slips.map(\.meant) == ["PASSKEY_DATABASE", "PASSKEY_SIGN_UP"])
+  }
+
+  @Test func `commas alone name nothing, and are no standard value either`() throws {
+    #expect(try settings([], ["ORIGIN": ","]).list(.origins) == [.init(text: "", place: "ORIGIN")])
+    #expect(try settings([], ["ORIGIN": "https://a.example,"]).list(.origins).count == 1)
+  }
+
   @Test func `a list is repeated, has commas, or is one in the file`() throws {
     let expected = ["https://raxx.app", "https://www.raxx.app"]
     let options = try settings(["--origin", expected[0], "--origin", expected[1]])

@@ -5,26 +5,105 @@ import Testing
 @testable import passkey
 
 @Suite struct ActSummaryTests {
-  static func rows(_ body: String) -> [[String]] {
-    ActSummary(method: "POST", path: "/api/orders", body: [UInt8](body.utf8)).rows
+  static func lines(_ body: String, showsBody: Bool = false) -> [String] {
+    lines([UInt8](body.utf8), showsBody: showsBody)
   }
 
-  @Test func `what the body says is shown, a line for each member`() {
+  static func lines(_ body: [UInt8], contentType: String? = nil, showsBody: Bool = false) -> [String] {
+    ActSummary(
+      server: "https://raxx.app", user: "ada@raxx.app", method: "POST", path: "/api/orders?dry=1", body: body,
+      contentType: contentType, showsBody: showsBody
+    ).lines
+  }
+
+  /// The lines about the body's members.
+  static func members(_ body: String) -> [String] {
+    Array(lines(body).drop { !$0.hasPrefix("    ") })
+  }
+
+  @Test func `where it goes, as whom, what it does and what is sent stand first`() {
     #expect(
-      Self.rows(#"{"amount": "42100.00", "quantity": 1000, "to": {"account": 1}}"#) == [
-        ["POST", "/api/orders"], ["amount", "42100.00"], ["quantity", "1000"], ["to", #"{"account": 1}"#],
+      Self.lines(#"{"amount": "42100.00", "quantity": 1000, "to": {"account": 1}}"#) == [
+        "  server   https://raxx.app", "  user     ada@raxx.app", "  act      POST /api/orders?dry=1",
+        "  body     62 bytes of JSON", "  sha-256  68b16598520229bf72818d238261c731a8bf2280c73f9f2ad107898289fd12fd",
+        #"    amount      "42100.00""#, "    quantity    1000", "    to.account  1",
       ])
+    #expect(Self.lines("").last == "  body    none")
   }
 
-  @Test func `what a terminal would obey is not obeyed`() {
-    #expect(Self.rows(#"{"a\u001b[2J": "\u202e1"}"#) == [["POST", "/api/orders"], [#"a\u{1b}[2J"#, #"\u{202e}1"#]])
+  @Test func `a user who is not known is said not to be`() {
+    let summary = ActSummary(server: "s", user: nil, method: "GET", path: "/", body: [])
+    #expect(summary.lines[1] == "  user    not known: the server did not say")
   }
 
-  @Test func `a body that is long, or no object, is said to be`() {
-    #expect(Self.rows("").last == ["", "without a body"])
-    #expect(Self.rows("[1]").last == ["", "3 bytes that are no JSON object"])
-    let many = (0..<20).map { #""m\#($0)": \#($0)"# }.joined(separator: ",")
-    #expect(Self.rows("{\(many)}").last == ["", "and 4 more"])
-    #expect(Self.rows(#"{"a": "\#(String(repeating: "x", count: 200))"}"#).last?.last?.count == 60)
+  @Test func `what a terminal would obey, hide or turn around is shown as what it is`() {
+    #expect(Self.members(#"{"a\u001b[2J": "\u202e1"}"#) == [#"    "a\u{1b}[2J"  "\u{202e}1""#])
+    #expect(
+      Self.members(#"{"a": "1\u0336\u20ddé\u0301\u0301\u0301"}"#) == [
+        #"    a  "1\u{336}\u{20dd}é\#u{301}\#u{301}\u{301}""#
+      ])
+    #expect(Self.members(#"{"a": "\u3164\u00a0\u2800\n"}"#) == [#"    a  "\u{3164}\u{a0}\u{2800}\u{a}""#])
+  }
+
+  @Test func `no value can look like another line`() {
+    #expect(Self.members(#"{"a": "1   amount 5"}"#) == [#"    a  "1 \u{20}\u{20}amount 5""#])
+    #expect(Self.members(#"{"a": "\"\\"}"#) == [#"    a  "\"\\""#])
+    #expect(
+      Self.members(#"{"a.b": 1, "": {"c": 2}, "d e": []}"#) == [
+        #"    "a.b"  1"#, #"    "".c   2"#, #"    "d e"  []"#,
+      ])
+    let name = String(repeating: "n", count: 60)
+    #expect(Self.members(#"{"\#(name)": 1, "b": 2}"#) == ["    \(name)", "      1", "    b  2"])
+  }
+
+  @Test func `an amount is never cut, and what is cut is said to be`() {
+    let digits = String(repeating: "9", count: 2000)
+    #expect(
+      Self.members(#"{"a": \#(digits), "b": "\#(digits).00 EUR"}"#).prefix(2) == [
+        "    a  \(digits)", #"    b  "\#(digits).00 EUR""#,
+      ])
+    let prose = String(repeating: "x", count: 1999) + "end"
+    let cut = Self.members(#"{"a": "\#(prose)"}"#)
+    #expect(cut.count == 2)
+    #expect(cut.first?.hasSuffix(#"xend", the ends of 2002 characters"#) == true)
+    #expect(cut.last == "    not everything is shown: --show-body shows every byte")
+  }
+
+  @Test func `a character of many marks is as long as they are`() {
+    let marks = String(repeating: #"\u0301"#, count: 1000)
+    #expect(Self.members(#"{"a": "x\#(marks)"}"#).first?.hasSuffix("the ends of 1001 characters") == true)
+  }
+
+  @Test func `behind a long body it is said again whose it is`() {
+    let long = Self.lines(#"{"a": \#(String(repeating: "9", count: 2000))}"#)
+    #expect(long.suffix(6) == ["all of this is the body of:"] + Array(long[..<5]))
+    #expect(!Self.lines(#"{"a": 9}"#).contains("all of this is the body of:"))
+  }
+
+  @Test func `members that are too many are counted, with their bytes`() {
+    let many = (0..<50).map { #""m\#($0)": 123"# }.joined(separator: ",")
+    let members = Self.members("{\(many)}")
+    #expect(members.count == 48)
+    #expect(members[39] == "    m39  123")
+    #expect(members[40] == "    and 10 more members (30 bytes)")
+    #expect(!Self.lines("{\(many)}", showsBody: true).contains { $0.contains("not everything") })
+    #expect(Self.lines("{\(many)}", showsBody: true).contains("  | {\(many)}"))
+  }
+
+  @Test func `a body that is no JSON has a type, a length and a digest`() {
+    #expect(
+      Self.lines([0xff, 0x00], contentType: "image/png").suffix(2) == [
+        "  body     2 bytes, no JSON, sent as image/png: --show-body shows them",
+        "  sha-256  ea5dbf9596d187e9500f23e9a680109475341cf4e81f7e043f7d97152c10772f",
+      ])
+    #expect(Self.lines([0xff, 0x00], showsBody: true).suffix(2) == ["  every byte of the body:", "  | ff00"])
+    #expect(Self.lines(#"{"amount": 1, "amount": 1000}"#)[3] == "  body     29 bytes, no JSON: --show-body shows them")
+    #expect(Self.lines("a\n  b\u{1b}", showsBody: true).suffix(2) == ["  | a", #"  |   b\u{1b}"#])
+  }
+
+  @Test func `what is no object is shown as what it is`() {
+    #expect(Self.members("[1, [2]]") == ["    [0]     1", "    [1][0]  2"])
+    #expect(Self.members("7") == ["    7"])
+    #expect(Self.members("{}") == ["    {}"])
   }
 }

@@ -41,6 +41,13 @@ import Testing
     #expect(throws: CommandFailure.self) { try PrivateFolder(at: path) }
   }
 
+  @Test func `why a folder cannot be made is said, and which`() {
+    // Nobody makes a folder there.
+    #expect(
+      throws: CommandFailure.inputOutput(#"cannot make the folder "/dev/pts/one": operation not permitted"#)
+    ) { try PrivateFolder(making: "/dev/pts/one/two") }
+  }
+
   @Test func `a link is not followed, for reading and for writing`() throws {
     defer { clear() }
     let folder = try PrivateFolder(making: path)

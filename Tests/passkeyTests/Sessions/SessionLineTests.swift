@@ -8,7 +8,7 @@ import Testing
 @Suite struct SessionLineTests {
   @Test(arguments: ["", "   ", "# a remark"])
   func `a line that says nothing asks for nothing`(line: String) throws {
-    guard case .nothing = try SessionLine.read(line, asJSON: false) else {
+    guard case .nothing = try SessionLine.read(line) else {
       Issue.record("something is asked for")
       return
     }
@@ -16,7 +16,8 @@ import Testing
 
   @Test func `a command takes its own options, and those of the session are settled`() throws {
     guard
-      case .command(let command, let arguments) = try SessionLine.read("passkey request --yes GET '/a b'", asJSON: true)
+      case .command(let command, let arguments) = try SessionLine.read(
+        "passkey request --yes GET '/a b'", inheriting: ["--json", "--yes"])
     else {
       Issue.record("no command")
       return
@@ -24,12 +25,28 @@ import Testing
     #expect(command.specification.name == "request")
     #expect(arguments.positionals == ["GET", "/a b"])
     #expect(arguments.has("--json"))
-    #expect(throws: CommandFailure.self) { try SessionLine.read("whoami --vault other", asJSON: false) }
+    #expect(throws: CommandFailure.self) { try SessionLine.read("whoami --vault other") }
+  }
+
+  @Test func `what the session was told holds for each line, as far as its command knows it`() throws {
+    for (line, isYes) in [("whoami", true), ("sign-out", false), ("request GET -- /", true)] {
+      guard case .command(_, let arguments) = try SessionLine.read(line, inheriting: ["--json", "--yes"]) else {
+        Issue.record("no command")
+        return
+      }
+      #expect(arguments.has("--yes") == isYes, "\(line)")
+      #expect(arguments.has("--json"), "\(line)")
+    }
+  }
+
+  @Test(arguments: ["request POST / --data -", "step-up POST / --data=@-", "request POST / --grant-file -"])
+  func `standard input is the lines, and no line reads it`(line: String) {
+    #expect { try SessionLine.read(line) } throws: { ($0 as? CommandFailure)?.exitCode == .usage }
   }
 
   @Test func `a command that there is none of gets the nearest as a hint`() {
     #expect(throws: CommandFailure.usage(#"unknown command "whoam""#, hint: "did you mean whoami?")) {
-      try SessionLine.read("whoam", asJSON: false)
+      try SessionLine.read("whoam")
     }
   }
 
@@ -37,6 +54,7 @@ import Testing
     #expect(SessionLine.completion(of: "si").candidates.map(\.word) == ["sign-in", "sign-out"])
     #expect(SessionLine.completion(of: "sessions --re").candidates.map(\.word).first == "--revoke")
     #expect(SessionLine.completion(of: "help wh").candidates.map(\.word) == ["whoami"])
+    #expect(SessionLine.completion(of: "request PA").candidates.map(\.word) == ["PATCH"])
     #expect(SessionLine.completion(of: "nothing ").candidates.isEmpty)
   }
 }

@@ -25,8 +25,8 @@ import Testing
     """
   }
 
-  private func session() throws -> TerminalProcess {
-    try TerminalProcess("\(settings) exec passkey session", in: place.path)
+  private func session(_ options: String = "") throws -> TerminalProcess {
+    try TerminalProcess("\(settings) exec passkey session \(options)", in: place.path)
   }
 
   private func clear() {
@@ -62,7 +62,8 @@ import Testing
     let terminal = try session()
     #expect(terminal.waits(for: "> "))
     terminal.type("request DELETE /api/account\r")
-    #expect(terminal.waits(for: "  DELETE  /api/account"))
+    #expect(terminal.waits(for: "  user    ada@raxx.app"))
+    #expect(terminal.waits(for: "  act     DELETE /api/account"))
     #expect(terminal.waits(for: "confirm it with a passkey? [y/N] "))
     terminal.type("n\r")
     #expect(terminal.waits(for: "nothing was confirmed"))
@@ -83,17 +84,186 @@ import Testing
     #expect(terminal.waits(for: "> "))
     terminal.type("request GET /healthz\r")
     #expect(terminal.waits(for: #"{"status":"ok"}"#))
+    terminal.type("whoami\r")
+    #expect(terminal.waits(for: "account  ada@raxx.app, active"))
+    #expect(terminal.waits(for: "> "))
     _ = try Shell.run(
       "kill $(cat server.pid); while kill -0 $(cat server.pid) 2>&-; do sleep 0.05; done", in: place.path)
     terminal.type("request GET /healthz\r")
     #expect(terminal.waits(for: "No connection — data last updated at "))
     #expect(terminal.waits(for: #"{"status":"ok"}"#))
     #expect(terminal.waits(for: "ada@raxx.app, no connection> "))
+    terminal.type("whoami\r")
+    #expect(terminal.waits(for: "No connection — data last updated at "))
+    #expect(terminal.waits(for: "account  ada@raxx.app, active"))
+    #expect(terminal.waits(for: "(client.unreachable)"))
+    // What was never read cannot be shown.
+    terminal.type("sessions\r")
+    #expect(terminal.waits(for: "(client.unreachable)"))
     terminal.type("request DELETE /api/account\r")
     #expect(terminal.waits(for: "nothing was sent, nothing is queued"))
     #expect(terminal.waits(for: "> "))
     terminal.type("exit\r")
     #expect(terminal.end() == 0)
+  }
+
+  @Test func `passkeys of one name are told apart by their ids and times, where one has to be chosen`() throws {
+    defer { clear() }
+    let options = #"""
+      {"rp":{"id":"raxx.app","name":"Raxx"},"user":{"id":"YWRh","name":"ada@raxx.app","displayName":""},
+      "challenge":"MDEyMzQ1Njc4OWFiY2RlZg","pubKeyCredParams":[{"type":"public-key","alg":-7}],
+      "authenticatorSelection":{"residentKey":"required"}}
+      """#
+    _ = try Shell.run(
+      "\(settings) echo '\(options)' | passkey create --origin https://raxx.app --yes >made", in: place.path)
+    let list = try Shell.run("\(settings) passkey keys list | sed 1d | cut -c 1-10", in: place.path)
+    let ids = list.split(separator: "\n")
+    #expect(ids.count == 2)
+    let terminal = try TerminalProcess("\(settings) exec passkey sign-in", in: place.path, columns: 120)
+    #expect(terminal.waits(for: "sign in for raxx.app? [y/N] "))
+    terminal.type("y\r")
+    #expect(terminal.waits(for: "there are 2 passkeys for raxx.app:"))
+    // The newest comes first.
+    for id in ids.reversed() { #expect(terminal.waits(for: "ada@raxx.app  \(id)  made 20")) }
+    #expect(terminal.waits(for: "which one? [1-2] "))
+    terminal.type("2\r")
+    #expect(terminal.waits(for: "user     ada@raxx.app"))
+    #expect(terminal.end() == 0)
+  }
+
+  @Test func `after a connection is back nothing is written before the state was read anew`() throws {
+    defer { clear() }
+    let terminal = try session()
+    #expect(terminal.waits(for: "> "))
+    _ = try Shell.run(
+      "kill $(cat server.pid); while kill -0 $(cat server.pid) 2>&-; do sleep 0.05; done", in: place.path)
+    terminal.type("whoami\r")
+    #expect(terminal.waits(for: "client.unreachable"))
+    #expect(terminal.waits(for: "ada@raxx.app, no connection> "))
+    let again = try ServerProcess(
+      "exec passkey-server --listen 127.0.0.1:\(server.port) --access-log log", in: place.path,
+      ready: "serving raxx.app at")
+    #expect(again.port == server.port)
+    // What is asked for is not sent, and neither is what would confirm it.
+    terminal.type("request DELETE /api/account --yes\r")
+    #expect(terminal.waits(for: "client.writing-not-allowed"))
+    #expect(
+      terminal.waits(for: "nothing was sent, nothing is queued; passkey whoami, or any GET, reads the state anew"))
+    // An answer that is no state is not enough.
+    terminal.type("request GET /api/nothing\r")
+    #expect(terminal.waits(for: "http.not-found"))
+    terminal.type("request DELETE /api/account --yes\r")
+    #expect(terminal.waits(for: "client.writing-not-allowed"))
+    terminal.type("whoami\r")
+    #expect(terminal.waits(for: "account  ada@raxx.app, active"))
+    terminal.type("request DELETE /api/account --yes\r")
+    #expect(terminal.waits(for: "act     DELETE /api/account"))
+    #expect(terminal.waits(for: "> "))
+    terminal.type("whoami\r")
+    #expect(terminal.waits(for: "session.unknown"))
+    // The demand and the confirmed act, and nothing of what was cancelled.
+    let deletions = "sleep 1; grep -o '\"method\":\"DELETE\".*\"status\":[0-9]*' log"
+    #expect(
+      try Shell.run(deletions, in: place.path).split(separator: "\n").map { $0.suffix(3) } == ["401", "204"])
+    withExtendedLifetime(again) {}
+  }
+
+  @Test func `Ctrl-C calls off the line that runs, and says what became of it`() throws {
+    defer {
+      _ = try? Shell.run("kill -CONT $(cat server.pid)", in: place.path)
+      clear()
+    }
+    let terminal = try session()
+    #expect(terminal.waits(for: "> "))
+    // While a question is asked,
+    terminal.type("request DELETE /api/account\r")
+    #expect(terminal.waits(for: "confirm it with a passkey? [y/N] "))
+    terminal.type("\u{3}")
+    #expect(terminal.waits(for: "nothing was confirmed"))
+    #expect(terminal.waits(for: "> "))
+    // while a passkey is asked for,
+    terminal.type("sign-in\r")
+    #expect(terminal.waits(for: "sign in for raxx.app? [y/N] "))
+    terminal.type("\u{3}")
+    #expect(terminal.waits(for: "client.aborted"))
+    #expect(terminal.waits(for: "the line was cancelled, and nothing of it goes on"))
+    #expect(terminal.waits(for: "> "))
+    // while nobody answers a read,
+    _ = try Shell.run("kill -STOP $(cat server.pid)", in: place.path)
+    terminal.type("request GET /healthz\r")
+    #expect(terminal.waits(for: "\r\n"))
+    usleep(500_000)
+    terminal.type("\u{3}")
+    #expect(terminal.waits(for: "GET /healthz was given up (client.cancelled)"))
+    #expect(terminal.waits(for: "> "))
+    // and while nobody answers a write, of which it is not known then what became of it.
+    terminal.type("request POST /api/nothing --data 1\r")
+    #expect(terminal.waits(for: "\r\n"))
+    usleep(500_000)
+    terminal.type("\u{3}")
+    #expect(terminal.waits(for: "POST /api/nothing was given up (client.cancelled)"))
+    #expect(terminal.waits(for: "it is not known whether the server carried it out"))
+    #expect(terminal.waits(for: "> "))
+    _ = try Shell.run("kill -CONT $(cat server.pid)", in: place.path)
+    terminal.type("request POST /api/nothing --data 1\r")
+    #expect(terminal.waits(for: "client.writing-not-allowed"))
+    terminal.type("whoami\r")
+    #expect(terminal.waits(for: "account  ada@raxx.app, active"))
+    #expect(terminal.waits(for: "> "))
+    // At the prompt it gives up what is typed; a second one behind it leaves.
+    terminal.type("half\u{3}")
+    #expect(terminal.waits(for: "^C"))
+    #expect(terminal.waits(for: "> "))
+    terminal.type("\u{3}")
+    #expect(terminal.waits(for: "Ctrl-C again, or Ctrl-D, leaves"))
+    #expect(terminal.waits(for: "> "))
+    terminal.type("\u{3}")
+    #expect(terminal.end() == 0)
+    #expect(terminal.isAsItWas)
+  }
+
+  @Test func `a device that is a program is started anew after the Ctrl-C that ended it`() throws {
+    defer {
+      _ = try? Shell.run("kill -CONT $(cat server.pid)", in: place.path)
+      clear()
+    }
+    let terminal = try session(
+      "--user ada@raxx.app --device 'passkey authenticator --stdio --vault vault --approve always'")
+    #expect(terminal.waits(for: "> "))
+    for _ in 0..<2 {
+      terminal.type("sign-in\r")
+      #expect(terminal.waits(for: "user     ada@raxx.app"))
+      #expect(terminal.waits(for: "> "))
+      _ = try Shell.run("kill -STOP $(cat server.pid)", in: place.path)
+      terminal.type("whoami\r")
+      #expect(terminal.waits(for: "\r\n"))
+      usleep(500_000)
+      terminal.type("\u{3}")
+      #expect(terminal.waits(for: "client.cancelled"))
+      #expect(terminal.waits(for: "> "))
+      _ = try Shell.run("kill -CONT $(cat server.pid)", in: place.path)
+    }
+  }
+
+  @Test func `what is longer than the terminal is wide cannot look like another line`() throws {
+    defer { clear() }
+    let terminal = try session()
+    #expect(terminal.waits(for: "> "))
+    let note = String(repeating: "x", count: 56) + " act POST /harmless"
+    terminal.type("step-up POST /api/orders --data '{\"note\": \"\(note)\"}'\r")
+    #expect(terminal.waits(for: "\r\n    note  \"xxx"))
+    #expect(terminal.waits(for: "\r\n      … "))
+    #expect(terminal.waits(for: "less\"\r\nconfirm it with a passkey? [y/N] "))
+    terminal.type("n\r")
+    #expect(terminal.waits(for: "nothing was changed"))
+  }
+
+  @Test func `a yes on the line is a yes to the vault's device`() throws {
+    defer { clear() }
+    let terminal = try session()
+    #expect(terminal.waits(for: "> "))
+    terminal.type("sign-in --yes\r")
+    #expect(terminal.waits(for: "user     ada@raxx.app", seconds: 20))
   }
 
   @Test(arguments: [SIGTERM, SIGHUP, SIGINT])

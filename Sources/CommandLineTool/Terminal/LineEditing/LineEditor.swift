@@ -7,8 +7,8 @@ package final class LineEditor {
   /// What came of waiting for a line.
   package enum Outcome: Equatable, Sendable {
     case line(String)
-    /// Ctrl-C: the line is given up.
-    case interrupted
+    /// Ctrl-C: the line is given up, if there was any.
+    case interrupted(isEmpty: Bool)
     /// Ctrl-D on an empty line, or the end of the input.
     case end
     /// Nothing was typed for as long as was waited.
@@ -76,7 +76,7 @@ package final class LineEditor {
       return .line(line.text)
     case .interrupt:
       show("^C\r\n")
-      return .interrupted
+      return .interrupted(isEmpty: line.characters.isEmpty)
     case .endOfInput where line.characters.isEmpty:
       show("\r\n")
       return .end

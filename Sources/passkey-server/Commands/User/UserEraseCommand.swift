@@ -28,7 +28,7 @@ enum UserEraseCommand: Command {
 
   private static func confirm(_ email: EmailAddress) throws(CommandFailure) {
     guard let terminal = Terminal() else {
-      throw .usage("there is no terminal to ask at", hint: "--yes erases without being asked")
+      throw .refused("there is no terminal to ask at", hint: "--yes erases without being asked")
     }
     guard terminal.ask("erase \(email.text) for good? type the address: ") == email.text else {
       throw .refused("nothing was erased")

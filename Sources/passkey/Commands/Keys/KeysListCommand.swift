@@ -13,7 +13,8 @@ enum KeysListCommand: Command {
     discussion: [
       """
       A line for each passkey, in the order in which they were made: the beginning of its id, the relying party, the user, \
-      the algorithm, when it was made and last used, its counter, and whether it may be and is backed up.
+      the algorithm, when it was made and last used, its counter, and whether it may be and is backed up. Lines are cut where \
+      the terminal, or $COLUMNS, ends.
       """
     ],
     positionalCount: 0...0,

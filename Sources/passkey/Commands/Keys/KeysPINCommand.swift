@@ -14,7 +14,8 @@ enum KeysPINCommand: Command {
     discussion: [
       """
       The PIN is typed at the terminal, or read from a file; it has 4 to 63 characters. A PIN that was blocked may be tried \
-      again when it was changed. Passkeys stay as they are.
+      again when it was changed. Passkeys stay as they are. Once there is a PIN it is what verifies the user, and no longer \
+      the yes of whoever opens the vault.
       """
     ],
     positionalCount: 1...1,

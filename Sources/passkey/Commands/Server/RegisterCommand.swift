@@ -14,8 +14,14 @@ enum RegisterCommand: ServerCommand {
     discussion: [
       """
       Does the whole ceremony: the server's options, a new passkey in the vault, which is made where there is none, and the \
-      server's verdict. Where the server opens a session it is kept, as sign-in keeps one.
+      server's verdict. Where the server opens a session it is kept, as sign-in keeps one, in the place of the same user's \
+      last one, which is ended.
       """,
+      """
+      A passkey that the server refuses is deleted again, and one in whose place it was comes back. Where it is not known \
+      what the server did, it stays.
+      """,
+      TerminalClientInteraction.ownersYes,
       ServerOptions.exitCodes,
     ],
     positionalCount: 0...0,
@@ -39,22 +45,40 @@ enum RegisterCommand: ServerCommand {
       throw .usage("register needs to know for whom", hint: "name them with --user EMAIL")
     }
     let code = try code(arguments)
+    try server.requireStore()
     try server.openDevice(makesVault: true)
     let registered = try await server.told { () async throws(ClientError) in
-      try await server.handshake.register(user: user, displayName: arguments["--display-name"], code: code)
+      do throws(ClientError) {
+        return try await server.handshake.register(user: user, displayName: arguments["--display-name"], code: code)
+      } catch {
+        if let note = server.device.opened?.undoMaking(after: error) { Diagnostics.passkey.note(note) }
+        throw error
+      }
     }
-    if let session = registered.session { try server.keep(session) }
+    // The account is there, also where its session cannot be kept.
+    var unkept: CommandFailure?
+    do throws(CommandFailure) {
+      if let session = registered.session { try await server.begin(session) }
+    } catch {
+      unkept = error
+    }
     var report = Report(asJSON: arguments.has("--json"))
     report.add("account", registered.account)
     report.add("passkey", registered.credential.description)
-    report.add("session", until: registered.session?.expiry, where: registered.session != nil)
+    report.add("session", until: registered.session?.expiry, where: registered.session != nil && unkept == nil)
     if registered.isPending { report.add("pending", flag: "an administrator has to approve the account first") }
     try report.write()
+    if let unkept { throw unkept }
   }
 
   private static func code(_ arguments: ParsedArguments) throws(CommandFailure) -> String? {
     guard let path = arguments["--code-file"] else { return nil }
     let text = String(decoding: try InputFile.bytes(path, limit: 4096), as: UTF8.self)
-    return text.split(separator: "\n").first.map { String($0.filter { !$0.isWhitespace }) }
+    let code = text.split(separator: "\n").first.map { String($0.filter { !$0.isWhitespace }) } ?? ""
+    guard !code.isEmpty else {
+      let name = path == "-" ? "standard input" : path.quotedForTerminal
+      throw .inputOutput("there is no code in \(name)", hint: "its first line is to be the code")
+    }
+    return code
   }
 }

@@ -17,6 +17,11 @@ enum SessionCommand: Command {
       no connection, it is said. What was read last is shown then, with its time; what writes is cancelled, and never sent \
       later.
       """,
+      """
+      Ctrl-C calls off the line that runs, and no more: what was to be written is cancelled, or it is said that it is not \
+      known what became of it. At the prompt a second Ctrl-C leaves, and so does Ctrl-D. --yes and --json hold for every \
+      line; --data - does not go, since standard input is the lines.
+      """,
       "Whoever is not signed in is, first. After 15 minutes without a line the session is ended, and so is this.",
       ServerOptions.exitCodes,
     ],
@@ -33,8 +38,8 @@ enum SessionCommand: Command {
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     CoreFile.forbid()
     let idleLimit = Duration.seconds(Int64(clamping: min(try arguments.number("--idle-limit") ?? 900, 86_400)))
-    let server = try LiveServer(arguments)
-    let loop = SessionLoop(server, idleLimit: idleLimit, asJSON: arguments.has("--json"))
+    let server = try LiveServer(arguments, servesManyLines: true)
+    let loop = SessionLoop(server, idleLimit: idleLimit, inherited: SessionLine.inherited.filter { arguments.has($0) })
     defer { try? Blocking.wait { () async throws(CommandFailure) in await server.close() } }
     try loop.run()
   }

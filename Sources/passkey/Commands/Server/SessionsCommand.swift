@@ -30,20 +30,28 @@ enum SessionsCommand: ServerCommand {
     guard acts.count < 2 else {
       throw .usage("\(acts[0]) and \(acts[1]) are two things to do", hint: "choose one of them")
     }
-    let sessions = try await server.inSession { (handshake, session) async throws(ClientError) in
-      try await handshake.sessions(in: session)
+    guard let act = acts.first else {
+      return try await server.print("sessions", arguments) { () async throws(CommandFailure) in
+        list(try await Self.sessions(at: server), arguments)
+      }
     }
+    let sessions = try await Self.sessions(at: server)
     if let beginning = arguments["--revoke"] {
       try await revoke(try one(of: sessions, beginning), at: server, arguments)
-    } else if let act = acts.first {
-      try await revokeOthers(sessions, andThisOne: act == "--revoke-all", at: server, arguments)
     } else {
-      try list(sessions, arguments)
+      try await revokeOthers(sessions, andThisOne: act == "--revoke-all", at: server, arguments)
+    }
+  }
+
+  private static func sessions(at server: LiveServer) async throws(CommandFailure) -> [SessionEntry] {
+    try await server.inSession { (handshake, session) async throws(ClientError) in
+      try await handshake.sessions(in: &session)
     }
   }
 
   private static func one(of sessions: [SessionEntry], _ beginning: String) throws(CommandFailure) -> SessionEntry {
-    let found = sessions.filter { $0.id.hasPrefix(beginning) }
+    // Nothing is no beginning: it would be that of every id.
+    let found = beginning.isEmpty ? [] : sessions.filter { $0.id.hasPrefix(beginning) }
     guard let session = found.first, found.count == 1 else {
       throw .usage(
         found.isEmpty
@@ -58,7 +66,7 @@ enum SessionsCommand: ServerCommand {
     _ entry: SessionEntry, at server: LiveServer, _ arguments: ParsedArguments
   ) async throws(CommandFailure) {
     let own = try await server.inSession(writes: true) { (handshake, session) async throws(ClientError) in
-      try await handshake.revokeSession(entry.id, in: session)
+      try await handshake.revokeSession(entry.id, in: &session)
       return session
     }
     if entry.isCurrent { try server.forget(own) }
@@ -68,13 +76,18 @@ enum SessionsCommand: ServerCommand {
   private static func revokeOthers(
     _ sessions: [SessionEntry], andThisOne: Bool, at server: LiveServer, _ arguments: ParsedArguments
   ) async throws(CommandFailure) {
-    let own = try await server.inSession(writes: true) { (handshake, session) async throws(ClientError) in
-      try await handshake.revokeOtherSessions(in: session)
-      if andThisOne { try await handshake.signOut(of: session) }
-      return session
+    try await server.inSession(writes: true) { (handshake, session) async throws(ClientError) in
+      try await handshake.revokeOtherSessions(in: &session)
     }
-    if andThisOne { try server.forget(own) }
-    try tell(sessions.count(where: { !$0.isCurrent }) + (andThisOne ? 1 : 0), arguments)
+    let others = sessions.count(where: { !$0.isCurrent })
+    guard andThisOne else { return try tell(others, arguments) }
+    do throws(CommandFailure) {
+      _ = try await server.signOut()
+    } catch {
+      Diagnostics.passkey.note("the others were ended: \(others)")
+      throw error
+    }
+    try tell(others + 1, arguments)
   }
 
   private static func tell(_ count: Int, _ arguments: ParsedArguments) throws(CommandFailure) {
@@ -83,7 +96,7 @@ enum SessionsCommand: ServerCommand {
     try report.write()
   }
 
-  private static func list(_ sessions: [SessionEntry], _ arguments: ParsedArguments) throws(CommandFailure) {
+  private static func list(_ sessions: [SessionEntry], _ arguments: ParsedArguments) -> [UInt8] {
     guard arguments.has("--json") else {
       let heads = ["ID", "SINCE", "LAST SEEN", "UNTIL", ""]
       let rows = sessions.map { (session) in
@@ -92,9 +105,9 @@ enum SessionsCommand: ServerCommand {
           text(session.expiry), session.isCurrent ? "this one" : "",
         ]
       }
-      return try Output.write(TextTable(rows: [heads] + rows, width: TerminalWidth.columns(of: .standardOutput)).text)
+      return [UInt8](TextTable(rows: [heads] + rows, width: TerminalWidth.columns(of: .standardOutput)).text.utf8)
     }
-    let bytes = JSON.writeObject { (object: inout JSONObjectWriter) in
+    let object = JSON.writeObject { (object: inout JSONObjectWriter) in
       object.writeArray("sessions") { (list: inout JSONArrayWriter) in
         for session in sessions {
           list.writeObject { (entry: inout JSONObjectWriter) in
@@ -107,7 +120,7 @@ enum SessionsCommand: ServerCommand {
         }
       }
     }
-    try Output.write(bytes + [UInt8(ascii: "\n")])
+    return object + [UInt8(ascii: "\n")]
   }
 
   private static func text(_ time: Timestamp?) -> String { time?.description ?? "-" }

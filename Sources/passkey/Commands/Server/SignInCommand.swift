@@ -13,12 +13,14 @@ enum SignInCommand: ServerCommand {
       """
       Without --user the vault says whose passkeys there are for the server, and you choose where there are several. The \
       session's token is kept, readable by nobody else, in $XDG_STATE_HOME/passkey or ~/.local/state/passkey until \
-      sign-out; a passkey's private key never leaves the vault.
+      sign-out; a passkey's private key never leaves the vault. The same user's session that was kept there before is ended \
+      at the server.
       """,
       """
       A profile is raxx, yapt, aiday, or a JSON file that names another server's routes, members and cookies; the article \
       ServerProfiles in the documentation of WebAuthnClient describes it.
       """,
+      TerminalClientInteraction.ownersYes,
       ServerOptions.exitCodes,
     ],
     positionalCount: 0...0,

@@ -11,8 +11,8 @@ enum SignOutCommand: ServerCommand {
     arguments: "[OPTION…] --server URL",
     discussion: [
       """
-      The token is deleted here whatever the server says. Where the server cannot be told, that is said: it ends the session \
-      by itself in its time.
+      The token is deleted here whatever the server says. Where the server cannot be told, the exit code is 3, and it is \
+      said when the session ends there by itself.
       """,
       ServerOptions.exitCodes,
     ],
@@ -24,14 +24,7 @@ enum SignOutCommand: ServerCommand {
     guard server.options.keepsSessions || server.currentSession != nil else {
       throw .usage("there is no session without a store", hint: "leave --no-store out")
     }
-    let session = try await server.session()
-    try server.forget(session)
-    do throws(ClientError) {
-      try await server.handshake.signOut(of: session)
-    } catch {
-      // Whoever has no session there is signed out.
-      if error.problem?.status != 401 { throw CommandFailure(error) }
-    }
+    let session = try await server.signOut()
     var report = Report(asJSON: arguments.has("--json"))
     report.add("signed out", session.user ?? "")
     try report.write()

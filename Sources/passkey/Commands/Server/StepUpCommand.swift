@@ -9,7 +9,7 @@ enum StepUpCommand: ServerCommand {
   static let specification = CommandSpecification(
     name: "step-up",
     summary: "confirm one act with a passkey, for a request to come",
-    arguments: "[OPTION…] --server URL GET|POST|PUT|PATCH|DELETE PATH",
+    arguments: "[OPTION…] --server URL \(Act.drawing)",
     discussion: [
       """
       Prints a confirmation of exactly this method, this path and these bytes. It is good once and for about a minute, and \
@@ -19,25 +19,20 @@ enum StepUpCommand: ServerCommand {
       ServerOptions.exitCodes,
     ],
     positionalCount: 2...2,
-    options: [RequestBody.option] + ServerOptions.options + DeviceSource.options + TerminalClientInteraction.options + [
-      .help
-    ],
+    options: [RequestBody.option, Confirmation.option] + ServerOptions.options + DeviceSource.options
+      + TerminalClientInteraction.options + [.help],
     examples: [
       .init(
         command: "passkey step-up --server https://raxx.app --data @order.json POST /api/orders >grant",
         meaning: "a confirmation of this order")
-    ])
+    ],
+    literals: Act.methods)
 
   static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
-    let (method, path) = (arguments.positionals[0].uppercased(), arguments.positionals[1])
-    let body = try RequestBody.bytes(arguments)
-    try Confirmation(arguments).ask(about: ActSummary(method: method, path: path, body: body))
-    server.confirmation.set(true)
-    defer { server.confirmation.set(false) }
-    try server.openDevice()
-    let grant = try await server.inSession { (handshake, session) async throws(ClientError) in
-      try await handshake.stepUp(method: method, path: path, body: body, in: session)
-    }
+    let act = try Act(arguments)
+    // Nobody is asked about what cannot be.
+    _ = try await server.session()
+    let grant = try await server.confirm(act, arguments)
     guard arguments.has("--json") else { return try Output.write("\(grant.exposedText)\n") }
     var report = Report(asJSON: true)
     report.add("header", server.options.profile.stepUpHeader)

@@ -9,7 +9,12 @@ enum WhoAmICommand: ServerCommand {
     name: "whoami",
     summary: "say who is signed in at a server, and for how long",
     arguments: "[OPTION…] --server URL",
-    discussion: ["The server is asked: a session that it has ended is gone here, too.", ServerOptions.exitCodes],
+    discussion: [
+      """
+      The server is asked: a session that it has ended is gone here, too. Without a connection nothing is known, but in \
+      passkey session, which shows what was known last and when.
+      """, ServerOptions.exitCodes,
+    ],
     positionalCount: 0...0,
     options: ServerOptions.options + DeviceSource.options + TerminalClientInteraction.options + [.help],
     examples: [
@@ -17,14 +22,15 @@ enum WhoAmICommand: ServerCommand {
     ])
 
   static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
-    let known = try await server.inSession { (handshake, session) async throws(ClientError) in
-      try await handshake.whoAmI(in: session)
+    try await server.print("whoami", arguments) { () async throws(CommandFailure) in
+      let known = try await server.inSession { (handshake, session) async throws(ClientError) in
+        try await handshake.whoAmI(in: &session)
+      }
+      var report = Report(asJSON: arguments.has("--json"))
+      report.add("account", known.account)
+      report.add("server", server.options.server.text)
+      report.add("session", until: known.expiry, where: true)
+      return report.bytes
     }
-    server.remember(known.reply.body, of: "")
-    var report = Report(asJSON: arguments.has("--json"))
-    report.add("account", known.account)
-    report.add("server", server.options.server.text)
-    report.add("session", until: known.expiry, where: true)
-    try report.write()
   }
 }

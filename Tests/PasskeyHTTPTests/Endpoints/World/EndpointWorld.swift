@@ -4,13 +4,13 @@ import PasskeyService
 import PasskeyStorage
 import ServiceTestSupport
 import SystemCrypto
+import TestSupport
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
 import WireFormats
 
 @testable import PasskeyHTTP
-import TestSupport
 
 /// A server with all its endpoints on a socket of this machine, over a store in memory, with a clock that is set by hand.
 final class EndpointWorld: Sendable {
@@ -114,6 +114,8 @@ extension EndpointLimits {
     var limits = EndpointLimits()
     limits.perAddress = RateLimit(burst: 1 << 20, then: .microseconds(1))
     limits.perAccount = limits.perAddress
+    limits.changesPerAccount = limits.perAddress
+    limits.exportsPerAccount = limits.perAddress
     return limits
   }()
 }

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// What a registration is about, once it is known to be allowed.
+struct CreationTerms: Sendable {
+  let options: CreationOptions
+  let relyingParty: RelyingPartyID
+  let parameters: [CredentialParameters]
+  let inputs: RegistrationInputs
+  let clientData: ClientData
+  let clientDataHash: Bytes
+  let policy: ClientPolicy
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// What has a place for who the user is: makeCredential and getAssertion.
+protocol AuthorizedRequest {
+  var clientDataHash: Bytes { get }
+  var options: CommandOptions { get set }
+  var pinUVAuthParameter: Bytes? { get set }
+  var pinUVAuthProtocol: UInt64? { get set }
+}
+
+extension MakeCredentialRequest: AuthorizedRequest {}
+
+extension GetAssertionRequest: AuthorizedRequest {}
+
+extension AuthorizedRequest {
+  /// Shows who the user is.
+  mutating func show(_ authorization: Authorization) {
+    options.userVerification = authorization.userVerificationOption
+    guard let (tag, version) = authorization.parameters(for: clientDataHash) else { return }
+    (pinUVAuthParameter, pinUVAuthProtocol) = (tag, version)
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import SystemCrypto
+internal import WireFormats
+
+/// What platform and authenticator share for one exchange.
+struct PlatformSecret: Sendable {
+  let version: PINUVAuthProtocol
+  /// What the authenticator makes the same secret with.
+  let publicKey: COSEKey
+  private let authenticationKey: SecretBytes
+  private let encryptionKey: SecretBytes
+  private let random: RandomSource
+
+  /// `encapsulate(peer key)`.
+  init(_ version: PINUVAuthProtocol, with peer: COSEKey, random: RandomSource) throws(ClientError) {
+    let (publicKey, point) = try ClientError.wrapping { () throws(CryptoError) in
+      let own = try KeyAgreement(random: random)
+      return (own.publicKey, try own.sharedSecret(with: peer))
+    }
+    self.version = version
+    self.publicKey = publicKey
+    self.random = random
+    switch version {
+    case .one:
+      authenticationKey = point.withBytes { (point) in SecretBytes(Digest.sha256(point)[...]) }
+      encryptionKey = authenticationKey
+    case .two:
+      authenticationKey = try Self.derive("CTAP2 HMAC key", from: point)
+      encryptionKey = try Self.derive("CTAP2 AES key", from: point)
+    }
+  }
+
+  private static func derive(_ label: String, from point: SecretBytes) throws(ClientError) -> SecretBytes {
+    let salt = [UInt8](repeating: 0, count: 32)
+    return try ClientError.wrapping { () throws(CryptoError) in
+      try HKDF.derive(from: point, salt: salt[...], info: [UInt8](label.utf8)[...], byteCount: 32)
+    }
+  }
+
+  /// `encrypt(key, plaintext)`, whole blocks; the second protocol puts its initialisation vector in front.
+  func encrypt(_ plaintext: SecretBytes) throws(ClientError) -> [UInt8] {
+    try ClientError.wrapping { () throws(CryptoError) in
+      let vector = version == .one ? AES256CBC.zeroVector : try random.bytes(AES256CBC.blockByteCount)
+      let ciphertext = try plaintext.withBytes { (plaintext) throws(CryptoError) in
+        try AES256CBC.encrypt(plaintext, key: encryptionKey, initialVector: vector[...])
+      }
+      return version == .one ? ciphertext : vector + ciphertext
+    }
+  }
+
+  /// `decrypt(key, ciphertext)`.
+  func decrypt(_ ciphertext: Bytes) throws(ClientError) -> SecretBytes {
+    let vector = version == .one ? AES256CBC.zeroVector[...] : ciphertext.prefix(AES256CBC.blockByteCount)
+    let blocks = version == .one ? ciphertext : ciphertext.dropFirst(AES256CBC.blockByteCount)
+    return try ClientError.wrapping { () throws(CryptoError) in
+      try AES256CBC.decrypt(blocks, key: encryptionKey, initialVector: vector)
+    }
+  }
+
+  /// `authenticate(key, message)`.
+  func authenticate(_ message: Bytes) -> [UInt8] {
+    version.authenticate(message, key: authenticationKey)
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+import TestSupport
+import Testing
+import WebAuthnAuthenticator
+import WebAuthnClient
+import WebAuthnTypes
+import WireFormats
+
+@testable import passkey
+
+/// What becomes of a passkey whose registration failed.
+@Suite struct WatchedDeviceTests {
+  private let place: TemporaryFolder
+  private let vault: FileVault
+  private let device: WatchedDevice
+  private let owner: VaultOwner
+
+  init() throws {
+    place = try TemporaryFolder()
+    vault = try FileVault.create(
+      at: place.path + "/vault", passphrase: SecretBytes(utf8: ""), cost: .test, state: try .factory(random: .system))
+    device = WatchedDevice(
+      try SoftwareAuthenticator(
+        vault: vault, profile: .securityKey, interaction: AutomaticInteraction.always(), clock: SystemClock()),
+      vault: vault)
+    owner = VaultOwner(of: vault)
+  }
+
+  private func make(user: UInt8) async throws -> CredentialID {
+    var request = MakeCredentialRequest(
+      clientDataHash: Bytes(repeating: 1, count: 32), relyingPartyID: "raxx.app",
+      user: PasskeyUser(id: try UserHandle([user]), name: "ada@raxx.app"),
+      parameters: [CredentialParameters(algorithm: .es256)])
+    request.options.residentKey = true
+    _ = try await device.perform(.makeCredential, request.encoded[...])
+    return try #require(device.made?.id)
+  }
+
+  private static let refusals: [ClientError] = [
+    ClientError(.refusedByServer, problem: problem(400)), ClientError(.refusedByServer, problem: problem(422)),
+    ClientError(.unreachable, outcome: .notSent), ClientError(.endpointMissing),
+  ]
+
+  private static let riddles: [ClientError] = [
+    ClientError(.refusedByServer, outcome: .unknown, problem: problem(500)),
+    ClientError(.refusedByServer, problem: problem(408)), ClientError(.replyTimedOut, outcome: .unknown),
+    ClientError(.connectionReset), ClientError(.replyMalformed, outcome: .unknown),
+  ]
+
+  private static func problem(_ status: Int) -> Problem? { ServerReply(status: status).problem }
+
+  @Test(arguments: refusals)
+  func `one that the server surely does not have is deleted, and no other`(error: ClientError) async throws {
+    let first = try await make(user: 1)
+    let second = try await make(user: 2)
+    #expect(device.made?.replaced.isEmpty == true)
+    let note = try #require(device.undoMaking(after: error))
+    #expect(note == "the server does not have the new passkey: it was deleted from the vault again")
+    #expect(try owner.passkeys().map(\.id) == [first])
+    #expect(first != second)
+  }
+
+  @Test(arguments: refusals)
+  func `the one in whose place it was comes back`(error: ClientError) async throws {
+    let first = try await make(user: 1)
+    let other = try await make(user: 2)
+    let second = try await make(user: 1)
+    #expect(try owner.passkeys().map(\.id) == [other, second])
+    let note = try #require(device.undoMaking(after: error))
+    #expect(note.hasSuffix(", and \(first) is back in its place"))
+    #expect(try owner.passkeys().map(\.id) == [first, other])
+  }
+
+  @Test(arguments: riddles)
+  func `one that the server may have stays, and is named`(error: ClientError) async throws {
+    let first = try await make(user: 1)
+    let second = try await make(user: 1)
+    let note = try #require(device.undoMaking(after: error))
+    #expect(
+      note
+        == "the server may have the new passkey \(second), which stays in the vault, in the place of \(first): sign-in tells"
+    )
+    #expect(try owner.passkeys().map(\.id) == [second])
+  }
+
+  @Test func `where none was made nothing is said`() {
+    #expect(device.undoMaking(after: ClientError(.refusedByServer, problem: Self.problem(400))) == nil)
+  }
+
+  @Test func `those that are to be chosen among are known by their ids and when they were made`() async throws {
+    let first = try await make(user: 1)
+    let second = try await make(user: 2)
+    let request = GetAssertionRequest(
+      relyingPartyID: "raxx.app", clientDataHash: Bytes(repeating: 1, count: 32), allowList: nil)
+    _ = try await device.perform(.getAssertion, request.encoded[...])
+    _ = try await device.perform(.getNextAssertion, [])
+    #expect(device.found.map(\.id) == [second, first])
+    #expect(device.found.map(\.created) == [second, first].map { (id) in created(id) })
+    _ = try await device.perform(.getAssertion, request.encoded[...])
+    #expect(device.found.map(\.id) == [second])
+  }
+
+  private func created(_ id: CredentialID) -> Timestamp? {
+    try? owner.passkeys().first { (passkey) in passkey.id == id }?.created
+  }
+}

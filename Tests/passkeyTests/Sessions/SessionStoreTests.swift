@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CommandLineTool
+import Glibc
+import TestSupport
+import Testing
+import WebAuthnClient
+import WireFormats
+
+@testable import passkey
+
+@Suite struct SessionStoreTests {
+  private let place: TemporaryFolder
+  private let path: String
+  private let store: SessionStore
+
+  init() throws {
+    place = try TemporaryFolder()
+    path = place.path + "/sessions"
+    store = SessionStore(path: path)
+  }
+
+  private func clear() {
+    _ = try? Shell.run("rm -rf sessions", in: place.path)
+  }
+
+  private func session(_ token: String, of user: String = "ada@raxx.app") throws -> ServerSession {
+    let json = #"{"version":1,"server":"https://raxx.app","profile":"raxx","user":"\#(user)","token":"\#(token)"}"#
+    return try ServerSession(json: [UInt8](json.utf8)[...])
+  }
+
+  private func kept(passOver: (CommandFailure) -> Void = { _ in }) throws -> [ServerSession] {
+    try store.sessions(at: ServerAddress("https://raxx.app"), "raxx", passOver: passOver)
+  }
+
+  @Test func `a session is kept in the place of the same user's one, which is given back`() throws {
+    defer { clear() }
+    #expect(try store.keep(session("one")) == nil)
+    #expect(try store.keep(session("bo", of: "bo@raxx.app")) == nil)
+    #expect(try store.keep(session("two"))?.isShown(as: session("one")) == true)
+    #expect(try Set(kept().map(\.json)) == [session("two").json, session("bo", of: "bo@raxx.app").json])
+  }
+
+  @Test func `a session is forgotten, but not the one that is in its place by now`() throws {
+    defer { clear() }
+    _ = try store.keep(session("one"))
+    _ = try store.keep(session("two"))
+    try store.forget(session("one"))
+    #expect(try kept().map(\.json) == [session("two").json])
+    try store.forget(session("two"))
+    #expect(try kept().isEmpty)
+    try store.forget(session("two"))
+  }
+
+  @Test func `whoever signs out takes what is there now`() throws {
+    defer { clear() }
+    #expect(try store.take(session("one")) == session("one"))
+    _ = try store.keep(session("two"))
+    #expect(try store.take(session("one")).isShown(as: session("two")))
+    #expect(try kept().isEmpty)
+    #expect(try store.take(session("one")).isShown(as: session("one")))
+  }
+
+  @Test func `of many who keep a session at once each but the last one's is given back to somebody`() async throws {
+    defer { clear() }
+    let store = store
+    let tokens = (0..<20).map { "token-\($0)" }
+    let replaced = try await withThrowingTaskGroup(of: ServerSession?.self) { (group) in
+      for token in tokens {
+        let session = try session(token)
+        group.addTask { try store.keep(session) }
+      }
+      return try await group.reduce(into: []) { (all, one) in all.append(one) }
+    }
+    let given = replaced.compactMap(\.self) + (try kept())
+    #expect(given.count == 20)
+    #expect(try Set(given.map(\.json)) == Set(tokens.map { try session($0).json }))
+  }
+
+  @Test func `what is no session is named and passed over, and the rest is as good as ever`() throws {
+    defer { clear() }
+    _ = try store.keep(session("one"))
+    let script = """
+      cd sessions; cp -p *.json copy.json; mkdir dir.json .4194305.dead; ln -s /dev/null link.json; mkfifo -m 600 pipe.json
+      printf '{' >garbage.json; printf '{"version":2}' >later.json; chmod 600 garbage.json later.json
+      printf '{}' >others.json; chmod 644 others.json; head -c 70000 /dev/zero >large.json; chmod 600 large.json
+      """
+    #expect(try Shell.run(script, in: place.path).isEmpty)
+    var passedOver: [CommandFailure] = []
+    #expect(try kept { passedOver.append($0) }.map(\.json) == [session("one").json])
+    for name in ["dir", "link", "pipe", "garbage", "later", "others", "large", "copy"] {
+      #expect(passedOver.count { $0.message.contains("sessions/\(name).json\"") } == 1, "\(name)")
+    }
+    #expect(passedOver.count == 8)
+    // None of it is in the way of what is written.
+    _ = try store.keep(session("two"))
+    #expect(try store.take(session("two")).isShown(as: session("two")))
+  }
+
+  @Test func `what stands in a session's own place is replaced, where it is a file`() throws {
+    defer { clear() }
+    _ = try store.keep(session("one"))
+    _ = try Shell.run("cd sessions; for f in *.json; do printf '{' >$f; done", in: place.path)
+    #expect(try kept().isEmpty)
+    #expect(try store.keep(session("two")) == nil)
+    #expect(try kept().map(\.json) == [session("two").json])
+    _ = try Shell.run("cd sessions; for f in *.json; do rm $f; mkdir $f; done", in: place.path)
+    let failure = #expect(throws: CommandFailure.self) { try store.keep(session("three")) }
+    #expect(failure?.message.hasSuffix("is a directory") == true)
+  }
+
+  @Test func `a folder that cannot hold sessions is found out before one is opened, and none is made`() throws {
+    defer { clear() }
+    try store.requireFolder()
+    #expect(try Shell.run("ls", in: place.path).isEmpty)
+    _ = unsafe mkdir(path, 0o755)
+    #expect(throws: CommandFailure.self) { try store.requireFolder() }
+  }
+
+  @Test func `when a session ends by itself is said as what is known of it`() throws {
+    func end(_ members: String) throws -> String {
+      let json = #"{"version":1,"server":"https://raxx.app","profile":"raxx"\#(members)}"#
+      return try ServerSession(json: [UInt8](json.utf8)[...]).ownEnd
+    }
+    #expect(try end("") == "ends by itself in its time")
+    #expect(try end(#","expiresAt":4102444800"#) == "ends by itself, 2100-01-01T00:00:00Z at the latest")
+    #expect(
+      try end(#","expiresAt":4102444800,"refreshToken":"r","refreshExpiresAt":4133980800"#)
+        == "ends by itself, 2101-01-01T00:00:00Z at the latest")
+    #expect(try end(#","expiresAt":1"#) == "has ended by itself")
+  }
+}

@@ -66,6 +66,10 @@ package final class WatchedStorage: Sendable {
 }
 
 extension WatchedStorage: Storage {
+  package func claim(for identity: StoreIdentity) async throws(StorageError) -> StoreIdentity {
+    try await asked().claim(for: identity)
+  }
+
   package func check() async throws(StorageError) { try await asked().check() }
 
   package func sweep(_ bounds: SweepBounds, limit: Int) async throws(StorageError) -> Int {
@@ -167,8 +171,10 @@ extension WatchedStorage: Storage {
     try await asked().touch(session, at: time)
   }
 
-  package func sessions(of user: UserHandle, limit: Int) async throws(StorageError) -> [Session] {
-    try await asked().sessions(of: user, limit: limit)
+  package func sessions(
+    of user: UserHandle, but ended: SweepBounds?, keeping session: SessionID?, limit: Int
+  ) async throws(StorageError) -> [Session] {
+    try await asked().sessions(of: user, but: ended, keeping: session, limit: limit)
   }
 
   package func sessionCount(at time: Timestamp) async throws(StorageError) -> Int {
@@ -235,6 +241,12 @@ extension WatchedStorage: Storage {
     after sequence: Int64, of account: UserHandle?, limit: Int
   ) async throws(StorageError) -> [AuditEntry] {
     try await asked().auditEntries(after: sequence, of: account, limit: limit)
+  }
+
+  package func walkAudit(
+    over knownHead: AuditHead?
+  ) async throws(StorageError) -> Result<AuditHead, ServiceError> {
+    try await asked().walkAudit(over: knownHead)
   }
 
   package func auditHead() async throws(StorageError) -> AuditHead { try await asked().auditHead() }

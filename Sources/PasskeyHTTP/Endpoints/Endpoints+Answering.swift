@@ -46,9 +46,10 @@ extension Endpoints {
     case .session(let handler): return try await handler(self, call, session)
     case .confirmed(let handler):
       return try await confirming(call) { try await handler(self, call, session, $0) }
-    case .administrator(let handler): return try await handler(self, call, Administrator(session))
+    case .administrator(let handler):
+      return try await handler(self, call, service.administrator(session, in: call.context))
     case .confirmedAdministrator(let handler):
-      let administrator = try Administrator(session)
+      let administrator = try await service.administrator(session, in: call.context)
       return try await confirming(call) { try await handler(self, call, administrator, $0) }
     }
   }

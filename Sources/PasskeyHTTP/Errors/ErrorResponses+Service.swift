@@ -12,8 +12,10 @@ extension ErrorResponses {
     case .storageContended: (.serviceUnavailable, "Others were changing the same")
     case .storageOutcomeUnknown: (.serviceUnavailable, "The store's answer was lost")
     case .randomnessUnavailable: (.serviceUnavailable, "There are no random bytes")
-    case .configurationInvalid, .storageFailed, .auditRecordMalformed, .auditSequenceBroken, .auditLinkBroken,
-      .auditDetailMismatch, .auditHeadMismatch:
+    case .configurationInvalid, .storePartyDiffers, .storeSecretDiffers, .storageFailed, .auditRecordMalformed,
+      .auditSequenceBroken, .auditLinkBroken,
+      .auditDetailMismatch, .auditHeadMismatch, .auditFilingMismatch, .auditBehindEnd, .auditDetailOrphaned,
+      .auditDetailRepeated:
       (.internalServerError, "Something went wrong")
 
     case .signUpRefused, .signUpCeremonyFailed, .signUpEmailTaken, .signUpAccountRefused, .signUpCredentialKnown:

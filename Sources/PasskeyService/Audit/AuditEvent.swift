@@ -27,6 +27,8 @@ public struct AuditEvent: OpenString {
   public static let accountErased = Self(rawValue: "account.erased")
   /// A person took a copy of what there is about them.
   public static let accountExported = Self(rawValue: "account.exported")
+  /// Somebody who has not the role for it was refused to look after accounts.
+  public static let administrationAttempted = Self(rawValue: "administration.attempted")
   /// A code was made with which somebody may make an account.
   public static let invitationIssued = Self(rawValue: "invitation.issued")
   /// A code was made with which somebody gets a passkey for their account.

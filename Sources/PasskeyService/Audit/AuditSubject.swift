@@ -13,6 +13,8 @@ public enum AuditSubject: Hashable, Sendable {
   case session(SessionID)
   /// A device.
   case device(DeviceID)
+  /// A one-time code, by its hash.
+  case code(TokenDigest)
   /// An act, by its digest.
   case action([UInt8])
   /// Something of a server's that embeds the service.
@@ -25,6 +27,7 @@ public enum AuditSubject: Hashable, Sendable {
     case .credential(let id): "credential:\(id)"
     case .session(let id): "session:\(id)"
     case .device(let id): "device:\(id)"
+    case .code(let digest): "code:\(digest)"
     case .action(let digest): "action:\(Base64URL.encode(digest))"
     case .other(let kind, let name): "\(kind):\(name)"
     }

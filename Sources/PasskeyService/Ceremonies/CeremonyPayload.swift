@@ -136,7 +136,7 @@ struct CeremonyPayload: Hashable, Sendable {
     case stepUp = 5
   }
 
-  private enum Key: UInt64 {
+  fileprivate enum Key: UInt64 {
     case version = 0
     case kind = 1
     case ceremony = 2
@@ -150,5 +150,21 @@ struct CeremonyPayload: Hashable, Sendable {
     case session = 10
 
     var cbor: CBORKey { .unsigned(rawValue) }
+  }
+}
+
+extension PendingCeremony {
+  /// What stands in the payload of each registration that was begun to make an account under this address, and in no other
+  /// payload: a store that erases an account deletes these too, of which it does not know whose they are.
+  public static func mark(of email: EmailAddress) -> [UInt8] {
+    var writer = CBORWriter()
+    writer.write(integer: Int64(CeremonyPayload.Key.email.rawValue))
+    writer.write(text: email.text)
+    return writer.bytes
+  }
+
+  /// Whether the payload tells of a person: an account is to be made under their address.
+  public var hasAddress: Bool {
+    if case .signUp = CeremonyPayload(parsing: payload)?.intent { true } else { false }
   }
 }

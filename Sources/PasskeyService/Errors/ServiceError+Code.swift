@@ -7,6 +7,10 @@ extension ServiceError {
     // The service itself
     /// Nothing could succeed with what was configured.
     case configurationInvalid = "service.configuration-invalid"
+    /// The store is another relying party's.
+    case storePartyDiffers = "service.store-party-differs"
+    /// The store's servers have another secret.
+    case storeSecretDiffers = "service.store-secret-differs"
     /// There are no random bytes.
     case randomnessUnavailable = "service.randomness-unavailable"
     /// The store cannot be used now. Nothing was changed; it can be tried again later.
@@ -101,7 +105,7 @@ extension ServiceError {
     // Passkeys
     /// The account has no such passkey, whoever else has.
     case credentialUnknown = "passkey.unknown"
-    /// It is the account's last passkey, without which nobody gets in.
+    /// It is the account's last passkey that can be used, without which nobody gets in.
     case credentialLast = "passkey.last"
     /// The account has as many passkeys as it may.
     case credentialTooMany = "passkey.too-many"
@@ -143,6 +147,14 @@ extension ServiceError {
     case auditDetailMismatch = "audit.detail-mismatch"
     /// The chain ends where it should not: records were cut off or put on.
     case auditHeadMismatch = "audit.head-mismatch"
+    /// A record or a detail is filed under something else than it says: it would not be found, or not be erased.
+    case auditFilingMismatch = "audit.filing-mismatch"
+    /// A record is filed behind the end of the trail.
+    case auditBehindEnd = "audit.behind-end"
+    /// A personal detail belongs to a record that is not there.
+    case auditDetailOrphaned = "audit.detail-orphaned"
+    /// A record has the same personal detail twice.
+    case auditDetailRepeated = "audit.detail-repeated"
   }
 
   /// What an outsider is told: the code, or a wider one where the code would tell who has an account or a credential, or

@@ -30,7 +30,7 @@ public struct ServicePolicy: Hashable, Sendable {
   /// How many devices an account may have.
   public var maximumDeviceCount = 20
 
-  /// How many sessions are listed. There may be more.
+  /// How many sessions are listed, of the newest. There may be more.
   public var listedSessionCount = 100
 
   /// For how long addresses are kept beside the audit trail; nil for as long as the account.

@@ -25,6 +25,36 @@ extension AuthService {
     return draft
   }
 
+  /// Does something with a confirmation, and records where that is not for it: it was spent before, made up, or granted for
+  /// something else.
+  func watching<Answer>(
+    _ confirmation: PresentedConfirmation?, of session: AuthenticatedSession?, in context: RequestContext,
+    _ act: () async throws(ServiceError) -> Answer
+  ) async throws(ServiceError) -> Answer {
+    do throws(ServiceError) {
+      return try await act()
+    } catch {
+      if error.code == .stepUpGrantRefused, let confirmation, let session {
+        await recordRefusal(
+          .stepUpSpent, of: session.account.handle, by: session.account.handle,
+          subject: .action(confirmation.action.digest), error: error, in: context)
+      }
+      throw error
+    }
+  }
+
+  /// Asks the store for an act, with this floor's error where it is refused.
+  func act<Outcome: ConfirmedOutcome>(
+    with confirmation: PresentedConfirmation?, of session: AuthenticatedSession?, in context: RequestContext,
+    _ question: (any Storage) async throws(StorageError) -> Outcome
+  ) async throws(ServiceError) -> Outcome {
+    try await watching(confirmation, of: session, in: context) { () throws(ServiceError) in
+      let outcome = try await ask(question)
+      if let code = outcome.refusal { throw ServiceError(code) }
+      return outcome
+    }
+  }
+
   /// Records that something was refused. Nothing has changed, so a store that cannot be written to changes nothing about
   /// the refusal.
   func recordRefusal(

@@ -24,14 +24,15 @@ public protocol AccountStorage: Sendable {
     _ account: Account, code: IssuedCode?, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountCreation
 
-  /// Changes an account. Where it is disabled thereby, its sessions with their refresh tokens, grants, and pending ceremonies
-  /// go. The last acting administrator stays (``AccountChange/removesAdministrator(_:)``).
+  /// Changes an account. Where it is disabled thereby, its sessions with their refresh tokens, grants, pending ceremonies and
+  /// codes go. The last acting administrator stays (``AccountChange/removesAdministrator(_:)``).
   func change(
     _ handle: UserHandle, _ change: AccountChange, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountChangeOutcome
 
-  /// Erases an account: itself, its passkeys, sessions, refresh tokens, grants, devices and pending ceremonies, the codes
-  /// made for it or for its address, and every personal detail about it beside the audit trail, those of these drafts too. The
+  /// Erases an account: itself, its passkeys, sessions, refresh tokens, grants, devices and pending ceremonies, also
+  /// those that were begun under its address before it was there (``PendingCeremony/mark(of:)``), the codes made for it or
+  /// for its address, and every personal detail about it beside the audit trail, those of these drafts too. The
   /// records themselves stay. So does the last acting administrator.
   func erase(
     _ handle: UserHandle, spending grant: GrantSpending?, audit: [AuditDraft]

@@ -13,6 +13,10 @@ public protocol AuditStorage: Sendable {
     after sequence: Int64, of account: UserHandle?, limit: Int
   ) async throws(StorageError) -> [AuditEntry]
 
+  /// Walks over everything that is stored of the trail, as it is at one moment (``AuditWalk``): to its end, or to what does
+  /// not fit. It may take a while, and nobody waits for it.
+  func walkAudit(over knownHead: AuditHead?) async throws(StorageError) -> Result<AuditHead, ServiceError>
+
   /// The end of the chain.
   func auditHead() async throws(StorageError) -> AuditHead
 }

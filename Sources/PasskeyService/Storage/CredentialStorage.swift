@@ -19,7 +19,8 @@ public protocol CredentialStorage: Sendable {
     _ id: CredentialID, of user: UserHandle, to name: CredentialName, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool
 
-  /// Deletes a passkey of an account, and ends the sessions that it opened but for `session`, from which it is deleted.
+  /// Deletes a passkey of an account, and ends the sessions that it opened but for `session`, from which it is deleted. One
+  /// beside which there is none that can be used goes only where that is allowed.
   func delete(
     _ id: CredentialID, of user: UserHandle, keeping session: SessionID?, allowingLast: Bool,
     spending grant: GrantSpending?, audit: [AuditDraft]
@@ -38,7 +39,7 @@ public enum CredentialDeletion: Hashable, Sendable {
   case deleted
   /// The account has none with this id, whoever else has.
   case unknown
-  /// It is the account's last, and that was not allowed.
+  /// The account has no other that is not disabled, and that was not allowed.
   case last
   /// The grant is not for this act, and is gone.
   case grantRefused

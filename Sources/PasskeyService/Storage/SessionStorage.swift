@@ -14,8 +14,11 @@ public protocol SessionStorage: Sendable {
   /// Notes that a session was used; never an earlier time than is noted already.
   func touch(_ session: SessionID, at time: Timestamp) async throws(StorageError)
 
-  /// The sessions of an account, in the order in which they were opened, at most `limit`.
-  func sessions(of user: UserHandle, limit: Int) async throws(StorageError) -> [Session]
+  /// The sessions of an account but those that have ended, the newest first, at most `limit`. One that is named is among
+  /// them, however many are newer, and in place of the oldest; it is as well where it has ended.
+  func sessions(
+    of user: UserHandle, but ended: SweepBounds?, keeping session: SessionID?, limit: Int
+  ) async throws(StorageError) -> [Session]
 
   /// How many sessions of all accounts there are that can be used or renewed at a time.
   func sessionCount(at time: Timestamp) async throws(StorageError) -> Int

@@ -8,13 +8,17 @@ public import WireFormats
 /// What a transaction finds is its outcome; ``StorageError`` is for a store that does not work. The audit drafts that a
 /// method takes are sealed and stored in the same transaction, in their order, where the outcome is the one that changes
 /// something, and not at all where it is another. A grant that a method takes is looked at first: where it fits, it is
-/// spent, also if the outcome is then another one; where it does not, the outcome is that, and nothing else has happened. A
-/// grant that was found is gone in either case. Several servers may work on one store.
+/// spent, also if the outcome is then another one, and that is what is recorded (``Swift/Array/refused(with:)``); where it does
+/// not, the outcome is that, and nothing else has happened. A grant that was found is gone in either case. Several servers
+/// may work on one store.
 ///
 /// A store compares addresses, names and tokens by their bytes.
 public protocol Storage: CeremonyStorage, AccountStorage, CredentialStorage, SessionStorage, StepUpStorage, CodeStorage,
   DeviceStorage, AuditStorage
 {
+  /// Says whose the store is, where nobody has said so before, and answers with whose it is.
+  func claim(for identity: StoreIdentity) async throws(StorageError) -> StoreIdentity
+
   /// Demands that the store can be written to now.
   func check() async throws(StorageError)
 

@@ -14,7 +14,7 @@ extension AuthService {
     try await ask { (storage) throws(StorageError) in try await storage.append([exported]) }
     let passkeys = try await passkeys(of: session)
     let devices = try await devices(of: session)
-    let sessions = try await sessions(of: session, in: context)
+    let sessions = try await sessions(of: session, limit: .max, in: context)
     var trail: [AuditEntry] = []
     while true {
       let last = trail.last?.record.sequence ?? 0
@@ -38,20 +38,8 @@ extension AuthService {
       try spentDraft(confirmation, by: session, in: context),
       try draft(.accountErased, by: handle, of: handle, subject: .account(handle), in: context),
     ]
-    try await erase(handle, spending: grant, audit: audit)
-  }
-
-  func erase(
-    _ handle: UserHandle, spending grant: GrantSpending?, audit: [AuditDraft]
-  ) async throws(ServiceError) {
-    let outcome = try await ask { (storage) throws(StorageError) in
+    _ = try await act(with: confirmation, of: session, in: context) { (storage) throws(StorageError) in
       try await storage.erase(handle, spending: grant, audit: audit)
-    }
-    switch outcome {
-    case .erased: return
-    case .unknown: throw ServiceError(.accountUnknown)
-    case .lastAdministrator: throw ServiceError(.accountLastAdministrator)
-    case .grantRefused: throw ServiceError(.stepUpGrantRefused)
     }
   }
 

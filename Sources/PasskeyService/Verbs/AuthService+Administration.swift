@@ -4,6 +4,20 @@ public import WebAuthnTypes
 internal import WireFormats
 
 extension AuthService {
+  /// Proof that whoever is signed in may look after accounts. That somebody asks for it who may not is recorded.
+  public func administrator(
+    _ session: AuthenticatedSession, in context: RequestContext
+  ) async throws(ServiceError) -> Administrator {
+    do throws(ServiceError) {
+      return try Administrator(session)
+    } catch {
+      let handle = session.account.handle
+      await recordRefusal(
+        .administrationAttempted, of: handle, by: handle, subject: .account(handle), error: error, in: context)
+      throw error
+    }
+  }
+
   /// Accounts in the order of their handles, from behind one of them; of one state where one is given.
   public func accounts(
     after handle: UserHandle? = nil, state: Account.State? = nil, limit: Int, by administrator: Administrator
@@ -42,16 +56,13 @@ extension AuthService {
         try draft(
           .accountCreated, by: administrator.handle, of: account.handle, subject: .account(account.handle),
           details: ["state": account.state.rawValue, "by": "administrator", "roles": roles.listed], in: context),
-        try draft(.recoveryIssued, by: administrator.handle, of: account.handle, subject: nil, in: context),
+        try draft(
+          .recoveryIssued, by: administrator.handle, of: account.handle, subject: .code(code.digest), in: context),
       ]
-    let outcome = try await ask { (storage) throws(StorageError) in
+    _ = try await act(with: confirmation, of: administrator.session, in: context) { (storage) throws(StorageError) in
       try await storage.create(account, code: issued, spending: grant, audit: audit)
     }
-    switch outcome {
-    case .created: return (account, code)
-    case .emailTaken: throw ServiceError(.accountEmailTaken)
-    case .grantRefused: throw ServiceError(.stepUpGrantRefused)
-    }
+    return (account, code)
   }
 
   /// Approves, disables or enables an account, or gives it roles.
@@ -68,16 +79,13 @@ extension AuthService {
           change.event, by: administrator.handle, of: handle, subject: .account(handle), details: change.details,
           in: context)
       ]
-    let outcome = try await ask { (storage) throws(StorageError) in
+    let outcome = try await act(
+      with: confirmation, of: administrator.session, in: context
+    ) { (storage) throws(StorageError) in
       try await storage.change(handle, change, spending: grant, audit: audit)
     }
-    switch outcome {
-    case .changed(let account): return account
-    case .unknown: throw ServiceError(.accountUnknown)
-    case .stateConflict: throw ServiceError(.accountStateConflict)
-    case .lastAdministrator: throw ServiceError(.accountLastAdministrator)
-    case .grantRefused: throw ServiceError(.stepUpGrantRefused)
-    }
+    guard case .changed(let account) = outcome else { throw ServiceError(.storageFailed) }
+    return account
   }
 
   /// Makes a code with which somebody makes an account: under this address, or any where none is given.
@@ -128,7 +136,9 @@ extension AuthService {
     let (grant, spent) = try authority(administrator, confirmation, in: context)
     let erased = try draft(
       .accountErased, by: administrator.handle, of: handle, subject: .account(handle), in: context)
-    try await erase(handle, spending: grant, audit: spent + [erased])
+    _ = try await act(with: confirmation, of: administrator.session, in: context) { (storage) throws(StorageError) in
+      try await storage.erase(handle, spending: grant, audit: spent + [erased])
+    }
   }
 
   /// What is spent on an administrator's change, and recorded of that: nothing where the console makes it.
@@ -149,15 +159,11 @@ extension AuthService {
     let (grant, spent) = try authority(administrator, confirmation, in: context)
     let drafts =
       spent + [
-        try draft(event, by: administrator.handle, of: code.account, subject: nil, details: details, in: context)
+        try draft(
+          event, by: administrator.handle, of: code.account, subject: .code(code.digest), details: details, in: context)
       ]
-    let outcome = try await ask { (storage) throws(StorageError) in
+    _ = try await act(with: confirmation, of: administrator.session, in: context) { (storage) throws(StorageError) in
       try await storage.issue(code, spending: grant, audit: drafts)
-    }
-    switch outcome {
-    case .issued: return
-    case .unknownAccount: throw ServiceError(.accountUnknown)
-    case .grantRefused: throw ServiceError(.stepUpGrantRefused)
     }
   }
 }
@@ -178,5 +184,5 @@ extension AccountChange {
 }
 
 extension Set<Role> {
-  fileprivate var listed: String { map(\.rawValue).sorted().joined(separator: " ") }
+  var listed: String { map(\.rawValue).sorted().joined(separator: " ") }
 }

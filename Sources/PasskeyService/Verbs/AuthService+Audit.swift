@@ -24,23 +24,12 @@ extension AuthService {
     }
   }
 
-  /// Walks the whole audit trail, and throws at the first record that does not fit. What is returned is its end: kept
-  /// elsewhere, and given back as `knownHead`, it shows later that nothing was cut off or written anew.
+  /// Walks the whole audit trail as it is at one moment, and throws at the first record that does not fit, is not filed as
+  /// what it is, or should not be there. What is returned is its end: kept elsewhere, and given back as `knownHead`, it shows
+  /// later that nothing was cut off or written anew.
   @discardableResult
   public func verifyAudit(knownHead: AuditHead? = nil) async throws(ServiceError) -> AuditHead {
-    // What is written meanwhile stands behind this end, and is left for the next time.
-    let end = try await ask { (storage) throws(StorageError) in try await storage.auditHead() }
-    var verifier = AuditVerifier()
-    while verifier.head.sequence < end.sequence {
-      let page = try await auditEntries(after: verifier.head.sequence, limit: Self.pageLength)
-      guard !page.isEmpty else { break }
-      for entry in page where verifier.head.sequence < end.sequence {
-        try verifier.verify(entry)
-        if verifier.head.sequence == knownHead?.sequence, let knownHead { try verifier.verifyEnd(knownHead) }
-      }
-    }
-    try verifier.verifyEnd(end)
-    if let knownHead, knownHead.sequence > end.sequence { try verifier.verifyEnd(knownHead) }
-    return end
+    let walked = try await ask { (storage) throws(StorageError) in try await storage.walkAudit(over: knownHead) }
+    return try walked.get()
   }
 }

@@ -35,15 +35,9 @@ extension AuthService {
       try spentDraft(confirmation, by: session, in: context),
       try draft(.credentialDeleted, by: handle, of: handle, subject: .credential(id), in: context),
     ]
-    let outcome = try await ask { (storage) throws(StorageError) in
+    _ = try await act(with: confirmation, of: session, in: context) { (storage) throws(StorageError) in
       try await storage.delete(
         id, of: handle, keeping: session.session.id, allowingLast: allowingLast, spending: grant, audit: audit)
-    }
-    switch outcome {
-    case .deleted: return
-    case .unknown: throw ServiceError(.credentialUnknown)
-    case .last: throw ServiceError(.credentialLast)
-    case .grantRefused: throw ServiceError(.stepUpGrantRefused)
     }
   }
 

@@ -75,11 +75,16 @@ extension AuthService {
     var drafts: [AuditDraft] = []
     switch intent {
     case .signUp(_, let code):
+      var details = ["state": account.state.rawValue, "by": code == nil ? "sign-up" : "invitation"]
+      if let code {
+        details["roles"] = account.roles.listed
+        details["invitation"] = AuditSubject.code(code).text
+      }
       drafts.append(
         try draft(
-          .accountCreated, by: handle, of: handle, subject: .account(handle),
-          details: ["state": account.state.rawValue, "by": code == nil ? "sign-up" : "invitation"], in: context))
-    case .recovery: drafts.append(try draft(.recoveryUsed, by: handle, of: handle, subject: nil, in: context))
+          .accountCreated, by: handle, of: handle, subject: .account(handle), details: details, in: context))
+    case .recovery(_, let code):
+      drafts.append(try draft(.recoveryUsed, by: handle, of: handle, subject: .code(code), in: context))
     case .addition, .signIn, .stepUp: break
     }
     var details = [

@@ -40,10 +40,12 @@ extension AuthService {
     let grant = try confirmation.spending(in: session, at: context)
     let passkeys = try await allPasskeys(of: account.handle)
     guard passkeys.count < policy.maximumPasskeyCount else { throw ServiceError(.credentialTooMany) }
-    return try await beginRegistration(
-      of: account.handle, account.email, excluding: passkeys.map(\.record.descriptor),
-      .addition(account.handle, session: session.session.id), keptWith: account.handle, binding: nil, hints: hints,
-      spending: grant, audit: [spentDraft(confirmation, by: session, in: context)], in: context)
+    return try await watching(confirmation, of: session, in: context) { () throws(ServiceError) in
+      try await beginRegistration(
+        of: account.handle, account.email, excluding: passkeys.map(\.record.descriptor),
+        .addition(account.handle, session: session.session.id), keptWith: account.handle, binding: nil, hints: hints,
+        spending: grant, audit: [spentDraft(confirmation, by: session, in: context)], in: context)
+    }
   }
 
   /// Finishes a registration: the ceremony is taken, judged by every step of the standard, and account, passkey, code and

@@ -62,16 +62,21 @@ extension AuthService {
     }
   }
 
-  /// The sessions of whoever is signed in, those that have not ended.
+  /// The sessions of whoever is signed in, those that have not ended: the newest first, and this one in any case.
   public func sessions(
     of session: AuthenticatedSession, in context: RequestContext
   ) async throws(ServiceError) -> [Session] {
-    let limit = policy.listedSessionCount
-    let all = try await ask { (storage) throws(StorageError) in
-      try await storage.sessions(of: session.account.handle, limit: limit)
-    }
+    try await sessions(of: session, limit: policy.listedSessionCount, in: context)
+  }
+
+  func sessions(
+    of session: AuthenticatedSession, limit: Int, in context: RequestContext
+  ) async throws(ServiceError) -> [Session] {
     let bounds = sweepBounds(at: context.time)
-    return all.filter { !bounds.covers($0) }
+    return try await ask { (storage) throws(StorageError) in
+      try await storage.sessions(
+        of: session.account.handle, but: bounds, keeping: session.session.id, limit: limit)
+    }
   }
 
   /// Ends a session of whoever is signed in: this one, which is signing out, or another.

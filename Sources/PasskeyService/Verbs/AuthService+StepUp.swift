@@ -56,13 +56,10 @@ extension AuthService {
   ) async throws(ServiceError) -> SpentConfirmation {
     let grant = try confirmation.spending(in: session, at: context)
     let audit = [try spentDraft(confirmation, by: session, details: details, in: context)]
-    let fits = try await ask { (storage) throws(StorageError) in try await storage.spend(grant, audit: audit) }
-    guard fits else {
-      let error = ServiceError(.stepUpGrantRefused)
-      await recordRefusal(
-        .stepUpSpent, of: session.account.handle, by: session.account.handle,
-        subject: .action(confirmation.action.digest), error: error, in: context)
-      throw error
+    try await watching(confirmation, of: session, in: context) { () throws(ServiceError) in
+      guard try await ask({ (storage) throws(StorageError) in try await storage.spend(grant, audit: audit) }) else {
+        throw ServiceError(.stepUpGrantRefused)
+      }
     }
     return SpentConfirmation(
       account: session.account, session: session.session.id, action: confirmation.action, time: context.time)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import WebAuthnRelyingParty
 public import WireFormats
 
 extension AuthService {
@@ -16,6 +17,17 @@ extension AuthService {
       if count == 0 { break }
     }
     return total
+  }
+
+  /// Demands that the store is this relying party's, and that the other servers on it have the same key for decoys; on a
+  /// new store, says so for all that come later. Call it once, before anything is served.
+  public func claimStore() async throws(ServiceError) {
+    let own = StoreIdentity(relyingParty: relyingParty.id, secretCheck: decoys.keyCheck)
+    let found = try await ask { (storage) throws(StorageError) in try await storage.claim(for: own) }
+    guard found.relyingParty == own.relyingParty else {
+      throw ServiceError(.storePartyDiffers, "\(found.relyingParty), and not \(own.relyingParty)")
+    }
+    guard found == own else { throw ServiceError(.storeSecretDiffers) }
   }
 
   /// Demands that the store can be written to now.

@@ -23,14 +23,22 @@ extension DatabaseStorage {
     let statement = SQLStatement(Account.candidateByEmail, [.text(email.text)])
     return try await database.find { (transaction) throws(StorageError) in
       let rows = try transaction.rows(statement)
-      guard let account = try Account(rows) else { return nil }
-      var credentials: [CredentialDescriptor] = []
-      for row in rows where !row.isNull(Account.columnCount) {
+      // Whatever was found is read alike, and the sentinel then left out.
+      var found = rows.first
+      var credentials: [(number: Int64, descriptor: CredentialDescriptor)] = []
+      for row in rows {
+        let isSentinel = try row.flag(Account.columnCount + 2)
+        if !isSentinel { found = row }
+        guard !row.isNull(Account.columnCount) else { continue }
         let bytes = try row.bytes(Account.columnCount)
         let record = try row.checked(Account.columnCount) { try CredentialRecord(parsing: bytes) }
-        credentials.append(record.descriptor)
+        if !isSentinel { credentials.append((try row.integer(Account.columnCount + 1), record.descriptor)) }
       }
-      return SignInCandidate(account: account, credentials: credentials)
+      guard let found else { return nil }
+      let account = try Account(found)
+      guard try !found.flag(Account.columnCount + 2) else { return nil }
+      credentials.sort { (one, other) in one.number < other.number }
+      return SignInCandidate(account: account, credentials: credentials.map(\.descriptor))
     }
   }
 
@@ -56,14 +64,14 @@ extension DatabaseStorage {
     _ account: Account, code: IssuedCode?, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountCreation {
     try await database.write(.serial) { (transaction) throws(StorageError) in
-      guard try transaction.spend(grant) else { return .grantRefused }
-      guard try transaction.row(SQLStatement(Account.byEmail, [.text(account.email.text)])) == nil else {
-        return .emailTaken
+      try transaction.carryOut(spending: grant, audit) { () throws(StorageError) in
+        guard try transaction.row(SQLStatement(Account.byEmail, [.text(account.email.text)])) == nil else {
+          return .emailTaken
+        }
+        try transaction.run(account.insertion)
+        if let code { try transaction.run(code.insertions) }
+        return .created
       }
-      try transaction.run(account.insertion)
-      if let code { try transaction.run(code.insertions) }
-      try transaction.record(audit)
-      return .created
     }
   }
 
@@ -72,18 +80,21 @@ extension DatabaseStorage {
     _ handle: UserHandle, _ change: AccountChange, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountChangeOutcome {
     let outcome = try await database.write(.serial) { (transaction) throws(StorageError) -> AccountChangeOutcome in
-      guard try transaction.spend(grant) else { return .grantRefused }
-      guard let account = try Account(transaction.rows(SQLStatement(Account.byHandle, [.opaque(handle)]))) else {
-        return .unknown
+      try transaction.carryOut(spending: grant, audit) { () throws(StorageError) in
+        guard let account = try Account(transaction.rows(SQLStatement(Account.byHandle, [.opaque(handle)]))) else {
+          return .unknown
+        }
+        guard let changed = change.applied(to: account) else { return .stateConflict }
+        if change.removesAdministrator(account), try transaction.row(account.otherAdministrator) == nil {
+          return .lastAdministrator
+        }
+        try transaction.run(changed.update)
+        if changed.state == .disabled {
+          try transaction.run(account.handle.endings)
+          try transaction.run(SQLStatement("DELETE FROM codes WHERE account = $1", [.opaque(handle)]))
+        }
+        return .changed(changed)
       }
-      guard let changed = change.applied(to: account) else { return .stateConflict }
-      if change.removesAdministrator(account), try transaction.row(account.otherAdministrator) == nil {
-        return .lastAdministrator
-      }
-      try transaction.run(changed.update)
-      if changed.state == .disabled { try transaction.run(account.handle.endings) }
-      try transaction.record(audit)
-      return .changed(changed)
     }
     if case .changed(let account) = outcome, account.state == .disabled { recent?.forget(of: handle) }
     return outcome
@@ -93,20 +104,30 @@ extension DatabaseStorage {
   public func erase(
     _ handle: UserHandle, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> ErasureOutcome {
-    let outcome = try await database.write(.serial) { (transaction) throws(StorageError) -> ErasureOutcome in
-      guard try transaction.spend(grant) else { return .grantRefused }
-      guard let account = try Account(transaction.rows(SQLStatement(Account.byHandle, [.opaque(handle)]))) else {
-        return .unknown
+    let begun = "DELETE FROM ceremonies WHERE \(database.holds("payload", "$1"))"
+    let (outcome, mark) = try await database.write(.serial) {
+      (transaction) throws(StorageError) -> (ErasureOutcome, [UInt8]) in
+      var erased: Account?
+      let outcome = try transaction.carryOut(spending: grant, audit) { () throws(StorageError) -> ErasureOutcome in
+        guard let account = try Account(transaction.rows(SQLStatement(Account.byHandle, [.opaque(handle)]))) else {
+          return .unknown
+        }
+        if account.isActingAdministrator, try transaction.row(account.otherAdministrator) == nil {
+          return .lastAdministrator
+        }
+        erased = account
+        return .erased
       }
-      if account.isActingAdministrator, try transaction.row(account.otherAdministrator) == nil {
-        return .lastAdministrator
-      }
-      try transaction.record(audit)
-      try transaction.run(account.erasures)
-      return .erased
+      // Behind its record, of whose details nothing is left either.
+      guard let erased else { return (outcome, []) }
+      let mark = PendingCeremony.mark(of: erased.email)
+      try transaction.run(erased.erasures)
+      try transaction.run(SQLStatement(begun, [.bytes(mark[...])]))
+      try transaction.run(.scrubbing)
+      return (outcome, mark)
     }
     if outcome == .erased {
-      recent?.forget(of: handle)
+      recent?.forget(of: handle, and: mark)
       await database.scrub()
     }
     return outcome

@@ -29,6 +29,29 @@ extension DatabaseStorage {
     }
   }
 
+  /// Walks over the trail.
+  public func walkAudit(over knownHead: AuditHead?) async throws(StorageError) -> Result<AuditHead, ServiceError> {
+    try await database.read(snapshot: true) { (transaction) throws(StorageError) in
+      let head = try AuditHead(transaction.row(SQLStatement(AuditHead.reading)))
+      var walk = AuditWalk(to: head, over: knownHead)
+      var start: Int64? = .min
+      while let first = start {
+        let page = try transaction.auditPage(from: first)
+        do throws(ServiceError) {
+          try walk.visit(page.records, details: page.details)
+        } catch {
+          return .failure(error)
+        }
+        start = page.next
+      }
+      do throws(ServiceError) {
+        return .success(try walk.finish())
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
   /// The end of the chain.
   public func auditHead() async throws(StorageError) -> AuditHead {
     try await database.read { (transaction) throws(StorageError) in

@@ -8,13 +8,13 @@ extension DatabaseStorage {
     _ code: IssuedCode, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> CodeIssue {
     try await database.write(.serial) { (transaction) throws(StorageError) in
-      guard try transaction.spend(grant) else { return .grantRefused }
-      if let account = code.account, try transaction.row(SQLStatement(Account.byHandle, [.opaque(account)])) == nil {
-        return .unknownAccount
+      try transaction.carryOut(spending: grant, audit) { () throws(StorageError) in
+        if let account = code.account, try transaction.row(SQLStatement(Account.byHandle, [.opaque(account)])) == nil {
+          return .unknownAccount
+        }
+        try transaction.run(code.insertions)
+        return .issued
       }
-      try transaction.run(code.insertions)
-      try transaction.record(audit)
-      return .issued
     }
   }
 

@@ -43,22 +43,24 @@ extension DatabaseStorage {
     spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> CredentialDeletion {
     try await database.write(.serial) { (transaction) throws(StorageError) in
-      guard try transaction.spend(grant) else { return .grantRefused }
-      let answers = try transaction.answers([
-        SQLStatement("SELECT number FROM passkeys WHERE id = $1 AND user_handle = $2", [.opaque(id), .opaque(user)]),
-        SQLStatement("SELECT number FROM passkeys WHERE user_handle = $1 LIMIT 2", [.opaque(user)]),
-      ])
-      guard answers.first?.isEmpty == false else { return .unknown }
-      guard allowingLast || answers.last?.count == 2 else { return .last }
-      try transaction.run(SQLStatement("DELETE FROM passkeys WHERE id = $1", [.opaque(id)]))
-      let opened = try transaction.rows(
-        SQLStatement(
-          "SELECT id FROM sessions WHERE user_handle = $1 AND credential = $2", [.opaque(user), .opaque(id)]))
-      var ended: [SessionID] = []
-      for row in opened { ended.append(try row.fixed(0)) }
-      for id in ended where id != session { try transaction.run(id.endings) }
-      try transaction.record(audit)
-      return .deleted
+      try transaction.carryOut(spending: grant, audit) { () throws(StorageError) in
+        let answers = try transaction.answers([
+          SQLStatement("SELECT number FROM passkeys WHERE id = $1 AND user_handle = $2", [.opaque(id), .opaque(user)]),
+          SQLStatement(
+            "SELECT number FROM passkeys WHERE user_handle = $1 AND id <> $2 AND disabled = 0 LIMIT 1",
+            [.opaque(user), .opaque(id)]),
+        ])
+        guard answers.first?.isEmpty == false else { return .unknown }
+        guard allowingLast || answers.last?.isEmpty == false else { return .last }
+        try transaction.run(SQLStatement("DELETE FROM passkeys WHERE id = $1", [.opaque(id)]))
+        let opened = try transaction.rows(
+          SQLStatement(
+            "SELECT id FROM sessions WHERE user_handle = $1 AND credential = $2", [.opaque(user), .opaque(id)]))
+        var ended: [SessionID] = []
+        for row in opened { ended.append(try row.fixed(0)) }
+        for id in ended where id != session { try transaction.run(id.endings) }
+        return .deleted
+      }
     }
   }
 

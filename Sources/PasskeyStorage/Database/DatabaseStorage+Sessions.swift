@@ -24,10 +24,22 @@ extension DatabaseStorage {
   }
 
   /// Lists sessions.
-  public func sessions(of user: UserHandle, limit: Int) async throws(StorageError) -> [Session] {
+  public func sessions(
+    of user: UserHandle, but ended: SweepBounds?, keeping session: SessionID?, limit: Int
+  ) async throws(StorageError) -> [Session] {
+    // No session is called nothing, and none is older than all time.
     let statement = SQLStatement(
-      "SELECT \(Session.columns) FROM sessions WHERE user_handle = $1 ORDER BY number LIMIT $2",
-      [.opaque(user), .integer(Int64(clamping: limit))])
+      """
+      SELECT \(Session.columns) FROM (
+        SELECT \(Session.columns), number FROM sessions
+        WHERE user_handle = $1 AND (id = $2 OR (ending >= $3 AND last_seen >= $4))
+        ORDER BY CASE WHEN id = $2 THEN 0 ELSE 1 END, number DESC LIMIT $5) AS listed
+      ORDER BY number DESC
+      """,
+      [
+        .opaque(user), session.map { .fixed($0) } ?? .bytes([]), ended.map { .time($0.time) } ?? .integer(.min),
+        ended?.idleSince.map { .time($0) } ?? .integer(.min), .integer(Int64(clamping: limit)),
+      ])
     return try await database.read { (transaction) throws(StorageError) in
       var sessions: [Session] = []
       for row in try transaction.rows(statement) { sessions.append(try Session(row)) }

@@ -8,19 +8,30 @@ extension DatabaseStorage {
   public func sweep(_ bounds: SweepBounds, limit: Int) async throws(StorageError) -> Int {
     let forgotten = recent?.sweep(before: bounds.time, limit: limit) ?? 0
     let limit = SQLValue.integer(Int64(clamping: limit))
-    let expired = [("ceremonies", "id"), ("grants", "digest"), ("codes", "digest"), ("refresh_tokens", "digest")].map {
-      (table, key) in
-      SQLStatement(
-        """
-        DELETE FROM \(table) WHERE \(key) IN (SELECT \(key) FROM \(table) WHERE expiry < $1 LIMIT $2) RETURNING \(key)
-        """, [.time(bounds.time), limit])
+    let expired = [("codes", "email"), ("grants", "digest"), ("refresh_tokens", "digest")].map { (table, answer) in
+      SQLStatement.deleting(from: table, by: "digest", before: bounds.time, limit, answering: answer)
     }
-    return try await database.write(.serial) { (transaction) throws(StorageError) in
-      var count = try transaction.answers(expired).reduce(forgotten) { (count, rows) in count + rows.count }
+    let ceremonies = SQLStatement.deleting(
+      from: "ceremonies", by: "id", before: bounds.time, limit, answering: PendingCeremony.columns)
+    let count = try await database.write(.serial) { (transaction) throws(StorageError) in
+      let answers = try transaction.answers(expired + [ceremonies])
+      var count = answers.reduce(forgotten) { (count, rows) in count + rows.count }
+      var isPersonal = answers.first?.contains { (code) in !code.isNull(0) } ?? false
+      for row in answers.last ?? [] where !isPersonal {
+        isPersonal = try PendingCeremony([row])?.hasAddress ?? false
+      }
       count += try transaction.sweepSessions(bounds, limit)
-      if let time = bounds.personalDetailsBefore { count += try transaction.sweepDetails(before: time, limit) }
+      if let time = bounds.personalDetailsBefore {
+        let details = try transaction.sweepDetails(before: time, limit)
+        count += details
+        isPersonal = isPersonal || details > 0
+      }
+      if isPersonal { try transaction.run(.scrubbing) }
       return count
     }
+    // Once at the end of a sweep, and not after each part of it.
+    if count == 0 { await database.scrub() }
+    return count
   }
 }
 
@@ -50,5 +61,18 @@ extension SQLTransaction {
         RETURNING sequence
         """, [.time(time), limit]))
     return Set(rows).count
+  }
+}
+
+extension SQLStatement {
+  /// Deletes some of what is too old, and answers with columns of it.
+  fileprivate static func deleting(
+    from table: String, by key: String, before time: Timestamp, _ limit: SQLValue, answering columns: String
+  ) -> SQLStatement {
+    SQLStatement(
+      """
+      DELETE FROM \(table) WHERE \(key) IN (SELECT \(key) FROM \(table) WHERE expiry < $1 LIMIT $2)
+      RETURNING \(columns)
+      """, [.time(time), limit])
   }
 }

@@ -50,10 +50,13 @@ final class RecentCeremonies: Sendable {
     state.withLock { (state) in state.take(id) }
   }
 
-  /// Forgets those of an account.
-  func forget(of user: UserHandle) {
+  /// Forgets those of an account, and those with a mark where one is given.
+  func forget(of user: UserHandle, and mark: [UInt8] = []) {
     state.withLock { (state) in
-      for ceremony in state.ceremonies.values where ceremony.user == user { _ = state.take(ceremony.id) }
+      for ceremony in state.ceremonies.values
+      where ceremony.user == user || (!mark.isEmpty && ceremony.payload.contains(mark)) {
+        _ = state.take(ceremony.id)
+      }
     }
   }
 

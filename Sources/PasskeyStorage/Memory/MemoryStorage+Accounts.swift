@@ -36,44 +36,54 @@ extension MemoryStorage {
   public func create(
     _ account: Account, code: IssuedCode?, spending grant: GrantSpending?, audit: [AuditDraft]
   ) throws(StorageError) -> AccountCreation {
-    guard spendIfGiven(grant) else { return .grantRefused }
-    guard accounts[account.email] == nil else { return .emailTaken }
-    if let code { try checkUnused(code) }
-    try accounts.insert(account)
-    if let code { codes[code.digest] = code }
-    trail.seal(audit)
-    return .created
+    try carryOut(spending: grant, audit) { () throws(StorageError) in
+      guard accounts[account.email] == nil else { return .emailTaken }
+      if let code { try checkUnused(code) }
+      try accounts.insert(account)
+      if let code { codes[code.digest] = code }
+      return .created
+    }
   }
 
   /// Changes an account.
   public func change(
     _ handle: UserHandle, _ change: AccountChange, spending grant: GrantSpending?, audit: [AuditDraft]
   ) throws(StorageError) -> AccountChangeOutcome {
-    guard spendIfGiven(grant) else { return .grantRefused }
-    guard let account = accounts[handle] else { return .unknown }
-    guard let changed = change.applied(to: account) else { return .stateConflict }
-    if change.removesAdministrator(account), !accounts.hasAdministrator(besides: account) { return .lastAdministrator }
-    accounts.replace(changed)
-    if changed.state == .disabled { endEverything(of: handle) }
-    trail.seal(audit)
-    return .changed(changed)
+    try carryOut(spending: grant, audit) { () throws(StorageError) in
+      guard let account = accounts[handle] else { return .unknown }
+      guard let changed = change.applied(to: account) else { return .stateConflict }
+      if change.removesAdministrator(account), !accounts.hasAdministrator(besides: account) {
+        return .lastAdministrator
+      }
+      accounts.replace(changed)
+      if changed.state == .disabled {
+        endEverything(of: handle)
+        codes = codes.filter { $0.value.account != handle }
+      }
+      return .changed(changed)
+    }
   }
 
   /// Erases an account.
   public func erase(
     _ handle: UserHandle, spending grant: GrantSpending?, audit: [AuditDraft]
   ) throws(StorageError) -> ErasureOutcome {
-    guard spendIfGiven(grant) else { return .grantRefused }
-    guard let account = accounts[handle] else { return .unknown }
-    if account.isActingAdministrator, !accounts.hasAdministrator(besides: account) { return .lastAdministrator }
+    let account = accounts[handle]
+    let outcome = try carryOut(spending: grant, audit) { () throws(StorageError) -> ErasureOutcome in
+      guard let account else { return .unknown }
+      if account.isActingAdministrator, !accounts.hasAdministrator(besides: account) { return .lastAdministrator }
+      return .erased
+    }
+    guard outcome == .erased, let account else { return outcome }
     endEverything(of: handle)
+    let mark = PendingCeremony.mark(of: account.email)
+    ceremonies = ceremonies.filter { !$0.value.payload.contains(mark) }
     passkeys.removeAll(of: handle)
     devices.removeAll(of: handle)
     codes = codes.filter { $0.value.account != handle && $0.value.email != account.email }
     accounts.remove(account)
-    trail.seal(audit)
     trail.forget(handle)
-    return .erased
+    return outcome
   }
 
   /// Ends what an account has going on.

@@ -16,6 +16,24 @@ extension MemoryStorage {
     trail.entries(after: sequence, of: account, limit: limit)
   }
 
+  /// Walks over the trail.
+  public func walkAudit(over knownHead: AuditHead?) throws(StorageError) -> Result<AuditHead, ServiceError> {
+    var walk = AuditWalk(to: trail.head, over: knownHead)
+    do throws(ServiceError) {
+      for entry in trail.entries(after: 0, of: nil, limit: .max) {
+        let record = entry.record
+        let details = entry.personalDetails.map { detail in
+          FiledPersonalDetail(
+            sequence: record.sequence, detail: detail, recorded: record.time, isFoundByRecord: false)
+        }
+        try walk.visit([FiledAuditRecord(filing: record.filing, encoded: record.encoded[...])], details: details)
+      }
+      return .success(try walk.finish())
+    } catch {
+      return .failure(error)
+    }
+  }
+
   /// The end of the chain.
   public func auditHead() throws(StorageError) -> AuditHead {
     trail.head

@@ -7,13 +7,13 @@ extension MemoryStorage {
   public func issue(
     _ code: IssuedCode, spending grant: GrantSpending?, audit: [AuditDraft]
   ) throws(StorageError) -> CodeIssue {
-    guard spendIfGiven(grant) else { return .grantRefused }
-    if let account = code.account, accounts[account] == nil { return .unknownAccount }
-    try checkUnused(code)
-    if let account = code.account { codes = codes.filter { $0.value.account != account } }
-    codes[code.digest] = code
-    trail.seal(audit)
-    return .issued
+    try carryOut(spending: grant, audit) { () throws(StorageError) in
+      if let account = code.account, accounts[account] == nil { return .unknownAccount }
+      try checkUnused(code)
+      if let account = code.account { codes = codes.filter { $0.value.account != account } }
+      codes[code.digest] = code
+      return .issued
+    }
   }
 
   /// Finds a code.

@@ -58,13 +58,15 @@ extension MemoryStorage {
     _ id: CredentialID, of user: UserHandle, keeping session: SessionID?, allowingLast: Bool,
     spending grant: GrantSpending?, audit: [AuditDraft]
   ) throws(StorageError) -> CredentialDeletion {
-    guard spendIfGiven(grant) else { return .grantRefused }
-    guard let passkey = passkeys[id, of: user] else { return .unknown }
-    guard allowingLast || passkeys.all(of: user).count > 1 else { return .last }
-    passkeys.remove(passkey)
-    end(sessions.all(of: user).filter { $0.credential == id && $0.id != session }.map(\.id))
-    trail.seal(audit)
-    return .deleted
+    try carryOut(spending: grant, audit) { () throws(StorageError) in
+      guard let passkey = passkeys[id, of: user] else { return .unknown }
+      guard allowingLast || passkeys.all(of: user).contains(where: { $0.record.id != id && !$0.isDisabled }) else {
+        return .last
+      }
+      passkeys.remove(passkey)
+      end(sessions.all(of: user).filter { $0.credential == id && $0.id != session }.map(\.id))
+      return .deleted
+    }
   }
 
   /// Disables a passkey.

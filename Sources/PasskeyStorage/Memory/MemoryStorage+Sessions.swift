@@ -30,8 +30,14 @@ extension MemoryStorage {
   }
 
   /// Lists sessions.
-  public func sessions(of user: UserHandle, limit: Int) throws(StorageError) -> [Session] {
-    Array(sessions.all(of: user).prefix(limit))
+  public func sessions(
+    of user: UserHandle, but ended: SweepBounds?, keeping session: SessionID?, limit: Int
+  ) throws(StorageError) -> [Session] {
+    let newest = sessions.all(of: user).reversed()
+    let kept = newest.filter { $0.id == session }
+    let others = newest.filter { $0.id != session && ended?.covers($0) != true }
+    let listed = Set((kept + others).prefix(limit).map(\.id))
+    return newest.filter { listed.contains($0.id) }
   }
 
   /// Counts sessions.

@@ -15,6 +15,7 @@ public actor MemoryStorage {
   var codes: [TokenDigest: IssuedCode] = [:]
   var devices = MemoryDevices()
   var trail = MemoryTrail()
+  private var owner: StoreIdentity?
 
   /// Starts with nothing stored.
   public init() {}
@@ -24,6 +25,20 @@ public actor MemoryStorage {
     guard let spending else { return true }
     guard let grant = grants.removeValue(forKey: spending.digest) else { return false }
     return spending.fits(grant)
+  }
+
+  /// Carries an act out, where its grant fits, and records it; also that it was refused, where a grant was spent on it.
+  func carryOut<Outcome: ConfirmedOutcome>(
+    spending grant: GrantSpending?, _ audit: [AuditDraft], _ act: () throws(StorageError) -> Outcome
+  ) throws(StorageError) -> Outcome {
+    guard spendIfGiven(grant) else { return .grantRefused }
+    let outcome = try act()
+    if let code = outcome.refusal {
+      if grant != nil { trail.seal(audit.refused(with: code)) }
+    } else {
+      trail.seal(audit)
+    }
+    return outcome
   }
 
   /// Ends sessions with everything that hangs on them.
@@ -36,6 +51,13 @@ public actor MemoryStorage {
 }
 
 extension MemoryStorage: Storage {
+  /// Says whose the store is.
+  public func claim(for identity: StoreIdentity) throws(StorageError) -> StoreIdentity {
+    if let owner { return owner }
+    owner = identity
+    return identity
+  }
+
   /// Memory can always be written to.
   public func check() throws(StorageError) {}
 }

@@ -66,6 +66,8 @@ final class PostgreSQLDatabase: SQLDatabase {
   /// The server's files are its administrator's.
   func scrub() async {}
 
+  func holds(_ column: String, _ parameter: String) -> String { "position(\(parameter)::bytea in \(column)) > 0" }
+
   func close() async {
     let queues = [serialWriter.queue, freeWriter.queue]
     queues.forEach { (queue) in queue.close() }

@@ -19,8 +19,12 @@ protocol SQLDatabase: Sendable {
     _ body: @escaping @Sendable (any SQLTransaction) throws(StorageError) -> Value
   ) async throws(StorageError) -> Value
 
-  /// Leaves nothing of what was deleted in the database's own files, as far as that is ours to do.
+  /// Leaves nothing of what was deleted in the database's own files, as far as that is ours to do, where it was noted that
+  /// this is due (``SQLStatement/scrubbing``). What cannot be done now stays due.
   func scrub() async
+
+  /// A condition, in the database's own words: that the bytes in a column have those of a parameter in them.
+  func holds(_ column: String, _ parameter: String) -> String
 
   /// Ends what is waiting, and lets the database go.
   func close() async

@@ -13,3 +13,8 @@ struct SQLStatement: Sendable {
     self.values = values
   }
 }
+
+extension SQLStatement {
+  /// Notes, in the transaction that deletes something about a person, that it has to be scrubbed out of the files.
+  static let scrubbing = SQLStatement("UPDATE scrubs SET due = due + 1 WHERE id = 1")
+}

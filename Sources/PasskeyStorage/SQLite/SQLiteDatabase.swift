@@ -22,6 +22,8 @@ final class SQLiteDatabase: SQLDatabase {
     self.busyTimeout = busyTimeout
     let connection = try SQLiteConnection(path, for: .writing, busyTimeout: busyTimeout)
     try SQLiteMigrator.migrate(connection, migrations)
+    // What an earlier process could not do.
+    try? SQLiteScrub.perform(path)
     var reading: [SQLiteConnection] = []
     var finding: [SQLiteConnection] = []
     for _ in 0..<max(1, readerCount) {
@@ -57,14 +59,11 @@ final class SQLiteDatabase: SQLDatabase {
     return try await read(body)
   }
 
-  /// The log has pages as they were before: it is written to the file and emptied. Where somebody reads just then, the next
-  /// writes do it.
   func scrub() async {
-    _ = try? await WorkerThread.run { [path, busyTimeout] () throws(StorageError) in
-      try SQLiteConnection(path, for: .writing, busyTimeout: busyTimeout)
-        .execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    }
+    _ = try? await WorkerThread.run { [path] () throws(StorageError) in try SQLiteScrub.perform(path) }
   }
+
+  func holds(_ column: String, _ parameter: String) -> String { "instr(\(column), \(parameter)) > 0" }
 
   /// The writer last and alone: of two connections that are closed at once, each would leave the log to the other.
   func close() async {

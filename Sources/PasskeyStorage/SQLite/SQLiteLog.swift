@@ -71,7 +71,7 @@ final class SQLiteLog: Sendable {
 
   /// Carries the log over, and then what was written meanwhile, which is less each time: whatever is left is left to the
   /// writer, and everybody waits for that.
-  private static func carryOver(on connection: SQLiteConnection) {
+  static func carryOver(on connection: SQLiteConnection) {
     var before: Int64 = 0
     for _ in 0..<maximumTurnCount {
       // What it cannot do now, it leaves to the next time.

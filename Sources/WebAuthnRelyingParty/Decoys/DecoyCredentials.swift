@@ -65,6 +65,10 @@ public struct DecoyCredentials: Sendable {
     return .knownBefore(account.user, credentials: account.credentials)
   }
 
+  /// What shows whether two servers have the same key for the same relying party, and nothing else of it: keep it with the
+  /// accounts, and look at it at each start.
+  public var keyCheck: [UInt8] { HMAC.tag(of: [UInt8]("passkey decoy key check 1".utf8)[...], key: key) }
+
   private func decoy(
     for name: String
   ) throws(CeremonyError) -> (user: UserHandle, credentials: [CredentialDescriptor]) {

@@ -21,10 +21,19 @@ extension CommandFailure {
       self = .usage(
         "those are no roles",
         hint: "a role has small letters, digits and hyphens, such as admin, and there are 16 at most")
+    case .storePartyDiffers:
+      self = .inputOutput(
+        "the database is another relying party's: \((error.detail ?? "").escapedForTerminal)",
+        hint: "\(Setting.database.option) names another one, or RP_ID is not what it was")
+    case .storeSecretDiffers:
+      self = .inputOutput(
+        "the database was used with another secret",
+        hint: "all servers of a database have the same: copy it, or restore it")
     case .storageUnavailable, .storageFull, .storageContended, .storageOutcomeUnknown, .storageFailed,
       .randomnessUnavailable:
       self = .inputOutput(error.description.escapedForTerminal)
-    case .auditRecordMalformed, .auditSequenceBroken, .auditLinkBroken, .auditDetailMismatch, .auditHeadMismatch:
+    case .auditRecordMalformed, .auditSequenceBroken, .auditLinkBroken, .auditDetailMismatch, .auditHeadMismatch,
+      .auditFilingMismatch, .auditBehindEnd, .auditDetailOrphaned, .auditDetailRepeated:
       self = .verificationFailed(
         "the audit trail does not hold: \(error.description.escapedForTerminal)",
         hint: "records were changed, or the database is damaged: compare it with a copy")

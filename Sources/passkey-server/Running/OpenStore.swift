@@ -32,7 +32,7 @@ struct OpenStore: Sendable {
     guard makesDecoys else { return OpenStore(service: probe, storage: storage) }
     let secret = SecretFile(path: configuration.secretPath)
     if let key = try secret.read() {
-      return OpenStore(service: try service(configuration, storage, key), storage: storage)
+      return try await claimed(OpenStore(service: try service(configuration, storage, key), storage: storage))
     }
     // A new secret would give all decoys away, but where there is no account yet nobody has been shown any.
     let isEmpty = try await said { () async throws(ServiceError) in
@@ -43,7 +43,14 @@ struct OpenStore: Sendable {
         "there are accounts, and no \(configuration.secretPath.quotedForTerminal)",
         hint: "restore it: with another one, whoever compares answers learns which accounts there are")
     }
-    return OpenStore(service: try service(configuration, storage, try secret.make()), storage: storage)
+    return try await claimed(
+      OpenStore(service: try service(configuration, storage, try secret.make()), storage: storage))
+  }
+
+  /// Demands that the store is what the settings say it is, before anything is done with it.
+  private static func claimed(_ store: OpenStore) async throws(CommandFailure) -> OpenStore {
+    try await said { () async throws(ServiceError) in try await store.service.claimStore() }
+    return store
   }
 
   private static func open(_ location: DatabaseLocation) async throws(CommandFailure) -> DatabaseStorage {

@@ -70,10 +70,11 @@ struct OpenAPITests {
 
   /// What only the console, a race between servers, or something broken leads to.
   private static let unreachable: Set<ServiceError.Code> = [
-    .configurationInvalid, .randomnessUnavailable, .storageFailed, .signInContended, .stepUpContended,
+    .configurationInvalid, .storePartyDiffers, .storeSecretDiffers, .randomnessUnavailable, .storageFailed,
+    .signInContended, .stepUpContended,
     .sessionAccountRefused, .accountEmailTaken, .auditRecordMalformed, .auditSequenceBroken, .auditLinkBroken,
     .auditDetailMismatch,
-    .auditHeadMismatch,
+    .auditHeadMismatch, .auditFilingMismatch, .auditBehindEnd, .auditDetailOrphaned, .auditDetailRepeated,
   ]
 
   @Test func `Where tokens are cookies, whatever changes something may be asked from the wrong page`() async throws {

@@ -32,8 +32,10 @@ struct ServiceResponsesTests {
     let broken = ServiceError.Code.allCases.filter { ErrorResponses.entry($0).status == .internalServerError }
     #expect(
       Set(broken) == [
-        .configurationInvalid, .storageFailed, .auditRecordMalformed, .auditSequenceBroken, .auditLinkBroken,
-        .auditDetailMismatch, .auditHeadMismatch,
+        .configurationInvalid, .storePartyDiffers, .storeSecretDiffers, .storageFailed, .auditRecordMalformed,
+        .auditSequenceBroken, .auditLinkBroken,
+        .auditDetailMismatch, .auditHeadMismatch, .auditFilingMismatch, .auditBehindEnd, .auditDetailOrphaned,
+        .auditDetailRepeated,
       ])
   }
 }

@@ -66,6 +66,7 @@ struct AccountVerbTests {
     await expect(.stepUpGrantRefused) {
       try await world.service.erase(ada, confirmation: invented, in: world.at())
     }
+    #expect(try await world.trail.last == "step-up.spent!step-up.grant-refused")
     try await world.service.erase(ada, confirmation: world.confirm(ada, person), in: world.at())
     #expect(try await world.memory.account(ada.account.handle) == nil)
     let entries = try await world.memory.auditEntries(after: 0, of: nil, limit: 99)
@@ -76,6 +77,19 @@ struct AccountVerbTests {
     await expect(.signInCredentialUnknown, toOutsiders: .signInRefused) { _ = try await world.signIn(nil, person) }
     // The address is free, for somebody else.
     _ = try await world.signUp("ada@raxx.app", Person())
+  }
+
+  @Test func `a sign-up that was begun before there was the account is erased with it`() async throws {
+    let world = try ServiceWorld()
+    let (person, other) = (try Person(), try Person())
+    let early = try await world.service.beginRegistration(EmailAddress("ada@raxx.app"), in: world.at())
+    let others = try await world.service.beginRegistration(EmailAddress("ada@raxx.app.example"), in: world.at())
+    let ada = try await world.settle("ada@raxx.app", person)
+    try await world.service.erase(ada, confirmation: world.confirm(ada, person), in: world.at())
+    await expect(.signUpCeremonyUnknown) {
+      _ = try await world.service.finishRegistration(other.create(early), in: world.at())
+    }
+    _ = try await world.service.finishRegistration(other.create(others), in: world.at())
   }
 
   @Test func `the last administrator is not erased`() async throws {
@@ -89,5 +103,7 @@ struct AccountVerbTests {
       try await world.service.erase(session, confirmation: confirmation, in: world.at())
     }
     #expect(try await world.memory.account(account.handle) == account)
+    #expect(
+      try await world.trail.suffix(2) == ["step-up.spent", "account.erased!account.last-administrator"])
   }
 }

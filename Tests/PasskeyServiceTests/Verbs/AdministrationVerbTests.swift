@@ -48,8 +48,11 @@ struct AdministrationVerbTests {
     let world = try ServiceWorld()
     let ada = try await world.settle("ada@raxx.app", Person())
     await expect(.notPermitted) { _ = try Administrator(ada) }
+    await expect(.notPermitted) { _ = try await world.service.administrator(ada, in: world.at()) }
+    #expect(try await world.trail.last == "administration.attempted!account.not-permitted")
     let root = try await Self.bootstrap(world, Person())
     #expect(try Administrator(root).handle == root.account.handle)
+    #expect(try await world.service.administrator(root, in: world.at()).handle == root.account.handle)
     #expect(Administrator.console.handle == nil)
   }
 
@@ -82,7 +85,8 @@ struct AdministrationVerbTests {
       _ = try await world.service.createAccount(
         EmailAddress("x@raxx.app"), by: administrator, confirmation: confirmation, in: world.at())
     }
-    #expect(try await world.trail.suffix(2) == ["step-up.spent", "account.approved"])
+    let refused = [String](repeating: "step-up.spent!step-up.grant-refused", count: 3)
+    #expect(try await world.trail.suffix(5) == ["step-up.spent", "account.approved"] + refused)
     let entry = try await world.memory.auditEntries(after: 0, of: waiting.handle, limit: 99).last
     #expect(entry?.record.actor == root.account.handle)
     #expect(entry?.record.account == waiting.handle)
@@ -152,6 +156,21 @@ struct AdministrationVerbTests {
       _ = try await world.service.recover(ada.account.handle, by: .console, in: world.at())
     }
     try await world.service.verifyAudit()
+  }
+
+  @Test func `what an invitation gave is recorded with the account, and which one it was`() async throws {
+    let world = try ServiceWorld({ $0.signUp = .invitation })
+    let code = try await world.service.invite(
+      nil, roles: [Role(rawValue: "trader"), .administrator], by: .console, in: world.at())
+    let ada = try await world.signUp("ada@raxx.app", Person(), code: code).account
+    let records = try await world.service.auditEntries(limit: 9).map(\.record)
+    let issued = try #require(records.first)
+    let created = try #require(records.first { $0.event == .accountCreated })
+    #expect(issued.event == .invitationIssued)
+    #expect(issued.subject == "code:\(code.digest)")
+    #expect(created.account == ada.handle)
+    #expect(created.details["invitation"] == issued.subject)
+    #expect(created.details["roles"] == "admin trader")
   }
 
   @Test func `an invitation's roles are names`() async throws {

@@ -35,9 +35,11 @@ struct PasskeyVerbTests {
     }
     let first = try await world.confirm(ada, person)
     await expect(.credentialLast) { try await world.service.delete(id, by: ada, confirmation: first, in: world.at()) }
+    #expect(try await world.trail.suffix(2) == ["step-up.spent", "credential.deleted!passkey.last"])
     await expect(.stepUpGrantRefused) {
       try await world.service.delete(id, by: ada, confirmation: first, in: world.at())
     }
+    #expect(try await world.trail.last == "step-up.spent!step-up.grant-refused")
     let code = try await world.service.recover(ada.account.handle, by: .console, in: world.at())
     let second = try Person()
     _ = try await world.signUp("ada@raxx.app", second, code: code)

@@ -155,4 +155,16 @@ struct SessionVerbTests {
     let second = try await world.session(world.signIn("ada@raxx.app", ada, at: 600), at: 600)
     #expect(try await world.service.sessions(of: second, in: world.at(901)).map(\.id) == [second.session.id])
   }
+
+  @Test func `more sessions than are listed: the newest, and this one; and all of them in the export`() async throws {
+    let world = try ServiceWorld { $0.listedSessionCount = 3 }
+    let ada = try Person()
+    let oldest = try await world.settle("ada@raxx.app", ada)
+    var ids = [oldest.session.id]
+    for number in 1...5 { ids.append(try await world.signIn("ada@raxx.app", ada, at: number).session.id) }
+    let listed = try await world.service.sessions(of: oldest, in: world.at(6)).map(\.id)
+    #expect(listed == [5, 4, 0].map { ids[$0] })
+    let export = try await world.service.export(oldest, in: world.at(6))
+    #expect(export.sessions.map(\.id) == ids.reversed())
+  }
 }

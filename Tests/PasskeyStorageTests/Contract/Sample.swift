@@ -145,6 +145,11 @@ extension Storage {
     return grant
   }
 
+  /// An account's sessions, the newest first, also those that have ended.
+  func sessions(of user: UserHandle, limit: Int) async throws(StorageError) -> [Session] {
+    try await sessions(of: user, but: nil, keeping: nil, limit: limit)
+  }
+
   /// How many records there are.
   var recordCount: Int64 {
     get async throws { try await auditHead().sequence }

@@ -108,7 +108,15 @@ extension StorageContract {
       let othersGrant = try await storage.grant(othersPasskey, others)
       let ceremony = try Sample.ceremony(of: account.handle)
       _ = try await storage.keep(ceremony, spending: nil, audit: [])
+      let codes = try [account.handle, othersPasskey.user].map { handle in
+        IssuedCode(
+          digest: try Sample.identifier(), purpose: .recovery, account: handle, created: Sample.start,
+          expiry: Sample.time(100))
+      }
+      for code in codes { _ = try await storage.issue(code, spending: nil, audit: []) }
       _ = try await storage.change(account.handle, .disable, spending: nil, audit: [])
+      #expect(try await storage.code(codes[0].digest) == nil)
+      #expect(try await storage.code(codes[1].digest) == codes[1])
       #expect(try await storage.account(account.handle)?.state == .disabled)
       #expect(try await storage.session(token: own.token) == nil)
       #expect(try await storage.sessions(of: account.handle, limit: 9).isEmpty)
@@ -188,7 +196,9 @@ extension StorageContract {
         try await storage.change(account.handle, .approve, spending: GrantSpending(grant), audit: [Sample.draft()])
           == .stateConflict)
       #expect(try await !storage.spend(GrantSpending(grant), audit: [Sample.draft()]))
-      #expect(try await storage.recordCount == 0)
+      // What is left is that it was refused.
+      let records = try await storage.auditEntries(after: 0, of: nil, limit: 9).map(\.record)
+      #expect(records.map(\.outcome) == [ServiceError.Code.accountStateConflict.rawValue])
     },
   ]
 }

@@ -83,6 +83,23 @@ extension StorageContract {
       #expect(try await storage.passkeys(of: ada.handle).isEmpty)
       #expect(try await storage.session(token: elsewhere.token) == nil)
     },
+    Case("a passkey is the last one where all others are disabled") { store in
+      let storage = store.storage
+      let (ada, first) = try await storage.settle()
+      let second = try await storage.add(to: ada)
+      let third = try await storage.add(to: ada)
+      #expect(try await storage.disable(second.record.id, of: ada.handle, cloneSignal: nil, audit: []))
+      func delete(_ passkey: Passkey, allowingLast: Bool = false) async throws -> CredentialDeletion {
+        try await storage.delete(
+          passkey.record.id, of: ada.handle, keeping: nil, allowingLast: allowingLast, spending: nil, audit: [])
+      }
+      #expect(try await delete(third) == .deleted)
+      #expect(try await delete(first) == .last)
+      #expect(try await storage.passkey(first.record.id) == first)
+      #expect(try await delete(second) == .deleted)
+      #expect(try await delete(first) == .last)
+      #expect(try await delete(first, allowingLast: true) == .deleted)
+    },
     Case("two last passkeys that are deleted at once do not both go") { store in
       let (ada, first) = try await store.storage.settle()
       let second = try await store.storage.add(to: ada)

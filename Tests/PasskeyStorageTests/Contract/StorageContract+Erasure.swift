@@ -44,6 +44,23 @@ extension StorageContract {
       let entries = try await storage.auditEntries(after: 0, of: nil, limit: 1000)
       #expect(entries.flatMap(\.personalDetails).map(\.value) == ["192.0.2.3"])
     },
+    Case("what was begun under the address before there was an account goes with it, and nothing else") { store in
+      let storage = store.storage
+      let account = try Sample.account("ada@raxx.app")
+      var ceremonies: [PendingCeremony] = []
+      for email in ["ada@raxx.app", "ada@raxx.app.example", "eada@raxx.app", "ben@raxx.app"] {
+        var ceremony = try Sample.ceremony(of: UserHandle(Sample.bytes(32)))
+        ceremony.payload += PendingCeremony.mark(of: try EmailAddress(email)) + [0, 1, 2]
+        _ = try await storage.keep(ceremony, spending: nil, audit: [])
+        ceremonies.append(ceremony)
+      }
+      let (ada, passkey) = try await storage.settle(account)
+      #expect(try await storage.erase(ada.handle, spending: nil, audit: []) == .erased)
+      for (number, ceremony) in ceremonies.enumerated() {
+        let taken = try await storage.take(ceremony.id, credential: passkey.record.id)
+        #expect(taken.ceremony == (number == 0 ? nil : ceremony))
+      }
+    },
     Case("the address of an account that was erased is free") { store in
       let storage = store.storage
       let (ada, passkey) = try await storage.settle(Sample.account("ada@raxx.app"))

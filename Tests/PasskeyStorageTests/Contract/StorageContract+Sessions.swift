@@ -44,7 +44,7 @@ extension StorageContract {
       _ = try await storage.revokeAll(of: another.user, keeping: nil, audit: [])
       #expect(try await storage.sessionCount(at: last.session.expiry) == 0)
     },
-    Case("sessions are listed in the order in which they were opened, as many as are wanted") { store in
+    Case("sessions are listed, the newest first, as many as are wanted") { store in
       let storage = store.storage
       let (_, passkey) = try await storage.settle()
       let (_, others) = try await storage.settle()
@@ -53,8 +53,34 @@ extension StorageContract {
         all.append(try await storage.open(passkey, at: Sample.time(number), renewable: number == 3).session)
         _ = try await storage.open(others)
       }
-      #expect(try await storage.sessions(of: passkey.user, limit: 100) == all)
-      #expect(try await storage.sessions(of: passkey.user, limit: 5) == Array(all.prefix(5)))
+      let newest = Array(all.reversed())
+      #expect(try await storage.sessions(of: passkey.user, limit: 100) == newest)
+      #expect(try await storage.sessions(of: passkey.user, limit: .max) == newest)
+      #expect(try await storage.sessions(of: passkey.user, limit: 5) == Array(newest.prefix(5)))
+      // This one is there in any case.
+      for (number, expected) in [(0, [11, 10, 9, 0]), (10, [11, 10, 9, 8])] {
+        let listed = try await storage.sessions(
+          of: passkey.user, but: nil, keeping: all[number].id, limit: 4)
+        #expect(listed == expected.map { all[$0] })
+      }
+    },
+    Case("sessions that have ended are not listed, and take no others' places") { store in
+      let storage = store.storage
+      let (_, passkey) = try await storage.settle()
+      let idle = try await storage.open(passkey, at: Sample.time(-50))
+      let live = try await storage.open(passkey)
+      let renewable = try await storage.open(passkey, lifetime: 10, renewable: true)
+      for _ in 0..<5 { _ = try await storage.open(passkey, lifetime: 99) }
+      let bounds = SweepBounds(time: Sample.time(100), idleSince: Sample.time(-10))
+      func list(_ bounds: SweepBounds, keeping session: SessionID? = nil, limit: Int = 9) async throws -> [Session] {
+        try await storage.sessions(of: passkey.user, but: bounds, keeping: session, limit: limit)
+      }
+      #expect(try await list(bounds, limit: 2) == [renewable.session, live.session])
+      #expect(try await list(bounds, limit: 1) == [renewable.session])
+      #expect(try await list(bounds, keeping: idle.session.id) == [renewable, live, idle].map(\.session))
+      #expect(
+        try await list(SweepBounds(time: Sample.time(100))) == [renewable, live, idle].map(\.session))
+      #expect(try await list(SweepBounds(time: Sample.time(99))).count == 8)
     },
     Case("a session is revoked by its owner alone, with its renewal and its grants") { store in
       let storage = store.storage

@@ -31,7 +31,7 @@ enum StorageContract {
 
   static let cases =
     ceremonies + accounts + erasure + registrations + credentials + signIns + sessions + renewals + stepUps + codes
-    + devices + trail + sweeping
+    + devices + trail + sweeping + refusals + identity
 }
 
 /// A store with nothing in it, by one door or several.

@@ -45,6 +45,19 @@ extension PostgreSQLTests {
       await storage.close()
     }
 
+    @Test func `to find nobody takes the same work`() async throws {
+      let storage = try await PostgreSQLStorage.open(PostgreSQLServer.configuration())
+      try await SentinelChecks.findingNobodyTakesTheSame(storage)
+      await storage.close()
+    }
+
+    @Test(arguments: Doctoring.all)
+    func `a walk over a doctored trail tells`(_ doctoring: Doctoring) async throws {
+      let storage = try await PostgreSQLStorage.open(PostgreSQLServer.configuration())
+      try await doctoring.check(storage)
+      await storage.close()
+    }
+
     @Test func `values come back as they were written`() async throws {
       let configuration = try PostgreSQLServer.configuration()
       let values: [SQLValue] = [

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyService
 import TestSupport
 import Testing
 import WebAuthnTypes
 import WireFormats
 
+@testable import PasskeyService
 @testable import PasskeyStorage
 
 @Suite struct SQLiteStorageTests {
@@ -46,6 +46,19 @@ import WireFormats
   @Test func `a write that fails takes nothing of its batch with it`() async throws {
     let storage = try await SQLiteStorage.open(path)
     try await DatabaseChecks.failuresAreAlone(storage)
+    await storage.close()
+  }
+
+  @Test func `to find nobody takes the same work`() async throws {
+    let storage = try await SQLiteStorage.open(path)
+    try await SentinelChecks.findingNobodyTakesTheSame(storage)
+    await storage.close()
+  }
+
+  @Test(arguments: Doctoring.all)
+  func `a walk over a doctored trail tells`(_ doctoring: Doctoring) async throws {
+    let storage = try await SQLiteStorage.open(path)
+    try await doctoring.check(storage)
     await storage.close()
   }
 
@@ -144,13 +157,74 @@ import WireFormats
     #expect(
       try await storage.erase(person.account.handle, spending: nil, audit: [person.draft(.accountErased)]) == .erased)
     _ = try await DatabaseChecks.verifiedRequests(storage)
-    func files(with text: String) throws -> [String] {
-      try File.names(in: folder.path).filter { (name) in
-        try String(decoding: File.bytes(folder.path + "/" + name), as: UTF8.self).contains(text)
-      }
-    }
     #expect(try files(with: other.account.email.text) == ["passkey.db"])
     #expect(try files(with: person.account.email.text) == [])
+    await storage.close()
+  }
+
+  /// The names of the files that have the text somewhere.
+  private func files(with text: String) throws -> [String] {
+    try File.names(in: folder.path).filter { (name) in
+      try String(decoding: File.bytes(folder.path + "/" + name), as: UTF8.self).contains(text)
+    }
+  }
+
+  /// Erases somebody while another program reads, so that the log cannot be emptied.
+  private func eraseBeforeReader(
+    _ person: Person, in storage: SQLiteStorage
+  ) async throws -> SQLiteConnection {
+    try await person.register(with: storage)
+    let reader = try SQLiteConnection(path, for: .reading, busyTimeout: .zero)
+    _ = try reader.rows("BEGIN")
+    _ = try reader.rows("SELECT count(*) FROM accounts")
+    let outcome = try await storage.erase(
+      person.account.handle, spending: nil, audit: [person.draft(.accountErased)])
+    #expect(outcome == .erased)
+    #expect(try files(with: person.account.email.text) != [])
+    return reader
+  }
+
+  @Test func `whoever reads during an erasure puts the scrub off to the next sweep`() async throws {
+    let storage = try await SQLiteStorage.open(path)
+    let person = try Person()
+    let reader = try await eraseBeforeReader(person, in: storage)
+    let bounds = SweepBounds(time: Person.now)
+    #expect(try await storage.sweep(bounds, limit: 10) == 0)
+    #expect(try files(with: person.account.email.text) != [])
+    _ = try reader.rows("COMMIT")
+    #expect(try await storage.sweep(bounds, limit: 10) == 0)
+    #expect(try files(with: person.account.email.text) == [])
+    await storage.close()
+  }
+
+  @Test func `a scrub that is due outlasts the process`() async throws {
+    let person = try Person()
+    let storage = try await SQLiteStorage.open(path)
+    let reader = try await eraseBeforeReader(person, in: storage)
+    await storage.close()
+    #expect(try files(with: person.account.email.text) != [])
+    _ = try reader.rows("COMMIT")
+    let again = try await SQLiteStorage.open(path)
+    #expect(try files(with: person.account.email.text) == [])
+    await again.close()
+    withExtendedLifetime(reader) {}
+  }
+
+  @Test func `a sign-up that nobody finished is in no file after the sweep`() async throws {
+    let storage = try await SQLiteStorage.open(path)
+    let account = try Account(
+      handle: UserHandle(Person.bytes(32)), email: EmailAddress("nobody@example.org"), state: .active,
+      created: Person.now)
+    let payload = CeremonyPayload(ceremony: [1, 2, 3], binding: nil, intent: .signUp(account, code: nil))
+    var ceremony = try Person().ceremony()
+    ceremony.payload = payload.encoded
+    // What leaves a record is in the file, wherever other ceremonies are kept.
+    #expect(try await storage.keep(ceremony, spending: nil, audit: [Person().draft()]) == .kept)
+    #expect(try files(with: "nobody@example.org") != [])
+    let bounds = SweepBounds(time: Person.now + .seconds(1))
+    #expect(try await storage.sweep(bounds, limit: 10) == 1)
+    #expect(try await storage.sweep(bounds, limit: 10) == 0)
+    #expect(try files(with: "nobody@example.org") == [])
     await storage.close()
   }
 }

@@ -15,11 +15,18 @@ extension Account {
   static let byHandle = "SELECT \(columns) FROM accounts WHERE handle = $1"
   static let byEmail = "SELECT \(columns) FROM accounts WHERE email = $1"
 
-  /// An account with the records of the passkeys that may be asked for, one to a row; one row where it has none.
+  /// An account with the records of the passkeys that may be asked for, one to a row, and the sentinel where there are none
+  /// of those (``Sentinel``). The last two columns are the passkey's number, which is its order, and whether the row is the
+  /// sentinel's.
   static let candidateByEmail = """
-    SELECT \(columns(of: "accounts")), passkeys.record
+    SELECT \(columns(of: "accounts")), passkeys.record, passkeys.number, 0
     FROM accounts LEFT JOIN passkeys ON passkeys.user_handle = accounts.handle AND passkeys.disabled = 0
-    WHERE accounts.email = $1 ORDER BY passkeys.number
+    WHERE accounts.email = $1
+    UNION ALL
+    SELECT \(columns(of: "sentinels")), sentinels.record, 0, 1 FROM sentinels
+    WHERE NOT EXISTS (
+      SELECT 1 FROM accounts JOIN passkeys ON passkeys.user_handle = accounts.handle AND passkeys.disabled = 0
+      WHERE accounts.email = $1)
     """
 
   /// Reads ``columns``, the first of which is at `start`.

@@ -28,12 +28,11 @@ extension SQLWrite {
 extension AuditEntry {
   /// The record is found by whom it happened to, and by who did it, where that is somebody else.
   fileprivate var insertions: [SQLStatement] {
-    let person = record.account ?? record.actor
+    let filing = record.filing
     let insertion = SQLStatement(
       "INSERT INTO audit (sequence, record, person, other) VALUES ($1, $2, $3, $4)",
       [
-        .integer(record.sequence), .bytes(record.encoded[...]), .opaque(person),
-        .opaque(record.actor == person ? nil : record.actor),
+        .integer(filing.sequence), .bytes(record.encoded[...]), .opaque(filing.person), .opaque(filing.other),
       ])
     return [insertion]
       + personalDetails.enumerated().map { (place, detail) in
@@ -82,10 +81,7 @@ extension AuditEntry {
     let bytes = try row.bytes(1)
     var personalDetails: [PersonalDetail] = []
     for detail in details {
-      personalDetails.append(
-        PersonalDetail(
-          name: try detail.name(0), person: try detail.optionalHandle(1), salt: Array(try detail.bytes(2)),
-          value: try detail.utf8(3)))
+      personalDetails.append(try PersonalDetail(detail))
     }
     self.init(
       record: try row.checked(1) { try AuditRecord(parsing: bytes) }, personalDetails: personalDetails)

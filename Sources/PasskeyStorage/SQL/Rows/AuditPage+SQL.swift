@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+internal import WebAuthnTypes
+
+/// Rows of the trail in the order of their numbers, whatever is in them.
+struct AuditPage {
+  let records: [FiledAuditRecord]
+
+  /// Those whose numbers are in the page's range, whether there is such a record or not.
+  let details: [FiledPersonalDetail]
+
+  /// Where the next page begins; nil where this is the last.
+  let next: Int64?
+
+  static let length = 500
+}
+
+extension SQLTransaction {
+  /// Reads a page: of all pages together no row is left out.
+  func auditPage(from first: Int64) throws(StorageError) -> AuditPage {
+    let rows = try rows(
+      SQLStatement(
+        "SELECT sequence, record, person, other FROM audit WHERE sequence >= $1 ORDER BY sequence LIMIT $2",
+        [.integer(first), .integer(Int64(AuditPage.length))]))
+    var records: [FiledAuditRecord] = []
+    for row in rows {
+      let filing = AuditFiling(
+        sequence: try row.integer(0), person: try row.optionalHandle(2), other: try row.optionalHandle(3))
+      records.append(FiledAuditRecord(filing: filing, encoded: try row.bytes(1)))
+    }
+    // The last page has whatever is behind it as well.
+    let isLast = records.count < AuditPage.length
+    let last = isLast ? .max : records.last?.filing.sequence ?? .max
+    var details: [FiledPersonalDetail] = []
+    for row in try self.rows(
+      SQLStatement(
+        """
+        SELECT sequence, recorded, apart, name, person, salt, content FROM personal_details
+        WHERE sequence >= $1 AND sequence <= $2 ORDER BY sequence, place
+        """, [.integer(first), .integer(last)]))
+    {
+      details.append(
+        FiledPersonalDetail(
+          sequence: try row.integer(0), detail: try PersonalDetail(row, at: 3), recorded: try row.time(1),
+          isFoundByRecord: try !row.flag(2)))
+    }
+    return AuditPage(records: records, details: details, next: last == .max ? nil : last + 1)
+  }
+}
+
+extension PersonalDetail {
+  /// Reads a detail whose name is at `start`.
+  init(_ row: SQLRow, at start: Int = 0) throws(StorageError) {
+    self.init(
+      name: try row.name(start), person: try row.optionalHandle(start + 1), salt: Array(try row.bytes(start + 2)),
+      value: try row.utf8(start + 3))
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import Testing
+import WebAuthnTypes
+
+extension StorageContract {
+  /// Acts that are refused although their grants fit: each grant is spent, and both stand in the trail.
+  static let refusals: [Case] = [
+    Case("that a grant was spent on a deletion that is refused is recorded") { store in
+      let act = try await RefusedAct(store.storage, .credentialDeleted)
+      try await act.expect(.last, .credentialLast) { (storage, grant, audit) in
+        try await storage.delete(
+          act.passkey.record.id, of: act.account.handle, keeping: nil, allowingLast: false, spending: grant,
+          audit: audit)
+      }
+      try await act.expect(.unknown, .credentialUnknown) { (storage, grant, audit) in
+        try await storage.delete(
+          CredentialID([1, 2, 3]), of: act.account.handle, keeping: nil, allowingLast: false, spending: grant,
+          audit: audit)
+      }
+      #expect(try await store.storage.passkey(act.passkey.record.id) != nil)
+    },
+    Case("that a grant was spent on a change or an erasure that is refused is recorded") { store in
+      let act = try await RefusedAct(store.storage, .accountDisabled)
+      let nobody = try UserHandle(Sample.bytes(32))
+      for (handle, change, outcome, code) in [
+        (nobody, .approve, .unknown, .accountUnknown),
+        (act.account.handle, .approve, .stateConflict, .accountStateConflict),
+        (act.account.handle, .disable, .lastAdministrator, .accountLastAdministrator),
+      ] as [(UserHandle, AccountChange, AccountChangeOutcome, ServiceError.Code)] {
+        try await act.expect(outcome, code) { (storage, grant, audit) in
+          try await storage.change(handle, change, spending: grant, audit: audit)
+        }
+      }
+      for (handle, outcome, code) in [
+        (nobody, .unknown, .accountUnknown), (act.account.handle, .lastAdministrator, .accountLastAdministrator),
+      ] as [(UserHandle, ErasureOutcome, ServiceError.Code)] {
+        try await act.expect(outcome, code) { (storage, grant, audit) in
+          try await storage.erase(handle, spending: grant, audit: audit)
+        }
+      }
+      #expect(try await store.storage.account(act.account.handle) == act.account)
+    },
+    Case("that a grant was spent on an account or a code that is refused is recorded") { store in
+      let act = try await RefusedAct(store.storage, .accountCreated)
+      try await act.expect(.emailTaken, .accountEmailTaken) { (storage, grant, audit) in
+        try await storage.create(
+          Sample.account(act.account.email.text), code: nil, spending: grant, audit: audit)
+      }
+      try await act.expect(CodeIssue.unknownAccount, .accountUnknown) { (storage, grant, audit) in
+        let code = try IssuedCode(
+          digest: Sample.identifier(), purpose: .recovery, account: UserHandle(Sample.bytes(32)),
+          created: Sample.start, expiry: Sample.time(100))
+        return try await storage.issue(code, spending: grant, audit: audit)
+      }
+    },
+  ]
+}
+
+/// The only administrator, with a session in which acts are confirmed that come to nothing.
+private struct RefusedAct {
+  let storage: any Storage
+  let account: Account
+  let passkey: Passkey
+  private let opening: SessionOpening
+  private let event: AuditEvent
+
+  init(_ storage: any Storage, _ event: AuditEvent) async throws {
+    (account, passkey) = try await storage.settle(Sample.account(roles: [.administrator]))
+    opening = try await storage.open(passkey)
+    (self.storage, self.event) = (storage, event)
+  }
+
+  /// Demands that the act has this outcome and leaves two records, once: its grant is gone afterwards.
+  func expect<Outcome: ConfirmedOutcome & Equatable>(
+    _ expected: Outcome, _ code: ServiceError.Code,
+    _ body: (any Storage, GrantSpending, [AuditDraft]) async throws -> Outcome
+  ) async throws {
+    let grant = try await GrantSpending(storage.grant(passkey, opening))
+    let before = try await storage.recordCount
+    let audit = try [Sample.draft(.stepUpSpent, of: account.handle), Sample.draft(event, of: account.handle)]
+    #expect(expected.refusal == code)
+    for outcome in [expected, .grantRefused] { #expect(try await body(storage, grant, audit) == outcome) }
+    let records = try await storage.auditEntries(after: before, of: nil, limit: 9).map(\.record)
+    #expect(records.map(\.event) == [.stepUpSpent, event])
+    #expect(records.map(\.outcome) == [AuditDraft.success, code.rawValue])
+  }
+}

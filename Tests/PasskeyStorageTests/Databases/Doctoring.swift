@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import Testing
+import WebAuthnTypes
+
+@testable import PasskeyStorage
+
+/// What somebody who has the database could do to the trail without breaking the chain, and what a walk says of it.
+struct Doctoring: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  let code: ServiceError.Code
+  let statements: [SQLStatement]
+
+  init(_ name: String, _ code: ServiceError.Code, _ text: String, _ values: [SQLValue] = []) {
+    (testDescription, self.code, statements) = (name, code, [SQLStatement(text, values)])
+  }
+
+  /// Ten records, of one person; the last one's number is 10.
+  static let recordCount: Int64 = 10
+
+  static let all = [
+    Doctoring(
+      "a record far behind the end", .auditBehindEnd,
+      "INSERT INTO audit (sequence, record, person, other) SELECT 999999, record, person, other FROM audit WHERE sequence = 4"
+    ),
+    Doctoring(
+      "a record before the first", .auditFilingMismatch,
+      "INSERT INTO audit (sequence, record, person, other) SELECT -7, record, person, other FROM audit WHERE sequence = 4"
+    ),
+    Doctoring("the last record moved", .auditBehindEnd, "UPDATE audit SET sequence = 11 WHERE sequence = 10"),
+    Doctoring("a record moved", .auditFilingMismatch, "UPDATE audit SET sequence = 0 WHERE sequence = 1"),
+    Doctoring("a record of nobody", .auditFilingMismatch, "UPDATE audit SET person = NULL WHERE sequence = 5"),
+    Doctoring(
+      "a record of somebody else", .auditFilingMismatch, "UPDATE audit SET person = $1 WHERE sequence = 5",
+      [.bytes([1, 2, 3])]),
+    Doctoring(
+      "a record of one more person", .auditFilingMismatch, "UPDATE audit SET other = $1 WHERE sequence = 5",
+      [.bytes([1, 2, 3])]),
+    Doctoring("a record missing", .auditSequenceBroken, "DELETE FROM audit WHERE sequence = 5"),
+    Doctoring("what is no record", .auditRecordMalformed, "UPDATE audit SET record = $1", [.bytes([0xa0])]),
+    Doctoring(
+      "a detail without a record", .auditDetailOrphaned,
+      "UPDATE personal_details SET sequence = 999999 WHERE sequence = 5"),
+    Doctoring(
+      "a detail before all records", .auditDetailOrphaned,
+      "UPDATE personal_details SET sequence = -1 WHERE sequence = 5"),
+    Doctoring(
+      "a detail twice", .auditDetailRepeated,
+      """
+      INSERT INTO personal_details (sequence, place, recorded, name, person, salt, content, apart)
+      SELECT sequence, place + 1, recorded, name, person, salt, content, apart FROM personal_details WHERE sequence = 5
+      """),
+    Doctoring(
+      "a detail of another record", .auditDetailMismatch,
+      "UPDATE personal_details SET content = $1 WHERE sequence = 5", [.utf8("203.0.113.9")]),
+    Doctoring(
+      "a detail that would not be too old", .auditFilingMismatch,
+      "UPDATE personal_details SET recorded = recorded + 1 WHERE sequence = 5"),
+    Doctoring(
+      "a detail that would not be erased", .auditFilingMismatch,
+      "UPDATE personal_details SET person = $1 WHERE sequence = 5", [.bytes([1, 2, 3])]),
+  ]
+
+  /// Demands that a walk tells what was done, and holds before.
+  func check(_ storage: DatabaseStorage) async throws {
+    let person = try Person()
+    try await storage.append((0..<Self.recordCount).map { _ in try person.draft() })
+    let end = try await storage.auditHead()
+    #expect(try await storage.walkAudit(over: nil).get() == end)
+    #expect(try await storage.walkAudit(over: end).get() == end)
+    try await storage.database.write(.serial) { [statements] (transaction) throws(StorageError) in
+      for statement in statements { _ = try transaction.rows(statement) }
+    }
+    guard case .failure(let error) = try await storage.walkAudit(over: end) else {
+      Issue.record("a walk finds nothing")
+      return
+    }
+    #expect(error.code == code, "\(error)")
+  }
+}

@@ -19,8 +19,9 @@ struct EndpointMetrics: Sendable {
       "passkey_sessions_opened_total", "Sessions opened and renewed, by endpoint.", labels: ["endpoint"])
     storageErrors = metrics.counters(
       "passkey_storage_errors_total", "Questions that the store did not answer, by code.", labels: ["code"])
-    storageChecks = metrics.histograms(
-      "passkey_storage_check_duration_seconds", "How long the store took for a write, tried whenever this is read.")[]
+    storageChecks =
+      metrics.histograms(
+        "passkey_storage_check_duration_seconds", "How long the store took for a write, tried whenever this is read.")[]
     storageIsUp = metrics.gauges("passkey_storage_up", "Whether the store took that write: 1, or 0.")[]
     openSessions = metrics.gauges("passkey_sessions", "Sessions that can be used or renewed.")[]
   }

@@ -79,13 +79,16 @@ struct Endpoint: Sendable {
     }
   }
 
+  /// Whether whoever is signed in leaves a record by it: of a change, or of having asked for what takes a role.
+  var leavesRecords: Bool { takesSession && !isCeremony && (takesRole || !method.isSafe) }
+
   /// Every status that it can be answered with, but for what no endpoint has a say in.
   var statuses: [HTTPStatus] {
     var statuses = Set(success + failures)
     if members != nil { statuses.formUnion([.badRequest, .contentTooLarge, .unsupportedMediaType]) }
     if takesSession { statuses.formUnion([.unauthorized, .serviceUnavailable]) }
     if takesRole { statuses.insert(.forbidden) }
-    if takesSession, !method.isSafe { statuses.insert(.tooManyRequests) }
+    if leavesRecords { statuses.insert(.tooManyRequests) }
     if isCeremony { statuses.formUnion([.tooManyRequests, .serviceUnavailable]) }
     return statuses.sorted { $0.rawValue < $1.rawValue }
   }

@@ -10,7 +10,8 @@ public struct EndpointLimits: Hashable, Sendable {
   /// themselves, so that no stranger uses them up. [More than a person tries, and few enough to wait for.]
   public var perAccount = RateLimit(burst: 10, then: .seconds(6))
 
-  /// What a signed-in account changes. [Each change is a record that stays; a person makes a few.]
+  /// What a signed-in account changes, and what it asks for that takes a role. [Each is a record that
+  /// stays; a person makes a few.]
   public var changesPerAccount = RateLimit(burst: 240, then: .milliseconds(500))
 
   /// Copies of everything that there is about an account. [Each reads all of it.]

@@ -18,7 +18,7 @@ extension Endpoints {
       if endpoint.takesSession {
         let found = try await self.session(of: call)
         session = found
-        if !endpoint.method.isSafe, !endpoint.isCeremony {
+        if endpoint.leavesRecords {
           try changeLimiter.require(.account(of: found), at: call.instant)
         }
       }

@@ -164,8 +164,8 @@ extension Scenarios {
     let world = try EndpointWorld(seen: seen, limits: limits)
     let ada = try await Visitor.settled(world, "ada@example.org")
     try await ada.ask(.renameCredential, ada.credential, #"{"name":"first"}"#).expect(200)
-    for endpoint in Endpoints.table where endpoint.takesSession && !endpoint.isCeremony && !endpoint.method.isSafe {
-      let limited = try await ada.ask(endpoint.name, ada.credential, "{}")
+    for endpoint in Endpoints.table where endpoint.leavesRecords {
+      let limited = try await ada.ask(endpoint.name, ada.credential, endpoint.method.isSafe ? nil : "{}")
       limited.expect(429, "http.too-many-requests")
       #expect(limited.header("retry-after") != nil)
     }

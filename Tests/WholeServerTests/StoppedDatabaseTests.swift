@@ -45,7 +45,11 @@ struct StoppedDatabaseTests {
     let refusals = Set(ledger.refusals.keys)
     #expect(refusals.contains("503 service.storage-unavailable"))
     let clear: Set = ["503 service.storage-unavailable", "503 service.storage-outcome-unknown"]
-    #expect(refusals.isSubset(of: clear), "\(ledger.refusals)")
+    // A server that is stopped at once forgets ceremonies that had just begun: no disk was waited for on their account.
+    let forgotten: Set = [
+      "410 sign-up.ceremony-unknown", "410 sign-in.ceremony-unknown", "410 step-up.ceremony-unknown",
+    ]
+    #expect(refusals.subtracting(forgotten).isSubset(of: clear), "\(ledger.refusals)")
     try await ledger.checkOneTimeRequests(at: port, round: 0)
     try await ledger.checkSessions(at: port)
     #expect(try await server.stop() == 0)

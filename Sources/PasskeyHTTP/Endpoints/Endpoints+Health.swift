@@ -17,7 +17,7 @@ extension Endpoints {
     Endpoint(
       name: .openAPI, method: .get, summary: "Describe the endpoints",
       access: .anybody { (endpoints, _) in
-        HTTPResponse(.ok, contentType: "application/json", body: endpoints.description)
+        HTTPResponse(.ok, contentType: "application/json", body: endpoints.openAPIDocument)
       }),
   ]
 

@@ -37,8 +37,8 @@ public struct Endpoints: Sendable {
   let exportLimiter: RateLimiter
   let origins: Set<String>
 
-  /// What they are, for whoever asks: written once, since anybody may ask.
-  private(set) var description: [UInt8] = []
+  /// The description of the endpoints, written once, since anybody may ask for it.
+  private(set) var openAPIDocument: [UInt8] = []
 
   /// Puts the endpoints together. Make them once: they count what may not be too often.
   public init(
@@ -59,7 +59,7 @@ public struct Endpoints: Sendable {
     changeLimiter = RateLimiter(limits.changesPerAccount, beginning: beginning)
     exportLimiter = RateLimiter(limits.exportsPerAccount, keys: 1 << 12, beginning: beginning)
     origins = Set(service.relyingParty.origins.map(\.text))
-    description = OpenAPIDocument(self).json
+    openAPIDocument = OpenAPIDocument(self).json
   }
 
   /// The routes, for a ``Router``.

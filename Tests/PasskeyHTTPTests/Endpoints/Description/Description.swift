@@ -26,7 +26,9 @@ struct Description: Sendable {
     guard let response = try response(answer.status, of: operation) else {
       return ["\(answer.status): not described"]
     }
-    return try headerFaults(answer, response, checker) + bodyFaults(answer, response, checker, isHead: method == "HEAD")
+    let name = try operation.require("operationId").string
+    return try headerFaults(answer, response, checker)
+      + bodyFaults(answer, response, checker, of: name, isHead: method == "HEAD")
   }
 
   /// Whether a request that was carried out has a body as it is described.
@@ -56,7 +58,7 @@ struct Description: Sendable {
   static let responses = "#/components/responses/"
 
   private func bodyFaults(
-    _ answer: RawClient.Answer, _ response: JSONValue, _ checker: SchemaChecker, isHead: Bool
+    _ answer: RawClient.Answer, _ response: JSONValue, _ checker: SchemaChecker, of name: String, isHead: Bool
   ) throws -> [String] {
     let type = answer.header("content-type")
     guard let content = try response["content"] else {
@@ -71,7 +73,7 @@ struct Description: Sendable {
       return try schema.require("type").string == "string" && !answer.body.isEmpty ? [] : ["no text"]
     }
     let body = try JSON.parse(Array(answer.body.utf8)[...], maximumSize: Self.maximumSize)
-    return try checker.faults(in: body, by: schema)
+    return try checker.faults(in: body, by: schema, as: name)
   }
 
   /// The status and the name of the request stand in the body as in the head.

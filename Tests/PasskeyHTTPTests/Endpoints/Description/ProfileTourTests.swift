@@ -44,7 +44,9 @@ extension Scenarios {
     documents.relatedOrigins = try RelatedOrigins([origin], registeredDomains: ["raxx.app"])
     documents.appleAppSiteAssociation = try AppleAppSiteAssociation(
       applications: [AppleApplication(teamID: "ABCDE12345", bundleID: "app.raxx")])
-    documents.digitalAssetLinks = try DigitalAssetLinks(applications: [], sites: [origin])
+    let fingerprint = try CertificateFingerprint([UInt8](repeating: 7, count: 32)[...])
+    documents.digitalAssetLinks = try DigitalAssetLinks(
+      applications: [AndroidApplication(packageName: "app.raxx", fingerprints: [fingerprint])], sites: [origin])
     documents.passkeyEndpoints = try PasskeyEndpoints(
       enroll: "https://raxx.app/new", manage: "https://raxx.app/passkeys", prfUsageDetails: "https://raxx.app/prf")
     return documents

@@ -10,7 +10,8 @@ struct SchemaChecker {
   private let schemas: JSONValue
   private let note: (String) -> Void
 
-  /// Takes the schemas that have names; `note` is told of each named member that is come by, as `Account.roles`.
+  /// Takes the schemas that have names; `note` is told of each member that is come by, with the name of the schema, as
+  /// `Account.roles`, or with what the whole is called.
   init(schemas: JSONValue, note: @escaping (String) -> Void = { _ in }) {
     self.schemas = schemas
     self.note = note

@@ -21,7 +21,7 @@ final class Seen: Sendable {
   /// The codes of all problems.
   var allCodes: Set<String> { codes.withLock { $0 } }
 
-  /// The members of shared shapes that were in answers.
+  /// The members that were in answers, each with the name of its shape or of the endpoint.
   var allMembers: Set<String> { members.withLock { $0 } }
 
   func note(member: String) { members.withLock { _ = $0.insert(member) } }

@@ -20,14 +20,6 @@ struct Endpoint: Sendable {
       @Sendable (Endpoints, Call, Administrator, PresentedConfirmation) async throws -> HTTPResponse)
   }
 
-  /// A member of the body.
-  struct Member: Sendable {
-    enum Kind: Sendable { case string, strings, object }
-    let name: String
-    let kind: Kind
-    var isRequired = true
-  }
-
   let name: EndpointName
   let method: HTTPMethod
   let summary: String
@@ -39,13 +31,13 @@ struct Endpoint: Sendable {
   var endsSession = false
 
   /// The members of the body; nil where it takes none.
-  var members: [Member]?
+  var members: [Shape.Member]?
 
-  /// The names of what the query may have.
-  var query: [String] = []
+  /// What the query may have.
+  var query: [Shape.Member] = []
 
-  /// The statuses of success.
-  var success: [HTTPStatus] = [.ok]
+  /// What success is answered with.
+  let answers: [Answer]
 
   /// The statuses of failure that are its own. Those that come with a body, a session or a role are added.
   var failures: [HTTPStatus] = []
@@ -84,12 +76,15 @@ struct Endpoint: Sendable {
 
   /// Every status that it can be answered with, but for what no endpoint has a say in.
   var statuses: [HTTPStatus] {
-    var statuses = Set(success + failures)
-    if members != nil { statuses.formUnion([.badRequest, .contentTooLarge, .unsupportedMediaType]) }
+    var statuses = Set(answers.map(\.status) + failures)
+    if members != nil { statuses.formUnion(Self.statusesOfBodies) }
     if takesSession { statuses.formUnion([.unauthorized, .serviceUnavailable]) }
     if takesRole { statuses.insert(.forbidden) }
     if leavesRecords { statuses.insert(.tooManyRequests) }
     if isCeremony { statuses.formUnion([.tooManyRequests, .serviceUnavailable]) }
     return statuses.sorted { $0.rawValue < $1.rawValue }
   }
+
+  /// What a body can be refused with, whatever it is for.
+  static let statusesOfBodies: Set<HTTPStatus> = [.badRequest, .contentTooLarge, .unsupportedMediaType]
 }

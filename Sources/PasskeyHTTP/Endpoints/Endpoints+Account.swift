@@ -6,11 +6,12 @@ extension Endpoints {
   static let account = [
     Endpoint(
       name: .exportAccount, method: .get, summary: "Give everything that there is about oneself",
-      failures: [.tooManyRequests],
+      answers: [.ok(.shared(.accountExport), isFile: true)], failures: [.tooManyRequests],
       access: .session { try await $0.exportAccount($1, $2) }),
     Endpoint(
-      name: .eraseAccount, method: .delete, summary: "Erase one's account", endsSession: true, success: [.noContent],
-      failures: [.conflict], access: .confirmed { try await $0.eraseAccount($1, $2, $3) }),
+      name: .eraseAccount, method: .delete, summary: "Erase one's account", endsSession: true,
+      answers: [.noContent(setsCookie: .always)], failures: [.conflict],
+      access: .confirmed { try await $0.eraseAccount($1, $2, $3) }),
   ]
 
   private func exportAccount(_ call: Call, _ session: AuthenticatedSession) async throws -> HTTPResponse {

@@ -7,26 +7,34 @@ internal import WireFormats
 extension Endpoints {
   static let administration = [
     Endpoint(
-      name: .users, method: .get, summary: "List accounts, a page at a time", query: ["after", "state", "limit"],
+      name: .users, method: .get, summary: "List accounts, a page at a time",
+      query: [
+        .sometimes("after", .base64URL), .sometimes("state", Vocabulary.state), .sometimes("limit", .integer),
+      ],
+      answers: [
+        .ok(.object([.always("users", .array(.shared(.account))), .sometimes("next", .base64URL)]))
+      ],
       failures: [.badRequest], access: .administrator { try await $0.listUsers($1, $2) }),
     change(.approveUser, "Approve a pending account", .approve),
     change(.disableUser, "Disable an account and end its sessions", .disable),
     change(.enableUser, "Enable a disabled account", .enable),
     Endpoint(
       name: .setRoles, method: .post, summary: "Give an account these roles and no others",
-      members: [.init(name: "roles", kind: .strings)], failures: [.notFound, .conflict, .unprocessableContent],
+      members: [.always("roles", .array(.string))], answers: [.ok(.shared(.changedAccount))],
+      failures: [.notFound, .conflict, .unprocessableContent],
       access: .confirmedAdministrator { try await $0.setRoles($1, $2, $3) }),
     Endpoint(
       name: .inviteUser, method: .post,
       summary: "Make a code with which somebody makes an account, who has no id yet: it is new",
       members: [
-        .init(name: addressPlaceholder, kind: .string, isRequired: false),
-        .init(name: "roles", kind: .strings, isRequired: false),
+        .sometimes(addressPlaceholder, .text(.email)), .sometimes("roles", .array(.string)),
       ],
-      failures: [.notFound, .unprocessableContent], access: .confirmedAdministrator { try await $0.invite($1, $2, $3) }),
+      answers: [.ok(.shared(.issuedCode))], failures: [.notFound, .unprocessableContent],
+      access: .confirmedAdministrator { try await $0.invite($1, $2, $3) }),
     Endpoint(
       name: .recoverUser, method: .post, summary: "Make a code with which the owner of an account gets another passkey",
-      failures: [.notFound], access: .confirmedAdministrator { try await $0.recover($1, $2, $3) }),
+      answers: [.ok(.shared(.issuedCode))], failures: [.notFound],
+      access: .confirmedAdministrator { try await $0.recover($1, $2, $3) }),
   ]
 
   /// What stands in the place of the id of somebody who is invited: an address in a path would be in every log.
@@ -34,7 +42,8 @@ extension Endpoints {
 
   private static func change(_ name: EndpointName, _ summary: String, _ change: AccountChange) -> Endpoint {
     Endpoint(
-      name: name, method: .post, summary: summary, failures: [.notFound, .conflict],
+      name: name, method: .post, summary: summary, answers: [.ok(.shared(.changedAccount))],
+      failures: [.notFound, .conflict],
       access: .confirmedAdministrator { try await $0.change($1, change, $2, $3) })
   }
 

@@ -9,18 +9,26 @@ extension Endpoints {
   static let credentials = [
     Endpoint(
       name: .credentials, method: .get, summary: "List one's passkeys, with what tells authenticators which are good",
+      answers: [
+        .ok(
+          .object([
+            .always("credentials", .array(.shared(.credential))), .sometimes("signal", .shared(.acceptedCredentials)),
+          ]))
+      ],
       access: .session { try await $0.listCredentials($1, $2) }),
     Endpoint(
-      name: .credential, method: .get, summary: "Show one of one's passkeys", failures: [.notFound],
+      name: .credential, method: .get, summary: "Show one of one's passkeys",
+      answers: [.ok(.shared(.credential))], failures: [.notFound],
       access: .session { try await $0.showCredential($1, $2) }),
     Endpoint(
       name: .renameCredential, method: .patch, summary: "Rename one of one's passkeys",
-      members: [.init(name: "name", kind: .string)], failures: [.notFound, .unprocessableContent],
+      members: [.always("name", .string)], answers: [.ok(.shared(.credential))],
+      failures: [.notFound, .unprocessableContent],
       access: .session { try await $0.renameCredential($1, $2) }),
     Endpoint(
       name: .deleteCredential, method: .delete,
-      summary: "Delete one of one's passkeys; the last one only with allowLast=true", query: ["allowLast"],
-      success: [.noContent], failures: [.notFound, .conflict],
+      summary: "Delete one of one's passkeys; the last one only with allowLast=true",
+      query: [.sometimes("allowLast", .boolean)], answers: [.noContent], failures: [.notFound, .conflict],
       access: .confirmed { try await $0.deleteCredential($1, $2, $3) }),
   ]
 

@@ -7,17 +7,15 @@ extension Endpoints {
   static let devices = [
     Endpoint(
       name: .registerDevice, method: .post, summary: "Register a device for messages",
-      members: [
-        .init(name: "token", kind: .string), .init(name: "service", kind: .string, isRequired: false),
-      ],
-      failures: [.conflict, .unprocessableContent], access: .session { try await $0.registerDevice($1, $2) }),
+      members: deviceMembers, answers: [.ok(.shared(.device))], failures: [.conflict, .unprocessableContent],
+      access: .session { try await $0.registerDevice($1, $2) }),
     Endpoint(
       name: .eraseDevice, method: .delete, summary: "Erase a device",
-      members: [
-        .init(name: "token", kind: .string), .init(name: "service", kind: .string, isRequired: false),
-      ],
-      success: [.noContent], failures: [.notFound], access: .session { try await $0.eraseDevice($1, $2) }),
+      members: deviceMembers, answers: [.noContent], failures: [.notFound],
+      access: .session { try await $0.eraseDevice($1, $2) }),
   ]
+
+  private static let deviceMembers: [Shape.Member] = [.always("token", .string), .sometimes("service", .string)]
 
   private func registerDevice(_ call: Call, _ session: AuthenticatedSession) async throws -> HTTPResponse {
     let (push, token) = try deviceToken(JSONBody(call.request))

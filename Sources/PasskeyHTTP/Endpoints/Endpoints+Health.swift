@@ -6,20 +6,28 @@ internal import WireFormats
 extension Endpoints {
   static let health = [
     Endpoint(
-      name: .health, method: .get, summary: "Say that the server runs",
+      name: .health, method: .get, summary: "Say that the server runs", answers: [.ok(.shared(.serverStatus))],
       access: .anybody { (_, _) in status("ok") }),
     Endpoint(
       name: .readiness, method: .get, summary: "Say whether the store can be written to",
-      failures: [.serviceUnavailable], access: .anybody { (endpoints, _) in try await endpoints.readiness() }),
+      answers: [.ok(.shared(.serverStatus))], failures: [.serviceUnavailable],
+      access: .anybody { (endpoints, _) in try await endpoints.readiness() }),
     Endpoint(
-      name: .metrics, method: .get, summary: "Give the numbers, for Prometheus", failures: [.notFound],
+      name: .metrics, method: .get, summary: "Give the numbers, for Prometheus",
+      answers: [.init(.ok, .text(contentType: Metrics.contentType))], failures: [.notFound],
       access: .anybody { (endpoints, call) in try await endpoints.numbers(call) }),
     Endpoint(
-      name: .openAPI, method: .get, summary: "Describe the endpoints",
+      name: .openAPI, method: .get, summary: "Describe the endpoints", answers: [.ok(description)],
       access: .anybody { (endpoints, _) in
         HTTPResponse(.ok, contentType: "application/json", body: endpoints.openAPIDocument)
       }),
   ]
+
+  /// What OpenAPI 3.1 has of it. What is in there is the affair of that standard.
+  private static let description = Shape.object([
+    .always("openapi", .string), .always("info", .object([.always("title", .string), .always("version", .string)])),
+    .always("paths", .named(.named(.anything))), .always("components", .named(.named(.anything))),
+  ])
 
   private static func status(_ text: String) -> HTTPResponse {
     HTTPResponse.json { (object: inout JSONObjectWriter) in object.write("status", .string(text)) }

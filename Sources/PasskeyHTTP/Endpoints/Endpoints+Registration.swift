@@ -11,14 +11,21 @@ extension Endpoints {
       summary: "Begin to make an account, or to add a passkey to one's own, which takes a step-up",
       isCeremony: true,
       members: [
-        .init(name: addressPlaceholder, kind: .string, isRequired: false),
-        .init(name: "code", kind: .string, isRequired: false),
+        .sometimes(addressPlaceholder, .text(.email)), .sometimes("code", .string),
       ],
+      answers: [.ok(.shared(.creationOptions), tellsSession: .sometimes, setsCookie: .sometimes)],
       failures: [.unauthorized, .forbidden, .conflict, .unprocessableContent],
       access: .anybody { try await $0.beginRegistration($1) }),
     Endpoint(
       name: .registerVerify, method: .post, summary: "Finish a registration", isCeremony: true,
-      members: credentialMembers + [.init(name: "name", kind: .string, isRequired: false)], success: [.ok, .accepted],
+      members: [.always("credential", .shared(.registrationResponse)), .sometimes("name", .string)],
+      answers: [
+        // A passkey that is added opens no session: there is one.
+        .ok(
+          .either([.shared(.registrationWithSession), .shared(.registration)]), tellsSession: .sometimes,
+          setsCookie: .sometimes),
+        .init(.accepted, .json(.shared(.registration)), tellsSession: .sometimes),
+      ],
       failures: [.unauthorized, .forbidden, .conflict, .gone, .unprocessableContent],
       access: .anybody { try await $0.finishRegistration($1) }),
   ]
@@ -26,7 +33,7 @@ extension Endpoints {
   /// Stands in the table for what the profile calls the address.
   static let addressPlaceholder = "{address}"
 
-  static let credentialMembers = [Endpoint.Member(name: "credential", kind: .object)]
+  static let assertionMembers = [Shape.Member.always("credential", .shared(.authenticationResponse))]
 
   private func beginRegistration(_ call: Call) async throws -> HTTPResponse {
     let body = try JSONBody(call.request)

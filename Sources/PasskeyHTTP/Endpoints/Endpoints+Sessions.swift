@@ -6,19 +6,25 @@ internal import WireFormats
 extension Endpoints {
   static let sessions = [
     Endpoint(
-      name: .me, method: .get, summary: "Tell who is signed in", access: .session { $0.me($1, $2) }),
+      name: .me, method: .get, summary: "Tell who is signed in", answers: [.ok(.shared(.whoIsSignedIn))],
+      access: .session { $0.me($1, $2) }),
     Endpoint(
-      name: .signOut, method: .post, summary: "End this session", endsSession: true, success: [.noContent],
+      name: .signOut, method: .post, summary: "End this session", endsSession: true,
+      answers: [.noContent(setsCookie: .always)],
       access: .session { try await $0.signOut($1, $2) }),
     Endpoint(
       name: .sessions, method: .get, summary: "List one's sessions",
+      answers: [.ok(.object([.always("sessions", .array(.shared(.session)))]))],
       access: .session { try await $0.listSessions($1, $2) }),
     Endpoint(
       name: .revokeSessions, method: .delete, summary: "End one's sessions, or with others=true all but this one",
-      endsSession: true, query: ["others"], access: .session { try await $0.revokeSessions($1, $2) }),
+      endsSession: true, query: [.sometimes("others", .boolean)],
+      answers: [.ok(.object([.always("revoked", .integer)]), tellsSession: .sometimes, setsCookie: .sometimes)],
+      access: .session { try await $0.revokeSessions($1, $2) }),
     Endpoint(
-      name: .revokeSession, method: .delete, summary: "End one of one's sessions", success: [.noContent],
-      failures: [.notFound], access: .session { try await $0.revokeSession($1, $2) }),
+      name: .revokeSession, method: .delete, summary: "End one of one's sessions",
+      answers: [.noContent(setsCookie: .sometimes)], failures: [.notFound],
+      access: .session { try await $0.revokeSession($1, $2) }),
   ]
 
   private func me(_ call: Call, _ session: AuthenticatedSession) -> HTTPResponse {

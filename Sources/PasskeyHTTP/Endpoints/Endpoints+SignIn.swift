@@ -8,15 +8,21 @@ extension Endpoints {
   static let signIn = [
     Endpoint(
       name: .signInOptions, method: .post, summary: "Begin to sign in, with an address or with any passkey",
-      isCeremony: true, members: [.init(name: addressPlaceholder, kind: .string, isRequired: false)],
+      isCeremony: true, members: [.sometimes(addressPlaceholder, .text(.email))],
+      answers: [.ok(.shared(.requestOptions), setsCookie: .sometimes)],
       failures: [.unprocessableContent], access: .anybody { try await $0.beginSignIn($1) }),
     Endpoint(
-      name: .signInVerify, method: .post, summary: "Finish a sign-in", isCeremony: true, members: credentialMembers,
+      name: .signInVerify, method: .post, summary: "Finish a sign-in", isCeremony: true, members: assertionMembers,
+      answers: openedSession,
       failures: [.unauthorized, .forbidden, .gone], access: .anybody { try await $0.finishSignIn($1) }),
     Endpoint(
       name: .refresh, method: .post, summary: "Renew a session, where sessions can be renewed", isCeremony: true,
-      members: [.init(name: "refreshToken", kind: .string)], failures: [.unauthorized],
+      members: [.always("refreshToken", .base64URL)], answers: openedSession, failures: [.unauthorized],
       access: .anybody { try await $0.refresh($1) }),
+  ]
+
+  private static let openedSession: [Endpoint.Answer] = [
+    .ok(.shared(.openedSession), tellsSession: .always, setsCookie: .always)
   ]
 
   private func beginSignIn(_ call: Call) async throws -> HTTPResponse {

@@ -10,13 +10,14 @@ extension Endpoints {
     Endpoint(
       name: .stepUpOptions, method: .post, summary: "Begin to confirm an act", isCeremony: true,
       members: [
-        .init(name: "method", kind: .string), .init(name: "path", kind: .string),
-        .init(name: "bodySha256", kind: .string, isRequired: false),
+        .always("method", .string), .always("path", .string), .sometimes("bodySha256", .base64URL),
       ],
+      answers: [.ok(.shared(.requestOptions))],
       failures: [.forbidden, .unprocessableContent], access: .session { try await $0.beginStepUp($1, $2) }),
     Endpoint(
       name: .stepUpVerify, method: .post, summary: "Finish a confirmation, which is then shown with the act",
-      isCeremony: true, members: credentialMembers, failures: [.forbidden, .gone],
+      isCeremony: true, members: assertionMembers, answers: [.ok(.shared(.stepUpGrant))],
+      failures: [.forbidden, .gone],
       access: .session { try await $0.finishStepUp($1, $2) }),
   ]
 

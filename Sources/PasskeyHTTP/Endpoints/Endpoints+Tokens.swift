@@ -114,5 +114,5 @@ extension Endpoints {
     }
   }
 
-  private static let refreshSuffix = ".refresh"
+  static let refreshSuffix = ".refresh"
 }

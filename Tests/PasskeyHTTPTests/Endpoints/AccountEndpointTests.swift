@@ -3,6 +3,8 @@
 import PasskeyService
 import ServiceTestSupport
 import Testing
+import WebAuthnTypes
+import WireFormats
 
 @testable import PasskeyHTTP
 
@@ -13,6 +15,10 @@ struct AccountEndpointTests {
 
   @Test func `Passkeys are added, renamed and deleted`() async throws {
     try await Scenarios.credentials(EndpointWorld { $0.maximumPasskeyCount = 2 })
+  }
+
+  @Test func `What looked wrong with a passkey is shown to its owner`() async throws {
+    try await Scenarios.suspicions(EndpointWorld())
   }
 
   @Test func `Devices are registered and erased`() async throws {
@@ -79,6 +85,28 @@ extension Scenarios {
     try await ada.askConfirmed("DELETE", "/api/auth/credentials/\(ada.credential)?allowLast=true").expect(204)
   }
 
+  static func suspicions(_ world: EndpointWorld) async throws {
+    var ada = try await Visitor.settled(world, "ada@example.org")
+    let handle = try UserHandle(base64URL: ada.id)
+    let account = try #require(try await world.storage.account(handle))
+    var passkey = try #require(try await world.storage.passkeys(of: handle).first)
+    passkey.cloneSignal = EndpointWorld.start
+    passkey.backupSignal = EndpointWorld.start
+    // The store has it as if it had been so from the beginning.
+    _ = try await world.storage.erase(handle, spending: nil, audit: [])
+    _ = try await world.storage.register(
+      RegistrationCommit(
+        owner: .newAccount(account), passkey: passkey, code: nil, opening: nil, maximumPasskeyCount: 9,
+        time: EndpointWorld.start, audit: []))
+    ada.token = nil
+    ada.take(try await ada.signIn().expect(200))
+    let shown = try await ada.ask(.credential, ada.credential).expect(200)
+    #expect(try shown["cloneSuspectedAt"] == EndpointWorld.start.description)
+    #expect(try shown["backupEligibilityChangedAt"] == EndpointWorld.start.description)
+    let export = try await ada.ask(.exportAccount).expect(200)
+    #expect(export.body.contains(#""cloneSignal""#) && export.body.contains(#""backupSignal""#))
+  }
+
   static func devices(_ world: EndpointWorld) async throws {
     let ada = try await Visitor.settled(world, "ada@example.org")
     let device = try await ada.ask(.registerDevice, "", #"{"token":"0123abcd"}"#).expect(200)
@@ -95,6 +123,7 @@ extension Scenarios {
 
   static func account(_ world: EndpointWorld) async throws {
     let ada = try await Visitor.settled(world, "ada@example.org")
+    try await ada.ask(.registerDevice, "", #"{"token":"0123abcd"}"#).expect(200)
     let export = try await ada.ask(.exportAccount).expect(200)
     #expect(try export["account", "email"] == "ada@example.org")
     #expect(export.header("content-disposition")?.contains("attachment") == true)

@@ -11,7 +11,8 @@ struct CredentialFaultTests {
   private static let replacements = ["1", "null", "{}", "[1]", "true", #""""#, #""!""#, #""AAAA""#]
 
   @Test func `No value of a registration breaks the server`() async throws {
-    let world = try EndpointWorld()
+    // What nobody needs may be anything, also where that is not described.
+    let world = try EndpointWorld(checksRequests: false)
     let visitor = try Visitor(world, "ada@example.org")
     var codes: [String: Int] = [:]
     for replacement in Self.replacements {
@@ -32,7 +33,8 @@ struct CredentialFaultTests {
   }
 
   @Test func `No value of an assertion breaks the server, and none that counts is passed over`() async throws {
-    let world = try EndpointWorld()
+    // What nobody needs may be anything, also where that is not described.
+    let world = try EndpointWorld(checksRequests: false)
     let ada = try await Visitor.settled(world, "ada@example.org")
     let anonymous = try Visitor(world, "ada@example.org")
     var codes: Set<String> = []

@@ -39,6 +39,7 @@ struct OpenAPITests {
     try await Scenarios.stepUps(EndpointWorld(seen: seen))
     try await Scenarios.sessions(EndpointWorld(seen: seen))
     try await Scenarios.credentials(EndpointWorld(seen: seen) { $0.maximumPasskeyCount = 2 })
+    try await Scenarios.suspicions(EndpointWorld(seen: seen))
     try await Scenarios.devices(EndpointWorld(seen: seen) { $0.maximumDeviceCount = 1 })
     try await Scenarios.account(EndpointWorld(seen: seen))
     try await Scenarios.administration(EndpointWorld(seen: seen))
@@ -53,6 +54,8 @@ struct OpenAPITests {
     }
     #expect(Set(documented).subtracting(seen.all).map(\.description).sorted() == [])
     #expect(seen.all.subtracting(documented).map(\.description).sorted() == [])
+    // Nothing that the service records has an address beside it; every other member was in an answer.
+    #expect(Self.members(described: world.endpoints).subtracting(seen.allMembers) == ["AuditEntry.personal.email"])
     // And every code of the service's that can get out did.
     let kept = Self.hidden.union(Self.unreachable)
     let told = Set(ServiceError.Code.allCases).subtracting(kept).map(\.rawValue)
@@ -88,11 +91,34 @@ struct OpenAPITests {
     try await Scenarios.documents(seen: Seen())
   }
 
+  /// Every member that an answer may have.
+  private static func members(described endpoints: Endpoints) -> Set<String> {
+    let vocabulary = Vocabulary(endpoints)
+    let given = SharedShape.allCases.filter { $0 != .registrationResponse && $0 != .authenticationResponse }
+    var names = Set(given.flatMap { members(of: vocabulary.shape(of: $0), $0.rawValue) })
+    for (endpoint, _) in endpoints.served {
+      for answer in endpoint.answers {
+        if case .json(let shape) = answer.body { names.formUnion(members(of: shape, endpoint.name.rawValue)) }
+      }
+    }
+    return names
+  }
+
+  private static func members(of shape: Shape, _ name: String) -> [String] {
+    switch shape {
+    case .object(let members):
+      members.flatMap { ["\(name).\($0.name)"] + Self.members(of: $0.shape, "\(name).\($0.name)") }
+    case .array(let element): members(of: element, "\(name)[]")
+    case .either(let shapes): shapes.flatMap { members(of: $0, name) }
+    default: []
+    }
+  }
+
   private static func described(
     _ world: EndpointWorld
   ) async throws -> [(method: String, path: String, name: EndpointName, statuses: [Int])] {
     let answer = try await world.send("GET", "/openapi.json").expect(200)
-    let document = try JSON.parse(Array(answer.body.utf8)[...])
+    let document = try Description(Array(answer.body.utf8)).document
     #expect(try document.require("openapi").string == "3.1.0")
     var described: [(String, String, EndpointName, [Int])] = []
     for path in try document.require("paths").members {
@@ -109,12 +135,7 @@ struct OpenAPITests {
 extension Scenarios {
   static func documents(seen: Seen) async throws {
     let names: [EndpointName] = [.relatedOrigins, .appleAppSiteAssociation, .digitalAssetLinks, .passkeyEndpoints]
-    var documents = WellKnownDocuments()
-    documents.relatedOrigins = try RelatedOrigins([Origin("https://raxx.app")], registeredDomains: ["raxx.app"])
-    documents.appleAppSiteAssociation = AppleAppSiteAssociation(applications: [])
-    documents.digitalAssetLinks = try DigitalAssetLinks(applications: [])
-    documents.passkeyEndpoints = try PasskeyEndpoints(manage: "https://raxx.app/passkeys")
-    let full = try EndpointWorld(documents: documents, seen: seen)
+    let full = try EndpointWorld(documents: allDocuments(), seen: seen)
     let empty = try EndpointWorld(seen: seen, showsMetrics: false)
     for name in names {
       let answer = try await full.send("GET", full.path(name)).expect(200)

@@ -19,6 +19,8 @@ final class EndpointWorld: Sendable {
   let endpoints: Endpoints
   let metrics = Metrics()
   let seen: Seen
+  private let description: Description
+  private let checksRequests: Bool
   private let server: HTTPServer
   private let clock: HandClock
 
@@ -27,6 +29,7 @@ final class EndpointWorld: Sendable {
   init(
     _ profile: RouteProfile = .raxx, documents: WellKnownDocuments = WellKnownDocuments(), seen: Seen = Seen(),
     showsMetrics: Bool = true, audience: MetricsAudience = .local, limits: EndpointLimits = .none,
+    checksRequests: Bool = true,
     _ policy: (inout ServicePolicy) -> Void = { _ in },
     own: (Endpoints) -> [Route] = ownRoutes
   ) throws {
@@ -43,6 +46,8 @@ final class EndpointWorld: Sendable {
     endpoints = Endpoints(
       service: service, profile: profile, documents: documents, limits: limits,
       metrics: showsMetrics ? metrics : nil, metricsAudience: audience, clock: EndpointClock(time: { _ in clock.now }))
+    description = try Description(endpoints.openAPIDocument)
+    self.checksRequests = checksRequests
     let router = try Router(endpoints.routes + own(endpoints))
     var configuration = HTTPServerConfiguration()
     configuration.metrics = metrics
@@ -83,11 +88,30 @@ final class EndpointWorld: Sendable {
       .joined(separator: id)
   }
 
-  /// Sends a request on a connection of its own.
+  /// Sends a request on a connection of its own. Whatever comes back is as the server's description has it, and so is what
+  /// it took.
   func send(
     _ method: String, _ target: String, _ body: String? = nil, type: String? = "application/json",
     _ fields: [(String, String)] = []
   ) async throws -> Answer {
+    let raw = try await receive(method, target, body, type: type, fields)
+    seen.note(endpoints, method, target, raw.status)
+    var faults = try description.faults(in: raw, to: method, target) { [seen] in seen.note(member: $0) }
+    if let body, checksRequests, 200..<300 ~= raw.status {
+      faults += try description.faults(inRequest: body, to: method, target)
+    }
+    #expect(faults == [], "\(method) \(target): \(raw.status) \(raw.headers) \(raw.body)")
+    #expect(raw.status != 500, "\(method) \(target): \(raw.body)")
+    let answer = Answer(raw)
+    if raw.status >= 400, let code = answer.code { seen.note(code: code) }
+    return answer
+  }
+
+  /// Sends a request, and takes whatever comes back.
+  func receive(
+    _ method: String, _ target: String, _ body: String? = nil, type: String? = "application/json",
+    _ fields: [(String, String)] = []
+  ) async throws -> RawClient.Answer {
     var text = "\(method) \(target) HTTP/1.1\r\nHost: api.raxx.app\r\nConnection: close\r\n"
     for (name, value) in fields { text += "\(name): \(value)\r\n" }
     if let body {
@@ -95,16 +119,11 @@ final class EndpointWorld: Sendable {
       text += "Content-Length: \(body.utf8.count)\r\n"
     }
     text += "\r\n" + (body ?? "")
-    let raw = try await waiting { [port = server.port, text] in
+    return try await waiting { [port = server.port, text] in
       let client = try RawClient(port: port)
       client.send(text)
       return try #require(client.answer(isBodiless: method == "HEAD"))
     }
-    seen.note(endpoints, method, target, raw.status)
-    #expect(raw.status != 500, "\(method) \(target): \(raw.body)")
-    let answer = Answer(raw)
-    if raw.status >= 400, let code = answer.code { seen.note(code: code) }
-    return answer
   }
 }
 

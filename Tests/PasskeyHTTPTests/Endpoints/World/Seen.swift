@@ -14,11 +14,17 @@ final class Seen: Sendable {
 
   private let pairs = Locked<Set<Pair>>([])
   private let codes = Locked<Set<String>>([])
+  private let members = Locked<Set<String>>([])
 
   var all: Set<Pair> { pairs.withLock { $0 } }
 
   /// The codes of all problems.
   var allCodes: Set<String> { codes.withLock { $0 } }
+
+  /// The members that were in answers, each with the name of its shape or of the endpoint.
+  var allMembers: Set<String> { members.withLock { $0 } }
+
+  func note(member: String) { members.withLock { _ = $0.insert(member) } }
 
   func note(code: String) { codes.withLock { _ = $0.insert(code) } }
 
@@ -30,7 +36,7 @@ final class Seen: Sendable {
     }
   }
 
-  private static func matches(_ path: Substring, _ pattern: String) -> Bool {
+  static func matches(_ path: Substring, _ pattern: String) -> Bool {
     let (parts, expected) = (path.split(separator: "/"), pattern.split(separator: "/"))
     return parts.count == expected.count && zip(parts, expected).allSatisfy { $0 == $1 || $1 == "{id}" }
   }

@@ -9,12 +9,14 @@ import WireFormats
 
 @testable import PasskeyHTTP
 
-/// Somebody with an address, a device, and perhaps a session, as a program that holds a bearer token.
+/// Somebody with an address, a device, and perhaps a session, as a program that holds a bearer token, or as a browser on
+/// the page where tokens are cookies.
 struct Visitor {
   let world: EndpointWorld
   let email: String
   var person: Person
   var token: String?
+  var cookies = CookieJar()
   var id = ""
   var credential = ""
 
@@ -43,7 +45,7 @@ struct Visitor {
   /// Remembers what an answer gave.
   mutating func take(_ answer: Answer) {
     token = try? answer["token"]
-    if let id = try? answer["account", "id"] { self.id = id }
+    if let id = try? answer[world.endpoints.profile.accountMember, "id"] { self.id = id }
     if let id = try? answer["credential", "id"] { credential = id }
   }
 
@@ -55,7 +57,13 @@ struct Visitor {
     var fields: [(String, String)] = []
     if let token { fields.append(("Authorization", "Bearer \(token)")) }
     if let grant { fields.append(("Passkey-Step-Up", grant)) }
-    return try await world.send(method, target, body, type: type, fields)
+    guard case .cookie = world.endpoints.profile.tokens else {
+      return try await world.send(method, target, body, type: type, fields)
+    }
+    fields += [("Origin", "https://raxx.app")] + cookies.fields
+    let answer = try await world.send(method, target, body, type: type, fields)
+    cookies.take(answer)
+    return answer
   }
 
   func ask(_ name: EndpointName, _ id: String = "", _ body: String? = nil) async throws -> Answer {
@@ -76,9 +84,12 @@ struct Visitor {
 
   // MARK: Ceremonies
 
+  /// The member of a body that has the address.
+  private var address: String { #""\#(world.endpoints.profile.addressMember)":"\#(email)""# }
+
   func registerOptions(code: String? = nil) async throws -> Answer {
     let more = code.map { #","code":"\#($0)""# } ?? ""
-    return try await ask(.registerOptions, "", #"{"email":"\#(email)"\#(more)}"#)
+    return try await ask(.registerOptions, "", #"{\#(address)\#(more)}"#)
   }
 
   func signUp(code: String? = nil) async throws -> Answer {
@@ -87,7 +98,7 @@ struct Visitor {
   }
 
   func signIn() async throws -> Answer {
-    let options = try await ask(.signInOptions, "", #"{"email":"\#(email)"}"#).expect(200)
+    let options = try await ask(.signInOptions, "", #"{\#(address)}"#).expect(200)
     return try await ask(.signInVerify, "", person.get(options.body))
   }
 
@@ -106,6 +117,21 @@ struct Visitor {
   /// The options for another passkey of this account.
   func additionOptions() async throws -> Answer {
     try await askConfirmed(.registerOptions, "", "{}").expect(200)
+  }
+}
+
+/// What a browser keeps. Whoever has the same jar has the same browser.
+final class CookieJar: Sendable {
+  private let cookies = Locked<[String: String]>([:])
+
+  func take(_ answer: Answer) {
+    cookies.withLock { (cookies) in
+      for (name, value) in answer.cookies { cookies[name] = value.isEmpty ? nil : value }
+    }
+  }
+
+  var fields: [(String, String)] {
+    cookies.withLock { $0 }.sorted { $0.key < $1.key }.map { ("Cookie", "\($0.key)=\($0.value)") }
   }
 }
 

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WireFormats
+
+// What an endpoint is asked with.
+
+extension OpenAPIDocument {
+  /// What a body is; nil where there is none.
+  func body(of endpoint: Endpoint) -> Shape? {
+    guard let members = endpoint.members, !isWithoutBody(endpoint) else { return nil }
+    let object = Shape.object(
+      members.map { (member) in
+        member.name == Endpoints.addressPlaceholder
+          ? Shape.Member(name: vocabulary.profile.addressMember, shape: member.shape, isRequired: member.isRequired)
+          : member
+      })
+    // A credential may be the body itself.
+    guard let credential = members.first(where: { $0.name == "credential" }) else { return object }
+    return .either([object, credential.shape])
+  }
+
+  /// Whether what is elsewhere in the body comes in a cookie.
+  func isWithoutBody(_ endpoint: Endpoint) -> Bool { endpoint.name == .refresh && vocabulary.usesCookies }
+
+  func writeParameters(of endpoint: Endpoint, at path: String, to object: inout JSONObjectWriter) {
+    object.writeArray("parameters") { (list: inout JSONArrayWriter) in
+      if path.contains("{id}") {
+        let shape = endpoint.name == .inviteUser ? Shape.oneOf([Endpoints.newUser]) : .base64URL
+        Self.write(.always("id", shape), in: "path", to: &list)
+      }
+      for parameter in endpoint.query { Self.write(parameter, in: "query", to: &list) }
+      if endpoint.takesConfirmation || endpoint.name == .registerOptions {
+        Self.write(.sometimes(StepUpDemand.header, .base64URL), in: "header", to: &list)
+      }
+      if endpoint.name == .refresh, case .cookie(let name, let keepsPlainName) = vocabulary.profile.tokens {
+        let sent = Cookie.sentName(name + Endpoints.refreshSuffix, isSecure: !keepsPlainName)
+        Self.write(.sometimes(sent, .base64URL), in: "cookie", to: &list)
+      }
+    }
+  }
+
+  private static func write(_ parameter: Shape.Member, in place: String, to list: inout JSONArrayWriter) {
+    list.writeObject { (object: inout JSONObjectWriter) in
+      object.write("name", .string(parameter.name))
+      object.write("in", .string(place))
+      if parameter.isRequired { object.write("required", true) }
+      object.writeObject("schema", parameter.shape.write)
+    }
+  }
+}

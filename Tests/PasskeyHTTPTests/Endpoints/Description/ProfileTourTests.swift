@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import ServiceTestSupport
+import Testing
+import WebAuthnRelyingParty
+import WebAuthnTypes
+
+@testable import PasskeyHTTP
+
+/// Somebody goes everywhere in each profile, and finds it as it is described: every way in which anything succeeds.
+struct ProfileTourTests {
+  /// Raxx's, with cookies of its own name in place of bearer tokens.
+  private static let withCookies: RouteProfile = {
+    var profile = RouteProfile.raxx
+    profile.tokens = .cookie(name: "raxx")
+    return profile
+  }()
+
+  @Test(arguments: [("raxx", false), ("yapt", false), ("aiday", false), ("raxx", true)], [false, true])
+  func `Every success is as it is described`(profile: (name: String, hasCookies: Bool), renews: Bool) async throws {
+    let named = try #require(RouteProfile.all.first { $0.name == profile.name })
+    let seen = Seen()
+    let world = try EndpointWorld(
+      profile.hasCookies ? Self.withCookies : named, documents: Scenarios.allDocuments(), seen: seen
+    ) {
+      $0.signUp = .approval
+      $0.sessions.renewal = renews ? .init() : nil
+    }
+    try await Scenarios.tour(world)
+    let described = Set(
+      world.endpoints.served.flatMap { (endpoint, _) in
+        endpoint.answers.map { Seen.Pair(endpoint: endpoint.name, status: $0.status.rawValue) }
+      }
+    ).filter { renews || $0.endpoint != .refresh }
+    #expect(described.subtracting(seen.all).map(\.description).sorted() == [])
+  }
+}
+
+extension Scenarios {
+  static func allDocuments() throws -> WellKnownDocuments {
+    var documents = WellKnownDocuments()
+    let origin = try Origin("https://raxx.app")
+    documents.relatedOrigins = try RelatedOrigins([origin], registeredDomains: ["raxx.app"])
+    documents.appleAppSiteAssociation = try AppleAppSiteAssociation(
+      applications: [AppleApplication(teamID: "ABCDE12345", bundleID: "app.raxx")])
+    let fingerprint = try CertificateFingerprint([UInt8](repeating: 7, count: 32)[...])
+    documents.digitalAssetLinks = try DigitalAssetLinks(
+      applications: [AndroidApplication(packageName: "app.raxx", fingerprints: [fingerprint])], sites: [origin])
+    documents.passkeyEndpoints = try PasskeyEndpoints(
+      enroll: "https://raxx.app/new", manage: "https://raxx.app/passkeys", prfUsageDetails: "https://raxx.app/prf")
+    return documents
+  }
+
+  static func tour(_ world: EndpointWorld) async throws {
+    let root = try await Visitor.administrator(world)
+    var ada = try Visitor(world, "ada@example.org")
+    ada.take(try await ada.signUp().expect(202))
+    let page = try await root.ask("GET", try world.path(.users) + "?limit=1").expect(200)
+    try await root.ask("GET", try world.path(.users) + "?after=\(page["next"])").expect(200)
+    try await root.askConfirmed(.approveUser, ada.id).expect(200)
+    try await administering(ada, root)
+
+    ada.take(try await ada.signIn().expect(200))
+    try await ada.ask(.me).expect(200)
+    try await ada.ask(.credentials).expect(200)
+    try await ada.ask(.credential, ada.credential).expect(200)
+    try await ada.ask(.renameCredential, ada.credential, #"{"name":"Desk"}"#).expect(200)
+    let added = try await Person().create(ada.additionOptions().body)
+    let credential = try await ada.ask(.registerVerify, "", #"{"credential":\#(added),"name":"Phone"}"#).expect(200)
+    try await ada.askConfirmed(.deleteCredential, credential["credential", "id"]).expect(204)
+    try await ada.ask(.registerDevice, "", #"{"token":"0123abcd","service":"fcm"}"#).expect(200)
+    try await ada.ask(.exportAccount).expect(200)
+    try await ada.ask(.eraseDevice, "", #"{"token":"0123abcd","service":"fcm"}"#).expect(204)
+    try await sessions(ofTraveller: &ada)
+    try await ada.askConfirmed(.eraseAccount).expect(204)
+    for name: EndpointName in [
+      .health, .readiness, .metrics, .openAPI, .relatedOrigins, .appleAppSiteAssociation, .digitalAssetLinks,
+      .passkeyEndpoints,
+    ] {
+      try await world.send("GET", world.path(name)).expect(200)
+      try await world.send("HEAD", world.path(name)).expect(200)
+    }
+  }
+
+  private static func administering(_ ada: Visitor, _ root: Visitor) async throws {
+    try await root.askConfirmed(.disableUser, ada.id).expect(200)
+    try await root.askConfirmed(.enableUser, ada.id).expect(200)
+    try await root.askConfirmed(.setRoles, ada.id, #"{"roles":["trader"]}"#).expect(200)
+    try await root.askConfirmed(.inviteUser, "new", #"{"roles":["trader"]}"#).expect(200)
+    try await root.askConfirmed(.recoverUser, ada.id).expect(200)
+  }
+
+  private static func sessions(ofTraveller ada: inout Visitor) async throws {
+    let world = ada.world
+    var elsewhere = ada
+    (elsewhere.token, elsewhere.cookies) = (nil, CookieJar())
+    elsewhere.take(try await elsewhere.signIn().expect(200))
+    try await ada.ask(.sessions).expect(200)
+    try await ada.ask(.revokeSession, elsewhere.ask(.me).expect(200)["session", "id"]).expect(204)
+    try await ada.ask("DELETE", try world.path(.revokeSessions) + "?others=true").expect(200)
+    world.pass(800)
+    let me = try await ada.ask(.me).expect(200)
+    #expect(me.header("session-expires-in") == "100")
+    try await ada.ask(.signOut).expect(204)
+    (ada.token, ada.cookies) = (nil, CookieJar())
+    let opened = try await ada.signIn().expect(200)
+    ada.take(opened)
+    guard world.service.policy.sessions.renewal != nil else { return }
+    let body = try? #"{"refreshToken":"\#(opened["refreshToken"])"}"#
+    ada.take(try await ada.ask(.refresh, "", body).expect(200))
+  }
+}

@@ -8,10 +8,10 @@ extension AuthService {
   func newSession(
     of account: Account, with credential: CredentialID, at now: Timestamp
   ) throws(ServiceError) -> (opened: OpenedSession, opening: SessionOpening) {
-    let token = try Token(random: random)
+    let token = try Token(at: now, random: random)
     let renewal = policy.sessions.renewal
     let session = Session(
-      id: try random.draw(SessionID.self), user: account.handle, credential: credential, created: now,
+      id: try SessionID(at: now, random: random), user: account.handle, credential: credential, created: now,
       expiry: now + policy.sessions.lifetime, lastSeen: now, renewalEnd: renewal.map { now + $0.sessionLifetime })
     var opening = SessionOpening(session: session, token: token.digest)
     var refreshToken: Token?
@@ -30,7 +30,7 @@ extension AuthService {
   func newRefreshToken(
     of session: Session, _ renewal: SessionPolicy.Renewal, at now: Timestamp
   ) throws(ServiceError) -> (token: Token, stored: RefreshToken) {
-    let token = try Token(random: random)
+    let token = try Token(at: now, random: random)
     let expiry = now + renewal.tokenLifetime
     return (
       token,

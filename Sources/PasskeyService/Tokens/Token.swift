@@ -6,15 +6,15 @@ internal import WireFormats
 /// A secret that its owner shows and nobody else has: of a session, of its renewal, or of a confirmed act.
 ///
 /// It leaves the server once, in the answer that makes it, and is not kept there: what is stored is its ``digest``. It is
-/// never printed.
+/// never printed. It begins with the moment at which it was made, for the sake of the store's order.
 public struct Token: Sendable {
   private let bytes: [UInt8]
 
-  /// How many random bytes each has [as many as its hash: none can be guessed].
+  /// How many bytes each has [as many as its hash; 26 of them are random, and none can be guessed].
   public static let byteCount = 32
 
   /// What the store has in its place.
-  public var digest: TokenDigest { TokenDigest(of: bytes[...]) }
+  public var digest: TokenDigest { TokenDigest(of: bytes[...], keeping: RisingBytes.momentByteCount) }
 
   /// The secret itself, in base64url, for whoever may have it.
   public var exposedText: String { Base64URL.encode(bytes) }
@@ -25,8 +25,8 @@ public struct Token: Sendable {
     self.bytes = bytes
   }
 
-  init(random: RandomSource) throws(ServiceError) {
-    bytes = try random.draw(Self.byteCount)
+  init(at time: Timestamp, random: RandomSource) throws(ServiceError) {
+    bytes = try RisingBytes.draw(Self.byteCount, at: time, random)
   }
 }
 

@@ -37,8 +37,8 @@ extension AuthService {
     let found = try await ask { (storage) throws(StorageError) in try await storage.refreshToken(presented) }
     guard let found else { throw ServiceError(.sessionRenewalRefused) }
     let now = context.time
-    let token = try Token(random: random)
-    let next = try Token(random: random)
+    let token = try Token(at: now, random: random)
+    let next = try Token(at: now, random: random)
     let change = SessionRenewal(
       presented: presented, session: found.session, token: token.digest, expiry: now + policy.sessions.lifetime,
       refresh: RefreshToken(

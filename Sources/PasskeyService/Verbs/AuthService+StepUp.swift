@@ -99,7 +99,7 @@ extension AuthService {
       guard let proof = judged.stepUp else { throw ServiceError(.stepUpRefused, "a proof of a step-up") }
       try await actOnSignals(
         of: judged, current, refusing: (.stepUpCloneSuspected, .stepUpBackupEligibilityChanged), in: context)
-      let token = try Token(random: random)
+      let token = try Token(at: context.time, random: random)
       let grant = StepUpGrant(
         digest: token.digest, user: proof.user, session: session.session.id, actionDigest: proof.actionDigest,
         expiry: context.time + policy.grantLifetime)

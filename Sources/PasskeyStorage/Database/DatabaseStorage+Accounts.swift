@@ -23,20 +23,17 @@ extension DatabaseStorage {
     let statement = SQLStatement(Account.candidateByEmail, [.text(email.text)])
     return try await database.find { (transaction) throws(StorageError) in
       let rows = try transaction.rows(statement)
-      // Whatever was found is read alike, and the sentinel then left out.
-      var found = rows.first
+      // Whatever stands there is read alike, and what is the sentinel's then left out.
       var credentials: [(number: Int64, descriptor: CredentialDescriptor)] = []
       for row in rows {
-        let isSentinel = try row.flag(Account.columnCount + 2)
-        if !isSentinel { found = row }
-        guard !row.isNull(Account.columnCount) else { continue }
         let bytes = try row.bytes(Account.columnCount)
         let record = try row.checked(Account.columnCount) { try CredentialRecord(parsing: bytes) }
-        if !isSentinel { credentials.append((try row.integer(Account.columnCount + 1), record.descriptor)) }
+        let credential = (try row.integer(Account.columnCount + 1), record.descriptor)
+        if try !row.flag(Account.columnCount + 3) { credentials.append(credential) }
       }
-      guard let found else { return nil }
-      let account = try Account(found)
-      guard try !found.flag(Account.columnCount + 2) else { return nil }
+      guard let first = rows.first else { return nil }
+      let account = try Account(first)
+      guard try !first.flag(Account.columnCount + 2) else { return nil }
       credentials.sort { (one, other) in one.number < other.number }
       return SignInCandidate(account: account, credentials: credentials.map(\.descriptor))
     }

@@ -29,14 +29,14 @@ internal import PasskeyService
     unsafe pointer = opened
     unsafe logPages = .allocate(capacity: 1)
     unsafe logPages.initialize(to: 0)
-    unsafe sqlite3_busy_timeout(pointer, busyTimeout.milliseconds)
+    wait(for: busyTimeout)
     unsafe passkey_sqlite_defend(pointer)
     // What the file says of itself is not believed more than it must be.
     try execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY")
     switch use {
     case .writing:
       // What is deleted is overwritten: a person who was erased is not to be found in free pages.
-      try execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA cache_size = -8000")
+      try execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA cache_size = -16000")
     case .reading:
       try execute("PRAGMA query_only = ON; PRAGMA cache_size = -2000")
     }
@@ -68,6 +68,11 @@ internal import PasskeyService
       throw StorageError(.corrupt, "no answer to \(text)")
     }
     return try row.integer(0)
+  }
+
+  /// Waits so long for other connections, from now on.
+  func wait(for busyTimeout: Duration) {
+    unsafe sqlite3_busy_timeout(pointer, busyTimeout.milliseconds)
   }
 
   /// Leaves the write-ahead log to others, and counts its pages after each commit.

@@ -32,9 +32,10 @@ final class SQLiteDatabase: SQLDatabase {
       for _ in 0..<2 { finding.append(try SQLiteConnection(path, for: .reading, busyTimeout: .zero)) }
     }
     readers = try SQLiteReaders(reading)
-    finders = SQLiteFinders(finding)
     writer = try SQLiteWriter(
-      connection, checkpointing: try SQLiteConnection(path, for: .writing, busyTimeout: busyTimeout))
+      connection, busyTimeout: busyTimeout,
+      checkpointing: try SQLiteConnection(path, for: .writing, busyTimeout: busyTimeout))
+    finders = SQLiteFinders(finding, writing: writer.connection)
   }
 
   func write<Value: Sendable>(

@@ -25,7 +25,7 @@ final class SQLiteLog: Sendable {
 
   // A disk that is quicker would be asked for every few writes, and each time costs the processor what a sign-in does. Who
   // comes alone does not wait for it.
-  private static let shortestTurn = Duration.milliseconds(2)
+  private static let shortestTurn = Duration.milliseconds(4)
 
   /// The log is carried over when it has so many pages: 48 MiB, some thousand sign-ins. Most of what is written twice in
   /// that time is carried over once.

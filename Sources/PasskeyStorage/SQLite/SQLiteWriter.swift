@@ -10,6 +10,7 @@ internal import PasskeyService
 /// disk (``SQLiteLog``), which is what takes time: meanwhile the next writes are done.
 final class SQLiteWriter: Sendable {
   let queue: JobQueue<PendingWrite>
+  let connection: SQLiteWritingConnection
 
   /// More writes in one transaction gain little, and make the first of them wait.
   private static let batchLimit = 128
@@ -17,18 +18,22 @@ final class SQLiteWriter: Sendable {
   /// As many writes wait at most: at the rates of an ordinary disk, some seconds' worth.
   private static let waitingLimit = 16_384
 
-  init(_ connection: SQLiteConnection, checkpointing: SQLiteConnection) throws(StorageError) {
+  init(
+    _ connection: SQLiteConnection, busyTimeout: Duration, checkpointing: SQLiteConnection
+  ) throws(StorageError) {
     let queue = JobQueue<PendingWrite>(limit: Self.waitingLimit)
     let log = try SQLiteLog(of: connection, checkpointing: checkpointing, writers: queue)
-    self.queue = queue
-    let handover = Handover(connection)
+    let writing = SQLiteWritingConnection(connection, busyTimeout: busyTimeout)
+    (self.queue, self.connection) = (queue, writing)
     let started = queue.startWorker {
-      guard let connection = handover.take() else { return }
       while let writes = queue.take(atMost: Self.batchLimit) {
-        Self.perform(writes, on: connection, log)
-        log.checkpoint(after: connection)
+        writing.write { (connection) in
+          Self.perform(writes, on: connection, log)
+          log.checkpoint(after: connection)
+        }
       }
       log.finish()
+      writing.close()
     }
     guard started else {
       log.finish()

@@ -7,17 +7,46 @@ import WireFormats
 @testable import PasskeyService
 
 struct TokenTests {
+  private let now = Timestamp(secondsSince1970: 1_800_000_000)
+
   @Test func `a token is read as it was shown, and only its hash is kept`() throws {
-    let token = try Token(random: .seeded([1]))
+    let token = try Token(at: now, random: .seeded([1]))
     let read = try #require(Token(token.exposedText))
     #expect(read.exposedText == token.exposedText)
     #expect(read.digest == token.digest)
-    #expect(token.digest.bytes == Digest.sha256(try Base64URL.decode(token.exposedText)[...]))
+    let hash = Digest.sha256(try Base64URL.decode(token.exposedText)[...])
+    #expect(token.digest.bytes.dropFirst(6) == hash.dropFirst(6))
     #expect(token.exposedText.utf8.count == 43)
   }
 
+  @Test func `what is stored of a token begins with its moment, and has none of its random bytes`() throws {
+    let token = try Token(at: now, random: .system)
+    let secret = try Base64URL.decode(token.exposedText)
+    #expect(token.digest.bytes.prefix(4) == [0x6b, 0x49, 0xd2, 0x00])
+    #expect(token.digest.bytes.prefix(6) == secret.prefix(6))
+    #expect(token.digest.bytes[6...] != secret[6...])
+    #expect(TokenDigest(of: secret[...]).bytes == Digest.sha256(secret[...]))
+  }
+
+  @Test func `what is made later is stored behind what was made earlier`() throws {
+    var former = (try Token(at: now, random: .system).digest.bytes, try SessionID(at: now, random: .system).bytes)
+    for second in 1...20 {
+      let time = now + .seconds(second)
+      let next = (try Token(at: time, random: .system).digest.bytes, try SessionID(at: time, random: .system).bytes)
+      #expect(former.0.lexicographicallyPrecedes(next.0))
+      #expect(former.1.lexicographicallyPrecedes(next.1))
+      former = next
+    }
+  }
+
+  @Test func `tokens of one moment are told apart by what is random`() throws {
+    let tokens = try (0..<1000).map { (_) in try Token(at: now, random: .system) }
+    #expect(Set(tokens.map(\.digest)).count == 1000)
+    #expect(Set(tokens.map { (token) in token.exposedText.suffix(34) }).count == 1000)
+  }
+
   @Test func `no token is printed`() throws {
-    let token = try Token(random: .system)
+    let token = try Token(at: now, random: .system)
     var dumped = ""
     dump(token, to: &dumped)
     #expect(!"\(token) \(dumped)".contains(token.exposedText))

@@ -62,7 +62,8 @@ struct AccountVerbTests {
       try await world.service.erase(
         ada, confirmation: PresentedConfirmation(of: ServiceWorld.action, grant: nil), in: world.at())
     }
-    let invented = PresentedConfirmation(of: ServiceWorld.action, grant: try Token(random: .system))
+    let invented = PresentedConfirmation(
+      of: ServiceWorld.action, grant: try Token(at: ServiceWorld.start, random: .system))
     await expect(.stepUpGrantRefused) {
       try await world.service.erase(ada, confirmation: invented, in: world.at())
     }

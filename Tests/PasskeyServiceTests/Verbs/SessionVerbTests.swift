@@ -23,7 +23,7 @@ struct SessionVerbTests {
   @Test func `a request without a token, and one with another, are nobody's`() async throws {
     let world = try ServiceWorld()
     await expect(.sessionUnknown) { _ = try await world.service.authenticate(nil, in: world.at()) }
-    let token = try Token(random: .system)
+    let token = try Token(at: ServiceWorld.start, random: .system)
     await expect(.sessionUnknown) { _ = try await world.service.authenticate(token, in: world.at()) }
   }
 
@@ -121,7 +121,7 @@ struct SessionVerbTests {
     let opened = try #require(try await world.signUp("ada@raxx.app", Person()).opened)
     #expect(opened.refreshToken == nil)
     #expect(opened.session.renewalEnd == nil)
-    let token = try Token(random: .system)
+    let token = try Token(at: ServiceWorld.start, random: .system)
     await expect(.sessionRenewalRefused) { _ = try await world.service.renew(token, in: world.at()) }
     let renewing = try ServiceWorld(on: world, { $0.sessions.renewal = SessionPolicy.Renewal() })
     await expect(.sessionRenewalRefused) { _ = try await renewing.service.renew(token, in: world.at()) }

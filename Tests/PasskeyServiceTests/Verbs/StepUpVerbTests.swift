@@ -94,7 +94,7 @@ struct StepUpVerbTests {
       #expect(error.code == .stepUpRequired)
       #expect(error.detail == "POST /api/orders")
     }
-    let invented = PresentedConfirmation(of: order, grant: try Token(random: .system))
+    let invented = PresentedConfirmation(of: order, grant: try Token(at: ServiceWorld.start, random: .system))
     await expect(.stepUpGrantRefused) { _ = try await world.service.spend(invented, by: session, in: world.at()) }
   }
 

@@ -15,19 +15,23 @@ extension Account {
   static let byHandle = "SELECT \(columns) FROM accounts WHERE handle = $1"
   static let byEmail = "SELECT \(columns) FROM accounts WHERE email = $1"
 
-  /// An account with the records of the passkeys that may be asked for, one to a row, and the sentinel where there are none
-  /// of those (``Sentinel``). The last two columns are the passkey's number, which is its order, and whether the row is the
-  /// sentinel's.
+  /// An account with the records of the passkeys that may be asked for, one to a row, and what the sentinel has in place of
+  /// whatever there is not (``Sentinel``). The last three columns are the passkey's number, which is its order, and whether
+  /// the account and the record are the sentinel's.
+  ///
+  /// Where nobody is found, the look-ups behind that are made with the sentinel's handle.
   static let candidateByEmail = """
-    SELECT \(columns(of: "accounts")), passkeys.record, passkeys.number, 0
-    FROM accounts LEFT JOIN passkeys ON passkeys.user_handle = accounts.handle AND passkeys.disabled = 0
-    WHERE accounts.email = $1
-    UNION ALL
-    SELECT \(columns(of: "sentinels")), sentinels.record, 0, 1 FROM sentinels
-    WHERE NOT EXISTS (
-      SELECT 1 FROM accounts JOIN passkeys ON passkeys.user_handle = accounts.handle AND passkeys.disabled = 0
-      WHERE accounts.email = $1)
+    SELECT \(columnsOrSentinel), coalesce(passkeys.record, sentinels.record), coalesce(passkeys.number, 0),
+      CASE WHEN found.handle IS NULL THEN 1 ELSE 0 END, CASE WHEN passkeys.record IS NULL THEN 1 ELSE 0 END
+    FROM sentinels
+    LEFT JOIN accounts AS named ON named.email = $1
+    LEFT JOIN accounts AS found ON found.handle = coalesce(named.handle, sentinels.handle)
+    LEFT JOIN passkeys ON passkeys.user_handle = coalesce(named.handle, sentinels.handle) AND passkeys.disabled = 0
     """
+
+  private static let columnsOrSentinel = columns.split(separator: ", ").map { (column) in
+    "coalesce(found.\(column), sentinels.\(column))"
+  }.joined(separator: ", ")
 
   /// Reads ``columns``, the first of which is at `start`.
   init(_ row: SQLRow, at start: Int = 0) throws(StorageError) {

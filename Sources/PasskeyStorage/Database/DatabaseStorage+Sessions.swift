@@ -7,7 +7,7 @@ public import WireFormats
 extension DatabaseStorage {
   /// Finds a session.
   public func session(token: TokenDigest) async throws(StorageError) -> (session: Session, account: Account)? {
-    let statement = SQLStatement("\(Session.withAccount) WHERE sessions.token = $1", [.fixed(token)])
+    let statement = SQLStatement(Session.byToken, [.fixed(token)])
     return try await database.find { (transaction) throws(StorageError) -> (session: Session, account: Account)? in
       guard let row = try transaction.row(statement) else { return nil }
       return (try Session(row), try Account(row, at: Session.columnCount))

@@ -7,10 +7,8 @@ extension DatabaseStorage {
   public func signIn(_ commit: SignInCommit) async throws(StorageError) -> SignInOutcome {
     try await database.write(.serial) { (transaction) throws(StorageError) in
       // Almost every sign-in succeeds: all of it goes to the database at once, and is taken back where it does not.
-      let update = commit.use.update(
-        if: "AND EXISTS (SELECT 1 FROM accounts WHERE handle = $2 AND state = 'active')")
       let others = commit.opening.insertions + (try transaction.seal(commit.audit))
-      guard try transaction.answers([update] + others).first?.isEmpty == true else { return .opened }
+      guard try transaction.answers([commit.use.updateOfActive] + others).first?.isEmpty == true else { return .opened }
       transaction.takeBack()
       return try commit.use.holds(in: transaction) ? .accountRefused : .credentialChanged
     }
@@ -21,7 +19,7 @@ extension DatabaseStorage {
     try await database.write(.serial) { (transaction) throws(StorageError) in
       let grant = commit.grant
       let answers = try transaction.answers([
-        commit.use.update(),
+        commit.use.update,
         SQLStatement(
           "SELECT number FROM sessions WHERE id = $1 AND user_handle = $2",
           [.fixed(grant.session), .opaque(grant.user)]),
@@ -51,7 +49,7 @@ extension DatabaseStorage {
     try await database.write(.serial) { (transaction) throws(StorageError) in
       let answers = try transaction.answers([
         SQLStatement(RefreshToken.byDigest, [.fixed(renewal.presented)]),
-        SQLStatement("\(Session.withAccount) WHERE sessions.id = $1", [.fixed(renewal.session)]),
+        SQLStatement(Session.byID, [.fixed(renewal.session)]),
       ])
       guard let token = try RefreshToken(answers.first), token.session == renewal.session,
         let row = answers.last?.first

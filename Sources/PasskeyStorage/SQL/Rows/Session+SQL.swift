@@ -8,8 +8,11 @@ extension Session {
   static let columns = "id, user_handle, credential, created, expiry, last_seen, renewal_end"
   static let columnCount = 7
 
+  static let byID = "\(withAccount) WHERE sessions.id = $1"
+  static let byToken = "\(withAccount) WHERE sessions.token = $1"
+
   /// A session and its account.
-  static let withAccount = """
+  private static let withAccount = """
     SELECT sessions.id, sessions.user_handle, sessions.credential, sessions.created, sessions.expiry,
       sessions.last_seen, sessions.renewal_end, \(Account.columns(of: "accounts"))
     FROM sessions JOIN accounts ON accounts.handle = sessions.user_handle
@@ -31,17 +34,19 @@ extension SessionOpening {
   /// The session, and the token that renews it. The number counts an account's sessions, so that they have an order.
   var insertions: [SQLStatement] {
     let insertion = SQLStatement(
-      """
-      INSERT INTO sessions (\(Session.columns), token, ending, number)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9,
-        (SELECT coalesce(max(number), 0) + 1 FROM sessions WHERE user_handle = $2))
-      """,
+      Self.insertion,
       [
         .fixed(session.id), .opaque(session.user), .opaque(session.credential), .time(session.created),
         .time(session.expiry), .time(session.lastSeen), .time(session.renewalEnd), .fixed(token), .time(session.end),
       ])
     return [insertion] + (refresh.map { (refresh) in [refresh.insertion] } ?? [])
   }
+
+  private static let insertion = """
+    INSERT INTO sessions (\(Session.columns), token, ending, number)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9,
+      (SELECT coalesce(max(number), 0) + 1 FROM sessions WHERE user_handle = $2))
+    """
 }
 
 extension RefreshToken {

@@ -17,8 +17,8 @@ extension AuthService {
         response, pending: PendingRegistration(bytes: taken.bytes), existing: taken.passkey?.stored, at: context.time)
     }
     let passkey = Passkey(
-      user: judged.credential.user, record: judged.credential.record, name: name, aaguid: judged.aaguid,
-      attestation: AttestationSummary(judged.attestation), created: context.time)
+      user: judged.credential.user, record: judged.credential.record.withPlausibleTransports, name: name,
+      aaguid: judged.aaguid, attestation: AttestationSummary(judged.attestation), created: context.time)
     let account = try await account(of: owner)
     // A passkey that is added opens nothing: there is a session.
     let opensSession = if case .addition = taken.intent { false } else { account.state == .active }

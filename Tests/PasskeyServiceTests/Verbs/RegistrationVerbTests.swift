@@ -51,6 +51,21 @@ struct RegistrationVerbTests {
     #expect(entries[1].record.details["attestation"] == "packed")
   }
 
+  @Test func `of the transports that a client names, as many are kept as there can be`() async throws {
+    let world = try ServiceWorld()
+    let options = try await world.service.beginRegistration(EmailAddress("ada@raxx.app"), in: world.at())
+    var response = try await Person().create(options)
+    let names = ["", String(repeating: "x", count: 33), "usb"] + (0..<5000).map { "unheard-\($0)" }
+    response.transports = names.map { AuthenticatorTransport(rawValue: $0) }
+    let long = response
+    let made = try await world.service.finishRegistration(long, in: world.at())
+    let kept = ["usb"] + (0..<7).map { "unheard-\($0)" }
+    #expect(made.passkey.record.transports.map(\.rawValue) == kept)
+    // Anybody is told of them who names the address.
+    let request = try await world.service.beginSignIn(EmailAddress("ada@raxx.app"), in: world.at())
+    #expect(request.allowCredentials.map { $0.transports.map(\.rawValue) } == [kept])
+  }
+
   @Test func `a registration is finished once, also when it failed`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()

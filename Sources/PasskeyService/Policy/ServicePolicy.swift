@@ -24,7 +24,8 @@ public struct ServicePolicy: Hashable, Sendable {
   /// How long a recovery code is good.
   public var recoveryLifetime = Duration.seconds(86_400)
 
-  /// How many passkeys an account may have [every one of them is named in the options of a sign-in].
+  /// How many passkeys an account may have [every one of them is named in the options of a sign-in]. A recovery code gives
+  /// one more all the same.
   public var maximumPasskeyCount = 20
 
   /// How many devices an account may have.

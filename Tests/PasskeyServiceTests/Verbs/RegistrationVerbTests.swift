@@ -330,7 +330,7 @@ struct RegistrationVerbTests {
     #expect(try await world.memory.passkeys(of: session.account.handle).count == 1)
   }
 
-  @Test func `an account has no more passkeys than it may`() async throws {
+  @Test func `an account has no more passkeys than it may, but for one that was lost`() async throws {
     let world = try ServiceWorld({ $0.maximumPasskeyCount = 1 })
     let ada = try Person()
     let session = try await world.settle("ada@raxx.app", ada)
@@ -339,7 +339,8 @@ struct RegistrationVerbTests {
       _ = try await world.service.beginRegistration(for: session, confirmation: confirmation, in: world.at())
     }
     let code = try await world.service.recover(session.account.handle, by: .console, in: world.at())
-    await expect(.credentialTooMany) { _ = try await world.signUp("ada@raxx.app", Person(), code: code) }
+    let recovered = try await world.session(world.signUp("ada@raxx.app", Person(), code: code).opened)
+    #expect(try await world.service.passkeys(of: recovered).count == 2)
   }
 
   @Test func `a sign-in or a step-up is no registration`() async throws {

@@ -34,7 +34,8 @@ public struct ServicePolicy: Hashable, Sendable {
   /// How many sessions are listed, of the newest. There may be more.
   public var listedSessionCount = 100
 
-  /// For how long addresses are kept beside the audit trail; nil for as long as the account.
+  /// For how long addresses are kept beside the audit trail. Where it is nil they are kept as long as the account, and those
+  /// of requests that were refused to nobody in particular for ever: nothing else deletes those.
   public var personalDetailRetention: Duration?
 
   /// Open to whoever comes, with sessions of a quarter of an hour; what is suspicious is reported.

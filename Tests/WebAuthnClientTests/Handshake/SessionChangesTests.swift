@@ -118,6 +118,17 @@ struct SessionChangesTests {
     #expect(server.requests.allSatisfy { (request) in request.contains(#"{"refreshToken":"r1"}"#) })
   }
 
+  @Test func `a route that has a query gets one word more, and no second question mark`() async throws {
+    let server = try FaultServer(.answer())
+    let profile = try ServerProfile(
+      json: [UInt8](#"{"name":"raxx","routes":{"revoke-sessions":"DELETE /sessions?of=me"}}"#.utf8)[...])
+    let handshake = try PasskeyOwner().handshake(profile, at: server.address)
+    var session = try session(server)
+    try await handshake.revokeOtherSessions(in: &session)
+    #expect(server.requests.count == 1)
+    #expect(server.requests.first?.hasPrefix("DELETE /sessions?of=me&others=true HTTP/1.1\r\n") == true)
+  }
+
   @Test func `a server that hands options out by GET gets in the query what would stand in the body`() async throws {
     let server = try FaultServer { (request, _) in
       .answer("200 OK", request.hasPrefix("GET") ? Self.options : #"{"token":"t1"}"#)

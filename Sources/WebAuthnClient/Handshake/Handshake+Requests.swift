@@ -25,6 +25,7 @@ extension Handshake {
     var request = ServerRequest(route.method, path + separator + query, body: body ?? [])
     if body != nil { request.contentType = "application/json" }
     request.cookies = cookies
+    request.readsReply = endpoint != .exportAccount
     if let session { try show(session, in: &request) } else { sayOrigin(in: &request) }
     return request
   }

@@ -10,6 +10,13 @@ struct OpenCeremony {
   let intent: CeremonyIntent
   let passkey: Passkey?
   let account: Account?
+
+  /// What a refused response was made with: the passkey, where the store has it. Any other id is what a stranger chose to
+  /// send, a thousand bytes of it, and the trail keeps what stands in it for ever: so its hash does.
+  func subject(_ response: CredentialID) -> AuditSubject {
+    passkey == nil
+      ? .other(kind: "unknown-credential", name: "\(TokenDigest(of: response.bytes))") : .credential(response)
+  }
 }
 
 extension AuthService {

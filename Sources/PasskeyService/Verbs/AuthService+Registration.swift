@@ -64,7 +64,7 @@ extension AuthService {
     } catch {
       await recordRefusal(
         .credentialRegistered, of: taken.intent.existingAccount, by: session?.account.handle,
-        subject: .credential(response.id), error: error, in: context)
+        subject: taken.subject(response.id), error: error, in: context)
       throw error
     }
   }

@@ -116,6 +116,10 @@ struct SignInVerbTests {
     await expect(.signInCredentialUnknown, toOutsiders: .signInRefused) {
       _ = try await world.service.finishSignIn(guessed, in: world.at())
     }
+    // What a stranger sends for an id is not kept as it is.
+    let subjects = try await world.service.auditEntries(limit: 99).suffix(2).map(\.record.subject)
+    let hash = Base64URL.encode(Digest.sha256(guessed.id.bytes))
+    #expect(subjects == ["credential:\(another.id)", "unknown-credential:\(hash)"])
     await expect(.signInCeremonyUnknown) { _ = try await world.service.finishSignIn(guessed, in: world.at()) }
   }
 

@@ -110,6 +110,16 @@ struct RegistrationVerbTests {
     let made = try await world.service.finishRegistration(
       ada.create(options), binding: CeremonyBinding([1]), in: world.at())
     #expect(made.opened != nil)
+    let unbound = try await ada.create(world.service.beginRegistration(EmailAddress("ben@raxx.app"), in: world.at()))
+    await expect(.signUpCeremonyUnknown) {
+      _ = try await world.service.finishRegistration(unbound, binding: CeremonyBinding([1]), in: world.at())
+    }
+    // What is added in a session is tied by that.
+    let session = try await world.session(made.opened)
+    let addition = try await world.service.beginRegistration(
+      for: session, confirmation: world.confirm(session, ada), in: world.at())
+    _ = try await world.service.finishRegistration(
+      Person().create(addition), binding: CeremonyBinding([1]), session: session, in: world.at())
   }
 
   @Test func `an address that has an account is not told at the beginning, and refused at the end`() async throws {

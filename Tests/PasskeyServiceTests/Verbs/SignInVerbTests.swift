@@ -207,6 +207,11 @@ struct SignInVerbTests {
     await expect(.signInCeremonyUnknown) {
       _ = try await world.service.finishSignIn(response, binding: CeremonyBinding([2]), in: world.at())
     }
+    // Somebody has their own passkey answer what they began without a browser, and another's browser send that.
+    let unbound = try await ada.get(world.service.beginSignIn(nil, in: world.at()))
+    await expect(.signInCeremonyUnknown) {
+      _ = try await world.service.finishSignIn(unbound, binding: CeremonyBinding([1]), in: world.at())
+    }
     let late = try await ada.get(world.service.beginSignIn(nil, in: world.at()))
     await expect(.signInCeremonyUnknown) { _ = try await world.service.finishSignIn(late, in: world.at(301)) }
     let mine = try await world.service.beginSignIn(nil, binding: CeremonyBinding([1]), in: world.at())

@@ -2,7 +2,8 @@
 
 internal import WebAuthnTypes
 
-/// Proof that somebody may look after accounts.
+/// Proof that somebody may look after accounts. Only ``AuthService/administrator(_:in:)`` makes one of a session, so that
+/// who is refused is recorded.
 ///
 /// Each change takes a confirmation besides. The server's own console needs none, and neither does ending sessions, which
 /// may be urgent and costs their owner a sign-in.
@@ -20,7 +21,7 @@ public struct Administrator: Sendable {
   }
 
   /// Whoever is signed in with the role.
-  public init(_ session: AuthenticatedSession) throws(ServiceError) {
+  init(_ session: AuthenticatedSession) throws(ServiceError) {
     guard session.account.isActingAdministrator else { throw ServiceError(.notPermitted) }
     self.init(session: session)
   }

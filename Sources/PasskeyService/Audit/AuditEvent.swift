@@ -41,7 +41,7 @@ public struct AuditEvent: OpenString {
   public static let credentialRenamed = Self(rawValue: "credential.renamed")
   /// A passkey was deleted.
   public static let credentialDeleted = Self(rawValue: "credential.deleted")
-  /// A passkey was disabled, because there may be two of it.
+  /// A passkey was disabled by a policy, for what its assertion showed: that there may be two of it, or that it has moved.
   public static let credentialDisabled = Self(rawValue: "credential.disabled")
   /// A signature counter did not go up.
   public static let cloneSuspected = Self(rawValue: "credential.clone-suspected")
@@ -53,9 +53,9 @@ public struct AuditEvent: OpenString {
   public static let sessionOpened = Self(rawValue: "session.opened")
   /// A session was renewed.
   public static let sessionRenewed = Self(rawValue: "session.renewed")
-  /// A session was ended by its owner or an administrator.
+  /// A session was ended by its owner.
   public static let sessionRevoked = Self(rawValue: "session.revoked")
-  /// All sessions of an account were ended, or all but one.
+  /// All sessions of an account were ended by its owner or an administrator, or all but one.
   public static let sessionsRevoked = Self(rawValue: "session.all-revoked")
   /// A token that had been used was used again, and its session ended.
   public static let refreshTokenReused = Self(rawValue: "session.refresh-token-reused")

@@ -185,18 +185,3 @@ extension String {
     utf8.count == other.utf8.count ? utf8.lexicographicallyPrecedes(other.utf8) : utf8.count < other.utf8.count
   }
 }
-
-/// A record, and what is left of the personal details beside it.
-public struct AuditEntry: Hashable, Sendable {
-  /// The record.
-  public var record: AuditRecord
-
-  /// The details that nobody has erased.
-  public var personalDetails: [PersonalDetail]
-
-  /// Puts together what a store has.
-  public init(record: AuditRecord, personalDetails: [PersonalDetail]) {
-    self.record = record
-    self.personalDetails = personalDetails
-  }
-}

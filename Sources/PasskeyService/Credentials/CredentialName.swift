@@ -14,7 +14,7 @@ public struct CredentialName: Hashable, Sendable {
   /// The name that a passkey has whose owner gave it none.
   public static let unnamed = Self(accepted: "Passkey")
 
-  /// Takes a name: no control characters, no line ends, and something besides white space.
+  /// Takes a name: no control characters, no line ends, and something that can be seen.
   public init(_ text: String) throws(ServiceError) {
     let trimmed = String(decoding: Array(text.utf8).trimmingWhiteSpace, as: UTF8.self)
     guard 1...Self.maximumByteCount ~= trimmed.utf8.count, trimmed.count <= Self.maximumCharacterCount else {
@@ -23,11 +23,20 @@ public struct CredentialName: Hashable, Sendable {
     guard trimmed.unicodeScalars.allSatisfy(Self.isText) else {
       throw ServiceError(.credentialNameInvalid, "without control characters")
     }
+    guard trimmed.unicodeScalars.contains(where: Self.isVisible) else {
+      throw ServiceError(.credentialNameInvalid, "something that can be seen")
+    }
     self.text = trimmed
   }
 
   private init(accepted text: String) {
     self.text = text
+  }
+
+  /// There is white space in every script, and there are letters that stand for nothing: a list in which one of the
+  /// names is empty cannot be chosen from.
+  private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+    !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint
   }
 
   /// Formats turn a line's direction round, which can make one name look like another.

@@ -24,7 +24,8 @@ public struct ServicePolicy: Hashable, Sendable {
   /// How long a recovery code is good.
   public var recoveryLifetime = Duration.seconds(86_400)
 
-  /// How many passkeys an account may have [every one of them is named in the options of a sign-in].
+  /// How many passkeys an account may have [every one of them is named in the options of a sign-in]. A recovery code gives
+  /// one more all the same.
   public var maximumPasskeyCount = 20
 
   /// How many devices an account may have.
@@ -33,7 +34,8 @@ public struct ServicePolicy: Hashable, Sendable {
   /// How many sessions are listed, of the newest. There may be more.
   public var listedSessionCount = 100
 
-  /// For how long addresses are kept beside the audit trail; nil for as long as the account.
+  /// For how long addresses are kept beside the audit trail. Where it is nil they are kept as long as the account, and those
+  /// of requests that were refused to nobody in particular for ever: nothing else deletes those.
   public var personalDetailRetention: Duration?
 
   /// Open to whoever comes, with sessions of a quarter of an hour; what is suspicious is reported.

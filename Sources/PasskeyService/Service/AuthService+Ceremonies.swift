@@ -10,6 +10,13 @@ struct OpenCeremony {
   let intent: CeremonyIntent
   let passkey: Passkey?
   let account: Account?
+
+  /// What a refused response was made with: the passkey, where the store has it. Any other id is what a stranger chose to
+  /// send, a thousand bytes of it, and the trail keeps what stands in it for ever: so its hash does.
+  func subject(_ response: CredentialID) -> AuditSubject {
+    passkey == nil
+      ? .other(kind: "unknown-credential", name: "\(TokenDigest(of: response.bytes))") : .credential(response)
+  }
 }
 
 extension AuthService {
@@ -47,13 +54,23 @@ extension AuthService {
       throw ServiceError(codes.unknown)
     }
     guard now <= ceremony.expiry else { throw ServiceError(codes.unknown, "too old") }
-    if let bound = payload.binding {
-      guard let binding, constantTimeEquals(bound[...], binding.digest[...]) else {
-        throw ServiceError(codes.unknown, "begun in another browser")
-      }
-    }
+    guard payload.isBound(to: binding) else { throw ServiceError(codes.unknown, "begun in another browser") }
     return OpenCeremony(
       bytes: payload.ceremony[...], intent: payload.intent, passkey: taken.passkey, account: taken.account)
+  }
+}
+
+extension CeremonyPayload {
+  /// Whether the ceremony was begun in the browser that finishes it, as far as either is known.
+  ///
+  /// One that was begun without a binding is not finished with one: somebody may have begun it without a browser, and have
+  /// another's browser finish it, who would then be signed in as somebody else. What belongs to a session is tied by that.
+  fileprivate func isBound(to presented: CeremonyBinding?) -> Bool {
+    switch (binding, presented, intent) {
+    case (nil, nil, _), (nil, _?, .addition), (nil, _?, .stepUp): true
+    case (let binding?, let presented?, _): constantTimeEquals(binding[...], presented.digest[...])
+    case (nil, _?, _), (_?, nil, _): false
+    }
   }
 }
 

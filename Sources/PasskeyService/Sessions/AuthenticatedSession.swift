@@ -16,21 +16,3 @@ public struct AuthenticatedSession: Hashable, Sendable {
   /// Whether that is soon, so that somebody should be warned.
   public let isAboutToExpire: Bool
 }
-
-/// A session that was opened or renewed, with its tokens, which leave the server here and never again.
-public struct OpenedSession: Sendable {
-  /// The session.
-  public let session: Session
-
-  /// Whose it is.
-  public let account: Account
-
-  /// What is shown with each request.
-  public let token: Token
-
-  /// By what the session is renewed, where it can be.
-  public let refreshToken: Token?
-
-  /// Until when that is good.
-  public let refreshExpiry: Timestamp?
-}

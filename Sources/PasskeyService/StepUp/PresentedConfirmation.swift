@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
-
 /// What is shown with a request for an act that needs a confirmation of its own: the act as it is about to be carried out,
 /// and the token of its confirmation, where there is one.
 public struct PresentedConfirmation: Sendable {
@@ -24,32 +22,4 @@ public struct PresentedConfirmation: Sendable {
       digest: grant.digest, user: session.account.handle, session: session.session.id, actionDigest: action.digest,
       time: context.time)
   }
-}
-
-/// A confirmation that has been granted: the token is shown with the act, once, and in time.
-public struct GrantedConfirmation: Sendable {
-  /// What is shown with the act.
-  public let token: Token
-
-  /// When it is too late.
-  public let expiry: Timestamp
-
-  /// SHA-256 of the act's canonical bytes.
-  public let actionDigest: [UInt8]
-}
-
-/// Proof that a confirmation of an act was spent, and is recorded. Only the service makes one: a function that demands it
-/// cannot be called without, and its caller answers for carrying out this act, now, once.
-public struct SpentConfirmation: Hashable, Sendable {
-  /// Who confirmed.
-  public let account: Account
-
-  /// In which session.
-  public let session: SessionID
-
-  /// What was confirmed.
-  public let action: ProtectedAction
-
-  /// When it was spent.
-  public let time: Timestamp
 }

@@ -52,6 +52,19 @@ public struct ProtectedAction: Hashable, Sendable {
   public var digest: [UInt8] { Digest.sha256(canonicalBytes[...]) }
 }
 
+extension ProtectedAction {
+  /// Whether the acts have the same bytes. Text compares equal in Swift where it looks equal, and a path that looks like
+  /// another one is another act.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.canonicalBytes == right.canonicalBytes
+  }
+
+  /// Hashes what is compared.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(canonicalBytes)
+  }
+}
+
 extension ProtectedAction: CustomStringConvertible {
   /// The method and the path, for a log line.
   public var description: String { "\(method) \(path)" }

@@ -39,21 +39,6 @@ public protocol AccountStorage: Sendable {
   ) async throws(StorageError) -> ErasureOutcome
 }
 
-/// An account whose owner says that they are signing in.
-public struct SignInCandidate: Hashable, Sendable {
-  /// The account.
-  public var account: Account
-
-  /// The credentials that may be asked for.
-  public var credentials: [CredentialDescriptor]
-
-  /// Puts together what a store has.
-  public init(account: Account, credentials: [CredentialDescriptor]) {
-    self.account = account
-    self.credentials = credentials
-  }
-}
-
 /// What became of an account that was to be made.
 public enum AccountCreation: Hashable, Sendable {
   /// It is there.

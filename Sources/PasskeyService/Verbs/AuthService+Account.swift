@@ -11,7 +11,7 @@ extension AuthService {
   ) async throws(ServiceError) -> AccountExport {
     let handle = session.account.handle
     let exported = try draft(.accountExported, by: handle, of: handle, subject: .account(handle), in: context)
-    try await ask { (storage) throws(StorageError) in try await storage.append([exported]) }
+    try await append(exported)
     let passkeys = try await passkeys(of: session)
     let devices = try await devices(of: session)
     let sessions = try await sessions(of: session, limit: .max, in: context)

@@ -18,7 +18,8 @@ extension AuthService {
     }
   }
 
-  /// Accounts in the order of their handles, from behind one of them; of one state where one is given.
+  /// Accounts in the order of their handles, from behind one of them; of one state where one is given. There are 500 of them
+  /// at the most, whatever the limit is: the end has come where there are none.
   public func accounts(
     after handle: UserHandle? = nil, state: Account.State? = nil, limit: Int, by administrator: Administrator
   ) async throws(ServiceError) -> [Account] {

@@ -10,12 +10,12 @@ extension AuthService {
     outcome: String = AuditDraft.success, details: [String: String] = [:], in context: RequestContext
   ) async throws(ServiceError) {
     let handle = session.account.handle
-    let draft = try draft(
-      event, by: handle, of: handle, subject: subject, outcome: outcome, details: details, in: context)
-    try await ask { (storage) throws(StorageError) in try await storage.append([draft]) }
+    try await append(
+      draft(event, by: handle, of: handle, subject: subject, outcome: outcome, details: details, in: context))
   }
 
-  /// Entries of the audit trail in their order, from behind one of them; of one account where one is given.
+  /// Entries of the audit trail in their order, from behind one of them; of one account where one is given. They have the
+  /// addresses of whom they are about: show them to an administrator alone.
   public func auditEntries(
     after sequence: Int64 = 0, of account: UserHandle? = nil, limit: Int
   ) async throws(ServiceError) -> [AuditEntry] {

@@ -45,10 +45,13 @@ extension AuthService {
     _ selection: DeviceSelection, by session: AuthenticatedSession, in context: RequestContext
   ) async throws(ServiceError) {
     let handle = session.account.handle
-    let subject: AuditSubject? = if case .id(let id) = selection { .device(id) } else { nil }
-    let audit = [try draft(.deviceErased, by: handle, of: handle, subject: subject, in: context)]
+    // A token is not recorded, so that which device it was is looked up first.
+    guard let device = try await devices(of: session).first(where: selection.matches) else {
+      throw ServiceError(.deviceUnknown)
+    }
+    let audit = [try draft(.deviceErased, by: handle, of: handle, subject: .device(device.id), in: context)]
     let wasThere = try await ask { (storage) throws(StorageError) in
-      try await storage.eraseDevice(selection, of: handle, audit: audit)
+      try await storage.eraseDevice(.id(device.id), of: handle, audit: audit)
     }
     guard wasThere else { throw ServiceError(.deviceUnknown) }
   }

@@ -17,15 +17,17 @@ extension AuthService {
         response, pending: PendingRegistration(bytes: taken.bytes), existing: taken.passkey?.stored, at: context.time)
     }
     let passkey = Passkey(
-      user: judged.credential.user, record: judged.credential.record, name: name, aaguid: judged.aaguid,
-      attestation: AttestationSummary(judged.attestation), created: context.time)
+      user: judged.credential.user, record: judged.credential.record.withPlausibleTransports, name: name,
+      aaguid: judged.aaguid, attestation: AttestationSummary(judged.attestation), created: context.time)
     let account = try await account(of: owner)
     // A passkey that is added opens nothing: there is a session.
     let opensSession = if case .addition = taken.intent { false } else { account.state == .active }
     let new = try opensSession ? newSession(of: account, with: response.id, at: context.time) : nil
+    // Whoever has lost all their passkeys cannot delete one to make room, and an administrator has let them in.
+    let limit = if case .recovery = taken.intent { Int.max } else { policy.maximumPasskeyCount }
     let commit = RegistrationCommit(
-      owner: owner, passkey: passkey, code: taken.intent.code, opening: new?.opening,
-      maximumPasskeyCount: policy.maximumPasskeyCount, time: context.time,
+      owner: owner, passkey: passkey, code: taken.intent.code, opening: new?.opening, maximumPasskeyCount: limit,
+      time: context.time,
       audit: try drafts(taken.intent, passkey, account, new?.opened, in: context))
     switch try await ask({ (storage) throws(StorageError) in try await storage.register(commit) }) {
     case .committed(let account):

@@ -64,7 +64,7 @@ extension AuthService {
     } catch {
       await recordRefusal(
         .credentialRegistered, of: taken.intent.existingAccount, by: session?.account.handle,
-        subject: .credential(response.id), error: error, in: context)
+        subject: taken.subject(response.id), error: error, in: context)
       throw error
     }
   }
@@ -134,17 +134,4 @@ extension CeremonyIntent {
     case .signUp, .signIn, .stepUp: nil
     }
   }
-}
-
-/// A passkey that is stored, with what came of it.
-public struct RegisteredPasskey: Sendable {
-  /// The passkey.
-  public let passkey: Passkey
-
-  /// Whose it is.
-  public let account: Account
-
-  /// The session that was opened by the way; nil where the account has to be approved first, or where the passkey was added
-  /// in a session that there is.
-  public let opened: OpenedSession?
 }

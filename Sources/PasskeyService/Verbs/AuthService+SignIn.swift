@@ -34,7 +34,7 @@ extension AuthService {
       return try await signIn(response, taken, in: context)
     } catch {
       await recordRefusal(
-        .sessionOpened, of: taken.account?.handle, subject: .credential(response.id), error: error, in: context)
+        .sessionOpened, of: taken.account?.handle, subject: taken.subject(response.id), error: error, in: context)
       throw error
     }
   }

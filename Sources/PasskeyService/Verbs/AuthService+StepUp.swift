@@ -41,7 +41,7 @@ extension AuthService {
     } catch {
       await recordRefusal(
         .stepUpConfirmed, of: session.account.handle, by: session.account.handle,
-        subject: .credential(response.id), error: error, in: context)
+        subject: taken.subject(response.id), error: error, in: context)
       throw error
     }
   }

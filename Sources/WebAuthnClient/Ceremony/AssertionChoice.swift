@@ -59,7 +59,7 @@ struct AssertionChoice: Sendable {
   private func checked(_ bytes: Bytes) throws(ClientError) -> Assertion {
     let reply = try authenticator.assertion(bytes)
     try reply.authenticatorData.requireAnswer(
-      for: request.relyingPartyID, isVerified: terms.options.userVerification == .required, "an assertion")
+      for: request.relyingPartyID, requiringVerification: terms.options.userVerification == .required, "an assertion")
     guard let allowList = request.allowList else {
       guard let credential = reply.credential, reply.user != nil else {
         throw ClientError(.authenticatorAnswerInvalid, "a discoverable credential without its id or its user")

@@ -40,7 +40,7 @@ struct CreationResult: Sendable {
     let data = reply.authenticatorData
     try data.requireAnswer(
       for: terms.relyingParty.text,
-      isVerified: terms.options.authenticatorSelection.userVerification == .required, "a credential")
+      requiringVerification: terms.options.authenticatorSelection.userVerification == .required, "a credential")
     guard let credential = data.attestedCredentialData else {
       throw ClientError(.authenticatorAnswerInvalid, "no credential (AT)")
     }

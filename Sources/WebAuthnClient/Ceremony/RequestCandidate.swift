@@ -126,7 +126,7 @@ extension RequestCandidate {
       return try await authenticator.perform(.getAssertion, request.encoded)
     } catch {
       // Before CTAP 2.1 a touch came first.
-      if [.noCredentials, .invalidCredential].contains(error.status), info.asksForGesture {
+      if error.saysThatThereIsNone, info.asksForGesture {
         await authenticator.awaitGesture(for: request.relyingPartyID)
       }
       guard error.isAboutSize, let list = request.allowList, list.count > 1 else { throw ClientError(error) }

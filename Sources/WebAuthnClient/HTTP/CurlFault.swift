@@ -86,7 +86,8 @@ struct CurlFault {
   private func fault(for stop: Transfer.Stop) -> ClientError {
     let settings = transfer.settings
     switch stop {
-    case .bodyTooLarge: return fault(.replyTooLarge, "a body of at most \(settings.maximumReplyByteCount) bytes")
+    case .bodyTooLarge:
+      return fault(.replyTooLarge, "a body of at most \(transfer.request.maximumReplyByteCount(settings)) bytes")
     case .headerTooLarge: return fault(.replyTooLarge, "a header of at most \(settings.maximumHeaderByteCount) bytes")
     case .cancelled: return fault(.cancelled, "\(transfer.request) was given up")
     case .unencrypted:

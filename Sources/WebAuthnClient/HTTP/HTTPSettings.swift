@@ -11,8 +11,8 @@ public struct HTTPSettings: Hashable, Sendable {
   /// Hosts in the place of others, as curl has them: `raxx.app:443:127.0.0.1:8443`.
   public var connectTo: [String] = []
 
-  /// The proxy, as curl has it: `http://proxy.example:3128`. Without one the environment's is used, but not for this
-  /// machine.
+  /// The proxy, as curl has it: `http://proxy.example:3128`; an empty text is none at all. Where it is nil the environment's
+  /// is used, but not for this machine.
   public var proxy: String?
 
   // 10 s [a distant server takes one, a phone's network some]
@@ -23,9 +23,9 @@ public struct HTTPSettings: Hashable, Sendable {
   /// How long everything may take, from the look-up of the name to the last byte of the reply.
   public var totalTimeout: Duration = .seconds(30)
 
-  // 1 MiB [an account's export; other replies have some kilobytes]
-  /// How large the body of a reply may be.
-  public var maximumReplyByteCount = 1 << 20
+  // 64 MiB [an account's export, which grows by half a kilobyte with each sign-in, for years]
+  /// How large the body of a reply may be. One that a handshake reads itself has 1 MiB at the most.
+  public var maximumReplyByteCount = 1 << 26
 
   // 64 KiB [eight times what servers allow a request]
   /// How large all header fields of a reply may be together.

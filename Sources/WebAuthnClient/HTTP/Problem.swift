@@ -33,7 +33,7 @@ extension Problem {
   /// Reads a reply that is no success. Whatever is not there, or is not as it should be, is passed over: a server that
   /// refuses is to be understood if at all possible. Nothing in it can move a terminal's cursor.
   init(_ reply: ServerReply) {
-    let object = try? JSON.parse(reply.body[...], maximumSize: reply.body.count)
+    let object = try? JSON.parse(reply.body[...], maximumSize: ServerRequest.maximumReadByteCount)
     func text(_ names: String...) -> String? {
       names.lazy.compactMap { (name) in try? object?[name]?.string }.first.map(Self.shown)
     }

@@ -25,6 +25,9 @@ public struct ServerRequest: Sendable {
   /// The cookies that the session has for this request and keeps from it, in place of those it had; nil for those it had.
   public var cookies: CookieJar?
 
+  /// Whether the body of the reply is read here, and not handed on to whoever asked.
+  var readsReply = false
+
   /// Whether a redirect is followed, which only a read without a token or a cookie does.
   var followsRedirects = false
 
@@ -55,6 +58,14 @@ public struct ServerRequest: Sendable {
 }
 
 extension ServerRequest {
+  // 1 MiB [a list of hundreds of sessions or passkeys; other replies that are read have some kilobytes]
+  static let maximumReadByteCount = 1 << 20
+
+  /// How large the body of the reply may be.
+  func maximumReplyByteCount(_ settings: HTTPSettings) -> Int {
+    readsReply ? min(settings.maximumReplyByteCount, Self.maximumReadByteCount) : settings.maximumReplyByteCount
+  }
+
   /// The error of a request of which nothing was sent.
   func failure(_ code: ClientError.Code, _ detail: String) -> ClientError {
     ClientError(code, detail, outcome: isWrite ? .notSent : nil)

@@ -77,7 +77,7 @@ final class Transfer {
   /// Takes some of the body; false where there is too much.
   func take(body part: UnsafeRawBufferPointer) -> Bool {
     isInTrailer = true
-    guard part.count <= settings.maximumReplyByteCount - body.count else {
+    guard part.count <= request.maximumReplyByteCount(settings) - body.count else {
       stop = .bodyTooLarge
       return false
     }

@@ -27,7 +27,7 @@ extension Handshake {
 
   /// Ends all of the account's sessions but this one.
   public func revokeOtherSessions(in session: inout ServerSession) async throws(ClientError) {
-    _ = try await ask(try request(.revokeSessions, query: "?others=true", in: session), in: &session)
+    _ = try await ask(try request(.revokeSessions, query: "others=true", in: session), in: &session)
   }
 
   /// The account's passkeys.
@@ -50,7 +50,7 @@ extension Handshake {
   public func deleteCredential(
     _ id: String, allowingLast: Bool = false, in session: inout ServerSession
   ) async throws(ClientError) {
-    let query = allowingLast ? "?allowLast=true" : ""
+    let query = allowingLast ? "allowLast=true" : ""
     _ = try await askConfirmed(try request(.deleteCredential, id: id, query: query, in: session), in: &session)
   }
 

@@ -4,10 +4,11 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-// How requests are made and replies are read, for all that a handshake does.
+// How requests are made and sent, for all that a handshake does.
 
 extension Handshake {
-  /// A request to an endpoint. Without a session it shows nothing but these cookies.
+  /// A request to an endpoint, with more of a query where there is more to say. Without a session it shows nothing but these
+  /// cookies.
   func request(
     _ endpoint: ServerEndpoint, id: String? = nil, query: String = "", body: [UInt8]? = nil,
     in session: ServerSession? = nil, cookies: CookieJar = CookieJar()
@@ -20,9 +21,11 @@ extension Handshake {
       }
     }
     let path = id.map { route.filled(with: $0) } ?? route.path
-    var request = ServerRequest(route.method, path + query, body: body ?? [])
+    let separator = query.isEmpty ? "" : path.contains("?") ? "&" : "?"
+    var request = ServerRequest(route.method, path + separator + query, body: body ?? [])
     if body != nil { request.contentType = "application/json" }
     request.cookies = cookies
+    request.readsReply = endpoint != .exportAccount
     if let session { try show(session, in: &request) } else { sayOrigin(in: &request) }
     return request
   }
@@ -81,32 +84,11 @@ extension Handshake {
     return reply
   }
 
-  /// What a server's no is told as. Where it was the server that failed, or one before it, the request may have been
-  /// carried out all the same.
-  static func refusal(_ reply: ServerReply, to request: ServerRequest) -> ClientError {
-    let problem = Problem(reply)
-    let outcome: WriteOutcome? = request.isWrite && reply.status >= 500 ? .unknown : nil
-    return ClientError(.refusedByServer, problem.description, outcome: outcome, problem: problem)
-  }
-
   /// What a server answers to the beginning of a registration or a sign-in: the options, as it wrote them. Nothing is made by
   /// that alone.
   public func options(from endpoint: ServerEndpoint, for user: String? = nil) async throws(ClientError) -> [UInt8] {
     let begin = try beginning(endpoint, of: user)
     return [UInt8](try options(try await ask(begin), to: begin))
-  }
-
-  /// The options of a ceremony, in a reply.
-  func options(_ reply: ServerReply, to request: ServerRequest) throws(ClientError) -> Bytes {
-    let object = try reply.json(request)
-    guard let name = profile.optionsMember else {
-      // Some servers answer with all that `navigator.credentials` takes.
-      return (try? object["publicKey"]?.unlessNull)?.encoded ?? object.encoded
-    }
-    guard let options = try? object[name], options.kind == .object else {
-      throw reply.malformed(request, "without \(name)")
-    }
-    return options.encoded
   }
 
   /// The request that begins a ceremony: with these members in its body, or where the server hands its options out by
@@ -121,8 +103,7 @@ extension Handshake {
     let route = try profile.route(endpoint)
     guard ServerRequest.isWrite(route.method) else {
       let pairs = members.map { (name, value) in "\(Self.escaped(name))=\(Self.escaped(value))" }
-      let query = pairs.isEmpty ? "" : (route.path.contains("?") ? "&" : "?") + pairs.joined(separator: "&")
-      return try request(endpoint, query: query, in: session)
+      return try request(endpoint, query: pairs.joined(separator: "&"), in: session)
     }
     let body = JSON.writeObject { (object: inout JSONObjectWriter) in
       for (name, value) in members { object.write(name, .string(value)) }
@@ -146,36 +127,6 @@ extension Handshake {
     }
   }
 
-  /// The session that a reply opens; nil where there is none in it.
-  func session(
-    openedBy reply: ServerReply, _ object: JSONValue, of user: String?
-  ) -> ServerSession? {
-    var (token, refreshToken): (SecretBytes?, SecretBytes?) = (nil, nil)
-    switch profile.sessions {
-    case .bearer:
-      token = object.secret(profile.tokenMember)
-      refreshToken = object.secret(profile.refreshTokenMember)
-      guard let token, Self.isToken(token) else { return nil }
-    case .cookie(let name): guard reply.cookies.contains(name) else { return nil }
-    case .nothing: break
-    }
-    return ServerSession(
-      server: http.server, profile: profile.name, user: ServerAccount(object, profile).address ?? user,
-      expiry: object.time(profile.expiryMember) ?? reply.sessionExpiry,
-      renewalExpiry: object.time(profile.renewalExpiryMember), token: token, refreshToken: refreshToken,
-      cookies: reply.cookies)
-  }
-
-  /// The session that a reply has to open.
-  func requiredSession(
-    openedBy reply: ServerReply, to request: ServerRequest, of user: String?
-  ) throws(ClientError) -> ServerSession {
-    guard let session = session(openedBy: reply, try reply.json(request), of: user) else {
-      throw reply.malformed(request, "without a session")
-    }
-    return session
-  }
-
   /// What can stand in a header behind `Bearer`: visible characters, and not more than servers take of a header.
   static func isToken(_ secret: SecretBytes) -> Bool {
     secret.withBytes { !$0.isEmpty && $0.count <= 8_192 && $0.allSatisfy { 0x21...0x7e ~= $0 } }
@@ -196,9 +147,4 @@ extension Handshake {
     default: "-._~".utf8.contains(byte)
     }
   }
-}
-
-extension JSONValue {
-  /// A member that is a secret text; nil where there is none.
-  func secret(_ name: String) -> SecretBytes? { (try? self[name]?.string).map { SecretBytes(utf8: $0) } }
 }

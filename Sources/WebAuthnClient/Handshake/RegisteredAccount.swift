@@ -10,7 +10,8 @@ public struct RegisteredAccount: Sendable {
   /// The new passkey.
   public let credential: CredentialID
 
-  /// The session that was opened; nil where none was, as while an account waits for its approval.
+  /// The session that was opened, or in which the passkey was added; nil where there is none, as while an account waits for
+  /// its approval.
   public let session: ServerSession?
 
   /// Whether somebody has to approve the account first.

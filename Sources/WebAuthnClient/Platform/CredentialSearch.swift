@@ -77,7 +77,7 @@ struct CredentialSearch: Sendable {
     do throws(CTAPError) {
       reply = try await authenticator.perform(.getAssertion, request(batch, verifyingUser).encoded)
     } catch {
-      if error.status == .noCredentials { return nil }
+      if error.saysThatThereIsNone { return nil }
       guard error.isAboutSize, batch.count > 1 else { throw ClientError(error) }
       let (front, back) = (batch.prefix(batch.count / 2), batch.dropFirst(batch.count / 2))
       if let found = try await first(ofBatch: Array(front), verifyingUser) { return found }
@@ -103,6 +103,10 @@ struct CredentialSearch: Sendable {
 }
 
 extension CTAPError {
+  /// Whether none of the credentials that were named is the authenticator's. Some of the first ones with CTAP2 say instead
+  /// that they are invalid.
+  var saysThatThereIsNone: Bool { status == .noCredentials || status == .invalidCredential }
+
   /// Whether a shorter list would do.
   var isAboutSize: Bool { status == .requestTooLarge || status == .limitExceeded }
 }

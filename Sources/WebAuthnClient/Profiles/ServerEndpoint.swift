@@ -39,4 +39,7 @@ public enum ServerEndpoint: String, Hashable, Sendable, CaseIterable {
   case eraseAccount = "erase-account"
   /// Says that the server runs.
   case health
+
+  /// Whether its path names what it is about.
+  var takesIdentifier: Bool { [.revokeSession, .renameCredential, .deleteCredential].contains(self) }
 }

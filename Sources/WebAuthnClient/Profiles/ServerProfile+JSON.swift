@@ -89,9 +89,14 @@ extension ServerProfile {
     if case .cookie(let name) = sessions, !HeaderField.isToken(name) {
       throw ClientError(.profileInvalid, "sessions.cookie is no name of a cookie")
     }
-    for endpoint in [ServerEndpoint.revokeSession, .renameCredential, .deleteCredential] {
-      if let route = routes[endpoint], route.filled(with: "") == route.path {
-        throw ClientError(.profileInvalid, "routes.\(endpoint.rawValue) has no {id}")
+    for endpoint in ServerEndpoint.allCases {
+      guard let route = routes[endpoint] else { continue }
+      let name = "routes.\(endpoint.rawValue)"
+      switch (endpoint.takesIdentifier, route.placeholderCount) {
+      case (true, 1), (false, 0): continue
+      case (true, 0): throw ClientError(.profileInvalid, "\(name) has no {id}")
+      case (true, _): throw ClientError(.profileInvalid, "\(name) has more than one {id}")
+      case (false, _): throw ClientError(.profileInvalid, "\(name) has an {id}, and names nothing")
       }
     }
   }

@@ -27,6 +27,13 @@ public struct ServerRoute: Hashable, Sendable {
     return path[..<place.lowerBound] + id + path[place.upperBound...]
   }
 
+  /// For how many identifiers there is a place.
+  var placeholderCount: Int {
+    var (count, rest) = (0, path[...])
+    while let place = rest.firstRange(of: Self.placeholder) { (count, rest) = (count + 1, rest[place.upperBound...]) }
+    return count
+  }
+
   private static let placeholder = "{id}"
 }
 

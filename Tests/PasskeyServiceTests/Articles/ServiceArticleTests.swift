@@ -21,6 +21,7 @@ struct ServiceArticleTests {
     let body = [UInt8](#"{"amount":10}"#.utf8)[...]
 
     let service = try AuthService(relyingParty: relyingParty, storage: storage, decoys: decoys)
+    try await service.claimStore()
     let context = RequestContext(time: now, requestID: "7f3a", sourceAddress: "192.0.2.7")
 
     let creation = try await service.beginRegistration(EmailAddress(typed), in: context)

@@ -30,6 +30,7 @@ struct ProtectedActionTests {
     ]
     #expect(Set(acts.map(\.canonicalBytes)).count == acts.count)
     #expect(Set(acts.map(\.digest)).count == acts.count)
+    #expect(Set(acts).count == acts.count)
   }
 
   @Test func `a client that knows the body's hash names the same act`() throws {

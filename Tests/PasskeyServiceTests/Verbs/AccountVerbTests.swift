@@ -80,6 +80,22 @@ struct AccountVerbTests {
     _ = try await world.signUp("ada@raxx.app", Person())
   }
 
+  @Test func `what is recorded of a session whose account was erased meanwhile has no address beside it`() async throws
+  {
+    let world = try ServiceWorld()
+    let ada = try await world.settle("ada@raxx.app", Person())
+    try await world.service.erase(ada.account.handle, by: .console, in: world.at())
+    try await world.service.record(
+      AuditEvent(rawValue: "order.placed"), by: ada, subject: .other(kind: "order", name: "1"), in: world.at())
+    let invented = PresentedConfirmation(of: ServiceWorld.action, grant: try Token(random: .system))
+    await expect(.stepUpGrantRefused) { _ = try await world.service.spend(invented, by: ada, in: world.at()) }
+    await expect(.notPermitted) { _ = try await world.service.administrator(ada, in: world.at()) }
+    let entries = try await world.memory.auditEntries(after: 0, of: ada.account.handle, limit: 99)
+    #expect(entries.count == 3 + 1 + 3)
+    #expect(entries.allSatisfy { $0.personalDetails.isEmpty })
+    try await world.service.verifyAudit()
+  }
+
   @Test func `a sign-up that was begun before there was the account is erased with it`() async throws {
     let world = try ServiceWorld()
     let (person, other) = (try Person(), try Person())

@@ -20,6 +20,11 @@ struct DeviceVerbTests {
     try await world.service.eraseDevice(.id(watch.id), by: ada, in: world.at())
     #expect(try await world.service.devices(of: ada).isEmpty)
     await expect(.deviceUnknown) { try await world.service.eraseDevice(.id(watch.id), by: ada, in: world.at()) }
+    await expect(.deviceUnknown) {
+      try await world.service.eraseDevice(.token(.apns, "00ff"), by: ada, in: world.at())
+    }
+    let subjects = try await world.service.auditEntries(of: ada.account.handle, limit: 99).map(\.record.subject)
+    #expect(subjects.suffix(4) == [phone, watch, phone, watch].map { "device:\($0.id)" })
     #expect(
       try await world.trail.suffix(4) == [
         "device.registered", "device.registered", "device.erased", "device.erased",

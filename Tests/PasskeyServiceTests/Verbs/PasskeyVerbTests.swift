@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyStorage
 import ServiceTestSupport
 import Testing
 import WebAuthnTypes
@@ -70,5 +71,8 @@ struct PasskeyVerbTests {
     let text = String(decoding: signal.json, as: UTF8.self)
     #expect(text.contains("\(made.passkey.record.id)"))
     #expect(text.contains("raxx.app"))
+    // One that was disabled is good no longer, and that there is none is not said.
+    _ = try await world.memory.disable(made.passkey.record.id, of: made.account.handle, cloneSignal: nil, audit: [])
+    #expect(try await world.service.acceptedCredentials(of: session) == nil)
   }
 }

@@ -116,6 +116,10 @@ struct SignInVerbTests {
     await expect(.signInCredentialUnknown, toOutsiders: .signInRefused) {
       _ = try await world.service.finishSignIn(guessed, in: world.at())
     }
+    // What a stranger sends for an id is not kept as it is.
+    let subjects = try await world.service.auditEntries(limit: 99).suffix(2).map(\.record.subject)
+    let hash = Base64URL.encode(Digest.sha256(guessed.id.bytes))
+    #expect(subjects == ["credential:\(another.id)", "unknown-credential:\(hash)"])
     await expect(.signInCeremonyUnknown) { _ = try await world.service.finishSignIn(guessed, in: world.at()) }
   }
 
@@ -202,6 +206,11 @@ struct SignInVerbTests {
     let response = try await ada.get(bound)
     await expect(.signInCeremonyUnknown) {
       _ = try await world.service.finishSignIn(response, binding: CeremonyBinding([2]), in: world.at())
+    }
+    // Somebody has their own passkey answer what they began without a browser, and another's browser send that.
+    let unbound = try await ada.get(world.service.beginSignIn(nil, in: world.at()))
+    await expect(.signInCeremonyUnknown) {
+      _ = try await world.service.finishSignIn(unbound, binding: CeremonyBinding([1]), in: world.at())
     }
     let late = try await ada.get(world.service.beginSignIn(nil, in: world.at()))
     await expect(.signInCeremonyUnknown) { _ = try await world.service.finishSignIn(late, in: world.at(301)) }

@@ -118,6 +118,33 @@ struct SessionChangesTests {
     #expect(server.requests.allSatisfy { (request) in request.contains(#"{"refreshToken":"r1"}"#) })
   }
 
+  @Test func `a route that has a query gets one word more, and no second question mark`() async throws {
+    let server = try FaultServer(.answer())
+    let profile = try ServerProfile(
+      json: [UInt8](#"{"name":"raxx","routes":{"revoke-sessions":"DELETE /sessions?of=me"}}"#.utf8)[...])
+    let handshake = try PasskeyOwner().handshake(profile, at: server.address)
+    var session = try session(server)
+    try await handshake.revokeOtherSessions(in: &session)
+    #expect(server.requests.count == 1)
+    #expect(server.requests.first?.hasPrefix("DELETE /sessions?of=me&others=true HTTP/1.1\r\n") == true)
+  }
+
+  @Test func `an export of years is taken whole, and no other reply is read that is as long`() async throws {
+    let long = #"{"audit":""# + String(repeating: "x", count: 3 << 20) + #""}"#
+    let server = try FaultServer(.answer("200 OK", long))
+    let handshake = try PasskeyOwner().handshake(.raxx, at: server.address)
+    var session = try session(server)
+    #expect(try await handshake.export(in: &session).count == long.utf8.count)
+    let outcome = try await handshake.send(method: "GET", path: "/api/account/export", in: &session)
+    guard case .answered(let reply) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(reply.body.count == long.utf8.count)
+    let error = await #expect(throws: ClientError.self) { try await handshake.whoAmI(in: &session) }
+    #expect(error?.code == .replyTooLarge && error?.detail == "a body of at most 1048576 bytes")
+  }
+
   @Test func `a server that hands options out by GET gets in the query what would stand in the body`() async throws {
     let server = try FaultServer { (request, _) in
       .answer("200 OK", request.hasPrefix("GET") ? Self.options : #"{"token":"t1"}"#)

@@ -146,6 +146,26 @@ struct CredentialSearchTests {
     #expect(try await failure { try await client.get(none) }?.code == .noCredentials)
   }
 
+  @Test func `a device that calls the credentials of others invalid is looked through like any`() async throws {
+    let world = try World()
+    let own = try await world.register().result.credential.record.descriptor
+    let inner = world.device
+    let device = FakeAuthenticator { (command, parameters) throws(CTAPError) in
+      do throws(CTAPError) {
+        return try await inner.perform(command, parameters)
+      } catch {
+        throw error.status == .noCredentials ? CTAPError(.invalidCredential) : error
+      }
+    }
+    let client = Client(origin: world.client.origin, authenticator: device, interaction: world.interaction)
+    let named = try world.requestOptions { (options) in options.allowCredentials = try strangers(100) + [own] }
+    #expect(try await client.get(named).id == own.id)
+    let others = try world.creationOptions { (options) in options.excludeCredentials = try strangers(100) }
+    _ = try await client.create(others)
+    let none = try world.requestOptions { (options) in options.allowCredentials = try strangers(100) }
+    #expect(try await failure { try await client.get(none) }?.code == .noCredentials)
+  }
+
   @Test func `a credential for verified users alone is found by who is verified within the command`() async throws {
     var profile = AuthenticatorProfile.securityKey
     profile.hasFingerprintSensor = true

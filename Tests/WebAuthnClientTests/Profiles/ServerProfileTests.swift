@@ -53,6 +53,8 @@ struct ServerProfileTests {
     (#"{"name":"x","routes":{"me":"GET  /x"}}"#, "routes.me is a method and a path"),
     (#"{"name":"x","routes":{"me":"GET /x\r\nHost: y"}}"#, "routes.me is a method and a path"),
     (#"{"name":"x","routes":{"revoke-session":"DELETE /x"}}"#, "routes.revoke-session has no {id}"),
+    (#"{"name":"x","routes":{"revoke-session":"DELETE /{id}/{id}"}}"#, "routes.revoke-session has more than one {id}"),
+    (#"{"name":"x","routes":{"me":"GET /users/{id}"}}"#, "routes.me has an {id}"),
     (#"{"name":"x","routes":{},"sessions":{"by":"cookie"}}"#, "sessions.cookie is missing"),
     (#"{"name":"x","routes":{},"sessions":{"by":"bearer","cookie":"a"}}"#, "sessions.cookie is for cookies alone"),
     (#"{"name":"x","routes":{},"sessions":{"by":"letter"}}"#, "sessions.by is bearer, cookie or nothing"),

@@ -61,6 +61,7 @@ extension RelyingParty {
   ) throws(CeremonyError) {
     try Self.refuse([
       (user.descriptors.isEmpty, "a payment without a credential that is named"),
+      (!payment.caller.isSecure || !payment.topOrigin.isSecure, "a payment on a page that is not https"),
       (payment.payee.origin.map { !$0.text.hasPrefix("https://") } ?? false, "a payee's origin that is not https"),
       (payment.payee.name?.isEmpty == true, "a payee without a name"),
       (payment.instrument.displayName.isEmpty, "an instrument without a name"),

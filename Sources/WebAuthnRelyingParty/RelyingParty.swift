@@ -55,12 +55,20 @@ public struct RelyingParty: Sendable {
     }
   }
 
-  /// Takes the configuration. Without an origin, or without an algorithm that this build verifies, nothing could succeed.
+  /// Takes the configuration. What no ceremony could succeed with is refused: no origin, an origin that is neither https nor
+  /// localhost's, no name, or an algorithm that this build does not verify.
   public init(
     id: RelyingPartyID, name: String, origins: [Origin], policy: CeremonyPolicy = CeremonyPolicy()
   ) throws(CeremonyError) {
     guard !origins.isEmpty else {
       throw CeremonyError(.configurationInvalid, .init("an origin at least", "none"))
+    }
+    let embedding = if case .allowed(let topOrigins) = policy.embedding { topOrigins } else { [] as [Origin] }
+    for origin in origins + embedding where !origin.isSecure {
+      throw CeremonyError(.originInsecure, .init("https, but for localhost", origin.text))
+    }
+    guard !name.allSatisfy(\.isWhitespace) else {
+      throw CeremonyError(.nameEmpty, .init("what people call the service", "\"\(name)\""))
     }
     let unsupported = policy.algorithms.filter { !supportedAlgorithms.contains($0) || $0 == .rs1 }
     guard unsupported.isEmpty, !policy.algorithms.isEmpty else {
@@ -74,6 +82,8 @@ public struct RelyingParty: Sendable {
     guard terms.value.relyingPartyID == id else {
       throw CeremonyError(.pendingOfAnotherRelyingParty, .init(id.text, terms.value.relyingPartyID.text))
     }
+    // A time before the beginning passes: of two servers one has the slower clock, and which of them is right is not known
+    // here.
     guard now <= terms.value.expiry else {
       throw CeremonyError(.expired, .init("until \(terms.value.expiry)", "\(now)"))
     }

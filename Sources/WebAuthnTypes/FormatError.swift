@@ -34,10 +34,19 @@ public struct FormatError: Error, Hashable, Sendable {
 }
 
 extension FormatError: CustomStringConvertible {
-  /// The code, the member, the offset and what lies beneath, for a log line.
+  /// The code, the member, the offset and what lies beneath or would be right, for a log line.
   public var description: String {
     let cause = member.map { "\(code.rawValue) (\($0))" } ?? code.rawValue
-    guard let wireError else { return "\(cause) at offset \(offset)" }
-    return "\(cause): \(wireError)"
+    if let wireError { return "\(cause): \(wireError)" }
+    return "\(cause) at offset \(offset)\(form.map { ": \($0)" } ?? "")"
+  }
+
+  /// How it is written, of what people write into a configuration.
+  private var form: String? {
+    switch code {
+    case .originInvalid: "an origin is written as https://raxx.app:8443, in lower case and with nothing behind it"
+    case .relyingPartyIDInvalid: "an RP ID is a domain in lower case, as raxx.app is"
+    default: nil
+    }
   }
 }

@@ -99,6 +99,7 @@ import WireFormats
     expectFailure(.configurationInvalid, step: nil) {
       try begin(extensions: [.uvm], caller: "https://shop.example")
     }
+    expectFailure(.configurationInvalid, step: nil) { try begin(caller: "http://raxx.app") }
     expectFailure(.configurationInvalid, step: nil) { try begin(payee: .name("")) }
     expectFailure(.configurationInvalid, step: nil) { try begin(payee: .origin(Origin("http://shop.example"))) }
     expectFailure(.configurationInvalid, step: nil) { try begin(displayName: "") }

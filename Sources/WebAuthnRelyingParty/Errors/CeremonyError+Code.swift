@@ -17,6 +17,10 @@ extension CeremonyError {
     case purposeMismatch = "ceremony.purpose-mismatch"
     /// Nothing could succeed with what was configured or asked for.
     case configurationInvalid = "ceremony.configuration-invalid"
+    /// A web origin is neither https nor localhost's, and clients offer no ceremony there.
+    case originInsecure = "ceremony.origin-insecure"
+    /// The relying party has no name.
+    case nameEmpty = "ceremony.name-empty"
     /// There are no random bytes for a challenge.
     case randomnessUnavailable = "ceremony.randomness-unavailable"
 

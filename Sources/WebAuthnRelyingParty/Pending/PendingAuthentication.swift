@@ -94,3 +94,11 @@ public struct PendingAuthentication: Hashable, Sendable {
     }
   }
 }
+
+extension PendingAuthentication: CustomStringConvertible {
+  /// For what, by whom, where and until when, for a log line.
+  public var description: String {
+    let user = if case .knownBefore(let user, _) = identification { "\(user)" } else { "anybody" }
+    return "\(purpose), by \(user) at \(terms.relyingPartyID) until \(expiry)"
+  }
+}

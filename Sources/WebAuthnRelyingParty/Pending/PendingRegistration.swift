@@ -67,3 +67,10 @@ public struct PendingRegistration: Hashable, Sendable {
     }
   }
 }
+
+extension PendingRegistration: CustomStringConvertible {
+  /// For whom, where and until when, for a log line.
+  public var description: String {
+    "registration of \(user) at \(terms.relyingPartyID) until \(expiry)"
+  }
+}

@@ -16,3 +16,10 @@ public struct StoredCredential: Hashable, Sendable {
     self.record = record
   }
 }
+
+extension StoredCredential: CustomStringConvertible {
+  /// Which passkey it is, whose, and how far its counter has come, for a log line.
+  public var description: String {
+    "passkey \(record.id) of \(user), counter \(record.signCount)\(record.backupState ? ", backed up" : "")"
+  }
+}

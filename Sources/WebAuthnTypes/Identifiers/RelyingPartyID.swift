@@ -5,7 +5,8 @@ internal import WireFormats
 /// The scope of a relying party's credentials (WebAuthn §4): a domain in lower case, such as `raxx.app` or `localhost`.
 ///
 /// It is valid once made. Names in other scripts are given in their `xn--` form; addresses are no domains. Whether a
-/// domain is a public suffix, only the client's list tells.
+/// domain is a public suffix, only the client's list tells: there is none here, so that `com` is taken, and every client
+/// refuses it.
 public struct RelyingPartyID: Hashable, Sendable {
   /// The domain.
   public let text: String

@@ -15,13 +15,19 @@ import WireFormats
 struct ServiceArticleTests {
   @Test func `the articles' code does what they say`() async throws {
     let relyingParty = try ServiceWorld.relyingParty()
-    let (storage, decoys) = try (MemoryStorage(), ServiceWorld.decoys())
+    let folder = try TemporaryFolder()
+    let (path, secret) = try (folder.path + "/raxx.sqlite", RandomSource.system.bytes(32))
     let (now, typed, browser) = try (ServiceWorld.start, "ada@raxx.app", Person())
     let lastWeek = AuditHead.beginning
     let body = [UInt8](#"{"amount":10}"#.utf8)[...]
 
+    let storage = try await SQLiteStorage.open(path)
+    let decoys = try DecoyCredentials(key: SecretBytes(secret[...]), for: relyingParty.id)
     let service = try AuthService(relyingParty: relyingParty, storage: storage, decoys: decoys)
     try await service.claimStore()
+    let others = try AuthService(relyingParty: relyingParty, storage: storage, decoys: ServiceWorld.decoys())
+    await expect(.storeSecretDiffers) { try await others.claimStore() }
+
     let context = RequestContext(time: now, requestID: "7f3a", sourceAddress: "192.0.2.7")
 
     let creation = try await service.beginRegistration(EmailAddress(typed), in: context)
@@ -46,6 +52,7 @@ struct ServiceArticleTests {
       details: ["amount": "10"], in: context)
     let head = try await service.verifyAudit(knownHead: lastWeek)
     #expect(head.sequence == 7)
+    await storage.close()
   }
 
   func place(_ order: ProtectedAction, confirmedBy proof: SpentConfirmation) throws {

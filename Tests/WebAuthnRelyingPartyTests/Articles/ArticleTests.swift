@@ -16,10 +16,10 @@ import Testing
 
   @Test(arguments: documents)
   func `an article shows code that a test runs, and all that is marked as shown`(document: String) throws {
-    let shown = try Self.lines(of: document).fencedBlocks(in: "swift")
+    let shown = try ShownCode.blocks(inDocument: document)
     let name = document.split(separator: "/").last?.split(separator: ".").first ?? ""
     let source = "\(Self.code)/\(name.first?.uppercased() ?? "")\(name.dropFirst())Tests.swift"
-    let marked = shown.isEmpty ? [] : try Self.lines(of: source).markedRegions
+    let marked = shown.isEmpty ? [] : try ShownCode.regions(inSource: source)
     #expect(shown.count == marked.count, "\(document) and \(source)")
     for (shown, marked) in zip(shown, marked) {
       #expect(shown == marked, "\(document): this stands otherwise in \(source)")
@@ -36,14 +36,14 @@ import Testing
   }
 
   @Test func `each code has a meaning in one article, and nothing else has`() throws {
-    let list = try Self.lines(of: "\(projectFolder)/Vectors/error-codes.txt").filter { !$0.isEmpty }
+    let list = try ShownCode.lines(of: "\(projectFolder)/Vectors/error-codes.txt").filter { !$0.isEmpty }
     // The relying party's, with the floors below it, and those of the modules that have one of their own.
     let articles =
       try ["\(Self.catalog)/StepsAndCodes.md"]
       + File.names(in: "\(projectFolder)/Sources").map { "\(projectFolder)/Sources/\($0)/\($0).docc/Codes.md" }
       .filter { (try? File.bytes($0)) != nil }
     #expect(articles.count > 3)
-    let rows = try articles.flatMap { try Self.lines(of: $0) }.filter { $0.hasPrefix("| `") }
+    let rows = try articles.flatMap { try ShownCode.lines(of: $0) }.filter { $0.hasPrefix("| `") }
     let cells = rows.map { $0.split(separator: "|").map { $0.drop { $0 == " " } } }
     let codes = cells.map { String($0[0].filter { $0 != "`" && $0 != " " }) }
     #expect(Set(codes).symmetricDifference(list).sorted() == [])
@@ -52,48 +52,13 @@ import Testing
   }
 
   @Test func `each step has a row in the article`() throws {
-    let rows = try Self.lines(of: "\(Self.catalog)/StepsAndCodes.md").filter { $0.dropFirst(2).first?.isNumber == true }
+    let rows = try ShownCode.lines(of: "\(Self.catalog)/StepsAndCodes.md").filter {
+      $0.dropFirst(2).first?.isNumber == true
+    }
     let numbers = rows.map { Int($0.dropFirst(2).prefix { $0.isNumber }) }
     #expect(numbers == Array(1...29) + Array(1...25))
     for code in ["registration.user-not-present", "authentication.signature-invalid"] {
       #expect(rows.filter { $0.contains("`\(code)`") }.count == 1)
     }
-  }
-
-  private static func lines(of path: String) throws -> [String] {
-    String(decoding: try File.bytes(path), as: UTF8.self)
-      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-  }
-}
-
-extension [String] {
-  /// The blocks between a fence that names a language and the next fence.
-  fileprivate func fencedBlocks(in language: String) -> [String] {
-    regions(from: "```\(language)", to: "```")
-  }
-
-  /// The regions between the marks, moved to the left as far as they go.
-  fileprivate var markedRegions: [String] { regions(from: "// [shown]", to: "// [until here]") }
-
-  private func regions(from opening: String, to closing: String) -> [String] {
-    var regions: [String] = []
-    var open: [String]?
-    for line in self {
-      let words = line.drop { $0 == " " }
-      if words == opening {
-        open = []
-      } else if words == closing, let region = open {
-        regions.append(region.withoutIndentation.joined(separator: "\n"))
-        open = nil
-      } else {
-        open?.append(line)
-      }
-    }
-    return regions
-  }
-
-  private var withoutIndentation: [String] {
-    let width = filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
-    return map { String($0.dropFirst(width)) }
   }
 }

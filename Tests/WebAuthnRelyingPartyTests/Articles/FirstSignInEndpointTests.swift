@@ -3,6 +3,7 @@
 import Testing
 
 // [shown]
+import Foundation
 import WebAuthnRelyingParty
 import WebAuthnTypes
 import WireFormats
@@ -63,6 +64,13 @@ struct SignIn {
     try await store.store(result.credential, inPlaceOf: stored)
     return result.user
   }
+}
+// [until here]
+
+// [shown]
+extension Timestamp {
+  /// What the clock says, in whole seconds.
+  static var now: Timestamp { Timestamp(secondsSince1970: Int64(Date().timeIntervalSince1970)) }
 }
 // [until here]
 
@@ -162,6 +170,15 @@ struct Registration {
       answer(to: $0) == (401, "sign-in.refused") && $0 as? SignInError == .credentialUnknown
     }
     #expect(answer(to: CancellationError()) == (500, "internal"))
+  }
+
+  @Test func `an endpoint reads the clock`() async throws {
+    let (registration, _) = try makeEndpoints()
+    let before = Timestamp.now
+    let user = try UserEntity(id: UserHandle([1]), name: "ada@example.org", displayName: "Ada")
+    _ = try await registration.options(for: user, session: "s1", at: .now)
+    let pending = try await PendingRegistration(bytes: registration.store.take("s1"))
+    #expect(before > Self.now - .seconds(100_000_000) && pending.expiry >= before + .seconds(300))
   }
 
   @Test func `whoever comes too late may begin anew`() async throws {

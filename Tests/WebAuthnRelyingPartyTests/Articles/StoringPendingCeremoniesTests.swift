@@ -61,6 +61,22 @@ struct PendingCeremonies {
     #expect(try table.take("s2") == nil)
   }
 
+  @Test func `a server whose clock is behind finishes what another began`() throws {
+    let world = try CeremonyWorld()
+    let (relyingParty, credential) = (try world.relyingParty(), try world.credential())
+    let (_, pending) = try relyingParty.beginAuthentication(of: .fromResponse, at: now)
+    var device = try TestDevice(challenge: pending.challenge)
+    device.type = .get
+    let result = try relyingParty.finishAuthentication(
+      device.authentication(), pending: pending, credential: credential, at: now - .seconds(100_000))
+    #expect(result.user == world.user)
+    let response = try device.authentication()
+    expectFailure(.expired, step: nil) {
+      try relyingParty.finishAuthentication(
+        response, pending: pending, credential: credential, at: now + .seconds(301))
+    }
+  }
+
   @Test func `what the store gives back wrongly is refused`() throws {
     let bytes = try begin().bytes
     expectFailure(.pendingMalformed, step: nil) { try PendingAuthentication(bytes: bytes.dropLast()) }

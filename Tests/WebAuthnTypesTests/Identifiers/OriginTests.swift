@@ -16,6 +16,16 @@ import WebAuthnTypes
     #expect(try decode([Origin].self, from: encode([origin])) == [origin])
   }
 
+  @Test func `an error tells how an origin is written`() throws {
+    let error = #expect(throws: FormatError.self) { try Origin("https://raxx.app/") }
+    let written = "an origin is written as https://raxx.app:8443, in lower case and with nothing behind it"
+    #expect(error?.description == "origin.invalid at offset 16: \(written)")
+    #expect(try Origin("https://raxx.app:8443").text == "https://raxx.app:8443")
+    let identifier = #expect(throws: FormatError.self) { try RelyingPartyID("Raxx.app") }
+    let domain = "an RP ID is a domain in lower case, as raxx.app is"
+    #expect(identifier?.description == "relying-party-id.invalid at offset 0: \(domain)")
+  }
+
   @Test func `the scheme's own port may be written or not`() throws {
     #expect(try Origin("https://raxx.app:443") == Origin("https://raxx.app"))
     #expect(try Origin("http://raxx.app:80").text == "http://raxx.app")

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Code that a document shows and a test runs. In the test it stands between the lines `// [shown]` and `// [until here]`.
+public enum ShownCode {
+  /// The blocks of Swift that a document shows, in their order.
+  public static func blocks(inDocument path: String) throws -> [String] {
+    try regions(of: path, from: "```swift", to: "```")
+  }
+
+  /// What a source file marks as shown, in its order.
+  public static func regions(inSource path: String) throws -> [String] {
+    try regions(of: path, from: "// [shown]", to: "// [until here]")
+  }
+
+  /// The lines of a file.
+  public static func lines(of path: String) throws -> [String] {
+    String(decoding: try File.bytes(path), as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  /// What stands between two lines, moved to the left as far as it goes.
+  private static func regions(of path: String, from opening: String, to closing: String) throws -> [String] {
+    var regions: [String] = []
+    var open: [String]?
+    for line in try lines(of: path) {
+      let words = line.drop { $0 == " " }
+      if words == opening {
+        open = []
+      } else if words == closing, let region = open {
+        regions.append(withoutIndentation(region).joined(separator: "\n"))
+        open = nil
+      } else {
+        open?.append(line)
+      }
+    }
+    return regions
+  }
+
+  private static func withoutIndentation(_ lines: [String]) -> [String] {
+    let width = lines.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
+    return lines.map { String($0.dropFirst(width)) }
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import WebAuthnRelyingParty
+import WebAuthnTypes
+import WireFormats
+
+/// What a relying party can be made of.
+@Suite struct RelyingPartyTests {
+  private func make(
+    _ origins: [String], id: String = "raxx.app", name: String = "Raxx", inside topOrigins: [String]? = nil
+  ) throws -> RelyingParty {
+    var policy = CeremonyPolicy()
+    if let topOrigins { policy.embedding = .allowed(topOrigins: try topOrigins.map { try Origin($0) }) }
+    return try RelyingParty(
+      id: RelyingPartyID(id), name: name, origins: origins.map { try Origin($0) }, policy: policy)
+  }
+
+  @Test(arguments: [
+    "https://raxx.app", "https://raxx.app:8443", "https://example.org", "http://localhost", "http://localhost:8080",
+    "https://localhost", "http://app.localhost:3000", "android:apk-key-hash:AAECAw", "ios:bundle-id:app.raxx.ios",
+  ])
+  func `an origin of https, of this machine or of an application is taken`(origin: String) throws {
+    #expect(try make([origin]).origins == [Origin(origin)])
+    #expect(try make(["https://raxx.app"], inside: [origin]).policy.embedding == .allowed(topOrigins: [Origin(origin)]))
+  }
+
+  @Test(arguments: [
+    "http://raxx.app", "http://raxx.app:443", "http://notlocalhost", "http://localhost.raxx.app",
+    "http://127.0.0.1:8080", "http://[::1]",
+  ])
+  func `an origin on which no client offers ceremonies is refused, wherever it stands`(origin: String) throws {
+    let attempts: [() throws -> RelyingParty] = [
+      { try make([origin]) }, { try make(["https://raxx.app", origin]) },
+      { try make(["https://raxx.app"], inside: ["https://example.org", origin]) },
+    ]
+    for attempt in attempts {
+      let error = #expect(throws: CeremonyError.self) { try attempt() }
+      #expect(error?.code == .originInsecure && error?.step == nil)
+      #expect(error?.comparison?.received == (try Origin(origin).text))
+    }
+  }
+
+  @Test(arguments: ["", " ", "\t\u{a0}\n"])
+  func `a name that nobody can read is refused`(name: String) throws {
+    let error = #expect(throws: CeremonyError.self) { try make(["https://raxx.app"], name: name) }
+    #expect(error?.code == .nameEmpty && error?.step == nil)
+  }
+
+  @Test func `whether an RP ID is a public suffix is not known here`() throws {
+    #expect(try make(["https://raxx.com"], id: "com").id.text == "com")
+  }
+}

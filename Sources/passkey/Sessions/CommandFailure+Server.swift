@@ -31,9 +31,10 @@ extension CommandFailure {
   static func refusal(by problem: Problem, _ outcome: WriteOutcome?, again: Int64? = nil) -> Self {
     let title = [problem.title, problem.detail].compactMap(\.self).map(\.escapedForTerminal).joined(separator: ": ")
     let code = problem.code?.escapedForTerminal ?? "status \(problem.status)"
+    let member = problem.member.map { " (\($0.escapedForTerminal))" } ?? ""
     let hints = [outcome?.hint, hint(for: problem, again ?? problem.retryAfter.map { Int64($0) })].compactMap(\.self)
     return .refusedByServer(
-      "the server refused: \(code)" + (title.isEmpty ? "" : ": \(title)"),
+      "the server refused: \(code)" + (title.isEmpty ? "" : ": \(title)") + member,
       hint: hints.isEmpty ? nil : hints.joined(separator: "; "))
   }
 

@@ -108,7 +108,7 @@ final class LiveServer: Sendable {
   func signIn(as user: String? = nil) async throws(CommandFailure) -> ServerSession {
     try requireStore()
     try openDevice()
-    let session = try await told { () async throws(ClientError) in
+    let session = try await told(of: .signIn) { () async throws(ClientError) in
       try await handshake.signIn(user: user ?? options.user)
     }
     try await begin(session)
@@ -314,7 +314,9 @@ final class LiveServer: Sendable {
   }
 
   /// What the client says of a registration or a sign-in, with the program's error.
-  func told<Value>(_ body: () async throws(ClientError) -> Value) async throws(CommandFailure) -> Value {
+  func told<Value>(
+    of ceremony: CeremonyKind, _ body: () async throws(ClientError) -> Value
+  ) async throws(CommandFailure) -> Value {
     noteChange()
     do throws(ClientError) {
       let value = try await body()
@@ -322,7 +324,7 @@ final class LiveServer: Sendable {
       return value
     } catch {
       failed(with: error)
-      throw device.failure(error)
+      throw device.failure(error).hinting(at: error.problem, of: ceremony, options)
     }
   }
 

@@ -43,6 +43,19 @@ struct DeviceSource {
     }
   }
 
+  /// Whether the device is a vault that is still to be made.
+  static func wantsNewVault(_ arguments: ParsedArguments) throws(CommandFailure) -> Bool {
+    guard !arguments.has("--device") else { return false }
+    return try !VaultLocation(arguments).isThere
+  }
+
+  /// Fails where a new vault's device would have nobody to ask, or the command line says what it cannot be.
+  static func requireUser(_ arguments: ParsedArguments) throws(CommandFailure) {
+    _ = try DeviceOptions(arguments)
+    _ = try interaction(arguments)
+    try Passphrase.requireSource(arguments)
+  }
+
   /// What to tell when a ceremony with the device fails.
   func failure(_ error: ClientError) -> CommandFailure {
     guard isVault, error.code == .authenticatorFailed else { return CommandFailure(error) }

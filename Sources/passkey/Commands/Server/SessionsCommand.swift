@@ -22,7 +22,7 @@ enum SessionsCommand: ServerCommand {
       OptionSpecification(name: "--revoke", value: .init(name: "ID"), help: "end the session whose id begins so"),
       OptionSpecification(name: "--revoke-others", help: "end all but this one"),
       OptionSpecification(name: "--revoke-all", help: "end all, this one at last"),
-    ] + ServerOptions.options + DeviceSource.options + TerminalClientInteraction.options + [.help],
+    ] + ServerOptions.options + DeviceSource.optionsForSignIn + TerminalClientInteraction.options + [.help],
     examples: [
       .init(command: "passkey sessions --server https://raxx.app", meaning: "where one is signed in"),
       .init(command: "passkey sessions --server https://raxx.app --revoke-all", meaning: "nowhere from then on"),

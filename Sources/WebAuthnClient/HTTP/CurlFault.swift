@@ -23,6 +23,8 @@ struct CurlFault {
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST: return fault(.nameNotFound, "\(transfer.server.host) has no address")
     case CURLE_COULDNT_RESOLVE_PROXY: return fault(.nameNotFound, "the proxy has no address")
+    case CURLE_COULDNT_CONNECT where isToGoThroughProxy:
+      return fault(.proxyFailed, "the proxy on the way to \(server) accepts no connection")
     case CURLE_COULDNT_CONNECT: return fault(.unreachable, "\(server) accepts no connection")
     case CURLE_OPERATION_TIMEDOUT: return timedOut
     case CURLE_PEER_FAILED_VERIFICATION: return certificateRefused
@@ -64,10 +66,17 @@ struct CurlFault {
     ClientError(.replyMalformed, reason, outcome: transfer.request.isWrite ? .unknown : nil)
   }
 
+  /// Whether the settings name a proxy; one that only the environment names is known to libcurl alone.
+  private var isToGoThroughProxy: Bool {
+    transfer.settings.proxy.map { (proxy) in !proxy.isEmpty } ?? false
+  }
+
   private var timedOut: ClientError {
     transfer.mayHaveBeenSent
       ? fault(.replyTimedOut, "no whole reply of \(transfer.server.text) within \(transfer.settings.totalTimeout)")
-      : fault(.connectTimedOut, "no connection to \(transfer.server.text) in time")
+      : fault(
+        .connectTimedOut,
+        "no connection to \(transfer.server.text)\(isToGoThroughProxy ? " through the proxy" : "") in time")
   }
 
   private var certificateRefused: ClientError {

@@ -22,8 +22,7 @@ public struct ServerAddress: Hashable, Sendable {
   public init(_ text: String) throws(ClientError) {
     let trimmed = text.utf8.last == UInt8(ascii: "/") ? String(text.dropLast()) : text
     guard let origin = try? Origin(trimmed), case .web(let scheme, let host, let port) = origin.kind else {
-      throw ClientError(
-        .addressInvalid, "an address such as https://api.raxx.app, in lower case, without a path or a name")
+      throw ClientError(.addressInvalid, Self.advice(on: trimmed))
     }
     guard port != 0 else { throw ClientError(.addressInvalid, "port 0 is none") }
     self.origin = origin
@@ -33,6 +32,14 @@ public struct ServerAddress: Hashable, Sendable {
     guard isEncrypted || isLoopback else {
       throw ClientError(.addressUnencrypted, "\(origin.text): http is for this machine alone, use https")
     }
+  }
+
+  /// What an address that is none should have been.
+  private static func advice(on text: String) -> String {
+    if !text.contains("://"), let meant = (try? Self("http://\(text)")) ?? (try? Self("https://\(text)")) {
+      return "it begins with https://, or on this machine with http://, as in \(meant.text)"
+    }
+    return "an address such as https://api.raxx.app, in lower case, without a path or a name"
   }
 
   /// Whether the host is this machine.

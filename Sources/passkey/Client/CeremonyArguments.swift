@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CommandLineTool
+internal import Glibc
 internal import WebAuthnClient
 internal import WebAuthnTypes
 internal import WireFormats
@@ -59,21 +60,30 @@ struct CeremonyArguments {
     }
   }
 
-  /// Carries out a ceremony, and writes what came of it.
+  /// Carries out a ceremony, and writes what came of it. Where that cannot be written, no passkey is left behind that
+  /// nobody knows.
   func perform(
-    with source: DeviceSource, _ ceremony: @escaping @Sendable (Client) async throws(ClientError) -> [UInt8],
+    makesVault: Bool = false, _ ceremony: @escaping @Sendable (Client) async throws(ClientError) -> [UInt8],
     userName: String? = nil
   ) throws(CommandFailure) {
-    let device = source.authenticator
-    let interaction = try TerminalClientInteraction(arguments, userName: userName) { device.found }
+    let device = LateAuthenticator(arguments, confirmation: nil)
+    try device.open(makesVault: makesVault)
+    let interaction = try TerminalClientInteraction(arguments, userName: userName) { device.opened?.found ?? [] }
     let client = Client(origin: origin, authenticator: device, interaction: interaction, topOrigin: topOrigin)
     let response = try Blocking.wait { () async throws(CommandFailure) in
       do throws(ClientError) {
         return try await ceremony(client)
       } catch {
-        throw source.failure(error)
+        throw device.failure(error)
       }
     }
-    try Output.write(response + [UInt8(ascii: "\n")])
+    // A reader that has gone is an error like others.
+    signal(SIGPIPE, SIG_IGN)
+    do throws(CommandFailure) {
+      try Output.write(response + [UInt8(ascii: "\n")])
+    } catch {
+      if let note = device.opened?.undoMakingWithoutResponse() { Diagnostics.passkey.note(note) }
+      throw error
+    }
   }
 }

@@ -14,14 +14,20 @@ struct DeviceSource {
   private var isVault: Bool { authenticator.vault != nil }
 
   /// The options with which every such command takes a device.
-  static let options =
-    [
-      OptionSpecification(
-        name: "--device", value: .init(name: "COMMAND|unix:PATH"),
-        help: "a device in place of the vault: a command that speaks frames on its standard streams, or a Unix socket"),
-      OptionSpecification(name: "--yes", help: "say yes to whatever the vault's device, or this program, would ask"),
-      OptionSpecification.vaultCost,
-    ] + VaultLocation.options + DeviceOptions.options
+  static let options = [device, yes, .vaultCost] + VaultLocation.options + DeviceOptions.options
+
+  /// The options of a command that signs in at most, and only where no session is kept.
+  static let optionsForSignIn = [device, yes] + VaultLocation.options
+
+  /// The options of a command that looks at where the passkeys are, and asks nothing of them.
+  static let optionsForLooking = [device] + VaultLocation.options
+
+  private static let device = OptionSpecification(
+    name: "--device", value: .init(name: "COMMAND|unix:PATH"),
+    help: "a device in place of the vault: a command that speaks frames on its standard streams, or a Unix socket")
+
+  private static let yes = OptionSpecification(
+    name: "--yes", help: "say yes to whatever the vault's device, or this program, would ask")
 
   /// Plugs the device in. A vault that is not there is made where `makesVault` says so, and its device takes its owner's yes
   /// for user verification. Whoever asks the user before the device would, says so in `confirmation`.
@@ -41,6 +47,19 @@ struct DeviceSource {
     } catch {
       throw CommandFailure(error)
     }
+  }
+
+  /// Whether the device is a vault that is still to be made.
+  static func wantsNewVault(_ arguments: ParsedArguments) throws(CommandFailure) -> Bool {
+    guard !arguments.has("--device") else { return false }
+    return try !VaultLocation(arguments).isThere
+  }
+
+  /// Fails where a new vault's device would have nobody to ask, or the command line says what it cannot be.
+  static func requireUser(_ arguments: ParsedArguments) throws(CommandFailure) {
+    _ = try DeviceOptions(arguments)
+    _ = try interaction(arguments)
+    try Passphrase.requireSource(arguments)
   }
 
   /// What to tell when a ceremony with the device fails.

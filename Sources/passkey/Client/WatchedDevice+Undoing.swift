@@ -16,14 +16,24 @@ extension WatchedDevice {
       let place = vault == nil ? "on the device" : "in the vault"
       return "the server may have the new passkey \(id), which stays \(place)\(former): sign-in tells"
     }
-    guard let vault else { return "the server does not have the new passkey \(id), which stays on the device" }
+    return undo(made, "the server does not have the new passkey")
+  }
+
+  /// Deletes the passkey that was made where nobody got the response, and so no server can ever have it. What the user is
+  /// to know; nil where none was made.
+  func undoMakingWithoutResponse() -> String? {
+    made.map { (made) in undo(made, "nobody has the response of the new passkey") }
+  }
+
+  private func undo(_ made: Made, _ reason: String) -> String {
+    guard let vault else { return "\(reason) \(made.id), which stays on the device" }
     do throws(CTAPError) {
       try VaultOwner(of: vault).undo(making: made.id, inPlaceOf: made.replaced)
     } catch {
-      return "the server does not have the new passkey, and it could not be deleted: passkey keys delete \(id)"
+      return "\(reason), and it could not be deleted: passkey keys delete \(made.id)"
     }
     let former = made.replaced.isEmpty ? "" : ", and \(Self.names(made.replaced)) is back in its place"
-    return "the server does not have the new passkey: it was deleted from the vault again\(former)"
+    return "\(reason): it was deleted from the vault again\(former)"
   }
 
   private static func names(_ passkeys: [StoredPasskey]) -> String {

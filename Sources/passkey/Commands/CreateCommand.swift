@@ -19,7 +19,7 @@ enum CreateCommand: Command {
       """
       What a browser checks is checked: whether the origin may use the RP ID, what the device can and which passkeys it has. \
       A refusal names the exception that a page would see. The passkey goes into the vault, which is made where there is \
-      none, or is the other device's.
+      none, or is the other device's. Where the response cannot be written it is deleted again.
       """,
       TerminalClientInteraction.ownersYes,
       """
@@ -45,7 +45,7 @@ enum CreateCommand: Command {
     var asked = try ceremony.options { (json) throws(FormatError) in try CreationOptions(json: json) }
     asked.relyingParty.id = try ceremony.relyingPartyID(asked.relyingParty.id)
     let options = asked
-    try ceremony.perform(with: DeviceSource(arguments, makesVault: true)) { (client) async throws(ClientError) in
+    try ceremony.perform(makesVault: true) { (client) async throws(ClientError) in
       try await client.create(options).json
     }
   }

@@ -49,7 +49,7 @@ enum GetCommand: Command {
     asked.relyingPartyID = try ceremony.relyingPartyID(asked.relyingPartyID)
     let options = asked
     try ceremony.perform(
-      with: DeviceSource(arguments), { (client) async throws(ClientError) in try await client.get(options).json },
+      { (client) async throws(ClientError) in try await client.get(options).json },
       userName: arguments["--user"])
   }
 }

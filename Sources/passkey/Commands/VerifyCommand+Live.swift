@@ -83,7 +83,11 @@ extension VerifyCommand {
     }
     if let refusal = verdict.refusal {
       let hint = isExplained || verdict.steps.isEmpty ? nil : "--explain prints every step up to this one"
-      throw .verificationFailed(refusal.description.escapedForTerminal, hint: hint)
+      // What no step was taken of is no response.
+      let path = arguments["--registration"] ?? arguments["--authentication"] ?? "-"
+      let name = path == "-" ? "standard input" : path.quotedForTerminal
+      let words = refusal.description.escapedForTerminal
+      throw .verificationFailed(verdict.steps.isEmpty ? "\(name): \(words)" : words, hint: hint)
     }
   }
 

@@ -96,15 +96,26 @@ struct ServerCheck {
   private mutating func checkOrigin() async {
     let origin = server.options.origin
     do throws(ClientError) {
-      _ = try await RelyingPartyScope(
+      let id = try await RelyingPartyScope(
         of: origin, relatedOrigins: HTTPRelatedOrigins(settings: server.options.http)
       ).relyingPartyID(requested: relyingPartyID)
-      findings.append(.ok("origin", origin.text))
+      findings.append(Self.finding(for: origin, using: id))
     } catch {
       let failure = CommandFailure(error)
       findings.append(
         .fault("origin", failure.message, hint: "--origin names the site that the passkeys are for"))
     }
+  }
+
+  /// That an origin may use the RP ID says nothing about whether the server takes it, which has a list of its own.
+  private static func finding(for origin: Origin, using id: RelyingPartyID) -> Finding {
+    let words = "\(origin.text) may use \(id.text)"
+    guard case .web(let scheme, let host, let port) = origin.kind, port != (scheme == "https" ? 443 : 80) else {
+      return .ok("origin", "\(words); whether the server takes it, a sign-in tells")
+    }
+    return .warning(
+      "origin", "\(words), but has a port, and a server takes the origins that it is set up for and no others",
+      hint: "--origin names another, such as \(scheme)://\(host)")
   }
 
   /// The beginning of a registration is asked for, which makes nothing: an account needs its end.

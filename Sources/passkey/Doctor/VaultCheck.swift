@@ -2,18 +2,24 @@
 
 internal import CommandLineTool
 internal import WebAuthnAuthenticator
+internal import WebAuthnTypes
 
 /// Whether there is a vault that can be opened, and what is in it for the relying party.
 enum VaultCheck {
-  static func finding(_ arguments: ParsedArguments, for id: String?) -> Finding {
+  static func finding(_ arguments: ParsedArguments, for id: String?, of user: String?) -> Finding {
     do throws(CommandFailure) {
       guard !arguments.has("--device") else { return .ok("device", "--device names one in place of the vault") }
       let passkeys = try OwnedVault(arguments).passkeys()
       let count = "\(passkeys.count) passkey\(passkeys.count == 1 ? "" : "s")"
       guard let id else { return .ok("vault", count) }
-      let here = passkeys.count { $0.relyingPartyID == id }
-      let words = "\(count), \(here) for \(id.escapedForTerminal)"
-      return here > 0 ? .ok("vault", words) : .warning("vault", words, hint: "passkey register makes one")
+      let here = passkeys.filter { $0.relyingPartyID == id }
+      var words = "\(count), \(here.count) for \(id.escapedForTerminal)"
+      guard let user else {
+        return here.isEmpty ? .warning("vault", words, hint: "passkey register makes one") : .ok("vault", words)
+      }
+      let own = here.count { $0.user?.name?.lowercased() == user.lowercased() }
+      words += ", \(own) of \(user.escapedForTerminal)"
+      return own > 0 ? .ok("vault", words) : .warning("vault", words, hint: "passkey register makes one")
     } catch {
       // Whoever has none yet has nothing wrong.
       let isMissing = error.message.hasPrefix("there is no vault")

@@ -34,7 +34,7 @@ struct Inspection {
     guard let found else {
       throw .verificationFailed(
         "this is nothing that passkey knows: \(byteCount(input.count)), in no form it understands",
-        hint: "name what it should be with --as, to see where it goes wrong")
+        hint: Self.otherCommand(for: input) ?? "name what it should be with --as, to see where it goes wrong")
     }
     self.kind = found.kind
     form = found.reading.form
@@ -46,6 +46,14 @@ struct Inspection {
 }
 
 extension Inspection {
+  /// The command that knows more of what is no artifact of a ceremony's, as far as its beginning tells.
+  private static func otherCommand(for input: [UInt8]) -> String? {
+    // What a vault begins with, and `{"` in base64url, of which a token has three runs.
+    if input.starts(with: Array("PASSKEYV".utf8)) { return "it looks like a vault: passkey keys list --vault opens it" }
+    let isToken = input.starts(with: Array("eyJ".utf8)) && input.count { (byte) in byte == UInt8(ascii: ".") } == 2
+    return isToken ? "it looks like a token: if it is FIDO metadata, passkey mds show reads it" : nil
+  }
+
   private static func readings(of input: [UInt8]) throws(CommandFailure) -> [InputReading] {
     do throws(WireError) {
       return try InputReading.readings(of: input)

@@ -62,6 +62,8 @@ enum MetadataFile {
   private static func hint(_ error: AttestationError, _ arguments: ParsedArguments) -> String? {
     switch error.code {
     case .metadataExpired: "get the next issue from the service, or judge this one at its time with --time"
+    case .metadataHostName where !arguments.has("--root"):
+      "--root names its authority, where that is not the FIDO Alliance's"
     case .metadataUntrustedSigner where !arguments.has("--time"): "an old issue is judged at its time with --time"
     case .metadataMalformedToken: "a BLOB is three runs of base64url with periods between them"
     default: nil

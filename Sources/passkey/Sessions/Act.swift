@@ -58,8 +58,12 @@ struct Act: Sendable {
     else {
       throw .usage("the method cannot be \(text.quotedForTerminal)", hint: "it is a word such as GET or POST")
     }
-    guard !["CONNECT", "TRACE"].contains(method) else {
-      throw .usage("\(method) is no request of a user's", hint: "the method is a word such as GET or POST")
+    // A slip would be sent, and taken for a request that writes.
+    let known = methods + ["HEAD", "OPTIONS"]
+    guard known.contains(method) else {
+      throw .usage(
+        "the method cannot be \(text.quotedForTerminal)",
+        hint: method.nearest(among: methods).map { "did you mean \($0)?" } ?? "it is \(known.joined(separator: ", "))")
     }
     return method
   }

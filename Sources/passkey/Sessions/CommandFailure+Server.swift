@@ -19,7 +19,9 @@ extension CommandFailure {
     case .writingNotAllowed:
       // What became of it, and the way on.
       return .network(words, hint: [error.outcome?.hint, error.serverHint].compactMap(\.self).joined(separator: "; "))
-    case _ where error.isOfNetwork: return .network(words, hint: error.outcome?.hint ?? error.serverHint)
+    case _ where error.isOfNetwork:
+      let hints = [error.outcome?.hint ?? error.serverHint, error.proxyHint].compactMap(\.self)
+      return .network(words, hint: hints.isEmpty ? nil : hints.joined(separator: "; "))
     default: return nil
     }
   }
@@ -31,9 +33,10 @@ extension CommandFailure {
   static func refusal(by problem: Problem, _ outcome: WriteOutcome?, again: Int64? = nil) -> Self {
     let title = [problem.title, problem.detail].compactMap(\.self).map(\.escapedForTerminal).joined(separator: ": ")
     let code = problem.code?.escapedForTerminal ?? "status \(problem.status)"
+    let member = problem.member.map { " (\($0.escapedForTerminal))" } ?? ""
     let hints = [outcome?.hint, hint(for: problem, again ?? problem.retryAfter.map { Int64($0) })].compactMap(\.self)
     return .refusedByServer(
-      "the server refused: \(code)" + (title.isEmpty ? "" : ": \(title)"),
+      "the server refused: \(code)" + (title.isEmpty ? "" : ": \(title)") + member,
       hint: hints.isEmpty ? nil : hints.joined(separator: "; "))
   }
 
@@ -105,6 +108,23 @@ extension ClientError {
     switch code {
     case .redirected, .replyTooLarge, .replyMalformed, .cancelled, .systemFailed, .writingNotAllowed: true
     default: isLossOfConnection
+    }
+  }
+
+  /// Where it may be a proxy that fails, and who names it.
+  fileprivate var proxyHint: String? {
+    switch code {
+    case .proxyFailed:
+      return "--proxy, $https_proxy or $all_proxy names the proxy, and $no_proxy what goes through none"
+    case .unreachable, .connectTimedOut:
+      // The detail begins with the server; what is on this machine is reached without one.
+      let server = detail.flatMap { (detail) in try? ServerAddress(String(detail.prefix { $0 != " " })) }
+      let names = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+      guard server?.isLoopback == false, let name = names.first(where: { Environment.value($0) != nil }) else {
+        return nil
+      }
+      return "it may be the proxy that $\(name) names which does not answer"
+    default: return nil
     }
   }
 

@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import SystemCrypto
+internal import SystemThreads
 internal import WebAuthnClient
 internal import WebAuthnTypes
 internal import WireFormats
@@ -12,17 +13,30 @@ final class LateAuthenticator: Authenticator {
   private let source = Locked<DeviceSource?>(nil)
 
   /// What the user of a vault's device was asked and has answered already.
-  private let confirmation: ConfirmedInteraction.Answer
+  private let confirmation: ConfirmedInteraction.Answer?
 
-  init(_ arguments: ParsedArguments, confirmation: ConfirmedInteraction.Answer) {
+  /// The vault that is to be made, and why it could not be.
+  private struct NewVault {
+    var isAwaited = false
+    var failure: CommandFailure?
+  }
+
+  private let newVault = Locked(NewVault())
+
+  init(_ arguments: ParsedArguments, confirmation: ConfirmedInteraction.Answer?) {
     self.arguments = arguments
     self.confirmation = confirmation
   }
 
-  /// Looks for it now, so that what is wrong with it is said as what it is.
+  /// Looks for it now, so that what is wrong with it is said as what it is. A vault that is not there is made by the first
+  /// command of a ceremony, so that none is left behind where it never comes to one.
   func open(makesVault: Bool) throws(CommandFailure) {
     guard source.withLock({ (source) in source == nil }) else { return }
-    let found = try DeviceSource(arguments, makesVault: makesVault, confirmation: confirmation)
+    if makesVault, try DeviceSource.wantsNewVault(arguments) {
+      try DeviceSource.requireUser(arguments)
+      return newVault.withLock { (newVault) in newVault.isAwaited = true }
+    }
+    let found = try DeviceSource(arguments, confirmation: confirmation)
     source.withLock { (source) in source = found }
   }
 
@@ -37,12 +51,33 @@ final class LateAuthenticator: Authenticator {
 
   /// What to tell when a ceremony fails.
   func failure(_ error: ClientError) -> CommandFailure {
-    source.withLock { (source) in source }?.failure(error) ?? CommandFailure(error)
+    if let failure = newVault.withLock({ (newVault) in newVault.failure }) { return failure }
+    return source.withLock { (source) in source }?.failure(error) ?? CommandFailure(error)
   }
 
   func perform(_ command: CTAPCommand, _ parameters: Bytes) async throws(CTAPError) -> Bytes {
+    if newVault.withLock({ (newVault) in newVault.isAwaited }) { try await makeVault() }
     guard let opened else { throw CTAPError(.operationDenied) }
     return try await opened.perform(command, parameters)
+  }
+
+  /// Somebody may have to type the passphrase of the new one.
+  private func makeVault() async throws(CTAPError) {
+    newVault.withLock { (newVault) in newVault.isAwaited = false }
+    let made = await OwnThread.run { [arguments, confirmation] () -> Result<DeviceSource, CommandFailure> in
+      do throws(CommandFailure) {
+        return .success(try DeviceSource(arguments, makesVault: true, confirmation: confirmation))
+      } catch {
+        return .failure(error)
+      }
+    }
+    switch made {
+    case .success(let made): source.withLock { (source) in source = made }
+    case .failure(let failure):
+      newVault.withLock { (newVault) in newVault.failure = failure }
+      throw CTAPError(.operationDenied, failure.message)
+    case nil: throw CTAPError(.operationDenied, "the system has no thread left")
+    }
   }
 
   func cancel() async {

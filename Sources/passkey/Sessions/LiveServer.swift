@@ -28,6 +28,7 @@ final class LiveServer: Sendable {
     /// Whether there was a session in this process that is over: then nobody is signed in who did not ask for it.
     var hasEnded = false
     var posture = OfflinePosture()
+    var mayHaveChanged = false
   }
 
   init(_ arguments: ParsedArguments, servesManyLines: Bool = false) throws(CommandFailure) {
@@ -53,6 +54,14 @@ final class LiveServer: Sendable {
   /// Makes nothing of a device that Ctrl-C has ended.
   func closeDeviceAfterInterruption() {
     device.closeAfterInterruption()
+  }
+
+  /// Whether something was begun whose end has to be told: a request that writes, or a question of what is to be confirmed.
+  /// Reads alone are called off without a word.
+  var mayHaveChanged: Bool { state.withLock { (state) in state.mayHaveChanged } }
+
+  private func noteChange() {
+    state.withLock { (state) in state.mayHaveChanged = true }
   }
 
   // MARK: The session
@@ -99,7 +108,7 @@ final class LiveServer: Sendable {
   func signIn(as user: String? = nil) async throws(CommandFailure) -> ServerSession {
     try requireStore()
     try openDevice()
-    let session = try await told { () async throws(ClientError) in
+    let session = try await told(of: .signIn) { () async throws(ClientError) in
       try await handshake.signIn(user: user ?? options.user)
     }
     try await begin(session)
@@ -196,6 +205,7 @@ final class LiveServer: Sendable {
 
   /// Ends a session at the server.
   private func end(_ session: ServerSession) async throws(ClientError) {
+    noteChange()
     do throws(ClientError) {
       // One that is over opens nothing, but could be renewed by whoever has what renews it.
       var session = session
@@ -236,6 +246,7 @@ final class LiveServer: Sendable {
   private func renew(
     _ session: ServerSession, in store: OpenSessionStore? = nil
   ) async throws(CommandFailure) -> ServerSession {
+    noteChange()
     var renewed = session
     do throws(ClientError) {
       try await handshake.refresh(&renewed)
@@ -269,7 +280,10 @@ final class LiveServer: Sendable {
     let before = try await session()
     var session = before
     do throws(ClientError) {
-      if writes { try state.withLock { (state) throws(ClientError) in try state.posture.requireWriting() } }
+      if writes {
+        noteChange()
+        try state.withLock { (state) throws(ClientError) in try state.posture.requireWriting() }
+      }
       let value = try await body(handshake, &session)
       answered()
       keep(session, inPlaceOf: before)
@@ -299,15 +313,18 @@ final class LiveServer: Sendable {
     }
   }
 
-  /// What the client says, with the program's error.
-  func told<Value>(_ body: () async throws(ClientError) -> Value) async throws(CommandFailure) -> Value {
+  /// What the client says of a registration or a sign-in, with the program's error.
+  func told<Value>(
+    of ceremony: CeremonyKind, _ body: () async throws(ClientError) -> Value
+  ) async throws(CommandFailure) -> Value {
+    noteChange()
     do throws(ClientError) {
       let value = try await body()
       answered()
       return value
     } catch {
       failed(with: error)
-      throw device.failure(error)
+      throw device.failure(error).hinting(at: error.problem, of: ceremony, options)
     }
   }
 
@@ -320,6 +337,7 @@ final class LiveServer: Sendable {
         "the profile \(options.profile.name.escapedForTerminal) has no \(endpoint.rawValue), and nothing can be confirmed",
         hint: "passkey help sign-in says where profiles are described")
     }
+    noteChange()
     try Confirmation(arguments).ask(about: act, at: self)
     confirmation.set(true)
     defer { confirmation.set(false) }

@@ -10,6 +10,12 @@ struct OwnedVault {
   let file: FileVault
   private let owner: VaultOwner
 
+  /// The paragraph of help about how the commands for a vault's owner end.
+  static let exitCodes = """
+    Exit codes: 0 done, 1 a file cannot be read or written, 2 the command line is not understood, 5 there is no such passkey, \
+    it may not be done, or nobody could be asked, 6 the vault.
+    """
+
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     file = try VaultLocation(arguments).open()
     owner = VaultOwner(of: file)
@@ -32,12 +38,14 @@ struct OwnedVault {
     return passkey
   }
 
-  /// Does what only the owner may.
-  func perform<Value>(_ body: (VaultOwner) throws(CTAPError) -> Value) throws(CommandFailure) -> Value {
+  /// Does what only the owner may. A command that knows better what to say of some errors says it in `refusal`.
+  func perform<Value>(
+    refusing refusal: (CTAPError) -> CommandFailure? = { _ in nil }, _ body: (VaultOwner) throws(CTAPError) -> Value
+  ) throws(CommandFailure) -> Value {
     do throws(CTAPError) {
       return try body(owner)
     } catch {
-      throw CommandFailure(error)
+      throw refusal(error) ?? CommandFailure(error)
     }
   }
 }

@@ -43,7 +43,19 @@ enum Passphrase {
     if let file = arguments["--new-passphrase-file"] {
       return firstLine(try InputFile.bytes(file, limit: maximumByteCount))
     }
+    guard Terminal() != nil else {
+      throw .vault(
+        "the new passphrase is not known, and there is no terminal to ask at",
+        hint: "--new-passphrase-file reads it from a file")
+    }
     return try ask(for: path, isNew: true)
+  }
+
+  /// Fails where there is nowhere that a passphrase could come from.
+  static func requireSource(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let isGiven = arguments.has("--passphrase-file") || arguments.has("--passphrase-fd")
+    let isInEnvironment = unsafe getenv(variable) != nil
+    guard isGiven || isInEnvironment || Terminal() != nil else { throw unknown }
   }
 
   /// A PIN to be set.
@@ -73,12 +85,14 @@ enum Passphrase {
     return SecretBytes(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
   }
 
+  private static var unknown: CommandFailure {
+    .vault(
+      "the vault's passphrase is not known, and there is no terminal to ask at",
+      hint: "set \(variable), or use --passphrase-file or --passphrase-fd")
+  }
+
   private static func ask(for path: String, isNew: Bool) throws(CommandFailure) -> SecretBytes {
-    guard let terminal = Terminal() else {
-      throw .vault(
-        "the vault's passphrase is not known, and there is no terminal to ask at",
-        hint: "set \(variable), or use --passphrase-file or --passphrase-fd")
-    }
+    guard let terminal = Terminal() else { throw unknown }
     let name = path.escapedForTerminal
     guard let passphrase = terminal.askSecretly(isNew ? "new passphrase for \(name): " : "passphrase for \(name): ")
     else { throw .vault("no passphrase was given") }

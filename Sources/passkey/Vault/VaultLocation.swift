@@ -63,7 +63,7 @@ struct VaultLocation {
   }
 
   /// A vault that cannot be looked at may be there all the same: opening it says why it cannot.
-  private var isThere: Bool { unsafe access(path, F_OK) == 0 || errno != ENOENT }
+  var isThere: Bool { unsafe access(path, F_OK) == 0 || errno != ENOENT }
 
   private func told<Value>(_ body: () throws(VaultError) -> Value) throws(CommandFailure) -> Value {
     do throws(VaultError) {

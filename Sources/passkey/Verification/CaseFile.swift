@@ -8,16 +8,25 @@ enum CaseFile {
   static let schema = "webauthn-vectors/1"
 
   static func cases(in text: Bytes, named path: String) throws(CommandFailure) -> [VerificationCase] {
+    var missing = "schema"
     do throws(WireError) {
-      return try cases(in: text)
+      let file = try JSON.parse(JSON.withoutByteOrderMark(text), maximumSize: maximumByteCount)
+      if try file["schema"] != nil {
+        guard try file["cases"] == nil else { return try cases(in: file) }
+        missing = "cases"
+      }
     } catch {
-      throw .verificationFailed(
-        "\(path.quotedForTerminal): \(error)", hint: "a file of cases has the schema \(schema.quotedForTerminal)")
+      throw .verificationFailed("\(path.quotedForTerminal): \(error)", hint: hint)
     }
+    throw .verificationFailed("\(path.quotedForTerminal): the member \(missing) is missing", hint: hint)
   }
 
-  private static func cases(in text: Bytes) throws(WireError) -> [VerificationCase] {
-    let file = try JSON.parse(JSON.withoutByteOrderMark(text), maximumSize: maximumByteCount)
+  private static let hint = """
+    a file of cases has the schema \(schema.quotedForTerminal); one response is judged with --registration or \
+    --authentication
+    """
+
+  private static func cases(in file: JSONValue) throws(WireError) -> [VerificationCase] {
     let schema = try file.require("schema")
     guard try schema.string == Self.schema else { throw WireError(.jsonWrongType, at: schema.offset) }
     var cases: [VerificationCase] = []

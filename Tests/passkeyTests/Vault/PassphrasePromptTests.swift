@@ -31,4 +31,38 @@ import Testing
     #expect(terminal.end() == 6)
     #expect(terminal.isAsItWas)
   }
+
+  @Test func `nobody is asked for a new vault's passphrase where it never comes to a ceremony`() throws {
+    let terminal = try TerminalProcess(
+      """
+      unset PASSKEY_PASSPHRASE; exec passkey register --server http://127.0.0.1:1 --user ada@raxx.app --no-store --yes \
+      --vault new
+      """, in: place.path)
+    #expect(!terminal.waits(for: "new passphrase"))
+    #expect(terminal.waits(for: "client.unreachable"))
+    #expect(terminal.end() == 3)
+  }
+
+  @Test func `a new vault is made when its device is first asked`() throws {
+    let options = #"""
+      {"rp":{"id":"raxx.app","name":"Raxx"},"user":{"id":"YWRh","name":"ada@raxx.app","displayName":""},
+      "challenge":"MDEyMzQ1Njc4OWFiY2RlZg","pubKeyCredParams":[{"type":"public-key","alg":-7}]}
+      """#
+    _ = try Shell.run("echo '\(options)' >options.json", in: place.path)
+    let terminal = try TerminalProcess(
+      """
+      unset PASSKEY_PASSPHRASE; exec passkey create --origin https://raxx.app --vault-cost test --vault new options.json
+      """, in: place.path)
+    #expect(terminal.waits(for: "new passphrase for new: "))
+    #expect(try Shell.run("ls new 2>&- || echo none", in: place.path) == "none\n")
+    terminal.type("two\r")
+    #expect(terminal.waits(for: "the same again: "))
+    terminal.type("two\r")
+    #expect(terminal.waits(for: "make a passkey for raxx.app"))
+    terminal.type("y\r")
+    #expect(terminal.waits(for: "\"type\":\"public-key\""))
+    #expect(terminal.end() == 0)
+    let listed = try Shell.run("PASSKEY_PASSPHRASE=two passkey keys list --vault new | wc -l", in: place.path)
+    #expect(listed == "2\n")
+  }
 }

@@ -10,7 +10,10 @@ enum KeysDeleteCommand: Command {
     name: "keys delete",
     summary: "delete a passkey",
     arguments: "[OPTION…] ID",
-    discussion: ["Its private key is gone for good; the relying party still knows the credential."],
+    discussion: [
+      "Its private key is gone for good; the relying party still knows the credential.",
+      OwnedVault.exitCodes,
+    ],
     positionalCount: 1...1,
     options: [.yes] + VaultLocation.options + [.help],
     examples: [.init(command: "passkey keys delete --yes Zk3q", meaning: "the passkey whose id begins so")])
@@ -22,5 +25,6 @@ enum KeysDeleteCommand: Command {
     try arguments.confirm(
       "delete the passkey of \(name) for \((passkey.relyingPartyID ?? "a U2F site").escapedForTerminal)")
     try vault.perform { (owner) throws(CTAPError) in try owner.delete(passkey.id) }
+    try Output.write("deleted  \(passkey.id)\n")
   }
 }

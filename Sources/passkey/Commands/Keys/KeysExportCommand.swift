@@ -13,8 +13,10 @@ enum KeysExportCommand: Command {
     discussion: [
       """
       Whoever has what is written has the passkey: it is not encrypted. Only passkeys that may move leave; one that is \
-      bound to its device, or whose counter counts, does not.
-      """
+      bound to its device, or whose counter counts, does not. Those that are made with --kind passkey-provider may move, and \
+      without it none.
+      """,
+      OwnedVault.exitCodes,
     ],
     positionalCount: 1...1,
     options: [
@@ -26,7 +28,13 @@ enum KeysExportCommand: Command {
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let vault = try OwnedVault(arguments)
     let passkey = try vault.passkey(arguments.positionals.first ?? "")
-    let portable = try vault.perform { (owner) throws(CTAPError) in try owner.export(passkey.id) }
+    let portable: PortablePasskey
+    do throws(CommandFailure) {
+      portable = try vault.perform { (owner) throws(CTAPError) in try owner.export(passkey.id) }
+    } catch {
+      guard error.exitCode == .refused, !passkey.isBackupEligible else { throw error }
+      throw error.hinting("passkeys that may are made with --kind passkey-provider, or --backup eligible")
+    }
     try OutputFile.write(portable.json + [UInt8(ascii: "\n")], to: arguments["--output"] ?? "-", isSecret: true)
   }
 }

@@ -14,7 +14,8 @@ enum KeysImportCommand: Command {
       """
       FILE is what keys export writes: JSON with the members format ("passkey/1"), rpId, userHandle, userName, \
       userDisplayName, credentialId, algorithm and privateKey, byte strings in base64url, the key as PKCS#8.
-      """
+      """,
+      OwnedVault.exitCodes,
     ],
     positionalCount: 1...1,
     options: VaultLocation.options + [.help],
@@ -35,5 +36,6 @@ enum KeysImportCommand: Command {
         hint: "passkey keys export writes them")
     }
     try OwnedVault(arguments).perform { (owner) throws(CTAPError) in try owner.add(passkey, at: Clock.now) }
+    try Output.write("imported  \(passkey.id)\n")
   }
 }

@@ -15,7 +15,8 @@ enum KeysListCommand: Command {
       A line for each passkey, in the order in which they were made: the beginning of its id, the relying party, the user, \
       the algorithm, when it was made and last used, its counter, and whether it may be and is backed up. Lines are cut where \
       the terminal, or $COLUMNS, ends.
-      """
+      """,
+      OwnedVault.exitCodes,
     ],
     positionalCount: 0...0,
     options: [

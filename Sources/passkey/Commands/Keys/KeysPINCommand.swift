@@ -16,7 +16,8 @@ enum KeysPINCommand: Command {
       The PIN is typed at the terminal, or read from a file; it has 4 to 63 characters. A PIN that was blocked may be tried \
       again when it was changed. Passkeys stay as they are. Once there is a PIN it is what verifies the user, and no longer \
       the yes of whoever opens the vault.
-      """
+      """,
+      OwnedVault.exitCodes,
     ],
     positionalCount: 1...1,
     options: [
@@ -37,6 +38,15 @@ enum KeysPINCommand: Command {
     default: break
     }
     let pin = try Passphrase.newPIN(arguments)
-    try vault.perform { (owner) throws(CTAPError) in try owner.setPIN(pin) }
+    try vault.perform(refusing: Self.refusal) { (owner) throws(CTAPError) in try owner.setPIN(pin) }
+    try Output.write("the PIN is \(hasPIN ? "changed" : "set")\n")
+  }
+
+  /// Of a PIN that may not be one, the device says in the standard's words what it has.
+  private static func refusal(_ error: CTAPError) -> CommandFailure? {
+    guard error.status == .pinPolicyViolation, let detail = error.detail else { return nil }
+    return .refused(
+      "that PIN will not do: \(detail.replacing("code points", with: "characters").escapedForTerminal)",
+      hint: "passkey help keys pin says what it has to be like")
   }
 }

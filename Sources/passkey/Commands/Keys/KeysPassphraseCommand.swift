@@ -12,7 +12,8 @@ enum KeysPassphraseCommand: Command {
     summary: "give a vault another passphrase",
     arguments: "[OPTION…]",
     discussion: [
-      "The new passphrase is typed at the terminal, or read from a file. Copies of the vault keep the old one."
+      "The new passphrase is typed at the terminal, or read from a file. Copies of the vault keep the old one.",
+      OwnedVault.exitCodes,
     ],
     positionalCount: 0...0,
     options: [
@@ -32,5 +33,6 @@ enum KeysPassphraseCommand: Command {
     } catch {
       throw CommandFailure(error)
     }
+    try Output.write("the passphrase is changed\n")
   }
 }

@@ -10,7 +10,10 @@ enum KeysRenameCommand: Command {
     name: "keys rename",
     summary: "give a passkey's user another name",
     arguments: "[OPTION…] ID NAME",
-    discussion: ["The relying party is not told: it is the name under which passkeys are listed and offered."],
+    discussion: [
+      "The relying party is not told: it is the name under which passkeys are listed and offered.",
+      OwnedVault.exitCodes,
+    ],
     positionalCount: 2...2,
     options: [OptionSpecification(name: "--display-name", help: "the display name, not the account's")]
       + VaultLocation.options + [.help],
@@ -27,5 +30,6 @@ enum KeysRenameCommand: Command {
         try owner.rename(passkey.id, name: name)
       }
     }
+    try Output.write("renamed  \(passkey.id)\n")
   }
 }

@@ -10,14 +10,19 @@ enum KeysResetCommand: Command {
     name: "keys reset",
     summary: "make a vault's device as it left the factory",
     arguments: "[OPTION…]",
-    discussion: ["Every passkey, the PIN, fingers, large blobs and settings are gone. The passphrase stays."],
+    discussion: [
+      "Every passkey, the PIN, fingers, large blobs and settings are gone. The passphrase stays.",
+      OwnedVault.exitCodes,
+    ],
     positionalCount: 0...0,
     options: [.yes] + VaultLocation.options + [.help],
     examples: [.init(command: "passkey keys reset --vault test.vault --yes", meaning: "begin anew")])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let vault = try OwnedVault(arguments)
-    try arguments.confirm("delete all \(vault.passkeys().count) passkeys")
+    let count = try vault.passkeys().count
+    try arguments.confirm("delete all \(count) passkeys")
     try vault.perform { (owner) throws(CTAPError) in try owner.reset() }
+    try Output.write("deleted  \(count) passkey\(count == 1 ? "" : "s")\n")
   }
 }

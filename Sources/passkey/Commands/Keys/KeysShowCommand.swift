@@ -10,7 +10,10 @@ enum KeysShowCommand: Command {
     name: "keys show",
     summary: "tell everything about one passkey, but its key",
     arguments: "[OPTION…] ID",
-    discussion: ["A line for each fact. ID is the beginning of the passkey's id, as keys list shows it."],
+    discussion: [
+      "A line for each fact. ID is the beginning of the passkey's id, as keys list shows it.",
+      OwnedVault.exitCodes,
+    ],
     positionalCount: 1...1,
     options: [OptionSpecification(name: "--json", help: "print a line of JSON")] + VaultLocation.options + [.help],
     examples: [.init(command: "passkey keys show Zk3q", meaning: "the passkey whose id begins so")])

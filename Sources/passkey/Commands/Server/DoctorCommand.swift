@@ -19,7 +19,7 @@ enum DoctorCommand: ServerCommand {
       ServerOptions.exitCodes,
     ],
     positionalCount: 0...0,
-    options: ServerOptions.options + DeviceSource.options + TerminalClientInteraction.options + [.help],
+    options: ServerOptions.options + DeviceSource.optionsForLooking + [.help],
     examples: [
       .init(command: "passkey doctor --server https://raxx.app", meaning: "with exit code 7 where there is a fault")
     ])
@@ -27,7 +27,8 @@ enum DoctorCommand: ServerCommand {
   static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
     var check = ServerCheck(server)
     await check.run()
-    let findings = check.findings + [VaultCheck.finding(arguments, for: check.relyingPartyID?.text)]
+    let findings =
+      check.findings + [VaultCheck.finding(arguments, for: check.relyingPartyID?.text, of: server.options.user)]
     try write(findings, asJSON: arguments.has("--json"))
     let faults = findings.count { $0.verdict == .fault }
     guard faults == 0 else {

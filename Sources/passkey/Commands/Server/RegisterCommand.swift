@@ -47,7 +47,7 @@ enum RegisterCommand: ServerCommand {
     let code = try code(arguments)
     try server.requireStore()
     try server.openDevice(makesVault: true)
-    let registered = try await server.told { () async throws(ClientError) in
+    let registered = try await server.told(of: .registration) { () async throws(ClientError) in
       do throws(ClientError) {
         return try await server.handshake.register(user: user, displayName: arguments["--display-name"], code: code)
       } catch {

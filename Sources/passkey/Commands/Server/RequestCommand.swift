@@ -18,7 +18,7 @@ enum RequestCommand: ServerCommand {
       """
       Where the server wants the act to be confirmed, it shows what is about to be confirmed, asks, does the ceremony over \
       exactly these bytes, and sends the request with it, once. Nothing that writes is ever tried again: where no answer \
-      came, it is said that it is not known what became of it.
+      came, or Ctrl-C did before one, it is said that it is not known what became of it.
       """,
       ServerOptions.exitCodes,
     ],

@@ -22,6 +22,10 @@ enum SessionCommand: Command {
       known what became of it. At the prompt a second Ctrl-C leaves, and so does Ctrl-D. --yes and --json hold for every \
       line; --data - does not go, since standard input is the lines.
       """,
+      """
+      Lines from a file or a pipe are done until one of them fails, which is the last, and whose exit code is that of the \
+      whole. Times of day are this machine's, in its time zone.
+      """,
       "Whoever is not signed in is, first. After 15 minutes without a line the session is ended, and so is this.",
       ServerOptions.exitCodes,
     ],
@@ -32,7 +36,9 @@ enum SessionCommand: Command {
     ] + ServerOptions.options + DeviceSource.options + TerminalClientInteraction.options + [.help],
     examples: [
       .init(command: "passkey session --server https://raxx.app", meaning: "until exit, Ctrl-D, or 15 idle minutes"),
-      .init(command: "passkey session --server https://raxx.app --no-store <commands", meaning: "lines from a file"),
+      .init(
+        command: "passkey session --server https://raxx.app --no-store <commands",
+        meaning: "lines from a file, up to the first that fails"),
     ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {

@@ -11,7 +11,10 @@ enum SessionsCommand: ServerCommand {
     summary: "list one's sessions at a server, or end them",
     arguments: "[OPTION…] --server URL",
     discussion: [
-      "Without an option for ending them, all that are open are listed. One that was ended opens nothing from then on.",
+      """
+      Without an option for ending them, all that are open are listed, this one with a * before it. One that was ended \
+      opens nothing from then on.
+      """,
       ServerOptions.exitCodes,
     ],
     positionalCount: 0...0,
@@ -19,7 +22,7 @@ enum SessionsCommand: ServerCommand {
       OptionSpecification(name: "--revoke", value: .init(name: "ID"), help: "end the session whose id begins so"),
       OptionSpecification(name: "--revoke-others", help: "end all but this one"),
       OptionSpecification(name: "--revoke-all", help: "end all, this one at last"),
-    ] + ServerOptions.options + DeviceSource.options + TerminalClientInteraction.options + [.help],
+    ] + ServerOptions.options + DeviceSource.optionsForSignIn + TerminalClientInteraction.options + [.help],
     examples: [
       .init(command: "passkey sessions --server https://raxx.app", meaning: "where one is signed in"),
       .init(command: "passkey sessions --server https://raxx.app --revoke-all", meaning: "nowhere from then on"),
@@ -98,11 +101,11 @@ enum SessionsCommand: ServerCommand {
 
   private static func list(_ sessions: [SessionEntry], _ arguments: ParsedArguments) -> [UInt8] {
     guard arguments.has("--json") else {
-      let heads = ["ID", "SINCE", "LAST SEEN", "UNTIL", ""]
+      let heads = ["", "ID", "SINCE", "LAST SEEN", "UNTIL"]
       let rows = sessions.map { (session) in
         [
-          String(session.id.prefix(10)).escapedForTerminal, text(session.created), text(session.lastSeen),
-          text(session.expiry), session.isCurrent ? "this one" : "",
+          session.isCurrent ? "*" : "", String(session.id.prefix(10)).escapedForTerminal, text(session.created),
+          text(session.lastSeen), text(session.expiry),
         ]
       }
       return [UInt8](TextTable(rows: [heads] + rows, width: TerminalWidth.columns(of: .standardOutput)).text.utf8)

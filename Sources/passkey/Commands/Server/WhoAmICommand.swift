@@ -16,7 +16,7 @@ enum WhoAmICommand: ServerCommand {
       """, ServerOptions.exitCodes,
     ],
     positionalCount: 0...0,
-    options: ServerOptions.options + DeviceSource.options + TerminalClientInteraction.options + [.help],
+    options: ServerOptions.options + DeviceSource.optionsForSignIn + TerminalClientInteraction.options + [.help],
     examples: [
       .init(command: "passkey whoami --server https://raxx.app", meaning: "with exit code 4 where it is nobody")
     ])

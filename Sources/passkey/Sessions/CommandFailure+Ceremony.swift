@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import WebAuthnClient
+internal import WebAuthnTypes
+
+/// What is done with a server and a passkey before anybody is signed in.
+enum CeremonyKind {
+  case registration
+  case signIn
+}
+
+extension CommandFailure {
+  /// The same, with what may be behind the no of a server that does not say why, as one should not.
+  func hinting(at problem: Problem?, of ceremony: CeremonyKind, _ options: ServerOptions) -> Self {
+    guard hint == nil, let problem else { return self }
+    let isRefused = problem.code?.hasSuffix(".refused") == true
+    let origin = "the page was \(options.origin.text): --origin names another"
+    switch (problem.status, problem.code, ceremony) {
+    case (404, nil, _), (405, nil, _), (_, "http.not-found"?, _), (_, "http.method-not-allowed"?, _):
+      return hinting(
+        "the profile is \(options.profile.name.escapedForTerminal): see that it is the server's (--profile)")
+    case (_, _, .registration) where isRefused:
+      return hinting("the address may have an account already (--code-file brings a recovery code); \(origin)")
+    case (_, _, .signIn) where isRefused: return hinting(origin)
+    case (_, _, .registration) where problem.member == options.profile.codeMember:
+      return hinting("the code is the first line of what --code-file names")
+    default: return self
+    }
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import TestSupport
+import Testing
+
+/// Ctrl-C during a command of its own, with a server that does not answer.
+@Suite struct InterruptedCommandTests {
+  private let place: TemporaryFolder
+  private let server: ServerProcess
+
+  init() throws {
+    place = try TemporaryFolder()
+    server = try ServerProcess(
+      "exec passkey-server --listen 127.0.0.1:0 --access-log log", in: place.path, ready: "serving raxx.app at")
+    let told = try Shell.run("\(settings)passkey register --user ada@raxx.app --yes --vault-cost test", in: place.path)
+    #expect(told.contains("ada@raxx.app, active"), "\(told)")
+  }
+
+  private var settings: String {
+    """
+    export PASSKEY_SERVER=http://127.0.0.1:\(server.port) PASSKEY_ORIGIN=https://raxx.app PASSKEY_VAULT=vault \
+    PASSKEY_PASSPHRASE=only-a-test XDG_STATE_HOME="$PWD/state";
+    """
+  }
+
+  private func signal(_ name: String) {
+    _ = try? Shell.run("kill -\(name) $(cat server.pid)", in: place.path)
+  }
+
+  /// The command, on a terminal, once it has had time to send what it has to send.
+  private func started(_ command: String) throws -> TerminalProcess {
+    let terminal = try TerminalProcess("\(settings) exec passkey \(command)", in: place.path)
+    usleep(1_500_000)
+    return terminal
+  }
+
+  private func clear() {
+    signal("CONT")
+    _ = try? Shell.run("rm -rf state", in: place.path)
+  }
+
+  @Test func `a write that was sent is given up, and it is said that nobody knows what became of it`() throws {
+    defer { clear() }
+    signal("STOP")
+    let terminal = try started("request POST /api/auth/logout --data '{}'")
+    terminal.type("\u{3}")
+    #expect(terminal.waits(for: "\r\npasskey: error: POST /api/auth/logout was given up (client.cancelled)"))
+    #expect(terminal.waits(for: "it was sent, and it is not known whether the server carried it out"))
+    #expect(terminal.end() == 3)
+    // The server had it all the same.
+    signal("CONT")
+    let ended = try Shell.run(
+      "\(settings) for i in $(seq 100); do passkey whoami 2>/dev/null >out || break; sleep 0.1; done; passkey whoami",
+      in: place.path)
+    #expect(ended.contains("passkey sign-in opens a session"), "\(ended)")
+  }
+
+  @Test(arguments: ["register --user bo@raxx.app --yes", "sign-in --yes", "sign-out"])
+  func `so is whatever else may have changed something`(command: String) throws {
+    defer { clear() }
+    signal("STOP")
+    let terminal = try started(command)
+    terminal.type("\u{3}")
+    #expect(terminal.waits(for: "was given up (client.cancelled)"))
+    #expect(terminal.end() == 3)
+  }
+
+  @Test(arguments: ["whoami", "request GET /healthz", "doctor", "request POST /api/nothing --data -"])
+  func `where nothing was sent that writes, Ctrl-C ends it as it ends any program`(command: String) throws {
+    defer { clear() }
+    signal("STOP")
+    let terminal = try started(command)
+    terminal.type("\u{3}")
+    #expect(!terminal.waits(for: "given up"))
+    #expect(terminal.end() == nil)
+  }
+
+  @Test func `a question that is called off changes nothing`() throws {
+    defer { clear() }
+    let terminal = try TerminalProcess("\(settings) exec passkey request DELETE /api/account", in: place.path)
+    #expect(terminal.waits(for: "confirm it with a passkey? [y/N] "))
+    terminal.type("\u{3}")
+    #expect(terminal.waits(for: "nothing was confirmed"))
+    #expect(terminal.end() == 5)
+  }
+
+  @Test func `what a shell has put into the background goes on`() throws {
+    defer { clear() }
+    signal("STOP")
+    _ = try Shell.run(
+      """
+      \(settings) sh -c 'passkey request POST /api/auth/logout --data "{}" >out 2>&1 & pid=$!; sleep 1.5; kill -INT $pid;
+      sleep 0.5; kill -CONT $(cat server.pid); wait $pid; echo $? >>out'
+      """, in: place.path)
+    #expect(try Shell.run("cat out", in: place.path) == "0\n")
+  }
+}

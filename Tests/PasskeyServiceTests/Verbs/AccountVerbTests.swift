@@ -87,7 +87,8 @@ struct AccountVerbTests {
     try await world.service.erase(ada.account.handle, by: .console, in: world.at())
     try await world.service.record(
       AuditEvent(rawValue: "order.placed"), by: ada, subject: .other(kind: "order", name: "1"), in: world.at())
-    let invented = PresentedConfirmation(of: ServiceWorld.action, grant: try Token(random: .system))
+    let invented = PresentedConfirmation(
+      of: ServiceWorld.action, grant: try Token(at: ServiceWorld.start, random: .system))
     await expect(.stepUpGrantRefused) { _ = try await world.service.spend(invented, by: ada, in: world.at()) }
     await expect(.notPermitted) { _ = try await world.service.administrator(ada, in: world.at()) }
     let entries = try await world.memory.auditEntries(after: 0, of: ada.account.handle, limit: 99)

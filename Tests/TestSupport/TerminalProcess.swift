@@ -7,7 +7,7 @@ public final class TerminalProcess {
   /// There is no terminal, or no shell.
   public struct NotStarted: Error {}
 
-  private let terminal: CInt
+  private var terminal: CInt
   private let identifier: pid_t
   private var shown: [UInt8] = []
 
@@ -60,8 +60,14 @@ public final class TerminalProcess {
 
   deinit {
     kill(identifier, SIGHUP)
-    close(terminal)
+    hangUp()
     waitpid(identifier, nil, 0)
+  }
+
+  /// Closes the terminal, as whoever closes its window does.
+  public func hangUp() {
+    if terminal >= 0 { close(terminal) }
+    terminal = -1
   }
 
   /// Types text.

@@ -57,7 +57,8 @@ public final class HTTPServer: Sendable {
   /// use, or there are none.
   ///
   /// No request is lost: the socket listens all the while, and a connection that there is ends behind its next answer, or when
-  /// it has waited too long for a request, as ever. Files that cannot be used are an error, and change nothing.
+  /// it has waited too long for a request, as ever. Files that cannot be used are an error, and change nothing. They are read
+  /// in the caller's thread.
   @discardableResult
   public func renewCertificate() throws(HTTPError) -> Bool {
     guard let tls else { return false }

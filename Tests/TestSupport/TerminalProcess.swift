@@ -45,7 +45,12 @@ public final class TerminalProcess {
     var none = sigset_t()
     unsafe sigemptyset(&none)
     unsafe posix_spawnattr_setsigmask(&attributes, &none)
-    unsafe posix_spawnattr_setflags(&attributes, Self.newSession | Int16(POSIX_SPAWN_SETSIGMASK))
+    // Whoever was started by nohup passes on that a terminal's end is nothing to it.
+    var hangup = none
+    unsafe sigaddset(&hangup, SIGHUP)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &hangup)
+    unsafe posix_spawnattr_setflags(
+      &attributes, Self.newSession | Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
     let script = "cd '\(folder)' && export TERM=xterm PATH='\(builtProgramsFolder)':\"$PATH\" && \(command)"
     let words = unsafe ["/bin/sh", "-c", script].map { (word: String) in unsafe strdup(word) }
     defer { unsafe words.forEach { unsafe free($0) } }

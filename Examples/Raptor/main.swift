@@ -6,7 +6,7 @@
 // It is configured by the environment, so that the program stays a page:
 //
 //   RAPTOR_LISTEN        127.0.0.1:8443    a port of 0 lets the system choose
-//   RAPTOR_DATABASE      raptor.sqlite
+//   RAPTOR_DATABASE      raptor.sqlite     and beside it raptor.sqlite.secret, which is as secret and as old
 //   RAPTOR_CERTIFICATE   PEM files, for TLS
 //   RAPTOR_KEY
 //   RP_ID, ORIGIN        raxx.app, https://raxx.app
@@ -43,11 +43,7 @@ struct Settings {
     return server
   }
 
-  /// The key of the decoys that strangers are shown: a real server keeps it in a file, since it must outlive the process.
-  /// Paper accounts are not worth one.
-  var decoys: DecoyCredentials {
-    get throws { try DecoyCredentials(key: RandomSource.system.secret(32), for: relyingParty.id) }
-  }
+  var database: String { text("RAPTOR_DATABASE", "raptor.sqlite") }
 }
 
 func say(_ text: String) {
@@ -65,9 +61,16 @@ umask(0o077)
 
 do {
   let settings = Settings()
-  let storage = try await SQLiteStorage.open(settings.text("RAPTOR_DATABASE", "raptor.sqlite"))
+  let storage = try await SQLiteStorage.open(settings.database)
+  let secret = DecoySecret(path: settings.database + ".secret")
+  // Before there are accounts, nobody has been shown a decoy.
+  let isNew = try await storage.accounts(after: nil, state: nil, limit: 1).isEmpty
+  let relyingParty = try settings.relyingParty
   let service = try AuthService(
-    relyingParty: settings.relyingParty, storage: storage, decoys: settings.decoys)
+    relyingParty: relyingParty, storage: storage,
+    decoys: DecoyCredentials(key: secret.key(makingIt: isNew), for: relyingParty.id))
+  // The accounts are this relying party's, and their decoys are made of this secret, or nothing is served.
+  try await service.claimStore()
   let endpoints = Endpoints(service: service)
   let router = try Router(endpoints.routes + TradingFloor(endpoints).routes)
   let policy = endpoints.crossOriginPolicy

@@ -7,7 +7,7 @@ public final class TerminalProcess {
   /// There is no terminal, or no shell.
   public struct NotStarted: Error {}
 
-  private let terminal: CInt
+  private var terminal: CInt
   private let identifier: pid_t
   private var shown: [UInt8] = []
 
@@ -45,7 +45,12 @@ public final class TerminalProcess {
     var none = sigset_t()
     unsafe sigemptyset(&none)
     unsafe posix_spawnattr_setsigmask(&attributes, &none)
-    unsafe posix_spawnattr_setflags(&attributes, Self.newSession | Int16(POSIX_SPAWN_SETSIGMASK))
+    // Whoever was started by nohup passes on that a terminal's end is nothing to it.
+    var hangup = none
+    unsafe sigaddset(&hangup, SIGHUP)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &hangup)
+    unsafe posix_spawnattr_setflags(
+      &attributes, Self.newSession | Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
     let script = "cd '\(folder)' && export TERM=xterm PATH='\(builtProgramsFolder)':\"$PATH\" && \(command)"
     let words = unsafe ["/bin/sh", "-c", script].map { (word: String) in unsafe strdup(word) }
     defer { unsafe words.forEach { unsafe free($0) } }
@@ -60,8 +65,14 @@ public final class TerminalProcess {
 
   deinit {
     kill(identifier, SIGHUP)
-    close(terminal)
+    hangUp()
     waitpid(identifier, nil, 0)
+  }
+
+  /// Closes the terminal, as whoever closes its window does.
+  public func hangUp() {
+    if terminal >= 0 { close(terminal) }
+    terminal = -1
   }
 
   /// Types text.

@@ -22,16 +22,22 @@ final class Connection: Sendable {
 
   let peer: IPAddress
   private let descriptor: Int32
-  private let limits: ServerLimits
+  private let intake: Intake
   private let state: Locked<State>
 
-  init(peer: IPAddress, descriptor: Int32, limits: ServerLimits) {
+  init(peer: IPAddress, descriptor: Int32, intake: Intake) {
     self.peer = peer
     self.descriptor = descriptor
-    self.limits = limits
+    self.intake = intake
+    let limits = intake.service.limits
     // The first request begins now: nothing tells of its first byte. So does the handshake of TLS.
     state = Locked(State(deadline: .now + limits.inactivity + limits.requestDeadline))
   }
+
+  private var limits: ServerLimits { intake.service.limits }
+
+  /// Whether it ends with its next answer.
+  var isRetiring: Bool { intake.isRetiring }
 
   /// The first line of a request has come.
   func begins() {

@@ -9,19 +9,21 @@ internal import SystemCrypto
 /// abort the process there: the one who says so and the thread concerned both take the socket away, and the pool does not
 /// expect that.
 @safe final class Daemon: @unchecked Sendable {  // The handles are used by whoever holds the lock.
-  private let handles: Locked<[DaemonHandle]>
-  private let service: ServerService
-  private let socket: ListeningSocket
-  /// Kept for as long as the library may look at it.
-  private let texts: [CText]
+  private struct State {
+    var handles: [DaemonHandle]
+    var quiesced: ContinuousClock.Instant?
+  }
 
-  /// Wakes the one who sweeps when there is nothing left to sweep.
-  let sweepBell = Bell()
+  private let state: Locked<State>
+  // What follows is kept for as long as the library may look at it.
+  private let intake: Intake
+  private let certificate: CText?
+  private let key: CText?
+  private let priorities: CText
 
   /// Starts the threads. `socket` listens already.
-  init(
-    _ service: ServerService, socket: ListeningSocket, identity: (certificate: [UInt8], key: [UInt8])?
-  ) throws(HTTPError) {
+  init(_ service: ServerService, socket: ListeningSocket, identity: TLSIdentity?) throws(HTTPError) {
+    let intake = Intake(service)
     let certificate = identity.map { CText($0.certificate) }
     let key = identity.map { CText($0.key) }
     let priorities = CText(Array(TLSFiles.priorities.utf8))
@@ -34,7 +36,7 @@ internal import SystemCrypto
       certificate: certificate?.pointer,
       key: key?.pointer,
       priorities: priorities.pointer,
-      context: Unmanaged.passUnretained(service).toOpaque(),
+      context: Unmanaged.passUnretained(intake).toOpaque(),
       admits: DaemonCallbacks.admits,
       handles: DaemonCallbacks.handles,
       begins: DaemonCallbacks.begins,
@@ -49,10 +51,11 @@ internal import SystemCrypto
       guard listening >= 0, let handle = unsafe passkey_start_daemon(&settings) else { break }
       unsafe started.append(DaemonHandle(pointer: handle, listening: listening))
     }
-    handles = Locked(started)
-    self.service = service
-    self.socket = socket
-    texts = [certificate, key, priorities].compactMap { $0 }
+    state = Locked(State(handles: started))
+    self.intake = intake
+    self.certificate = certificate
+    self.key = key
+    self.priorities = priorities
     guard started.count == threadCount else {
       quiesce()
       stop()
@@ -60,29 +63,47 @@ internal import SystemCrypto
     }
   }
 
-  /// Takes no more connections.
+  /// Whether this is the certificate, and the key, with which it started.
+  func shows(_ identity: TLSIdentity) -> Bool {
+    certificate?.holds(identity.certificate) == true && key?.holds(identity.key) == true
+  }
+
+  /// Takes no more connections; the socket still listens.
   func quiesce() {
-    handles.withLock { (handles) in
-      for handle in handles { _ = unsafe MHD_quiesce_daemon(handle.pointer) }
+    state.withLock { (state) in
+      guard state.quiesced == nil else { return }
+      state.quiesced = .now
+      for handle in state.handles { _ = unsafe MHD_quiesce_daemon(handle.pointer) }
     }
-    // Those that wait in the system's queue, and those that come, are refused from now on.
-    Descriptor.shutDown(socket.descriptor)
+  }
+
+  /// Takes no more connections, and ends each that there is with its next answer. One that waits for a request may wait on:
+  /// whoever is sending it at this moment would lose it.
+  func retire() {
+    intake.retire()
+    quiesce()
+  }
+
+  /// Whether it takes no more connections and has none.
+  func isOver(at now: ContinuousClock.Instant) -> Bool {
+    // A connection that a thread was taking at the last moment is counted by then.
+    let quiesced = state.withLock { $0.quiesced }
+    return quiesced.map { $0 + .seconds(1) <= now } == true && intake.isEmpty
   }
 
   /// Ends the threads and all connections, none of which may be suspended. Connections are taken no more already.
   func stop() {
-    handles.withLock { (handles) in
-      for handle in handles {
+    state.withLock { (state) in
+      for handle in state.handles {
         unsafe MHD_stop_daemon(handle.pointer)
         Descriptor.close(handle.listening)
       }
-      handles = []
+      state.handles = []
     }
-    sweepBell.ring()
   }
 
   /// Whether the threads have ended.
-  var hasStopped: Bool { handles.withLock { $0.isEmpty } }
+  var hasStopped: Bool { state.withLock { $0.handles.isEmpty } }
 }
 
 /// The handle itself, which only its owner uses, and the descriptor that was made for it.
@@ -94,12 +115,19 @@ internal import SystemCrypto
 /// A text that C reads, at an address that does not change.
 @safe private final class CText: @unchecked Sendable {  // Nothing changes it.
   let pointer: UnsafePointer<CChar>
+  private let count: Int
 
   init(_ bytes: [UInt8]) {
     let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count + 1)
     for (index, byte) in bytes.enumerated() { unsafe copy[index] = CChar(bitPattern: byte) }
     unsafe copy[bytes.count] = 0
     unsafe pointer = UnsafePointer(copy)
+    count = bytes.count
+  }
+
+  /// Whether it is this one.
+  func holds(_ bytes: [UInt8]) -> Bool {
+    bytes.count == count && bytes.indices.allSatisfy { unsafe UInt8(bitPattern: pointer[$0]) == bytes[$0] }
   }
 
   deinit {

@@ -2,35 +2,37 @@
 
 internal import CMicroHTTPD
 
-/// What the library calls. The context is the ``ServerService``; a connection keeps a ``Connection`` and a request an
+/// What the library calls. The context is the ``Intake``; a connection keeps a ``Connection`` and a request an
 /// ``Exchange``, each retained from the call that makes it to the call that ends it.
 enum DaemonCallbacks {
   /// Whether a connection may be made.
   static let admits: MHD_AcceptPolicyCallback = { (context, address, _) in
-    guard let service: ServerService = unsafe borrow(context), let address = unsafe address,
+    guard let intake: Intake = unsafe borrow(context), let address = unsafe address,
       let peer = unsafe IPAddress(socketAddress: address)
     else { return .NO }
-    return service.admits(peer) ? .YES : .NO
+    return intake.service.admits(peer) ? .YES : .NO
   }
 
   /// A connection was made, or is about to be closed.
   static let connects: MHD_NotifyConnectionCallback = { (context, handle, slot, event) in
-    guard let service: ServerService = unsafe borrow(context), let slot = unsafe slot else { return }
+    guard let intake: Intake = unsafe borrow(context), let slot = unsafe slot else { return }
     switch event {
     case .CONNECTION_NOTIFY_STARTED:
       guard let handle = unsafe handle else { return }
       let address = unsafe passkey_connection_peer(handle).flatMap { unsafe IPAddress(socketAddress: $0) }
       let connection = Connection(
         peer: address ?? IPAddress(v6: 0, 0), descriptor: unsafe passkey_connection_socket(handle),
-        limits: service.limits)
+        intake: intake)
       unsafe slot.pointee = Unmanaged.passRetained(connection).toOpaque()
-      service.opened(connection)
+      intake.opened()
+      intake.service.opened(connection)
     default:
       guard let kept = unsafe slot.pointee else { return }
       let connection = unsafe Unmanaged<Connection>.fromOpaque(kept).takeRetainedValue()
       unsafe slot.pointee = nil
       connection.closes()
-      service.closed(connection)
+      intake.service.closed(connection)
+      intake.closed()
     }
   }
 
@@ -38,13 +40,13 @@ enum DaemonCallbacks {
   static let begins:
     @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer) -> UnsafeMutableRawPointer? = {
       (context, target, handle) in
-      guard let service: ServerService = unsafe borrow(context),
+      guard let intake: Intake = unsafe borrow(context),
         let connection: Connection = unsafe borrow(passkey_connection_context(handle))
       else { return nil }
       // The library has no more of it than its memory for a connection.
       let bytes = unsafe target.map { unsafe String(cString: $0) }
       let exchange = unsafe Exchange(
-        service, connection, SuspendableConnection(handle), target: Array((bytes ?? "").utf8))
+        intake.service, connection, SuspendableConnection(handle), target: Array((bytes ?? "").utf8))
       return unsafe Unmanaged.passRetained(exchange).toOpaque()
     }
 

@@ -188,7 +188,9 @@ internal import WireFormats
     response.headers.set("x-request-id", id.description)
     SecurityHeaders.add(to: &response.headers, isEncrypted: isClientEncrypted)
     // The library is lenient about where a chunk ends: what stands behind the last is nobody's next request.
-    if service.isDraining || head?.framing == .chunked { response.headers.set("connection", "close") }
+    if service.isDraining || connection.isRetiring || head?.framing == .chunked {
+      response.headers.set("connection", "close")
+    }
     answer = response
     return .answer(response)
   }

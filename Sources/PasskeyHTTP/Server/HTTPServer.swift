@@ -7,7 +7,8 @@ internal import SystemThreads
 public final class HTTPServer: Sendable {
   private let socket: ListeningSocket
   private let service: ServerService
-  private let daemon: Daemon
+  let daemons: Daemons
+  private let tls: TLSFiles?
   private let isStopping = Locked(false)
 
   /// The address at which it listens.
@@ -20,15 +21,17 @@ public final class HTTPServer: Sendable {
   public init(_ configuration: HTTPServerConfiguration, handler: @escaping HTTPHandler) throws(HTTPError) {
     // The certificate comes first: a server that cannot use its own never held the port.
     let identity = try configuration.tls?.read()
+    tls = configuration.tls
     address = configuration.address
     socket = try ListeningSocket(address: configuration.address, port: configuration.port)
     service = ServerService(configuration, handler)
-    daemon = try Daemon(service, socket: socket, identity: identity)
-    let (service, daemon) = (service, daemon)
+    daemons = try Daemons(service, socket: socket, identity: identity)
+    let (service, daemons) = (service, daemons)
     let isSwept = OwnThread.start {
-      while !daemon.hasStopped {
-        daemon.sweepBell.wait(seconds: Self.sweepInterval)
+      while !daemons.hasStopped {
+        daemons.sweepBell.wait(seconds: Self.sweepInterval)
         service.sweep()
+        daemons.sweep()
       }
     }
     // A server that ends no request that takes too long is none; it stops where it is let go.
@@ -37,11 +40,11 @@ public final class HTTPServer: Sendable {
 
   /// A server that is let go is stopped at once.
   deinit {
-    let daemon = daemon
+    let daemons = daemons
     let service = service
-    guard !daemon.hasStopped else { return }
+    guard !daemons.hasStopped else { return }
     // To wait here would hold up whoever let go.
-    Task.detached { await Self.end(daemon, service, within: .zero) }
+    Task.detached { await Self.end(daemons, service, within: .zero) }
   }
 
   /// How many connections are open.
@@ -50,6 +53,18 @@ public final class HTTPServer: Sendable {
   /// How many requests are being read or answered.
   public var requestCount: Int { service.requestCount }
 
+  /// Reads the certificate and its key anew, and shows them to whoever connects from now on; false where they are those in
+  /// use, or there are none.
+  ///
+  /// No request is lost: the socket listens all the while, and a connection that there is ends behind its next answer, or when
+  /// it has waited too long for a request, as ever. Files that cannot be used are an error, and change nothing. They are read
+  /// in the caller's thread.
+  @discardableResult
+  public func renewCertificate() throws(HTTPError) -> Bool {
+    guard let tls else { return false }
+    return try daemons.renew(tls.read())
+  }
+
   /// Takes no more connections, lets what was begun come to its end for as long as is given, answers what is left with
   /// 503, and ends. Whoever calls a second time waits for the same end.
   public func stop(within limit: Duration = .seconds(10)) async {
@@ -57,17 +72,17 @@ public final class HTTPServer: Sendable {
       defer { isStopping = true }
       return !isStopping
     }
-    let (daemon, service) = (daemon, service)
+    let (daemons, service) = (daemons, service)
     // In a task of its own: one that was cancelled would not wait, but go round and round.
     let end = Task.detached {
-      if isFirst { await Self.end(daemon, service, within: limit) }
-      while !daemon.hasStopped { try? await Task.sleep(for: pollInterval) }
+      if isFirst { await Self.end(daemons, service, within: limit) }
+      while !daemons.hasStopped { try? await Task.sleep(for: pollInterval) }
     }
     await end.value
   }
 
-  private static func end(_ daemon: Daemon, _ service: ServerService, within limit: Duration) async {
-    daemon.quiesce()
+  private static func end(_ daemons: Daemons, _ service: ServerService, within limit: Duration) async {
+    daemons.quiesce()
     service.beginDraining()
     let end = ContinuousClock.now + limit
     while service.requestCount > 0, ContinuousClock.now < end {
@@ -82,7 +97,7 @@ public final class HTTPServer: Sendable {
     // What was answered at the last moment is still on its way.
     let last = ContinuousClock.now + sendingGrace
     while service.requestCount > 0, ContinuousClock.now < last { try? await Task.sleep(for: pollInterval) }
-    daemon.stop()
+    daemons.stop()
     await service.accessLog?.drain()
   }
 

@@ -20,8 +20,8 @@ public struct TLSFiles: Hashable, Sendable {
   // TLS 1.2 and 1.3; what is older is refused by browsers as well.
   static let priorities = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"
 
-  func read() throws(HTTPError) -> (certificate: [UInt8], key: [UInt8]) {
-    (try Self.contents(of: certificatePath), try Self.contents(of: keyPath))
+  func read() throws(HTTPError) -> TLSIdentity {
+    TLSIdentity(certificate: try Self.contents(of: certificatePath), key: try Self.contents(of: keyPath))
   }
 
   private static func contents(of path: String) throws(HTTPError) -> [UInt8] {

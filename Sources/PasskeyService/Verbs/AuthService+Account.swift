@@ -12,9 +12,20 @@ extension AuthService {
     let handle = session.account.handle
     let exported = try draft(.accountExported, by: handle, of: handle, subject: .account(handle), in: context)
     try await append(exported)
-    let passkeys = try await passkeys(of: session)
-    let devices = try await devices(of: session)
-    let sessions = try await sessions(of: session, limit: .max, in: context)
+    return try await collected(session.account, keeping: session.session.id, in: context)
+  }
+
+  /// Everything that there is about an account, now.
+  func collected(
+    _ account: Account, keeping session: SessionID? = nil, in context: RequestContext
+  ) async throws(ServiceError) -> AccountExport {
+    let handle = account.handle
+    let passkeys = try await allPasskeys(of: handle)
+    let devices = try await ask { (storage) throws(StorageError) in try await storage.devices(of: handle) }
+    let bounds = sweepBounds(at: context.time)
+    let sessions = try await ask { (storage) throws(StorageError) in
+      try await storage.sessions(of: handle, but: bounds, keeping: session, limit: .max)
+    }
     var trail: [AuditEntry] = []
     while true {
       let last = trail.last?.record.sequence ?? 0
@@ -23,8 +34,7 @@ extension AuthService {
       if page.count < Self.pageLength { break }
     }
     return AccountExport(
-      account: session.account, passkeys: passkeys, sessions: sessions, devices: devices, trail: trail,
-      time: context.time)
+      account: account, passkeys: passkeys, sessions: sessions, devices: devices, trail: trail, time: context.time)
   }
 
   /// Erases the account of whoever is signed in, with everything that it has. It takes a confirmation. The audit trail

@@ -142,6 +142,25 @@ extension AuthService {
     }
   }
 
+  /// Everything that there is about somebody, as they would be given it: for whoever asks by letter, and not by a sign-in. That
+  /// it was taken is recorded.
+  public func export(
+    _ handle: UserHandle, by administrator: Administrator, confirmation: PresentedConfirmation? = nil,
+    in context: RequestContext
+  ) async throws(ServiceError) -> AccountExport {
+    let account = try await ask { (storage) throws(StorageError) in try await storage.account(handle) }
+    guard let account else { throw ServiceError(.accountUnknown) }
+    if let session = administrator.session {
+      guard let confirmation else { throw ServiceError(.stepUpRequired) }
+      _ = try await spend(confirmation, by: session, in: context)
+    }
+    let exported = try draft(
+      .accountExported, by: administrator.handle, of: handle, subject: .account(handle),
+      details: ["by": "administrator"], in: context)
+    try await append(exported)
+    return try await collected(account, in: context)
+  }
+
   /// What is spent on an administrator's change, and recorded of that: nothing where the console makes it.
   private func authority(
     _ administrator: Administrator, _ confirmation: PresentedConfirmation?, in context: RequestContext

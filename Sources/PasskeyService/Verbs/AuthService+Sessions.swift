@@ -66,13 +66,8 @@ extension AuthService {
   public func sessions(
     of session: AuthenticatedSession, in context: RequestContext
   ) async throws(ServiceError) -> [Session] {
-    try await sessions(of: session, limit: policy.listedSessionCount, in: context)
-  }
-
-  func sessions(
-    of session: AuthenticatedSession, limit: Int, in context: RequestContext
-  ) async throws(ServiceError) -> [Session] {
     let bounds = sweepBounds(at: context.time)
+    let limit = policy.listedSessionCount
     return try await ask { (storage) throws(StorageError) in
       try await storage.sessions(
         of: session.account.handle, but: bounds, keeping: session.session.id, limit: limit)

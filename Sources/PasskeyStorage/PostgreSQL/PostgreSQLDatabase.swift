@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CPostgreSQL
 internal import PasskeyService
 
 /// A database on a server, which several of ours may use at once.
@@ -14,27 +13,11 @@ final class PostgreSQLDatabase: SQLDatabase {
 
   /// Connects, and brings the schema to that of this version. It waits in the caller's thread.
   init(_ configuration: PostgreSQLConfiguration, migrations: [Migration]) throws(StorageError) {
-    try Self.requireReadable(configuration)
+    try configuration.requireReadable()
     try PostgreSQLMigrator.migrate(configuration, migrations)
     serialWriter = try PostgreSQLWriter(configuration, isSerial: true)
     freeWriter = try PostgreSQLWriter(configuration, isSerial: false)
     readers = try PostgreSQLReaders(configuration)
-  }
-
-  private static func requireReadable(_ configuration: PostgreSQLConfiguration) throws(StorageError) {
-    // libpq's own words on a URL that it cannot read repeat it, with the password.
-    let isURL = configuration.url.hasPrefix("postgres://") || configuration.url.hasPrefix("postgresql://")
-    guard isURL, unsafe passkey_postgresql_can_read(configuration.url) == 1 else {
-      throw StorageError(.configurationInvalid, "the database is named as postgres://user@host:port/name")
-    }
-    let schema = configuration.schema.utf8
-    let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
-    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-    guard let first = schema.first, letters.contains(first), schema.count <= 63,
-      schema.allSatisfy({ letters.contains($0) || digits.contains($0) || $0 == UInt8(ascii: "_") })
-    else {
-      throw StorageError(.configurationInvalid, "a schema's name is lower-case letters, digits and underscores")
-    }
   }
 
   func write<Value: Sendable>(

@@ -11,6 +11,7 @@ struct RunningServer: Sendable {
   let url: String
 
   private let http: HTTPServer
+  private let tls: TLSFiles?
   private let store: OpenStore
   private let sweeper: Task<Void, Never>
 
@@ -34,8 +35,8 @@ struct RunningServer: Sendable {
       let server = try HTTPServer(http) { (request) in await policy.respond(to: request, by: router.respond) }
       let address = ListeningAddress(address: server.address, port: server.port)
       return RunningServer(
-        url: "\(configuration.tls == nil ? "http" : "https")://\(address)", http: server, store: store,
-        sweeper: sweep(store.service))
+        url: "\(configuration.tls == nil ? "http" : "https")://\(address)", http: server, tls: configuration.tls,
+        store: store, sweeper: sweep(store.service))
     } catch {
       if let tls = configuration.tls, error.code == .certificateUnusable { throw tls.unusable }
       throw .inputOutput("cannot listen at \(configuration.listen): \(error.description.escapedForTerminal)")
@@ -44,6 +45,18 @@ struct RunningServer: Sendable {
 
   /// A thread for each processor, of which four are enough for whatever a database bears.
   private static var threadCount: Int { min(max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))), 4) }
+
+  /// Shows the certificate that is in its file now to whoever connects from now on, and tells what came of that.
+  func renewCertificate() {
+    guard let tls else { return Diagnostics.server.note("there is no certificate to read anew") }
+    do throws(HTTPError) {
+      let isNew = try http.renewCertificate()
+      let path = tls.certificatePath.escapedForTerminal
+      Diagnostics.server.note(isNew ? "the certificate is now the one in \(path)" : "\(path) has not changed")
+    } catch {
+      Diagnostics.server.note("the certificate stays what it was: \(tls.unusable.message)")
+    }
+  }
 
   /// Takes no more requests, lets what was begun come to its end, and closes.
   func stop() async {

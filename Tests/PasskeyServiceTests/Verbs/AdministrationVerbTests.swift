@@ -124,6 +124,38 @@ struct AdministrationVerbTests {
     #expect(entry?.record.details["roles"] == "admin trader")
   }
 
+  @Test func `the console exports what its owner would be given, and others with a confirmation`() async throws {
+    let world = try ServiceWorld()
+    let person = try Person()
+    let root = try await Self.bootstrap(world, person)
+    let ada = try await world.settle("ada@raxx.app", Person())
+    let handle = ada.account.handle
+    let taken = try await world.service.export(handle, by: .console, in: world.at(1))
+    #expect(taken.trail.last?.record.event == .accountExported)
+    #expect(taken.trail.last?.record.actor == nil)
+    let own = try await world.service.export(ada, in: world.at(1))
+    #expect(own.account == taken.account)
+    #expect(own.passkeys == taken.passkeys && own.passkeys.count == 1)
+    #expect(own.sessions == taken.sessions && own.sessions.count == 1)
+    #expect(own.trail.map(\.record.sequence) == taken.trail.map(\.record.sequence) + [own.trail.last?.record.sequence])
+
+    let administrator = try Administrator(root)
+    let count = try await world.trail.count
+    await expect(.stepUpRequired) { _ = try await world.service.export(handle, by: administrator, in: world.at()) }
+    #expect(try await world.trail.count == count)
+    let confirmation = try await world.confirm(root, person)
+    _ = try await world.service.export(handle, by: administrator, confirmation: confirmation, in: world.at())
+    #expect(try await world.trail.suffix(2) == ["step-up.spent", "account.exported"])
+    await expect(.stepUpGrantRefused) {
+      _ = try await world.service.export(handle, by: administrator, confirmation: confirmation, in: world.at())
+    }
+    await expect(.accountUnknown) {
+      _ = try await world.service.export(UserHandle([1]), by: .console, in: world.at())
+    }
+    let entry = try await world.memory.auditEntries(after: 0, of: handle, limit: 99).last
+    #expect(entry?.record.actor == root.account.handle)
+  }
+
   @Test func `accounts are listed and found`() async throws {
     let world = try ServiceWorld()
     for name in ["ada", "ben", "cora"] { _ = try await world.signUp("\(name)@raxx.app", Person()) }

@@ -82,10 +82,7 @@ import WebAuthnTypes
     }
   }
 
-  @Test(arguments: [
-    "postgres://u:pa:secret@h/n", "postgres://u:pa@secret@h/n", "postgres://u:pa/secret@h/n",
-    "postgresql://u:secret%zz@h/n", "postgres://u:secret%2@h/n", "postgres://u:pa@secret/w@h",
-  ])
+  @Test(arguments: ["postgres://u:pa@secret@h/n", "postgres://u:secret", "postgres://u:secret@[::1/n"])
   func `a password that is not escaped is not told, either`(url: String) {
     #expect {
       try Self.configuration(["--database", url])
@@ -95,11 +92,8 @@ import WebAuthnTypes
     }
   }
 
-  @Test(arguments: [
-    "postgres://u:p%40ss%2Fw%3A@h/n", "postgres://h", "postgres://u@h1:5432,h2:5432/n?password=a@b:c/d",
-    "postgresql://u:secret@[::1]:5432/n", "postgres:///n?host=/run/postgresql",
-  ])
-  func `other URLs are the database client's to judge`(url: String) throws {
+  @Test(arguments: ["postgres://u:p%40ss%2Fw%3A@h/n", "postgres:///n?host=/run/postgresql"])
+  func `other URLs are the database client's to use`(url: String) throws {
     #expect(try configuration("--database", url).database == .server(url: url))
   }
 

@@ -33,6 +33,15 @@ import Testing
     _ = try? Shell.run("rm -rf state", in: place.path)
   }
 
+  /// Stops the server for a while. The signal has come before it is stopped, and a thread that runs until then answers.
+  private func holdServer() throws {
+    _ = try Shell.run(
+      """
+      kill -STOP $(cat server.pid)
+      for i in $(seq 500); do grep -q '^State:.T' /proc/$(cat server.pid)/status && break; sleep 0.01; done
+      """, in: place.path)
+  }
+
   @Test func `a line is edited, completed, repeated, and run`() throws {
     defer { clear() }
     let terminal = try session()
@@ -189,7 +198,7 @@ import Testing
     #expect(terminal.waits(for: "the line was cancelled, and nothing of it goes on"))
     #expect(terminal.waits(for: "> "))
     // while nobody answers a read,
-    _ = try Shell.run("kill -STOP $(cat server.pid)", in: place.path)
+    try holdServer()
     terminal.type("request GET /healthz\r")
     #expect(terminal.waits(for: "\r\n"))
     usleep(500_000)
@@ -234,7 +243,7 @@ import Testing
       terminal.type("sign-in\r")
       #expect(terminal.waits(for: "user     ada@raxx.app"))
       #expect(terminal.waits(for: "> "))
-      _ = try Shell.run("kill -STOP $(cat server.pid)", in: place.path)
+      try holdServer()
       terminal.type("whoami\r")
       #expect(terminal.waits(for: "\r\n"))
       usleep(500_000)

@@ -11,6 +11,6 @@ extension CommandGroup {
     members: [
       UserListCommand.self, UserAddCommand.self, UserApproveCommand.self, UserDisableCommand.self,
       UserEnableCommand.self, UserRolesCommand.self, UserInviteCommand.self, UserRecoverCommand.self,
-      UserEraseCommand.self,
+      UserExportCommand.self, UserEraseCommand.self,
     ])
 }

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import ServiceTestSupport
+import SystemCrypto
+import TestSupport
+import Testing
+import WireFormats
+
+@testable import Raptor
+
+/// What the example keeps when it ends.
+struct RaptorProcessTests {
+  @Test func `The secret is made once, for its owner alone, and never where it would give accounts away`() throws {
+    let folder = try TemporaryFolder()
+    let secret = DecoySecret(path: "\(folder.path)/secret")
+    #expect(throws: DecoySecret.Fault.self) { try secret.key(makingIt: false) }
+    #expect(unsafe access(secret.path, F_OK) != 0)
+    let key = try secret.key(makingIt: true)
+    #expect(key.count == 32)
+    #expect(try secret.key(makingIt: true) == key)
+    #expect(try secret.key(makingIt: false) == key)
+    #expect(try Shell.run("stat -c '%a %n' *", in: folder.path) == "600 secret\n")
+    unsafe chmod(secret.path, 0o640)
+    #expect(throws: DecoySecret.Fault.self) { try secret.key(makingIt: true) }
+    unsafe chmod(secret.path, 0o600)
+    for size in [31, 33] {
+      _ = try Shell.run("head -c \(size) /dev/urandom >secret", in: folder.path)
+      #expect(throws: DecoySecret.Fault.self) { try secret.key(makingIt: true) }
+    }
+  }
+
+  @Test func `Strangers are shown the same after a restart, and another relying party is shown out`() async throws {
+    let folder = try TemporaryFolder()
+    let command = "RAPTOR_LISTEN=127.0.0.1:0 exec Raptor"
+    var shown: [[String]] = []
+    for _ in 0..<2 {
+      shown.append(
+        try await waiting { [path = folder.path] in
+          let server = try ServerProcess(command, in: path, ready: "listening at")
+          return try withExtendedLifetime(server) { try Self.decoys(UInt16(server.port) ?? 0) }
+        })
+    }
+    #expect(shown[0] == shown[1] && shown[0].isEmpty == false)
+    let refused = await #expect(throws: ServerProcess.NotStarted.self) {
+      try await waiting { [path = folder.path] in
+        _ = try ServerProcess("RP_ID=yapt.app ORIGIN=https://yapt.app \(command)", in: path, ready: "listening at")
+      }
+    }
+    #expect(refused?.told.contains("store-party-differs") == true, "\(refused?.told ?? "")")
+    _ = try Shell.run("head -c 32 /dev/urandom >raptor.sqlite.secret", in: folder.path)
+    let other = await #expect(throws: ServerProcess.NotStarted.self) {
+      try await waiting { [path = folder.path] in _ = try ServerProcess(command, in: path, ready: "listening at") }
+    }
+    #expect(other?.told.contains("store-secret-differs") == true, "\(other?.told ?? "")")
+  }
+
+  /// The credentials that whoever asks for an address that nobody has is shown.
+  private static func decoys(_ port: UInt16) throws -> [String] {
+    let client = try RawClient(port: port)
+    let body = #"{"email":"nobody@raxx.app"}"#
+    client.send(
+      "POST /api/auth/login/options HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n"
+        + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+    let answer = try JSON.parse([UInt8]((client.answer()?.body ?? "").utf8)[...])
+    let options = try answer["publicKey"] ?? answer
+    return try options["allowCredentials"]?.array.map { try $0["id"]?.string ?? "" } ?? []
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import Testing
+
+@testable import PasskeyStorage
+
+/// What is told before there is a server to ask.
+@Suite struct PostgreSQLURLTests {
+  @Test(arguments: [
+    "postgres://u:pa:secret@h/n", "postgres://u:pa@secret@h/n", "postgres://u:pa/secret@h/n",
+    "postgresql://u:secret%zz@h/n", "postgres://u:secret%2@h/n", "postgres://u:pa@secret/w@h", "postgres://u:secret",
+    "postgres://u:secret/n", "postgres://u:secret?sslmode=w/rd@h/n", "postgres://h:5432,u:secret/n",
+    "postgres://[::1]:secret/n", "postgres://u:p?a@secret@h/n",
+  ])
+  func `a password that is not escaped is told of, and not told`(url: String) async {
+    let error = await #expect(throws: StorageError.self) {
+      _ = try await PostgreSQLStorage.open(PostgreSQLConfiguration(url: url))
+    }
+    #expect(
+      error == StorageError(.configurationInvalid, "it may have a password that is not escaped"),
+      "\(error.map { "\($0)" } ?? "nothing")")
+  }
+
+  @Test(arguments: [
+    "", "passkey.db", "mysql://somewhere", "postgres://user:secret@[::1/name", "postgres://u:secret@h/n?no=secret",
+    "postgres://u:p@h/n?secret", "host=h password=secret",
+  ])
+  func `what is no URL of a database is refused, and not repeated`(url: String) async {
+    let error = await #expect(throws: StorageError.self) {
+      _ = try await PostgreSQLStorage.open(PostgreSQLConfiguration(url: url))
+    }
+    #expect(error?.code == .configurationInvalid && error?.detail.contains("secret") == false)
+    #expect(error?.detail.contains("postgres://user@host:port/name") == true)
+  }
+
+  @Test(arguments: [
+    "postgres://u:p%40ss%2Fw%3A@h/n", "postgres://h", "postgres://u@h1:5432,h2:5432/n?password=a@b:c/d",
+    "postgresql://u:secret@[::1]:5432/n", "postgresql://[::1],[fe80::1]:5432/n", "postgres:///n?host=/run/postgresql",
+    "postgres://", "postgres://u:p%3Aa?ss@h/n?application_name=a@b", "postgres://h:/n",
+  ])
+  func `other URLs are libpq's to use`(url: String) throws {
+    try PostgreSQLConfiguration(url: url).requireReadable()
+  }
+
+  @Test(arguments: ["", "No; DROP", "1st", "pass-key", String(repeating: "a", count: 64)])
+  func `a schema that needs quotes is refused`(schema: String) {
+    let error = #expect(throws: StorageError.self) {
+      try PostgreSQLConfiguration(url: "postgres://h/n", schema: schema).requireReadable()
+    }
+    #expect(error?.code == .configurationInvalid && error?.detail.contains("schema") == true)
+  }
+}

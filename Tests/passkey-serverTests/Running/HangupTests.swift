@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import TestSupport
+import Testing
+
+/// What the server does when it is sent SIGHUP: a terminal that is closed ends it, and an operator has files read anew.
+@Suite(.serialized) struct HangupTests {
+  static let hasOpenSSL = (try? Shell.run("openssl version", in: "/tmp").hasPrefix("OpenSSL")) == true
+
+  /// Starts a server in the background of a shell, which does something with it then, and ends it.
+  private func shell(_ options: String, _ script: String, in folder: TemporaryFolder) throws -> String {
+    try Shell.run(
+      """
+      bash <<'END'
+      says() { for i in {1..300}; do grep -qs "$1" told && return; sleep 0.1; done; echo "it never said: $1"; }
+      passkey-server --listen 127.0.0.1:0 --access-log log \(options) 2>told &
+      server=$!
+      says "serving"
+      port=$(sed -n 's/.*serving.*://p' told)
+      \(script)
+      kill $server; wait $server; echo "ended with $?"
+      END
+      """, in: folder.path)
+  }
+
+  @Test func `a server without a certificate goes on`() throws {
+    let folder = try TemporaryFolder()
+    let printed = try shell(
+      "",
+      """
+      kill -HUP $server; says "no certificate to read anew"
+      exec 3<>"/dev/tcp/127.0.0.1/$port"; printf 'GET /healthz HTTP/1.1\\r\\nHost: h\\r\\nConnection: close\\r\\n\\r\\n' >&3
+      tail -n 1 <&3; echo
+      """, in: folder)
+    #expect(printed == "{\"status\":\"ok\"}\nended with 0\n")
+  }
+
+  @Test(.enabled(if: hasOpenSSL, "the command line of OpenSSL is not here"))
+  func `a certificate is read anew, and one that is none is told of`() throws {
+    let folder = try TemporaryFolder()
+    _ = try Shell.run(
+      """
+      for name in one two; do openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=$name -days 2 \
+        -out $name.crt -keyout $name.key; done; cp one.crt crt; cp one.key key
+      """, in: folder.path)
+    let printed = try shell(
+      "--tls-certificate crt --tls-key key",
+      """
+      shown() { openssl s_client -connect 127.0.0.1:$port </dev/null 2>/dev/null | openssl x509 -noout -subject; }
+      shown
+      cp two.crt crt; kill -HUP $server; says "stays what it was"; shown
+      cp two.key key; kill -HUP $server; says "is now the one in crt"; shown
+      kill -HUP $server; says "crt has not changed"; shown
+      sed 's/at http.*/at URL/' told
+      """, in: folder)
+    #expect(
+      printed == """
+        subject=CN = one
+        subject=CN = one
+        subject=CN = two
+        subject=CN = two
+        passkey-server: serving raxx.app at URL
+        passkey-server: the certificate stays what it was: "crt" and "key" are no certificate and its key
+        passkey-server: the certificate is now the one in crt
+        passkey-server: crt has not changed
+        ended with 0
+
+        """)
+  }
+
+  /// Whether the server has told something in its file.
+  private func says(_ text: String, _ folder: TemporaryFolder) -> Bool {
+    for _ in 0..<300 {
+      if let told = try? File.bytes("\(folder.path)/told"), String(decoding: told, as: UTF8.self).contains(text) {
+        return true
+      }
+      usleep(100_000)
+    }
+    return false
+  }
+
+  /// The server that was started in a folder.
+  private func process(in folder: TemporaryFolder) throws -> pid_t? {
+    let found = try Shell.run(
+      """
+      for process in /proc/[0-9]*; do
+        if [ "$(readlink $process/cwd)" = "$PWD" ] && [ "$(cat $process/comm)" = passkey-server ]; then basename $process; fi
+      done
+      """, in: folder.path)
+    return found.split(separator: "\n").first.flatMap { pid_t($0) }
+  }
+
+  // As the terminal's own program, and as a job of its shell.
+  @Test(arguments: ["exec passkey-server", "passkey-server", "bash -ic 'set -m; passkey-server"])
+  func `a terminal that is closed ends it, and a signal before that does not`(command: String) throws {
+    let folder = try TemporaryFolder()
+    let end = command.hasPrefix("bash") ? "; true'" : ""
+    let terminal = try TerminalProcess(
+      "\(command) --listen 127.0.0.1:0 --access-log log 2>told\(end)", in: folder.path)
+    #expect(says("serving", folder))
+    let server = try #require(try process(in: folder))
+    kill(server, SIGHUP)
+    #expect(says("no certificate to read anew", folder))
+    terminal.hangUp()
+    #expect(says("stopping", folder))
+    var isThere = true
+    for _ in 0..<300 where isThere {
+      usleep(100_000)
+      isThere = try process(in: folder) != nil
+    }
+    #expect(!isThere)
+  }
+
+  @Test func `whom nohup started outlives its terminal`() throws {
+    let folder = try TemporaryFolder()
+    let terminal = try TerminalProcess(
+      "nohup passkey-server --listen 127.0.0.1:0 --access-log log 2>told", in: folder.path)
+    #expect(says("serving", folder))
+    terminal.hangUp()
+    #expect(says("no certificate to read anew", folder))
+    let server = try #require(try process(in: folder))
+    kill(server, SIGTERM)
+    #expect(says("stopping", folder))
+  }
+}

@@ -21,7 +21,7 @@ enum InitCommand: Command {
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let email: EmailAddress? =
       if let text = arguments.positionals.first { try Console.email(text) } else { nil }
-    let code = try Console.use(arguments) { (store, context) async throws(ServiceError) -> String? in
+    let code = try Console.use(arguments, for: .making) { (store, context) async throws(ServiceError) -> String? in
       guard let email else { return nil }
       let (_, code) = try await store.service.createAccount(email, roles: [.administrator], by: .console, in: context)
       return code.exposedText

@@ -8,10 +8,10 @@ internal import WireFormats
 enum Console {
   /// Opens the store that the arguments name, asks its service something, and closes it.
   static func use<Answer: Sendable>(
-    _ arguments: ParsedArguments, makesDecoys: Bool = true,
+    _ arguments: ParsedArguments, for use: StoreUse = .administering,
     _ body: @escaping @Sendable (OpenStore, RequestContext) async throws(ServiceError) -> Answer
   ) throws(CommandFailure) -> Answer {
-    try open(arguments, makesDecoys: makesDecoys) { (store) async throws(CommandFailure) in
+    try open(arguments, for: use) { (store) async throws(CommandFailure) in
       let context = RequestContext(time: Clock.now, requestID: "console")
       return try await OpenStore.said { () async throws(ServiceError) in try await body(store, context) }
     }
@@ -19,12 +19,12 @@ enum Console {
 
   /// Opens the store that the arguments name, does something with it, and closes it whatever came of that.
   static func open<Answer: Sendable>(
-    _ arguments: ParsedArguments, makesDecoys: Bool = true,
+    _ arguments: ParsedArguments, for use: StoreUse = .administering,
     _ body: @escaping @Sendable (OpenStore) async throws(CommandFailure) -> Answer
   ) throws(CommandFailure) -> Answer {
     let configuration = try ServerConfiguration(arguments)
     return try Blocking.wait { () async throws(CommandFailure) in
-      let store = try await OpenStore.open(configuration, makesDecoys: makesDecoys)
+      let store = try await OpenStore.open(configuration, for: use)
       do throws(CommandFailure) {
         let answer = try await body(store)
         await store.close()

@@ -17,7 +17,7 @@ struct RunningServer: Sendable {
   /// Opens the store and begins to listen.
   static func start(_ configuration: ServerConfiguration) async throws(CommandFailure) -> RunningServer {
     OpenFiles.raiseLimit()
-    let store = try await OpenStore.open(configuration)
+    let store = try await OpenStore.open(configuration, for: .making)
     let metrics = Metrics()
     var http = HTTPServerConfiguration(
       address: configuration.listen.address, port: configuration.listen.port, tls: configuration.tls)

@@ -28,7 +28,7 @@ enum AuditShowCommand: Command {
     let email: EmailAddress? = if let text = arguments["--account"] { try Console.email(text) } else { nil }
     let after = Int64(clamping: try arguments.number("--after") ?? 0)
     let limit = Int(clamping: try arguments.number("--limit") ?? 100)
-    let entries = try Console.use(arguments, makesDecoys: false) { (store, _) async throws(ServiceError) in
+    let entries = try Console.use(arguments, for: .reading) { (store, _) async throws(ServiceError) in
       var handle: UserHandle?
       if let email { handle = try await store.service.account(email, by: .console).handle }
       return try await store.service.auditEntries(after: after, of: handle, limit: limit)

@@ -27,7 +27,7 @@ enum AuditVerifyCommand: Command {
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let known: AuditHead? = if let text = arguments["--end"] { try end(text) } else { nil }
-    let head = try Console.use(arguments, makesDecoys: false) { (store, _) async throws(ServiceError) in
+    let head = try Console.use(arguments, for: .reading) { (store, _) async throws(ServiceError) in
       try await store.service.verifyAudit(knownHead: known)
     }
     Diagnostics.server.note("\(head.sequence) records, each after the one before it")

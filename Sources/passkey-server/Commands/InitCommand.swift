@@ -21,14 +21,18 @@ enum InitCommand: Command {
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let email: EmailAddress? =
       if let text = arguments.positionals.first { try Console.email(text) } else { nil }
-    let code = try Console.use(arguments, for: .making) { (store, context) async throws(ServiceError) -> String? in
-      guard let email else { return nil }
+    let (code, lifetime) = try Console.use(arguments, for: .making) {
+      (store, context) async throws(ServiceError) -> (String?, Duration) in
+      let lifetime = store.service.policy.recoveryLifetime
+      guard let email else { return (nil, lifetime) }
       let (_, code) = try await store.service.createAccount(email, roles: [.administrator], by: .console, in: context)
-      return code.exposedText
+      return (code.exposedText, lifetime)
     }
     let configuration = try ServerConfiguration(arguments)
     Diagnostics.server.note("the database is \(configuration.database)")
     Diagnostics.server.note("the secret is \(configuration.secretPath.escapedForTerminal): keep a copy")
-    if let code { try Output.write("\(code)\n") }
+    if let email, let code {
+      try Console.write(code, that: "makes the first passkey of \(email.text)", for: lifetime)
+    }
   }
 }

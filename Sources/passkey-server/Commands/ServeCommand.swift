@@ -11,7 +11,7 @@ enum ServeCommand: Command {
     summary: "serve until told to stop; what is done without a command",
     arguments: "[OPTION…]",
     discussion: [
-      "Every setting is an option here, a variable PASSKEY_… in the environment, or a member of the file: the first of these counts. A list has commas in the environment. RP_ID and ORIGIN are read as well.",
+      "Every setting is an option here, a variable PASSKEY_… in the environment, or a member of the file: the first of these counts. A list has commas in the environment. RP_ID, RP_NAME and ORIGIN are read as well; passkey reads PASSKEY_RP_ID, PASSKEY_ORIGIN and PASSKEY_PROFILE too.",
       "SIGTERM, SIGINT and SIGHUP stop it: what was begun comes to its end first, for ten seconds at the most.",
     ],
     positionalCount: 0...0,

@@ -10,7 +10,8 @@ enum ConfigCheckCommand: Command {
     summary: "say what the settings come to",
     arguments: "[OPTION…]",
     discussion: [
-      "Reads options, environment and file as serve does, starts nothing, and prints what it would start with. A value that is wrong ends it with one line about the first, and so does a file that cannot be used. The database is not opened."
+      "Reads options, environment and file as serve does, starts nothing, and prints what it would start with. A value that is wrong ends it with one line about the first, and so does a file that cannot be used. The database is not opened.",
+      ExitCode.paragraph,
     ],
     positionalCount: 0...0,
     options: Setting.allOptions,

@@ -10,7 +10,8 @@ enum InitCommand: Command {
     summary: "make the database, the secret and the first administrator",
     arguments: "[OPTION…] [EMAIL]",
     discussion: [
-      "Makes what is not there yet, and changes nothing that is. With an e-mail address, its owner becomes an administrator: the one-time code that is printed makes their first passkey, and is shown once."
+      "Makes what is not there yet, and changes nothing that is. With an e-mail address, its owner becomes an administrator: the one-time code that is printed makes their first passkey, and is shown once.",
+      ExitCode.paragraph,
     ],
     positionalCount: 0...1,
     options: Setting.storeOptions + [.help],

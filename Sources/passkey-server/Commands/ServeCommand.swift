@@ -13,6 +13,7 @@ enum ServeCommand: Command {
     discussion: [
       "Every setting is an option here, a variable PASSKEY_… in the environment, or a member of the file: the first of these counts. A list has commas in the environment. RP_ID, RP_NAME and ORIGIN are read as well; passkey reads PASSKEY_RP_ID, PASSKEY_ORIGIN and PASSKEY_PROFILE too.",
       "SIGTERM, SIGINT and SIGHUP stop it: what was begun comes to its end first, for ten seconds at the most.",
+      ExitCode.paragraph,
     ],
     positionalCount: 0...0,
     options: Setting.allOptions,

@@ -12,7 +12,8 @@ enum AuditShowCommand: Command {
     summary: "print records of the audit trail",
     arguments: "[OPTION…]",
     discussion: [
-      "The oldest come first. What is known of where a request came from stands last, until the account is erased. Where there are more than are printed, it is said how many, and with which option they follow."
+      "The oldest come first. What is known of where a request came from stands last, until the account is erased. Where there are more than are printed, it is said how many, and with which option they follow.",
+      ExitCode.paragraph,
     ],
     positionalCount: 0...0,
     options: Setting.storeOptions + [

@@ -11,7 +11,8 @@ enum AuditVerifyCommand: Command {
     summary: "walk the chain from its first record to its last",
     arguments: "[OPTION…]",
     discussion: [
-      "Prints the chain's end, NUMBER:HASH. Given back with --end later, it shows that nothing before it changed."
+      "Prints the chain's end, NUMBER:HASH. Given back with --end later, it shows that nothing before it changed.",
+      ExitCode.paragraph,
     ],
     positionalCount: 0...0,
     options: Setting.storeOptions + [

@@ -10,7 +10,7 @@ enum UserAddCommand: Command {
     summary: "make an account, and the code for its first passkey",
     arguments: "[OPTION…] EMAIL",
     discussion: [
-      "The one-time code that is printed is shown once; its owner types it in to make a passkey."
+      "The one-time code that is printed is shown once; its owner types it in to make a passkey.", ExitCode.paragraph,
     ],
     positionalCount: 1...1,
     options: Setting.storeOptions + [.role, .help],

@@ -35,7 +35,7 @@ enum UserEnableCommand: Command {
 enum UserChange {
   fileprivate static func specification(_ word: String, _ summary: String) -> CommandSpecification {
     CommandSpecification(
-      name: "user \(word)", summary: summary, arguments: "[OPTION…] EMAIL", discussion: [],
+      name: "user \(word)", summary: summary, arguments: "[OPTION…] EMAIL", discussion: [ExitCode.paragraph],
       positionalCount: 1...1,
       options: Setting.storeOptions + [.help], examples: [])
   }

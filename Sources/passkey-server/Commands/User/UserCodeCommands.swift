@@ -11,7 +11,7 @@ enum UserInviteCommand: Command {
     name: "user invite",
     summary: "print a code with which somebody makes an account",
     arguments: "[OPTION…] [EMAIL]",
-    discussion: ["Without an e-mail address, whoever has the code chooses theirs."],
+    discussion: ["Without an e-mail address, whoever has the code chooses theirs.", ExitCode.paragraph],
     positionalCount: 0...1,
     options: Setting.storeOptions + [.role, .help],
     examples: [])
@@ -50,7 +50,7 @@ enum UserRecoverCommand: Command {
     summary: "print a code with which an account gets another passkey",
     arguments: "[OPTION…] EMAIL",
     discussion: [
-      "For whoever has lost every passkey. Be sure who asks: the code lets its owner in."
+      "For whoever has lost every passkey. Be sure who asks: the code lets its owner in.", ExitCode.paragraph,
     ],
     positionalCount: 1...1,
     options: Setting.storeOptions + [.help],

@@ -12,7 +12,8 @@ enum UserListCommand: Command {
     summary: "list accounts",
     arguments: "[OPTION…]",
     discussion: [
-      "In the order of their ids, which is none that says anything. Of an id stands as much as audit show prints; the whole is in --json."
+      "In the order of their ids, which is none that says anything. Of an id stands as much as audit show prints; the whole is in --json.",
+      ExitCode.paragraph,
     ],
     positionalCount: 0...0,
     options: Setting.storeOptions + [

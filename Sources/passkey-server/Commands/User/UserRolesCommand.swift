@@ -10,7 +10,8 @@ enum UserRolesCommand: Command {
     summary: "show what an account may do, or choose it",
     arguments: "[OPTION…] EMAIL [ROLE…]",
     discussion: [
-      "The roles that are named take the place of all that the account has. Where none is named they are shown, a line each, and nothing changes."
+      "The roles that are named take the place of all that the account has. Where none is named they are shown, a line each, and nothing changes.",
+      ExitCode.paragraph,
     ],
     positionalCount: 1...17,
     options: Setting.storeOptions + [

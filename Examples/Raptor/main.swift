@@ -35,15 +35,27 @@ struct Settings {
   }
 
   var server: HTTPServerConfiguration {
-    let listen = text("RAPTOR_LISTEN", "127.0.0.1:8443").split(separator: ":").map(String.init)
-    var server = HTTPServerConfiguration(
-      address: listen.first.flatMap { IPAddress($0) } ?? .loopback, port: listen.last.flatMap { UInt16($0) } ?? 8443)
-    let (certificate, key) = (text("RAPTOR_CERTIFICATE", ""), text("RAPTOR_KEY", ""))
-    if !certificate.isEmpty { server.tls = TLSFiles(certificatePath: certificate, keyPath: key) }
-    return server
+    get throws {
+      let listen = text("RAPTOR_LISTEN", "127.0.0.1:8443")
+      let parts = listen.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2, let address = IPAddress(parts[0]), let port = UInt16(parts[1]) else {
+        throw Fault("RAPTOR_LISTEN cannot be \(listen.debugDescription): it is written 127.0.0.1:8443")
+      }
+      var server = HTTPServerConfiguration(address: address, port: port)
+      let (certificate, key) = (text("RAPTOR_CERTIFICATE", ""), text("RAPTOR_KEY", ""))
+      if !certificate.isEmpty { server.tls = TLSFiles(certificatePath: certificate, keyPath: key) }
+      return server
+    }
   }
 
   var database: String { text("RAPTOR_DATABASE", "raptor.sqlite") }
+}
+
+/// A setting that is wrong.
+struct Fault: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
 }
 
 func say(_ text: String) {
@@ -61,6 +73,7 @@ umask(0o077)
 
 do {
   let settings = Settings()
+  let configuration = try settings.server
   let storage = try await SQLiteStorage.open(settings.database)
   let secret = DecoySecret(path: settings.database + ".secret")
   // Before there are accounts, nobody has been shown a decoy.
@@ -74,7 +87,7 @@ do {
   let endpoints = Endpoints(service: service)
   let router = try Router(endpoints.routes + TradingFloor(endpoints).routes)
   let policy = endpoints.crossOriginPolicy
-  let server = try HTTPServer(settings.server) { (request) in await policy.respond(to: request, by: router.respond) }
+  let server = try HTTPServer(configuration) { (request) in await policy.respond(to: request, by: router.respond) }
   say("listening at \(server.address):\(server.port)")
   // What nobody can use any more goes: ceremonies and sessions that have ended.
   let sweeper = Task {

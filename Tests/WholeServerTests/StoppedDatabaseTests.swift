@@ -34,6 +34,16 @@ struct StoppedDatabaseTests {
       try await watcher.ask("GET", "/readyz").expect(200)
     }
     try await Task.sleep(for: .seconds(1))
+    // A line when it goes and one when it is back, and not one for each request.
+    let limit = ContinuousClock.now + .seconds(20 * Sanitizer.patience)
+    while try place.told().last?.contains("can be used again") != true, ContinuousClock.now < limit {
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    let told = try place.told().filter { $0.contains("the database") }
+    #expect(2...6 ~= told.count && told.count.isMultiple(of: 2), "\(told)")
+    for (index, line) in told.enumerated() {
+      #expect(line.contains(index.isMultiple(of: 2) ? "cannot be used" : "can be used again"), "\(told)")
+    }
     visitors.cancel()
     try await visitors.value
     // Somebody is served again.

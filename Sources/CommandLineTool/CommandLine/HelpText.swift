@@ -6,7 +6,7 @@ package enum HelpText {
     """
     \(program.name) \(Version.current): \(program.summary)
 
-    usage: \(program.name) COMMAND [ARGUMENT…]
+    usage: \(program.name) \(program.standardCommand == nil ? "COMMAND" : "[COMMAND]") [ARGUMENT…]
 
     commands:
     \(list(program.entries.map { (term: $0.word, meaning: $0.summary(of: program.name)) }))

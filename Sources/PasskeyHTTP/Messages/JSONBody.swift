@@ -13,12 +13,15 @@ public struct JSONBody: Sendable {
   private let path: String
 
   /// Reads the body of a request. It must say that it is `application/json`: a form in a browser can send any other type
-  /// to us from any site.
+  /// to us from any site. No body of no type is an object without members, so that whoever has nothing to say may say
+  /// nothing.
   public init(_ request: HTTPRequest) throws(HTTPError) {
-    guard Self.isJSON(request.headers.values("content-type")) else { throw HTTPError(.mediaTypeUnsupported) }
+    let types = request.headers.values("content-type")
+    let saysNothing = request.body.isEmpty && types.isEmpty
+    guard saysNothing || Self.isJSON(types) else { throw HTTPError(.mediaTypeUnsupported) }
     let value: JSONValue
     do {
-      value = try JSON.parse(request.body)
+      value = try JSON.parse(saysNothing ? Self.nothing : request.body)
     } catch {
       throw HTTPError(.bodyNotJSON, error)
     }
@@ -121,6 +124,8 @@ public struct JSONBody: Sendable {
   private func pathTo(_ name: String) -> String {
     path.isEmpty ? name : "\(path).\(name)"
   }
+
+  private static let nothing = Array("{}".utf8)[...]
 
   /// `application/json`, in either case, alone or with `charset=utf-8`.
   private static func isJSON(_ types: [String]) -> Bool {

@@ -11,7 +11,8 @@ enum BackupCommand: Command {
     summary: "copy a SQLite database while it is used",
     arguments: "[OPTION…] FILE",
     discussion: [
-      "The copy is the database at one moment; nobody waits for it. It must not be there yet. It holds everything but the secret, which needs a copy of its own. For PostgreSQL there is pg_dump."
+      "The copy is the database at one moment; nobody waits for it. It must not be there yet. It holds everything but the secret, which needs a copy of its own. For PostgreSQL there is pg_dump.",
+      ExitCode.paragraph,
     ],
     positionalCount: 1...1,
     options: Setting.storeOptions + [.help],

@@ -10,7 +10,8 @@ enum InitCommand: Command {
     summary: "make the database, the secret and the first administrator",
     arguments: "[OPTION…] [EMAIL]",
     discussion: [
-      "Makes what is not there yet, and changes nothing that is. With an e-mail address, its owner becomes an administrator: the one-time code that is printed makes their first passkey, and is shown once."
+      "Makes what is not there yet, and changes nothing that is. With an e-mail address, its owner becomes an administrator: the one-time code that is printed makes their first passkey, and is shown once.",
+      ExitCode.paragraph,
     ],
     positionalCount: 0...1,
     options: Setting.storeOptions + [.help],
@@ -21,14 +22,18 @@ enum InitCommand: Command {
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let email: EmailAddress? =
       if let text = arguments.positionals.first { try Console.email(text) } else { nil }
-    let code = try Console.use(arguments) { (store, context) async throws(ServiceError) -> String? in
-      guard let email else { return nil }
+    let (code, lifetime) = try Console.use(arguments, for: .making) {
+      (store, context) async throws(ServiceError) -> (String?, Duration) in
+      let lifetime = store.service.policy.recoveryLifetime
+      guard let email else { return (nil, lifetime) }
       let (_, code) = try await store.service.createAccount(email, roles: [.administrator], by: .console, in: context)
-      return code.exposedText
+      return (code.exposedText, lifetime)
     }
     let configuration = try ServerConfiguration(arguments)
     Diagnostics.server.note("the database is \(configuration.database)")
     Diagnostics.server.note("the secret is \(configuration.secretPath.escapedForTerminal): keep a copy")
-    if let code { try Output.write("\(code)\n") }
+    if let email, let code {
+      try Console.write(code, that: "makes the first passkey of \(email.text)", for: lifetime)
+    }
   }
 }

@@ -10,14 +10,17 @@ enum MigrateCommand: Command {
     summary: "bring the database to this version's schema",
     arguments: "[OPTION…]",
     discussion: [
-      "serve does the same when it starts; this is for whoever wants it done before. Each step is one transaction. A database that a later version has used is left alone."
+      "serve does the same when it starts; this is for whoever wants it done before. Each step is one transaction. A database that a later version has used is left alone.",
+      ExitCode.paragraph,
     ],
     positionalCount: 0...0,
     options: Setting.storeOptions + [.help],
     examples: [])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    try Console.use(arguments) { (store, _) async throws(ServiceError) in try await store.service.check() }
+    try Console.use(arguments, for: .making) { (store, _) async throws(ServiceError) in
+      try await store.service.check()
+    }
     Diagnostics.server.note("the database has the schema of this version")
   }
 }

@@ -11,8 +11,9 @@ enum ServeCommand: Command {
     summary: "serve until told to stop; what is done without a command",
     arguments: "[OPTION…]",
     discussion: [
-      "Every setting is an option here, a variable PASSKEY_… in the environment, or a member of the file: the first of these counts. A list has commas in the environment. RP_ID and ORIGIN are read as well.",
+      "Every setting is an option here, a variable PASSKEY_… in the environment, or a member of the file: the first of these counts. A list has commas in the environment. RP_ID, RP_NAME and ORIGIN are read as well; passkey reads PASSKEY_RP_ID, PASSKEY_ORIGIN and PASSKEY_PROFILE too.",
       "SIGTERM and SIGINT stop it, and so does a terminal that is closed: what was begun comes to its end first, for ten seconds at the most. SIGHUP from anybody else has the certificate read anew, and nothing else; no request is lost by it.",
+      ExitCode.paragraph,
     ],
     positionalCount: 0...0,
     options: Setting.allOptions,

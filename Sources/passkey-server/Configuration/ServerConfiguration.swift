@@ -42,9 +42,12 @@ struct ServerConfiguration: Sendable {
     documents = try Self.documents(settings, androidApplications)
     // Who is told that they may use our passkeys is let in with them.
     relyingParty = try Self.relyingParty(
-      settings, others: (documents.relatedOrigins?.origins ?? []) + androidApplications.flatMap(\.origins))
+      settings, at: listen, isEncrypted: tls != nil,
+      others: (documents.relatedOrigins?.origins ?? []) + androidApplications.flatMap(\.origins))
     limits = try Self.limits(settings)
-    warnings = Self.warnings(settings, listen, tls, trustedProxies)
+    warnings = Self.warnings(
+      settings, listen, tls, trustedProxies, policy.sessions,
+      lacksOrigin: relyingParty.id.isLocal && tls == nil && listen.port == 0 && settings.list(.origins).isEmpty)
   }
 }
 
@@ -52,13 +55,18 @@ struct ServerConfiguration: Sendable {
 
 extension ServerConfiguration {
   private static func relyingParty(
-    _ settings: Settings, others: [Origin]
+    _ settings: Settings, at listen: ListeningAddress, isEncrypted: Bool, others: [Origin]
   ) throws(CommandFailure) -> RelyingParty {
     let id = try settings.require(.relyingPartyID).relyingPartyID()
     var origins = try settings.map(.origins) { (choice) throws(CommandFailure) in
       try choice.origin(under: id, or: others)
     }
-    if origins.isEmpty { origins = [try Settings.Choice(text: "https://\(id.text)", place: "--origin").origin()] }
+    if origins.isEmpty {
+      // Without TLS, pages of this machine's own name are where the server listens, as far as that is known beforehand.
+      let isHere = id.isLocal && !isEncrypted && listen.port != 0
+      let text = isHere ? "http://\(id.text)" + (listen.port == 80 ? "" : ":\(listen.port)") : "https://\(id.text)"
+      origins = [try Settings.Choice(text: text, place: Setting.origins.option).origin()]
+    }
     origins += others.filter { !origins.contains($0) }
     var policy = CeremonyPolicy()
     let topOrigins = try settings.map(.topOrigins) { (choice) throws(CommandFailure) in try choice.topOrigin() }
@@ -100,7 +108,10 @@ extension ServerConfiguration {
   private static func profile(_ settings: Settings) throws(CommandFailure) -> RouteProfile {
     let choice = try settings.require(.profile)
     guard let profile = RouteProfile.all.first(where: { $0.name == choice.text }) else {
-      throw choice.refused("it can be \(RouteProfile.all.map(\.name).joined(separator: ", "))")
+      let names = "it can be \(RouteProfile.all.map(\.name).joined(separator: ", "))"
+      // For passkey it may be a file.
+      let isShared = choice.place == Setting.profile.variables.first
+      throw choice.refused(isShared ? "\(names); passkey reads it too: \(Setting.profile.option) comes first" : names)
     }
     guard let tokens = settings.choice(.tokens) else { return profile }
     return profile.with(try tokens.choice(of: TokenChoice.self))
@@ -188,7 +199,8 @@ extension ServerConfiguration {
 
   /// What goes over a network in the clear is told of, and is not refused: a proxy on the next machine is none of ours.
   private static func warnings(
-    _ settings: Settings, _ listen: ListeningAddress, _ tls: TLSFiles?, _ proxies: TrustedProxies
+    _ settings: Settings, _ listen: ListeningAddress, _ tls: TLSFiles?, _ proxies: TrustedProxies,
+    _ sessions: SessionPolicy, lacksOrigin: Bool
   ) -> [String] {
     var warnings = settings.slips.map { "\($0.variable.escapedForTerminal) is no setting; did you mean \($0.meant)?" }
     if tls == nil, !listen.isLoopback {
@@ -196,6 +208,22 @@ extension ServerConfiguration {
     }
     if proxies.blocks.contains(where: { $0.prefixLength == 0 }) {
       warnings.append("everybody is a trusted proxy, and can say to be at any address")
+    }
+    if lacksOrigin {
+      warnings.append("the port is not known beforehand: \(Setting.origins.option) names where the pages are")
+    }
+    return warnings + Self.warnings(of: sessions)
+  }
+
+  /// Times that come to nothing beside others.
+  private static func warnings(of sessions: SessionPolicy) -> [String] {
+    var warnings: [String] = []
+    let renewed = sessions.renewal.map { min($0.tokenLifetime, $0.sessionLifetime) } ?? .zero
+    if let idleLimit = sessions.idleLimit, idleLimit >= max(sessions.lifetime, renewed) {
+      warnings.append("\(Setting.idleLimit.option) ends no session: none lasts as long without use")
+    }
+    if let renewal = sessions.renewal, renewal.tokenLifetime <= sessions.lifetime {
+      warnings.append("\(Setting.refresh.option) is over before the session that it would renew")
     }
     return warnings
   }

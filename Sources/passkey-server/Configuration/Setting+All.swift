@@ -16,7 +16,7 @@ extension Setting {
   )
   static let origins = Self(
     name: "origin", valueName: "ORIGIN", isList: true, otherVariable: "ORIGIN",
-    help: "where ceremonies may take place (https://, and the domain)")
+    help: "where ceremonies may take place (https://, and the domain; without TLS, where localhost is served)")
   static let topOrigins = Self(
     name: "top-origin", valueName: "ORIGIN", isList: true, help: "whose pages may have ours inside them (nobody's)")
 
@@ -52,7 +52,7 @@ extension Setting {
 
   static let database = Self(
     name: "database", valueName: "DATABASE", standard: "passkey.sqlite",
-    help: "a file for SQLite, or postgres://USER@HOST/NAME")
+    help: "a file for SQLite, which one server has for itself, or postgres://USER@HOST/NAME for several")
   static let secret = Self(
     name: "secret", valueName: "FILE", standard: "passkey.secret",
     help: "32 random bytes of which decoys are made; as secret and as old as the accounts")

@@ -41,7 +41,7 @@ extension Settings.Choice {
   }
 
   private func requireSecure(_ scheme: String, _ host: String) throws(CommandFailure) {
-    guard scheme == "https" || host == "localhost" || host.hasSuffix(".localhost") else {
+    guard scheme == "https" || host.isLocal else {
       throw refused("browsers make passkeys over https alone, but for localhost")
     }
   }
@@ -109,4 +109,14 @@ extension Settings.Choice {
     } catch {}
     throw refused("it is a package and the SHA-256 of its certificate, such as app.raxx=AB:CD:…")
   }
+}
+
+extension String {
+  /// Whether it is this machine's own name, wherever it is said.
+  fileprivate var isLocal: Bool { self == "localhost" || hasSuffix(".localhost") }
+}
+
+extension RelyingPartyID {
+  /// Whether its pages are on the machine that shows them.
+  var isLocal: Bool { text.isLocal }
 }

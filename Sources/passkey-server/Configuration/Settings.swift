@@ -47,11 +47,19 @@ struct Settings: Sendable {
     return arguments.all(setting.option).map { Choice(text: $0, place: setting.option) }
   }
 
+  /// What `passkey` alone reads, which a shell may have for it.
+  static let commandLineVariables: Set = [
+    "PASSKEY_CACERT", "PASSKEY_CONNECT_TO", "PASSKEY_PASSPHRASE", "PASSKEY_PIN", "PASSKEY_SERVER", "PASSKEY_USER",
+    "PASSKEY_VAULT",
+  ]
+
   /// Others have variables of the same beginning; a slip is near to one of ours.
   private static func slips(_ environment: [String: String]) -> [(variable: String, meant: String)] {
     let known = ([Setting.configuration] + Setting.all).flatMap(\.variables)
     return environment.keys.sorted().compactMap { (variable) in
-      guard variable.hasPrefix("PASSKEY_"), !known.contains(variable) else { return nil }
+      guard variable.hasPrefix("PASSKEY_"), !known.contains(variable), !commandLineVariables.contains(variable) else {
+        return nil
+      }
       return variable.nearest(among: known).map { (variable, $0) }
     }
   }

@@ -4,14 +4,15 @@ internal import CommandLineTool
 internal import PasskeyService
 
 extension CommandFailure {
+  /// Whoever is to get an account has one.
+  static let emailTaken = Self.refused(
+    "there is an account with that address", hint: "passkey-server user recover makes a code for another passkey of it")
+
   /// What the service refused, in words for whoever sits at the console.
   init(_ error: ServiceError) {
     switch error.code {
     case .accountUnknown: self = .refused("there is no account with that address")
-    case .accountEmailTaken:
-      self = .refused(
-        "there is an account with that address",
-        hint: "passkey-server user recover makes a code for another passkey of it")
+    case .accountEmailTaken: self = .emailTaken
     case .accountLastAdministrator:
       self = .refused(
         "nobody could administer afterwards", hint: "give another active account the role admin first")

@@ -8,23 +8,22 @@ internal import WireFormats
 enum Console {
   /// Opens the store that the arguments name, asks its service something, and closes it.
   static func use<Answer: Sendable>(
-    _ arguments: ParsedArguments, makesDecoys: Bool = true,
+    _ arguments: ParsedArguments, for use: StoreUse = .administering,
     _ body: @escaping @Sendable (OpenStore, RequestContext) async throws(ServiceError) -> Answer
   ) throws(CommandFailure) -> Answer {
-    try open(arguments, makesDecoys: makesDecoys) { (store) async throws(CommandFailure) in
-      let context = RequestContext(time: Clock.now, requestID: "console")
-      return try await OpenStore.said { () async throws(ServiceError) in try await body(store, context) }
+    try open(arguments, for: use) { (store) async throws(CommandFailure) in
+      try await OpenStore.said { () async throws(ServiceError) in try await body(store, context) }
     }
   }
 
   /// Opens the store that the arguments name, does something with it, and closes it whatever came of that.
   static func open<Answer: Sendable>(
-    _ arguments: ParsedArguments, makesDecoys: Bool = true,
+    _ arguments: ParsedArguments, for use: StoreUse = .administering,
     _ body: @escaping @Sendable (OpenStore) async throws(CommandFailure) -> Answer
   ) throws(CommandFailure) -> Answer {
     let configuration = try ServerConfiguration(arguments)
     return try Blocking.wait { () async throws(CommandFailure) in
-      let store = try await OpenStore.open(configuration, makesDecoys: makesDecoys)
+      let store = try await OpenStore.open(configuration, for: use)
       do throws(CommandFailure) {
         let answer = try await body(store)
         await store.close()
@@ -36,6 +35,17 @@ enum Console {
     }
   }
 
+  /// What is recorded of where the console's changes come from.
+  static var context: RequestContext { RequestContext(time: Clock.now, requestID: "console") }
+
+  /// Prints a one-time code, and tells beside it what it is for and for how long it is good.
+  static func write(_ code: String, that purpose: String, for lifetime: Duration) throws(CommandFailure) {
+    let hours = lifetime.components.seconds / 3600
+    let time = hours >= 48 && hours.isMultiple(of: 24) ? "\(hours / 24) days" : "\(hours) hours"
+    Diagnostics.server.note("a code that \(purpose), once and within \(time):")
+    try Output.write("\(code)\n")
+  }
+
   /// An e-mail address among the arguments.
   static func email(_ text: String) throws(CommandFailure) -> EmailAddress {
     do throws(ServiceError) {
@@ -43,6 +53,13 @@ enum Console {
     } catch {
       throw .usage("\(text.quotedForTerminal) is no e-mail address", hint: "it is written ada@example.org")
     }
+  }
+
+  /// Enough of a name to tell it from others on the same screen.
+  static func short(_ name: (some CustomStringConvertible)?) -> String {
+    guard let name else { return "-" }
+    let text = name.description
+    return text.count > 20 ? text.prefix(19) + "…" : text
   }
 
   /// Roles among the arguments; whether they can be roles, the service says.

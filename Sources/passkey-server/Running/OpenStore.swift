@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CommandLineTool
+internal import Glibc
 internal import PasskeyService
 internal import PasskeyStorage
 internal import SystemCrypto
@@ -21,15 +22,15 @@ struct OpenStore: Sendable {
     await storage.close()
   }
 
-  /// Opens the store, and brings it to this version's schema. Whoever `makesDecoys` needs the secret for it; the trail can
-  /// be read without.
+  /// Opens the store, and brings it to this version's schema.
   static func open(
-    _ configuration: ServerConfiguration, makesDecoys: Bool = true
+    _ configuration: ServerConfiguration, for use: StoreUse
   ) async throws(CommandFailure) -> OpenStore {
+    if use != .making { try require(configuration.database) }
     let storage = try await open(configuration.database)
     let probe = try service(
       configuration, storage, SecretBytes([UInt8](repeating: 0, count: SecretFile.byteCount)[...]))
-    guard makesDecoys else { return OpenStore(service: probe, storage: storage) }
+    guard use != .reading else { return OpenStore(service: probe, storage: storage) }
     let secret = SecretFile(path: configuration.secretPath)
     if let key = try secret.read() {
       return try await claimed(OpenStore(service: try service(configuration, storage, key), storage: storage))
@@ -43,6 +44,11 @@ struct OpenStore: Sendable {
         "there are accounts, and no \(configuration.secretPath.quotedForTerminal)",
         hint: "restore it: with another one, whoever compares answers learns which accounts there are")
     }
+    guard use == .making else {
+      throw .inputOutput(
+        "there is no secret at \(configuration.secretPath.quotedForTerminal)",
+        hint: "\(Setting.secret.option) or \(Setting.configuration.option) names it; passkey-server init makes one")
+    }
     return try await claimed(
       OpenStore(service: try service(configuration, storage, try secret.make()), storage: storage))
   }
@@ -51,6 +57,14 @@ struct OpenStore: Sendable {
   private static func claimed(_ store: OpenStore) async throws(CommandFailure) -> OpenStore {
     try await said { () async throws(ServiceError) in try await store.service.claimStore() }
     return store
+  }
+
+  /// Demands that the file is there: SQLite would make an empty one wherever the command was given.
+  private static func require(_ location: DatabaseLocation) throws(CommandFailure) {
+    guard case .file(let path) = location, unsafe access(path, F_OK) != 0, errno == ENOENT else { return }
+    throw .inputOutput(
+      "there is no database at \(path.quotedForTerminal)",
+      hint: "\(Setting.database.option) or \(Setting.configuration.option) names it; passkey-server init makes one")
   }
 
   private static func open(_ location: DatabaseLocation) async throws(CommandFailure) -> DatabaseStorage {
@@ -69,7 +83,8 @@ struct OpenStore: Sendable {
 
   private static func hint(_ code: StorageError.Code, _ location: DatabaseLocation) -> String? {
     switch (code, location) {
-    case (.unavailable, .file), (.readOnly, .file): "see that the folder is there, and who owns it and the file"
+    case (.unavailable, .file), (.full, .file), (.readOnly, .file):
+      "see that the folder is there, who owns it and the file, and whether there is room"
     case (.unavailable, .server), (.timedOut, .server): "see that it runs, and that this machine may reach it"
     case (.readOnly, .server): "name the primary server too: the one that takes writes is used"
     case (.foreign, _): "\(Setting.database.option) names another one"

@@ -18,7 +18,9 @@ struct RunningServer: Sendable {
   /// Opens the store and begins to listen.
   static func start(_ configuration: ServerConfiguration) async throws(CommandFailure) -> RunningServer {
     OpenFiles.raiseLimit()
-    let store = try await OpenStore.open(configuration)
+    let file: ServedFile? = if case .file(let path) = configuration.database { try .take(path) } else { nil }
+    let store = try await OpenStore.open(configuration, for: .making)
+    let watch = StoreWatch(store.service, file: file, healthPath: configuration.profile.paths[.health])
     let metrics = Metrics()
     var http = HTTPServerConfiguration(
       address: configuration.listen.address, port: configuration.listen.port, tls: configuration.tls)
@@ -32,11 +34,13 @@ struct RunningServer: Sendable {
         limits: configuration.limits, metrics: metrics, metricsAudience: configuration.metrics)
       let router = try Router(endpoints.routes)
       let policy = endpoints.crossOriginPolicy
-      let server = try HTTPServer(http) { (request) in await policy.respond(to: request, by: router.respond) }
+      let server = try HTTPServer(http) { (request) in
+        await policy.respond(to: request) { (request) in await watch.respond(to: request, by: router.respond) }
+      }
       let address = ListeningAddress(address: server.address, port: server.port)
       return RunningServer(
         url: "\(configuration.tls == nil ? "http" : "https")://\(address)", http: server, tls: configuration.tls,
-        store: store, sweeper: sweep(store.service))
+        store: store, sweeper: sweep(store.service, watch))
     } catch {
       if let tls = configuration.tls, error.code == .certificateUnusable { throw tls.unusable }
       throw .inputOutput("cannot listen at \(configuration.listen): \(error.description.escapedForTerminal)")
@@ -66,13 +70,15 @@ struct RunningServer: Sendable {
   }
 
   /// Deletes what nobody can use any more, every minute. What a sweep cannot do now, the next one does.
-  private static func sweep(_ service: AuthService) -> Task<Void, Never> {
+  private static func sweep(_ service: AuthService, _ watch: StoreWatch) -> Task<Void, Never> {
     Task {
       while !Task.isCancelled {
-        do {
+        do throws(ServiceError) {
           try await service.sweep(at: Clock.now)
         } catch {
-          Diagnostics.server.note("the sweep has to wait: \("\(error)".escapedForTerminal)")
+          if !watch.notice(error) {
+            Diagnostics.server.note("the sweep has to wait: \("\(error)".escapedForTerminal)")
+          }
         }
         try? await Task.sleep(for: .seconds(60))
       }

@@ -70,6 +70,14 @@ extension Scenarios {
       for type in [nil, "text/plain", "application/x-www-form-urlencoded"] {
         try await send("{}", type).expect(415, "http.media-type-unsupported")
       }
+      // Where nothing has to be said, nothing may be sent.
+      if [.signInOptions, .inviteUser].contains(endpoint.name) {
+        let answer =
+          endpoint.takesConfirmation
+          ? try await who.askConfirmed(method, target, nil, type: nil)
+          : try await who.ask(method, target, nil, type: nil)
+        #expect(200..<300 ~= answer.status, "\(endpoint.name): \(answer.body)")
+      }
       try await send("{", "application/json").expect(400, "http.body-not-json")
       try await send("[]", "application/json").expect(400, "http.body-not-object")
       let large = String(repeating: " ", count: 70_000)

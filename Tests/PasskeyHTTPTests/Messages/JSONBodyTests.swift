@@ -74,6 +74,14 @@ struct JSONBodyTests {
     #expect(throws: HTTPError(.mediaTypeUnsupported)) { try body("{", type: types) }
   }
 
+  @Test func `Nothing at all is an object without members, and nothing of a type is no JSON`() throws {
+    let body = try body("", type: [])
+    #expect(try body.stringIfPresent("s") == nil)
+    #expect(throws: HTTPError(.bodyMissingMember, member: "s")) { try body.string("s") }
+    #expect(throws: HTTPError(.mediaTypeUnsupported)) { try self.body("", type: ["text/plain"]) }
+    #expect(throws: HTTPError(.mediaTypeUnsupported)) { try self.body(" ", type: []) }
+  }
+
   @Test(arguments: [
     ("", HTTPError.Code.bodyNotJSON), ("{", .bodyNotJSON), ("{}x", .bodyNotJSON), ("[]", .bodyNotObject),
     ("null", .bodyNotObject), (#"{"a":1,"a":2}"#, .bodyNotJSON), ("\u{feff}{}", .bodyNotJSON),

@@ -36,6 +36,11 @@ final class ServerPlace: Sendable {
     return try await waiting { [path = folder.path] in try Shell.run(words.joined(separator: " "), in: path) }
   }
 
+  /// What the server that was started last has said, by lines.
+  func told() throws -> [Substring] {
+    String(decoding: try File.bytes("\(folder.path)/told"), as: UTF8.self).split(separator: "\n")
+  }
+
   /// Demands that the audit trail's chain is whole.
   func verifyAudit() async throws {
     let printed = try await run("audit", "verify")
@@ -51,7 +56,8 @@ final class ServerPlace: Sendable {
     var lines: [AuditLine] = []
     while true {
       let page = try await run("audit", "show", "--json", "--limit", "20000", "--after", "\(lines.count)")
-      let new = try page.split(separator: "\n").map { (line) in try AuditLine(JSON.parse(Array(line.utf8)[...])) }
+      let records = page.split(separator: "\n").filter { !$0.contains(" more: --after ") }
+      let new = try records.map { (line) in try AuditLine(JSON.parse(Array(line.utf8)[...])) }
       if new.isEmpty { return lines }
       lines += new
     }

@@ -33,6 +33,28 @@ import WebAuthnTypes
     #expect(configuration.warnings == [])
   }
 
+  @Test(arguments: [
+    (["--listen", "127.0.0.1:8092"], "http://localhost:8092"), (["--listen", "127.0.0.1:80"], "http://localhost"),
+    (["--listen", "127.0.0.1:0"], "https://localhost"),
+    (["--tls-certificate", "a", "--tls-key", "b"], "https://localhost"),
+    (["--origin", "http://localhost:3000"], "http://localhost:3000"),
+  ])
+  func `localhost without TLS is where the server listens`(arguments: [String], origin: String) throws {
+    let configuration = try Self.configuration(["--rp-id", "localhost"] + arguments)
+    #expect(configuration.relyingParty.origins.map(\.text) == [origin])
+    #expect(configuration.warnings.isEmpty == !arguments.contains("127.0.0.1:0"))
+  }
+
+  @Test(arguments: [
+    (["--idle-limit", "15m"], "--idle-limit"), (["--refresh", "15m"], "--refresh"),
+    (["--idle-limit", "14m"], nil), (["--idle-limit", "2h", "--refresh", "3h"], nil), (["--profile", "aiday"], nil),
+  ])
+  func `a time that comes to nothing is told of`(arguments: [String], named: String?) throws {
+    let warnings = try Self.configuration(arguments).warnings
+    #expect(warnings.count == (named == nil ? 0 : 1))
+    #expect(warnings.first?.hasPrefix(named ?? "") != false)
+  }
+
   @Test func `whoever is told that they may use our passkeys is let in`() throws {
     let fingerprint = (0..<32).map { _ in "AB" }.joined(separator: ":")
     let configuration = try configuration(

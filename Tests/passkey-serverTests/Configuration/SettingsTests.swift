@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CommandLineTool
+import TestSupport
 import Testing
 
 @testable import passkey_server
@@ -47,6 +48,22 @@ import Testing
     let slips = try settings([], environment).slips
     #expect(slips.map(\.variable) == ["PASSKEY_DATABSE", "PASSKEY_SIGNUP"])
     #expect(slips.map(\.meant) == ["PASSKEY_DATABASE", "PASSKEY_SIGN_UP"])
+  }
+
+  @Test func `what passkey reads is no slip`() throws {
+    let environment = ["PASSKEY_PASSPHRASE": "x", "PASSKEY_SERVER": "http://127.0.0.1:8080"]
+    #expect(try settings([], environment).slips.isEmpty)
+    var read: Set<String> = []
+    let pattern = /"(PASSKEY_[A-Z_]+)"/
+    for file in try Shell.run("grep -rhoE '\"PASSKEY_[A-Z_]+\"' '\(projectFolder)/Sources/passkey'", in: "/").split(
+      separator: "\n")
+    {
+      if let match = try pattern.wholeMatch(in: file) { read.insert(String(match.1)) }
+    }
+    let shared = Set(Setting.all.flatMap(\.variables))
+    #expect(read.count > 5)
+    #expect(read.subtracting(shared) == Settings.commandLineVariables)
+    #expect(read.intersection(shared) == ["PASSKEY_RP_ID", "PASSKEY_ORIGIN", "PASSKEY_PROFILE"])
   }
 
   @Test func `commas alone name nothing, and are no standard value either`() throws {

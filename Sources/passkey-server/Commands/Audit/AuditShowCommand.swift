@@ -12,7 +12,8 @@ enum AuditShowCommand: Command {
     summary: "print records of the audit trail",
     arguments: "[OPTION…]",
     discussion: [
-      "The oldest come first. What is known of where a request came from stands last, until the account is erased."
+      "The oldest come first. What is known of where a request came from stands last, until the account is erased. Where there are more than are printed, it is said how many, and with which option they follow.",
+      ExitCode.paragraph,
     ],
     positionalCount: 0...0,
     options: Setting.storeOptions + [
@@ -20,18 +21,23 @@ enum AuditShowCommand: Command {
         name: "--account", value: .init(name: "EMAIL"), help: "only what this account did or had done to it"),
       OptionSpecification(name: "--after", value: .init(name: "NUMBER"), help: "only records behind this one"),
       OptionSpecification(name: "--limit", value: .init(name: "NUMBER"), help: "so many at the most (100)"),
+      OptionSpecification(name: "--last", value: .init(name: "NUMBER"), help: "only the newest, so many"),
       OptionSpecification(name: "--json", help: "print a line of JSON for each"), .help,
     ],
-    examples: [.init(command: "passkey-server audit show --account ada@raxx.app", meaning: "what Ada did")])
+    examples: [
+      .init(command: "passkey-server audit show --account ada@raxx.app", meaning: "what Ada did"),
+      .init(command: "passkey-server audit show --last 20", meaning: "what happened lately"),
+    ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let email: EmailAddress? = if let text = arguments["--account"] { try Console.email(text) } else { nil }
-    let after = Int64(clamping: try arguments.number("--after") ?? 0)
-    let limit = Int(clamping: try arguments.number("--limit") ?? 100)
-    let entries = try Console.use(arguments, makesDecoys: false) { (store, _) async throws(ServiceError) in
-      var handle: UserHandle?
-      if let email { handle = try await store.service.account(email, by: .console).handle }
-      return try await store.service.auditEntries(after: after, of: handle, limit: limit)
+    let part = try part(arguments)
+    let (entries, rest) = try Console.open(arguments, for: .reading) { (store) async throws(CommandFailure) in
+      let account = try await OpenStore.said { () async throws(ServiceError) -> UserHandle? in
+        guard let email else { return nil }
+        return try await store.service.account(email, by: .console).handle
+      }
+      return try await AuditReading(store: store, account: account).read(part)
     }
     if arguments.has("--json") {
       for entry in entries { try Output.write(AuditLine.json(entry)) }
@@ -39,6 +45,20 @@ enum AuditShowCommand: Command {
       let rows = [AuditLine.heads] + entries.map(AuditLine.row)
       try Output.write(TextTable(rows: rows, width: TerminalWidth.columns(of: .standardOutput)).text)
     }
+    if rest > 0, let last = entries.last {
+      Diagnostics.server.note("\(rest) more: --after \(last.record.sequence)")
+    }
+  }
+
+  private static func part(_ arguments: ParsedArguments) throws(CommandFailure) -> AuditReading.Part {
+    let after = Int64(clamping: try arguments.number("--after") ?? 0)
+    guard let last = try arguments.number("--last") else {
+      return .first(Int(clamping: try arguments.number("--limit") ?? 100), after: after)
+    }
+    guard !arguments.has("--limit") else {
+      throw .usage("--last and --limit are two ends of the trail", hint: "leave one of the two out")
+    }
+    return .last(Int(clamping: last), after: after)
   }
 }
 
@@ -49,8 +69,9 @@ private enum AuditLine {
   static func row(_ entry: AuditEntry) -> [String] {
     let record = entry.record
     return [
-      "\(record.sequence)", record.time.description, record.event.rawValue, record.outcome, short(record.account),
-      short(record.subject), details(entry).map { "\($0.key)=\($0.value)" }.joined(separator: " "),
+      "\(record.sequence)", record.time.description, record.event.rawValue, record.outcome,
+      Console.short(record.account), Console.short(record.subject),
+      details(entry).map { "\($0.key)=\($0.value)" }.joined(separator: " "),
     ].map(\.escapedForTerminal)
   }
 
@@ -77,12 +98,5 @@ private enum AuditLine {
   private static func details(_ entry: AuditEntry) -> [(key: String, value: String)] {
     entry.record.details.sorted { $0.key < $1.key }
       + entry.personalDetails.map { (key: $0.name.rawValue, value: $0.value) }.sorted { $0.key < $1.key }
-  }
-
-  /// Enough of a name to tell it from others on the same screen.
-  private static func short(_ name: (some CustomStringConvertible)?) -> String {
-    guard let name else { return "-" }
-    let text = name.description
-    return text.count > 20 ? text.prefix(19) + "…" : text
   }
 }

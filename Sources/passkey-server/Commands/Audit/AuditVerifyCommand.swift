@@ -11,7 +11,8 @@ enum AuditVerifyCommand: Command {
     summary: "walk the chain from its first record to its last",
     arguments: "[OPTION…]",
     discussion: [
-      "Prints the chain's end, NUMBER:HASH. Given back with --end later, it shows that nothing before it changed."
+      "Prints the chain's end, NUMBER:HASH. Given back with --end later, it shows that nothing before it changed.",
+      ExitCode.paragraph,
     ],
     positionalCount: 0...0,
     options: Setting.storeOptions + [
@@ -27,7 +28,7 @@ enum AuditVerifyCommand: Command {
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let known: AuditHead? = if let text = arguments["--end"] { try end(text) } else { nil }
-    let head = try Console.use(arguments, makesDecoys: false) { (store, _) async throws(ServiceError) in
+    let head = try Console.use(arguments, for: .reading) { (store, _) async throws(ServiceError) in
       try await store.service.verifyAudit(knownHead: known)
     }
     Diagnostics.server.note("\(head.sequence) records, each after the one before it")

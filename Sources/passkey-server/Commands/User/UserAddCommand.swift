@@ -9,7 +9,9 @@ enum UserAddCommand: Command {
     name: "user add",
     summary: "make an account, and the code for its first passkey",
     arguments: "[OPTION…] EMAIL",
-    discussion: ["The one-time code that is printed is shown once; its owner types it in to make a passkey."],
+    discussion: [
+      "The one-time code that is printed is shown once; its owner types it in to make a passkey.", ExitCode.paragraph,
+    ],
     positionalCount: 1...1,
     options: Setting.storeOptions + [.role, .help],
     examples: [.init(command: "passkey-server user add ada@raxx.app --role admin", meaning: "another administrator")])
@@ -17,10 +19,11 @@ enum UserAddCommand: Command {
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let email = try Console.email(arguments.positionals[0])
     let roles = Console.roles(arguments.all(OptionSpecification.role.name))
-    let code = try Console.use(arguments) { (store, context) async throws(ServiceError) in
-      try await store.service.createAccount(email, roles: roles, by: .console, in: context).code.exposedText
+    let (code, lifetime) = try Console.use(arguments) { (store, context) async throws(ServiceError) in
+      let (_, code) = try await store.service.createAccount(email, roles: roles, by: .console, in: context)
+      return (code.exposedText, store.service.policy.recoveryLifetime)
     }
-    try Output.write("\(code)\n")
+    try Console.write(code, that: "makes the first passkey of \(email.text)", for: lifetime)
   }
 }
 

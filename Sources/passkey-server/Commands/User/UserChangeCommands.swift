@@ -32,32 +32,39 @@ enum UserEnableCommand: Command {
   }
 }
 
-/// `passkey-server user roles EMAIL [ROLE…]`
-enum UserRolesCommand: Command {
-  static let specification = UserChange.specification(
-    "roles", "say what an account may do", arguments: "[OPTION…] EMAIL [ROLE…]", positionalCount: 1...17)
-
-  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    try UserChange.apply(.setRoles(Console.roles(arguments.positionals.dropFirst())), arguments)
-  }
-}
-
-private enum UserChange {
-  static func specification(
-    _ word: String, _ summary: String, arguments: String = "[OPTION…] EMAIL", positionalCount: ClosedRange<Int> = 1...1
-  ) -> CommandSpecification {
+enum UserChange {
+  fileprivate static func specification(_ word: String, _ summary: String) -> CommandSpecification {
     CommandSpecification(
-      name: "user \(word)", summary: summary, arguments: arguments, discussion: [], positionalCount: positionalCount,
+      name: "user \(word)", summary: summary, arguments: "[OPTION…] EMAIL", discussion: [ExitCode.paragraph],
+      positionalCount: 1...1,
       options: Setting.storeOptions + [.help], examples: [])
   }
 
   static func apply(_ change: AccountChange, _ arguments: ParsedArguments) throws(CommandFailure) {
     let email = try Console.email(arguments.positionals[0])
-    let account = try Console.use(arguments) { (store, context) async throws(ServiceError) in
-      let handle = try await store.service.account(email, by: .console).handle
-      return try await store.service.change(handle, change, by: .console, in: context)
+    let account = try Console.open(arguments) { (store) async throws(CommandFailure) in
+      let account = try await OpenStore.said { () async throws(ServiceError) in
+        try await store.service.account(email, by: .console)
+      }
+      if let failure = refusal(of: change, to: account) { throw failure }
+      return try await OpenStore.said { () async throws(ServiceError) in
+        try await store.service.change(account.handle, change, by: .console, in: Console.context)
+      }
     }
     let roles = account.roles.map(\.rawValue).sorted().joined(separator: ", ")
     Diagnostics.server.note("\(account.email.text) is \(account.state.rawValue)" + (roles.isEmpty ? "" : ", \(roles)"))
+  }
+
+  /// What is in the way of a change, where it is the account's state.
+  private static func refusal(of change: AccountChange, to account: Account) -> CommandFailure? {
+    guard change.applied(to: account) == nil else { return nil }
+    let name = account.email.text
+    switch (change, account.state) {
+    case (.enable, .pending):
+      return .refused("\(name) is pending", hint: "passkey-server user approve lets a pending account in")
+    case (.approve, .disabled):
+      return .refused("\(name) is disabled", hint: "passkey-server user enable lets a disabled account in again")
+    default: return .refused("\(name) is \(account.state.rawValue) already")
+    }
   }
 }

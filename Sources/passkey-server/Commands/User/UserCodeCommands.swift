@@ -11,7 +11,7 @@ enum UserInviteCommand: Command {
     name: "user invite",
     summary: "print a code with which somebody makes an account",
     arguments: "[OPTION…] [EMAIL]",
-    discussion: ["Without an e-mail address, whoever has the code chooses theirs."],
+    discussion: ["Without an e-mail address, whoever has the code chooses theirs.", ExitCode.paragraph],
     positionalCount: 0...1,
     options: Setting.storeOptions + [.role, .help],
     examples: [])
@@ -20,10 +20,26 @@ enum UserInviteCommand: Command {
     let email: EmailAddress? =
       if let text = arguments.positionals.first { try Console.email(text) } else { nil }
     let roles = Console.roles(arguments.all(OptionSpecification.role.name))
-    let code = try Console.use(arguments) { (store, context) async throws(ServiceError) in
-      try await store.service.invite(email, roles: roles, by: .console, in: context).exposedText
+    let (code, lifetime) = try Console.open(arguments) { (store) async throws(CommandFailure) in
+      if let email { try await requireNew(email, store.service) }
+      return try await OpenStore.said { () async throws(ServiceError) in
+        let code = try await store.service.invite(email, roles: roles, by: .console, in: Console.context)
+        return (code.exposedText, store.service.policy.invitationLifetime)
+      }
     }
-    try Output.write("\(code)\n")
+    try Console.write(
+      code, that: "makes an account for \(email?.text ?? "whatever address is given with it")", for: lifetime)
+  }
+
+  /// An invitation of somebody who has an account would be a code that is never good.
+  private static func requireNew(_ email: EmailAddress, _ service: AuthService) async throws(CommandFailure) {
+    do throws(ServiceError) {
+      _ = try await service.account(email, by: .console)
+    } catch {
+      guard error.code == .accountUnknown else { throw CommandFailure(error) }
+      return
+    }
+    throw .emailTaken
   }
 }
 
@@ -33,17 +49,20 @@ enum UserRecoverCommand: Command {
     name: "user recover",
     summary: "print a code with which an account gets another passkey",
     arguments: "[OPTION…] EMAIL",
-    discussion: ["For whoever has lost every passkey. Be sure who asks: the code lets its owner in."],
+    discussion: [
+      "For whoever has lost every passkey. Be sure who asks: the code lets its owner in.", ExitCode.paragraph,
+    ],
     positionalCount: 1...1,
     options: Setting.storeOptions + [.help],
     examples: [])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let email = try Console.email(arguments.positionals[0])
-    let code = try Console.use(arguments) { (store, context) async throws(ServiceError) in
+    let (code, lifetime) = try Console.use(arguments) { (store, context) async throws(ServiceError) in
       let handle = try await store.service.account(email, by: .console).handle
-      return try await store.service.recover(handle, by: .console, in: context).exposedText
+      let code = try await store.service.recover(handle, by: .console, in: context)
+      return (code.exposedText, store.service.policy.recoveryLifetime)
     }
-    try Output.write("\(code)\n")
+    try Console.write(code, that: "makes another passkey for \(email.text)", for: lifetime)
   }
 }

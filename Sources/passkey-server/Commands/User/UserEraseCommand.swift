@@ -10,7 +10,8 @@ enum UserEraseCommand: Command {
     summary: "erase an account and everything about its owner",
     arguments: "[OPTION…] EMAIL",
     discussion: [
-      "Its passkeys, sessions and devices go, and so does every address beside the audit trail. What stays is that somebody was there. It cannot be undone, so it is asked for."
+      "Its passkeys, sessions and devices go, and so does every address beside the audit trail. What stays is that somebody was there. It cannot be undone, so it is asked for.",
+      ExitCode.paragraph,
     ],
     positionalCount: 1...1,
     options: Setting.storeOptions + [OptionSpecification(name: "--yes", help: "do not ask"), .help],

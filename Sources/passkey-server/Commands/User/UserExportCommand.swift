@@ -11,7 +11,8 @@ enum UserExportCommand: Command {
     summary: "write everything that there is about an account's owner",
     arguments: "[OPTION…] EMAIL",
     discussion: [
-      "For whoever asks by letter: the document is the one that they would be given when they are signed in. Be sure who asks. That it was taken is in the audit trail."
+      "For whoever asks by letter: the document is the one that they would be given when they are signed in. Be sure who asks. That it was taken is in the audit trail.",
+      ExitCode.paragraph,
     ],
     positionalCount: 1...1,
     options: [

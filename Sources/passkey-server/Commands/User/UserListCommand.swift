@@ -11,7 +11,10 @@ enum UserListCommand: Command {
     name: "user list",
     summary: "list accounts",
     arguments: "[OPTION…]",
-    discussion: ["In the order of their handles, which is none that says anything."],
+    discussion: [
+      "In the order of their ids, which is none that says anything. Of an id stands as much as audit show prints; the whole is in --json.",
+      ExitCode.paragraph,
+    ],
     positionalCount: 0...0,
     options: Setting.storeOptions + [
       OptionSpecification(
@@ -31,7 +34,7 @@ enum UserListCommand: Command {
     } else if accounts.isEmpty {
       Diagnostics.server.note("there are no accounts")
     } else {
-      let rows = [["e-mail", "state", "roles", "since"]] + accounts.map(row)
+      let rows = [["e-mail", "state", "roles", "since", "id"]] + accounts.map(row)
       try Output.write(TextTable(rows: rows, width: TerminalWidth.columns(of: .standardOutput)).text)
     }
   }
@@ -50,8 +53,10 @@ enum UserListCommand: Command {
 
   private static func row(_ account: Account) -> [String] {
     let roles = account.roles.map(\.rawValue).sorted().joined(separator: " ")
-    return [account.email.text, account.state.rawValue, roles.isEmpty ? "-" : roles, "\(account.created)"]
-      .map(\.escapedForTerminal)
+    return [
+      account.email.text, account.state.rawValue, roles.isEmpty ? "-" : roles, "\(account.created)",
+      Console.short(account.handle),
+    ].map(\.escapedForTerminal)
   }
 
   private static func json(_ account: Account) -> [UInt8] {

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import PasskeyService
+internal import PasskeyStorage
+internal import WebAuthnTypes
+
+/// Reads a part of the audit trail, or of what concerns one account, and counts what comes behind it.
+struct AuditReading {
+  let store: OpenStore
+  let account: UserHandle?
+
+  /// Which records are asked for.
+  enum Part: Sendable {
+    /// The oldest, so many.
+    case first(Int, after: Int64)
+    /// The newest, so many.
+    case last(Int, after: Int64)
+  }
+
+  func read(_ part: Part) async throws(CommandFailure) -> (entries: [AuditEntry], rest: Int64) {
+    switch part {
+    case .first(let count, let sequence):
+      let entries = try await page(after: sequence, limit: count)
+      guard entries.count == count, let last = entries.last else { return (entries, 0) }
+      return (entries, try await remainder(after: last.record.sequence))
+    case .last(let count, var sequence):
+      // The records are numbered without a gap, an account's are not.
+      if account == nil { sequence = max(sequence, try await end - Int64(clamping: count)) }
+      var entries: [AuditEntry] = []
+      try await walk(after: sequence) { (page) in entries = (entries + page).suffix(count) }
+      return (entries, 0)
+    }
+  }
+
+  private func remainder(after sequence: Int64) async throws(CommandFailure) -> Int64 {
+    if account == nil { return max(0, try await end - sequence) }
+    var count: Int64 = 0
+    try await walk(after: sequence) { (page) in count += Int64(page.count) }
+    return count
+  }
+
+  /// The number of the newest record.
+  private var end: Int64 {
+    get async throws(CommandFailure) {
+      do throws(StorageError) {
+        return try await store.storage.auditHead().sequence
+      } catch {
+        throw .inputOutput(error.description.escapedForTerminal)
+      }
+    }
+  }
+
+  private func walk(after start: Int64, _ body: ([AuditEntry]) -> Void) async throws(CommandFailure) {
+    var sequence = start
+    while true {
+      let page = try await page(after: sequence, limit: Self.pageLength)
+      guard let last = page.last else { return }
+      body(page)
+      sequence = last.record.sequence
+    }
+  }
+
+  private func page(after sequence: Int64, limit: Int) async throws(CommandFailure) -> [AuditEntry] {
+    try await OpenStore.said { () async throws(ServiceError) in
+      try await store.service.auditEntries(after: sequence, of: account, limit: limit)
+    }
+  }
+
+  // 1,000 records [half a megabyte or so]
+  private static let pageLength = 1_000
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import Glibc
+internal import PasskeyHTTP
+
+extension ServerConfiguration {
+  /// Demands the files and folders that serve would not start without. Nothing is made or written.
+  func requireFiles() throws(CommandFailure) {
+    for path in [tls?.certificatePath, tls?.keyPath].compactMap({ $0 }) {
+      guard unsafe access(path, R_OK) != 0 else { continue }
+      throw Self.failure("cannot read", path)
+    }
+    if try SecretFile(path: secretPath).read() == nil { try Self.requireFolder(of: secretPath) }
+    if case .file(let path) = database {
+      try Self.requireWritable(path)
+      // SQLite has two more files beside it.
+      try Self.requireFolder(of: path)
+    }
+    if accessLog != "-" { try Self.requireWritable(accessLog) }
+  }
+
+  /// A file that is there and can be written, or a folder in which it can be made.
+  private static func requireWritable(_ path: String) throws(CommandFailure) {
+    guard unsafe access(path, F_OK) == 0 else { return try requireFolder(of: path) }
+    var status = stat()
+    if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      errno = EISDIR
+    } else if unsafe access(path, W_OK) == 0 {
+      return
+    }
+    throw failure("cannot write", path)
+  }
+
+  private static func requireFolder(of path: String) throws(CommandFailure) {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    guard unsafe access(folder, W_OK | X_OK) != 0 else { return }
+    throw failure("cannot write into", folder)
+  }
+
+  private static func failure(_ what: String, _ path: String) -> CommandFailure {
+    let reason = SystemError(number: errno).message.lowercased()
+    return .inputOutput("\(what) \(path.quotedForTerminal): \(reason)")
+  }
+}

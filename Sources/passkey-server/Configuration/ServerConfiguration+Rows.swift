@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import PasskeyHTTP
+internal import PasskeyService
+internal import WebAuthnRelyingParty
+internal import WebAuthnTypes
+
+extension ServerConfiguration {
+  /// What it comes to, for people: every setting has its part in a row.
+  var rows: [[String]] { partyRows + listeningRows + storeRows + policyRows + applicationRows }
+
+  private var partyRows: [[String]] {
+    var topOrigins: [Origin] = []
+    if case .allowed(let allowed) = relyingParty.policy.embedding { topOrigins = allowed }
+    return [
+      ["relying party", "\(relyingParty.id), \(relyingParty.name.escapedForTerminal)"],
+      ["profile", profile.name],
+      ["origins", Self.list(relyingParty.origins.map(\.text))],
+      ["top origins", Self.list(topOrigins.map(\.text))],
+    ]
+  }
+
+  private var tokens: String {
+    switch profile.tokens {
+    case .bearer: "in a header"
+    case .cookie(let name, _): "in a cookie, \(name)"
+    }
+  }
+
+  private var listeningRows: [[String]] {
+    let header = trustedProxies.header == .forwarded ? "forwarded" : "x-forwarded-for"
+    let proxies = Self.list(trustedProxies.blocks.map(\.description))
+    return [
+      ["listens at", "\(listen), \(tls == nil ? "plain HTTP" : "TLS")"],
+      ["trusted proxies", trustedProxies.blocks.isEmpty ? proxies : "\(proxies), by \(header)"],
+      ["access log", accessLog == "-" ? "standard output" : accessLog.escapedForTerminal],
+      ["metrics", metrics.rawValue],
+    ]
+  }
+
+  private var storeRows: [[String]] {
+    [["database", "\(database)"], ["secret", secretPath.escapedForTerminal]]
+  }
+
+  private var policyRows: [[String]] {
+    let sessions = policy.sessions
+    return [
+      ["sign-up", policy.signUp.rawValue],
+      ["tokens", tokens],
+      ["sessions", Self.time(sessions.lifetime)],
+      ["idle limit", sessions.idleLimit.map(Self.time) ?? "none"],
+      ["refresh", sessions.renewal.map { Self.time($0.tokenLifetime) } ?? "none"],
+      ["step-up", Self.time(policy.grantLifetime)],
+      ["clone signal", policy.cloneSignal.rawValue],
+      ["backup signal", policy.backupSignal.rawValue],
+      ["ceremonies", "\(limits.perAddress.burst) a minute of an address, \(limits.perAccount.burst) for an account"],
+    ]
+  }
+
+  private var applicationRows: [[String]] {
+    let apple = documents.appleAppSiteAssociation?.applications.map(\.identifier) ?? []
+    let android = documents.digitalAssetLinks?.applications.map(\.packageName) ?? []
+    let pages = [documents.passkeyEndpoints?.enroll, documents.passkeyEndpoints?.manage].compactMap(\.self)
+    return [
+      ["applications", Self.list(apple + android)],
+      ["related origins", Self.list(documents.relatedOrigins?.origins.map(\.text) ?? [])],
+      ["pages", Self.list(pages)],
+    ]
+  }
+
+  private static func list(_ texts: [String]) -> String {
+    texts.isEmpty ? "none" : texts.map(\.escapedForTerminal).joined(separator: ", ")
+  }
+
+  private static func time(_ duration: Duration) -> String { "\(duration.components.seconds) s" }
+}

@@ -54,6 +54,7 @@ extension ServerConfiguration {
       ["step-up", Self.time(policy.grantLifetime)],
       ["clone signal", policy.cloneSignal.rawValue],
       ["backup signal", policy.backupSignal.rawValue],
+      ["addresses", "kept for \(policy.personalDetailRetention.map(Self.time) ?? "ever")"],
       ["ceremonies", "\(limits.perAddress.burst) a minute of an address, \(limits.perAccount.burst) for an account"],
     ]
   }

@@ -140,6 +140,7 @@ extension ServerConfiguration {
     policy.grantLifetime = try settings.require(.grantLifetime).duration(atMost: .seconds(300))
     policy.cloneSignal = try settings.require(.cloneSignal).choice()
     policy.backupSignal = try settings.require(.backupSignal).choice()
+    policy.personalDetailRetention = try settings.require(.addressRetention).duration()
     return policy
   }
 

@@ -78,6 +78,9 @@ extension Setting {
   static let backupSignal = Self(
     name: "backup-signal", valueName: "POLICY", standard: "report", choices: ["report", "refuse", "disable"],
     help: "what happens when a passkey says otherwise than before that it may be backed up")
+  static let addressRetention = Self(
+    name: "keep-addresses", valueName: "TIME", standard: "90d",
+    help: "for how long it is kept beside the audit trail from which addresses requests came")
 
   // MARK: What it tells of applications
 
@@ -112,7 +115,7 @@ extension Setting {
     relyingPartyID, relyingPartyName, origins, topOrigins, profile, tokens, listen, certificate, privateKey,
     trustedProxies,
     proxyHeader, accessLog, metrics, database, secret, signUp, sessionLifetime, idleLimit, refresh, grantLifetime,
-    cloneSignal, backupSignal, appleApplications, androidApplications, relatedOrigins, registeredDomains, enrollPage,
-    managePage, ceremoniesPerMinute, ceremoniesPerAccount,
+    cloneSignal, backupSignal, addressRetention, appleApplications, androidApplications, relatedOrigins,
+    registeredDomains, enrollPage, managePage, ceremoniesPerMinute, ceremoniesPerAccount,
   ]
 }

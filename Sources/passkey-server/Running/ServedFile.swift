@@ -25,7 +25,7 @@ struct ServedFile: Sendable {
         hint: "see that the folder is there, who owns it and the file, and whether there is room")
     }
     var identity = stat()
-    guard flock(number, LOCK_EX | LOCK_NB) != 0 || unsafe fstat(number, &identity) != 0 else {
+    if flock(number, LOCK_EX | LOCK_NB) == 0, unsafe fstat(number, &identity) == 0 {
       return ServedFile(path: path, identity: identity)
     }
     let reason = errno

@@ -74,5 +74,13 @@ extension ServerConfiguration {
     texts.isEmpty ? "none" : texts.map(\.escapedForTerminal).joined(separator: ", ")
   }
 
-  private static func time(_ duration: Duration) -> String { "\(duration.components.seconds) s" }
+  /// A time as it is written in a setting.
+  private static func time(_ duration: Duration) -> String {
+    let seconds = duration.components.seconds
+    for (unit, length) in [("d", 86_400), ("h", 3600), ("m", 60)] as [(String, Int64)]
+    where seconds >= length && seconds.isMultiple(of: length) {
+      return "\(seconds / length)\(unit)"
+    }
+    return "\(seconds)s"
+  }
 }

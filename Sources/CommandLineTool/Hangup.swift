@@ -9,10 +9,7 @@ struct Hangup: Sendable {
   private let hasToEnd: Bool
 
   init() {
-    var action = sigaction()
-    unsafe sigaction(SIGHUP, nil, &action)
-    let handler = unsafe withUnsafeBytes(of: action.__sigaction_handler) { unsafe $0.load(as: Int.self) }
-    hasToEnd = handler != Self.ignored && Self.hasTerminal
+    hasToEnd = !SignalDisposition.isIgnored(SIGHUP) && Self.hasTerminal
   }
 
   /// Whether the signal says that the terminal has gone. The system says so itself; to a job behind it, the shell does, which
@@ -23,9 +20,6 @@ struct Hangup: Sendable {
     let sender = unsafe sign._sifields._kill.si_pid
     return isOfSystem || sender == getsid(0)
   }
-
-  /// SIG_IGN, which is a number made a pointer.
-  private static let ignored = 1
 
   /// Whether a terminal controls the process: one that has gone does so no more.
   private static var hasTerminal: Bool {

@@ -53,6 +53,16 @@ public struct AuditDraft: Hashable, Sendable {
     self.personalDetails = personalDetails
   }
 
+  /// Whom there is something to know about.
+  public var persons: Set<UserHandle> { Set(personalDetails.compactMap(\.person)) }
+
+  /// The same, with nothing to know about anybody who is not among these.
+  public func keeping(_ persons: Set<UserHandle>) -> AuditDraft {
+    var kept = self
+    kept.personalDetails.removeAll { (detail) in detail.person.map { !persons.contains($0) } ?? false }
+    return kept
+  }
+
   /// The record that stands behind `head`. It depends on nothing else, so that every store makes the same chain.
   public func sealed(after head: AuditHead) -> AuditEntry {
     AuditEntry(record: AuditRecord(self, after: head), personalDetails: personalDetails)

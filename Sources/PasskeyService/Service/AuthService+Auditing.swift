@@ -67,16 +67,7 @@ extension AuthService {
   }
 
   /// Records something with which nothing else changes.
-  ///
-  /// A server may keep a session while its account is erased elsewhere. What is recorded of it then has no address beside it:
-  /// with the account gone, nothing would ever delete that.
   func append(_ draft: AuditDraft) async throws(ServiceError) {
-    var recorded = draft
-    if let actor = draft.actor, !draft.personalDetails.isEmpty {
-      let account = try await ask { (storage) throws(StorageError) in try await storage.account(actor) }
-      if account == nil { recorded.personalDetails = [] }
-    }
-    let final = recorded
-    try await ask { (storage) throws(StorageError) in try await storage.append([final]) }
+    try await ask { (storage) throws(StorageError) in try await storage.append([draft]) }
   }
 }

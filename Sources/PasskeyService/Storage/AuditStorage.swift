@@ -4,7 +4,8 @@ public import WebAuthnTypes
 
 /// Where the audit trail is. Nothing of it is changed or deleted but for personal details.
 public protocol AuditStorage: Sendable {
-  /// Records what happened without anything else having changed.
+  /// Records what happened without anything else having changed. What there is to know about somebody who has no account is
+  /// left out: a server may keep a session while its account is erased elsewhere, and nothing would ever delete it.
   func append(_ drafts: [AuditDraft]) async throws(StorageError)
 
   /// Entries in the order of their numbers, from behind one of them, at most `limit`; of one account where one is given: those

@@ -7,8 +7,15 @@ extension DatabaseStorage {
   /// Records what happened.
   public func append(_ drafts: [AuditDraft]) async throws(StorageError) {
     guard !drafts.isEmpty else { return }
+    let persons = drafts.reduce(into: Set<UserHandle>()) { (persons, draft) in persons.formUnion(draft.persons) }
+    let findings = persons.map { (person) in SQLStatement(Account.byHandle, [.opaque(person)]) }
     try await database.write(.serial) { (transaction) throws(StorageError) in
-      try transaction.record(drafts)
+      var found: Set<UserHandle> = []
+      for rows in try transaction.answers(findings) {
+        if let account = try Account(rows) { found.insert(account.handle) }
+      }
+      let known = found
+      try transaction.record(drafts.map { (draft) in draft.keeping(known) })
     }
   }
 

@@ -6,7 +6,7 @@ public import WebAuthnTypes
 extension MemoryStorage {
   /// Records what happened.
   public func append(_ drafts: [AuditDraft]) throws(StorageError) {
-    trail.seal(drafts)
+    trail.seal(drafts.map { (draft) in draft.keeping(draft.persons.filter { accounts[$0] != nil }) })
   }
 
   /// Lists what happened.

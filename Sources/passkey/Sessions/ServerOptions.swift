@@ -117,11 +117,16 @@ struct ServerOptions {
     }
   }
 
-  /// Whoever names the RP ID means the site there, also where its API has a host of its own.
+  /// Whoever names the RP ID means the site there, also where its API has a host of its own. That of this machine is where
+  /// its server is, if that is not encrypted.
   private static func origin(
     _ text: String?, _ server: ServerAddress, _ id: RelyingPartyID?
   ) throws(CommandFailure) -> Origin {
-    guard let text = text ?? id.map({ "https://\($0.text)" }) else { return server.origin }
+    let site = id.map { (id) in
+      let isHere = id.text == "localhost" || id.text.hasSuffix(".localhost")
+      return isHere && !server.isEncrypted ? "http://\(id.text):\(server.port)" : "https://\(id.text)"
+    }
+    guard let text = text ?? site else { return server.origin }
     do throws(FormatError) {
       return try Origin(text)
     } catch {

@@ -44,6 +44,22 @@ extension StorageContract {
       let entries = try await storage.auditEntries(after: 0, of: nil, limit: 1000)
       #expect(entries.flatMap(\.personalDetails).map(\.value) == ["192.0.2.3"])
     },
+    Case("nothing is kept about somebody who has no account, or has none any more") { store in
+      let storage = store.storage
+      let (ada, _) = try await storage.settle()
+      let (ben, _) = try await storage.settle()
+      let nobody = try Sample.account().handle
+      #expect(try await storage.erase(ada.handle, spending: nil, audit: []) == .erased)
+      var both = try Sample.draft(of: ben.handle, address: "192.0.2.4")
+      both.personalDetails += try Sample.draft(of: ada.handle, address: "192.0.2.5").personalDetails
+      try await storage.append([
+        Sample.draft(of: ada.handle, address: "192.0.2.1"), Sample.draft(of: nobody, address: "192.0.2.2"),
+        Sample.draft(address: "192.0.2.3"), both,
+      ])
+      let entries = try await storage.auditEntries(after: 0, of: nil, limit: 1000)
+      #expect(entries.flatMap(\.personalDetails).map(\.value) == ["192.0.2.3", "192.0.2.4"])
+      try await expectWholeChain(storage, Int64(entries.count))
+    },
     Case("what was begun under the address before there was an account goes with it, and nothing else") { store in
       let storage = store.storage
       let account = try Sample.account("ada@raxx.app")

@@ -65,6 +65,7 @@ struct Doctoring: Sendable, CustomTestStringConvertible {
   /// Demands that a walk tells what was done, and holds before.
   func check(_ storage: DatabaseStorage) async throws {
     let person = try Person()
+    #expect(try await storage.create(person.account, code: nil, spending: nil, audit: []) == .created)
     try await storage.append((0..<Self.recordCount).map { _ in try person.draft() })
     let end = try await storage.auditHead()
     #expect(try await storage.walkAudit(over: nil).get() == end)

@@ -14,7 +14,7 @@ extension ServerCommand {
     CoreFile.forbid()
     let server = try LiveServer(arguments)
     do throws(CommandFailure) {
-      try Blocking.wait(untilInterrupted: Self.canBeInterrupted) { () async throws(CommandFailure) in
+      try Blocking.wait(untilInterrupted: !SignalDisposition.isIgnored(SIGINT)) { () async throws(CommandFailure) in
         let result = await withTaskCancellationHandler {
           await outcome(of: arguments, at: server)
         } onCancel: {
@@ -48,15 +48,5 @@ extension ServerCommand {
   private static func endByInterruption() {
     Interruption.end()
     raise(SIGINT)
-  }
-
-  /// False where whoever started the program wants Ctrl-C to pass it by, as a shell does for what is in the background.
-  private static var canBeInterrupted: Bool {
-    var action = sigaction()
-    guard unsafe sigaction(SIGINT, nil, &action) == 0 else { return true }
-    // SIG_IGN is the number 1 in the place of an address.
-    return unsafe withUnsafeBytes(of: &action.__sigaction_handler) { (bytes) in
-      unsafe bytes.first != 1 || bytes.dropFirst().contains { (byte) in byte != 0 }
-    }
   }
 }

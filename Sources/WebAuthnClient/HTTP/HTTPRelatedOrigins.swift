@@ -22,7 +22,9 @@ public struct HTTPRelatedOrigins: RelatedOriginsSource {
     var request = ServerRequest("GET", RelatedOrigins.path)
     request.cookies = CookieJar()
     request.followsRedirects = true
-    let reply = try await session.send(request)
+    let exchange = await session.exchange(request)
+    await session.close()
+    let reply = try exchange.outcome.get()
     guard reply.status == 200 else {
       throw ClientError(.relatedOriginsUnavailable, "\(relyingParty.text) answered with \(reply.status)")
     }

@@ -28,6 +28,14 @@ public final class HTTPSession: Sendable {
     queue.close()
   }
 
+  /// Ends the session, and waits until its thread has ended. What was asked for is still done; whatever comes later is refused.
+  ///
+  /// A session that is let go ends by itself, and nobody waits for it. A program that ends calls this before: a thread that
+  /// still runs while libcrypto is taken down loses its memory.
+  public func close() async {
+    await queue.end()
+  }
+
   /// Sends a request, once, and gives the reply whatever its status is, but for a redirect. Where the task is cancelled the
   /// transfer is given up at once.
   public func send(_ request: ServerRequest) async throws(ClientError) -> ServerReply {

@@ -19,7 +19,10 @@ final class TransferQueue: Sendable {
   private struct State {
     var waiting: [(job: Job, continuation: CheckedContinuation<Exchange, Never>)] = []
     var engine: CurlEngine?
+    var isRunning = false
     var isClosed = false
+    /// Who waits for the end of the thread.
+    var ends: [CheckedContinuation<Void, Never>] = []
   }
 
   private let server: ServerAddress
@@ -50,12 +53,28 @@ final class TransferQueue: Sendable {
     engine?.wake()
   }
 
+  /// Ends the thread, and waits until it has ended.
+  func end() async {
+    close()
+    await withCheckedContinuation { (continuation) in
+      let isOver = state.withLock { (state) in
+        if state.isRunning { state.ends.append(continuation) }
+        return !state.isRunning
+      }
+      if isOver { continuation.resume() }
+    }
+  }
+
   private func add(_ job: Job, _ continuation: CheckedContinuation<Exchange, Never>) {
     let engine: CurlEngine?
     do throws(ClientError) {
       engine = try state.withLock { (state) throws(ClientError) in
         if job.isCancelled.load(ordering: .acquiring) { throw Self.cancelledInTime(job) }
-        if state.engine == nil { state.engine = try start(for: job) }
+        if state.isClosed { throw job.request.failure(.cancelled, "the session was closed before \(job.request)") }
+        if state.engine == nil {
+          state.engine = try start(for: job)
+          state.isRunning = true
+        }
         state.waiting.append((job, continuation))
         return state.engine
       }
@@ -91,7 +110,7 @@ final class TransferQueue: Sendable {
         (state.waiting.isEmpty ? nil : state.waiting.removeFirst(), state.isClosed)
       }
       guard let (job, continuation) = next else {
-        if isClosed { return }
+        if isClosed { return tellEnd() }
         engine.sleep()
         continue
       }
@@ -99,6 +118,15 @@ final class TransferQueue: Sendable {
       let transfer = Transfer(job.request, to: server, settings, isCancelled: isCancelled)
       continuation.resume(returning: engine.perform(transfer))
     }
+  }
+
+  private func tellEnd() {
+    let ends = state.withLock { (state) in
+      state.isRunning = false
+      defer { state.ends = [] }
+      return state.ends
+    }
+    for end in ends { end.resume() }
   }
 
   /// What a request is told that was given up before its turn came.

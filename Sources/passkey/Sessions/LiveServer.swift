@@ -217,10 +217,11 @@ final class LiveServer: Sendable {
     }
   }
 
-  /// Ends a session that was opened for this process alone.
+  /// Ends a session that was opened for this process alone, and lets the network go.
   func close() async {
     let session = state.withLock { (state) in state.isOwn ? state.session : nil }
     if let session { try? await end(session) }
+    await http.close()
   }
 
   /// A session that ends soon is renewed where the server gave something to do it with. One process does it at a time:

@@ -16,6 +16,24 @@ struct HTTPSessionTests {
     return HTTPSession(server: try ServerAddress(server.address), settings: settings)
   }
 
+  @Test func `A session that is closed has done what it was asked for, and does nothing more`() async throws {
+    let server = try FaultServer(.answer())
+    let session = try session(server)
+    async let first = session.send(ServerRequest("GET", "/first"))
+    #expect(try await first.status == 200)
+    async let second: Void = session.close()
+    async let third: Void = session.close()
+    _ = await (second, third)
+    await session.close()
+    let error = await #expect(throws: ClientError.self) { try await session.send(ServerRequest("GET", "/late")) }
+    #expect(error?.code == .cancelled)
+    #expect(server.requests.count == 1)
+  }
+
+  @Test func `A session that was never used is closed at once`() async throws {
+    await HTTPSession(server: try ServerAddress("http://127.0.0.1:1")).close()
+  }
+
   @Test func `A request is sent as it stands, byte for byte`() async throws {
     let server = try FaultServer(.answer())
     let session = try session(server)

@@ -10,11 +10,10 @@ extension DatabaseStorage {
     let persons = drafts.reduce(into: Set<UserHandle>()) { (persons, draft) in persons.formUnion(draft.persons) }
     let findings = persons.map { (person) in SQLStatement(Account.byHandle, [.opaque(person)]) }
     try await database.write(.serial) { (transaction) throws(StorageError) in
-      var found: Set<UserHandle> = []
+      var known: Set<UserHandle> = []
       for rows in try transaction.answers(findings) {
-        if let account = try Account(rows) { found.insert(account.handle) }
+        if let account = try Account(rows) { known.insert(account.handle) }
       }
-      let known = found
       try transaction.record(drafts.map { (draft) in draft.keeping(known) })
     }
   }

@@ -4,7 +4,7 @@ internal import PasskeyService
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// An account with a passkey that nobody has, in a table of its own: it is read where nobody is found, so that to find
+/// An account with a passkey that nobody has, in a table of its own: it stands in for what is not found, so that to find
 /// nobody takes the same work.
 enum Sentinel {
   static let table = """

@@ -234,3 +234,9 @@ if isFuzzing {
     .systemLibrary(name: "CLibFuzzer", path: "Fuzzers/CLibFuzzer"),
   ]
 }
+
+// Set by Scripts/test --module: drops the other test targets, so that only what these tests need is built.
+if let chosen = Context.environment["PASSKEY_TEST_TARGETS"] {
+  let names = chosen.split(separator: ",")
+  package.targets.removeAll { target in target.isTest && !names.contains { $0 == target.name } }
+}

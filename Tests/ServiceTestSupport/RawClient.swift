@@ -92,7 +92,7 @@ package final class RawClient {
   }
 
   /// The next answer; nil where the connection ends before there is one, or nothing comes for so long.
-  package func answer(within seconds: Int = 60, isBodiless: Bool = false) -> Answer? {
+  package func answer(within seconds: Int = HangGuard.seconds, isBodiless: Bool = false) -> Answer? {
     while true {
       if let answer = takeAnswer(isBodiless: isBodiless) { return answer }
       guard receive(within: seconds) else { return nil }
@@ -100,7 +100,7 @@ package final class RawClient {
   }
 
   /// Whether the other side ends the connection within so many seconds. What comes before is kept.
-  package func isEnded(within seconds: Int = 60) -> Bool {
+  package func isEnded(within seconds: Int = HangGuard.seconds) -> Bool {
     while receive(within: seconds) {}
     return hasEnded
   }
@@ -112,7 +112,7 @@ package final class RawClient {
 
   private func receive(within seconds: Int) -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard unsafe poll(&request, 1, CInt(seconds * 1_000 * Sanitizer.patience)) > 0 else { return false }
+    guard unsafe poll(&request, 1, CInt(seconds * 1_000)) > 0 else { return false }
     var chunk = [UInt8](repeating: 0, count: 65_536)
     let count = unsafe recv(descriptor, &chunk, chunk.count, 0)
     guard count > 0 else {

@@ -24,7 +24,7 @@ public final class ServerProcess {
     let script = """
       \(command) >told 2>&1 &
       echo $! >server.pid
-      for i in $(seq 600); do grep -qs '\(sign)' told && break; kill -0 $! 2>/dev/null || break; sleep 0.05; done
+      for i in $(seq \(HangGuard.seconds * 20)); do grep -qs '\(sign)' told && break; kill -0 $! 2>/dev/null || break; sleep 0.05; done
       cat server.pid; sed -n 's/.*\(sign).*:\\([0-9]*\\)$/\\1/p' told
       """
     let lines = try Shell.run(script, in: folder).split(separator: "\n")
@@ -38,6 +38,6 @@ public final class ServerProcess {
   deinit {
     kill(identifier, SIGTERM)
     // It is the shell's child, and not ours: nobody can wait for it.
-    for _ in 0..<200 where kill(identifier, 0) == 0 { usleep(10_000) }
+    for _ in 0..<(HangGuard.seconds * 100) where kill(identifier, 0) == 0 { usleep(10_000) }
   }
 }

@@ -83,7 +83,7 @@ public final class TerminalProcess {
 
   /// Waits until the terminal has shown the text, behind what it showed when this was asked the last time; false where it
   /// does not within so many seconds.
-  public func waits(for text: String, seconds: Int = 60) -> Bool {
+  public func waits(for text: String, seconds: Int = HangGuard.seconds) -> Bool {
     let wanted = [UInt8](text.utf8)
     for _ in 0..<(seconds * 20) {
       if let found = shown.firstRange(of: wanted) {
@@ -98,6 +98,13 @@ public final class TerminalProcess {
       shown += chunk.prefix(count)
     }
     return false
+  }
+
+  /// Waits until the shell has been replaced by this program; returns false when it is not within the limit of ``HangGuard``.
+  public func waits(untilItRuns program: String) -> Bool {
+    HangGuard.waits { () -> Bool in
+      (try? File.bytes("/proc/\(identifier)/comm")) == Array("\(program)\n".utf8)
+    }
   }
 
   /// What was shown and not waited for.

@@ -27,7 +27,7 @@ struct StoppedDatabaseTests {
       try await watcher.ask("GET", "/healthz").expect(200)
       try await Task.sleep(for: .milliseconds(500))
       try await PostgreSQLControl.run("start")
-      let limit = ContinuousClock.now + .seconds(20 * Sanitizer.patience)
+      let limit = ContinuousClock.now + .seconds(HangGuard.seconds)
       while try await watcher.ask("GET", "/readyz").status != 200, ContinuousClock.now < limit {
         try await Task.sleep(for: .milliseconds(50))
       }
@@ -35,7 +35,7 @@ struct StoppedDatabaseTests {
     }
     try await Task.sleep(for: .seconds(1))
     // A line when it goes and one when it is back, and not one for each request.
-    let limit = ContinuousClock.now + .seconds(20 * Sanitizer.patience)
+    let limit = ContinuousClock.now + .seconds(HangGuard.seconds)
     while try place.told().last?.contains("can be used again") != true, ContinuousClock.now < limit {
       try await Task.sleep(for: .milliseconds(50))
     }

@@ -109,13 +109,9 @@ final class Gate: Sendable {
   var count: Int { state.withLock { $0.waiting.count } }
 }
 
-/// Waits until something is so; false when it is not so within a minute, or longer under a sanitizer.
-func eventually(_ isSo: () -> Bool) async -> Bool {
-  for _ in 0..<6_000 * Sanitizer.patience {
-    if isSo() { return true }
-    try? await Task.sleep(for: .milliseconds(10))
-  }
-  return isSo()
+/// Waits until a condition holds; returns false when it does not within the limit of ``HangGuard``.
+func eventually(_ condition: () -> Bool) async -> Bool {
+  await HangGuard.waits { () async -> Bool in condition() }
 }
 
 /// Texts from many threads.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
 import Glibc
 import SystemCrypto
 import TestSupport
@@ -11,12 +10,7 @@ struct WritingProcess {
 
   /// Starts one, kills it so many microseconds after its first acknowledgement, and gives all that it had.
   static func acknowledgements(_ arguments: [String], killedAfter microseconds: Int) async throws -> [String] {
-    try await withCheckedThrowingContinuation { (continuation) in
-      // It waits for a pipe: not in a thread of Swift's pool.
-      DispatchQueue.global().async {
-        continuation.resume(with: Result { try run(arguments, killedAfter: microseconds) })
-      }
-    }
+    try await waiting { try run(arguments, killedAfter: microseconds) }
   }
 
   private static func run(_ arguments: [String], killedAfter microseconds: Int) throws -> [String] {
@@ -30,7 +24,10 @@ struct WritingProcess {
       text += chunk.prefix(count)
       if isToBeKilled {
         isToBeKilled = false
-        DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(microseconds)) { kill(identifier, SIGKILL) }
+        onOwnThread {
+          usleep(UInt32(microseconds))
+          kill(identifier, SIGKILL)
+        }
       }
     }
     close(output)

@@ -47,7 +47,7 @@ extension PostgreSQLTests {
       try await Task.sleep(for: .milliseconds(500))
       try await PostgreSQLServer.control("stop", "immediate")
       try await PostgreSQLServer.control("promote")
-      let limit = ContinuousClock.now + .seconds(20)
+      let limit = ContinuousClock.now + .seconds(HangGuard.seconds)
       while (try? await person.signInAgain(storage)) == nil, ContinuousClock.now < limit {}
       try await person.signInAgain(storage)
       writers.cancel()

@@ -76,17 +76,15 @@ enum PostgreSQLServer {
     guard let program = variable("PASSKEY_TEST_POSTGRESQL_CONTROL") else {
       throw StorageError(.unavailable, "PASSKEY_TEST_POSTGRESQL_CONTROL is not set")
     }
-    let status = await withCheckedContinuation { (continuation) in
-      DispatchQueue.global().async {
-        var argv = unsafe ([program] + arguments).map { (argument) in unsafe strdup(argument) } + [nil]
-        defer { unsafe argv.forEach { (text) in unsafe free(text) } }
-        var identifier: pid_t = 0
-        var status: Int32 = -1
-        if unsafe posix_spawn(&identifier, program, nil, nil, &argv, environ) == 0 {
-          unsafe waitpid(identifier, &status, 0)
-        }
-        continuation.resume(returning: status)
+    let status = try await waiting {
+      var argv = unsafe ([program] + arguments).map { (argument) in unsafe strdup(argument) } + [nil]
+      defer { unsafe argv.forEach { (text) in unsafe free(text) } }
+      var identifier: pid_t = 0
+      var status: Int32 = -1
+      if unsafe posix_spawn(&identifier, program, nil, nil, &argv, environ) == 0 {
+        unsafe waitpid(identifier, &status, 0)
       }
+      return status
     }
     guard status == 0 else { throw StorageError(.unavailable, "the server does not \(arguments)") }
   }

@@ -88,10 +88,7 @@ import WireFormats
 
   /// Demands that the file is alone: the log goes with the last connection, whose thread may be a moment behind.
   private func expectFileAlone() async throws {
-    for _ in 0..<500 * Sanitizer.patience where try File.names(in: folder.path) != ["passkey.db"] {
-      try await Task.sleep(for: .milliseconds(10))
-    }
-    #expect(try File.names(in: folder.path) == ["passkey.db"])
+    #expect(try await HangGuard.waits { () async throws -> Bool in try File.names(in: folder.path) == ["passkey.db"] })
   }
 
   @Test func `the file says whose it is and how it is written`() async throws {

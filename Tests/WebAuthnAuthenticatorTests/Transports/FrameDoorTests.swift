@@ -73,7 +73,7 @@ struct FrameDoorTests {
     for _ in 0..<20 {
       let world = try World()
       try world.send([FrameType.cbor, 0x04, 0xa0])
-      #expect(await world.end() == nil)
+      #expect(try await world.end() == nil)
       #expect(try await world.receiveAnswer() == [FrameType.cbor, 0x00, 0xa0])
     }
   }
@@ -81,20 +81,20 @@ struct FrameDoorTests {
   @Test func `what waits for a user is given up when the other side leaves`() async throws {
     let world = try World()
     try world.send([FrameType.cbor, 0x0b])
-    #expect(await world.end() == nil)
+    #expect(try await world.end() == nil)
     #expect(try await world.receiveAnswer() == [FrameType.cbor, 0x2d])
   }
 
   @Test func `a stream that ends within a frame is told`() async throws {
     let world = try World()
     world.sendRaw([0, 0, 0, 9, 1])
-    #expect(await world.end() == .brokenFrame)
+    #expect(try await world.end() == .brokenFrame)
   }
 
   @Test func `a length that no frame has ends the conversation`() async throws {
     let world = try World()
     world.sendRaw([0xff, 0, 0, 0])
-    #expect(await world.end() == .frameTooLong)
+    #expect(try await world.end() == .frameTooLong)
   }
 
   @Test func `reports go through the other door`() async throws {
@@ -153,7 +153,7 @@ private final class World: Sendable {
   /// Waits for the door elsewhere: this thread may be one that the device needs to come to an end.
   deinit {
     shutdown(ours, Int32(SHUT_RDWR))
-    DispatchQueue.global().async { [ours, theirs, served] in
+    onOwnThread { [ours, theirs, served] in
       served.wait()
       close(ours)
       close(theirs)
@@ -164,18 +164,13 @@ private final class World: Sendable {
 
   func sendRaw(_ bytes: [UInt8]) { _ = unsafe write(ours, bytes, bytes.count) }
 
-  /// The next frame. What waits is no thread of the pool that the device runs on.
+  /// The next frame. The wait holds no thread of the pool that the device runs on.
   func receive() async throws -> [UInt8] {
-    try await withCheckedThrowingContinuation { (continuation) in
-      DispatchQueue.global().async { [transport] in
-        continuation.resume(
-          with: Result {
-            guard case .frame(let frame) = try transport.receive(waitingAtMost: .seconds(600)) else {
-              throw TransportError(.readFailed, "no frame came")
-            }
-            return [UInt8](frame)
-          })
+    try await waiting { [transport] in
+      guard case .frame(let frame) = try transport.receive(waitingAtMost: .seconds(HangGuard.seconds)) else {
+        throw TransportError(.readFailed, "no frame came")
       }
+      return [UInt8](frame)
     }
   }
 
@@ -196,14 +191,12 @@ private final class World: Sendable {
   }
 
   /// Why the door closed.
-  func end() async -> TransportError.Code? {
+  func end() async throws -> TransportError.Code? {
     shutdown(ours, Int32(SHUT_WR))
-    return await withCheckedContinuation { (continuation) in
-      DispatchQueue.global().async { [served, outcome] in
-        served.wait()
-        served.signal()
-        continuation.resume(returning: outcome.withLock { (outcome) in outcome })
-      }
+    return try await waiting { [served, outcome] in
+      served.wait()
+      served.signal()
+      return outcome.withLock { (outcome) in outcome }
     }
   }
 }

@@ -151,8 +151,10 @@ struct FileVaultTests {
     let second = try FileVault.open(at: path, passphrase: passphrase)
     let group = DispatchGroup()
     for vault in [first, second, first, second] {
-      DispatchQueue.global().async(group: group) {
+      group.enter()
+      onOwnThread {
         for _ in 0..<25 { _ = try? vault.update { (state) in state.passkeys[0].signCount += 1 } }
+        group.leave()
       }
     }
     group.wait()

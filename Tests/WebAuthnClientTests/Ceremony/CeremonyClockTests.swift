@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import SystemCrypto
 import Testing
 import WebAuthnTypes
@@ -28,24 +29,27 @@ private final class AbsentUser: UserInteraction {
 }
 
 @Suite(.serialized) struct CeremonyClockTests {
-  private static var hurried: ClientPolicy {
+  private static func hurried(_ limit: Duration = .seconds(2)) -> ClientPolicy {
     var policy = ClientPolicy()
-    // Long enough that even a machine with other work gets to ask its user.
-    policy.timeouts = .milliseconds(1) ... .seconds(2)
-    policy.defaultTimeout = .seconds(2)
+    policy.timeouts = .milliseconds(1)...limit
+    policy.defaultTimeout = limit
     return policy
   }
 
   @Test(arguments: Reach.allCases)
   func `when nobody comes, the time is up and the device knows`(_ reach: Reach) async throws {
-    let user = AbsentUser()
-    let world = try World(reach, touch: user, clientPolicy: Self.hurried)
-    let error = try await failure { try await world.client.create(world.creationOptions()) }
-    #expect(error?.code == .timedOut)
-    #expect(error?.domName == "NotAllowedError")
-    #expect(user.isAsked)
-    // The device is free again.
-    _ = try await world.authenticator.perform(.getInfo, [])
+    // A slow machine may need longer to ask its user than the first limit allows.
+    for limit in [Duration.seconds(2), .seconds(20), .seconds(200)] {
+      let user = AbsentUser()
+      let world = try World(reach, touch: user, clientPolicy: Self.hurried(limit))
+      let error = try await failure { try await world.client.create(world.creationOptions()) }
+      #expect(error?.code == .timedOut)
+      #expect(error?.domName == "NotAllowedError")
+      // The device is free again.
+      _ = try await world.authenticator.perform(.getInfo, [])
+      if user.isAsked { return }
+    }
+    Issue.record("the user was never asked")
   }
 
   @Test(arguments: Reach.allCases)
@@ -77,16 +81,16 @@ private final class AbsentUser: UserInteraction {
 
   @Test func `a device that never answers is left alone`() async throws {
     let device = FakeAuthenticator { (_, _) throws(CTAPError) in
-      try? await Task.sleep(for: .seconds(600))
+      try? await Task.sleep(for: .seconds(1200))
       // It does not even notice that its task was cancelled.
       while true { await Task { try? await Task.sleep(for: .seconds(60)) }.value }
     }
     let world = try World()
     let client = Client(
-      origin: world.client.origin, authenticator: device, interaction: world.interaction, policy: Self.hurried)
+      origin: world.client.origin, authenticator: device, interaction: world.interaction, policy: Self.hurried())
     let start = ContinuousClock.now
     #expect(try await failure { try await client.get(world.requestOptions()) }?.code == .timedOut)
-    #expect(ContinuousClock.now - start < .seconds(40))
+    #expect(ContinuousClock.now - start < .seconds(HangGuard.seconds))
     #expect(device.cancellations.withLock { (count) in count } > 1)
   }
 

@@ -91,7 +91,7 @@ struct CertificateTests {
     for _ in 0..<40 where !isUnknown {
       let tunnel = try TunnelServer(to: world.port, upTo: cut, thenStalls: stalls)
       var settings = settings(tunnel.port)
-      settings.totalTimeout = .seconds(stalls ? 3 : 30)
+      settings.totalTimeout = .seconds(stalls ? 4 : HangGuard.seconds)
       let before = world.writeCount
       let http = HTTPSession(server: try ServerAddress("https://raxx.app"), settings: settings)
       do throws(ClientError) {

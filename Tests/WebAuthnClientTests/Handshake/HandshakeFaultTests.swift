@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import PasskeyHTTP
 import Testing
 import WebAuthnClient
@@ -68,7 +69,7 @@ struct HandshakeFaultTests {
       request.contains(fault.path) ? fault.fault(port) : .relay(port, upTo: .max, then: .close)
     }
     let handshake = try owner.handshake(.raxx, at: proxy.address) {
-      $0.totalTimeout = .seconds(fault.code == .replyTimedOut ? 3 : 30)
+      $0.totalTimeout = .seconds(fault.code == .replyTimedOut ? 4 : HangGuard.seconds)
     }
     let error = await #expect(throws: ClientError.self) { try await handshake.signIn(user: Self.ada) }
     #expect(error?.code == fault.code, "\(String(describing: error))")

@@ -22,7 +22,7 @@ final class ServerProcess: Sendable {
     return try await waiting { [arguments = place.arguments] in
       try? File.write([], to: told)
       let identifier = try spawn(arguments, told: told)
-      for _ in 0..<30_000 * Sanitizer.patience {
+      for _ in 0..<HangGuard.seconds * 500 {
         let text = String(decoding: try File.bytes(told), as: UTF8.self)
         if text.contains(" at http://"), text.hasSuffix("\n"),
           let port = text.split(separator: "\n").last(where: { $0.contains(" at http://") })?.split(separator: ":")
@@ -35,7 +35,7 @@ final class ServerProcess: Sendable {
       }
       Glibc.kill(identifier, SIGKILL)
       waitpid(identifier, nil, 0)
-      throw NotServing(told: "nothing for a minute")
+      throw NotServing(told: "the server printed no address")
     }
   }
 

@@ -71,13 +71,10 @@ import Testing
 
   /// Whether the server has told something in its file.
   private func says(_ text: String, _ folder: TemporaryFolder) -> Bool {
-    for _ in 0..<300 {
-      if let told = try? File.bytes("\(folder.path)/told"), String(decoding: told, as: UTF8.self).contains(text) {
-        return true
-      }
-      usleep(100_000)
+    HangGuard.waits { () -> Bool in
+      guard let told = try? File.bytes("\(folder.path)/told") else { return false }
+      return String(decoding: told, as: UTF8.self).contains(text)
     }
-    return false
   }
 
   /// The server that was started in a folder.
@@ -104,12 +101,7 @@ import Testing
     #expect(says("no certificate to read anew", folder))
     terminal.hangUp()
     #expect(says("stopping", folder))
-    var isThere = true
-    for _ in 0..<300 where isThere {
-      usleep(100_000)
-      isThere = try process(in: folder) != nil
-    }
-    #expect(!isThere)
+    #expect(try HangGuard.waits { () throws -> Bool in try process(in: folder) == nil })
   }
 
   @Test func `whom nohup started outlives its terminal`() throws {

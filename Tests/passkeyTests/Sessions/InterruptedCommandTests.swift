@@ -28,10 +28,10 @@ import Testing
     _ = try? Shell.run("kill -\(name) $(cat server.pid)", in: place.path)
   }
 
-  /// The command, on a terminal, once it has had time to send what it has to send.
+  /// Starts a command on a terminal and waits until its request lies unread before the stopped server.
   private func started(_ command: String) throws -> TerminalProcess {
     let terminal = try TerminalProcess("\(settings) exec passkey \(command)", in: place.path)
-    usleep(1_500_000)
+    #expect(try UnreadBytes.wait(atPort: server.port))
     return terminal
   }
 
@@ -66,11 +66,20 @@ import Testing
     #expect(terminal.end() == 3)
   }
 
-  @Test(arguments: ["whoami", "request GET /healthz", "doctor", "request POST /api/nothing --data -"])
-  func `where nothing was sent that writes, Ctrl-C ends it as it ends any program`(command: String) throws {
+  @Test(arguments: ["whoami", "request GET /healthz", "doctor"])
+  func `Ctrl-C during a read ends the command by the signal`(command: String) throws {
     defer { clear() }
     signal("STOP")
     let terminal = try started(command)
+    terminal.type("\u{3}")
+    #expect(!terminal.waits(for: "given up"))
+    #expect(terminal.end() == nil)
+  }
+
+  @Test func `Ctrl-C before a write is sent ends the command by the signal`() throws {
+    defer { clear() }
+    let terminal = try TerminalProcess("\(settings) exec passkey request POST /api/nothing --data -", in: place.path)
+    #expect(terminal.waits(untilItRuns: "passkey"))
     terminal.type("\u{3}")
     #expect(!terminal.waits(for: "given up"))
     #expect(terminal.end() == nil)

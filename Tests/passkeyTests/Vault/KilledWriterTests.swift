@@ -54,7 +54,10 @@ import WebAuthnTypes
     var acknowledged: Set<CredentialID> = []
     let random = RandomSource.system
     acknowledged.insert(try process.register(random.bytes(16)))
-    DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(microseconds)) { process.kill() }
+    onOwnThread {
+      usleep(UInt32(microseconds))
+      process.kill()
+    }
     while let id = try? process.register(random.bytes(16)) { acknowledged.insert(id) }
     return acknowledged
   }
@@ -65,13 +68,19 @@ import WebAuthnTypes
     _ = try FileVault.create(
       at: path, passphrase: SecretBytes(utf8: ""), cost: .test, state: .factory(random: .system))
     let made = Locked<[CredentialID]>([])
-    DispatchQueue.concurrentPerform(iterations: 2) { (_) in
-      guard let process = try? AuthenticatorProcess(vault: path) else { return }
-      for _ in 0..<15 {
-        guard let user = try? RandomSource.system.bytes(16), let id = try? process.register(user) else { return }
-        made.withLock { (made) in made.append(id) }
+    let group = DispatchGroup()
+    for _ in 0..<2 {
+      group.enter()
+      onOwnThread {
+        defer { group.leave() }
+        guard let process = try? AuthenticatorProcess(vault: path) else { return }
+        for _ in 0..<15 {
+          guard let user = try? RandomSource.system.bytes(16), let id = try? process.register(user) else { return }
+          made.withLock { (made) in made.append(id) }
+        }
       }
     }
+    group.wait()
     let acknowledged = made.withLock { (made) in made }
     #expect(acknowledged.count == 30)
     let vault = try FileVault.open(at: path, passphrase: SecretBytes(utf8: ""))

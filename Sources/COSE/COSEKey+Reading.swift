@@ -22,8 +22,8 @@ extension COSEKey {
 
   /// Reads a public key in which words stand for some registered numbers, as in `{1: "OKP", 3: -8, -1: "Ed25519"}`.
   ///
-  /// Some early authenticators wrote their Ed25519 keys so. No standard allows it: a relying party that still has such
-  /// credentials calls this by its name when the ordinary reading fails.
+  /// Some early authenticators wrote their Ed25519 keys so. No standard allows it. A relying party that still has such
+  /// credentials sets `CeremonyPolicy.textValuedStoredKeys`, and sign-ins use this initializer where the ordinary one fails.
   public init(parsingTextValuedKey bytes: Bytes) throws(COSEError) {
     let value = try Self.value(parsing: bytes, rules: .wellFormed)
     try self.init(parameters: COSEKeyParameters(value), terms: .words)

@@ -54,6 +54,72 @@ import WireFormats
     #expect(try world.authenticate { $0.userHandle = nil }.user == world.user)
   }
 
+  @Test func `step 6: an empty user handle counts as absent`() throws {
+    let relyingParty = try world.relyingParty()
+    let credential = try world.credential()
+    for (user, passes) in [(UserIdentification.knownBefore(world.user, credentials: []), true), (.fromResponse, false)]
+    {
+      let (_, pending) = try relyingParty.beginAuthentication(of: user, at: CeremonyWorld.now)
+      var device = try TestDevice(challenge: pending.challenge)
+      device.type = .get
+      let json = try String(decoding: device.authentication().json, as: UTF8.self)
+        .replacing(#/"userHandle":"[^"]+"/#, with: #""userHandle":"""#)
+      let response = try AuthenticationResponse(json: [UInt8](json.utf8)[...])
+      let finish = {
+        try relyingParty.finishAuthentication(
+          response, pending: pending, credential: credential, at: CeremonyWorld.now)
+      }
+      if passes {
+        #expect(try finish().user == world.user)
+      } else {
+        expectFailure(.authenticationUserHandleMissing, step: 6, finish)
+      }
+    }
+  }
+
+  @Test func `step 8: null members of the client data count as absent, and the signature covers the original bytes`()
+    throws
+  {
+    for (crossOrigin, passes) in [("null", true), ("0", false)] {
+      let authenticate = {
+        try world.authenticate {
+          $0.clientDataText = """
+            {"type":"webauthn.get","challenge":"\($0.challenge)","origin":"https://raxx.app",\
+            "crossOrigin":\(crossOrigin),"topOrigin":null}
+            """
+        }
+      }
+      if passes {
+        #expect(try authenticate().user == world.user)
+      } else {
+        expectFailure(.authenticationClientDataMalformed, step: 9, authenticate)
+      }
+    }
+  }
+
+  @Test func `step 21: a stored key with words in place of numbers verifies where the policy accepts it`() throws {
+    let key = try SigningKey.generate(.eddsa, random: .seeded([3], label: "text-valued key"))
+    guard case .okp(_, let x) = key.publicKey.material else { throw CeremonyWorld.Unexpected() }
+    let words = CBORWriter.bytes(of: [1: "OKP", 3: -8, -1: "Ed25519", -2: .bytes([UInt8](x))])
+    let stored = try world.credential { $0.record.publicKey = words[...] }
+    expectFailure(.authenticationKeyMalformed, step: 21) { try world.authenticate(stored: stored) { $0.key = key } }
+    var lenient = world
+    lenient.policy.textValuedStoredKeys = .accepted
+    let result = try lenient.authenticate(stored: stored) { $0.key = key }
+    #expect(result.credential.record.publicKey == words[...])
+    #expect(try lenient.authenticate().user == world.user)
+    expectFailure(.authenticationSignatureInvalid, step: 21) { try lenient.authenticate(stored: stored) }
+    expectFailure(.authenticationKeyMalformed, step: 21) {
+      try lenient.authenticate(stored: world.credential { $0.record.publicKey = [0xa0] })
+    }
+    expectFailure(.registrationKeyMalformed, step: 20) {
+      try lenient.register {
+        $0.key = key
+        $0.publicKey = words
+      }
+    }
+  }
+
   @Test func `step 7: the authenticator data are whole, and nothing is left over`() throws {
     let spoilt: [(inout [UInt8]) -> Void] = [
       { $0 = [] }, { $0.removeLast() }, { $0.append(0) }, { $0[32] |= 0x80 }, { $0[32] |= 0x40 },

@@ -72,14 +72,37 @@ import WireFormats
     #expect(nothing.authenticatorExtensionOutputs == nil)
   }
 
-  @Test func `a registration's malformed output is refused where it was asked for, and else by the policy`() throws {
-    expectFailure(.registrationExtensionMalformed, step: 28) {
-      try world.register(extensions: [.credProps]) { $0.clientExtensions = ["credProps": ["rk": "yes"]] }
+  @Test(
+    arguments: [
+      ("credProps", ["rk": "yes"], "credProps.rk"), ("credProps", true, "credProps"),
+      ("prf", ["enabled": true, "results": ["first": "AQID"]], "prf.results.first"),
+      ("prf", ["results": [:]], "prf.results.first"), ("largeBlob", ["supported": 1], "largeBlob.supported"),
+      ("uvm", [], "uvm"), ("appidExclude", "true", "appidExclude"),
+    ] as [(String, ExtensionValue, String)])
+  func `a registration reports a client's malformed output by extension, and succeeds`(
+    name: String, value: ExtensionValue, member: String
+  ) throws {
+    let result = try world.register(
+      extensions: [
+        .credProps, .prf(), .largeBlob(support: .preferred), .uvm, .appIDExclude("https://raxx.app/id"),
+        .hmacCreateSecret,
+      ]
+    ) {
+      $0.clientExtensions = ["hmacCreateSecret": true]
+      $0.clientExtensions[name] = value
     }
+    #expect(result.extensions.malformedClientOutputs.mapValues(\.member) == [name: member])
+    var others = RegistrationClientOutputs()
+    others.hmacCreateSecret = true
+    #expect(result.extensions.fromClient == others)
+    #expect(result.clientExtensionResults[name] == value)
+  }
+
+  @Test func `what decides a registration is refused when it is malformed, and unrequested outputs by the policy`()
+    throws
+  {
     expectFailure(.registrationExtensionMalformed, step: 28) {
-      try world.register(extensions: [.prf()]) {
-        $0.clientExtensions = ["prf": ["enabled": true, "results": ["first": "AQID"]]]
-      }
+      try world.register(extensions: [.payment()]) { $0.clientExtensions = ["payment": true] }
     }
     expectFailure(.registrationExtensionMalformed, step: 28) {
       try world.register(extensions: [.minPinLength]) { $0.extensions = ["minPinLength": "4"] }
@@ -101,14 +124,14 @@ import WireFormats
 
   @Test func `the cause names the member`() throws {
     do {
-      _ = try world.register(extensions: [.prf()]) {
-        $0.clientExtensions = ["prf": ["results": ["first": "AQID"]]]
+      _ = try world.register(extensions: [.credentialProtection(.userVerificationRequired, enforce: true)]) {
+        $0.extensions = ["credProtect": 9]
       }
-      Issue.record("a result of three bytes was taken")
+      Issue.record("a protection that does not exist was accepted")
     } catch let error as CeremonyError {
       guard case .format(let cause)? = error.cause else { throw CeremonyWorld.Unexpected() }
-      #expect(cause.member == "prf.results.first")
-      #expect(cause.code == .clientExtensionsInvalidMember)
+      #expect(cause.member == "credProtect")
+      #expect(cause.code == .authenticatorExtensionsInvalidMember)
     }
   }
 
@@ -192,11 +215,30 @@ import WireFormats
     #expect(none.extensions.fromClient == AuthenticationClientOutputs())
   }
 
-  @Test func `a sign-in's malformed output is refused where it was asked for, and else by the policy`() throws {
+  @Test(
+    arguments: [
+      ("prf", ["results": ["first": ""]], "prf.results.first"), ("prf", ["results": [:]], "prf.results.first"),
+      ("largeBlob", ["blob": "a+b/"], "largeBlob.blob"), ("getCredBlob", 1, "getCredBlob"), ("uvm", [[1]], "uvm"),
+    ] as [(String, ExtensionValue, String)])
+  func `a sign-in reports a client's malformed output by extension, and succeeds`(
+    name: String, value: ExtensionValue, member: String
+  ) throws {
+    let result = try world.authenticate(extensions: [
+      .prf(evaluating: PRFValues(first: [1])), .largeBlob(.read), .getCredBlob, .uvm, .appID("https://raxx.app/id"),
+    ]) {
+      $0.clientExtensions = ["appid": false]
+      $0.clientExtensions[name] = value
+    }
+    #expect(result.extensions.malformedClientOutputs.mapValues(\.member) == [name: member])
+    var others = AuthenticationClientOutputs()
+    others.appID = false
+    #expect(result.extensions.fromClient == others)
+  }
+
+  @Test func `what decides a sign-in is refused when it is malformed, and unrequested outputs by the policy`() throws {
+    let payment = try ShownPayment.leastTransaction()
     expectFailure(.authenticationExtensionMalformed, step: 23) {
-      try world.authenticate(extensions: [.prf(evaluating: PRFValues(first: [1]))]) {
-        $0.clientExtensions = ["prf": ["results": ["first": ""]]]
-      }
+      try world.authenticate(purpose: .payment(payment)) { $0.clientExtensions = ["payment": true] }
     }
     expectFailure(.authenticationExtensionMalformed, step: 23) {
       try world.authenticate(extensions: [.getCredBlob]) { $0.extensions = ["credBlob": true] }
@@ -226,9 +268,14 @@ import WireFormats
     #expect(written.extensions.fromClient.largeBlob == LargeBlobOutputs(isWritten: true))
     let unread = try world.authenticate(extensions: [.largeBlob(.read)]) { $0.clientExtensions = ["largeBlob": [:]] }
     #expect(unread.extensions.fromClient.largeBlob == LargeBlobOutputs())
-    expectFailure(.authenticationExtensionMalformed, step: 23) {
-      try world.authenticate(extensions: [.largeBlob(.write([1]))]) { $0.clientExtensions = ["largeBlob": [:]] }
+    let unknown = try world.authenticate(extensions: [.largeBlob(.write([1]))]) {
+      $0.clientExtensions = ["largeBlob": [:]]
     }
+    #expect(unknown.extensions.fromClient.largeBlob == nil)
+    #expect(
+      unknown.extensions.malformedClientOutputs == [
+        "largeBlob": FormatError(.clientExtensionsMissingMember, at: 0, member: "largeBlob.written")
+      ])
     #expect(try world.authenticate(extensions: [.largeBlob(.write([1]))]).extensions.fromClient.largeBlob == nil)
     var strict = world
     strict.policy.unrequestedExtensions = .refused
@@ -242,6 +289,19 @@ import WireFormats
   }
 
   // MARK: Both
+
+  @Test func `the trace names each malformed output`() throws {
+    let trace = SpecTrace()
+    _ = try world.register(extensions: [.credProps, .prf()], trace: trace) {
+      $0.clientExtensions = ["credProps": true, "prf": ["enabled": true]]
+    }
+    #expect(
+      trace.entries.filter { $0.step == 28 }.map(\.title).suffix(2) == [
+        "the client's output of credProps is malformed, and reported: "
+          + "client-extensions.invalid-member (credProps) at offset 0",
+        "the other outputs are well formed: the client says prf (enabled), the authenticator nothing",
+      ])
+  }
 
   @Test func `the trace tells who says what, and no secret`() throws {
     let trace = SpecTrace()

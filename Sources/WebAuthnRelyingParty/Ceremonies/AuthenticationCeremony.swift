@@ -173,7 +173,7 @@ extension AuthenticationCeremony {
     let title = "the signature is the credential's"
     let key: COSEKey
     do throws(COSEError) {
-      key = try COSEKey(parsing: record.publicKey)
+      key = try publicKey(of: record)
     } catch {
       throw steps.fail(21, .authenticationKeyMalformed, title, .key(error))
     }
@@ -182,6 +182,15 @@ extension AuthenticationCeremony {
       steps.pass(21, title)
     } catch {
       throw steps.fail(21, .authenticationSignatureInvalid, title, .crypto(error))
+    }
+  }
+
+  private func publicKey(of record: CredentialRecord) throws(COSEError) -> COSEKey {
+    switch relyingParty.policy.textValuedStoredKeys {
+    case .refused: return try COSEKey(parsing: record.publicKey)
+    case .accepted:
+      if let key = try? COSEKey(parsing: record.publicKey) { return key }
+      return try COSEKey(parsingTextValuedKey: record.publicKey)
     }
   }
 

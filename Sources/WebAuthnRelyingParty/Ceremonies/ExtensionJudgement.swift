@@ -5,8 +5,11 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// What extensions gave back: whether it was asked for, and whether what was asked for is well formed. The standard lets
-/// a relying party pass over what it did not ask for, or refuse it.
+/// The outputs of extensions: whether they were asked for, and whether they are well formed. The standard lets a relying
+/// party ignore what it did not ask for, or refuse it.
+///
+/// What the authenticator says is signed and must be well formed. What the client says is not signed: a malformed output is
+/// reported in the result and fails nothing, unless it decides what is accepted (`appid`, `payment`).
 struct ExtensionJudgement {
   private let terms: Shared<CeremonyTerms>
   private let ceremony: Ceremony
@@ -54,9 +57,11 @@ struct ExtensionJudgement {
     try judgeUnrequested(response.clientExtensionResults, authenticator)
     guard !requestedExtensions.isEmpty else { return nil }
     let outputs: (client: RegistrationClientOutputs, authenticator: RegistrationAuthenticatorOutputs)
+    var malformedOutputs: [String: FormatError] = [:]
     do throws(FormatError) {
       outputs = (
-        try RegistrationClientOutputs(requested(of: response.clientExtensionResults)),
+        try RegistrationClientOutputs(
+          requested(of: response.clientExtensionResults), malformed: &malformedOutputs),
         try authenticator.map { (map) throws(FormatError) in
           try RegistrationAuthenticatorOutputs(map, where: requestedExtensions.includes(ofAuthenticator:))
         } ?? RegistrationAuthenticatorOutputs()
@@ -64,10 +69,10 @@ struct ExtensionJudgement {
     } catch {
       throw malformed(.format(error))
     }
-    pass(outputs.client, outputs.authenticator)
+    pass(outputs.client, outputs.authenticator, malformedOutputs)
     try requireProtection(outputs.authenticator)
     return RegistrationExtensions(
-      fromClient: outputs.client, fromAuthenticator: outputs.authenticator,
+      fromClient: outputs.client, malformedClientOutputs: malformedOutputs, fromAuthenticator: outputs.authenticator,
       browserBoundPublicKey: try provenKey(
         outputs.client.payment, response.clientDataJSON, try registeredKey(response.clientDataJSON)))
   }
@@ -78,9 +83,11 @@ struct ExtensionJudgement {
     try judgeUnrequested(response.clientExtensionResults, authenticator)
     guard !requestedExtensions.isEmpty else { return nil }
     var outputs: (client: AuthenticationClientOutputs, authenticator: AuthenticationAuthenticatorOutputs)
+    var malformedOutputs: [String: FormatError] = [:]
     do throws(FormatError) {
       outputs = (
-        try AuthenticationClientOutputs(requested(of: response.clientExtensionResults)),
+        try AuthenticationClientOutputs(
+          requested(of: response.clientExtensionResults), malformed: &malformedOutputs),
         try authenticator.map { (map) throws(FormatError) in
           try AuthenticationAuthenticatorOutputs(map, where: requestedExtensions.includes(ofAuthenticator:))
         } ?? AuthenticationAuthenticatorOutputs()
@@ -88,10 +95,10 @@ struct ExtensionJudgement {
     } catch {
       throw malformed(.format(error))
     }
-    outputs.client.largeBlob = try judgeLargeBlob(outputs.client.largeBlob)
-    pass(outputs.client, outputs.authenticator)
+    outputs.client.largeBlob = try judgeLargeBlob(outputs.client.largeBlob, &malformedOutputs)
+    pass(outputs.client, outputs.authenticator, malformedOutputs)
     return AuthenticationExtensions(
-      fromClient: outputs.client, fromAuthenticator: outputs.authenticator,
+      fromClient: outputs.client, malformedClientOutputs: malformedOutputs, fromAuthenticator: outputs.authenticator,
       browserBoundPublicKey: try provenKey(
         outputs.client.payment, response.clientDataJSON, payment?.browserBoundPublicKey))
   }
@@ -134,9 +141,17 @@ extension ExtensionJudgement {
     ClientExtensions(outputs.values.filter { requestedExtensions.names.contains($0.key) })
   }
 
-  private func pass(_ client: some CustomStringConvertible, _ authenticator: some CustomStringConvertible) {
+  private func pass(
+    _ client: some CustomStringConvertible, _ authenticator: some CustomStringConvertible,
+    _ malformed: [String: FormatError]
+  ) {
+    for (name, error) in malformed.sorted(by: { $0.key < $1.key }) {
+      steps.note(ceremony.step, "the client's output of \(name) is malformed, and reported: \(error)")
+    }
     steps.pass(
-      ceremony.step, "the outputs are well formed: the client says \(client), the authenticator \(authenticator)")
+      ceremony.step,
+      "\(malformed.isEmpty ? "the" : "the other") outputs are well formed: the client says \(client), the authenticator "
+        + "\(authenticator)")
   }
 
   private func malformed(_ cause: CeremonyError.Cause?) -> CeremonyError {
@@ -154,7 +169,9 @@ extension ExtensionJudgement {
   }
 
   /// §10.1.5: a blob comes where one was to be read, and whether it was written where one was to be written.
-  private func judgeLargeBlob(_ outputs: LargeBlobOutputs?) throws(CeremonyError) -> LargeBlobOutputs? {
+  private func judgeLargeBlob(
+    _ outputs: LargeBlobOutputs?, _ malformed: inout [String: FormatError]
+  ) throws(CeremonyError) -> LargeBlobOutputs? {
     guard let outputs else { return nil }
     let use = requestedExtensions.largeBlob
     if terms.value.unrequestedExtensions == .refused {
@@ -166,7 +183,9 @@ extension ExtensionJudgement {
         ].compactMap { $0 })
     }
     guard use != .write || outputs.isWritten != nil else {
-      throw malformed(.format(FormatError(.clientExtensionsMissingMember, at: 0, member: "largeBlob.written")))
+      malformed[ExtensionName.largeBlob] = FormatError(
+        .clientExtensionsMissingMember, at: 0, member: "largeBlob.written")
+      return nil
     }
     return LargeBlobOutputs(
       blob: use == .read ? outputs.blob : nil, isWritten: use == .write ? outputs.isWritten : nil)

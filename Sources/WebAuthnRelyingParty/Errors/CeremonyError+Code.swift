@@ -67,7 +67,7 @@ extension CeremonyError {
     case registrationCredentialIDKnown = "registration.credential-id-known"
     /// There is an extension output that was not asked for, and the policy refuses it.
     case registrationExtensionNotRequested = "registration.extension-not-requested"
-    /// An extension output is not of its form.
+    /// A malformed extension output: the authenticator's, or the client's of `payment`.
     case registrationExtensionMalformed = "registration.extension-malformed"
     /// The authenticator protects the credential less than was demanded, or does not say.
     case registrationProtectionInsufficient = "registration.protection-insufficient"
@@ -113,7 +113,7 @@ extension CeremonyError {
     case authenticationSignCountNotGreater = "authentication.sign-count-not-greater"
     /// There is an extension output that was not asked for, and the policy refuses it.
     case authenticationExtensionNotRequested = "authentication.extension-not-requested"
-    /// An extension output is not of its form.
+    /// A malformed extension output: the authenticator's, or the client's of `appid` or `payment`.
     case authenticationExtensionMalformed = "authentication.extension-malformed"
 
     // Secure Payment Confirmation, inside §7.2

@@ -36,6 +36,6 @@ struct CeremonyTerms: Hashable, Sendable {
     unrequestedExtensions = relyingParty.policy.unrequestedExtensions
     let requested = extensions.isEmpty ? RequestedExtensions.none : RequestedExtensions(extensions)
     requestedExtensions = payment == nil ? requested : requested.union(ExtensionName.payment)
-    expiry = now + relyingParty.policy.lifetime
+    expiry = now + relyingParty.policy.wholeLifetime
   }
 }

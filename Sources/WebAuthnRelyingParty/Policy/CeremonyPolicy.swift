@@ -38,7 +38,11 @@ public struct CeremonyPolicy: Sendable {
   /// What happens when there are outputs of extensions that were not asked for. The standard demands to be prepared.
   public var unrequestedExtensions = UnrequestedExtensions.ignored
 
-  /// How long a ceremony may take from its beginning to its end.
+  /// Whether the public keys of stored credentials may have words in place of registered numbers.
+  public var textValuedStoredKeys = TextValuedKeys.refused
+
+  /// How long a ceremony may take from its beginning to its end. A pending ceremony expires at a whole second; fractions
+  /// are rounded up.
   public var lifetime = Duration.seconds(300)
 
   /// The strict policy, with the algorithms that this build verifies out of those that passkeys are made with.
@@ -51,9 +55,19 @@ public struct CeremonyPolicy: Sendable {
   private static let usualAlgorithms = [COSEAlgorithm.es256, .eddsa, .ed25519, .esp256, .es384, .ps256, .rs256]
     .filter(supportedAlgorithms.contains)
 
-  /// The lifetime in milliseconds, for the client.
+  /// The lifetime in milliseconds, for the client; at most what Web IDL's `unsigned long` holds.
   var timeout: UInt32 {
-    UInt32(clamping: lifetime.components.seconds.multipliedReportingOverflow(by: 1000).partialValue)
+    let (seconds, attoseconds) = lifetime.components
+    let most = Int64(UInt32.max / 1000)
+    // Rounded up, like the expiry: a lifetime of less than a millisecond is no timeout of zero.
+    let fraction = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+    return seconds > most ? .max : UInt32(clamping: max(seconds, -1) * 1000 + fraction)
+  }
+
+  /// The lifetime in whole seconds, rounded up.
+  var wholeLifetime: Duration {
+    let (seconds, attoseconds) = lifetime.components
+    return .seconds(attoseconds > 0 && seconds < .max ? seconds + 1 : seconds)
   }
 
   /// What to do about a sign that something may be wrong.
@@ -70,6 +84,15 @@ public struct CeremonyPolicy: Sendable {
     case refused
     /// Inside pages of these origins.
     case allowed(topOrigins: [Origin])
+  }
+
+  /// What to do about a stored public key such as `{1: "OKP", 3: -8, -1: "Ed25519"}`, which some early authenticators made
+  /// and no standard allows. New credentials with such keys are always refused.
+  public enum TextValuedKeys: Sendable {
+    /// A sign-in with such a key fails.
+    case refused
+    /// Such a key is read with ``/COSE/COSEKey/init(parsingTextValuedKey:)`` where the ordinary reading fails.
+    case accepted
   }
 
   /// What to do about outputs of extensions that were not asked for.

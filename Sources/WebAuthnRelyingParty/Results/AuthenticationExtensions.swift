@@ -5,8 +5,12 @@ public import WebAuthnTypes
 /// What came of the extensions that a sign-in asked for. What was not asked for is not here: the raw outputs beside it have
 /// it.
 public struct AuthenticationExtensions: Hashable, Sendable {
-  /// What the client says. Nothing signs it: a browser that lies, lies here.
+  /// What the client says. Nothing signs it: a browser that lies, lies here. A malformed output is nil here.
   public let fromClient: AuthenticationClientOutputs
+
+  /// The malformed outputs of the client, by the extension's name: why each could not be read. The ceremony succeeds
+  /// without them, because nothing signs them and the standard makes every extension optional.
+  public let malformedClientOutputs: [String: FormatError]
 
   /// What the authenticator says. The credential's key has signed it.
   public let fromAuthenticator: AuthenticationAuthenticatorOutputs
@@ -16,6 +20,6 @@ public struct AuthenticationExtensions: Hashable, Sendable {
   public let browserBoundPublicKey: [UInt8]?
 
   static let none = Self(
-    fromClient: AuthenticationClientOutputs(), fromAuthenticator: AuthenticationAuthenticatorOutputs(),
-    browserBoundPublicKey: nil)
+    fromClient: AuthenticationClientOutputs(), malformedClientOutputs: [:],
+    fromAuthenticator: AuthenticationAuthenticatorOutputs(), browserBoundPublicKey: nil)
 }

@@ -19,8 +19,13 @@ extension ClientData {
       type: ClientDataType(rawValue: type),
       challenge: try Self.require("challenge", of: object) { (value) throws(WireError) in try value.base64URL[...] },
       originUTF8: try Self.require("origin", of: object) { (value) throws(WireError) in try value.utf8 },
-      crossOrigin: try Self.member("crossOrigin", of: object) { (value) throws(WireError) in try value.bool },
-      topOriginUTF8: try Self.member("topOrigin", of: object) { (value) throws(WireError) in try value.utf8 })
+      // Some clients write null where the standard leaves these two out.
+      crossOrigin: try Self.member("crossOrigin", of: object) { (value) throws(WireError) in
+        try value.unlessNull?.bool
+      } ?? nil,
+      topOriginUTF8: try Self.member("topOrigin", of: object) { (value) throws(WireError) in
+        try value.unlessNull?.utf8
+      } ?? nil)
   }
 
   private static func require<Content>(

@@ -4,8 +4,8 @@ public import WireFormats
 
 /// What a client says about a ceremony, in JSON (WebAuthn §5.8.1). A signature covers its bytes, which are kept.
 ///
-/// Limits: those of ``/WireFormats/JSON``. Members that are not known are passed over, as the standard demands; so is
-/// `tokenBinding`, which Level 3 only reserves.
+/// Limits: those of ``/WireFormats/JSON``. Members that are not known are ignored, as the standard demands; so is
+/// `tokenBinding`, which Level 3 only reserves. `crossOrigin` and `topOrigin` count as absent where they are null.
 public struct ClientData: Hashable, Sendable {
   /// The bytes as they came.
   public let encoded: Bytes

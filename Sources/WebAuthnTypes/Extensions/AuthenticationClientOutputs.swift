@@ -26,19 +26,33 @@ public struct AuthenticationClientOutputs: Hashable, Sendable {
   /// Says nothing yet.
   public init() {}
 
-  /// Reads what a response says; what is not known in it is passed over.
+  /// Reads what a response says; extensions that are not known are ignored.
+  ///
+  /// - Throws: `client-extensions.missing-member` or `client-extensions.invalid-member` for the first malformed output.
   public init(_ extensions: ClientExtensions) throws(FormatError) {
     guard !extensions.isEmpty else { return }
-    let outputs = ExtensionMembers(extensions)
-    appID = try outputs.boolIfPresent(ExtensionName.appID)
-    if let members = try outputs.objectIfPresent(ExtensionName.prf) { prf = try PRFOutputs(members) }
-    if let members = try outputs.objectIfPresent(ExtensionName.largeBlob) { largeBlob = try LargeBlobOutputs(members) }
-    getCredBlob = try outputs.bytesIfPresent(ExtensionName.getCredBlob)
-    if let members = try outputs.objectIfPresent(ExtensionName.hmacGetSecret) {
-      hmacGetSecret = try HMACSecretOutputs(members)
-    }
-    uvm = try outputs.methodsIfPresent(ExtensionName.uvm)
-    if let members = try outputs.objectIfPresent(ExtensionName.payment) { payment = try PaymentOutputs(members) }
+    var reader = ClientOutputReader(extensions, reportsMalformed: false)
+    try read(&reader)
+  }
+
+  /// Reads what a response says, and adds the fault of each malformed output to `malformed` by the extension's name.
+  ///
+  /// - Throws: For `appid` and `payment`, whose outputs decide what is accepted.
+  package init(_ extensions: ClientExtensions, malformed: inout [String: FormatError]) throws(FormatError) {
+    guard !extensions.isEmpty else { return }
+    var reader = ClientOutputReader(extensions, reportsMalformed: true)
+    try read(&reader)
+    malformed = reader.malformed
+  }
+
+  private mutating func read(_ reader: inout ClientOutputReader) throws(FormatError) {
+    appID = try reader.bool(ExtensionName.appID)
+    prf = try reader.object(ExtensionName.prf, PRFOutputs.init)
+    largeBlob = try reader.object(ExtensionName.largeBlob, LargeBlobOutputs.init)
+    getCredBlob = try reader.bytes(ExtensionName.getCredBlob)
+    hmacGetSecret = try reader.object(ExtensionName.hmacGetSecret, HMACSecretOutputs.init)
+    uvm = try reader.methods(ExtensionName.uvm)
+    payment = try reader.object(ExtensionName.payment, PaymentOutputs.init)
   }
 
   /// What is said, by name: for a client to put into its response.
@@ -62,13 +76,5 @@ extension AuthenticationClientOutputs: CustomStringConvertible {
       (ExtensionName.getCredBlob, getCredBlob.map { "\($0.count) bytes" }),
       (ExtensionName.hmacGetSecret, hmacGetSecret), (ExtensionName.uvm, uvm), (ExtensionName.payment, payment),
     ])
-  }
-}
-
-extension ExtensionMembers {
-  func methodsIfPresent(_ name: String) throws(FormatError) -> [UserVerificationMethod]? {
-    guard let entries = try arrayIfPresent(name) else { return nil }
-    guard let methods = UserVerificationMethod.list(entries) else { throw invalid(name) }
-    return methods
   }
 }

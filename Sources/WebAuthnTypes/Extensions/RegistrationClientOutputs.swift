@@ -32,23 +32,35 @@ public struct RegistrationClientOutputs: Hashable, Sendable {
   /// Says nothing yet.
   public init() {}
 
-  /// Reads what a response says; what is not known in it is passed over.
+  /// Reads what a response says; extensions that are not known are ignored.
+  ///
+  /// - Throws: `client-extensions.missing-member` or `client-extensions.invalid-member` for the first malformed output.
   public init(_ extensions: ClientExtensions) throws(FormatError) {
     guard !extensions.isEmpty else { return }
-    let outputs = ExtensionMembers(extensions)
-    if let members = try outputs.objectIfPresent(ExtensionName.credProps) {
-      credProps = try CredentialProperties(members)
-    }
-    if let members = try outputs.objectIfPresent(ExtensionName.prf) { prf = try PRFOutputs(members) }
-    if let members = try outputs.objectIfPresent(ExtensionName.largeBlob) { largeBlob = try LargeBlobOutputs(members) }
-    credBlob = try outputs.boolIfPresent(ExtensionName.credBlob)
-    hmacCreateSecret = try outputs.boolIfPresent(ExtensionName.hmacCreateSecret)
-    if let members = try outputs.objectIfPresent(ExtensionName.hmacGetSecret) {
-      hmacGetSecret = try HMACSecretOutputs(members)
-    }
-    uvm = try outputs.methodsIfPresent(ExtensionName.uvm)
-    appIDExclude = try outputs.boolIfPresent(ExtensionName.appIDExclude)
-    if let members = try outputs.objectIfPresent(ExtensionName.payment) { payment = try PaymentOutputs(members) }
+    var reader = ClientOutputReader(extensions, reportsMalformed: false)
+    try read(&reader)
+  }
+
+  /// Reads what a response says, and adds the fault of each malformed output to `malformed` by the extension's name.
+  ///
+  /// - Throws: For `payment`, whose output decides what is accepted.
+  package init(_ extensions: ClientExtensions, malformed: inout [String: FormatError]) throws(FormatError) {
+    guard !extensions.isEmpty else { return }
+    var reader = ClientOutputReader(extensions, reportsMalformed: true)
+    try read(&reader)
+    malformed = reader.malformed
+  }
+
+  private mutating func read(_ reader: inout ClientOutputReader) throws(FormatError) {
+    credProps = try reader.object(ExtensionName.credProps, CredentialProperties.init)
+    prf = try reader.object(ExtensionName.prf, PRFOutputs.init)
+    largeBlob = try reader.object(ExtensionName.largeBlob, LargeBlobOutputs.init)
+    credBlob = try reader.bool(ExtensionName.credBlob)
+    hmacCreateSecret = try reader.bool(ExtensionName.hmacCreateSecret)
+    hmacGetSecret = try reader.object(ExtensionName.hmacGetSecret, HMACSecretOutputs.init)
+    uvm = try reader.methods(ExtensionName.uvm)
+    appIDExclude = try reader.bool(ExtensionName.appIDExclude)
+    payment = try reader.object(ExtensionName.payment, PaymentOutputs.init)
   }
 
   /// What is said, by name: for a client to put into its response.

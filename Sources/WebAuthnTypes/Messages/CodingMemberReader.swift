@@ -6,6 +6,9 @@ internal import WireFormats
 ///
 /// What is thrown is a `DecodingError`, as callers of a decoder expect; under it lies the ``FormatError`` with the code.
 struct CodingMemberReader: MemberReader {
+  /// A decoder has no option for it: a server with such clients reads JSON text.
+  var encoding: ResponseEncoding { .base64URL }
+
   private let container: KeyedDecodingContainer<MemberName>
   private let kind: MessageKind
   private let parent: String

@@ -4,6 +4,8 @@ internal import WireFormats
 
 /// Reads the members of an object that stands in JSON text.
 struct JSONMemberReader: MemberReader {
+  let encoding: ResponseEncoding
+
   private let object: JSONValue
   private let kind: MessageKind
 
@@ -11,17 +13,18 @@ struct JSONMemberReader: MemberReader {
   private let parent: String
 
   /// Parses a text that must be an object.
-  init(parsing json: Bytes, as kind: MessageKind) throws(FormatError) {
+  init(parsing json: Bytes, as kind: MessageKind, encoding: ResponseEncoding = .base64URL) throws(FormatError) {
     do throws(WireError) {
       let value = try JSON.parse(json)
       _ = try value.members
-      self.init(object: value, kind: kind, parent: "")
+      self.init(object: value, kind: kind, parent: "", encoding: encoding)
     } catch {
       throw FormatError(kind.malformed, error)
     }
   }
 
-  private init(object: JSONValue, kind: MessageKind, parent: String) {
+  private init(object: JSONValue, kind: MessageKind, parent: String, encoding: ResponseEncoding) {
+    self.encoding = encoding
     self.object = object
     self.kind = kind
     self.parent = parent
@@ -44,7 +47,12 @@ struct JSONMemberReader: MemberReader {
   }
 
   func bytesIfPresent(_ name: String) throws(FormatError) -> Bytes? {
-    try member(name) { (value) throws(WireError) in try value.base64URL[...] }
+    try member(name) { (value) throws(WireError) in
+      switch encoding {
+      case .base64URL: try value.base64URL[...]
+      case .anyBase64: try value.base64Leniently[...]
+      }
+    }
   }
 
   func integerIfPresent(_ name: String) throws(FormatError) -> Int64? {
@@ -91,7 +99,7 @@ struct JSONMemberReader: MemberReader {
 
   private func inside(_ value: JSONValue, _ name: String) throws(WireError) -> Self {
     _ = try value.members
-    return Self(object: value, kind: kind, parent: name)
+    return Self(object: value, kind: kind, parent: name, encoding: encoding)
   }
 
   private func member<Content>(

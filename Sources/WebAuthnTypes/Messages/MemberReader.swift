@@ -9,6 +9,9 @@ internal import WireFormats
 protocol MemberReader {
   associatedtype Failure: Error
 
+  /// How bytes in strings are encoded.
+  var encoding: ResponseEncoding { get }
+
   func utf8IfPresent(_ name: String) throws(Failure) -> Bytes?
   func textIfPresent(_ name: String) throws(Failure) -> String?
   func textsIfPresent(_ name: String) throws(Failure) -> [String]?

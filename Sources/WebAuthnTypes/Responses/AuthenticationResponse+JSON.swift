@@ -3,21 +3,26 @@
 public import WireFormats
 
 extension AuthenticationResponse {
-  /// Reads JSON text in one pass; what is not known in it is passed over.
+  /// Reads JSON text in one pass, strictly; members that are not known are ignored.
   ///
-  /// Text that is written as browsers write it, which is nearly all there is, goes a quicker way. The result is the same:
-  /// what the quick way does not know goes the other.
+  /// Text that is written as browsers write it, which is nearly all there is, takes a fast path with the same result;
+  /// other text takes the general parser.
   public init(json: Bytes) throws(FormatError) {
+    try self.init(json: json, encoding: .base64URL)
+  }
+
+  /// Reads JSON text in which the client may encode bytes otherwise than the standard demands.
+  public init(json: Bytes, encoding: ResponseEncoding) throws(FormatError) {
     if let response = PlainAuthenticationResponse.read(json) {
       self = consume response
     } else {
-      try self.init(parsingAsJSON: json)
+      try self.init(parsingAsJSON: json, encoding: encoding)
     }
   }
 
   /// Reads JSON text with the JSON parser, in whatever way it is written.
-  init(parsingAsJSON json: Bytes) throws(FormatError) {
-    try self.init(members: JSONMemberReader(parsing: json, as: .authenticationResponse))
+  init(parsingAsJSON json: Bytes, encoding: ResponseEncoding = .base64URL) throws(FormatError) {
+    try self.init(members: JSONMemberReader(parsing: json, as: .authenticationResponse, encoding: encoding))
   }
 
   /// The response as JSON text.
@@ -50,7 +55,7 @@ extension AuthenticationResponse {
       clientDataJSON: try response.bytes("clientDataJSON"),
       authenticatorData: try response.bytes("authenticatorData"),
       signature: try response.bytes("signature"),
-      userHandle: try response.valueIfPresent("userHandle"),
+      userHandle: try response.userHandleIfPresent("userHandle"),
       clientExtensionResults: try members.extensionsIfPresent("clientExtensionResults") ?? [:])
   }
 

@@ -21,7 +21,7 @@ public struct AuthenticationResponse: Hashable, Sendable {
   /// The signature over the authenticator data and the hash of the client data.
   public var signature: Bytes
 
-  /// Whose credential it is, where the authenticator tells.
+  /// The user of the credential, where the authenticator says so. An empty handle in JSON counts as absent.
   public var userHandle: UserHandle?
 
   /// What extensions gave back.

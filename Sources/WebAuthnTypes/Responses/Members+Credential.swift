@@ -5,12 +5,21 @@ internal import WireFormats
 // What the two responses have in common (WebAuthn §5.1).
 
 extension MemberReader {
-  /// The id from `rawId`. `id` is its base64url, so the two are compared as text and decoded once.
+  /// The id from `rawId`. `id` is its base64url, so the two are compared as text and decoded once, unless the client may
+  /// have encoded them differently.
   func credentialID(orMismatch code: FormatError.Code) throws(Failure) -> CredentialID {
     guard let id = try utf8IfPresent("id") else { throw missing("id") }
     let credentialID: CredentialID = try value("rawId")
-    guard try utf8IfPresent("rawId") == id else { throw fault(code, in: "id") }
+    if try utf8IfPresent("rawId") == id { return credentialID }
+    guard encoding == .anyBase64, try bytesIfPresent("id") == credentialID.bytes else { throw fault(code, in: "id") }
     return credentialID
+  }
+
+  /// The user handle, or nil for an empty one: Safari, Android and a conformance tool write `""` where the authenticator
+  /// returned none.
+  func userHandleIfPresent(_ name: String) throws(Failure) -> UserHandle? {
+    guard try bytesIfPresent(name)?.isEmpty == false else { return nil }
+    return try valueIfPresent(name)
   }
 
   /// The type versions the whole structure (WebAuthn §5.8.2): that of another type is not known.

@@ -127,7 +127,7 @@ struct PlainAuthenticationResponse {
       let credentialID = try? CredentialID(bytes[id])
     else { return nil }
     var user: UserHandle?
-    if self.userHandle != nil {
+    if !userHandle.isEmpty {
       user = try? UserHandle(bytes[userHandle])
       guard user != nil else { return nil }
     }

@@ -4,9 +4,14 @@ internal import COSE
 public import WireFormats
 
 extension RegistrationResponse {
-  /// Reads JSON text in one pass; what is not known in it is passed over.
+  /// Reads JSON text in one pass, strictly; members that are not known are ignored.
   public init(json: Bytes) throws(FormatError) {
-    try self.init(members: JSONMemberReader(parsing: json, as: .registrationResponse))
+    try self.init(json: json, encoding: .base64URL)
+  }
+
+  /// Reads JSON text in which the client may encode bytes otherwise than the standard demands.
+  public init(json: Bytes, encoding: ResponseEncoding) throws(FormatError) {
+    try self.init(members: JSONMemberReader(parsing: json, as: .registrationResponse, encoding: encoding))
   }
 
   /// The response as JSON text.
@@ -40,10 +45,11 @@ extension RegistrationResponse {
       attestationObject: try response.bytes("attestationObject"),
       transports: try response.names("transports"),
       clientExtensionResults: try members.extensionsIfPresent("clientExtensionResults") ?? [:],
+      // No verifier uses the copies, so a copy that does not decode is ignored.
       copies: Copies(
-        authenticatorData: try response.bytesIfPresent("authenticatorData"),
-        publicKey: try response.bytesIfPresent("publicKey"),
-        publicKeyAlgorithm: try response.integerIfPresent("publicKeyAlgorithm").map { COSEAlgorithm(rawValue: $0) }))
+        authenticatorData: try? response.bytesIfPresent("authenticatorData"),
+        publicKey: try? response.bytesIfPresent("publicKey"),
+        publicKeyAlgorithm: (try? response.integerIfPresent("publicKeyAlgorithm")).map { COSEAlgorithm(rawValue: $0) }))
   }
 
   private func write<Writer: MemberWriter & ~Copyable>(into writer: inout Writer) throws(Writer.Failure) {

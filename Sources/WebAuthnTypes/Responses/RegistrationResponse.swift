@@ -32,7 +32,7 @@ public struct RegistrationResponse: Hashable, Sendable {
   public var type: CredentialType { .publicKey }
 
   /// What a client copies out of the attestation object (WebAuthn §5.2.1.1). No attestation covers the copies, and they
-  /// may differ from what they were copied from: a verifier leaves them alone.
+  /// may differ from what they were copied from: a verifier leaves them alone. A copy that does not decode is nil.
   public struct Copies: Hashable, Sendable {
     /// The authenticator data.
     public var authenticatorData: Bytes?

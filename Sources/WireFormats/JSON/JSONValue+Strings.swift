@@ -24,6 +24,11 @@ extension JSONValue {
     get throws(WireError) { try decode(.standard) }
   }
 
+  /// The bytes that a string encodes in either base64, padded or not; see ``Base64/decodeLeniently(_:)-(Bytes)``.
+  public var base64Leniently: [UInt8] {
+    get throws(WireError) { try decode(.lenient) }
+  }
+
   private func decode(_ form: Base64Form) throws(WireError) -> [UInt8] {
     let text = try utf8
     do {

@@ -7,7 +7,7 @@ struct ResponseDraft: Draft {
   var type: JSONDraft? = .string("public-key")
   /// The members of `response`, which differ between the ceremonies.
   var response: [JSONDraft.Member]
-  var clientExtensionResults: JSONDraft = .object([])
+  var clientExtensionResults: JSONDraft? = .object([])
   var authenticatorAttachment: JSONDraft?
 
   init(id: [UInt8], response: [JSONDraft.Member]) {

@@ -34,12 +34,16 @@ enum CeremonyReport {
         "model: \(result.aaguid)" + (result.aaguid == .zero ? " (not told)" : ""),
         "counter: \(result.credential.record.signCount)",
         "attestation: \(result.attestation.format), \(result.attestation.type.rawValue), \(result.attestation.trust)",
-      ]
+      ] + facts(of: result.extensions.malformedClientOutputs)
     case .authenticated(let result):
       facts(of: result.credential, result.flags) + [
         "counter: \(words(for: result.counter))", "backup: \(words(for: result.backup))",
-      ]
+      ] + facts(of: result.extensions.malformedClientOutputs)
     }
+  }
+
+  private static func facts(of malformed: [String: FormatError]) -> [String] {
+    malformed.sorted { $0.key < $1.key }.map { "malformed client output: \($0.key), \($0.value)".escapedForTerminal }
   }
 
   private static func facts(of credential: StoredCredential, _ flags: AuthenticatorFlags) -> [String] {
@@ -86,10 +90,12 @@ extension CeremonyReport {
         write(result.credential, result.flags, into: &output)
         output.write("aaguid", .string("\(result.aaguid)"))
         writeAttestation(result.attestation, into: &output)
+        write(result.extensions.malformedClientOutputs, into: &output)
       case .authenticated(let result):
         write(result.credential, result.flags, into: &output)
         output.write("counterIsSuspicious", .bool(result.counter.isSuspicious))
         output.write("backupEligibilityChanged", .bool(result.backup.eligibilityChanged))
+        write(result.extensions.malformedClientOutputs, into: &output)
       }
       if withSteps { write(verdict.steps, into: &output) }
     }
@@ -101,6 +107,13 @@ extension CeremonyReport {
       attestation.write("format", .string(outcome.format.rawValue))
       attestation.write("type", .string(outcome.type.rawValue))
       attestation.write("trust", .string("\(outcome.trust)"))
+    }
+  }
+
+  private static func write(_ malformed: [String: FormatError], into output: inout JSONObjectWriter) {
+    guard !malformed.isEmpty else { return }
+    output.writeArray("malformedExtensions") { list in
+      for name in malformed.keys.sorted() { list.write(.string(name)) }
     }
   }
 

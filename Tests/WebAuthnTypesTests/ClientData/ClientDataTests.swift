@@ -50,6 +50,14 @@ import WireFormats
     #expect(data.crossOrigin == nil)
   }
 
+  @Test func `crossOrigin and topOrigin count as absent where they are null, and the original bytes are kept`() throws {
+    let text = Self.usual.replacing("false", with: #"null,"topOrigin":null"#)
+    let data = try ClientData(parsing: text.bytes)
+    #expect(data.crossOrigin == nil)
+    #expect(data.topOriginUTF8 == nil)
+    #expect(data.encoded == text.bytes)
+  }
+
   @Test(arguments: ["type", "challenge", "origin"])
   func `three members must be there`(name: String) {
     let text = Self.usual.replacing("\"\(name)\"", with: "\"x\"")
@@ -62,7 +70,7 @@ import WireFormats
     (#""webauthn.get""#, "7", "type", WireError.Code.jsonWrongType),
     (#""AAECAwQFBgcICQoLDA0ODw""#, #""AA=""#, "challenge", .base64InvalidCharacter),
     (#""AAECAwQFBgcICQoLDA0ODw""#, "null", "challenge", .jsonWrongType),
-    (#""https://raxx.app""#, "{}", "origin", .jsonWrongType), ("false", "null", "crossOrigin", .jsonWrongType),
+    (#""https://raxx.app""#, "{}", "origin", .jsonWrongType), ("false", "0", "crossOrigin", .jsonWrongType),
     ("false", #"true,"topOrigin":1"#, "topOrigin", .jsonWrongType),
   ])
   func `a member of another type is refused`(good: String, bad: String, member: String, cause: WireError.Code) {

@@ -35,9 +35,9 @@ import WireFormats
     #expect(try AuthenticationResponse(json: encode(response)) == response)
   }
 
-  @Test(arguments: [#","userHandle":"dQ""#, "\"dQ\""])
-  func `a user handle may be missing or null`(part: String) throws {
-    let text = Self.text.replacing(part, with: part.hasPrefix(",") ? "" : "null")
+  @Test(arguments: [(#","userHandle":"dQ""#, ""), (#""dQ""#, "null"), (#""dQ""#, #""""#)])
+  func `a user handle may be missing, null or empty`(part: String, other: String) throws {
+    let text = Self.text.replacing(part, with: other)
     #expect(try AuthenticationResponse(json: text.bytes).userHandle == nil)
     #expect(try decode(AuthenticationResponse.self, from: text).userHandle == nil)
   }
@@ -53,7 +53,9 @@ import WireFormats
   @Test(arguments: [
     (#""rawId":"AQID""#, #""rawId":"AQIE""#, FormatError.Code.authenticationResponseIDMismatch, "id", 6),
     (#""public-key""#, #""password""#, .authenticationResponseUnknownType, "type", 35),
-    (#""dQ""#, #""""#, .userHandleInvalidLength, "response.userHandle", 181),
+    (
+      #""dQ""#, #""\#(String(repeating: "A", count: 88))""#, .userHandleInvalidLength, "response.userHandle", 181
+    ),
   ])
   func `what contradicts itself is refused`(
     good: String, bad: String, code: FormatError.Code, member: String, offset: Int
@@ -64,6 +66,36 @@ import WireFormats
       try decode(AuthenticationResponse.self, from: text)
     } throws: { error in
       underlyingError(error) == FormatError(code, at: 0, member: member)
+    }
+  }
+
+  @Test(arguments: [",\"clientExtensionResults\":null", ""])
+  func `extension results may be missing or null`(results: String) throws {
+    let text = Self.text.replacing(#/,"clientExtensionResults".*}}}/#, with: results) + "}"
+    #expect(try AuthenticationResponse(json: text.bytes).clientExtensionResults.isEmpty)
+    #expect(try decode(AuthenticationResponse.self, from: text).clientExtensionResults.isEmpty)
+  }
+
+  @Test(arguments: [
+    (#""_w""#, #""/w==""#), (#""_w""#, #""/w""#), (#""MA""#, #""MA==""#), (#""id":"AQID""#, #""id":"A Q I D""#),
+    (#""dQ""#, #""dQ==""#),
+  ])
+  func `padded and standard base64 is read where the server asks for it, and refused otherwise`(
+    good: String, bad: String
+  ) throws {
+    let text = Self.text.replacing(good, with: bad)
+    #expect(
+      try AuthenticationResponse(json: text.bytes, encoding: .anyBase64)
+        == AuthenticationResponse(json: Self.text.bytes))
+    #expect(throws: FormatError.self) { try AuthenticationResponse(json: text.bytes) }
+    #expect(throws: DecodingError.self) { try decode(AuthenticationResponse.self, from: text) }
+  }
+
+  @Test func `sloppy base64 keeps its limits: another id, stray bits and wrong padding are refused`() {
+    for (good, bad) in [(#""id":"AQID""#, #""id":"AQIE""#), (#""MA""#, #""MB==""#), (#""MA""#, #""MA=""#)] {
+      #expect(throws: FormatError.self) {
+        try AuthenticationResponse(json: Self.text.replacing(good, with: bad).bytes, encoding: .anyBase64)
+      }
     }
   }
 

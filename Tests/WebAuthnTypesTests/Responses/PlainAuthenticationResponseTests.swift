@@ -18,7 +18,7 @@ import WireFormats
   @Test(
     arguments: [
       whole, whole.replacing(",", with: " ,\n\t"), whole.replacing(":", with: " : "), " \r\n\(whole) ",
-      whole.replacing(#","userHandle":"dQ""#, with: ""),
+      whole.replacing(#","userHandle":"dQ""#, with: ""), whole.replacing(#""dQ""#, with: #""""#),
       whole.replacing(#""authenticatorAttachment":"platform","#, with: ""),
     ])
   func `what browsers write goes the quick way, and is read as by the parser`(text: String) throws {
@@ -47,7 +47,9 @@ import WireFormats
       (whole.replacing(#""signature""#, with: #""signature":"MA","signature""#), .authenticationResponseMalformed, ""),
       (whole.replacing(#""id":"AQID""#, with: #""id":"AQIE""#), .authenticationResponseIDMismatch, "id"),
       (whole.replacing("AQID", with: ""), .credentialIDInvalidLength, "rawId"),
-      (whole.replacing(#""dQ""#, with: #""""#), .userHandleInvalidLength, "response.userHandle"),
+      (
+        whole.replacing("dQ", with: String(repeating: "A", count: 88)), .userHandleInvalidLength, "response.userHandle"
+      ),
       (whole.replacing("public-key", with: "password"), .authenticationResponseUnknownType, "type"),
       (whole.replacing("MA", with: "MB"), .authenticationResponseInvalidMember, "response.signature"),
       (whole.replacing(#""signature":"MA","#, with: ""), .authenticationResponseMissingMember, "response.signature"),

@@ -20,8 +20,8 @@ struct ClientDataRule {
         return malformed("client-data.invalid-member")
       }
     }
-    let crossOrigin = try? object["crossOrigin"]
-    let topOrigin = try? object["topOrigin"]
+    let crossOrigin = try? object["crossOrigin"]?.unlessNull
+    let topOrigin = try? object["topOrigin"]?.unlessNull
     guard crossOrigin == nil || (try? crossOrigin?.bool) != nil, topOrigin == nil || (try? topOrigin?.utf8) != nil
     else {
       return malformed("client-data.invalid-member")

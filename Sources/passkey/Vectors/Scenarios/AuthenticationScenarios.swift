@@ -50,6 +50,10 @@ enum AuthenticationScenarios {
         data.topOrigin = .string(ScenarioDefaults.topOrigin)
       }
       .demanding { $0.topOrigins = [ScenarioDefaults.topOrigin] },
+      AuthenticationScenario("authentication/client-data-with-null-members").making { (data: inout ClientDataDraft) in
+        data.crossOrigin = .null
+        data.topOrigin = .null
+      },
       AuthenticationScenario("authentication/asked-by-app-id").making { (data: inout AuthenticatorDataDraft) in
         data.relyingPartyIDHash = Digest.sha256([UInt8]("https://raxx.app/appid.json".utf8)[...])
       }

@@ -21,10 +21,22 @@ enum ExtensionScenarios {
         asked: ["largeBlob": .object(["support": "preferred"])]),
       registered("registration/minPinLength", [:], ["minPinLength": 6], asked: ["minPinLength": true]),
       registered(
-        "registration/credProps-malformed", ["credProps": .object(["rk": .integer(1)])], asked: ["credProps": true]
+        "registration/credProps-malformed", ["credProps": .object(["rk": .integer(1)])], asked: ["credProps": true]),
+      registered(
+        "registration/credProps-not-an-object", ["credProps": true, "prf": .object(["results": .object([])])],
+        asked: ["credProps": true, "prf": .object([])]),
+      registered(
+        "registration/payment-malformed", ["payment": true], asked: ["payment": .object(["isPayment": true])]
       )
       .refused(
-        .registrationExtensionMalformed, 28, "client-extensions.invalid-member", because: "rk is a number"),
+        .registrationExtensionMalformed, 28, "client-extensions.invalid-member",
+        because: "the output that holds a signature is a truth value"),
+      registered(
+        "registration/payment-signature-missing", ["payment": .object(["browserBoundSignature": .object([])])],
+        asked: ["payment": .object(["isPayment": true])]
+      )
+      .refused(
+        .registrationExtensionMalformed, 28, "client-extensions.missing-member", because: "the signature is not there"),
       registered(
         "registration/credProps-malformed-and-not-asked-for", ["credProps": .object(["rk": .integer(1)])], asked: [:]),
       registered("registration/minPinLength-malformed", [:], ["minPinLength": "six"], asked: ["minPinLength": true])
@@ -68,19 +80,18 @@ enum ExtensionScenarios {
         asked: ["largeBlob": .object(["write": .bytes([1, 2, 3])])]),
       authenticated(
         "authentication/prf-malformed", ["prf": .object(["results": .object(["first": "no base64url!"])])],
-        asked: ["prf": salt]
-      )
-      .refused(
-        .authenticationExtensionMalformed, 23, "client-extensions.invalid-member", "base64.invalid-character",
-        because: "the secret is no base64url"
-      ),
+        asked: ["prf": salt]),
+      authenticated(
+        "authentication/prf-results-empty", ["prf": .object(["results": .object([])])], asked: ["prf": salt]),
       authenticated(
         "authentication/largeBlob-not-told-whether-written", ["largeBlob": .object([])],
-        asked: ["largeBlob": .object(["write": .bytes([1, 2, 3])])]
+        asked: ["largeBlob": .object(["write": .bytes([1, 2, 3])])]),
+      authenticated(
+        "authentication/appid-malformed", ["appid": "true"], asked: ["appid": "https://raxx.app/appid.json"]
       )
       .refused(
-        .authenticationExtensionMalformed, 23, "client-extensions.missing-member",
-        because: "whether the blob was written is not told"),
+        .authenticationExtensionMalformed, 23, "client-extensions.invalid-member",
+        because: "the output that chooses the RP ID hash is a text"),
       authenticated("authentication/hmac-secret-malformed", [:], ["hmac-secret": true], asked: ["prf": salt])
         .refused(
           .authenticationExtensionMalformed, 23, "authenticator-extensions.invalid-member", "cbor.wrong-type",

@@ -59,6 +59,10 @@ enum RegistrationScenarios {
       RegistrationScenario("registration/client-data-of-level-1").making { (data: inout ClientDataDraft) in
         data.crossOrigin = nil
       },
+      RegistrationScenario("registration/client-data-with-null-members").making { (data: inout ClientDataDraft) in
+        data.crossOrigin = .null
+        data.topOrigin = .null
+      },
       RegistrationScenario("registration/client-data-with-unknown-members").making { (data: inout ClientDataDraft) in
         data.more = [
           ("tokenBinding", .object(["status": "supported"])),

@@ -4,9 +4,31 @@ internal import SystemCrypto
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 
-/// Responses that are no responses (WebAuthn §5.1): they fail before the first step.
+/// Responses that fail before the first step (WebAuthn §5.1), and deviations that are accepted.
 enum ResponseScenarios {
-  static var all: [any Scenario] { registrations + authentications }
+  static var all: [any Scenario] { tolerated + registrations + authentications }
+
+  // MARK: Deviations that real clients have
+
+  private static var tolerated: [any Scenario] {
+    let withoutResults: @Sendable (inout ResponseDraft) -> Void = { $0.clientExtensionResults = nil }
+    let withEmptyHandle: @Sendable (inout ResponseDraft) -> Void = { $0["userHandle"] = "" }
+    return [
+      RegistrationScenario("responses/registration-without-extension-results").making(withoutResults),
+      RegistrationScenario("responses/registration-copies-that-do-not-decode").making { (draft: inout ResponseDraft) in
+        draft["authenticatorData"] = "a+b/"
+        draft["publicKey"] = "a+b/"
+        draft["publicKeyAlgorithm"] = "ES256"
+      },
+      AuthenticationScenario("responses/authentication-without-extension-results").making(withoutResults),
+      AuthenticationScenario("responses/authentication-user-handle-empty").making(withEmptyHandle),
+      AuthenticationScenario("responses/authentication-user-handle-empty-from-response").making(withEmptyHandle)
+        .demanding { $0.isFromResponse = true }
+        .refused(.authenticationUserHandleMissing, 6, because: "an empty user handle names no user"),
+    ]
+  }
+
+  // MARK: Responses that are not of the standard's form
 
   private static var registrations: [RegistrationScenario] {
     [

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads the outputs of a client's extensions one by one, so that a malformed output concerns its own extension only.
+struct ClientOutputReader {
+  private let members: ExtensionMembers
+  private let reportsMalformed: Bool
+
+  /// The faults that were reported instead of thrown, by the extension's name.
+  private(set) var malformed: [String: FormatError] = [:]
+
+  /// The extensions whose output decides what a ceremony accepts: `appid` chooses the RP ID hash (WebAuthn §10.1.1), and
+  /// `payment` carries a signature. A malformed output of these is always an error.
+  private static let decisiveNames: Set = [ExtensionName.appID, ExtensionName.payment]
+
+  /// A malformed output is reported in ``malformed`` if `reportsMalformed` says so, and thrown otherwise.
+  init(_ extensions: ClientExtensions, reportsMalformed: Bool) {
+    members = ExtensionMembers(extensions)
+    self.reportsMalformed = reportsMalformed
+  }
+
+  mutating func bool(_ name: String) throws(FormatError) -> Bool? {
+    try output(name) { (members) throws(FormatError) in try members.boolIfPresent(name) }
+  }
+
+  mutating func bytes(_ name: String) throws(FormatError) -> [UInt8]? {
+    try output(name) { (members) throws(FormatError) in try members.bytesIfPresent(name) }
+  }
+
+  mutating func methods(_ name: String) throws(FormatError) -> [UserVerificationMethod]? {
+    try output(name) { (members) throws(FormatError) in try members.methodsIfPresent(name) }
+  }
+
+  mutating func object<Output>(
+    _ name: String, _ read: (ExtensionMembers) throws(FormatError) -> Output
+  ) throws(FormatError) -> Output? {
+    try output(name) { (members) throws(FormatError) in
+      guard let object = try members.objectIfPresent(name) else { return nil }
+      return try read(object)
+    }
+  }
+
+  private mutating func output<Output>(
+    _ name: String, _ read: (ExtensionMembers) throws(FormatError) -> Output?
+  ) throws(FormatError) -> Output? {
+    do throws(FormatError) {
+      return try read(members)
+    } catch {
+      guard reportsMalformed, !Self.decisiveNames.contains(name) else { throw error }
+      malformed[name] = error
+      return nil
+    }
+  }
+}
+
+extension ExtensionMembers {
+  fileprivate func methodsIfPresent(_ name: String) throws(FormatError) -> [UserVerificationMethod]? {
+    guard let entries = try arrayIfPresent(name) else { return nil }
+    guard let methods = UserVerificationMethod.list(entries) else { throw invalid(name) }
+    return methods
+  }
+}

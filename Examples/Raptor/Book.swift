@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import WebAuthnTypes
+import WireFormats
 
 /// Who has what, on paper and in memory.
 actor Book {
@@ -27,8 +28,19 @@ actor Book {
   enum Refusal: String, Error { case cash = "order.not-enough-cash", position = "order.not-enough-held" }
 
   private var accounts: [UserHandle: Account] = [:]
+  private var windows: [UserHandle: OrderWindow] = [:]
 
   func account(of user: UserHandle) -> Account { accounts[user] ?? Account() }
+
+  /// Counts an order that was not confirmed against the threshold of an hour; whether it needs no confirmation.
+  func admits(_ order: Order, for user: UserHandle, at time: Timestamp) -> Bool {
+    windows[user, default: OrderWindow()].take(order.value, at: time)
+  }
+
+  /// Takes an unconfirmed order out of the sum again: it was not carried out.
+  func uncount(_ order: Order, for user: UserHandle) {
+    windows[user]?.giveBack(order.value)
+  }
 
   /// Takes what the user gives for an order, so that no other order can take it meanwhile.
   func reserve(_ order: Order, for user: UserHandle) throws(Refusal) {

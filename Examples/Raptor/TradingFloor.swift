@@ -9,8 +9,8 @@ struct TradingFloor: Sendable {
   private let endpoints: Endpoints
   private let book = Book()
 
-  /// An order that comes to more than this is confirmed by itself.
-  static let threshold = Money(cents: 1_000_000)
+  /// 20 orders at once, and then one in three seconds, of each account [more than a person places by hand].
+  private let limiter = RateLimiter(RateLimit(burst: 20, then: .seconds(3)), keys: 1 << 12, beginning: .now)
 
   init(_ endpoints: Endpoints) {
     self.endpoints = endpoints
@@ -54,16 +54,18 @@ struct TradingFloor: Sendable {
   /// the trail cannot be written, nothing was traded, and whoever asks again trades once.
   private func order(_ request: HTTPRequest) async throws -> HTTPResponse {
     let session = try await endpoints.authenticate(request)
-    let order = try Order(JSONBody(request))
-    let isLarge = order.value > Self.threshold
-    if isLarge { _ = try await endpoints.spendConfirmation(of: request, by: session) }
     let user = session.account.handle
+    try limiter.require(.account("\(user)"), at: .now)
+    let order = try Order(JSONBody(request))
+    let isLarge = await !book.admits(order, for: user, at: request.receivedAt)
+    if isLarge { _ = try await endpoints.spendConfirmation(of: request, by: session) }
     do {
       try await book.reserve(order, for: user)
       do {
         try await record(order, AuditDraft.success, isConfirmed: isLarge, session, request)
       } catch {
         await book.release(order, for: user)
+        if !isLarge { await book.uncount(order, for: user) }
         throw error
       }
       let account = await book.settle(order, for: user)
@@ -76,6 +78,7 @@ struct TradingFloor: Sendable {
         object.write("confirmed", .bool(isLarge))
       }
     } catch let refusal as Book.Refusal {
+      if !isLarge { await book.uncount(order, for: user) }
       try await record(order, refusal.rawValue, isConfirmed: isLarge, session, request)
       return .problem(.unprocessableContent, code: refusal.rawValue, title: "The book does not allow it", to: request)
     }

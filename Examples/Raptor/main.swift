@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A paper-trading back end that embeds the auth service: who the user is comes from PasskeyService and its endpoints, and
-// what they may do with paper money is here. An order above a threshold needs a confirmation of exactly that order.
+// what they may do with paper money is here. Once an account's unconfirmed orders of an hour come to more than a threshold,
+// each further order needs a confirmation of exactly that order. Orders are rate limited.
 //
 // It is configured by the environment, so that the program stays a page:
 //

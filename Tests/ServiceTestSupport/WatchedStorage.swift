@@ -66,8 +66,8 @@ package final class WatchedStorage: Sendable {
 }
 
 extension WatchedStorage: Storage {
-  package func claim(for identity: StoreIdentity) async throws(StorageError) -> StoreIdentity {
-    try await asked().claim(for: identity)
+  package func claim(_ claim: StoreClaim) async throws(StorageError) -> StoreIdentity {
+    try await asked().claim(claim)
   }
 
   package func check() async throws(StorageError) { try await asked().check() }
@@ -245,9 +245,13 @@ extension WatchedStorage: Storage {
 
   package func walkAudit(
     over knownHead: AuditHead?
-  ) async throws(StorageError) -> Result<AuditHead, ServiceError> {
+  ) async throws(StorageError) -> Result<AuditEnd, ServiceError> {
     try await asked().walkAudit(over: knownHead)
   }
 
-  package func auditHead() async throws(StorageError) -> AuditHead { try await asked().auditHead() }
+  package func auditEnd() async throws(StorageError) -> AuditEnd { try await asked().auditEnd() }
+
+  package func sealAudit(_ end: AuditEnd, audit: [AuditDraft]) async throws(StorageError) -> Bool {
+    try await asked().sealAudit(end, audit: audit)
+  }
 }

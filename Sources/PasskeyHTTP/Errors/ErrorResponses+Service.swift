@@ -9,13 +9,14 @@ extension ErrorResponses {
     switch code {
     case .storageUnavailable: (.serviceUnavailable, "The store cannot be used now")
     case .storageFull: (.serviceUnavailable, "The store has no room left")
+    case .auditLogUnavailable: (.serviceUnavailable, "The audit log cannot be written now")
     case .storageContended: (.serviceUnavailable, "Others were changing the same")
     case .storageOutcomeUnknown: (.serviceUnavailable, "The store's answer was lost")
     case .randomnessUnavailable: (.serviceUnavailable, "There are no random bytes")
     case .configurationInvalid, .storePartyDiffers, .storeSecretDiffers, .storageFailed, .auditRecordMalformed,
       .auditSequenceBroken, .auditLinkBroken,
       .auditDetailMismatch, .auditHeadMismatch, .auditFilingMismatch, .auditBehindEnd, .auditDetailOrphaned,
-      .auditDetailRepeated:
+      .auditDetailRepeated, .auditSealMissing, .auditSealMismatch:
       (.internalServerError, "Something went wrong")
 
     case .signUpRefused, .signUpCeremonyFailed, .signUpEmailTaken, .signUpAccountRefused, .signUpCredentialKnown:

@@ -31,12 +31,18 @@ public struct RequestID: Hashable, Sendable, CustomStringConvertible {
     description = String(decoding: digits, as: UTF8.self)
   }
 
-  /// The name that a trusted proxy gave, or a new one.
+  /// A new name; where a trusted proxy sent one, `given.NAME.SUFFIX`, with 64 random bits as the suffix.
+  ///
+  /// A proxy may pass on what the client sent, so the name alone proves nothing: the prefix marks it, and the suffix keeps
+  /// it apart from every other request's name and from the names that the server itself writes into the audit trail.
   static func of(_ headers: HTTPHeaders, from peer: IPAddress, trusting proxies: TrustedProxies) -> RequestID {
-    guard proxies.contains(peer), let given = headers["x-request-id"], let id = RequestID(given) else {
-      return .random()
-    }
-    return id
+    let own = RequestID.random()
+    guard proxies.contains(peer), let given = headers["x-request-id"], let id = RequestID(given) else { return own }
+    return RequestID(unchecked: "given.\(id).\(own.description.prefix(16))")
+  }
+
+  private init(unchecked description: String) {
+    self.description = description
   }
 
   private static func isAllowed(_ byte: UInt8) -> Bool {

@@ -22,13 +22,28 @@ public final class AccessLog: Sendable {
     var isEnded = false
   }
 
+  /// What a line names.
+  ///
+  /// The audit trail keeps request ids for ever, also those of accounts that were erased. A log with both would tell from
+  /// which address an erased person came.
+  public enum Identity: String, Sendable, CaseIterable {
+    /// The request's id, which the answer and the audit trail have too, and no client address.
+    case requestID = "request-id"
+    /// The client's address, and no request id.
+    case address
+    /// Both: delete such a log as soon as the personal details in the audit trail.
+    case both
+  }
+
   private let descriptor: Int32
+  private let identity: Identity
   private let state = Locked(State())
   private let bell = Bell()
 
   /// A log that writes to a descriptor, which stays the caller's: 1 is standard output.
-  public init(descriptor: Int32) {
+  public init(descriptor: Int32, naming identity: Identity = .requestID) {
     self.descriptor = descriptor
+    self.identity = identity
     let (descriptor, state, bell) = (descriptor, state, bell)
     let isWritten = OwnThread.start {
       Self.writeAll(to: descriptor, state, bell)
@@ -45,7 +60,7 @@ public final class AccessLog: Sendable {
   public var lostLineCount: Int { state.withLock { $0.lostLines } }
 
   func write(_ entry: AccessLogEntry) {
-    let line = entry.line
+    let line = entry.line(naming: identity)
     let wasEmpty = state.withLock { (state) in
       let wasEmpty = state.waiting.isEmpty
       if state.isEnded || state.waiting.count + line.count > Self.maximumWaitingByteCount {

@@ -24,11 +24,11 @@ struct AccessLogEntry {
   static let maximumTextLength = 200
 
   /// One line of JSON.
-  var line: [UInt8] {
+  func line(naming identity: AccessLog.Identity) -> [UInt8] {
     var line = JSON.writeObject { (object: inout JSONObjectWriter) in
       object.write("time", .string(time.description))
-      object.write("id", .string(id.description))
-      object.write("client", .string(client.description))
+      if identity != .address { object.write("id", .string(id.description)) }
+      if identity != .requestID { object.write("client", .string(client.description)) }
       object.write("method", .string(Self.cut(method.rawValue)))
       object.write("path", .string(Self.cut(path)))
       if let route { object.write("route", .string(route)) }

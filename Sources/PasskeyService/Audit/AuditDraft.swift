@@ -33,6 +33,9 @@ public struct AuditDraft: Hashable, Sendable {
   /// What there is to know about persons.
   public var personalDetails: [PersonalDetail]
 
+  /// The key with which a store seals the end of the trail behind this record; nil leaves it without a seal.
+  public var key: AuditKey?
+
   /// The outcome of what was not refused.
   public static let success = "ok"
 
@@ -40,7 +43,7 @@ public struct AuditDraft: Hashable, Sendable {
   public init(
     time: Timestamp, actor: UserHandle?, account: UserHandle?, event: AuditEvent, subject: String? = nil,
     outcome: String = AuditDraft.success, requestID: String, details: [String: String] = [:],
-    personalDetails: [PersonalDetail] = []
+    personalDetails: [PersonalDetail] = [], key: AuditKey? = nil
   ) {
     self.time = time
     self.actor = actor
@@ -51,6 +54,7 @@ public struct AuditDraft: Hashable, Sendable {
     self.requestID = requestID
     self.details = details
     self.personalDetails = personalDetails
+    self.key = key
   }
 
   /// Whom there is something to know about.

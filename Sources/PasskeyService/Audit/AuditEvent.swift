@@ -65,6 +65,8 @@ public struct AuditEvent: OpenString {
   public static let stepUpSpent = Self(rawValue: "step-up.spent")
   /// A device was registered for messages.
   public static let deviceRegistered = Self(rawValue: "device.registered")
+  /// The console sealed a trail that had no seal or one that did not fit.
+  public static let auditSealed = Self(rawValue: "audit.sealed")
   /// A device was erased.
   public static let deviceErased = Self(rawValue: "device.erased")
 }

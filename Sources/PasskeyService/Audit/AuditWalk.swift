@@ -5,15 +5,17 @@
 /// A store gives it a page at a time, rows in the order of the numbers under which they are filed and none left out, also
 /// those that stand where no row should be.
 public struct AuditWalk: Sendable {
-  private let end: AuditHead
+  private let sealedEnd: AuditEnd
   private let knownHead: AuditHead?
   private var verifier = AuditVerifier()
 
   /// Begins a walk to the end that the store says, which leads over the one that was kept elsewhere, where one was.
-  public init(to end: AuditHead, over knownHead: AuditHead? = nil) {
-    self.end = end
+  public init(to end: AuditEnd, over knownHead: AuditHead? = nil) {
+    sealedEnd = end
     self.knownHead = knownHead
   }
+
+  private var end: AuditHead { sealedEnd.head }
 
   /// Demands that the next records follow the ones before and are filed as what they are, and that each detail belongs to
   /// one of them.
@@ -55,10 +57,11 @@ public struct AuditWalk: Sendable {
   }
 
   /// Demands that the walk came to its end, and that this is not before the one that was kept elsewhere.
-  public func finish() throws(ServiceError) -> AuditHead {
+  /// Whether its seal fits, the caller asks, who has the key.
+  public func finish() throws(ServiceError) -> AuditEnd {
     try verifier.verifyEnd(end)
     if let knownHead, knownHead.sequence > end.sequence { try verifier.verifyEnd(knownHead) }
-    return end
+    return sealedEnd
   }
 }
 

@@ -155,6 +155,12 @@ extension ServiceError {
     case auditDetailOrphaned = "audit.detail-orphaned"
     /// A record has the same personal detail twice.
     case auditDetailRepeated = "audit.detail-repeated"
+    /// The end of the trail has no seal: a server that did not seal wrote it, or the seal was deleted.
+    case auditSealMissing = "audit.seal-missing"
+    /// The end of the trail was not sealed with this server's secret: records were cut off or rewritten.
+    case auditSealMismatch = "audit.seal-mismatch"
+    /// The audit log cannot be written, and the server was told to refuse requests meanwhile.
+    case auditLogUnavailable = "audit.log-unavailable"
   }
 
   /// What an outsider is told: the code, or a wider one where the code would tell who has an account or a credential, or

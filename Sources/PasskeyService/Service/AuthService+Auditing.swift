@@ -13,7 +13,7 @@ extension AuthService {
   ) throws(ServiceError) -> AuditDraft {
     var draft = AuditDraft(
       time: context.time, actor: actor, account: account, event: event, subject: subject?.text, outcome: outcome,
-      requestID: context.requestID, details: details)
+      requestID: context.requestID, details: details, key: auditKey)
     // Erasing an account leaves no address of its owner behind, so its record does not get one first.
     if let address = context.sourceAddress, event != .accountErased {
       draft.personalDetails = [

@@ -19,6 +19,7 @@ public struct AuthService: Sendable {
 
   let storage: any Storage
   let decoys: DecoyCredentials
+  let auditKey: AuditKey
   let random: RandomSource
 
   /// Puts a service together.
@@ -40,6 +41,7 @@ public struct AuthService: Sendable {
     self.relyingParty = relyingParty
     self.storage = storage
     self.decoys = decoys
+    auditKey = AuditKey(decoys.derivedKey(for: "audit end"))
     self.policy = policy
     self.random = random
   }

@@ -16,8 +16,19 @@ public protocol AuditStorage: Sendable {
 
   /// Walks over everything that is stored of the trail, as it is at one moment (``AuditWalk``): to its end, or to what does
   /// not fit. It may take a while, and nobody waits for it.
-  func walkAudit(over knownHead: AuditHead?) async throws(StorageError) -> Result<AuditHead, ServiceError>
+  func walkAudit(over knownHead: AuditHead?) async throws(StorageError) -> Result<AuditEnd, ServiceError>
 
+  /// The end of the chain with its seal.
+  func auditEnd() async throws(StorageError) -> AuditEnd
+
+  /// Gives the chain this seal where it still ends so, and appends the drafts behind it; whether it does.
+  func sealAudit(_ end: AuditEnd, audit: [AuditDraft]) async throws(StorageError) -> Bool
+
+}
+
+extension AuditStorage {
   /// The end of the chain.
-  func auditHead() async throws(StorageError) -> AuditHead
+  public func auditHead() async throws(StorageError) -> AuditHead {
+    try await auditEnd().head
+  }
 }

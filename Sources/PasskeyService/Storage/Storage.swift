@@ -16,8 +16,9 @@ public import WireFormats
 public protocol Storage: CeremonyStorage, AccountStorage, CredentialStorage, SessionStorage, StepUpStorage, CodeStorage,
   DeviceStorage, AuditStorage
 {
-  /// Says whose the store is, where nobody has said so before, and answers with whose it is.
-  func claim(for identity: StoreIdentity) async throws(StorageError) -> StoreIdentity
+  /// Says whose the store is, where that was not said before, seals the end of its trail where that was not done before
+  /// (``StoreClaim/settled(found:end:)``), and answers with whose the store is.
+  func claim(_ claim: StoreClaim) async throws(StorageError) -> StoreIdentity
 
   /// Demands that the store can be written to now.
   func check() async throws(StorageError)

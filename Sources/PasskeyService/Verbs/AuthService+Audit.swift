@@ -25,11 +25,43 @@ extension AuthService {
   }
 
   /// Walks the whole audit trail as it is at one moment, and throws at the first record that does not fit, is not filed as
-  /// what it is, or should not be there. What is returned is its end: kept elsewhere, and given back as `knownHead`, it shows
-  /// later that nothing was cut off or written anew.
+  /// what it is, or should not be there.
+  ///
+  /// The end has to be sealed with this server's secret (``AuditKey``), so records that were cut off and a chain that was
+  /// rewritten are found without anything that was kept elsewhere. `checksSeal: false` is for a copy of the store where the
+  /// secret is not at hand. An older copy of the whole store, put in place of the newer, has a seal that fits: give its end
+  /// from elsewhere as `knownHead`, and the walk has to lead over it.
+  ///
+  /// - Returns: The end of the chain, to be kept elsewhere.
   @discardableResult
-  public func verifyAudit(knownHead: AuditHead? = nil) async throws(ServiceError) -> AuditHead {
+  public func verifyAudit(
+    knownHead: AuditHead? = nil, checksSeal: Bool = true
+  ) async throws(ServiceError) -> AuditHead {
     let walked = try await ask { (storage) throws(StorageError) in try await storage.walkAudit(over: knownHead) }
-    return try walked.get()
+    let end = try walked.get()
+    if checksSeal { try auditKey.verify(end) }
+    return end.head
+  }
+
+  /// Demands that the end of a trail is sealed with this server's secret.
+  public func verifyAuditEnd(_ end: AuditEnd) throws(ServiceError) {
+    try auditKey.verify(end)
+  }
+
+  /// Adopts an audit trail whose end is not sealed with this server's secret: verifies its chain, records that it was adopted,
+  /// and seals it. From then on the seal vouches for what the trail says today, not for how it came to say so.
+  @discardableResult
+  public func sealAudit(in context: RequestContext) async throws(ServiceError) -> AuditHead {
+    let head = try await verifyAudit(checksSeal: false)
+    let draft = try draft(
+      .auditSealed, by: nil, of: nil, subject: .other(kind: "audit", name: "\(head.sequence)"), in: context)
+    let sealed = try await ask { (storage) throws(StorageError) in
+      try await storage.sealAudit(AuditEnd(head: head, seal: .tag(auditKey.seal(of: head))), audit: [draft])
+    }
+    // Another server appended meanwhile: what it wrote was not verified.
+    guard sealed else { throw ServiceError(.auditHeadMismatch, "records were appended meanwhile") }
+    let end = try await ask { (storage) throws(StorageError) in try await storage.auditEnd() }
+    try auditKey.verify(end)
+    return end.head
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SystemCrypto
 internal import WebAuthnRelyingParty
 public import WireFormats
 
@@ -22,8 +23,11 @@ extension AuthService {
   /// Demands that the store is this relying party's, and that the other servers on it have the same key for decoys; on a
   /// new store, says so for all that come later. Call it once, before anything is served.
   public func claimStore() async throws(ServiceError) {
-    let own = StoreIdentity(relyingParty: relyingParty.id, secretCheck: decoys.keyCheck)
-    let found = try await ask { (storage) throws(StorageError) in try await storage.claim(for: own) }
+    let check = HMAC.tag(of: decoys.keyCheck[...], key: decoys.derivedKey(for: "store check"))
+    let own = StoreIdentity(relyingParty: relyingParty.id, secretCheck: check)
+    let former = StoreIdentity(relyingParty: relyingParty.id, secretCheck: decoys.keyCheck)
+    let claim = StoreClaim(identity: own, formerIdentity: former, key: auditKey)
+    let found = try await ask { (storage) throws(StorageError) in try await storage.claim(claim) }
     guard found.relyingParty == own.relyingParty else {
       throw ServiceError(.storePartyDiffers, "\(found.relyingParty), and not \(own.relyingParty)")
     }

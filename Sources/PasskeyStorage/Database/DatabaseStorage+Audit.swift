@@ -36,10 +36,10 @@ extension DatabaseStorage {
   }
 
   /// Walks over the trail.
-  public func walkAudit(over knownHead: AuditHead?) async throws(StorageError) -> Result<AuditHead, ServiceError> {
+  public func walkAudit(over knownHead: AuditHead?) async throws(StorageError) -> Result<AuditEnd, ServiceError> {
     try await database.read(snapshot: true) { (transaction) throws(StorageError) in
-      let head = try AuditHead(transaction.row(SQLStatement(AuditHead.reading)))
-      var walk = AuditWalk(to: head, over: knownHead)
+      let end = try AuditEnd(transaction.row(SQLStatement(AuditEnd.reading)))
+      var walk = AuditWalk(to: end, over: knownHead)
       var start: Int64? = .min
       while let first = start {
         let page = try transaction.auditPage(from: first)
@@ -59,9 +59,19 @@ extension DatabaseStorage {
   }
 
   /// The end of the chain.
-  public func auditHead() async throws(StorageError) -> AuditHead {
+  public func auditEnd() async throws(StorageError) -> AuditEnd {
     try await database.read { (transaction) throws(StorageError) in
-      try AuditHead(transaction.row(SQLStatement(AuditHead.reading)))
+      try AuditEnd(transaction.row(SQLStatement(AuditEnd.reading)))
+    }
+  }
+
+  /// Seals the chain.
+  public func sealAudit(_ end: AuditEnd, audit: [AuditDraft]) async throws(StorageError) -> Bool {
+    try await database.write(.serial) { (transaction) throws(StorageError) in
+      guard try transaction.auditEnd().head == end.head else { return false }
+      transaction.setAuditEnd(end)
+      try transaction.record(audit)
+      return true
     }
   }
 }

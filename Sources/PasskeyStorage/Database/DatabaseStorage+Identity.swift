@@ -5,19 +5,30 @@ internal import WebAuthnTypes
 
 extension DatabaseStorage {
   /// Says whose the store is.
-  public func claim(for identity: StoreIdentity) async throws(StorageError) -> StoreIdentity {
+  public func claim(_ claim: StoreClaim) async throws(StorageError) -> StoreIdentity {
     try await database.write(.serial) { (transaction) throws(StorageError) in
-      let found = SQLStatement("SELECT relying_party, secret_check FROM identity WHERE id = 1")
-      if let row = try transaction.row(found) {
+      let row = try transaction.row(SQLStatement("SELECT relying_party, secret_check FROM identity WHERE id = 1"))
+      let found = try row.map { (row) throws(StorageError) in
         let text = try row.text(0)
         return StoreIdentity(
           relyingParty: try row.checked(0) { try RelyingPartyID(text) }, secretCheck: Array(try row.bytes(1)))
       }
-      try transaction.run(
-        SQLStatement(
-          "INSERT INTO identity (id, relying_party, secret_check) VALUES (1, $1, $2)",
-          [.text(identity.relyingParty.text), .bytes(identity.secretCheck[...])]))
-      return identity
+      var end = try transaction.auditEnd()
+      let settlement = claim.settled(found: found, end: end)
+      if let seal = settlement.seal {
+        end.seal = seal
+        transaction.setAuditEnd(end)
+      }
+      if settlement.writesIdentity {
+        let identity = settlement.identity
+        let statement =
+          found == nil
+          ? "INSERT INTO identity (id, relying_party, secret_check) VALUES (1, $1, $2)"
+          : "UPDATE identity SET relying_party = $1, secret_check = $2 WHERE id = 1"
+        try transaction.run(
+          SQLStatement(statement, [.text(identity.relyingParty.text), .bytes(identity.secretCheck[...])]))
+      }
+      return settlement.identity
     }
   }
 }

@@ -17,8 +17,8 @@ extension MemoryStorage {
   }
 
   /// Walks over the trail.
-  public func walkAudit(over knownHead: AuditHead?) throws(StorageError) -> Result<AuditHead, ServiceError> {
-    var walk = AuditWalk(to: trail.head, over: knownHead)
+  public func walkAudit(over knownHead: AuditHead?) throws(StorageError) -> Result<AuditEnd, ServiceError> {
+    var walk = AuditWalk(to: trail.end, over: knownHead)
     do throws(ServiceError) {
       for entry in trail.entries(after: 0, of: nil, limit: .max) {
         let record = entry.record
@@ -35,7 +35,15 @@ extension MemoryStorage {
   }
 
   /// The end of the chain.
-  public func auditHead() throws(StorageError) -> AuditHead {
-    trail.head
+  public func auditEnd() throws(StorageError) -> AuditEnd {
+    trail.end
+  }
+
+  /// Seals the chain.
+  public func sealAudit(_ end: AuditEnd, audit: [AuditDraft]) throws(StorageError) -> Bool {
+    guard trail.end.head == end.head else { return false }
+    trail.setSeal(end.seal)
+    trail.seal(audit)
+    return true
   }
 }

@@ -52,10 +52,11 @@ public actor MemoryStorage {
 
 extension MemoryStorage: Storage {
   /// Says whose the store is.
-  public func claim(for identity: StoreIdentity) throws(StorageError) -> StoreIdentity {
-    if let owner { return owner }
-    owner = identity
-    return identity
+  public func claim(_ claim: StoreClaim) throws(StorageError) -> StoreIdentity {
+    let settlement = claim.settled(found: owner, end: trail.end)
+    if settlement.writesIdentity { owner = settlement.identity }
+    if let seal = settlement.seal { trail.setSeal(seal) }
+    return settlement.identity
   }
 
   /// Memory can always be written to.

@@ -9,13 +9,12 @@ struct MemoryTrail {
   private var entries: [AuditEntry] = []
   private var places: [UserHandle: [Int]] = [:]
   private var placesByPerson: [UserHandle: [Int]] = [:]
-  private(set) var head = AuditHead.beginning
+  private(set) var end = AuditEnd.new
   private var forgotten = 0
 
   mutating func seal(_ drafts: [AuditDraft]) {
     for draft in drafts {
-      let entry = draft.sealed(after: head)
-      head = entry.record.head
+      let entry = end.append(draft)
       for handle in Set([draft.actor, draft.account].compactMap { $0 }) {
         places[handle, default: []].append(entries.count)
       }
@@ -24,6 +23,10 @@ struct MemoryTrail {
       }
       entries.append(entry)
     }
+  }
+
+  mutating func setSeal(_ seal: AuditEnd.Seal) {
+    end.seal = seal
   }
 
   func entries(after sequence: Int64, of account: UserHandle?, limit: Int) -> [AuditEntry] {

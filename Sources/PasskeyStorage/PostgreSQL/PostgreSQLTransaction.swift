@@ -10,8 +10,8 @@ final class PostgreSQLTransaction: SQLWrite {
   private(set) var failure: PostgreSQLFailure?
   private var isTakenBack = false
   private var hasUnsentWrites = false
-  private var head: AuditHead?
-  private var hasMovedHead = false
+  private var end: AuditEnd?
+  private var hasMovedEnd = false
 
   init(_ connection: PostgreSQLConnection) {
     self.connection = connection
@@ -31,14 +31,14 @@ final class PostgreSQLTransaction: SQLWrite {
     isTakenBack = true
   }
 
-  func auditHead() throws(StorageError) -> AuditHead {
-    guard let head else { throw StorageError(.failed, "the audit trail belongs to serial writes") }
-    return head
+  func auditEnd() throws(StorageError) -> AuditEnd {
+    guard let end else { throw StorageError(.failed, "the audit trail belongs to serial writes") }
+    return end
   }
 
-  func setAuditHead(_ head: AuditHead) {
-    self.head = head
-    hasMovedHead = true
+  func setAuditEnd(_ end: AuditEnd) {
+    self.end = end
+    hasMovedEnd = true
   }
 
   private func remembering<Value>(
@@ -60,9 +60,9 @@ extension PostgreSQLTransaction {
   func begin(isSerial: Bool) throws(PostgreSQLFailure) {
     connection.putOff("BEGIN ISOLATION LEVEL READ COMMITTED")
     guard isSerial else { return }
-    let row = try connection.rows(AuditHead.reading + " FOR UPDATE").first
+    let row = try connection.rows(AuditEnd.reading + " FOR UPDATE").first
     do throws(StorageError) {
-      head = try AuditHead(row)
+      end = try AuditEnd(row)
     } catch {
       throw PostgreSQLFailure(error, .none)
     }
@@ -71,7 +71,7 @@ extension PostgreSQLTransaction {
   /// Runs one body of the batch in a savepoint, so that it can fail by itself. An error means that it did; a failure,
   /// that the batch has to be given up.
   func attempt(_ write: PendingWrite) throws(PostgreSQLFailure) -> StorageError? {
-    let before = (head, hasMovedHead)
+    let before = (end, hasMovedEnd)
     failure = nil
     isTakenBack = false
     connection.putOff("SAVEPOINT body")
@@ -79,7 +79,7 @@ extension PostgreSQLTransaction {
       hasUnsentWrites = false
       try write.run(self)
       if isTakenBack {
-        (head, hasMovedHead) = before
+        (end, hasMovedEnd) = before
         connection.putOff("ROLLBACK TO body")
       }
       connection.putOff("RELEASE body")
@@ -87,7 +87,7 @@ extension PostgreSQLTransaction {
       if hasUnsentWrites { try remembering { () throws(PostgreSQLFailure) in try connection.flush() } }
       return nil
     } catch {
-      (head, hasMovedHead) = before
+      (end, hasMovedEnd) = before
       if let failure, failure.remedy != .none { throw failure }
       connection.putOff("ROLLBACK TO body")
       connection.putOff("RELEASE body")
@@ -97,7 +97,7 @@ extension PostgreSQLTransaction {
 
   /// Writes where the audit trail ends, once for the batch, and commits.
   func commit() throws(PostgreSQLFailure) {
-    if let head, hasMovedHead { connection.putOff(head.writing) }
+    if let end, hasMovedEnd { connection.putOff(end.writing) }
     try connection.commit()
   }
 }

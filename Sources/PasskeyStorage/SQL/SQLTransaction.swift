@@ -34,10 +34,10 @@ extension SQLTransaction {
 protocol SQLWrite: SQLTransaction {
   /// The end of the audit trail, which nobody else can append to before this transaction ends. Only a
   /// ``WriteOrder/serial`` write has it.
-  func auditHead() throws(StorageError) -> AuditHead
+  func auditEnd() throws(StorageError) -> AuditEnd
 
   /// Moves the end of the audit trail.
-  func setAuditHead(_ head: AuditHead)
+  func setAuditEnd(_ end: AuditEnd)
 
   /// Takes back what this body has written when it returns; the others of its batch are kept.
   func takeBack()

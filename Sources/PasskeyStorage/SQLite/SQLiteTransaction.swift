@@ -8,8 +8,8 @@ final class SQLiteTransaction: SQLWrite {
 
   /// Whether the body wants what it wrote taken back.
   private(set) var isTakenBack = false
-  private var head: AuditHead?
-  private var hasMovedHead = false
+  private var end: AuditEnd?
+  private var hasMovedEnd = false
 
   init(_ connection: SQLiteConnection) {
     self.connection = connection
@@ -30,21 +30,21 @@ final class SQLiteTransaction: SQLWrite {
   }
 
   /// There is one writer at a time: every write is a serial one.
-  func auditHead() throws(StorageError) -> AuditHead {
-    if let head { return head }
-    let head = try AuditHead(row(SQLStatement(AuditHead.reading)))
-    self.head = head
-    return head
+  func auditEnd() throws(StorageError) -> AuditEnd {
+    if let end { return end }
+    let end = try AuditEnd(row(SQLStatement(AuditEnd.reading)))
+    self.end = end
+    return end
   }
 
-  func setAuditHead(_ head: AuditHead) {
-    self.head = head
-    hasMovedHead = true
+  func setAuditEnd(_ end: AuditEnd) {
+    self.end = end
+    hasMovedEnd = true
   }
 
   /// Runs one body of a batch, so that it can fail by itself.
   func attempt(_ body: () throws(StorageError) -> Void) throws(StorageError) {
-    let before = (head, hasMovedHead)
+    let before = (end, hasMovedEnd)
     isTakenBack = false
     _ = try connection.rows("SAVEPOINT body")
     do throws(StorageError) {
@@ -54,12 +54,12 @@ final class SQLiteTransaction: SQLWrite {
         return
       }
     } catch {
-      (head, hasMovedHead) = before
+      (end, hasMovedEnd) = before
       // Where the whole transaction is gone, so is the savepoint.
       if connection.isInTransaction { try endSavepoint() }
       throw error
     }
-    (head, hasMovedHead) = before
+    (end, hasMovedEnd) = before
     try endSavepoint()
   }
 
@@ -70,7 +70,7 @@ final class SQLiteTransaction: SQLWrite {
 
   /// Writes where the audit trail ends, once for the batch.
   func finish() throws(StorageError) {
-    guard let head, hasMovedHead else { return }
-    try run(head.writing)
+    guard let end, hasMovedEnd else { return }
+    try run(end.writing)
   }
 }

@@ -27,6 +27,8 @@ struct CreationCeremony: Sendable {
     // 6. The origin is a web site's, and no opaque one.
     // 7. Its host is a domain.
     // 8. The RP ID is one that it may use, or its own domain.
+    // A relying party that the policy excludes is refused before any host is looked up or asked for its related origins.
+    if let id = options.relyingParty.id { try client.policy.requireAllowed(id) }
     let relyingParty = try await client.scope.relyingPartyID(requested: options.relyingParty.id)
     try client.policy.requireAllowed(relyingParty)
     // 9. No kind of credential has been found that would do.

@@ -27,6 +27,8 @@ struct RequestCeremony: Sendable {
     // 5. The origin is a web site's, and no opaque one.
     // 6. Its host is a domain.
     // 7. The RP ID is one that it may use, or its own domain.
+    // A relying party that the policy excludes is refused before any host is looked up or asked for its related origins.
+    if let id = options.relyingPartyID { try client.policy.requireAllowed(id) }
     let relyingParty = try await client.scope.relyingPartyID(requested: options.relyingPartyID)
     try client.policy.requireAllowed(relyingParty)
     // 8. Nothing has been asked of extensions.

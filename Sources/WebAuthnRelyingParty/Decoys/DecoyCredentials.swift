@@ -69,6 +69,12 @@ public struct DecoyCredentials: Sendable {
   /// accounts, and look at it at each start.
   public var keyCheck: [UInt8] { HMAC.tag(of: [UInt8]("passkey decoy key check 1".utf8)[...], key: key) }
 
+  /// Derives another key of 32 bytes from the same secret, one for each purpose. It tells nothing of the decoys or of the
+  /// keys for other purposes.
+  public func derivedKey(for purpose: String) -> SecretBytes {
+    SecretBytes(HMAC.tag(of: [UInt8]("passkey derived key 1 \(purpose)".utf8)[...], key: key)[...])
+  }
+
   private func decoy(
     for name: String
   ) throws(CeremonyError) -> (user: UserHandle, credentials: [CredentialDescriptor]) {

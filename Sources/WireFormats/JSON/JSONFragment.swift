@@ -22,7 +22,8 @@ public struct JSONFragment: Sendable {
     JSONFragment(content: .text(value ? "true" : "false"))
   }
 
-  /// A string; only what must be escaped is escaped.
+  /// A string. Escapes what RFC 8259 §7 demands, and C1 and bidirectional controls besides, so that no output can steer a
+  /// terminal or reorder a log line.
   public static func string(_ value: String) -> JSONFragment {
     JSONFragment(content: .string(value))
   }

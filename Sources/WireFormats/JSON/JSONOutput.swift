@@ -92,15 +92,18 @@ struct JSONOutput: ~Copyable {
     }
   }
 
-  /// Writes a string with the escapes that it needs and no others.
+  /// Writes a string with the escapes that it needs and no others: those of RFC 8259 §7, and those of characters that a
+  /// terminal or a log viewer would act on.
   private mutating func writeString(_ characters: some Collection<UInt8>) {
     bytes.append(UInt8(ascii: "\""))
     let start = bytes.count
     // Hardly any has one: to look for them in what was copied is quicker than in a text.
     bytes.append(contentsOf: characters)
-    if bytes[start...].contains(where: JSONEscape.isNeeded) {
+    if bytes[start...].contains(where: JSONEscape.mayBeNeeded) {
       bytes.removeLast(bytes.count - start)
-      for character in characters { JSONEscape.write(character, onto: &bytes) }
+      for scalar in String(decoding: characters, as: UTF8.self).unicodeScalars {
+        JSONEscape.write(scalar, onto: &bytes)
+      }
     }
     bytes.append(UInt8(ascii: "\""))
   }

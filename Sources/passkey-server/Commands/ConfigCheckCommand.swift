@@ -24,7 +24,9 @@ enum ConfigCheckCommand: Command {
     try OpenStore.tryOut(configuration)
     let table = TextTable(rows: configuration.rows, width: TerminalWidth.columns(of: .standardOutput))
     try Output.write(table.text)
-    for warning in configuration.warnings { Diagnostics.server.note("warning: \(warning)") }
+    var warnings = configuration.warnings
+    if case .file(let path) = configuration.database { warnings += try DatabaseFiles(path: path).warnings() }
+    for warning in warnings { Diagnostics.server.note("warning: \(warning)") }
   }
 }
 

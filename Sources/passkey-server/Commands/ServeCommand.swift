@@ -12,7 +12,7 @@ enum ServeCommand: Command {
     arguments: "[OPTION…]",
     discussion: [
       "Every setting is an option here, a variable PASSKEY_… in the environment, or a member of the file: the first of these counts. A list has commas in the environment. RP_ID, RP_NAME and ORIGIN are read as well; passkey reads PASSKEY_RP_ID, PASSKEY_ORIGIN and PASSKEY_PROFILE too.",
-      "SIGTERM and SIGINT stop it, and so does a terminal that is closed: what was begun comes to its end first, for ten seconds at the most. SIGHUP from anybody else has the certificate read anew, and nothing else; no request is lost by it.",
+      "SIGTERM and SIGINT stop it, and so does a terminal that is closed: what was begun comes to its end first, for ten seconds at the most. SIGHUP from anybody else has the certificate read anew and the access log and audit log opened anew; no request is lost by it.",
       ExitCode.paragraph,
     ],
     positionalCount: 0...0,
@@ -31,7 +31,7 @@ enum ServeCommand: Command {
     let server = try Blocking.wait { () async throws(CommandFailure) in try await RunningServer.start(configuration) }
     for warning in configuration.warnings { Diagnostics.server.note("warning: \(warning)") }
     Diagnostics.server.note("serving \(configuration.relyingParty.id) at \(server.url)")
-    signals.wait(renewing: server.renewCertificate)
+    signals.wait(renewing: server.reload)
     Diagnostics.server.note("stopping")
     try Blocking.wait { () async throws(CommandFailure) in await server.stop() }
   }

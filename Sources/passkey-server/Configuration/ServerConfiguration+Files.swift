@@ -18,6 +18,7 @@ extension ServerConfiguration {
       try Self.requireFolder(of: path)
     }
     if accessLog != "-" { try Self.requireWritable(accessLog) }
+    if case .file(let path) = auditLog { try Self.requireWritable(path) }
   }
 
   /// A file that is there and can be written, or a folder in which it can be made.

@@ -24,7 +24,7 @@ extension ServerConfiguration {
   private var tokens: String {
     switch profile.tokens {
     case .bearer: "in a header"
-    case .cookie(let name, _): "in a cookie, \(name)"
+    case .cookie(let name, let keepsPlainName): "in a cookie, \(keepsPlainName ? "" : "__Host-")\(name) under TLS"
     }
   }
 
@@ -35,6 +35,8 @@ extension ServerConfiguration {
       ["listens at", "\(listen), \(tls == nil ? "plain HTTP" : "TLS")"],
       ["trusted proxies", trustedProxies.blocks.isEmpty ? proxies : "\(proxies), by \(header)"],
       ["access log", accessLog == "-" ? "standard output" : accessLog.escapedForTerminal],
+      ["log names", accessLogIdentity == .both ? "request-id, address" : accessLogIdentity.rawValue],
+      ["audit log", auditLog.map { "\($0), or else \(auditLogFailure.rawValue)" } ?? "none"],
       ["metrics", metrics.rawValue],
     ]
   }

@@ -13,6 +13,9 @@ struct ServerConfiguration: Sendable {
   let tls: TLSFiles?
   let trustedProxies: TrustedProxies
   let accessLog: String
+  let accessLogIdentity: AccessLog.Identity
+  let auditLog: AuditLogTarget?
+  let auditLogFailure: AuditLogFailure
   let metrics: MetricsAudience
   let database: DatabaseLocation
   let secretPath: String
@@ -30,9 +33,19 @@ struct ServerConfiguration: Sendable {
     trustedProxies = try Self.trustedProxies(settings)
     let accessLog = try settings.require(.accessLog)
     self.accessLog = accessLog.text
+    accessLogIdentity = try settings.require(.accessLogIdentity).choice()
     metrics = try settings.require(.metrics).choice()
     database = try DatabaseLocation(try settings.require(.database))
     guard database != .file(accessLog.text) else { throw accessLog.refused("the database is there") }
+    if let choice = settings.choice(.auditLog) {
+      auditLog = try AuditLogTarget(choice)
+      guard database != .file(choice.text), accessLog.text != choice.text else {
+        throw choice.refused("the database or the access log is there")
+      }
+    } else {
+      auditLog = nil
+    }
+    auditLogFailure = try settings.require(.auditLogFailure).choice()
     secretPath = try settings.require(.secret).text
     profile = try Self.profile(settings)
     policy = try Self.policy(settings, of: profile)
@@ -113,8 +126,17 @@ extension ServerConfiguration {
       let isShared = choice.place == Setting.profile.variables.first
       throw choice.refused(isShared ? "\(names); passkey reads it too: \(Setting.profile.option) comes first" : names)
     }
-    guard let tokens = settings.choice(.tokens) else { return profile }
-    return profile.with(try tokens.choice(of: TokenChoice.self))
+    var chosen = profile
+    if let tokens = settings.choice(.tokens) { chosen = chosen.with(try tokens.choice(of: TokenChoice.self)) }
+    guard let prefix = settings.choice(.cookiePrefix) else { return chosen }
+    let prefixChoice = try prefix.choice(of: CookiePrefixChoice.self)
+    guard case .cookie(let name, _) = chosen.tokens else {
+      throw CommandFailure.usage(
+        "\(prefix.place) is for sessions in a cookie, and these travel in a header",
+        hint: "\(Setting.tokens.option) cookie has sessions travel in a cookie")
+    }
+    chosen.tokens = .cookie(name: name, keepsPlainName: prefixChoice == .none)
+    return chosen
   }
 
   /// What the profile's system expects, but for what was chosen.
@@ -233,6 +255,11 @@ extension ServerConfiguration {
 /// How tokens travel, where that is not left to the profile.
 private enum TokenChoice: String, CaseIterable {
   case bearer, cookie
+}
+
+/// Whether a session cookie's name has the prefix that ties it to its host (RFC 6265bis §4.1.3.2).
+private enum CookiePrefixChoice: String, CaseIterable {
+  case host, none
 }
 
 extension RouteProfile {

@@ -28,6 +28,10 @@ extension Setting {
     name: "tokens", valueName: "HOW", choices: ["bearer", "cookie"],
     help: "how sessions travel: in a header, or in a cookie that no script reads (as the profile has it)")
 
+  static let cookiePrefix = Self(
+    name: "cookie-prefix", valueName: "PREFIX", choices: ["host", "none"],
+    help: "whether the session cookie's name begins with __Host- under TLS (host, or as the profile has it)")
+
   // MARK: Where it listens
 
   static let listen = Self(
@@ -44,6 +48,15 @@ extension Setting {
   static let accessLog = Self(
     name: "access-log", valueName: "FILE", standard: "-",
     help: "where a line for each request goes; - is standard output")
+  static let accessLogIdentity = Self(
+    name: "access-log-identity", valueName: "WHAT", standard: "request-id", choices: ["request-id", "address", "both"],
+    help: "what a line of the access log names; both lets it be joined with the audit trail after an erasure")
+  static let auditLog = Self(
+    name: "audit-log", valueName: "TARGET",
+    help: "write each audit record as a line of JSON to this file, or to syslog (no audit log)")
+  static let auditLogFailure = Self(
+    name: "audit-log-failure", valueName: "POLICY", standard: "continue", choices: ["continue", "refuse"],
+    help: "while the audit log cannot be written, answer requests or refuse them")
   static let metrics = Self(
     name: "metrics", valueName: "WHOM", standard: "local", choices: ["local", "public", "off"],
     help: "who is given /metrics: who asks on this machine and through no proxy, everybody, or nobody")
@@ -112,9 +125,11 @@ extension Setting {
     help: "how many ceremonies may begin for an e-mail address in a minute")
 
   static let all: [Setting] = [
-    relyingPartyID, relyingPartyName, origins, topOrigins, profile, tokens, listen, certificate, privateKey,
+    relyingPartyID, relyingPartyName, origins, topOrigins, profile, tokens, cookiePrefix, listen, certificate,
+    privateKey,
     trustedProxies,
-    proxyHeader, accessLog, metrics, database, secret, signUp, sessionLifetime, idleLimit, refresh, grantLifetime,
+    proxyHeader, accessLog, accessLogIdentity, auditLog,
+    auditLogFailure, metrics, database, secret, signUp, sessionLifetime, idleLimit, refresh, grantLifetime,
     cloneSignal, backupSignal, addressRetention, appleApplications, androidApplications, relatedOrigins,
     registeredDomains, enrollPage, managePage, ceremoniesPerMinute, ceremoniesPerAccount,
   ]

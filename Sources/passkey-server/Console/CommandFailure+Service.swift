@@ -33,6 +33,14 @@ extension CommandFailure {
     case .storageUnavailable, .storageFull, .storageContended, .storageOutcomeUnknown, .storageFailed,
       .randomnessUnavailable:
       self = .inputOutput(error.description.escapedForTerminal)
+    case .auditSealMissing:
+      self = .verificationFailed(
+        "the audit trail has no seal: \(error.description.escapedForTerminal)",
+        hint: "records may have been cut off or rewritten; passkey-server audit seal adopts a trail that you trust")
+    case .auditSealMismatch:
+      self = .verificationFailed(
+        "the audit trail was not sealed with this secret: \(error.description.escapedForTerminal)",
+        hint: "records were cut off or rewritten, or \(Setting.secret.option) names another secret")
     case .auditRecordMalformed, .auditSequenceBroken, .auditLinkBroken, .auditDetailMismatch, .auditHeadMismatch,
       .auditFilingMismatch, .auditBehindEnd, .auditDetailOrphaned, .auditDetailRepeated:
       self = .verificationFailed(

@@ -27,4 +27,17 @@ enum AccessLogFile {
     }
     return number
   }
+
+  /// Opens the file anew under its name, as after a rotation; the number stays the same, so that no line is lost.
+  static func reopen(_ path: String, as number: Int32) {
+    guard path != "-" else { return }
+    do throws(CommandFailure) {
+      let new = try open(path)
+      defer { close(new) }
+      // What is written meanwhile goes to the old file or the new one.
+      if dup2(new, number) >= 0 { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
+    } catch {
+      Diagnostics.server.note("the access log stays where it was: \(error.message)")
+    }
+  }
 }

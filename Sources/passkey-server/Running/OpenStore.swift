@@ -27,11 +27,18 @@ struct OpenStore: Sendable {
     _ configuration: ServerConfiguration, for use: StoreUse
   ) async throws(CommandFailure) -> OpenStore {
     if use != .making { try require(configuration.database) }
+    if case .file(let path) = configuration.database {
+      for warning in try DatabaseFiles(path: path).warnings() { Diagnostics.server.note("warning: \(warning)") }
+    }
     let storage = try await open(configuration.database)
     let probe = try service(
       configuration, storage, SecretBytes([UInt8](repeating: 0, count: SecretFile.byteCount)[...]))
     guard use != .reading else { return OpenStore(service: probe, storage: storage) }
     let secret = SecretFile(path: configuration.secretPath)
+    if use == .verifying {
+      guard let key = try secret.read() else { throw missing(configuration.secretPath) }
+      return OpenStore(service: try service(configuration, storage, key), storage: storage)
+    }
     if let key = try secret.read() {
       return try await claimed(OpenStore(service: try service(configuration, storage, key), storage: storage))
     }
@@ -45,9 +52,7 @@ struct OpenStore: Sendable {
         hint: "restore it: with another one, whoever compares answers learns which accounts there are")
     }
     guard use == .making else {
-      throw .inputOutput(
-        "there is no secret at \(configuration.secretPath.quotedForTerminal)",
-        hint: "\(Setting.secret.option) or \(Setting.configuration.option) names it; passkey-server init makes one")
+      throw missing(configuration.secretPath)
     }
     return try await claimed(
       OpenStore(service: try service(configuration, storage, try secret.make()), storage: storage))
@@ -57,6 +62,12 @@ struct OpenStore: Sendable {
   private static func claimed(_ store: OpenStore) async throws(CommandFailure) -> OpenStore {
     try await said { () async throws(ServiceError) in try await store.service.claimStore() }
     return store
+  }
+
+  private static func missing(_ secretPath: String) -> CommandFailure {
+    .inputOutput(
+      "there is no secret at \(secretPath.quotedForTerminal)",
+      hint: "\(Setting.secret.option) or \(Setting.configuration.option) names it; passkey-server init makes one")
   }
 
   /// Demands that the file is there: SQLite would make an empty one wherever the command was given.

@@ -14,6 +14,9 @@ struct RunningServer: Sendable {
   private let tls: TLSFiles?
   private let store: OpenStore
   private let sweeper: Task<Void, Never>
+  private let follower: AuditFollower
+  private let following: Task<Void, Never>
+  private let accessLog: (path: String, number: Int32)
 
   /// Opens the store and begins to listen.
   static func start(_ configuration: ServerConfiguration) async throws(CommandFailure) -> RunningServer {
@@ -21,11 +24,19 @@ struct RunningServer: Sendable {
     let file: ServedFile? = if case .file(let path) = configuration.database { try .take(path) } else { nil }
     let store = try await OpenStore.open(configuration, for: .making)
     let watch = StoreWatch(store.service, file: file, healthPath: configuration.profile.paths[.health])
+    let follower = AuditFollower(
+      store.service, store.storage, sink: configuration.auditLog.map { AuditLogSink($0) })
+    // What is there already, and a log that cannot be written, are told before anything is served.
+    await follower.follow()
+    let gate = AuditLogGate(
+      follower: follower, policy: configuration.auditLogFailure, healthPath: configuration.profile.paths[.health])
+    let accessLog = (path: configuration.accessLog, number: try AccessLogFile.open(configuration.accessLog))
     let metrics = Metrics()
     var http = HTTPServerConfiguration(
       address: configuration.listen.address, port: configuration.listen.port, tls: configuration.tls)
     http.trustedProxies = configuration.trustedProxies
-    http.accessLog = AccessLog(descriptor: try AccessLogFile.open(configuration.accessLog))
+    http.accessLog = AccessLog(
+      descriptor: accessLog.number, naming: configuration.accessLogIdentity)
     http.metrics = metrics
     http.threadCount = threadCount
     do throws(HTTPError) {
@@ -35,12 +46,16 @@ struct RunningServer: Sendable {
       let router = try Router(endpoints.routes)
       let policy = endpoints.crossOriginPolicy
       let server = try HTTPServer(http) { (request) in
-        await policy.respond(to: request) { (request) in await watch.respond(to: request, by: router.respond) }
+        await policy.respond(to: request) { (request) in
+          if let refusal = gate.refusal(of: request) { return refusal }
+          return await watch.respond(to: request, by: router.respond)
+        }
       }
       let address = ListeningAddress(address: server.address, port: server.port)
       return RunningServer(
         url: "\(configuration.tls == nil ? "http" : "https")://\(address)", http: server, tls: configuration.tls,
-        store: store, sweeper: sweep(store.service, watch))
+        store: store, sweeper: sweep(store.service, watch), follower: follower,
+        following: Task { await follower.run() }, accessLog: accessLog)
     } catch {
       if let tls = configuration.tls, error.code == .certificateUnusable { throw tls.unusable }
       throw .inputOutput("cannot listen at \(configuration.listen): \(error.description.escapedForTerminal)")
@@ -50,8 +65,15 @@ struct RunningServer: Sendable {
   /// A thread for each processor, of which four are enough for whatever a database bears.
   private static var threadCount: Int { min(max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))), 4) }
 
+  /// Reads the certificate anew and opens the logs anew, as SIGHUP asks for.
+  func reload() {
+    AccessLogFile.reopen(accessLog.path, as: accessLog.number)
+    follower.reopen()
+    renewCertificate()
+  }
+
   /// Shows the certificate that is in its file now to whoever connects from now on, and tells what came of that.
-  func renewCertificate() {
+  private func renewCertificate() {
     guard let tls else { return Diagnostics.server.note("there is no certificate to read anew") }
     do throws(HTTPError) {
       let isNew = try http.renewCertificate()
@@ -65,7 +87,10 @@ struct RunningServer: Sendable {
   /// Takes no more requests, lets what was begun come to its end, and closes.
   func stop() async {
     sweeper.cancel()
+    following.cancel()
     await http.stop()
+    // The records of the last requests, and where the trail ends now.
+    await follower.tellHead()
     await store.close()
   }
 

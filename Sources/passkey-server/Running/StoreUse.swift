@@ -6,6 +6,8 @@ enum StoreUse: Sendable {
   case making
   /// To look after what is there, with the secret: a store that is not there was meant to be another one.
   case administering
+  /// To verify what is there, with the secret; nothing is written.
+  case verifying
   /// To read what is there, for which no secret is needed.
   case reading
 }

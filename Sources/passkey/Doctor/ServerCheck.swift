@@ -87,6 +87,8 @@ struct ServerCheck {
     relyingPartyID = options.relyingPartyID
     let id = options.relyingPartyID?.text ?? "none"
     if let expected = server.options.relyingPartyID, expected != options.relyingPartyID {
+      // The host that the server names is not asked for related origins.
+      relyingPartyID = expected
       findings.append(.fault("rp id", "\(id), and not \(expected.text)", hint: "see that this is the right server"))
     } else {
       findings.append(.ok("rp id", id))

@@ -78,6 +78,7 @@ struct OpenAPITests {
     .sessionAccountRefused, .accountEmailTaken, .auditRecordMalformed, .auditSequenceBroken, .auditLinkBroken,
     .auditDetailMismatch,
     .auditHeadMismatch, .auditFilingMismatch, .auditBehindEnd, .auditDetailOrphaned, .auditDetailRepeated,
+    .auditSealMissing, .auditSealMismatch, .auditLogUnavailable,
   ]
 
   @Test func `Where tokens are cookies, whatever changes something may be asked from the wrong page`() async throws {

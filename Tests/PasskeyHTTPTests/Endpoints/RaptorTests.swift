@@ -47,6 +47,39 @@ struct RaptorTests {
         == #"{"positions":[{"symbol":"RAXX","quantity":310}]}"#)
   }
 
+  @Test func `small orders of an hour need a confirmation once their sum passes the threshold`() async throws {
+    let ada = try await trader()
+    // 230 at 42.10 come to 9683.00; the threshold is 10000.00.
+    try await ada.ask("POST", "/api/orders", Self.order(230)).expect(201)
+    for quantity in [230, 8] {
+      try await ada.ask("POST", "/api/orders", Self.order(quantity)).expect(401, "step-up.required")
+    }
+    let grant = try await ada.grant("POST", "/api/orders", Self.order(230))
+    try await ada.ask("POST", "/api/orders", Self.order(230), grant: grant).expect(201)
+    // A confirmed order is not part of the sum: 7 more come to 9977.70.
+    try await ada.ask("POST", "/api/orders", Self.order(7)).expect(201)
+    try await ada.ask("POST", "/api/orders", Self.order(1)).expect(401, "step-up.required")
+  }
+
+  @Test func `an order that was not carried out is not part of the sum, and an hour later nothing is`() throws {
+    var window = OrderWindow()
+    let start = EndpointWorld.start
+    func takes(_ value: Money, after seconds: Int) -> Bool { window.take(value, at: start + .seconds(seconds)) }
+    var taken = [takes(OrderWindow.threshold, after: 0), takes(Money(cents: 1), after: 3_599)]
+    window.giveBack(OrderWindow.threshold)
+    taken += [takes(OrderWindow.threshold, after: 10), takes(Money(cents: 1), after: 3_609)]
+    taken.append(takes(Money(cents: 1), after: 3_610))
+    #expect(taken == [true, false, true, false, true])
+  }
+
+  @Test func `orders are rate limited by account`() async throws {
+    let ada = try await trader()
+    var statuses: [Int] = []
+    for _ in 0..<60 { statuses.append(try await ada.ask("POST", "/api/orders", Self.order(1, "sell")).status) }
+    #expect(statuses.prefix(20).allSatisfy { $0 == 422 })
+    #expect(statuses.contains(429))
+  }
+
   @Test func `An order that cannot be carried out changes nothing`() async throws {
     let ada = try await trader()
     try await ada.ask("POST", "/api/orders", Self.order(1, "sell")).expect(422, "order.not-enough-held")

@@ -35,7 +35,7 @@ struct ServiceResponsesTests {
         .configurationInvalid, .storePartyDiffers, .storeSecretDiffers, .storageFailed, .auditRecordMalformed,
         .auditSequenceBroken, .auditLinkBroken,
         .auditDetailMismatch, .auditHeadMismatch, .auditFilingMismatch, .auditBehindEnd, .auditDetailOrphaned,
-        .auditDetailRepeated,
+        .auditDetailRepeated, .auditSealMissing, .auditSealMismatch,
       ])
   }
 }

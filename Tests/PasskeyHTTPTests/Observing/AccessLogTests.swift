@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import PasskeyHTTP
 import ServiceTestSupport
 import TestSupport
 import Testing
 import WireFormats
+
+@testable import PasskeyHTTP
 
 struct AccessLogTests {
   private func ask(_ server: HTTPServer, _ texts: [String]) async throws {
@@ -29,7 +30,7 @@ struct AccessLogTests {
     defer { close(descriptor) }
     let router = try router()
     try await withServer(
-      { $0.accessLog = AccessLog(descriptor: descriptor) }, handler: { await router.respond(to: $0) }
+      { $0.accessLog = AccessLog(descriptor: descriptor, naming: .both) }, handler: { await router.respond(to: $0) }
     ) {
       (server) in
       let secrets = "Host: h\r\nAuthorization: Bearer secret\r\nCookie: session=secret\r\nReferer: /secret\r\n"
@@ -62,6 +63,28 @@ struct AccessLogTests {
     #expect(try lines[0]["client"]?.string == "127.0.0.1")
     #expect(try lines[1]["userAgent"]?.string.count == 200)
     #expect(try lines[0]["id"]?.string.count == 32)
+  }
+
+  @Test func `a line names the request id or the client's address, and both only by choice`() throws {
+    let entry = AccessLogEntry(
+      time: Timestamp(secondsSince1970: 0), id: .random(), client: .loopback, method: .get, path: "/", route: nil,
+      status: 200, code: nil, receivedBytes: 0, sentBytes: 0, duration: .zero, userAgent: nil, isComplete: true)
+    for identity in AccessLog.Identity.allCases {
+      let line = try JSON.parse(entry.line(naming: identity).dropLast()[...])
+      #expect(try (line["id"]?.string == entry.id.description) == (identity != .address))
+      #expect(try (line["client"]?.string == "127.0.0.1") == (identity != .requestID))
+    }
+  }
+
+  @Test func `C1 and bidirectional controls from a client are escaped in the log`() throws {
+    var entry = AccessLogEntry(
+      time: Timestamp(secondsSince1970: 0), id: .random(), client: .loopback, method: .get, path: "/\u{9b}31m",
+      route: nil, status: 200, code: nil, receivedBytes: 0, sentBytes: 0, duration: .zero, userAgent: nil,
+      isComplete: true)
+    entry.userAgent = "a\u{202e}b\u{85}c\u{2066}"
+    let line = String(decoding: entry.line(naming: .both), as: UTF8.self)
+    #expect(line.contains(#""path":"/\u009b31m""#))
+    #expect(line.contains(#""userAgent":"a\u202eb\u0085c\u2066""#))
   }
 
   @Test func `A pipe that nobody reads, and one that is broken, hold nobody up`() async throws {

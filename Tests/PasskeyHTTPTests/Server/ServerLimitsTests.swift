@@ -141,13 +141,20 @@ struct ServerLimitsTests {
     }
   }
 
-  @Test func `A proxy's name for a request is kept, and nobody else's`() async throws {
+  @Test func `A trusted proxy's request id is marked and made unique, and no other is taken`() async throws {
     let loopback = try #require(AddressBlock("127.0.0.0/8"))
     for isTrusted in [true, false] {
       try await withServer({ if isTrusted { $0.trustedProxies = TrustedProxies([loopback]) } }) { (server) in
-        let text = "GET / HTTP/1.1\r\nHost: h\r\nX-Request-Id: from-the-proxy\r\n\r\n"
-        let found = try await answer(to: text, at: server.port)
-        #expect((found.answer?.header("x-request-id") == "from-the-proxy") == isTrusted)
+        // "console" is how the audit trail names the server's own console.
+        let text = "GET / HTTP/1.1\r\nHost: h\r\nX-Request-Id: console\r\n\r\n"
+        var ids: Set<String> = []
+        for _ in 0..<3 {
+          let id = try #require(try await answer(to: text, at: server.port).answer?.header("x-request-id"))
+          #expect(id.hasPrefix("given.console.") == isTrusted)
+          #expect(id.utf8.count == (isTrusted ? "given.console.".utf8.count + 16 : 32))
+          ids.insert(id)
+        }
+        #expect(ids.count == 3)
         let wrong = "GET / HTTP/1.1\r\nHost: h\r\nX-Request-Id: from the proxy\r\n\r\n"
         #expect(try await answer(to: wrong, at: server.port).answer?.header("x-request-id")?.count == 32)
       }

@@ -1,22 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyService
+import SystemCrypto
 import Testing
 import WebAuthnTypes
 
 extension StorageContract {
   static let identity: [Case] = [
     Case("a store is whoever's says so first, of many at once as well, and is told to all others") { store in
-      let names = try (0..<20).map { number in
-        StoreIdentity(relyingParty: try RelyingPartyID("s\(number).example.org"), secretCheck: try Sample.bytes(32))
-      }
-      let told = try await store.inParallel(names.count) { (storage, number) in
-        try await storage.claim(for: names[number])
+      let claims = try (0..<20).map { number in try SealSample.claim("s\(number).example.org") }
+      let told = try await store.inParallel(claims.count) { (storage, number) in
+        try await storage.claim(claims[number])
       }
       let owner = try #require(told.first)
-      #expect(names.contains(owner))
+      #expect(claims.map(\.identity).contains(owner))
       #expect(told.allSatisfy { $0 == owner })
-      #expect(try await store.storage.claim(for: names[3]) == owner)
-    }
+      #expect(try await store.storage.claim(claims[3]) == owner)
+    },
+    Case("a claimed store seals its trail, record by record, through every door") { store in
+      let claim = try SealSample.claim()
+      #expect(try await store.storage.claim(claim) == claim.identity)
+      try claim.key.verify(await store.storage.auditEnd())
+      let drafts = try (0..<40).map { _ in try SealSample.draft(claim.key) }
+      _ = try await store.inParallel(drafts.count) { (storage, number) in try await storage.append([drafts[number]]) }
+      let end = try await store.storage.auditEnd()
+      #expect(end.head.sequence == 40)
+      try claim.key.verify(end)
+      #expect(try await store.storage.walkAudit(over: nil).get() == end)
+      let other = try SealSample.claim()
+      #expect { try other.key.verify(end) } throws: { ($0 as? ServiceError)?.code == .auditSealMismatch }
+    },
+    Case("a record that nobody sealed leaves the trail without a seal, until it is adopted") { store in
+      let claim = try SealSample.claim()
+      _ = try await store.storage.claim(claim)
+      try await store.storage.append([SealSample.draft(nil)])
+      try await store.storage.append([SealSample.draft(claim.key)])
+      _ = try await store.storage.claim(claim)
+      let end = try await store.storage.auditEnd()
+      #expect { try claim.key.verify(end) } throws: { ($0 as? ServiceError)?.code == .auditSealMissing }
+      let adopted = AuditEnd(head: end.head, seal: .tag(claim.key.seal(of: end.head)))
+      var stale = adopted
+      stale.head.sequence -= 1
+      #expect(try await !store.storage.sealAudit(stale, audit: []))
+      #expect(try await store.storage.sealAudit(adopted, audit: [SealSample.draft(claim.key)]))
+      try claim.key.verify(await store.storage.auditEnd())
+    },
+    Case("a trail that a server with the same secret wrote before there were seals is sealed once") { store in
+      let claim = try SealSample.claim()
+      let former = StoreClaim(
+        identity: claim.formerIdentity, formerIdentity: try SealSample.claim().identity, key: claim.key)
+      _ = try await store.storage.claim(former)
+      try await store.storage.append([SealSample.draft(nil)])
+      #expect(try await store.storage.claim(claim) == claim.identity)
+      try claim.key.verify(await store.storage.auditEnd())
+      // From then on a trail without a seal is not sealed again.
+      try await store.storage.append([SealSample.draft(nil)])
+      _ = try await store.storage.claim(claim)
+      let end = try await store.storage.auditEnd()
+      #expect { try claim.key.verify(end) } throws: { ($0 as? ServiceError)?.code == .auditSealMissing }
+    },
   ]
+}
+
+/// Claims and drafts with keys.
+enum SealSample {
+  static func claim(_ party: String = "raxx.app") throws -> StoreClaim {
+    let id = try RelyingPartyID(party)
+    return StoreClaim(
+      identity: StoreIdentity(relyingParty: id, secretCheck: try Sample.bytes(32)),
+      formerIdentity: StoreIdentity(relyingParty: id, secretCheck: try Sample.bytes(32)),
+      key: AuditKey(SecretBytes(try Sample.bytes(32)[...])))
+  }
+
+  static func draft(_ key: AuditKey?) throws -> AuditDraft {
+    AuditDraft(
+      time: Sample.start, actor: nil, account: nil, event: AuditEvent(rawValue: "test.done"), requestID: "r", key: key)
+  }
 }

@@ -68,8 +68,8 @@ struct Doctoring: Sendable, CustomTestStringConvertible {
     #expect(try await storage.create(person.account, code: nil, spending: nil, audit: []) == .created)
     try await storage.append((0..<Self.recordCount).map { _ in try person.draft() })
     let end = try await storage.auditHead()
-    #expect(try await storage.walkAudit(over: nil).get() == end)
-    #expect(try await storage.walkAudit(over: end).get() == end)
+    #expect(try await storage.walkAudit(over: nil).get().head == end)
+    #expect(try await storage.walkAudit(over: end).get().head == end)
     try await storage.database.write(.serial) { [statements] (transaction) throws(StorageError) in
       for statement in statements { _ = try transaction.rows(statement) }
     }

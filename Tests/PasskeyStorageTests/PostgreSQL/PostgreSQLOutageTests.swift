@@ -99,7 +99,7 @@ extension PostgreSQLTests {
       try await person.register(with: storage)
       // A server of ours that hangs in the middle of a transaction.
       let held = configuration
-      let hanging = try await PostgreSQLServer.connection(held, running: ["BEGIN", AuditHead.reading + " FOR UPDATE"])
+      let hanging = try await PostgreSQLServer.connection(held, running: ["BEGIN", AuditEnd.reading + " FOR UPDATE"])
       await expectCode(.timedOut) { try await person.signInAgain(storage) }
       // What needs no order goes on meanwhile.
       let ceremony = try person.ceremony()

@@ -51,6 +51,13 @@ extension PostgreSQLTests {
       await storage.close()
     }
 
+    @Test(arguments: Forging.allCases)
+    func `a forged trail whose chain holds fails by its seal`(_ forging: Forging) async throws {
+      let storage = try await PostgreSQLStorage.open(PostgreSQLServer.configuration())
+      try await forging.check(storage)
+      await storage.close()
+    }
+
     @Test(arguments: Doctoring.all)
     func `a walk over a doctored trail tells`(_ doctoring: Doctoring) async throws {
       let storage = try await PostgreSQLStorage.open(PostgreSQLServer.configuration())

@@ -12,7 +12,7 @@ final class ServerPlace: Sendable {
   private let options: [String]
 
   /// A place with a database of its own, and settings besides. The server trusts this machine as a proxy, so that
-  /// connections from it are not counted together and a request keeps the name that it comes with.
+  /// connections from it are not counted together and a request is named by the id that it comes with.
   init(_ kind: DatabaseKind, _ options: [String] = []) async throws {
     folder = try TemporaryFolder()
     switch kind {
@@ -89,7 +89,10 @@ struct AuditLine: Sendable {
 
   init(_ json: JSONValue) throws {
     event = try json.require("event").string
-    request = try json.require("requestId").string
+    // A name that came through the trusted proxy is marked: given.NAME.SUFFIX.
+    let id = try json.require("requestId").string
+    let given = id.hasPrefix("given.") ? id.dropFirst("given.".count).split(separator: ".").dropLast() : [id[...]]
+    request = given.joined(separator: ".")
     hasSucceeded = try json.require("outcome").string == "ok"
   }
 }

@@ -72,11 +72,28 @@ import WireFormats
     let expected =
       #""\u0000\u0001\u0002\u0003\u0004\u0005\u0006\u0007\b\t\n\u000b\f\r\u000e\u000f\u0010\u0011\u0012\u0013\u0014"#
       + ##"\u0015\u0016\u0017\u0018\u0019\u001a\u001b\u001c\u001d\u001e\u001f !\"#$%&'()*+,-./0123456789:;<=>?@"##
-      + #"ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~"# + "\u{7f}\u{80}\""
+      + #"ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~\u007f\u0080""#
     #expect(text(JSON.write(.string(all))) == expected)
     #expect(try readJSON(expected).string == all)
-    #expect(text(JSON.write("é日本😀\u{2028}/")) == "\"é日本😀\u{2028}/\"")
+    #expect(text(JSON.write("é日本😀\u{2028}/")) == #""é日本😀\u2028/""#)
     #expect(text(JSON.writeObject { $0.write("a\"b\u{1}", 1) }) == #"{"a\"b\u0001":1}"#)
+  }
+
+  @Test func `DEL, C1 and bidirectional controls are never written raw`() throws {
+    let steering: [ClosedRange<UInt32>] = [
+      0x7f...0x9f, 0x61c...0x61c, 0x200e...0x200f, 0x2028...0x202e, 0x2066...0x2069, 0xfeff...0xfeff,
+    ]
+    for value in steering.flatMap({ Array($0) }) {
+      let scalar = try #require(Unicode.Scalar(value))
+      let written = JSON.write(.string("a\(scalar)é"))
+      #expect(text(written) == "\"a\\u\(String(value + 0x10000, radix: 16).dropFirst())é\"")
+      #expect(try readJSON(text(written)).string.unicodeScalars.contains(scalar))
+    }
+    for value in [0xa0, 0xff, 0x61b, 0x61d, 0x200d, 0x2010, 0x2027, 0x202f, 0x2065, 0x206a, 0xfefe, 0xff00] as [UInt32]
+    {
+      let scalar = try #require(Unicode.Scalar(value))
+      #expect(text(JSON.write(.string("\(scalar)"))) == "\"\(scalar)\"")
+    }
   }
 
   @Test(

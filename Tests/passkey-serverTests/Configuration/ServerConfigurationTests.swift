@@ -128,6 +128,18 @@ import WebAuthnTypes
     #expect(try configuration("--profile", "yapt", "--tokens", "bearer").profile.tokens == .bearer)
   }
 
+  @Test func `a cookie has the __Host- prefix or not, as is chosen`() throws {
+    let yapt = try configuration("--profile", "yapt", "--cookie-prefix", "host").profile.tokens
+    #expect(yapt == .cookie(name: "yapt.sid", keepsPlainName: false))
+    let raxx = try configuration("--tokens", "cookie", "--cookie-prefix", "none").profile.tokens
+    #expect(raxx == .cookie(name: "session", keepsPlainName: true))
+    #expect {
+      try Self.configuration(["--cookie-prefix", "host"])
+    } throws: { error in
+      (error as? CommandFailure)?.exitCode == .usage
+    }
+  }
+
   @Test func `who trusts everybody is told`() throws {
     #expect(try configuration("--trusted-proxy", "0.0.0.0/0").warnings.count == 1)
     #expect(try configuration("--trusted-proxy", "10.0.0.0/8").warnings == [])

@@ -8,14 +8,12 @@ extension SQLWrite {
   /// Seals what is to be recorded behind the trail's end, and gives the statements that store it.
   func seal(_ drafts: [AuditDraft]) throws(StorageError) -> [SQLStatement] {
     guard !drafts.isEmpty else { return [] }
-    var head = try auditHead()
+    var end = try auditEnd()
     var statements: [SQLStatement] = []
     for draft in drafts {
-      let entry = draft.sealed(after: head)
-      head = entry.record.head
-      statements += entry.insertions
+      statements += end.append(draft).insertions
     }
-    setAuditHead(head)
+    setAuditEnd(end)
     return statements
   }
 

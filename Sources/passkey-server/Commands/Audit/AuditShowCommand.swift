@@ -40,7 +40,7 @@ enum AuditShowCommand: Command {
       return try await AuditReading(store: store, account: account).read(part)
     }
     if arguments.has("--json") {
-      for entry in entries { try Output.write(AuditLine.json(entry)) }
+      for entry in entries { try Output.write(AuditJSON.line(entry)) }
     } else {
       let rows = [AuditLine.heads] + entries.map(AuditLine.row)
       try Output.write(TextTable(rows: rows, width: TerminalWidth.columns(of: .standardOutput)).text)
@@ -73,26 +73,6 @@ private enum AuditLine {
       Console.short(record.account), Console.short(record.subject),
       details(entry).map { "\($0.key)=\($0.value)" }.joined(separator: " "),
     ].map(\.escapedForTerminal)
-  }
-
-  static func json(_ entry: AuditEntry) -> [UInt8] {
-    let record = entry.record
-    var line = JSON.writeObject { (object: inout JSONObjectWriter) in
-      object.write("number", .integer(record.sequence))
-      object.write("time", .string(record.time.description))
-      object.write("event", .string(record.event.rawValue))
-      object.write("outcome", .string(record.outcome))
-      if let actor = record.actor { object.write("actor", .string("\(actor)")) }
-      if let account = record.account { object.write("account", .string("\(account)")) }
-      if let subject = record.subject { object.write("subject", .string(subject)) }
-      object.write("requestId", .string(record.requestID))
-      object.writeObject("details") { (inside) in
-        for (name, value) in details(entry) { inside.write(name, .string(value)) }
-      }
-      object.write("hash", .string(Hex.encode(record.hash)))
-    }
-    line.append(UInt8(ascii: "\n"))
-    return line
   }
 
   private static func details(_ entry: AuditEntry) -> [(key: String, value: String)] {

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+internal import WireFormats
+
+/// Audit records and heads as lines of JSON.
+///
+/// A line of the audit log is `{"type":"record",…}` or `{"type":"head",…}`. The members of a record are those that
+/// `audit show --json` prints, without personal details: nothing in a log is erased with an account.
+enum AuditJSON {
+  /// A record as `audit show --json` prints it, with what is left of its personal details.
+  static func line(_ entry: AuditEntry) -> [UInt8] {
+    line(entry.record, type: nil, personalDetails: entry.personalDetails)
+  }
+
+  /// A record as the audit log has it.
+  static func logLine(_ record: AuditRecord) -> [UInt8] {
+    line(record, type: "record", personalDetails: [])
+  }
+
+  /// The end of the trail as the audit log has it. `audit verify --log` demands that the trail leads over it.
+  static func logLine(_ head: AuditHead, at time: Timestamp) -> [UInt8] {
+    let line = JSON.writeObject { (object: inout JSONObjectWriter) in
+      object.write("type", "head")
+      object.write("number", .integer(head.sequence))
+      object.write("time", .string(time.description))
+      object.write("hash", .string(Hex.encode(head.hash)))
+    }
+    return line + [UInt8(ascii: "\n")]
+  }
+
+  /// The head that a line of the audit log has; nil for a record, and for what is no line of ours.
+  static func head(in line: some Collection<UInt8>) -> AuditHead? {
+    guard let value = try? JSON.parse(Array(line)[...]), (try? value["type"]?.string) == "head",
+      let number = try? value["number"]?.integer(Int64.self), let text = try? value["hash"]?.string,
+      let hash = try? Hex.decode(text), hash.count == 32
+    else { return nil }
+    return AuditHead(sequence: number, hash: hash)
+  }
+
+  private static func line(_ record: AuditRecord, type: String?, personalDetails: [PersonalDetail]) -> [UInt8] {
+    let details =
+      record.details.sorted { $0.key < $1.key }
+      + personalDetails.map { (key: $0.name.rawValue, value: $0.value) }.sorted { $0.key < $1.key }
+    let line = JSON.writeObject { (object: inout JSONObjectWriter) in
+      if let type { object.write("type", .string(type)) }
+      object.write("number", .integer(record.sequence))
+      object.write("time", .string(record.time.description))
+      object.write("event", .string(record.event.rawValue))
+      object.write("outcome", .string(record.outcome))
+      if let actor = record.actor { object.write("actor", .string("\(actor)")) }
+      if let account = record.account { object.write("account", .string("\(account)")) }
+      if let subject = record.subject { object.write("subject", .string(subject)) }
+      object.write("requestId", .string(record.requestID))
+      object.writeObject("details") { (inside) in
+        for (name, value) in details { inside.write(name, .string(value)) }
+      }
+      object.write("hash", .string(Hex.encode(record.hash)))
+    }
+    return line + [UInt8(ascii: "\n")]
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+
+/// Where the audit log goes (`--audit-log`).
+enum AuditLogTarget: Hashable, Sendable, CustomStringConvertible {
+  /// A file of JSON lines.
+  case file(String)
+  /// A syslog daemon's socket.
+  case syslog(socket: String)
+
+  static let systemSocket = "/dev/log"
+
+  init(_ choice: Settings.Choice) throws(CommandFailure) {
+    let text = choice.text
+    if text == "syslog" {
+      self = .syslog(socket: Self.systemSocket)
+    } else if text.hasPrefix("syslog:/") {
+      self = .syslog(socket: String(text.dropFirst("syslog:".count)))
+    } else if text.isEmpty || text == "-" || text.hasPrefix("syslog:") {
+      throw choice.refused("it is a file, syslog, or syslog:/PATH/OF/SOCKET")
+    } else {
+      self = .file(text)
+    }
+  }
+
+  var description: String {
+    switch self {
+    case .file(let path): path.escapedForTerminal
+    case .syslog(Self.systemSocket): "syslog"
+    case .syslog(let socket): "syslog at \(socket.escapedForTerminal)"
+    }
+  }
+}
+
+/// What happens to requests while the audit log cannot be written (`--audit-log-failure`).
+enum AuditLogFailure: String, CaseIterable, Sendable {
+  /// They are answered; the records wait in the database.
+  case `continue`
+  /// They are refused with 503 and `audit.log-unavailable`.
+  case refuse
+}

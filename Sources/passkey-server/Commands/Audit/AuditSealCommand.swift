@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import PasskeyService
+
+/// `passkey-server audit seal`
+enum AuditSealCommand: Command {
+  static let specification = CommandSpecification(
+    name: "audit seal",
+    summary: "seal a trail that has no seal, or one of another secret",
+    arguments: "[OPTION…]",
+    discussion: [
+      "Verifies the chain, records that the console sealed it, and seals its end with the secret. Do this after restoring a trail whose history you trust: the seal vouches for the trail as it is now.",
+      ExitCode.paragraph,
+    ],
+    positionalCount: 0...0,
+    options: Setting.storeOptions + [.help],
+    examples: [])
+
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let head = try Console.use(arguments) { (store, context) async throws(ServiceError) in
+      try await store.service.sealAudit(in: context)
+    }
+    Diagnostics.server.note("the trail is sealed at record \(head.sequence)")
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import Testing
+import WebAuthnTypes
+
+@testable import PasskeyStorage
+
+/// What somebody who can write the database, and has not the secret, does to the trail so that its chain holds.
+enum Forging: String, CaseIterable, CustomTestStringConvertible {
+  case cutOff, cutOffWithoutSeal, rewritten, emptied, identityDeleted
+
+  var testDescription: String { rawValue }
+
+  /// What verifying the end says.
+  var code: ServiceError.Code {
+    switch self {
+    case .cutOff, .rewritten: .auditSealMismatch
+    case .cutOffWithoutSeal, .emptied, .identityDeleted: .auditSealMissing
+    }
+  }
+
+  /// Demands that the forged trail fails, also after later records and another start of the server.
+  func check(_ storage: DatabaseStorage) async throws {
+    let claim = try SealSample.claim()
+    _ = try await storage.claim(claim)
+    for _ in 0..<10 { try await storage.append([SealSample.draft(claim.key)]) }
+    let entries = try await storage.auditEntries(after: 0, of: nil, limit: 99)
+    try await storage.database.write(.serial) { [self] (transaction) throws(StorageError) in
+      for statement in statements(entries) { _ = try transaction.rows(statement) }
+    }
+    // The chain itself holds,
+    let end = try await storage.walkAudit(over: nil).get()
+    // and the seal does not.
+    expectForged(end, claim)
+    // Once the server writes on, no later seal covers it up.
+    if self == .identityDeleted { _ = try await storage.claim(claim) }
+    try await storage.append([SealSample.draft(claim.key)])
+    _ = try await storage.claim(claim)
+    let later = try await storage.walkAudit(over: nil).get()
+    #expect(later.head.sequence == end.head.sequence + 1)
+    #expect { try claim.key.verify(later) } throws: { ($0 as? ServiceError)?.code == .auditSealMissing }
+  }
+
+  private func expectForged(_ end: AuditEnd, _ claim: StoreClaim) {
+    #expect { try claim.key.verify(end) } throws: { ($0 as? ServiceError)?.code == code }
+  }
+
+  private func statements(_ entries: [AuditEntry]) -> [SQLStatement] {
+    let fifth = entries[4].record.head
+    let head = "UPDATE audit_head SET sequence = $1, hash = $2"
+    let place: [SQLValue] = [.integer(fifth.sequence), .bytes(fifth.hash[...])]
+    let zero: [SQLValue] = [.integer(0), .bytes(AuditHead.beginning.hash[...])]
+    let cut = SQLStatement("DELETE FROM audit WHERE sequence > 5")
+    switch self {
+    case .cutOff: return [cut, SQLStatement(head, place)]
+    case .cutOffWithoutSeal, .identityDeleted:
+      let all = [cut, SQLStatement("\(head), seal = NULL", place)]
+      return self == .identityDeleted ? all + [SQLStatement("DELETE FROM identity")] : all
+    case .rewritten:
+      var end = AuditEnd(head: .beginning, seal: .missing)
+      var statements: [SQLStatement] = []
+      for entry in entries {
+        var draft = AuditDraft(
+          time: entry.record.time, actor: nil, account: nil, event: entry.record.event, requestID: "forged")
+        draft.outcome = "forged"
+        let record = end.append(draft).record
+        statements.append(
+          SQLStatement(
+            "UPDATE audit SET record = $2 WHERE sequence = $1",
+            [.integer(record.sequence), .bytes(record.encoded[...])]))
+      }
+      return statements + [SQLStatement(head, [.integer(end.head.sequence), .bytes(end.head.hash[...])])]
+    case .emptied: return [SQLStatement("DELETE FROM audit"), SQLStatement("\(head), seal = NULL", zero)]
+    }
+  }
+}

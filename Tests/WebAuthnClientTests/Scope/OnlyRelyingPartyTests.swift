@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SystemCrypto
+import Testing
+import WebAuthnTypes
+import WireFormats
+
+@testable import WebAuthnClient
+
+/// What a client asks the network for where the caller named the one relying party (`--rp-id`).
+struct OnlyRelyingPartyTests {
+  private final class Requests: RelatedOriginsSource {
+    let asked = Locked([String]())
+
+    func document(of relyingParty: RelyingPartyID) async throws(ClientError) -> RelatedOrigins {
+      asked.withLock { $0.append(relyingParty.text) }
+      throw ClientError(.relatedOriginsUnavailable)
+    }
+  }
+
+  @Test func `an RP ID of the server's choice is refused before its host is asked for anything`() async throws {
+    for only in [nil, "raxx.app"] {
+      var policy = ClientPolicy()
+      policy.onlyRelyingParty = try only.map { try RelyingPartyID($0) }
+      let world = try World()
+      let requests = Requests()
+      let client = Client(
+        origin: world.client.origin, authenticator: world.authenticator, interaction: world.interaction,
+        relatedOrigins: requests, policy: policy)
+      let other = try RelyingPartyID("internal.example")
+      let creation = world.creationOptions { $0.relyingParty.id = other }
+      let request = world.requestOptions { $0.relyingPartyID = other }
+      let code: ClientError.Code = only == nil ? .relatedOriginsUnavailable : .originNotAllowed
+      await #expect { try await client.create(creation) } throws: { ($0 as? ClientError)?.code == code }
+      await #expect { try await client.get(request) } throws: { ($0 as? ClientError)?.code == code }
+      #expect(requests.asked.withLock { $0 } == (only == nil ? ["internal.example", "internal.example"] : []))
+    }
+  }
+}

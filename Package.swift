@@ -95,8 +95,8 @@ let package = Package(
     .executableTarget(
       name: "passkey-server",
       dependencies: [
-        "WireFormats", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage",
-        "PasskeyHTTP", "CommandLineTool",
+        "WireFormats", "SystemCrypto", "SystemThreads", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService",
+        "PasskeyStorage", "PasskeyHTTP", "CommandLineTool",
       ],
       swiftSettings: strict),
 

@@ -63,6 +63,10 @@ public struct COSEError: Error, Hashable, Sendable {
     case invalidModulus = "cose.invalid-modulus"
     /// The RSA exponent is even, is 1, is too long, or has zeros in front.
     case invalidExponent = "cose.invalid-exponent"
+    /// The y coordinate of an Ed25519 or Ed448 key is not less than the field's prime.
+    case nonCanonicalPoint = "cose.non-canonical-point"
+    /// The point of an Ed25519 or Ed448 key has a small order: signatures by it need no private key.
+    case smallOrderPoint = "cose.small-order-point"
   }
 }
 

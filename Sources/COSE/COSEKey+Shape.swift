@@ -25,6 +25,7 @@ extension COSEKey {
       try require(y, label: COSEKeyLabel.y, is: curve.byteCount)
     case .okp(let curve, let x):
       try require(x, label: COSEKeyLabel.x, is: curve.byteCount)
+      try checkPoint(x, on: curve)
     case .rsa(let modulus, let exponent):
       try checkRSA(modulus: modulus, exponent: exponent)
     case .akp(let publicKey):
@@ -34,6 +35,12 @@ extension COSEKey {
 
   private static func require(_ bytes: Bytes, label: Int64, is byteCount: Int?) throws(COSEError) {
     guard bytes.count == byteCount else { throw COSEError(.invalidLength, label: label, at: bytes.startIndex) }
+  }
+
+  private static func checkPoint(_ x: Bytes, on curve: COSECurve) throws(COSEError) {
+    guard let point = EdwardsPoint(x, on: curve) else { return }
+    guard point.isCanonical else { throw COSEError(.nonCanonicalPoint, label: COSEKeyLabel.x, at: x.startIndex) }
+    guard !point.hasSmallOrder else { throw COSEError(.smallOrderPoint, label: COSEKeyLabel.x, at: x.startIndex) }
   }
 
   private static func checkRSA(modulus: Bytes, exponent: Bytes) throws(COSEError) {

@@ -4,7 +4,8 @@ public import WireFormats
 
 /// A public key as COSE writes it (RFC 9052 §7), its shape checked: algorithm, key type, curve and lengths agree.
 ///
-/// That a point lies on its curve is not known here; SystemCrypto finds out when it makes a verifying key of this.
+/// Keys of Ed25519 and Ed448 are canonical and not of small order. Whether a point lies on its curve is checked by
+/// SystemCrypto, when it verifies.
 public struct COSEKey: Hashable, Sendable {
   /// The one algorithm that the key is for.
   public let algorithm: COSEAlgorithm

@@ -16,6 +16,9 @@ import WireFormats
       switch (algorithm.definition?.keyType, algorithm.definition?.curve) {
       case (.ec2?, let curve?):
         [-1: .integer(curve.rawValue), -2: filled(curve.byteCount ?? 0), -3: filled(curve.byteCount ?? 0)]
+      // The lowest seven bits of an Ed448 key's last byte are zero.
+      case (.okp?, .ed448?):
+        [-1: .integer(COSECurve.ed448.rawValue), -2: .bytes([UInt8](repeating: 0x33, count: 56) + [0])]
       case (.okp?, let curve?): [-1: .integer(curve.rawValue), -2: filled(curve.byteCount ?? 0)]
       case (.rsa?, _): [-1: filled(256), -2: .bytes([1, 0, 1])]
       default: [-1: filled(algorithm == .mlDSA44 ? 1312 : algorithm == .mlDSA65 ? 1952 : 2592)]

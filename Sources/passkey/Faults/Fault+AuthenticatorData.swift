@@ -74,12 +74,34 @@ extension Fault {
   }
   /// An Ed25519 key that says it is for ECDSA.
   static let keyAsEC2 = key("the key is of a type that is not its algorithm's", 3, -7)
+  static let keyOfSmallOrder = edwardsPoint("the key is a point of small order", neutralPoint)
+  static let keyNotCanonical = edwardsPoint("the key's y is not less than the field's prime") { byteCount in
+    // p + 1, and so another way to write 1, on both curves.
+    byteCount == 32
+      ? [0xee] + [UInt8](repeating: 0xff, count: 30) + [0x7f]
+      : [UInt8](repeating: 0, count: 28) + [UInt8](repeating: 0xff, count: 28) + [0]
+  }
   static let keyOffItsCurve = Fault("the point is not on its curve") { (draft: inout AuthenticatorDataDraft) in
     guard let key = draft.credential?.publicKey, case .map(var members) = key, case .bytes(var y)? = members[-3],
       let last = y.popLast()
     else { return }
     members[-3] = .bytes(y + [last ^ 1])
     draft.credential?.publicKey = .map(members)
+  }
+
+  /// The neutral point of an Edwards curve, y = 1: its order is 1.
+  static func neutralPoint(_ byteCount: Int) -> [UInt8] {
+    [1] + [UInt8](repeating: 0, count: byteCount - 1)
+  }
+
+  /// Puts another point of the same length in place of an Edwards key's.
+  private static func edwardsPoint(_ name: String, _ point: @escaping @Sendable (Int) -> [UInt8]) -> Fault {
+    Fault(name) { (draft: inout AuthenticatorDataDraft) in
+      guard let key = draft.credential?.publicKey, case .map(var members) = key, case .bytes(let x)? = members[-2]
+      else { return }
+      members[-2] = .bytes(point(x.count))
+      draft.credential?.publicKey = .map(members)
+    }
   }
 
   /// Puts another value at a parameter of the key, or takes it away.

@@ -132,6 +132,26 @@ import WireFormats
     _ = try world.authenticate(stored: registered.credential)
   }
 
+  @Test(arguments: [COSEAlgorithm.eddsa, .ed25519, .ed448])
+  func `an Edwards key of small order, for which anyone can sign, is refused at once and in a store`(
+    algorithm: COSEAlgorithm
+  ) throws {
+    guard let curve = algorithm.definition?.curve, let byteCount = curve.byteCount else {
+      throw CeremonyWorld.Unexpected()
+    }
+    // The neutral point; R = the neutral point with S = 0 is a signature over every message.
+    let neutral = [1] + [UInt8](repeating: 0, count: byteCount - 1)
+    let key = CBORWriter.bytes(
+      of: [1: 1, 3: .integer(algorithm.rawValue), -1: .integer(curve.rawValue), -2: .bytes(neutral)])
+    var willing = world
+    willing.policy.algorithms = [algorithm]
+    expectFailure(.registrationKeyMalformed, step: 20) { try willing.register { $0.publicKey = key } }
+    let stored = try world.credential { $0.record.publicKey = key[...] }
+    expectFailure(.authenticationKeyMalformed, step: 21) {
+      try world.finish(stored) { $0.signature = (neutral + [UInt8](repeating: 0, count: byteCount))[...] }
+    }
+  }
+
   @Test func `nothing at all is refused where something must be`() throws {
     expectFailure(.authenticationSignatureInvalid, step: 21) { try world.finish { $0.signature = [] } }
     expectFailure(.authenticationAuthenticatorDataMalformed, step: 7) { try world.finish { $0.authenticatorData = [] } }
@@ -177,7 +197,9 @@ extension CeremonyWorld {
   }
 
   /// Signs in with a response that is spoilt after it was made.
-  fileprivate func finish(_ spoil: (inout AuthenticationResponse) -> Void) throws -> VerifiedAuthentication {
+  fileprivate func finish(
+    _ stored: StoredCredential? = nil, _ spoil: (inout AuthenticationResponse) -> Void
+  ) throws -> VerifiedAuthentication {
     let relyingParty = try relyingParty()
     let (_, pending) = try relyingParty.beginAuthentication(of: .fromResponse, at: Self.now, random: random)
     var device = try TestDevice(challenge: pending.challenge)
@@ -185,6 +207,6 @@ extension CeremonyWorld {
     var response = try device.authentication()
     spoil(&response)
     return try relyingParty.finishAuthentication(
-      response, pending: pending, credential: credential(), at: Self.now)
+      response, pending: pending, credential: stored ?? credential(), at: Self.now)
   }
 }

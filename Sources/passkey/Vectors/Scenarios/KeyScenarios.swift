@@ -29,6 +29,14 @@ enum KeyScenarios {
         .refused(.registrationKeyMalformed, 20, COSEError.Code.invalidModulus.rawValue),
       RegistrationScenario("keys/exponent-even", .rs256, .none, .keyExponentEven)
         .refused(.registrationKeyMalformed, 20, COSEError.Code.invalidExponent.rawValue),
+      RegistrationScenario("keys/ed25519-of-small-order", .eddsa, .none, .keyOfSmallOrder)
+        .refused(.registrationKeyMalformed, 20, COSEError.Code.smallOrderPoint.rawValue),
+      RegistrationScenario("keys/ed25519-not-canonical", .eddsa, .none, .keyNotCanonical)
+        .refused(.registrationKeyMalformed, 20, COSEError.Code.nonCanonicalPoint.rawValue),
+      RegistrationScenario("keys/ed448-of-small-order", .ed448, .none, .keyOfSmallOrder)
+        .refused(.registrationKeyMalformed, 20, COSEError.Code.smallOrderPoint.rawValue),
+      RegistrationScenario("keys/ed448-not-canonical", .ed448, .none, .keyNotCanonical)
+        .refused(.registrationKeyMalformed, 20, COSEError.Code.nonCanonicalPoint.rawValue),
       RegistrationScenario("keys/off-its-curve", .keyOffItsCurve)
         .refused(.registrationKeyMalformed, 20, "crypto.invalid-key"),
     ]

@@ -24,13 +24,23 @@ import WireFormats
     #expect(result.credential.record.publicKey == stage.credential.record.publicKey)
   }
 
-  @Test(arguments: ["whole", "no-user-handle", "extensions", "counter-back", "port-named", "with-credential-data"])
+  @Test(arguments: ["whole", "no-user-handle", "extensions", "counter-back", "with-credential-data"])
   func `an authentication's whole seeds are verified`(name: String) throws {
     let stage = try CeremonyStage.kept
     let response = try AuthenticationResponse(json: seed(.authenticationCeremony, name))
     let result = try stage.relyingParty.finishAuthentication(
       response, pending: stage.authentication, credential: stage.credential, at: stage.now)
     #expect(result.counter.isSuspicious == (name == "counter-back"))
+  }
+
+  @Test func `a seed whose origin names the default port is refused`() throws {
+    let stage = try CeremonyStage.kept
+    let response = try AuthenticationResponse(json: seed(.authenticationCeremony, "port-named"))
+    let error = #expect(throws: CeremonyError.self) {
+      try stage.relyingParty.finishAuthentication(
+        response, pending: stage.authentication, credential: stage.credential, at: stage.now)
+    }
+    #expect(error?.code == .authenticationOriginMismatch && error?.step == 12)
   }
 
   @Test func `a payload is signed and read, and a token that was signed is read again`() throws {

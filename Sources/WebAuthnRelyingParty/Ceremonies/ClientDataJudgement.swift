@@ -61,7 +61,7 @@ struct ClientDataJudgement {
   /// By a span: an array would hand out copies.
   private func isOne(of origins: [Origin], _ written: Bytes) -> Bool {
     let origins = origins.span
-    for index in origins.indices where origins[index].isWritten(as: written) { return true }
+    for index in origins.indices where origins[index].isSerialized(as: written) { return true }
     return false
   }
 

@@ -21,7 +21,8 @@ struct PaymentJudgement {
     try require(PaymentText.isSame(shown.relyingPartyID, relyingPartyID.text), step, "RP ID", relyingPartyID.text) {
       shown.relyingPartyID
     }
-    try require(transaction.topOrigin.isWritten(as: shown.topOrigin), step, "top origin", transaction.topOrigin.text) {
+    try require(transaction.topOrigin.isSerialized(as: shown.topOrigin), step, "top origin", transaction.topOrigin.text)
+    {
       shown.topOrigin
     }
     try require(
@@ -57,7 +58,7 @@ struct PaymentJudgement {
 
   private func isPayeeOrigin(_ shown: ClientPaymentData) -> Bool {
     switch (shown.payeeOrigin, transaction.payee.origin) {
-    case (let text?, let origin?): origin.isWritten(as: text)
+    case (let text?, let origin?): origin.isSerialized(as: text)
     case (nil, nil): true
     default: false
     }
@@ -91,7 +92,7 @@ struct PaymentJudgement {
 }
 
 extension Origin {
-  fileprivate func isWritten(as text: String) -> Bool {
-    isWritten(as: [UInt8](text.utf8)[...])
+  fileprivate func isSerialized(as text: String) -> Bool {
+    isSerialized(as: [UInt8](text.utf8)[...])
   }
 }

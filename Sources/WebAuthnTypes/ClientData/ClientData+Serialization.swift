@@ -44,7 +44,7 @@ extension ClientData {
     if bytes == expected.bytes[...], bytes.count <= JSON.maximumMessageSize { return true }
 
     guard let clientData = try? ClientData(parsing: bytes), clientData.type == type,
-      clientData.challenge == challenge.bytes, origin.isWritten(as: clientData.originUTF8)
+      clientData.challenge == challenge.bytes, origin.isSerialized(as: clientData.originUTF8)
     else { return false }
     return clientData.isWithin(topOrigin, requiresTopOrigin: requiresTopOrigin)
   }
@@ -52,7 +52,7 @@ extension ClientData {
   private func isWithin(_ topOrigin: Origin?, requiresTopOrigin: Bool) -> Bool {
     guard let topOrigin else { return crossOrigin != true && topOriginUTF8 == nil }
     guard let topOriginUTF8 else { return crossOrigin == true && !requiresTopOrigin }
-    return crossOrigin == true && topOrigin.isWritten(as: topOriginUTF8)
+    return crossOrigin == true && topOrigin.isSerialized(as: topOriginUTF8)
   }
 }
 

@@ -16,7 +16,7 @@ public struct ClientData: Hashable, Sendable {
   /// The challenge, decoded.
   public let challenge: Bytes
 
-  /// The UTF-8 of the origin, as it came: ``Origin/isWritten(as:)`` compares it.
+  /// The UTF-8 of the origin, as it came: ``Origin/isSerialized(as:)`` compares it.
   public let originUTF8: Bytes
 
   /// Whether the caller was in a frame of another origin, where the client says so.

@@ -6,10 +6,10 @@ public import WireFormats
 // web     = ("https" / "http") "://" host [":" port]      nothing behind it, in lower case (RFC 6454 §6.2)
 // native  = scheme ":" 1*byte                             android:apk-key-hash:…, ios:bundle-id:…
 
-/// Who asked a client for a ceremony: a web site by scheme, host and port, or a native application by an opaque string.
+/// The origin that asked a client for a ceremony: a web site by scheme, host and port, or a native application by an opaque string.
 ///
-/// Web origins are the same when scheme, host and port are, so that `https://raxx.app:443` is `https://raxx.app`. Native
-/// ones are the same when their bytes are. The opaque origin `null` is no origin: it is many, and never the expected one.
+/// Web origins are equal when scheme, host and port are: `https://raxx.app:443` in a configuration is `https://raxx.app`.
+/// Native origins are equal when their bytes are. The opaque origin `null` is refused: it identifies no site.
 public struct Origin: Sendable {
   /// The origin as RFC 6454 writes it: a web origin is without the port that its scheme has anyway.
   public let text: String
@@ -41,10 +41,12 @@ public struct Origin: Sendable {
     self.kind = kind
   }
 
-  /// Whether `bytes` write this origin; no text is made of them where they write it as this does.
-  public func isWritten(as bytes: Bytes) -> Bool {
-    if bytes.span.isEqual(to: text.utf8Span.span) { return true }
-    return (try? Origin(utf8: bytes)) == self
+  /// Whether `bytes` are this origin's serialization (RFC 6454 §6.2), byte for byte.
+  ///
+  /// Clients serialize origins, so that `https://raxx.app:443` in client data is not what a client writes, and not this
+  /// origin.
+  public func isSerialized(as bytes: Bytes) -> Bool {
+    bytes.span.isEqual(to: text.utf8Span.span)
   }
 }
 

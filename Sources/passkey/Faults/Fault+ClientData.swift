@@ -42,6 +42,8 @@ extension Fault {
   static let originOfAnotherSite = origin("https://raxx.app.example", "the origin is another site's")
   static let originOfAnotherHost = origin("https://login.raxx.app", "the origin is another host of the domain")
   static let originOfAnotherPort = origin("https://raxx.app:8443", "the origin has another port")
+  static let originWithDefaultPort = origin(
+    "https://raxx.app:443", "the origin is not serialized: it names a default port")
   static let originWithoutEncryption = origin("http://raxx.app", "the origin is not encrypted")
   static let originWithPath = origin("https://raxx.app/", "the origin has a path")
   static let originInCapitals = origin("https://RAXX.app", "the origin is written in capitals")

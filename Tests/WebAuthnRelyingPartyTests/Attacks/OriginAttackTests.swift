@@ -43,9 +43,31 @@ import WireFormats
   }
 
   @Test(arguments: ["https://raxx.app", "https://raxx.app:443"])
-  func `ours is ours, with the port that it has anyway`(origin: String) throws {
-    _ = try world.register { $0.origin = origin }
-    _ = try world.authenticate { $0.origin = origin }
+  func `a configured origin may name the default port, and client data may not`(configured: String) throws {
+    var world = world
+    world.origin = configured
+    _ = try world.register { $0.origin = "https://raxx.app" }
+    _ = try world.authenticate { $0.origin = "https://raxx.app" }
+    expectFailure(.registrationOriginMismatch, step: 9) { try world.register { $0.origin = "https://raxx.app:443" } }
+    expectFailure(.authenticationOriginMismatch, step: 12) {
+      try world.authenticate { $0.origin = "https://raxx.app:443" }
+    }
+  }
+
+  @Test func `a top origin with a default port is not the one that a client writes`() throws {
+    var world = world
+    world.policy.embedding = .allowed(topOrigins: [try Origin("https://shop.example:443")])
+    let embed = { (topOrigin: String) in
+      { (device: inout TestDevice) in
+        device.crossOrigin = true
+        device.topOrigin = topOrigin
+      }
+    }
+    _ = try world.authenticate(embed("https://shop.example"))
+    expectFailure(.authenticationTopOriginMismatch, step: 14) {
+      try world.authenticate(embed("https://shop.example:443"))
+    }
+    expectFailure(.registrationTopOriginMismatch, step: 11) { try world.register(embed("https://shop.example:443")) }
   }
 
   @Test func `an origin written with escapes is the one that they stand for`() throws {

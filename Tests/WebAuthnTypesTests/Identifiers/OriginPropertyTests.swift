@@ -18,7 +18,7 @@ import WebAuthnTypes
       do throws(FormatError) {
         let origin = try Origin(utf8: bytes[...])
         let again = try Origin(origin.text)
-        guard again == origin, again.kind == origin.kind, origin.isWritten(as: bytes[...]) else {
+        guard again == origin, again.kind == origin.kind, origin.isSerialized(as: again.text.bytes) else {
           throw FormatError(.originInvalid, at: -1)
         }
         accepted += 1

@@ -154,7 +154,8 @@ enum RegistrationScenarios {
   private static var origins: [RegistrationScenario] {
     let faults: [(String, Fault)] = [
       ("of-another-site", .originOfAnotherSite), ("of-another-host", .originOfAnotherHost),
-      ("of-another-port", .originOfAnotherPort), ("without-encryption", .originWithoutEncryption),
+      ("of-another-port", .originOfAnotherPort), ("with-default-port", .originWithDefaultPort),
+      ("without-encryption", .originWithoutEncryption),
       ("with-path", .originWithPath), ("of-an-app", .originOfAnApp), ("opaque", .originOpaque),
       ("in-capitals", .originInCapitals),
     ]

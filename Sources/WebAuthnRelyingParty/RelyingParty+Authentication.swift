@@ -11,10 +11,21 @@ extension RelyingParty {
   /// gone, whatever comes next. A step-up always demands user verification, and a user who is known; so does a payment, for
   /// which the page makes a `PaymentRequest` with a
   /// ``/WebAuthnTypes/SecurePaymentConfirmationRequest`` of the options.
+  ///
+  /// `userVerification` is the requirement of this sign-in, and the policy's where it is nil. The pending ceremony keeps it.
+  /// For a step-up or a payment only *required* is accepted.
+  ///
+  /// - Throws: `ceremony.configuration-invalid` for a purpose, a requirement or extensions with which no client could succeed,
+  ///   `ceremony.randomness-unavailable`.
   public func beginAuthentication(
-    of user: UserIdentification, purpose: AuthenticationPurpose = .signIn, hints: [PublicKeyCredentialHint] = [],
+    of user: UserIdentification, purpose: AuthenticationPurpose = .signIn,
+    userVerification: UserVerificationRequirement? = nil, hints: [PublicKeyCredentialHint] = [],
     extensions: [AuthenticationExtension] = [], at now: Timestamp, random: RandomSource = .system
   ) throws(CeremonyError) -> (options: RequestOptions, pending: PendingAuthentication) {
+    if let userVerification, userVerification != .required, purpose != .signIn {
+      throw CeremonyError(
+        .configurationInvalid, .init("user verification required, for a confirmation", userVerification.rawValue))
+    }
     switch (purpose, user) {
     case (.signIn, _), (.stepUp, .knownBefore): break
     case (.stepUp, .fromResponse):
@@ -22,16 +33,17 @@ extension RelyingParty {
     case (.payment(let transaction), _): try check(transaction, of: user, extensions)
     }
     return beginAuthentication(
-      of: user, purpose: purpose, hints: hints, extensions: try self.extensions(extensions, of: user), at: now,
-      challenge: try newChallenge(random))
+      of: user, purpose: purpose, userVerification: userVerification, hints: hints,
+      extensions: try self.extensions(extensions, of: user), at: now, challenge: try newChallenge(random))
   }
 
   /// Begins with a challenge that is given: to judge ceremonies that were recorded.
   package func beginAuthentication(
-    of user: UserIdentification, purpose: AuthenticationPurpose = .signIn, hints: [PublicKeyCredentialHint] = [],
+    of user: UserIdentification, purpose: AuthenticationPurpose = .signIn,
+    userVerification: UserVerificationRequirement? = nil, hints: [PublicKeyCredentialHint] = [],
     extensions: ClientExtensions = [:], at now: Timestamp, challenge: Challenge
   ) -> (options: RequestOptions, pending: PendingAuthentication) {
-    let userVerification = purpose == .signIn ? policy.userVerification : .required
+    let userVerification = purpose == .signIn ? userVerification ?? policy.userVerification : .required
     let options = RequestOptions(
       challenge: challenge, timeout: policy.timeout, relyingPartyID: id, allowCredentials: user.descriptors,
       userVerification: userVerification, hints: hints, extensions: extensions)

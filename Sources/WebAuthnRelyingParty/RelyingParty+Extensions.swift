@@ -6,7 +6,10 @@ internal import WebAuthnTypes
 
 extension RelyingParty {
   /// What a registration asks for, by name.
-  func extensions(_ asked: [RegistrationExtension]) throws(CeremonyError) -> ClientExtensions {
+  func extensions(
+    _ asked: [RegistrationExtension], _ userVerification: UserVerificationRequirement,
+    _ attachment: AuthenticatorAttachment?
+  ) throws(CeremonyError) -> ClientExtensions {
     guard !asked.isEmpty else { return [:] }
     let extensions = ClientExtensions(asked)
     let faults: [(Bool, String)]
@@ -17,7 +20,8 @@ extension RelyingParty {
         (try extensions.prfInputs?.byCredential.isEmpty == false, "prf for a credential that there is not yet"),
         (try extensions.largeBlobInputs?.access != nil, "a large blob of a credential that there is not yet"),
         // Secure Payment Confirmation: the client throws.
-        (isForPayments && policy.userVerification != .required, "payments without user verification"),
+        (isForPayments && userVerification != .required, "payments without user verification"),
+        (isForPayments && attachment == .crossPlatform, "payments with an authenticator that is not the platform's"),
         (isForPayments && policy.residentKey == .discouraged, "payments without a discoverable credential"),
       ]
     } catch {

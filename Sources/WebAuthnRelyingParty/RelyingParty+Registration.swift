@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import COSE
 public import SystemCrypto
 internal import WebAuthnAttestation
 public import WebAuthnTypes
@@ -8,40 +9,63 @@ public import WireFormats
 extension RelyingParty {
   /// Begins to register a passkey.
   ///
-  /// The options go to the browser, the pending ceremony into a store from which it is *taken* when the response comes:
-  /// gone, whatever comes next. Credentials that the user has already are excluded by their authenticators.
+  /// Send the options to the browser, and keep the pending ceremony in a store from which it is *taken*, deleted, when the
+  /// response arrives. The authenticators of the `excluding` credentials refuse to make another one.
+  ///
+  /// The pending ceremony keeps the choices, so that a policy which changes meanwhile does not soften it. A choice that is
+  /// nil follows the policy:
+  ///
+  /// - `mediation`: how the browser asks. A conditional registration asks for user verification as *preferred* where the
+  ///   policy says *required*: clients need not verify the user in one (§5.1.3).
+  /// - `userVerification`: the requirement of this registration, whatever the mediation.
+  /// - `attachment`: the authenticators that clients offer; nil is all of them. No step of §7.1 verifies it.
+  /// - `attestation`: the attestation conveyance to ask for.
+  /// - `algorithms`: the algorithms of this registration, the preferred first.
+  ///
+  /// - Throws: `ceremony.configuration-invalid` for extensions or algorithms with which no client or build could succeed,
+  ///   `ceremony.randomness-unavailable`.
   public func beginRegistration(
     of user: UserEntity, excluding credentials: [CredentialDescriptor] = [],
-    mediation: RegistrationMediation = .modal, hints: [PublicKeyCredentialHint] = [],
+    mediation: RegistrationMediation = .modal, userVerification: UserVerificationRequirement? = nil,
+    attachment: AuthenticatorAttachment? = nil, attestation: AttestationConveyancePreference? = nil,
+    algorithms: [COSEAlgorithm]? = nil, hints: [PublicKeyCredentialHint] = [],
     extensions: [RegistrationExtension] = [], at now: Timestamp, random: RandomSource = .system
   ) throws(CeremonyError) -> (options: CreationOptions, pending: PendingRegistration) {
-    beginRegistration(
-      of: user, excluding: credentials, mediation: mediation, hints: hints,
-      extensions: try self.extensions(extensions), at: now, challenge: try newChallenge(random))
+    let userVerification = userVerification ?? policy.userVerification(under: mediation)
+    if let algorithms { try Self.requireSupported(algorithms) }
+    return beginRegistration(
+      of: user, excluding: credentials, mediation: mediation, userVerification: userVerification,
+      attachment: attachment, attestation: attestation, algorithms: algorithms, hints: hints,
+      extensions: try self.extensions(extensions, userVerification, attachment), at: now,
+      challenge: try newChallenge(random))
   }
 
   /// Begins with a challenge that is given: to judge ceremonies that were recorded.
   package func beginRegistration(
     of user: UserEntity, excluding credentials: [CredentialDescriptor] = [],
-    mediation: RegistrationMediation = .modal, hints: [PublicKeyCredentialHint] = [],
+    mediation: RegistrationMediation = .modal, userVerification: UserVerificationRequirement? = nil,
+    attachment: AuthenticatorAttachment? = nil, attestation: AttestationConveyancePreference? = nil,
+    algorithms: [COSEAlgorithm]? = nil, hints: [PublicKeyCredentialHint] = [],
     extensions: ClientExtensions = [:], at now: Timestamp, challenge: Challenge
   ) -> (options: CreationOptions, pending: PendingRegistration) {
+    let userVerification = userVerification ?? policy.userVerification(under: mediation)
+    let algorithms = algorithms ?? policy.algorithms
     let options = CreationOptions(
       relyingParty: RelyingPartyEntity(id: id, name: name), user: user, challenge: challenge,
-      credentialParameters: policy.algorithms.map { CredentialParameters(algorithm: $0) },
+      credentialParameters: algorithms.map { CredentialParameters(algorithm: $0) },
       timeout: policy.timeout, excludeCredentials: credentials,
       authenticatorSelection: AuthenticatorSelection(
         // Secure Payment Confirmation: the client makes one for payments on its own platform only, or throws.
-        authenticatorAttachment: extensions[ExtensionName.payment] == nil ? nil : .platform,
-        residentKey: policy.residentKey, userVerification: policy.userVerification),
-      hints: hints, attestation: policy.attestationConveyance, extensions: extensions)
+        authenticatorAttachment: extensions[ExtensionName.payment] == nil ? attachment : .platform,
+        residentKey: policy.residentKey, userVerification: userVerification),
+      hints: hints, attestation: attestation ?? policy.attestationConveyance, extensions: extensions)
     let terms = CeremonyTerms(
-      self, challenge: challenge, requiresUserVerification: policy.userVerification == .required,
+      self, challenge: challenge, requiresUserVerification: userVerification == .required,
       extensions: extensions, at: now)
     return (
       options,
       PendingRegistration(
-        terms: terms, user: user.id, algorithms: policy.algorithms, isConditional: mediation == .conditional,
+        terms: terms, user: user.id, algorithms: algorithms, isConditional: mediation == .conditional,
         acceptableTrust: policy.attestation.acceptableTrust,
         maximumCredentialIDByteCount: min(policy.maximumCredentialIDByteCount, CredentialID.maximumByteCount))
     )
@@ -77,10 +101,21 @@ extension RelyingParty {
   }
 }
 
-/// How the browser was asked for a new passkey.
+/// How the page asks the browser for a new passkey: the member `mediation` of `navigator.credentials.create()`.
 public enum RegistrationMediation: Sendable {
-  /// The user is asked.
+  /// The browser asks the user.
   case modal
-  /// The browser makes one by the way, after a sign-in with a password; nobody need touch anything.
+  /// The browser creates a passkey without a dialog, after the user has signed in with a password (§5.1.3).
+  ///
+  /// The response may lack user presence, and user verification unless the ceremony demands it. A passkey without user
+  /// verification is stored with `uvInitialized` false; see ``UserVerificationSignal``.
   case conditional
+}
+
+extension CeremonyPolicy {
+  /// §5.1.3: a client sets both requireUserPresence and requireUserVerification to false in a conditional registration, unless
+  /// it can perform them there. *Required* would make most of them fail.
+  func userVerification(under mediation: RegistrationMediation) -> UserVerificationRequirement {
+    mediation == .conditional && userVerification == .required ? .preferred : userVerification
+  }
 }

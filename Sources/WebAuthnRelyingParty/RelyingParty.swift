@@ -9,9 +9,9 @@ internal import WireFormats
 /// A relying party: the name under which passkeys are made, the origins that may use them, and what is demanded.
 ///
 /// Make one at start-up and keep it; it may be used from any number of threads. Four verbs do everything:
-/// ``beginRegistration(of:excluding:mediation:hints:extensions:at:random:)``,
+/// ``beginRegistration(of:excluding:mediation:userVerification:attachment:attestation:algorithms:hints:extensions:at:random:)``,
 /// ``finishRegistration(_:pending:existing:at:trace:)``,
-/// ``beginAuthentication(of:purpose:hints:extensions:at:random:)`` and
+/// ``beginAuthentication(of:purpose:userVerification:hints:extensions:at:random:)`` and
 /// ``finishAuthentication(_:pending:credential:purpose:at:trace:)``.
 ///
 /// ```swift
@@ -70,12 +70,17 @@ public struct RelyingParty: Sendable {
     guard !name.allSatisfy(\.isWhitespace) else {
       throw CeremonyError(.nameEmpty, .init("what people call the service", "\"\(name)\""))
     }
-    let unsupported = policy.algorithms.filter { !supportedAlgorithms.contains($0) || $0 == .rs1 }
-    guard unsupported.isEmpty, !policy.algorithms.isEmpty else {
+    try Self.requireSupported(policy.algorithms)
+    configuration = Configuration(id: id, name: name, origins: origins, policy: policy)
+  }
+
+  /// At least one algorithm, each of which this build verifies.
+  static func requireSupported(_ algorithms: [COSEAlgorithm]) throws(CeremonyError) {
+    let unsupported = algorithms.filter { !supportedAlgorithms.contains($0) || $0 == .rs1 }
+    guard unsupported.isEmpty, !algorithms.isEmpty else {
       throw CeremonyError(
         .configurationInvalid, .init("algorithms that this build verifies", "\(unsupported.map(\.description))"))
     }
-    configuration = Configuration(id: id, name: name, origins: origins, policy: policy)
   }
 
   func checkLifetime(of terms: Shared<CeremonyTerms>, at now: Timestamp) throws(CeremonyError) {

@@ -29,6 +29,18 @@ package struct Person: Sendable {
     try self.init(profile, vault, at: origin)
   }
 
+  /// A person whose device verifies nobody: it knows no finger and no PIN.
+  package static func withoutVerification() throws -> Person {
+    try Person(.passkeyProvider, MemoryVault(try .factory(random: .system)), at: "https://raxx.app")
+  }
+
+  /// The same device after a finger was enrolled, by its owner or by a thief.
+  package func enrolled() throws -> Person {
+    let person = try Person(cloning: self)
+    try VaultOwner(of: person.vault).enroll(finger: 0)
+    return try Person(cloning: person)
+  }
+
   /// Somebody who has the same device a second time.
   package init(cloning person: Person) throws {
     try self.init(person.profile, MemoryVault(person.vault.read()), at: person.origin)
@@ -51,7 +63,7 @@ package struct Person: Sendable {
       parameters: options.credentialParameters)
     request.excludeList = options.excludeCredentials
     request.options.residentKey = true
-    request.options.userVerification = true
+    request.options.userVerification = options.authenticatorSelection.userVerification != .discouraged
     let reply = try MakeCredentialReply(parsing: await device.perform(.makeCredential, request.encoded[...]))
     guard let attested = reply.authenticatorData.attestedCredentialData else { throw WithoutCredential() }
     return RegistrationResponse(
@@ -65,7 +77,7 @@ package struct Person: Sendable {
     var request = GetAssertionRequest(
       relyingPartyID: "raxx.app", clientDataHash: Digest.sha256(clientData)[...],
       allowList: options.allowCredentials.isEmpty ? nil : options.allowCredentials)
-    request.options.userVerification = true
+    request.options.userVerification = options.userVerification != .discouraged
     let reply = try GetAssertionReply(parsing: await device.perform(.getAssertion, request.encoded[...]))
     guard let id = reply.credential?.id ?? options.allowCredentials.first?.id else { throw WithoutCredential() }
     return AuthenticationResponse(

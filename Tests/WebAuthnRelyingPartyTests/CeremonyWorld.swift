@@ -15,6 +15,7 @@ struct CeremonyWorld {
   static let now = Timestamp(secondsSince1970: 1_800_000_000)
 
   var policy = CeremonyPolicy()
+  var origin = "https://raxx.app"
   let user: UserHandle
   let random = RandomSource.seeded([2], label: "ceremony world")
 
@@ -24,19 +25,20 @@ struct CeremonyWorld {
 
   func relyingParty() throws -> RelyingParty {
     try RelyingParty(
-      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")], policy: policy)
+      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin(origin)], policy: policy)
   }
 
   /// Registers with a device that `spoil` may spoil.
   func register(
-    mediation: RegistrationMediation = .modal, extensions: [RegistrationExtension] = [],
+    mediation: RegistrationMediation = .modal, userVerification: UserVerificationRequirement? = nil,
+    algorithms: [COSEAlgorithm]? = nil, extensions: [RegistrationExtension] = [],
     existing: StoredCredential? = nil,
     trace: SpecTrace? = nil, _ spoil: (inout TestDevice) throws -> Void = { _ in }
   ) throws -> VerifiedRegistration {
     let relyingParty = try relyingParty()
     let (_, pending) = try relyingParty.beginRegistration(
       of: UserEntity(id: user, name: "ada@example.org", displayName: "Ada"), mediation: mediation,
-      extensions: extensions, at: Self.now, random: random)
+      userVerification: userVerification, algorithms: algorithms, extensions: extensions, at: Self.now, random: random)
     var device = try TestDevice(challenge: pending.challenge)
     try spoil(&device)
     return try relyingParty.finishRegistration(
@@ -46,6 +48,7 @@ struct CeremonyWorld {
   /// Signs in with a registered credential and a device that `spoil` may spoil.
   func authenticate(
     purpose: AuthenticationPurpose = .signIn, as identification: UserIdentification? = nil,
+    userVerification: UserVerificationRequirement? = nil,
     extensions: [AuthenticationExtension] = [], stored: StoredCredential? = nil,
     trace: SpecTrace? = nil, _ spoil: (inout TestDevice) throws -> Void = { _ in }
   ) throws -> VerifiedAuthentication {
@@ -53,7 +56,7 @@ struct CeremonyWorld {
     let credential = try stored ?? credential()
     let (_, pending) = try relyingParty.beginAuthentication(
       of: identification ?? .knownBefore(user, credentials: [credential.record.descriptor]), purpose: purpose,
-      extensions: extensions, at: Self.now, random: random)
+      userVerification: userVerification, extensions: extensions, at: Self.now, random: random)
     var device = try TestDevice(challenge: pending.challenge)
     device.type = .get
     if case .payment(let transaction) = purpose {

@@ -92,10 +92,10 @@ import WireFormats
     let pending = try world.relyingParty().beginAuthentication(of: .fromResponse, at: CeremonyWorld.now).pending
     expectFailure(.pendingMalformed, step: nil) { try PendingRegistration(bytes: pending.bytes[...]) }
     var later = pending.bytes
-    later[2] = 3
+    later[2] = 4
     expectFailure(.pendingVersionUnknown, step: nil) { try PendingAuthentication(bytes: later[...]) }
     var earlier = pending.bytes
-    earlier[2] = 1
+    earlier[2] = 2
     expectFailure(.pendingVersionUnknown, step: nil) { try PendingAuthentication(bytes: earlier[...]) }
   }
 
@@ -244,6 +244,23 @@ import WireFormats
     expectFailure(.configurationInvalid, step: nil) {
       try RelyingParty(id: id, name: "Raxx", origins: [Origin("https://raxx.app")], policy: policy)
     }
+  }
+
+  @Test func `the default algorithms are those that the standard recommends to name`() throws {
+    let begun = try world.relyingParty().beginRegistration(
+      of: UserEntity(id: world.user, name: "a", displayName: "b"), at: CeremonyWorld.now)
+    #expect(begun.options.credentialParameters.map(\.algorithm) == [.es256, .eddsa, .es384, .ps256, .rs256])
+  }
+
+  @Test(arguments: [COSEAlgorithm.esp256, .ed25519])
+  func `an algorithm that is not offered by default still verifies`(algorithm: COSEAlgorithm) throws {
+    let key = try SigningKey.generate(algorithm, random: .seeded([3], label: "fully specified"))
+    let stored = try world.credential { $0.record.publicKey = key.publicKey.encoded[...] }
+    _ = try world.authenticate(stored: stored) { $0.key = key }
+    expectFailure(.registrationAlgorithmNotAllowed, step: 20) { try world.register { $0.key = key } }
+    var willing = world
+    willing.policy.algorithms = [algorithm]
+    _ = try willing.register { $0.key = key }
   }
 
   @Test func `options say what is demanded, and no two challenges are the same`() throws {

@@ -99,7 +99,7 @@ extension ServiceError {
     case stepUpBackupEligibilityChanged = "step-up.backup-eligibility-changed"
     /// The credential was used again and again meanwhile; it can be tried again from the beginning.
     case stepUpContended = "step-up.contended"
-    /// The account has no passkey with which an act could be confirmed.
+    /// The account has no passkey that can confirm an act: enabled, and with user verification that counts as a factor.
     case stepUpImpossible = "step-up.impossible"
 
     // Passkeys

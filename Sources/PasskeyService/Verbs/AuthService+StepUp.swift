@@ -5,13 +5,17 @@ public import WebAuthnTypes
 internal import WireFormats
 
 extension AuthService {
-  /// Begins to have an act confirmed by whoever is signed in.
+  /// Begins to have an act confirmed by the signed-in user.
+  ///
+  /// Only passkeys whose user verification counts as a factor can confirm: those that are not disabled and whose record has
+  /// `uvInitialized` (WebAuthn §4). An account without one gets `step-up.impossible`, and needs a recovery code for a new
+  /// passkey, whose registration verifies the user.
   public func beginStepUp(
     for action: ProtectedAction, by session: AuthenticatedSession, hints: [PublicKeyCredentialHint] = [],
     in context: RequestContext
   ) async throws(ServiceError) -> RequestOptions {
     let handle = session.account.handle
-    let usable = try await allPasskeys(of: handle).filter { !$0.isDisabled }
+    let usable = try await allPasskeys(of: handle).filter { !$0.isDisabled && $0.record.uvInitialized }
     guard !usable.isEmpty else { throw ServiceError(.stepUpImpossible) }
     let purpose = AuthenticationPurpose.stepUp(
       StepUpAction(session: session.session.id.bytes[...], action: action.canonicalBytes[...]))

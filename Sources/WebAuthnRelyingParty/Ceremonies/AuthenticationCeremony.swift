@@ -52,8 +52,9 @@ struct AuthenticationCeremony {
     let flags = FlagsJudgement(authenticatorData.flags, steps)
     // 16. Somebody was there.
     try flags.requireUserPresence(16, .authenticationUserNotPresent)
-    // 17. The authenticator knew who, where that is demanded.
+    // 17. The authenticator verified the user, where that is demanded, and its verification counts as a factor.
     try flags.requireUserVerification(pending.terms.requiresUserVerification, 17, .authenticationUserNotVerified)
+    let userVerification = try judgeUserVerification(of: credential.record, authenticatorData.flags)
     // 18. Only what is eligible for backup is backed up.
     try flags.requireConsistentBackup(18, .authenticationBackupStateInvalid)
     // 19. Eligibility for backup is what it was, or policy lets it change.
@@ -70,12 +71,15 @@ struct AuthenticationCeremony {
       response, authenticatorData.extensions, payment)
     // 24. The record gets its new state, for the caller to store.
     steps.note(24, "the record gets the new counter and backup state")
+    if !credential.record.uvInitialized {
+      steps.note(24, "uvInitialized stays false: another factor has to authorize the change")
+    }
     // 25. Everything held.
     steps.note(25, "the ceremony succeeds")
     return VerifiedAuthentication(
-      credential: credential, authenticatorData: authenticatorData, counter: counter, backup: backup,
-      clientExtensionResults: response.clientExtensionResults, extensions: extensions, purpose: pending.purpose,
-      payment: payment, time: time)
+      credential: credential, authenticatorData: authenticatorData, userVerification: userVerification,
+      counter: counter, backup: backup, clientExtensionResults: response.clientExtensionResults,
+      extensions: extensions, purpose: pending.purpose, payment: payment, time: time)
   }
 }
 
@@ -154,6 +158,22 @@ extension AuthenticationCeremony {
       "the authenticator was asked for our RP ID",
       .init(
         "SHA-256 of \(usesAppID ? pending.appID ?? "" : relyingParty.id.text)", Hex.encode(data.relyingPartyIDHash)))
+  }
+
+  /// §4: while uvInitialized is false, the UV flag must not be relied upon as a factor. A sign-in may report that, by policy;
+  /// the proof of a confirmation never rests on such a flag.
+  private func judgeUserVerification(
+    of record: CredentialRecord, _ flags: AuthenticatorFlags
+  ) throws(CeremonyError) -> UserVerificationSignal {
+    let signal = UserVerificationSignal(record: record, flags: flags)
+    guard signal == .notInitialized else { return signal }
+    if pending.refusesUninitializedUserVerification {
+      try steps.require(
+        false, 17, .authenticationUserVerificationNotInitialized, "user verification is a factor",
+        .init("uvInitialized true", "uvInitialized false"))
+    }
+    steps.note(17, "user verification is not a factor: uvInitialized is false")
+    return signal
   }
 
   private func judgeBackup(

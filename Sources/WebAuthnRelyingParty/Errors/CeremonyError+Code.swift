@@ -101,6 +101,8 @@ extension CeremonyError {
     case authenticationUserNotPresent = "authentication.user-not-present"
     /// Who was there was not verified, and had to be.
     case authenticationUserNotVerified = "authentication.user-not-verified"
+    /// The user was verified, and the credential's uvInitialized is false: its user verification is not a factor yet.
+    case authenticationUserVerificationNotInitialized = "authentication.user-verification-not-initialized"
     /// The credential is backed up and says that it may not be.
     case authenticationBackupStateInvalid = "authentication.backup-state-invalid"
     /// Whether the credential may be backed up changed, and the policy refuses that.

@@ -10,6 +10,7 @@ struct CeremonyTerms: Hashable, Sendable {
   let origins: [Origin]
   let embedding: CeremonyPolicy.Embedding
   let requiresUserVerification: Bool
+  let uninitializedUserVerification: CeremonyPolicy.SignalResponse
   let signCount: CeremonyPolicy.SignalResponse
   let backupEligibilityChange: CeremonyPolicy.SignalResponse
   let unrequestedExtensions: CeremonyPolicy.UnrequestedExtensions
@@ -31,6 +32,7 @@ struct CeremonyTerms: Hashable, Sendable {
       embedding = relyingParty.policy.embedding
     }
     self.requiresUserVerification = requiresUserVerification
+    uninitializedUserVerification = relyingParty.policy.uninitializedUserVerification
     signCount = relyingParty.policy.signCount
     backupEligibilityChange = relyingParty.policy.backupEligibilityChange
     unrequestedExtensions = relyingParty.policy.unrequestedExtensions

@@ -20,6 +20,12 @@ public struct PendingAuthentication: Hashable, Sendable {
 
   var terms: CeremonyTerms { sharedTerms.value }
 
+  /// Whether a UV flag that is not a factor yet ends the ceremony: in a sign-in by policy, in a confirmation always.
+  var refusesUninitializedUserVerification: Bool {
+    guard terms.requiresUserVerification else { return false }
+    return purpose != .signIn || terms.uninitializedUserVerification == .refuse
+  }
+
   /// When it is too late to finish.
   public var expiry: Timestamp { terms.expiry }
 

@@ -8,7 +8,7 @@ internal import WireFormats
 /// A version is added when the meaning of a member changes; a ceremony lives for minutes, so old ones need not be read
 /// for long.
 enum PendingCodec {
-  static let version: UInt64 = 2
+  static let version: UInt64 = 3
 
   enum Kind: UInt64 {
     case registration = 1
@@ -43,6 +43,7 @@ enum PendingCodec {
     case expiry = 29
     case enforcedProtection = 30
     case largeBlobUse = 31
+    case refusesUninitializedUserVerification = 32
 
     // A payment
     case currency = 40
@@ -111,7 +112,7 @@ extension CeremonyTerms {
     let topOrigins: [Origin]? = if case .allowed(let topOrigins) = embedding { topOrigins } else { nil }
     let (protection, use) = (requestedExtensions.enforcedProtection, requestedExtensions.largeBlob)
     let optionalCount = (topOrigins == nil ? 0 : 1) + (protection == nil ? 0 : 1) + (use == nil ? 0 : 1)
-    writer.beginMap(.terms, count: 9 + optionalCount)
+    writer.beginMap(.terms, count: 10 + optionalCount)
     writer.write(.relyingPartyID, text: relyingPartyID.text)
     writer.write(.challenge, bytes: challenge.bytes)
     writer.write(.origins, items: origins) { (cbor, origin) in cbor.write(text: origin.text) }
@@ -128,6 +129,7 @@ extension CeremonyTerms {
     writer.write(.expiry, integer: expiry.secondsSince1970)
     if let protection { writer.write(.enforcedProtection, number: UInt64(protection.rawValue)) }
     if let use { writer.write(.largeBlobUse, number: use.rawValue) }
+    writer.write(.refusesUninitializedUserVerification, bool: uninitializedUserVerification == .refuse)
   }
 
   init(_ value: CBORValue) throws {
@@ -142,6 +144,8 @@ extension CeremonyTerms {
         .refused
       }
     requiresUserVerification = try members.require(.requiresUserVerification).bool
+    uninitializedUserVerification =
+      try members.require(.refusesUninitializedUserVerification).bool ? .refuse : .report
     signCount = try members.require(.refusesSignCount).bool ? .refuse : .report
     backupEligibilityChange = try members.require(.refusesBackupEligibilityChange).bool ? .refuse : .report
     unrequestedExtensions = try members.require(.refusesUnrequestedExtensions).bool ? .refused : .ignored

@@ -5,37 +5,56 @@ internal import SystemCrypto
 public import WebAuthnAttestation
 public import WebAuthnTypes
 
-/// What a relying party demands of its ceremonies, chosen once. What is not chosen is the strict form of it.
+/// The demands of a relying party on its ceremonies.
+///
+/// The defaults demand user verification and discoverable credentials, and refuse pages inside other pages. They are lenient
+/// where strictness would lock real users out:
+///
+/// - A signature counter that does not go up is reported. Synchronized passkeys do not count, and their counter is always
+///   zero; a counter that goes back is a sign of a clone and no proof.
+/// - A changed backup eligibility is reported. Real passkeys change it when they move to another provider.
+/// - Extension outputs that the relying party did not ask for are ignored. Clients may add them (§7.1 step 28).
+/// - Any attestation is accepted, and the result says what it is worth. Most passkeys of phones have none.
+///
+/// ``strict`` refuses all but the last, ``strict(attestation:)`` that too.
 public struct CeremonyPolicy: Sendable {
-  /// Whether the authenticator must know who is there. A passkey without it proves possession alone.
+  /// Whether the authenticator must verify the user. Without it a passkey proves possession alone.
+  ///
+  /// One ceremony may choose otherwise: see ``RelyingParty``.
   public var userVerification = UserVerificationRequirement.required
 
-  /// The algorithms that new credentials may have, the one liked best first.
+  /// The algorithms that new credentials may have, the preferred first.
   public var algorithms: [COSEAlgorithm]
 
-  /// Whether new credentials must be found without being named, as passkeys are.
+  /// Whether new credentials must be discoverable, as passkeys are: found without being named.
   public var residentKey = ResidentKeyRequirement.required
 
   /// How long the id of a new credential may be, in bytes: at most the 1023 that the standard allows.
   public var maximumCredentialIDByteCount = CredentialID.maximumByteCount
 
-  /// What is asked of the authenticator about itself.
+  /// The attestation conveyance that options ask for.
   public var attestationConveyance = AttestationConveyancePreference.none
 
-  /// What attestation is acceptable, and whom to believe.
+  /// The attestation that is acceptable, and the authorities that are trusted.
   public var attestation: AttestationPolicy
 
-  /// What happens when a signature counter does not go up.
+  /// The answer to a sign-in that demands user verification while the credential's `uvInitialized` is false.
+  ///
+  /// The UV flag is not a factor then (WebAuthn §4). With ``SignalResponse/report``, look at
+  /// ``VerifiedAuthentication/userVerification`` and ask for another factor. Step-up and payment refuse in either case.
+  public var uninitializedUserVerification = SignalResponse.refuse
+
+  /// The answer to a signature counter that does not go up (§7.2 step 22). The default reports it and stores the lower value.
   public var signCount = SignalResponse.report
 
-  /// What happens when a credential says that it may be backed up and did not before, or the other way round. Real
-  /// passkeys do it when they move to another provider.
+  /// The answer to a backup eligibility that is not the registered one (§7.2 step 19). Real passkeys change it when they move
+  /// to another provider.
   public var backupEligibilityChange = SignalResponse.report
 
   /// Whether the page may be inside a page of another origin.
   public var embedding = Embedding.refused
 
-  /// What happens when there are outputs of extensions that were not asked for. The standard demands to be prepared.
+  /// The answer to outputs of extensions that were not asked for. The standard allows either (§7.1 step 28, §7.2 step 23).
   public var unrequestedExtensions = UnrequestedExtensions.ignored
 
   /// Whether the public keys of stored credentials may have words in place of registered numbers.
@@ -45,14 +64,17 @@ public struct CeremonyPolicy: Sendable {
   /// are rounded up.
   public var lifetime = Duration.seconds(300)
 
-  /// The strict policy, with the algorithms that this build verifies out of those that passkeys are made with.
+  /// Makes the default policy, which accepts any attestation unless `attestation` says otherwise.
   public init(attestation: AttestationPolicy = AttestationPolicy()) {
     self.attestation = attestation
-    algorithms = Self.usualAlgorithms
+    algorithms = Self.defaultAlgorithms
   }
 
-  /// The algorithms that passkeys are made with, as far as this build verifies them: the others can be asked for by name.
-  private static let usualAlgorithms = [COSEAlgorithm.es256, .eddsa, .ed25519, .esp256, .es384, .ps256, .rs256]
+  /// The algorithms of most passkeys, as far as this build verifies them.
+  ///
+  /// ESP256 (-9) and Ed25519 (-19) are left out: §5.4 does not recommend them in pubKeyCredParams, because ES256 (-7) and
+  /// EdDSA (-8) mean the same and more implementations know them. Stored keys with these numbers still verify.
+  private static let defaultAlgorithms = [COSEAlgorithm.es256, .eddsa, .es384, .ps256, .rs256]
     .filter(supportedAlgorithms.contains)
 
   /// The lifetime in milliseconds, for the client; at most what Web IDL's `unsigned long` holds.
@@ -70,9 +92,9 @@ public struct CeremonyPolicy: Sendable {
     return .seconds(attoseconds > 0 && seconds < .max ? seconds + 1 : seconds)
   }
 
-  /// What to do about a sign that something may be wrong.
+  /// The answer to a sign that something may be wrong.
   public enum SignalResponse: Sendable {
-    /// The result tells of it.
+    /// The ceremony succeeds, and the result reports the sign.
     case report
     /// The ceremony fails.
     case refuse
@@ -95,11 +117,45 @@ public struct CeremonyPolicy: Sendable {
     case accepted
   }
 
-  /// What to do about outputs of extensions that were not asked for.
+  /// The answer to outputs of extensions that were not asked for.
   public enum UnrequestedExtensions: Sendable {
-    /// They are passed over.
+    /// They are ignored.
     case ignored
     /// The ceremony fails.
     case refused
+  }
+}
+
+// MARK: Every optional refusal
+
+extension CeremonyPolicy {
+  /// The policy that refuses wherever §7.1 and §7.2 leave it to the relying party, attestation excepted.
+  ///
+  /// It locks some real users out: those whose synchronized passkey has moved to a provider with another backup eligibility,
+  /// those whose authenticator's counter was reset, and those whose client adds an extension. An application that chooses
+  /// it needs a way to recover an account.
+  public static var strict: Self {
+    var policy = Self()
+    policy.userVerification = .required
+    policy.residentKey = .required
+    policy.embedding = .refused
+    policy.uninitializedUserVerification = .refuse
+    policy.signCount = .refuse
+    policy.backupEligibilityChange = .refuse
+    policy.unrequestedExtensions = .refused
+    policy.textValuedStoredKeys = .refused
+    return policy
+  }
+
+  /// The same, and attestation must be anchored (§7.1 step 24): no attestation, self attestation and unknown authorities are
+  /// refused, whatever `attestation` finds acceptable.
+  ///
+  /// Without trust anchors in `attestation` every registration fails. Attestation is asked for as *direct*.
+  public static func strict(attestation: AttestationPolicy) -> Self {
+    var policy = strict
+    policy.attestation = attestation
+    policy.attestation.acceptableTrust = .anchored
+    policy.attestationConveyance = .direct
+    return policy
   }
 }

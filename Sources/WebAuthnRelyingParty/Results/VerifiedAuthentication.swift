@@ -14,6 +14,9 @@ public struct VerifiedAuthentication: Sendable {
   /// The authenticator's flags.
   public let flags: AuthenticatorFlags
 
+  /// The meaning of the UV flag. Only ``UserVerificationSignal/factor`` is a second factor.
+  public let userVerification: UserVerificationSignal
+
   /// What the signature counter says.
   public let counter: CounterSignal
 
@@ -42,15 +45,16 @@ public struct VerifiedAuthentication: Sendable {
   private let extensionOutputs: AuthenticationExtensions?
 
   init(
-    credential: consuming StoredCredential, authenticatorData: AuthenticatorData, counter: CounterSignal,
+    credential: consuming StoredCredential, authenticatorData: AuthenticatorData,
+    userVerification: UserVerificationSignal, counter: CounterSignal,
     backup: BackupSignal, clientExtensionResults: ClientExtensions, extensions: AuthenticationExtensions?,
     purpose: AuthenticationPurpose, payment: ClientPaymentData?, time: Timestamp
   ) {
-    // §7.2 step 24. That the user was verified for the first time (uvInitialized) is not taken over here: the standard
-    // wants another factor to say so.
+    // §7.2 step 24. uvInitialized stays: raising it takes another factor, which no assertion by this credential is.
     credential.record.signCount = authenticatorData.signCount
     credential.record.backupState = authenticatorData.flags.contains(.backedUp)
     flags = authenticatorData.flags
+    self.userVerification = userVerification
     self.counter = counter
     self.backup = backup
     self.clientExtensionResults = clientExtensionResults
@@ -72,5 +76,25 @@ public struct VerifiedAuthentication: Sendable {
         nil
       }
     self.credential = credential
+  }
+}
+
+extension VerifiedAuthentication {
+  /// Returns the credential to store in place of ``credential``, with `uvInitialized` true: from the next ceremony on, the UV
+  /// flag counts as a factor.
+  ///
+  /// Call this only after the user was authorized by another factor as strong as user verification: a password, a recovery
+  /// code, a sign-in with another passkey whose ``userVerification`` is ``UserVerificationSignal/factor``. §4 and §7.2 step 24
+  /// demand it, since the first UV flag of a credential proves nothing. This ceremony itself stays one without the factor.
+  ///
+  /// - Throws: `authentication.user-not-verified` in step 24 where this ceremony has the UV flag clear: there is nothing to
+  ///   take over.
+  public func credentialInitializingUserVerificationAfterAnotherFactor() throws(CeremonyError) -> StoredCredential {
+    guard flags.contains(.userVerified) else {
+      throw CeremonyError(.authenticationUserNotVerified, step: 24, .init("UV set", "UV clear"))
+    }
+    var credential = credential
+    credential.record.uvInitialized = true
+    return credential
   }
 }

@@ -18,7 +18,10 @@ public struct CredentialRecord: Hashable, Sendable {
   /// The latest signature counter.
   public var signCount: UInt32
 
-  /// Whether a ceremony with the credential has had the UV flag set. Until then, that flag is no factor.
+  /// Whether the relying party may rely on the UV flag as an authentication factor (WebAuthn §4).
+  ///
+  /// It is true from the start where the registration had the flag set. Else only another factor raises it:
+  /// `VerifiedAuthentication.credentialInitializingUserVerificationAfterAnotherFactor()`.
   public var uvInitialized: Bool
 
   /// By which ways the authenticator can be reached, in the client's own order.

@@ -97,7 +97,10 @@ extension AuthenticationScenario {
   }
 
   private func expectation(_ terms: CaseTerms, _ data: AuthenticatorDataDraft) -> JSONDraft {
-    .object([
+    // Said only where it is not what the flags say.
+    let isFactor: [JSONDraft.Member] =
+      terms.credential?.uvInitialized == false ? [.init(name: "userVerificationIsFactor", value: false)] : []
+    let members: KeyValuePairs<String, JSONDraft> = [
       "verified": true, "userHandle": .bytes(terms.credential?.userHandle ?? []),
       "signCount": .integer(Int(data.signCount)),
       "userVerified": .bool(data.flags.contains(.userVerified)),
@@ -106,6 +109,7 @@ extension AuthenticationScenario {
       "suspiciousCounter": .bool(result.suspiciousCounter),
       "backupEligibilityChanged": .bool(result.backupEligibilityChanged),
       "steppedUp": .bool(terms.purpose.isStepUp),
-    ])
+    ]
+    return .object(members.map { .init(name: $0.key, value: $0.value) } + isFactor)
   }
 }

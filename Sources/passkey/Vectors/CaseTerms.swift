@@ -43,6 +43,7 @@ struct CaseTerms: Sendable {
     var signCount: UInt32 = 0
     var userHandle: [UInt8]?
     var backupEligible: Bool
+    var uvInitialized = true
   }
 
   init(challenge: [UInt8]) {
@@ -105,6 +106,7 @@ extension CaseTerms.Credential {
     ]
     if let userHandle { members.append(.init(name: "userHandle", value: .bytes(userHandle))) }
     members.append(.init(name: "backupEligible", value: .bool(backupEligible)))
+    if !uvInitialized { members.append(.init(name: "uvInitialized", value: false)) }
     return .object(members)
   }
 }

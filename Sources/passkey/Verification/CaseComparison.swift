@@ -58,6 +58,7 @@ struct CaseComparison {
     compare("signCount", "\(result.credential.record.signCount)", members)
     compareFlags(result.flags, members)
     compareBytes("userHandle", result.user.bytes, members)
+    compare("userVerificationIsFactor", "\(result.userVerification == .factor)", members)
     compare("suspiciousCounter", "\(result.counter.isSuspicious)", members)
     compare("backupEligibilityChanged", "\(result.backup.eligibilityChanged)", members)
     compare("steppedUp", "\(result.stepUp != nil)", members)

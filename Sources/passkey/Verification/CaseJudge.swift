@@ -62,7 +62,8 @@ struct CaseJudge {
   func register(_ response: RegistrationResponse, _ trace: SpecTrace? = nil) throws -> VerifiedRegistration {
     let user = UserEntity(id: try UserHandle([0]), name: "", displayName: "")
     let ceremony = relyingParty.beginRegistration(
-      of: user, mediation: recorded.isConditional ? .conditional : .modal, extensions: recorded.extensions, at: begun,
+      of: user, mediation: recorded.isConditional ? .conditional : .modal,
+      userVerification: relyingParty.policy.userVerification, extensions: recorded.extensions, at: begun,
       challenge: challenge)
     return try relyingParty.finishRegistration(
       response, pending: ceremony.pending, existing: recorded.isKnown ? someCredential(response.id, of: user.id) : nil,
@@ -102,7 +103,7 @@ struct CaseJudge {
       user: user,
       record: CredentialRecord(
         id: try CredentialID(stored.id), publicKey: stored.publicKey[...], signCount: stored.signCount,
-        uvInitialized: true, transports: [],
+        uvInitialized: stored.uvInitialized, transports: [],
         backupEligible: stored.backupEligible ?? data?.flags.contains(.backupEligible) ?? false, backupState: false))
   }
 

@@ -8,6 +8,7 @@ internal import WireFormats
 
 /// The member `policy` of a case: what its relying party chooses otherwise than as every relying party begins.
 struct CasePolicy {
+  var uninitializedUserVerification: Signal?
   var signCount: Signal?
   var backupEligibilityChange: Signal?
   var unrequestedExtensions: UnrequestedExtensions?
@@ -63,6 +64,7 @@ struct CasePolicy {
 extension CasePolicy {
   /// A choice that is not known is an error: a case judged by another policy would prove nothing.
   init(_ value: JSONValue) throws(WireError) {
+    uninitializedUserVerification = try value.choice("uninitializedUserVerification")
     signCount = try value.choice("signCount")
     backupEligibilityChange = try value.choice("backupEligibilityChange")
     unrequestedExtensions = try value.choice("unrequestedExtensions")
@@ -78,7 +80,8 @@ extension CasePolicy {
   /// What is chosen, member by member; empty where nothing is.
   var json: [JSONDraft.Member] {
     let texts: [(String, String?)] = [
-      ("signCount", signCount?.rawValue), ("backupEligibilityChange", backupEligibilityChange?.rawValue),
+      ("uninitializedUserVerification", uninitializedUserVerification?.rawValue), ("signCount", signCount?.rawValue),
+      ("backupEligibilityChange", backupEligibilityChange?.rawValue),
       ("unrequestedExtensions", unrequestedExtensions?.rawValue), ("legacyHash", legacyHash?.rawValue),
       ("androidKeyAuthorizations", androidKeyAuthorizations?.rawValue), ("compound", compound?.rawValue),
       ("revocation", revocation?.rawValue),
@@ -110,6 +113,9 @@ extension JSONValue {
 
 extension CasePolicy {
   func apply(to policy: inout CeremonyPolicy) {
+    if let uninitializedUserVerification {
+      policy.uninitializedUserVerification = uninitializedUserVerification.response
+    }
     if let signCount { policy.signCount = signCount.response }
     if let backupEligibilityChange { policy.backupEligibilityChange = backupEligibilityChange.response }
     switch unrequestedExtensions {

@@ -37,7 +37,8 @@ struct LiveCeremony {
       case .registration(let options, let mediation):
         let begun = relyingParty.beginRegistration(
           of: options.user, excluding: options.excludeCredentials, mediation: mediation,
-          extensions: options.extensions, at: time, challenge: options.challenge)
+          userVerification: options.authenticatorSelection.userVerification, extensions: options.extensions, at: time,
+          challenge: options.challenge)
         return .registered(
           try relyingParty.finishRegistration(
             RegistrationResponse(json: response[...]), pending: begun.pending, existing: nil, at: time, trace: trace))

@@ -70,6 +70,7 @@ struct VerificationCase {
     let signCount: UInt32
     let userHandle: [UInt8]?
     let backupEligible: Bool?
+    let uvInitialized: Bool
   }
 
   /// What should come of it.
@@ -165,6 +166,7 @@ extension VerificationCase.Credential {
     signCount = try value["signCount"]?.integer() ?? 0
     userHandle = try value["userHandle"]?.unlessNull?.base64URL
     backupEligible = try value["backupEligible"]?.bool
+    uvInitialized = try value["uvInitialized"]?.bool ?? true
   }
 }
 

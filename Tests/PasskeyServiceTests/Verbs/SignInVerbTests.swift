@@ -5,6 +5,7 @@ import ServiceTestSupport
 import SystemCrypto
 import Testing
 import WebAuthnAuthenticator
+import WebAuthnRelyingParty
 import WebAuthnTypes
 import WireFormats
 
@@ -28,6 +29,28 @@ struct SignInVerbTests {
     #expect(session.account == made.account)
     #expect(try await world.service.passkeys(of: session).first?.lastUsed == ServiceWorld.start + .seconds(11))
     #expect(try await world.trail.last == "session.opened")
+  }
+
+  @Test func `a passkey that was registered without user verification is refused where a sign-in demands it`()
+    async throws
+  {
+    let lenient = try ServiceWorld(ceremony: { $0.userVerification = .discouraged })
+    let ada = try Person.withoutVerification()
+    _ = try await lenient.signUp("ada@raxx.app", ada)
+    _ = try await lenient.signIn("ada@raxx.app", ada)
+    let strict = try AuthService(
+      relyingParty: ServiceWorld.relyingParty(), storage: lenient.storage, decoys: ServiceWorld.decoys())
+    let options = try await strict.beginSignIn(EmailAddress("ada@raxx.app"), in: lenient.at())
+    let response = try await ada.enrolled().get(options)
+    let error = await #expect(throws: ServiceError.self) {
+      _ = try await strict.finishSignIn(response, in: lenient.at())
+    }
+    #expect(error?.code == .signInCeremonyFailed)
+    guard case .ceremony(let cause)? = error?.cause else {
+      Issue.record("no cause")
+      return
+    }
+    #expect(cause.code == .authenticationUserVerificationNotInitialized && cause.step == 17)
   }
 
   @Test func `a sign-in is finished once`() async throws {

@@ -4,6 +4,7 @@ import PasskeyStorage
 import ServiceTestSupport
 import SystemCrypto
 import Testing
+import WebAuthnRelyingParty
 import WebAuthnTypes
 import WireFormats
 
@@ -37,6 +38,16 @@ struct StepUpVerbTests {
     #expect(record?.details["amount"] == "10")
     #expect(record?.details["session"] == "\(session.session.id)")
     #expect(record?.subject == AuditSubject.action(order.digest).text)
+  }
+
+  @Test func `a passkey that was registered without user verification confirms nothing`() async throws {
+    let world = try ServiceWorld(ceremony: { $0.userVerification = .discouraged })
+    let ada = try Person.withoutVerification()
+    let session = try await world.settle("ada@raxx.app", ada)
+    #expect(try await world.service.passkeys(of: session).map(\.record.uvInitialized) == [false])
+    await expect(.stepUpImpossible) {
+      _ = try await world.service.beginStepUp(for: order, by: session, in: world.at())
+    }
   }
 
   @Test func `of 200 spendings at once one succeeds`() async throws {

@@ -63,11 +63,14 @@ struct World {
 
   /// Registers, and has the relying party judge the response as it travels: JSON.
   func register(
-    _ user: UserEntity? = nil, excluding: [CredentialDescriptor] = [], extensions: [RegistrationExtension] = [],
+    _ user: UserEntity? = nil, excluding: [CredentialDescriptor] = [], mediation: RegistrationMediation = .modal,
+    userVerification: UserVerificationRequirement? = nil, algorithms: [COSEAlgorithm]? = nil,
+    attestation: AttestationConveyancePreference? = nil, extensions: [RegistrationExtension] = [],
     change: (inout CreationOptions) -> Void = { _ in }
   ) async throws -> (result: VerifiedRegistration, response: RegistrationResponse) {
     var (options, pending) = try relyingParty.beginRegistration(
-      of: user ?? self.user, excluding: excluding, extensions: extensions, at: now)
+      of: user ?? self.user, excluding: excluding, mediation: mediation, userVerification: userVerification,
+      attestation: attestation, algorithms: algorithms, extensions: extensions, at: now)
     change(&options)
     let response = try await client.create(try CreationOptions(json: options.json[...]))
     let result = try relyingParty.finishRegistration(
@@ -77,13 +80,14 @@ struct World {
 
   /// Signs in, and has the relying party judge the response as it travels.
   func signIn(
-    _ credential: StoredCredential, isNamed: Bool = false, extensions: [AuthenticationExtension] = [],
+    _ credential: StoredCredential, isNamed: Bool = false, userVerification: UserVerificationRequirement? = nil,
+    extensions: [AuthenticationExtension] = [],
     change: (inout RequestOptions) -> Void = { _ in }
   ) async throws -> (result: VerifiedAuthentication, response: AuthenticationResponse) {
     var (options, pending) = try relyingParty.beginAuthentication(
       of: isNamed
         ? .knownBefore(credential.user, credentials: [credential.record.descriptor]) : .fromResponse,
-      extensions: extensions, at: now)
+      userVerification: userVerification, extensions: extensions, at: now)
     change(&options)
     let response = try await client.get(try RequestOptions(json: options.json[...]))
     let result = try relyingParty.finishAuthentication(

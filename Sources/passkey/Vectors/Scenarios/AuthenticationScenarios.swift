@@ -161,7 +161,8 @@ enum AuthenticationScenarios {
   private static var origins: [AuthenticationScenario] {
     let faults: [(String, Fault)] = [
       ("of-another-site", .originOfAnotherSite), ("of-another-host", .originOfAnotherHost),
-      ("of-another-port", .originOfAnotherPort), ("without-encryption", .originWithoutEncryption),
+      ("of-another-port", .originOfAnotherPort), ("with-default-port", .originWithDefaultPort),
+      ("without-encryption", .originWithoutEncryption),
       ("with-path", .originWithPath), ("of-an-app", .originOfAnApp), ("opaque", .originOpaque),
       ("in-capitals", .originInCapitals),
     ]
@@ -210,6 +211,30 @@ enum AuthenticationScenarios {
           terms.purpose = order
         }
         .refused(.authenticationUserNotVerified, 17),
+      AuthenticationScenario("authentication/user-verification-not-initialized")
+        .demanding { $0.credential?.uvInitialized = false }
+        .refused(
+          .authenticationUserVerificationNotInitialized, 17,
+          because: "the credential was registered without user verification: its UV flag is not a factor"),
+      AuthenticationScenario("authentication/user-verification-not-initialized-and-reported")
+        .demanding { (terms) in
+          terms.credential?.uvInitialized = false
+          terms.policy.uninitializedUserVerification = .report
+        },
+      AuthenticationScenario("authentication/user-verification-not-initialized-and-preferred")
+        .demanding { (terms) in
+          terms.credential?.uvInitialized = false
+          terms.userVerification = "preferred"
+        },
+      AuthenticationScenario("authentication/step-up-with-user-verification-not-initialized")
+        .demanding { (terms) in
+          terms.credential?.uvInitialized = false
+          terms.policy.uninitializedUserVerification = .report
+          terms.purpose = order
+        }
+        .refused(
+          .authenticationUserVerificationNotInitialized, 17,
+          because: "the credential was registered without user verification: it confirms nothing"),
       AuthenticationScenario("authentication/backed-up-without-eligibility", .backedUpWithoutEligibility)
         .refused(.authenticationBackupStateInvalid, 18),
       AuthenticationScenario("authentication/backup-eligibility-gained-and-reported", .backupEligibilityGained)
@@ -244,8 +269,30 @@ enum AuthenticationScenarios {
         .demanding { $0.credential?.publicKey.removeLast() }
         .refused(
           .authenticationKeyMalformed, 21, "cose.malformed-cbor", "cbor.length-exceeds-input",
-          because: "the stored key is cut short")
+          because: "the stored key is cut short"),
+      signedUnderSmallOrderKey("ed25519", .eddsa), signedUnderSmallOrderKey("ed448", .ed448),
     ]
+  }
+
+  /// The stored key is the neutral point. R = the neutral point and S = 0 is then a signature over every message: no private
+  /// key is needed for it.
+  private static func signedUnderSmallOrderKey(_ curve: String, _ algorithm: COSEAlgorithm) -> AuthenticationScenario {
+    AuthenticationScenario("authentication/signed-under-\(curve)-key-of-small-order", algorithm)
+      .making { (signature: inout SignatureBytes) in
+        let byteCount = signature.bytes.count / 2
+        signature.bytes = Fault.neutralPoint(byteCount) + [UInt8](repeating: 0, count: byteCount)
+      }
+      .demanding { (terms) in
+        guard let curve = algorithm.definition?.curve, let byteCount = curve.byteCount else { return }
+        terms.credential?.publicKey = CBORWriter.bytes(
+          of: [
+            1: .integer(COSEKeyType.okp.rawValue), 3: .integer(algorithm.rawValue), -1: .integer(curve.rawValue),
+            -2: .bytes(Fault.neutralPoint(byteCount)),
+          ])
+      }
+      .refused(
+        .authenticationKeyMalformed, 21, COSEError.Code.smallOrderPoint.rawValue,
+        because: "anyone can sign for the stored key, a point of small order")
   }
 
   // MARK: Step 22

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import TestSupport
+import Testing
+import WebAuthnAuthenticator
+import WebAuthnRelyingParty
+import WebAuthnTypes
+import WireFormats
+
+@testable import WebAuthnClient
+
+/// One ceremony's choices, through the client and a device to the relying party and back.
+@Suite struct CeremonyChoicesTests {
+  @Test func `a conditional registration works out of the box with a device that verifies nobody`() async throws {
+    let world = try World(policy: { $0.userVerification = .required })
+    // The device has neither a PIN nor a sensor: a client refuses what the policy demands.
+    let error = try await failure { try await world.register() }
+    #expect(error?.domName == "ConstraintError")
+    let made = try await world.register(mediation: .conditional).result
+    #expect(!made.flags.contains(.userVerified))
+    #expect(!made.credential.record.uvInitialized)
+  }
+
+  @Test func `a passkey made without verification signs in as possession until another factor raises it`() async throws
+  {
+    let bare = try World()
+    let made = try await bare.register(userVerification: .discouraged).result.credential
+    // The same device once a finger is enrolled, by its owner or by a thief.
+    var profile = AuthenticatorProfile.securityKey
+    profile.hasFingerprintSensor = true
+    let world = try World(
+      profile: profile, finger: 0, prepare: { $0 = try bare.vault.read() }, policy: { $0.userVerification = .required })
+    #expect(!made.record.uvInitialized)
+    await #expect(throws: CeremonyError.self) { try await world.signIn(made) }
+    let first = try await world.signIn(made, userVerification: .preferred).result
+    #expect(first.userVerification == .notInitialized)
+    // The server has seen another factor.
+    let raised = try first.credentialInitializingUserVerificationAfterAnotherFactor()
+    #expect(try await world.signIn(raised).result.userVerification == .factor)
+  }
+
+  @Test func `the device makes the key that one registration prefers`() async throws {
+    let world = try World()
+    for algorithm in [COSEAlgorithm.es256, .eddsa] {
+      let made = try await world.register(algorithms: [algorithm]).result.credential
+      #expect(try COSEKey(parsing: made.record.publicKey).algorithm == algorithm)
+    }
+  }
+
+  @Test func `attestation comes where one registration asks for it`() async throws {
+    let authority = try TestAttestationAuthority()
+    let world = try World(
+      profile: AuthenticatorProfile.securityKey.vouchedFor(by: try authority.batch(of: .passkeySoftware)))
+    for (asked, format) in [(nil, AttestationFormat.none), (AttestationConveyancePreference.direct, .packed)] {
+      let response = try await world.register(attestation: asked).response
+      #expect(try AttestationObject(parsing: response.attestationObject).format == format)
+    }
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import Testing
+import WebAuthnRelyingParty
+import WebAuthnTypes
+import WireFormats
+
+@Suite struct PolicyAndChoicesTests {
+  private enum SignInError: Error {
+    case passwordNeeded
+  }
+
+  private let world: CeremonyWorld
+  private let user: UserEntity
+  private let now = CeremonyWorld.now
+
+  init() throws {
+    world = try CeremonyWorld()
+    user = UserEntity(id: world.user, name: "ada@example.org", displayName: "Ada")
+  }
+
+  @Test func `the strict policy refuses, and one property refuses one thing`() throws {
+    // [shown]
+    let strict = try RelyingParty(
+      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")], policy: .strict)
+    // [until here]
+    #expect(strict.policy.backupEligibilityChange == .refuse)
+    #expect(strict.policy.unrequestedExtensions == .refused)
+    // [shown]
+    var policy = CeremonyPolicy()
+    policy.signCount = .refuse
+    // [until here]
+    #expect(policy.backupEligibilityChange == .report)
+  }
+
+  @Test func `one registration chooses what the policy does not`() throws {
+    let relyingParty = try world.relyingParty()
+    // [shown]
+    let (options, pending) = try relyingParty.beginRegistration(
+      of: user, attachment: .crossPlatform, attestation: .direct, algorithms: [.es256], at: now)
+    // [until here]
+    #expect(options.authenticatorSelection.authenticatorAttachment == .crossPlatform)
+    #expect(options.attestation == .direct)
+    let device = try TestDevice(challenge: pending.challenge)
+    _ = try relyingParty.finishRegistration(device.registration(), pending: pending, existing: nil, at: now)
+  }
+
+  @Test func `a conditional registration needs no verification`() throws {
+    let relyingParty = try world.relyingParty()
+    // [shown]
+    let (options, pending) = try relyingParty.beginRegistration(of: user, mediation: .conditional, at: now)
+    // [until here]
+    #expect(options.authenticatorSelection.userVerification == .preferred)
+    var device = try TestDevice(challenge: pending.challenge)
+    device.flags = []
+    _ = try relyingParty.finishRegistration(device.registration(), pending: pending, existing: nil, at: now)
+  }
+
+  @Test func `another factor makes user verification count`() throws {
+    let relyingParty = try world.relyingParty()
+    var stored = try world.credential { $0.record.uvInitialized = false }
+    // [shown]
+    let (options, pending) = try relyingParty.beginAuthentication(
+      of: .fromResponse, userVerification: .preferred, at: now)
+    // [until here]
+    #expect(options.userVerification == .preferred)
+    var device = try TestDevice(challenge: pending.challenge)
+    device.type = .get
+    let response = try device.authentication()
+    let passwordIsRight = stored.user == world.user
+    // [shown]
+    let result = try relyingParty.finishAuthentication(response, pending: pending, credential: stored, at: now)
+    switch result.userVerification {
+    case .factor: stored = result.credential
+    case .notPerformed: throw SignInError.passwordNeeded
+    case .notInitialized:
+      guard passwordIsRight else { throw SignInError.passwordNeeded }
+      stored = try result.credentialInitializingUserVerificationAfterAnotherFactor()
+    }
+    // [until here]
+    #expect(result.userVerification == .notInitialized)
+    #expect(try world.authenticate(stored: stored).userVerification == .factor)
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import WebAuthnAttestation
+import WebAuthnRelyingParty
+import WebAuthnTypes
+import WireFormats
+
+/// The lenient defaults, and the refusals of the strict policy.
+@Suite struct CeremonyPolicyTests {
+  private let lenient: CeremonyWorld
+  private let strict: CeremonyWorld
+
+  init() throws {
+    lenient = try CeremonyWorld()
+    var world = lenient
+    world.policy = .strict
+    strict = world
+  }
+
+  @Test func `the strict policy registers and signs in where nothing is odd`() throws {
+    let stored = try strict.register().credential
+    #expect(try strict.authenticate(stored: stored).userVerification == .factor)
+  }
+
+  @Test func `the default policy reports a counter that goes back and stores it, and the strict one refuses`() throws {
+    let stored = try lenient.credential { $0.record.signCount = 5 }
+    let result = try lenient.authenticate(stored: stored) { $0.signCount = 4 }
+    #expect(result.counter == .notIncreased(from: 5, to: 4))
+    #expect(result.credential.record.signCount == 4)
+    expectFailure(.authenticationSignCountNotGreater, step: 22) {
+      try strict.authenticate(stored: stored) { $0.signCount = 4 }
+    }
+    // A synchronized passkey does not count: zero after zero is no sign.
+    _ = try strict.authenticate()
+  }
+
+  @Test func `the default policy reports a changed backup eligibility, and the strict one refuses`() throws {
+    let change = { (device: inout TestDevice) in _ = device.flags.insert(.backupEligible) }
+    #expect(try lenient.authenticate(change).backup.eligibilityChanged)
+    expectFailure(.authenticationBackupEligibilityChanged, step: 19) { try strict.authenticate(change) }
+  }
+
+  @Test func `the default policy ignores unrequested extension outputs, and the strict one refuses`() throws {
+    let add = { (device: inout TestDevice) in device.extensions = ["credProtect": 2] }
+    _ = try lenient.register(add)
+    _ = try lenient.authenticate(add)
+    expectFailure(.registrationExtensionNotRequested, step: 28) { try strict.register(add) }
+    expectFailure(.authenticationExtensionNotRequested, step: 23) { try strict.authenticate(add) }
+  }
+
+  @Test func `the default policy accepts no attestation, and the strict one with attestation refuses`() throws {
+    #expect(try lenient.register().attestation.type == .none)
+    #expect(try strict.register().attestation.type == .none)
+    var attested = lenient
+    var attestation = AttestationPolicy()
+    attestation.acceptableTrust = .anything
+    attested.policy = .strict(attestation: attestation)
+    expectFailure(.registrationAttestationNotAcceptable, step: 24) { try attested.register() }
+    #expect(attested.policy.attestationConveyance == .direct)
+  }
+}

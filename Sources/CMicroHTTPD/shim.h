@@ -3,9 +3,25 @@
 #pragma once
 
 #include <microhttpd.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/socket.h>
+
+// Whom to tell that the library is about to answer by itself; it must outlive the daemon.
+struct passkey_log {
+  void *_Nullable context;
+  void (*_Nonnull answers_by_itself)(void *_Nullable context);
+};
+
+// What the library reports, of which only that matters.
+static inline void passkey_report(void *_Nonnull log, const char *_Nullable format, va_list arguments) {
+  static const char own_answer[] = "Error processing request";
+  (void)arguments;
+  const struct passkey_log *target = log;
+  if (format && !strncmp(format, own_answer, sizeof own_answer - 1)) target->answers_by_itself(target->context);
+}
 
 // With what a daemon is started. Pointers may be null; the texts must outlive the daemon.
 struct passkey_daemon_settings {
@@ -23,6 +39,7 @@ struct passkey_daemon_settings {
                                      struct MHD_Connection *_Nonnull connection);
   MHD_RequestCompletedCallback _Nonnull completes;
   MHD_NotifyConnectionCallback _Nonnull connects;
+  const struct passkey_log *_Nonnull log;
   size_t (*_Nonnull unescapes)(void *_Nullable context, struct MHD_Connection *_Nullable connection,
                                char *_Nonnull text);
 };
@@ -31,7 +48,9 @@ static inline struct MHD_Daemon *_Nullable passkey_start_daemon(const struct pas
   void *context = settings->context;
   struct MHD_OptionItem options[16];
   size_t count = 0;
-  unsigned int flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME;
+  unsigned int flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
+  // First, so that nothing is written to the standard error output.
+  options[count++] = (struct MHD_OptionItem){MHD_OPTION_EXTERNAL_LOGGER, (intptr_t)passkey_report, (void *)settings->log};
   options[count++] = (struct MHD_OptionItem){MHD_OPTION_LISTEN_SOCKET, settings->listening_socket, NULL};
   options[count++] = (struct MHD_OptionItem){MHD_OPTION_CONNECTION_LIMIT, settings->connection_limit, NULL};
   options[count++] = (struct MHD_OptionItem){MHD_OPTION_CONNECTION_TIMEOUT, settings->inactivity_seconds, NULL};
@@ -74,6 +93,15 @@ static inline void *_Nullable passkey_connection_context(struct MHD_Connection *
 static inline size_t passkey_request_header_size(struct MHD_Connection *_Nonnull connection) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
   return info ? info->header_size : 0;
+}
+
+// The value of Content-Length in the header fields read so far, and its length; null without one.
+static inline const char *_Nullable passkey_content_length(struct MHD_Connection *_Nonnull connection,
+                                                           size_t *_Nonnull count) {
+  const char *value = NULL;
+  enum MHD_Result found = MHD_lookup_connection_value_n(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_CONTENT_LENGTH,
+                                                        sizeof MHD_HTTP_HEADER_CONTENT_LENGTH - 1, &value, count);
+  return found == MHD_YES ? value : NULL;
 }
 
 // The status that was queued, or 0.

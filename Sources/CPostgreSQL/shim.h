@@ -4,6 +4,7 @@
 #pragma once
 
 #include <libpq-fe.h>
+#include <string.h>
 
 static const int passkey_postgresql_state = PG_DIAG_SQLSTATE;
 static const int passkey_postgresql_message = PG_DIAG_MESSAGE_PRIMARY;
@@ -33,4 +34,42 @@ static inline int passkey_postgresql_can_read(const char *url) {
   if (!options) return 0;
   PQconninfoFree(options);
   return 1;
+}
+
+// The value of a parameter in the URL, or else the one that libpq takes from the environment; null without one.
+static inline const char *passkey_postgresql_parameter(const PQconninfoOption *given, const PQconninfoOption *standard,
+                                                       const char *name) {
+  for (const PQconninfoOption *option = given; option && option->keyword; option++)
+    if (!strcmp(option->keyword, name) && option->val && *option->val) return option->val;
+  for (const PQconninfoOption *option = standard; option && option->keyword; option++)
+    if (!strcmp(option->keyword, name) && option->val && *option->val) return option->val;
+  return (const char *)0;
+}
+
+// Whether one of the hosts, which have commas between them, is another machine.
+static inline int passkey_postgresql_is_remote(const char *hosts) {
+  while (hosts && *hosts) {
+    size_t count = strcspn(hosts, ",");
+    int is_local = !count || *hosts == '/' || *hosts == '@' || !strncmp(hosts, "127.", 4) ||
+                   (count == 3 && !strncmp(hosts, "::1", 3)) || (count == 9 && !strncmp(hosts, "localhost", 9));
+    if (!is_local) return 1;
+    hosts += count;
+    if (*hosts == ',') hosts++;
+  }
+  return 0;
+}
+
+// Whether the URL lets rows cross a network unencrypted.
+static inline int passkey_postgresql_allows_plain_text(const char *url) {
+  PQconninfoOption *given = PQconninfoParse(url, (char **)0);
+  if (!given) return 0;
+  PQconninfoOption *standard = PQconndefaults();
+  const char *mode = passkey_postgresql_parameter(given, standard, "sslmode");
+  const char *address = passkey_postgresql_parameter(given, standard, "hostaddr");
+  const char *host = address ? address : passkey_postgresql_parameter(given, standard, "host");
+  int is_optional = !mode || !strcmp(mode, "prefer") || !strcmp(mode, "allow") || !strcmp(mode, "disable");
+  int allows = is_optional && passkey_postgresql_is_remote(host);
+  PQconninfoFree(given);
+  if (standard) PQconninfoFree(standard);
+  return allows;
 }

@@ -10,6 +10,9 @@ struct Call: Sendable {
   let context: RequestContext
   let instant: ContinuousClock.Instant
 
+  /// The marks that the client showed, where the request begins or finishes a ceremony.
+  var marks: [KnownClients.Mark] = []
+
   /// The act that the request asks for: its method, its path with the query, and its body, byte for byte.
   var action: ProtectedAction {
     let query = request.target.query.map { "?\($0)" } ?? ""

@@ -21,17 +21,17 @@ struct EndpointMetrics: Sendable {
       "passkey_storage_errors_total", "Questions that the store did not answer, by code.", labels: ["code"])
     storageChecks =
       metrics.histograms(
-        "passkey_storage_check_duration_seconds", "How long the store took for a write, tried whenever this is read.")[]
+        "passkey_storage_check_duration_seconds", "How long the store took for a write check.")[]
     storageIsUp = metrics.gauges("passkey_storage_up", "Whether the store took that write: 1, or 0.")[]
     openSessions = metrics.gauges("passkey_sessions", "Sessions that can be used or renewed.")[]
   }
 
-  /// Tries the store, and counts what is in it, for whoever reads the numbers.
-  func look(at service: AuthService, _ call: Call, _ clock: EndpointClock) async {
-    let beginning = clock.instant()
+  /// Checks the store, and counts its sessions, before the metrics are written.
+  func look(at service: AuthService, _ call: Call, _ probe: ReadinessProbe) async {
+    let outcome = await probe.outcome(of: service)
     do throws(ServiceError) {
-      try await service.check()
-      storageChecks.observe(beginning.duration(to: clock.instant()))
+      try outcome.result.get()
+      if outcome.isNew { storageChecks.observe(outcome.duration) }
       openSessions.set(try await service.sessionCount(at: call.context.time))
       storageIsUp.set(1)
     } catch {

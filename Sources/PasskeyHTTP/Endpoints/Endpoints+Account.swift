@@ -27,7 +27,7 @@ extension Endpoints {
   ) async throws -> HTTPResponse {
     try await service.erase(session, confirmation: confirmation, in: call.context)
     var response = HTTPResponse.noContent
-    clearCookies(call, in: &response)
+    clearCookies(call, forgettingClient: true, in: &response)
     return response
   }
 }

@@ -7,12 +7,13 @@ internal import WireFormats
 extension Endpoints {
   /// Answers a request: what it takes to be answered is asked here, in one place, before anything else is looked at.
   func answer(_ request: HTTPRequest, _ endpoint: Endpoint) async -> HTTPResponse {
-    let call = call(request)
+    var call = call(request)
+    if endpoint.isCeremony { call.marks = marks(of: request, at: call.context.time) }
     var session: AuthenticatedSession?
     var response: HTTPResponse
     do {
       try requireOwnOrigin(request)
-      if endpoint.isCeremony { try addressLimiter.require(.address(request.client), at: call.instant) }
+      if endpoint.isCeremony { try limitCeremony(call) }
       // From here on in the pool, where each processor has a thread: the one that reads requests goes on with the next.
       if endpoint.judgesResponse { await Task.yield() }
       if endpoint.takesSession {
@@ -77,16 +78,6 @@ extension Endpoints {
     }
   }
 
-  /// Counts the beginning of a ceremony for an address, whether there is such an account or not.
-  func limit(_ email: EmailAddress, _ call: Call) throws(RateLimitExceeded) {
-    try accountLimiter.require(.account(email.text), at: call.instant)
-  }
-
-  /// Counts the beginning of a ceremony by whoever is signed in: apart from those that anybody may begin for the address.
-  func limit(_ session: AuthenticatedSession, _ call: Call) throws(RateLimitExceeded) {
-    try accountLimiter.require(.account(of: session), at: call.instant)
-  }
-
   /// Tells until when somebody is signed in, and warns in the last minutes.
   func tell(sessionEnding end: Timestamp, _ call: Call, in response: inout HTTPResponse) {
     response.headers.set(Self.sessionExpiryHeader, end.description)
@@ -96,11 +87,4 @@ extension Endpoints {
 
   /// The header of an answer that tells until when the session lasts.
   static let sessionExpiryHeader = "session-expires-at"
-}
-
-extension RateLimitKey {
-  /// That of an account that somebody is signed in to; no e-mail address is written like a handle.
-  static func account(of session: AuthenticatedSession) -> RateLimitKey {
-    .account("\(session.account.handle)")
-  }
 }

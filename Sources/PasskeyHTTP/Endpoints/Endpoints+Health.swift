@@ -34,13 +34,13 @@ extension Endpoints {
   }
 
   private func readiness() async throws -> HTTPResponse {
-    try await service.check()
+    try await probe.outcome(of: service).result.get()
     return Self.status("ready")
   }
 
   private func numbers(_ call: Call) async throws(HTTPError) -> HTTPResponse {
     guard let metrics, metricsAudience.includes(call.request) else { throw HTTPError(.notFound) }
-    await counters?.look(at: service, call, clock)
+    await counters?.look(at: service, call, probe)
     return HTTPResponse(.ok, contentType: Metrics.contentType, body: Array(metrics.text.utf8))
   }
 }

@@ -66,7 +66,7 @@ extension Endpoints {
     if keepsThisOne {
       tell(sessionEnding: session.expiry, call, in: &response)
     } else {
-      clearCookies(call, in: &response)
+      clearCookies(call, forgettingClient: true, in: &response)
     }
     return response
   }

@@ -34,7 +34,7 @@ extension Endpoints {
     if !isNew, let binding = binding(of: call) { return (binding, nil) }
     let secret = Base64URL.encode(try RandomSource.system.bytes(32))
     let cookie = Cookie(
-      name, secret, isSecure: call.request.isEncrypted, keepsPlainName: keepsPlainName)
+      name, secret, isSecure: isSecure(call.request), keepsPlainName: keepsPlainName)
     return (CeremonyBinding(Array(secret.utf8)[...]), cookie)
   }
 
@@ -50,7 +50,7 @@ extension Endpoints {
     case .bearer: return Token(try JSONBody(call.request).string("refreshToken"))
     case .cookie(let name, let keepsPlainName):
       let value = call.request.headers.cookie(
-        name + Self.refreshSuffix, isSecure: call.request.isEncrypted, keepsPlainName: keepsPlainName)
+        name + Self.refreshSuffix, isSecure: isSecure(call.request), keepsPlainName: keepsPlainName)
       return value.flatMap { Token($0) }
     }
   }
@@ -61,6 +61,7 @@ extension Endpoints {
     _ more: (inout JSONObjectWriter) -> Void = { _ in }
   ) -> HTTPResponse {
     counters?.opened(by: endpoint)
+    let marks = marks(of: opened, call)
     var response = HTTPResponse.json { (object: inout JSONObjectWriter) in
       if profile.saysVerified { object.write("verified", true) }
       if case .bearer = profile.tokens {
@@ -69,6 +70,7 @@ extension Endpoints {
         if let refreshToken = opened.refreshToken {
           object.write("refreshToken", .string(refreshToken.exposedText))
         }
+        if let marks { object.write("clientToken", .string(marks)) }
       }
       object.write("expiresAt", .string(opened.session.expiry.description))
       if let refreshExpiry = opened.refreshExpiry {
@@ -77,25 +79,33 @@ extension Endpoints {
       write(opened.account, to: &object)
       more(&object)
     }
-    setCookies(of: opened, call, in: &response)
+    setCookies(of: opened, marks: marks, call, in: &response)
     tell(sessionEnding: opened.session.expiry, call, in: &response)
     return response
   }
 
-  /// Makes the browser forget.
-  func clearCookies(_ call: Call, in response: inout HTTPResponse) {
+  /// Makes the browser forget its session; and that it is a known client, where the account ends everything.
+  func clearCookies(_ call: Call, forgettingClient: Bool = false, in response: inout HTTPResponse) {
     guard case .cookie(let name, let keepsPlainName) = profile.tokens else { return }
-    for name in [name, name + Self.refreshSuffix] {
-      let cookie = Cookie.expired(name, isSecure: call.request.isEncrypted, keepsPlainName: keepsPlainName)
+    for name in [name, name + Self.refreshSuffix] + (forgettingClient ? [name + Self.clientSuffix] : []) {
+      let cookie = Cookie.expired(name, isSecure: isSecure(call.request), keepsPlainName: keepsPlainName)
       if let cookie { response.set(cookie) }
     }
   }
 
-  private func setCookies(of opened: OpenedSession, _ call: Call, in response: inout HTTPResponse) {
+  private func setCookies(
+    of opened: OpenedSession, marks: String?, _ call: Call, in response: inout HTTPResponse
+  ) {
     guard case .cookie(let name, let keepsPlainName) = profile.tokens else { return }
-    let isSecure = call.request.isEncrypted
+    let isSecure = isSecure(call.request)
     let cookie = Cookie(name, opened.token.exposedText, isSecure: isSecure, keepsPlainName: keepsPlainName)
     if let cookie { response.set(cookie) }
+    let client = marks.flatMap {
+      Cookie(
+        name + Self.clientSuffix, $0, isSecure: isSecure, maximumAge: knownClients.lifetime, sameSite: .strict,
+        keepsPlainName: keepsPlainName)
+    }
+    if let client { response.set(client) }
     guard let refreshToken = opened.refreshToken else { return }
     let refresh = Cookie(
       name + Self.refreshSuffix, refreshToken.exposedText, isSecure: isSecure,
@@ -106,11 +116,15 @@ extension Endpoints {
     if let refresh { response.set(refresh) }
   }
 
+  /// Whether cookies of this request are `Secure`: the client uses TLS, or every origin of the relying party is https, so
+  /// that a browser never needs the cookie over plain HTTP. The second holds behind a proxy that is not trusted to say so.
+  func isSecure(_ request: HTTPRequest) -> Bool { request.isEncrypted || hasSecureOriginsOnly }
+
   private func shownToken(_ request: HTTPRequest) -> String? {
     switch profile.tokens {
     case .bearer: request.headers.bearerToken
     case .cookie(let name, let keepsPlainName):
-      request.headers.cookie(name, isSecure: request.isEncrypted, keepsPlainName: keepsPlainName)
+      request.headers.cookie(name, isSecure: isSecure(request), keepsPlainName: keepsPlainName)
     }
   }
 

@@ -32,10 +32,16 @@ public struct Endpoints: Sendable {
   let counters: EndpointMetrics?
   let clock: EndpointClock
   let addressLimiter: RateLimiter
+  let knownAddressLimiter: RateLimiter
   let accountLimiter: RateLimiter
   let changeLimiter: RateLimiter
   let exportLimiter: RateLimiter
+  let probe: ReadinessProbe
+  let knownClients: KnownClients
   let origins: Set<String>
+
+  /// Whether every web origin of the relying party is https.
+  let hasSecureOriginsOnly: Bool
 
   /// The description of the endpoints, written once, since anybody may ask for it.
   private(set) var openAPIDocument: [UInt8] = []
@@ -55,10 +61,16 @@ public struct Endpoints: Sendable {
     counters = metrics.map { EndpointMetrics($0) }
     let beginning = clock.instant()
     addressLimiter = RateLimiter(limits.perAddress, beginning: beginning)
+    knownAddressLimiter = RateLimiter(
+      limits.perAddress.times(Self.knownClientFactor), keys: 1 << 12, beginning: beginning)
     accountLimiter = RateLimiter(limits.perAccount, beginning: beginning)
     changeLimiter = RateLimiter(limits.changesPerAccount, beginning: beginning)
     exportLimiter = RateLimiter(limits.exportsPerAccount, keys: 1 << 12, beginning: beginning)
     origins = Set(service.relyingParty.origins.map(\.text))
+    knownClients = KnownClients(
+      key: service.derivedKey(for: "known clients 1"), lifetime: limits.knownClientLifetime)
+    probe = ReadinessProbe(interval: limits.readinessInterval, clock: clock)
+    hasSecureOriginsOnly = !origins.contains { $0.hasPrefix("http://") }
     openAPIDocument = OpenAPIDocument(self).json
   }
 
@@ -74,11 +86,15 @@ public struct Endpoints: Sendable {
     let allowsCookies = if case .cookie = profile.tokens { true } else { false }
     return CrossOriginPolicy(
       origins: origins, allowsCookies: allowsCookies,
-      requestHeaders: ["authorization", "content-type", StepUpDemand.header],
+      requestHeaders: ["authorization", "content-type", StepUpDemand.header, Self.clientHeader],
       responseHeaders: [
         Self.sessionExpiryHeader, HTTPResponse.sessionWarningHeader, "retry-after", "www-authenticate", "x-request-id",
       ])
   }
+
+  // Ten budgets of an address  [a flood by as many accounts of one household is a matter for an administrator, who sees
+  // which accounts they are]
+  private static let knownClientFactor = 10
 
   /// Who makes a request; fails where nobody is signed in. The error becomes 401 by the router.
   public func authenticate(_ request: HTTPRequest) async throws -> AuthenticatedSession {
@@ -107,7 +123,8 @@ public struct Endpoints: Sendable {
 
   func call(_ request: HTTPRequest) -> Call {
     let context = RequestContext(
-      time: clock.time(request), requestID: request.id.description, sourceAddress: request.client.description)
+      time: clock.time(request), requestID: request.id.description, sourceAddress: request.client.description,
+      sourceNetwork: request.client.subscriber.description)
     return Call(request: request, context: context, instant: clock.instant())
   }
 }

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who is given the numbers. To everybody else there is nothing at their path.
+/// Which clients may read the metrics. For every other client the path answers 404.
 public enum MetricsAudience: String, CaseIterable, Sendable {
-  /// Whoever asks on this machine, and not through a proxy: a proxy here would make everybody one who asks here.
+  /// Clients on this machine whose request carries no header field of a proxy. Behind a proxy on this machine, every
+  /// client has a loopback address.
   case local
-  /// Whoever asks.
+  /// Every client.
   case `public`
-  /// Nobody.
+  /// No client.
   case off
 
   func includes(_ request: HTTPRequest) -> Bool {
     switch self {
-    case .local: Self.isLoopback(request.client) && Self.proxyHeaders.allSatisfy { request.headers[$0] == nil }
+    case .local:
+      Self.isLoopback(request.client) && !request.headers.fields.contains { Self.isWrittenByProxies($0.name) }
     case .public: true
     case .off: false
     }
@@ -21,6 +23,13 @@ public enum MetricsAudience: String, CaseIterable, Sendable {
 
   private static let loopback = ["127.0.0.0/8", "::1"].compactMap(AddressBlock.init)
 
-  // What proxies write, whether they are trusted or not.
-  private static let proxyHeaders = ["forwarded", "x-forwarded-for", "x-real-ip", "via"]
+  /// Whether proxies write a field of this name, trusted or not. One field is enough, with any value and however often.
+  private static func isWrittenByProxies(_ name: String) -> Bool {
+    proxyHeaders.contains(name) || name.hasPrefix("x-forwarded-")
+  }
+
+  private static let proxyHeaders: Set = [
+    "cf-connecting-ip", "client-ip", "forwarded", "true-client-ip", "via", "x-client-ip", "x-cluster-client-ip",
+    "x-original-forwarded-for", "x-real-ip",
+  ]
 }

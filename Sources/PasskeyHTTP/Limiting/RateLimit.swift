@@ -14,6 +14,12 @@ public struct RateLimit: Hashable, Sendable {
     self.interval = min(max(.microseconds(1), interval), .seconds(86_400))
   }
 
+  /// So many times as much.
+  func times(_ factor: Int) -> RateLimit {
+    RateLimit(
+      burst: burst.multipliedReportingOverflow(by: factor).overflow ? .max : burst * factor, then: interval / factor)
+  }
+
   /// The interval in nanoseconds, which are at most 2^47.
   var nanoseconds: Int64 { interval.nanoseconds }
 }

@@ -4,10 +4,12 @@ extension HTTPHeaders {
   // 4,096 characters  [ours have 43; nobody's are longer than a header may be]
   private static let maximumTokenLength = 4_096
 
-  /// The token of `Authorization: Bearer …` (RFC 6750, §2.1); nil where there is none, or more than one, or something that
-  /// is no token.
+  /// The token of `Authorization: Bearer …` (RFC 6750, §2.1); nil if the field is absent, repeated or not a
+  /// token.
   public var bearerToken: String? {
-    guard let value = self["authorization"] else { return nil }
+    // A repeated field has several values, of which none may be chosen: a proxy may have judged another one.
+    let values = values("authorization")
+    guard values.count == 1, let value = values.first else { return nil }
     let scheme = "bearer "
     guard value.prefix(scheme.count).lowercased() == scheme else { return nil }
     let token = QuotedList.trimmed(value.utf8.dropFirst(scheme.utf8.count))

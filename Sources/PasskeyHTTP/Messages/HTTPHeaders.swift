@@ -21,13 +21,16 @@ public struct HTTPHeaders: Sendable {
     for (name, value) in fields { add(name, value) }
   }
 
-  /// The value of the field of this name where there is exactly one: whoever needs one and gets two has got none.
+  /// The value of this name: nil only if no field has the name.
+  ///
+  /// The values of a repeated field are joined with `", "`, as RFC 9110 §5.3 has a recipient combine them. So a repeated
+  /// field never reads as an absent one, and a repeated `Origin` or `Authorization` equals no single valid value. Use
+  /// ``values(_:)`` for `Set-Cookie` and `Cookie`, whose values may contain commas.
   public subscript(name: String) -> String? {
     let wanted = Self.lowerCased(name)
     var found: String?
     for field in fields where field.name == wanted {
-      guard found == nil else { return nil }
-      found = field.value
+      found = found.map { "\($0), \(field.value)" } ?? field.value
     }
     return found
   }
@@ -40,8 +43,8 @@ public struct HTTPHeaders: Sendable {
     return values
   }
 
-  /// Whether there is a field of this name.
-  func has(_ name: String) -> Bool {
+  /// Whether the message has a field of this name, once or repeated.
+  public func has(_ name: String) -> Bool {
     let wanted = Self.lowerCased(name)
     return fields.contains { $0.name == wanted }
   }

@@ -22,12 +22,14 @@ final class Connection: Sendable {
 
   let peer: IPAddress
   private let descriptor: Int32
+  private let handle: ReadingConnection
   private let intake: Intake
   private let state: Locked<State>
 
-  init(peer: IPAddress, descriptor: Int32, intake: Intake) {
+  init(peer: IPAddress, descriptor: Int32, handle: ReadingConnection, intake: Intake) {
     self.peer = peer
     self.descriptor = descriptor
+    self.handle = handle
     self.intake = intake
     let limits = intake.service.limits
     // The first request begins now: nothing tells of its first byte. So does the handshake of TLS.
@@ -84,6 +86,18 @@ final class Connection: Sendable {
     }
   }
 
+  /// Refuses a request whose `Content-Length` is malformed, before the library does, and ends the connection. Under TLS
+  /// the connection ends without an answer: the descriptor takes ciphertext. On the connection's own thread.
+  func refuseMalformedLength() {
+    state.withLock { (state) in
+      guard case .receiving(isIdle: false) = state.stage, let code = handle.lengthFault else { return }
+      if !intake.service.isEncrypted {
+        _ = Descriptor.send(ErrorResponses.response(to: HTTPError(code), requestID: .random()).closing, to: descriptor)
+      }
+      Descriptor.shutDown(descriptor)
+    }
+  }
+
   /// Ends what has gone on for too long; says which limit it met, where it met one.
   func sweep(_ now: ContinuousClock.Instant) -> String? {
     let late: Exchange?
@@ -116,5 +130,17 @@ final class Connection: Sendable {
     case .receiving, .sending: Descriptor.shutDown(descriptor)
     case .working, .closed: break
     }
+  }
+}
+
+extension HTTPResponse {
+  /// The bytes of an answer after which the connection ends.
+  fileprivate var closing: [UInt8] {
+    var headers = headers
+    SecurityHeaders.add(to: &headers, isEncrypted: false)
+    headers.set("connection", "close")
+    headers.set("content-length", String(body.count))
+    let lines = ["HTTP/1.1 \(status.rawValue) "] + headers.fields.map { "\($0.name): \($0.value)" }
+    return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body
   }
 }

@@ -20,6 +20,7 @@ internal import SystemCrypto
   private let certificate: CText?
   private let key: CText?
   private let priorities: CText
+  private let log: ReportTarget
 
   /// Starts the threads. `socket` listens already.
   init(_ service: ServerService, socket: ListeningSocket, identity: TLSIdentity?) throws(HTTPError) {
@@ -27,6 +28,7 @@ internal import SystemCrypto
     let certificate = identity.map { CText($0.certificate) }
     let key = identity.map { CText($0.key) }
     let priorities = CText(Array(TLSFiles.priorities.utf8))
+    let log = ReportTarget(intake)
     let threadCount = max(1, service.threadCount)
     var settings = unsafe passkey_daemon_settings(
       listening_socket: -1,
@@ -42,6 +44,7 @@ internal import SystemCrypto
       begins: DaemonCallbacks.begins,
       completes: DaemonCallbacks.completes,
       connects: DaemonCallbacks.connects,
+      log: log.pointer,
       unescapes: DaemonCallbacks.unescapes)
     var started: [DaemonHandle] = []
     for _ in 0..<threadCount {
@@ -56,6 +59,7 @@ internal import SystemCrypto
     self.certificate = certificate
     self.key = key
     self.priorities = priorities
+    self.log = log
     guard started.count == threadCount else {
       quiesce()
       stop()
@@ -110,6 +114,22 @@ internal import SystemCrypto
 @safe private struct DaemonHandle: @unchecked Sendable {
   let pointer: OpaquePointer
   let listening: Int32
+}
+
+/// Where the library's reports go, at an address that does not change.
+@safe private final class ReportTarget: @unchecked Sendable {  // Nothing changes it.
+  let pointer: UnsafeMutablePointer<passkey_log>
+
+  init(_ intake: Intake) {
+    unsafe pointer = .allocate(capacity: 1)
+    unsafe pointer.initialize(
+      to: passkey_log(
+        context: Unmanaged.passUnretained(intake).toOpaque(), answers_by_itself: DaemonCallbacks.answersByItself))
+  }
+
+  deinit {
+    unsafe pointer.deallocate()
+  }
 }
 
 /// A text that C reads, at an address that does not change.

@@ -91,6 +91,11 @@ final class ServerService: Sendable {
     accessLog?.write(entry)
   }
 
+  /// Refuses the requests of this thread whose `Content-Length` is malformed.
+  func refuseMalformedLengths() {
+    for connection in allConnections { connection.refuseMalformedLength() }
+  }
+
   // MARK: - Time
 
   /// Ends what has taken too long.

@@ -17,8 +17,11 @@ public struct TLSFiles: Hashable, Sendable {
   // 1 MiB  [the longest chains have 20 KiB]
   private static let maximumSize = 1 << 20
 
-  // TLS 1.2 and 1.3; what is older is refused by browsers as well.
-  static let priorities = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"
+  // TLS 1.3, and TLS 1.2 with ephemeral elliptic-curve keys and AEAD ciphers alone (RFC 9325 §4.2): a stolen private key
+  // decrypts no recorded session, and there is no CBC padding to probe. No DHE, whose parameters clients cannot judge.
+  static let priorities =
+    "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-KX-ALL:+ECDHE-ECDSA:+ECDHE-RSA"
+    + ":-CIPHER-ALL:+AES-256-GCM:+CHACHA20-POLY1305:+AES-128-GCM:-MAC-ALL:+AEAD:%SAFE_RENEGOTIATION"
 
   func read() throws(HTTPError) -> TLSIdentity {
     TLSIdentity(certificate: try Self.contents(of: certificatePath), key: try Self.contents(of: keyPath))

@@ -24,6 +24,13 @@ enum Descriptor {
     return written
   }
 
+  /// Sends as much as the connection takes at once; how many bytes.
+  static func send(_ bytes: [UInt8], to descriptor: Int32) -> Int {
+    unsafe bytes.withUnsafeBytes { (bytes) in
+      unsafe Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+    }
+  }
+
   /// Another descriptor for the same thing; -1 where there are no more.
   static func duplicate(_ descriptor: Int32) -> Int32 {
     fcntl(descriptor, F_DUPFD_CLOEXEC, 0)

@@ -12,6 +12,10 @@ public struct PendingCeremony: Hashable, Sendable {
   /// other handle stands here: a store demands no such account.
   public var user: UserHandle?
 
+  /// Who began it, as one client is told from another: empty where that is unknown. It names no one, and a store uses it to
+  /// share its room fairly.
+  public var client: [UInt8]
+
   /// When it is too late to finish.
   public var expiry: Timestamp
 
@@ -19,9 +23,10 @@ public struct PendingCeremony: Hashable, Sendable {
   public var payload: [UInt8]
 
   /// Puts together what a store has.
-  public init(id: CeremonyID, user: UserHandle?, expiry: Timestamp, payload: [UInt8]) {
+  public init(id: CeremonyID, user: UserHandle?, client: [UInt8] = [], expiry: Timestamp, payload: [UInt8]) {
     self.id = id
     self.user = user
+    self.client = client
     self.expiry = expiry
     self.payload = payload
   }

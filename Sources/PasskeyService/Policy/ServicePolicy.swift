@@ -28,6 +28,11 @@ public struct ServicePolicy: Hashable, Sendable {
   /// one more all the same.
   public var maximumPasskeyCount = 20
 
+  /// How many passkeys the options of a ceremony name, of an account's newest [a client begins ceremonies without proof,
+  /// and each credential id may have a kilobyte]. Decoys are drawn with the same limit. A passkey beyond it signs in without
+  /// an address.
+  public var offeredPasskeyCount = 20
+
   /// How many devices an account may have.
   public var maximumDeviceCount = 20
 
@@ -54,7 +59,9 @@ public struct ServicePolicy: Hashable, Sendable {
     if let idleLimit = sessions.idleLimit, idleLimit <= sessions.touchInterval {
       return "an idle limit longer than the interval at which use is noted"
     }
-    if maximumPasskeyCount < 1 || maximumDeviceCount < 0 || listedSessionCount < 1 { return "limits that let one in" }
+    if maximumPasskeyCount < 1 || offeredPasskeyCount < 1 || maximumDeviceCount < 0 || listedSessionCount < 1 {
+      return "limits that let one in"
+    }
     return nil
   }
 }

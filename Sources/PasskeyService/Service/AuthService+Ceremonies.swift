@@ -23,10 +23,11 @@ extension AuthService {
   /// Keeps a ceremony that has begun.
   func keep(
     _ challenge: Challenge, of user: UserHandle?, until expiry: Timestamp, _ payload: CeremonyPayload,
-    spending grant: GrantSpending? = nil, audit: [AuditDraft] = []
+    spending grant: GrantSpending? = nil, audit: [AuditDraft] = [], in context: RequestContext
   ) async throws(ServiceError) {
     let ceremony = PendingCeremony(
-      id: CeremonyID(of: challenge.bytes), user: user, expiry: expiry, payload: payload.encoded)
+      id: CeremonyID(of: challenge.bytes), user: user, client: client(context), expiry: expiry,
+      payload: payload.encoded)
     let outcome = try await ask { (storage) throws(StorageError) in
       try await storage.keep(ceremony, spending: grant, audit: audit)
     }
@@ -34,6 +35,12 @@ extension AuthService {
     case .kept: return
     case .grantRefused: throw ServiceError(.stepUpGrantRefused)
     }
+  }
+
+  /// Which client a request is from, in eight bytes that do not tell its address.
+  private func client(_ context: RequestContext) -> [UInt8] {
+    guard let network = context.sourceNetwork ?? context.sourceAddress else { return [] }
+    return Array(HMAC.tag(of: [UInt8](network.utf8)[...], key: clientKey).prefix(8))
   }
 
   /// Takes the ceremony that a response answers: gone, whatever comes next. One that is too old, or bound to another

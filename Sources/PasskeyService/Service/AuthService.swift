@@ -22,6 +22,9 @@ public struct AuthService: Sendable {
   let auditKey: AuditKey
   let random: RandomSource
 
+  /// The key under which clients are told from each other in pending ceremonies.
+  let clientKey: SecretBytes
+
   /// Puts a service together.
   ///
   /// `decoys` are shown in place of the passkeys of whoever has no account; their key is as old as the accounts
@@ -42,9 +45,14 @@ public struct AuthService: Sendable {
     self.storage = storage
     self.decoys = decoys
     auditKey = AuditKey(decoys.derivedKey(for: "audit end"))
+    clientKey = decoys.derivedKey(for: "ceremony clients 1")
     self.policy = policy
     self.random = random
   }
+
+  /// A key for a purpose of a floor above, derived from the decoys' key: the same on every server that shares the store,
+  /// and after a restart.
+  public func derivedKey(for purpose: String) -> SecretBytes { decoys.derivedKey(for: purpose) }
 
   /// Asks the store, with this floor's error.
   func ask<Answer>(

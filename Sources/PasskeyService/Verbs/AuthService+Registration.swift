@@ -108,7 +108,7 @@ extension AuthService {
     }
     let payload = CeremonyPayload(ceremony: pending.bytes, binding: binding, intent: intent)
     try await keep(
-      options.challenge, of: account, until: pending.expiry, payload, spending: grant, audit: audit)
+      options.challenge, of: account, until: pending.expiry, payload, spending: grant, audit: audit, in: context)
     return options
   }
 

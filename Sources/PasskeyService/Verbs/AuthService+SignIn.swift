@@ -18,7 +18,7 @@ extension AuthService {
     }
     let payload = CeremonyPayload(ceremony: pending.bytes, binding: binding, intent: .signIn)
     let handle: UserHandle? = if case .knownBefore(let handle, _) = user { handle } else { nil }
-    try await keep(options.challenge, of: handle, until: pending.expiry, payload)
+    try await keep(options.challenge, of: handle, until: pending.expiry, payload, in: context)
     return options
   }
 

@@ -26,7 +26,7 @@ extension AuthService {
     }
     let payload = CeremonyPayload(
       ceremony: pending.bytes, binding: nil, intent: .stepUp(session: session.session.id))
-    try await keep(options.challenge, of: handle, until: pending.expiry, payload)
+    try await keep(options.challenge, of: handle, until: pending.expiry, payload, in: context)
     return options
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyService
+internal import Synchronization
 public import WebAuthnTypes
 
 extension DatabaseStorage {
@@ -11,12 +12,33 @@ extension DatabaseStorage {
     // Most ceremonies need no confirmation and leave no record, and then no order.
     let isFree = grant == nil && audit.isEmpty
     if isFree, let recent, try recent.keep(ceremony) { return .kept }
-    return try await database.write(isFree ? .free(row: ceremony.id.bytes[...]) : .serial) {
-      (transaction) throws(StorageError) in
+    let outcome = try await database.write(isFree ? .free(row: ceremony.id.bytes[...]) : .serial) {
+      (transaction) throws(StorageError) -> KeepOutcome in
       guard try transaction.spend(grant) else { return .grantRefused }
       try transaction.run(ceremony.insertion)
       try transaction.record(audit)
       return .kept
+    }
+    // What is kept is kept, also where the others could not be trimmed: the next server that keeps as many tries again.
+    if keptCount.wrappingAdd(1, ordering: .relaxed).newValue.isMultiple(of: Self.trimmingInterval) {
+      try? await trimCeremonies()
+    }
+    return outcome
+  }
+
+  // 256 ceremonies [to add all of them up takes milliseconds]: so many more than fit, for each server, there may be.
+  private static let trimmingInterval = 256
+
+  /// Deletes the ceremonies that are beyond the limit, those of flooding clients and flooded accounts first.
+  func trimCeremonies() async throws(StorageError) {
+    let limit = ceremonyByteLimit
+    let total = try await database.read { (transaction) throws(StorageError) in
+      try transaction.row(BoundedCeremonies.sum)?.integer(0) ?? 0
+    }
+    guard total > limit else { return }
+    try await database.write(.serial) { (transaction) throws(StorageError) in
+      // Down to seven eighths, so that the next ceremonies find room.
+      try transaction.run(BoundedCeremonies.trimming(to: limit - limit / 8))
     }
   }
 

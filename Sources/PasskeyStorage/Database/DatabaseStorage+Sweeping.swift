@@ -30,7 +30,11 @@ extension DatabaseStorage {
       return count
     }
     // Once at the end of a sweep, and not after each part of it.
-    if count == 0 { await database.scrub() }
+    if count == 0 {
+      try await trimCeremonies()
+      await database.scrub()
+      await database.reclaim()
+    }
     return count
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyService
+internal import Synchronization
 
 /// What ``SQLiteStorage`` and ``PostgreSQLStorage`` have in common: the service's transactions in SQL.
 ///
@@ -17,7 +18,16 @@ public class DatabaseStorage: @unchecked Sendable {  // It has nothing that chan
   /// Where ceremonies are kept before the database is asked to; only a server that has the database for itself may do so.
   let recent: RecentCeremonies?
 
-  init(_ database: any SQLDatabase, recent: RecentCeremonies? = nil) {
+  /// How many ceremonies this server has put into the database.
+  let keptCount = Atomic(0)
+
+  /// How many bytes of ceremonies there may be in the database.
+  let ceremonyByteLimit: Int
+
+  init(
+    _ database: any SQLDatabase, recent: RecentCeremonies? = nil, ceremonyByteLimit: Int = BoundedCeremonies.byteLimit
+  ) {
+    self.ceremonyByteLimit = ceremonyByteLimit
     self.database = database
     self.recent = recent
   }

@@ -77,7 +77,7 @@ extension MemoryStorage {
     guard outcome == .erased, let account else { return outcome }
     endEverything(of: handle)
     let mark = PendingCeremony.mark(of: account.email)
-    ceremonies = ceremonies.filter { !$0.value.payload.contains(mark) }
+    ceremonies.remove { $0.payload.contains(mark) }
     passkeys.removeAll(of: handle)
     devices.removeAll(of: handle)
     codes = codes.filter { $0.value.account != handle && $0.value.email != account.email }
@@ -89,6 +89,6 @@ extension MemoryStorage {
   /// Ends what an account has going on.
   private func endEverything(of handle: UserHandle) {
     end(sessions.all(of: handle).map(\.id))
-    ceremonies = ceremonies.filter { $0.value.user != handle }
+    ceremonies.remove { $0.user == handle }
   }
 }

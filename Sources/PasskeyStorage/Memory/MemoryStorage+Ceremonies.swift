@@ -9,8 +9,7 @@ extension MemoryStorage {
     _ ceremony: PendingCeremony, spending grant: GrantSpending?, audit: [AuditDraft]
   ) throws(StorageError) -> KeepOutcome {
     guard spendIfGiven(grant) else { return .grantRefused }
-    guard ceremonies[ceremony.id] == nil else { throw StorageError(.conflict, "ceremony") }
-    ceremonies[ceremony.id] = ceremony
+    try ceremonies.keep(ceremony)
     trail.seal(audit)
     return .kept
   }
@@ -19,7 +18,7 @@ extension MemoryStorage {
   public func take(_ ceremony: CeremonyID, credential: CredentialID) throws(StorageError) -> TakenCeremony {
     let passkey = passkeys[credential]
     return TakenCeremony(
-      ceremony: ceremonies.removeValue(forKey: ceremony), passkey: passkey,
+      ceremony: ceremonies.take(ceremony), passkey: passkey,
       account: passkey.flatMap { accounts[$0.user] })
   }
 }

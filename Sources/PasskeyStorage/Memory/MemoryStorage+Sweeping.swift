@@ -5,11 +5,7 @@ public import PasskeyService
 extension MemoryStorage {
   /// Deletes what nobody can use any more.
   public func sweep(_ bounds: SweepBounds, limit: Int) throws(StorageError) -> Int {
-    var count = 0
-    for ceremony in ceremonies.values.filter({ $0.expiry < bounds.time }).prefix(limit) {
-      ceremonies[ceremony.id] = nil
-      count += 1
-    }
+    var count = ceremonies.remove(atMost: limit) { $0.expiry < bounds.time }
     for grant in grants.values.filter({ $0.expiry < bounds.time }).prefix(limit) {
       grants[grant.digest] = nil
       count += 1

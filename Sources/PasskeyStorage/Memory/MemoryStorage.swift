@@ -7,7 +7,7 @@ internal import WebAuthnTypes
 ///
 /// It is as strict as the others and answers as they do; being an actor, it makes one transaction after the other.
 public actor MemoryStorage {
-  var ceremonies: [CeremonyID: PendingCeremony] = [:]
+  var ceremonies = PendingCeremonies()
   var accounts = MemoryAccounts()
   var passkeys = MemoryPasskeys()
   var sessions = MemorySessions()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CPostgreSQL
 public import PasskeyService
 
 /// Which PostgreSQL database to use, and how long to wait for it.
@@ -35,6 +36,10 @@ public struct PostgreSQLConfiguration: Hashable, Sendable {
     self.statementTimeout = statementTimeout
     self.patience = patience
   }
+
+  /// Whether libpq may send rows unencrypted to another machine: a host that is neither a socket nor loopback, with an
+  /// `sslmode` of `disable`, `allow` or `prefer`, which is the default. `PGSSLMODE` and `PGHOST` count as libpq counts them.
+  public var allowsPlainText: Bool { unsafe passkey_postgresql_allows_plain_text(url) == 1 }
 
   /// Demands that the database can be looked for under this name, without looking for it; a store that is opened demands it
   /// itself. What is thrown says nothing of the password, also where there is no saying where it ends.

@@ -49,6 +49,9 @@ final class PostgreSQLDatabase: SQLDatabase {
   /// The server's files are its administrator's.
   func scrub() async {}
 
+  /// The server vacuums by itself.
+  func reclaim() async {}
+
   func holds(_ column: String, _ parameter: String) -> String { "position(\(parameter)::bytea in \(column)) > 0" }
 
   func close() async {

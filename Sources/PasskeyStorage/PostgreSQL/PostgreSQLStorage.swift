@@ -9,13 +9,19 @@ public import PasskeyService
 public final class PostgreSQLStorage: DatabaseStorage, @unchecked Sendable {  // It has nothing that changes.
   /// Connects to the database, and brings it to the schema of this version.
   public static func open(_ configuration: PostgreSQLConfiguration) async throws(StorageError) -> PostgreSQLStorage {
+    try await open(configuration, ceremonyByteLimit: BoundedCeremonies.byteLimit)
+  }
+
+  static func open(
+    _ configuration: PostgreSQLConfiguration, ceremonyByteLimit: Int
+  ) async throws(StorageError) -> PostgreSQLStorage {
     PostgreSQLStorage(
       try await WorkerThread.run { () throws(StorageError) in
         try PostgreSQLDatabase(configuration, migrations: Migration.all)
-      })
+      }, ceremonyByteLimit: ceremonyByteLimit)
   }
 
-  private init(_ database: PostgreSQLDatabase) {
-    super.init(database)
+  private init(_ database: PostgreSQLDatabase, ceremonyByteLimit: Int) {
+    super.init(database, ceremonyByteLimit: ceremonyByteLimit)
   }
 }

@@ -23,6 +23,9 @@ protocol SQLDatabase: Sendable {
   /// this is due (``SQLStatement/scrubbing``). What cannot be done now stays due.
   func scrub() async
 
+  /// Gives free space back to the system, a part of it at a time.
+  func reclaim() async
+
   /// A condition, in the database's own words: that the bytes in a column have those of a parameter in them.
   func holds(_ column: String, _ parameter: String) -> String
 

@@ -64,6 +64,10 @@ final class SQLiteDatabase: SQLDatabase {
     _ = try? await WorkerThread.run { [path] () throws(StorageError) in try SQLiteScrub.perform(path) }
   }
 
+  func reclaim() async {
+    _ = try? await WorkerThread.run { [path] () throws(StorageError) in try SQLiteReclaim.perform(path) }
+  }
+
   func holds(_ column: String, _ parameter: String) -> String { "instr(\(column), \(parameter)) > 0" }
 
   /// The writer last and alone: of two connections that are closed at once, each would leave the log to the other.

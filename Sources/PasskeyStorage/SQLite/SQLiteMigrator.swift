@@ -18,6 +18,8 @@ enum SQLiteMigrator {
     try requireLibrary()
     try requireOurs(connection)
     try requireKnown(connection, migrations)
+    // Before the first table, and before the log.
+    try SQLiteReclaim.prepare(connection)
     // WAL cannot be chosen inside a transaction, and stays chosen.
     _ = try connection.rows("PRAGMA journal_mode = WAL")
     guard try connection.integer("PRAGMA user_version") < migrations.count else { return }

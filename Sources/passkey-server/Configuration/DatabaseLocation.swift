@@ -33,6 +33,14 @@ enum DatabaseLocation: Hashable, Sendable {
   }
 }
 
+extension DatabaseLocation {
+  /// Whether rows may cross a network unencrypted.
+  var allowsPlainText: Bool {
+    guard case .server(let url) = self else { return false }
+    return PostgreSQLConfiguration(url: url).allowsPlainText
+  }
+}
+
 extension DatabaseLocation: CustomStringConvertible {
   /// What may be shown: a server's URL may carry a password, and is not.
   var description: String {

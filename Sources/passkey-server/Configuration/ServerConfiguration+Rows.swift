@@ -38,6 +38,10 @@ extension ServerConfiguration {
       ["log names", accessLogIdentity == .both ? "request-id, address" : accessLogIdentity.rawValue],
       ["audit log", auditLog.map { "\($0), or else \(auditLogFailure.rawValue)" } ?? "none"],
       ["metrics", metrics.rawValue],
+      [
+        "connections",
+        "\(serverLimits.connections), and \(serverLimits.connectionsPerAddress) from one address",
+      ],
     ]
   }
 
@@ -58,6 +62,7 @@ extension ServerConfiguration {
       ["backup signal", policy.backupSignal.rawValue],
       ["addresses", "kept for \(policy.personalDetailRetention.map(Self.time) ?? "ever")"],
       ["ceremonies", "\(limits.perAddress.burst) a minute of an address, \(limits.perAccount.burst) for an account"],
+      ["known clients", "remembered for \(Self.time(limits.knownClientLifetime))"],
     ]
   }
 

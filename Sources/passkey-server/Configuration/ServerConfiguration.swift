@@ -23,6 +23,7 @@ struct ServerConfiguration: Sendable {
   let policy: ServicePolicy
   let documents: WellKnownDocuments
   let limits: EndpointLimits
+  let serverLimits: ServerLimits
 
   /// What is right and should be thought about, a line each.
   let warnings: [String]
@@ -58,8 +59,9 @@ struct ServerConfiguration: Sendable {
       settings, at: listen, isEncrypted: tls != nil,
       others: (documents.relatedOrigins?.origins ?? []) + androidApplications.flatMap(\.origins))
     limits = try Self.limits(settings)
+    serverLimits = try Self.serverLimits(settings)
     warnings = Self.warnings(
-      settings, listen, tls, trustedProxies, policy.sessions,
+      settings, database, listen, tls, trustedProxies, policy.sessions,
       lacksOrigin: relyingParty.id.isLocal && tls == nil && listen.port == 0 && settings.list(.origins).isEmpty)
   }
 }
@@ -172,6 +174,15 @@ extension ServerConfiguration {
     var limits = EndpointLimits()
     limits.perAddress = RateLimit(burst: perMinute, then: .seconds(60) / perMinute)
     limits.perAccount = RateLimit(burst: perAccount, then: .seconds(60) / perAccount)
+    limits.knownClientLifetime = try settings.require(.knownClientLifetime).duration()
+    return limits
+  }
+
+  private static func serverLimits(_ settings: Settings) throws(CommandFailure) -> ServerLimits {
+    var limits = ServerLimits()
+    // 65,536 [48 KiB each are 3 GiB, and more descriptors than systems give a process by default]
+    limits.connections = try settings.require(.connections).number(1...65_536)
+    limits.connectionsPerAddress = try settings.require(.connectionsPerAddress).number(1...65_536)
     return limits
   }
 
@@ -222,8 +233,8 @@ extension ServerConfiguration {
 
   /// What goes over a network in the clear is told of, and is not refused: a proxy on the next machine is none of ours.
   private static func warnings(
-    _ settings: Settings, _ listen: ListeningAddress, _ tls: TLSFiles?, _ proxies: TrustedProxies,
-    _ sessions: SessionPolicy, lacksOrigin: Bool
+    _ settings: Settings, _ database: DatabaseLocation, _ listen: ListeningAddress, _ tls: TLSFiles?,
+    _ proxies: TrustedProxies, _ sessions: SessionPolicy, lacksOrigin: Bool
   ) -> [String] {
     var warnings = settings.slips.map { "\($0.variable.escapedForTerminal) is no setting; did you mean \($0.meant)?" }
     if tls == nil, !listen.isLoopback {
@@ -231,6 +242,10 @@ extension ServerConfiguration {
     }
     if proxies.blocks.contains(where: { $0.prefixLength == 0 }) {
       warnings.append("everybody is a trusted proxy, and can say to be at any address")
+    }
+    if database.allowsPlainText {
+      warnings.append(
+        "the database is on another machine and TLS to it is optional: add sslmode=verify-full to its URL")
     }
     if lacksOrigin {
       warnings.append("the port is not known beforehand: \(Setting.origins.option) names where the pages are")

@@ -122,7 +122,17 @@ extension Setting {
     help: "how many ceremonies an address may begin or end in a minute")
   static let ceremoniesPerAccount = Self(
     name: "ceremonies-per-account", valueName: "NUMBER", standard: "20",
-    help: "how many ceremonies may begin for an e-mail address in a minute")
+    help: "how many ceremonies a client address may begin for one account in a minute; known clients have as many each")
+  static let knownClientLifetime = Self(
+    name: "remember-clients", valueName: "TIME", standard: "90d",
+    help: "how long a client that signed in keeps rate limits of its own, which no stranger can spend")
+
+  static let connections = Self(
+    name: "connections", valueName: "NUMBER", standard: "1024",
+    help: "how many connections may be open at once; further ones wait")
+  static let connectionsPerAddress = Self(
+    name: "connections-per-address", valueName: "NUMBER", standard: "64",
+    help: "how many of them one client address may have open; trusted proxies have no limit")
 
   static let all: [Setting] = [
     relyingPartyID, relyingPartyName, origins, topOrigins, profile, tokens, cookiePrefix, listen, certificate,
@@ -131,6 +141,7 @@ extension Setting {
     proxyHeader, accessLog, accessLogIdentity, auditLog,
     auditLogFailure, metrics, database, secret, signUp, sessionLifetime, idleLimit, refresh, grantLifetime,
     cloneSignal, backupSignal, addressRetention, appleApplications, androidApplications, relatedOrigins,
-    registeredDomains, enrollPage, managePage, ceremoniesPerMinute, ceremoniesPerAccount,
+    registeredDomains, enrollPage, managePage, ceremoniesPerMinute, ceremoniesPerAccount, knownClientLifetime,
+    connections, connectionsPerAddress,
   ]
 }

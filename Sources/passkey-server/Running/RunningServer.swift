@@ -34,6 +34,7 @@ struct RunningServer: Sendable {
     let metrics = Metrics()
     var http = HTTPServerConfiguration(
       address: configuration.listen.address, port: configuration.listen.port, tls: configuration.tls)
+    http.limits = configuration.serverLimits
     http.trustedProxies = configuration.trustedProxies
     http.accessLog = AccessLog(
       descriptor: accessLog.number, naming: configuration.accessLogIdentity)

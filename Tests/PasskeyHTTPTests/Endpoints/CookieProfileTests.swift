@@ -23,7 +23,7 @@ struct CookieProfileTests {
     let begun = try await send(
       world, "POST", "/api/auth/register/generate-options", #"{"username":"ada@example.org"}"#
     ).expect(200)
-    #expect(begun.header("set-cookie")?.hasSuffix("; Path=/; HttpOnly; SameSite=Lax") == true)
+    #expect(begun.header("set-cookie")?.hasSuffix("; Path=/; HttpOnly; SameSite=Lax; Secure") == true)
     let pending = "yapt.sid=\(try #require(begun.cookies["yapt.sid"]))"
     let response = try await person.create(begun.body)
     let made = try await send(world, "POST", "/api/auth/register/verify", response, cookie: pending).expect(200)
@@ -56,6 +56,14 @@ struct CookieProfileTests {
     try await send(world, "POST", "/api/auth/login/verify", person.get(again.body), cookie: own).expect(200)
   }
 
+  @Test(arguments: [(["https://raxx.app"], true), (["https://raxx.app", "http://localhost:8080"], false)])
+  func `A cookie is Secure over plain HTTP where every origin is https`(origins: [String], isSecure: Bool) async throws
+  {
+    let world = try EndpointWorld(.yapt, origins: origins)
+    let begun = try await send(world, "POST", "/api/auth/login/generate-options", "{}").expect(200)
+    #expect(begun.header("set-cookie")?.contains("; Secure") == isSecure)
+  }
+
   @Test func `A request that acts for a cookie comes from a page of ours`() async throws {
     let world = try EndpointWorld(.yapt)
     for name in [nil, "https://evil.example", "null", "https://raxx.app.evil.example"] {
@@ -84,14 +92,15 @@ struct CookieProfileTests {
     profile.policy.sessions.renewal = .init()
     let world = try EndpointWorld(profile)
     let begun = try await send(world, "POST", "/api/auth/register/options", #"{"email":"ada@example.org"}"#).expect(200)
-    let cookie = "raxx=\(try #require(begun.cookies["raxx"]))"
+    let cookie = "__Host-raxx=\(try #require(begun.cookies["__Host-raxx"]))"
     let made = try await send(
       world, "POST", "/api/auth/register/verify", Person().create(begun.body), cookie: cookie
     ).expect(200)
-    let refresh = "raxx.refresh=\(try #require(made.cookies["raxx.refresh"]))"
-    #expect(made.headers("set-cookie").contains { $0.hasPrefix("raxx.refresh=") && $0.contains("SameSite=Strict") })
+    let refresh = "__Host-raxx.refresh=\(try #require(made.cookies["__Host-raxx.refresh"]))"
+    #expect(
+      made.headers("set-cookie").contains { $0.hasPrefix("__Host-raxx.refresh=") && $0.contains("SameSite=Strict") })
     let renewed = try await send(world, "POST", "/api/auth/refresh", cookie: refresh).expect(200)
-    let session = "raxx=\(try #require(renewed.cookies["raxx"]))"
+    let session = "__Host-raxx=\(try #require(renewed.cookies["__Host-raxx"]))"
     try await send(world, "GET", "/api/auth/me", cookie: session).expect(200)
     try await send(world, "POST", "/api/auth/refresh", cookie: refresh).expect(401, "session.renewal-refused")
   }

@@ -13,6 +13,16 @@ struct MetricsAudienceTests {
     }
   }
 
+  @Test func `Metrics for this machine alone are refused however often a proxy's field is repeated`() async throws {
+    let world = try EndpointWorld()
+    for header in ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via", "X-Forwarded-Host", "CF-Connecting-IP"] {
+      for values in [["192.0.2.7"], ["192.0.2.7", "192.0.2.7"], ["", ""], ["a", "b", "c"]] {
+        let fields = values.map { (header, $0) }
+        try await world.send("GET", "/metrics", nil, fields).expect(404, "http.not-found")
+      }
+    }
+  }
+
   @Test func `Everybody is, or nobody, where that was chosen`() async throws {
     let open = try EndpointWorld(audience: .public)
     try await open.send("GET", "/metrics", nil, [("X-Forwarded-For", "192.0.2.7")]).expect(200)

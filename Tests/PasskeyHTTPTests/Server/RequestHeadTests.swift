@@ -90,6 +90,29 @@ struct RequestHeadTests {
     }
   }
 
+  @Test(arguments: ["+2", "-2", "2x", "0x2", "2 2", "2,2", "", "99999999999999999999"])
+  func `A malformed Content-Length is answered with one head`(length: String) async throws {
+    try await withServer { (server) in
+      let (answer, rest) = try await waiting { [port = server.port] in
+        // The head comes in two parts, and a connection beside it is in the middle of one.
+        let other = try RawClient(port: port)
+        other.send("POST /other HTTP/1.1\r\nHost: h\r\n")
+        let client = try RawClient(port: port)
+        client.send("POST / HTTP/1.1\r\nHost: h\r\n")
+        client.send("Content-Length: \(length)\r\n\r\nab")
+        let answer = client.answer()
+        #expect(client.isEnded())
+        other.send("Content-Length: 2\r\nConnection: close\r\n\r\nab")
+        #expect(other.answer()?.status == 200)
+        return (answer, client.rest)
+      }
+      let (status, code) = length.count > 10 ? (413, "http.body-too-large") : (400, "http.framing-ambiguous")
+      #expect(answer?.status == status)
+      #expect(answer?.body.contains(#""code":"\#(code)""#) == true)
+      #expect(rest == "")
+    }
+  }
+
   /// What the library refuses by itself has its status and no body of ours.
   @Test(
     arguments: [

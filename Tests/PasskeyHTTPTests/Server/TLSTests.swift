@@ -29,6 +29,32 @@ struct TLSTests {
     }
   }
 
+  /// Each suite alone, as a scanner offers them: forward secrecy and AEAD, or no handshake (RFC 9325 §4.2).
+  @Test(arguments: ["ec", "rsa"])
+  func `TLS 1.2 takes suites with forward secrecy and AEAD alone`(kind: String) async throws {
+    let folder = try TemporaryFolder()
+    let tls = try await waiting { [path = folder.path] in
+      try OpenSSLTool.makeIdentity("server", in: path, isRSA: kind == "rsa")
+    }
+    try await withServer({ $0.tls = tls }) { (server) in
+      let (accepted, offered) = try await waiting { [port = server.port] in
+        let suites = OpenSSLTool.output(of: "openssl ciphers -tls1_2 ALL:eNULL:@SECLEVEL=0").split {
+          ":\n".contains($0)
+        }
+        let accepted = suites.filter { (suite) in
+          OpenSSLTool.output(
+            of: "openssl s_client -tls1_2 -cipher \(suite):@SECLEVEL=0 -connect 127.0.0.1:\(port) </dev/null"
+          ).contains("Cipher is \(suite)\n")
+        }
+        return (Set(accepted.map(String.init)), suites.count)
+      }
+      #expect(offered > 40)
+      let name = kind == "ec" ? "ECDHE-ECDSA" : "ECDHE-RSA"
+      #expect(
+        accepted == ["\(name)-AES256-GCM-SHA384", "\(name)-AES128-GCM-SHA256", "\(name)-CHACHA20-POLY1305"])
+    }
+  }
+
   @Test func `A client that speaks no TLS is let go`() async throws {
     let folder = try TemporaryFolder()
     let tls = try await waiting { [path = folder.path] in try OpenSSLTool.makeIdentity("server", in: path) }
@@ -73,10 +99,11 @@ enum OpenSSLTool {
   static let isThere = output(of: "openssl version").hasPrefix("OpenSSL")
 
   /// A certificate for localhost that vouches for itself, and its key.
-  static func makeIdentity(_ name: String, in folder: String) throws -> TLSFiles {
+  static func makeIdentity(_ name: String, in folder: String, isRSA: Bool = false) throws -> TLSFiles {
     let files = TLSFiles(certificatePath: "\(folder)/\(name).crt", keyPath: "\(folder)/\(name).key")
     _ = output(
-      of: "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=localhost -days 2"
+      of:
+        "openssl req -x509 -newkey \(isRSA ? "rsa:2048" : "ec -pkeyopt ec_paramgen_curve:P-256") -nodes -subj /CN=localhost -days 2"
         + " -addext subjectAltName=DNS:localhost,IP:127.0.0.1 -out \(files.certificatePath) -keyout \(files.keyPath)")
     _ = try File.bytes(files.keyPath)
     return files

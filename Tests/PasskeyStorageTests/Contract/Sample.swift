@@ -54,8 +54,10 @@ enum Sample {
     RefreshToken(digest: try identifier(), session: session.id, user: session.user, expiry: expiry)
   }
 
-  static func ceremony(of user: UserHandle? = nil, until expiry: Timestamp = time(300)) throws -> PendingCeremony {
-    PendingCeremony(id: try identifier(), user: user, expiry: expiry, payload: try bytes(200))
+  static func ceremony(
+    of user: UserHandle? = nil, by client: [UInt8] = [], until expiry: Timestamp = time(300)
+  ) throws -> PendingCeremony {
+    PendingCeremony(id: try identifier(), user: user, client: client, expiry: expiry, payload: try bytes(200))
   }
 
   static func grant(

@@ -9,16 +9,38 @@ import WireFormats
 @testable import PasskeyStorage
 
 @Suite struct RecentCeremoniesTests {
-  @Test func `what does not find room is not kept, and what was taken makes room`() throws {
+  @Test func `a new ceremony finds room, and the oldest of a client makes it`() throws {
     let ceremonies = try (0..<3).map { (_) in try Sample.ceremony() }
-    let recent = RecentCeremonies(byteLimit: 2 * RecentCeremonies.size(of: ceremonies[0]))
-    #expect(try recent.keep(ceremonies[0]))
-    #expect(try recent.keep(ceremonies[1]))
-    #expect(try !recent.keep(ceremonies[2]))
-    #expect(recent.take(ceremonies[2].id) == nil)
-    #expect(recent.take(ceremonies[0].id) == ceremonies[0])
+    let recent = RecentCeremonies(byteLimit: 2 * BoundedCeremonies.size(of: ceremonies[0]))
+    for ceremony in ceremonies { #expect(try recent.keep(ceremony)) }
     #expect(recent.take(ceremonies[0].id) == nil)
-    #expect(try recent.keep(ceremonies[2]))
+    #expect(recent.take(ceremonies[1].id) == ceremonies[1])
+    #expect(recent.take(ceremonies[2].id) == ceremonies[2])
+    #expect(recent.take(ceremonies[2].id) == nil)
+  }
+
+  /// Who floods, and how: one client or many, for one account or many.
+  @Test(arguments: [(1, 1), (1, 500), (20, 1), (20, 500), (400, 1)])
+  func `a flood of ceremonies evicts its own`(clients: Int, accounts: Int) throws {
+    let users = try (0..<accounts).map { (_) in try Sample.account().handle }
+    let size = BoundedCeremonies.size(of: try Sample.ceremony())
+    var pending = PendingCeremonies(byteLimit: 1_000 * size)
+    var owners: [PendingCeremony] = []
+    for number in 0..<9_000 {
+      // Somebody begins to sign in to a flooded account, and somebody without an address.
+      if number.isMultiple(of: 500) {
+        for user in [users[0], nil] {
+          let ceremony = try Sample.ceremony(of: user, by: [255, UInt8(number / 500), user == nil ? 0 : 1])
+          owners.append(ceremony)
+          try pending.keep(ceremony)
+        }
+      }
+      let client = number % clients
+      try pending.keep(
+        Sample.ceremony(of: users[number % accounts], by: [UInt8(client >> 8), UInt8(client & 0xff)]))
+      #expect(pending.byteCount <= 1_000 * size)
+    }
+    for ceremony in owners { #expect(pending.take(ceremony.id) == ceremony) }
   }
 
   @Test func `what is left is handed out at the end, once, and nothing is kept any more`() throws {
@@ -32,14 +54,13 @@ import WireFormats
     #expect(try !recent.keep(ceremonies[1]))
   }
 
-  @Test func `what is swept or forgotten makes room, and no more is swept than is asked`() throws {
-    let (old, ada) = (try Sample.ceremony(until: Sample.start), try Sample.account().handle)
-    let recent = RecentCeremonies(byteLimit: 3 * RecentCeremonies.size(of: old))
+  @Test func `what is swept or forgotten is gone, and no more is swept than is asked`() throws {
+    let ada = try Sample.account().handle
+    let recent = RecentCeremonies()
     for _ in 0..<2 {
       #expect(try recent.keep(Sample.ceremony(until: Sample.start)))
       #expect(try recent.keep(Sample.ceremony(until: Sample.start)))
       #expect(try recent.keep(Sample.ceremony(of: ada)))
-      #expect(try !recent.keep(old))
       #expect(recent.sweep(before: Sample.time(1), limit: 1) == 1)
       #expect(recent.sweep(before: Sample.time(1), limit: 9) == 1)
       #expect(recent.sweep(before: Sample.time(1), limit: 9) == 0)
@@ -48,18 +69,15 @@ import WireFormats
     #expect(recent.close().isEmpty)
   }
 
-  @Test func `ceremonies without room go to the file, and come from there once`() async throws {
+  @Test func `a flood of ceremonies leaves the file as it is`() async throws {
     let folder = try TemporaryFolder()
-    let ceremonies = try (0..<3).map { (_) in try Sample.ceremony() }
-    let recent = RecentCeremonies(byteLimit: RecentCeremonies.size(of: ceremonies[0]))
-    let storage = try await SQLiteStorage.open(folder.path + "/passkey.db", recent: recent)
-    for ceremony in ceremonies { #expect(try await storage.keep(ceremony, spending: nil, audit: []) == .kept) }
-    let stored = try await storage.rowCount(of: "ceremonies")
-    #expect(stored == 2)
-    for ceremony in ceremonies {
-      #expect(try await storage.take(ceremony.id, credential: CredentialID([1])).ceremony == ceremony)
-      #expect(try await storage.take(ceremony.id, credential: CredentialID([1])).ceremony == nil)
+    let size = BoundedCeremonies.size(of: try Sample.ceremony())
+    let storage = try await SQLiteStorage.open(
+      folder.path + "/passkey.db", recent: RecentCeremonies(byteLimit: 100 * size))
+    for _ in 0..<1_000 {
+      #expect(try await storage.keep(Sample.ceremony(), spending: nil, audit: []) == .kept)
     }
+    #expect(try await storage.rowCount(of: "ceremonies") == 0)
     await storage.close()
   }
 

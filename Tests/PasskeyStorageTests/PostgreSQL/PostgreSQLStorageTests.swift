@@ -9,9 +9,14 @@ import WebAuthnTypes
 extension PostgreSQLTests {
   @Suite struct StorageTests {
     /// Two servers of ours over one schema.
-    private func twoStorages() async throws -> [PostgreSQLStorage] {
+    private func twoStorages(
+      ceremonyByteLimit: Int = BoundedCeremonies.byteLimit
+    ) async throws -> [PostgreSQLStorage] {
       let configuration = try PostgreSQLServer.configuration()
-      return [try await .open(configuration), try await .open(configuration)]
+      return [
+        try await .open(configuration, ceremonyByteLimit: ceremonyByteLimit),
+        try await .open(configuration, ceremonyByteLimit: ceremonyByteLimit),
+      ]
     }
 
     @Test(arguments: StorageContract.cases)
@@ -24,6 +29,26 @@ extension PostgreSQLTests {
     @Test func `of two hundred takes at once on two servers one gets the ceremony`() async throws {
       let storages = try await twoStorages()
       try await DatabaseChecks.takeOnce(storages, count: 200, ceremonies: 5)
+      for storage in storages { await storage.close() }
+    }
+
+    @Test func `ceremonies beyond the limit go, a flooding client's and account's first`() async throws {
+      let storages = try await twoStorages()
+      try await DatabaseChecks.trimsCeremonies(storages[0])
+      for storage in storages { await storage.close() }
+    }
+
+    @Test func `a flood of ceremonies on two servers stays near the limit`() async throws {
+      let limit = 100 * BoundedCeremonies.size(of: try Sample.ceremony())
+      let storages = try await twoStorages(ceremonyByteLimit: limit)
+      for number in 0..<1_200 {
+        #expect(try await storages[number % 2].keep(Sample.ceremony(), spending: nil, audit: []) == .kept)
+      }
+      let total = try await storages[0].database.read { (transaction) throws(StorageError) in
+        try transaction.row(BoundedCeremonies.sum)?.integer(0)
+      }
+      // Each server looks after every 256th.
+      #expect(try #require(total) <= limit + 2 * 256 * limit / 100)
       for storage in storages { await storage.close() }
     }
 

@@ -30,6 +30,12 @@ import WireFormats
     await storage.close()
   }
 
+  @Test func `ceremonies beyond the limit go, a flooding client's and account's first`() async throws {
+    let storage = try await SQLiteStorage.open(path)
+    try await DatabaseChecks.trimsCeremonies(storage)
+    await storage.close()
+  }
+
   @Test func `of two hundred acts at once one has the grant, also over two processes' connections`() async throws {
     let storages = [try await SQLiteStorage.open(path), try await SQLiteStorage.open(path)]
     try await DatabaseChecks.spendOnce(storages, count: 200)

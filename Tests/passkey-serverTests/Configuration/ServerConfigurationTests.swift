@@ -55,6 +55,26 @@ import WebAuthnTypes
     #expect(warnings.first?.hasPrefix(named ?? "") != false)
   }
 
+  @Test(arguments: [
+    ("postgres://raxx@db.example/raxx", true), ("postgres://raxx@db.example/raxx?sslmode=prefer", true),
+    ("postgres://raxx@db.example/raxx?sslmode=disable", true), ("postgres://raxx@127.0.0.1,db.example/raxx", true),
+    ("postgres://raxx@localhost/raxx?hostaddr=192.0.2.7", true),
+    ("postgres://raxx@db.example/raxx?sslmode=require", false),
+    ("postgres://raxx@db.example/raxx?sslmode=verify-full", false), ("postgres:///raxx", false),
+    ("postgres://raxx@localhost/raxx", false), ("postgres://raxx@127.0.0.1:5433/raxx", false),
+    ("postgres://raxx@[::1]/raxx", false), ("postgres:///raxx?host=/run/postgresql", false),
+  ])
+  func `a remote PostgreSQL without required TLS is warned about`(url: String, isWarned: Bool) throws {
+    let warnings = try configuration("--database", url).warnings
+    #expect(warnings.contains { $0.contains("sslmode=verify-full") } == isWarned)
+  }
+
+  @Test func `connection limits are settings`() throws {
+    let limits = try configuration("--connections", "300", "--connections-per-address", "12").serverLimits
+    #expect(limits.connections == 300 && limits.connectionsPerAddress == 12)
+    #expect(throws: CommandFailure.self) { try configuration("--connections", "0") }
+  }
+
   @Test func `whoever is told that they may use our passkeys is let in`() throws {
     let fingerprint = (0..<32).map { _ in "AB" }.joined(separator: ":")
     let configuration = try configuration(

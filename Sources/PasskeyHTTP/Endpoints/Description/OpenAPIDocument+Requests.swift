@@ -32,6 +32,9 @@ extension OpenAPIDocument {
       if endpoint.takesConfirmation || endpoint.name == .registerOptions {
         Self.write(.sometimes(StepUpDemand.header, .base64URL), in: "header", to: &list)
       }
+      if endpoint.isCeremony, !vocabulary.usesCookies {
+        Self.write(.sometimes(Endpoints.clientHeader, .string), in: "header", to: &list)
+      }
       if endpoint.name == .refresh, case .cookie(let name, let keepsPlainName) = vocabulary.profile.tokens {
         let sent = Cookie.sentName(name + Endpoints.refreshSuffix, isSecure: !keepsPlainName)
         Self.write(.sometimes(sent, .base64URL), in: "cookie", to: &list)

@@ -56,6 +56,7 @@ struct Vocabulary {
     if !usesCookies {
       members += [.always("token", .base64URL), .always("tokenType", .oneOf(["Bearer"]))]
       if renewsSessions { members.append(.always("refreshToken", .base64URL)) }
+      members.append(.always("clientToken", .string))
     }
     members.append(.always("expiresAt", .dateTime))
     if renewsSessions { members.append(.always("refreshExpiresAt", .dateTime)) }

@@ -29,7 +29,7 @@ final class EndpointWorld: Sendable {
   init(
     _ profile: RouteProfile = .raxx, documents: WellKnownDocuments = WellKnownDocuments(), seen: Seen = Seen(),
     showsMetrics: Bool = true, audience: MetricsAudience = .local, limits: EndpointLimits = .none,
-    checksRequests: Bool = true,
+    checksRequests: Bool = true, origins: [String] = ["https://raxx.app"], hasRealTime: Bool = false,
     _ policy: (inout ServicePolicy) -> Void = { _ in },
     own: (Endpoints) -> [Route] = ownRoutes
   ) throws {
@@ -37,7 +37,7 @@ final class EndpointWorld: Sendable {
     policy(&servicePolicy)
     let id = try RelyingPartyID("raxx.app")
     service = try AuthService(
-      relyingParty: RelyingParty(id: id, name: "Raxx", origins: [Origin("https://raxx.app")]), storage: storage,
+      relyingParty: RelyingParty(id: id, name: "Raxx", origins: origins.map { try Origin($0) }), storage: storage,
       decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes that nobody has"), for: id),
       policy: servicePolicy)
     let clock = HandClock()
@@ -45,7 +45,8 @@ final class EndpointWorld: Sendable {
     self.seen = seen
     endpoints = Endpoints(
       service: service, profile: profile, documents: documents, limits: limits,
-      metrics: showsMetrics ? metrics : nil, metricsAudience: audience, clock: EndpointClock(time: { _ in clock.now }))
+      metrics: showsMetrics ? metrics : nil, metricsAudience: audience,
+      clock: EndpointClock(time: { _ in clock.now }, instant: { hasRealTime ? .now : clock.instant }))
     description = try Description(endpoints.openAPIDocument)
     self.checksRequests = checksRequests
     let router = try Router(endpoints.routes + own(endpoints))
@@ -135,6 +136,7 @@ extension EndpointLimits {
     limits.perAccount = limits.perAddress
     limits.changesPerAccount = limits.perAddress
     limits.exportsPerAccount = limits.perAddress
+    limits.readinessInterval = .zero
     return limits
   }()
 }
@@ -142,6 +144,10 @@ extension EndpointLimits {
 /// A clock that is set by hand.
 private final class HandClock: Sendable {
   private let moment = Locked(EndpointWorld.start)
+  private let beginning = ContinuousClock.now
   var now: Timestamp { moment.withLock { $0 } }
+  var instant: ContinuousClock.Instant {
+    beginning + .seconds(now.secondsSince1970 - EndpointWorld.start.secondsSince1970)
+  }
   func pass(_ seconds: Int) { moment.withLock { $0 = $0 + Duration.seconds(seconds) } }
 }

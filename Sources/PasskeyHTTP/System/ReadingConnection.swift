@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CMicroHTTPD
+internal import Glibc
+
+/// The library's handle of a connection, as its own thread may use it while the connection is open.
+@safe struct ReadingConnection: @unchecked Sendable {  // Only the thread that made it uses the handle.
+  private let handle: OpaquePointer
+  private let thread: pthread_t
+
+  /// Takes the handle on the connection's own thread.
+  init(_ handle: OpaquePointer) {
+    unsafe self.handle = handle
+    thread = pthread_self()
+  }
+
+  /// What is wrong with the `Content-Length` read so far; nil without one, and on another thread.
+  var lengthFault: HTTPError.Code? {
+    guard pthread_equal(thread, pthread_self()) != 0 else { return nil }
+    var count = 0
+    guard let value = unsafe passkey_content_length(handle, &count) else { return nil }
+    let text = unsafe UnsafeRawBufferPointer(start: value, count: count)
+    guard unsafe !text.isEmpty, unsafe text.allSatisfy({ 48...57 ~= $0 }) else { return .framingAmbiguous }
+    return unsafe UInt64(String(decoding: text, as: UTF8.self)) == nil ? .bodyTooLarge : nil
+  }
+}

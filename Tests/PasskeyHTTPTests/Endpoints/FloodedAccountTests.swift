@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import PasskeyService
+import ServiceTestSupport
+import SystemCrypto
+import Testing
+
+@testable import PasskeyHTTP
+
+/// An attacker on ten addresses floods an account. One of the addresses is the owner's own, as behind a shared NAT.
+struct FloodedAccountTests {
+  private static let attackers = (1...10).map { IPAddress(v4: 0xc633_6400 + UInt32($0)) }
+  private static let email = "ada@example.org"
+
+  /// A client that asks the endpoints directly, from any address.
+  private struct Client: Sendable {
+    let world: EndpointWorld
+    let router: Router
+    var address: IPAddress
+    var fields: [(String, String)] = []
+
+    init(_ world: EndpointWorld, at address: IPAddress) throws {
+      (self.world, self.address) = (world, address)
+      router = try Router(world.endpoints.routes)
+    }
+
+    func ask(_ name: EndpointName, _ body: String) async throws -> (status: Int, body: String, headers: HTTPHeaders) {
+      var headers = HTTPHeaders()
+      headers.add("content-type", "application/json")
+      headers.add("origin", "https://raxx.app")
+      for (name, value) in fields { headers.add(name, value) }
+      let answer = await router.respond(
+        to: HTTPRequest(
+          method: .post, target: try RequestTarget(world.path(name).utf8), headers: headers,
+          body: Array(body.utf8)[...],
+          peer: address, receivedAt: world.console.time))
+      return (answer.status.rawValue, String(decoding: answer.body, as: UTF8.self), answer.headers)
+    }
+
+    var account: String { "{\"\(world.endpoints.profile.addressMember)\":\"\(FloodedAccountTests.email)\"}" }
+
+    /// Every request that a stranger may make under the address.
+    func flood() async throws {
+      for (name, body) in [
+        (EndpointName.signInOptions, account), (.registerOptions, account), (.signInOptions, "{}"),
+        (.signInVerify, "{}"),
+        (.refresh, #"{"refreshToken":"AAAA"}"#),
+      ] { _ = try await ask(name, body) }
+    }
+
+    /// The statuses of a sign-in's two requests.
+    func signIn(_ person: Person) async throws -> [Int] {
+      let options = try await ask(.signInOptions, account)
+      guard options.status == 200 else { return [options.status] }
+      var next = self
+      next.take(options.headers)
+      return [200, try await next.ask(.signInVerify, person.get(options.body)).status]
+    }
+
+    /// Keeps the cookies of an answer.
+    mutating func take(_ headers: HTTPHeaders) {
+      for field in headers.values("set-cookie") { fields.append(("Cookie", String(field.prefix { $0 != ";" }))) }
+    }
+  }
+
+  /// An owner who has signed up at the first of the flooded addresses, with the marks that the client got.
+  private func owner(_ world: EndpointWorld, _ person: Person) async throws -> Client {
+    var client = try Client(world, at: Self.attackers[0])
+    let options = try await client.ask(.registerOptions, client.account)
+    var finishing = client
+    finishing.take(options.headers)
+    let made = try await finishing.ask(.registerVerify, person.create(options.body))
+    #expect(made.status == 200)
+    switch world.endpoints.profile.tokens {
+    case .bearer: client.fields = [("Passkey-Client", try Self.text("clientToken", made.body))]
+    case .cookie:
+      client.take(made.headers)
+      client.fields.removeAll { !$0.1.hasPrefix("yapt.sid.client=") }
+      #expect(client.fields.count == 1)
+    }
+    return client
+  }
+
+  private static func text(_ name: String, _ body: String) throws -> String {
+    let start = try #require(body.firstRange(of: "\"\(name)\":\"")).upperBound
+    return String(body[start...].prefix { $0 != "\"" })
+  }
+
+  @Test(arguments: [RouteProfile.raxx, .yapt])
+  func `A flood from ten addresses never slows the owner's known client`(profile: RouteProfile) async throws {
+    let world = try EndpointWorld(profile, limits: EndpointLimits())
+    let person = try Person()
+    let owner = try await owner(world, person)
+    let clients = try Self.attackers.map { try Client(world, at: $0) }
+    for second in 0..<60 {
+      for client in clients { try await client.flood() }
+      if second.isMultiple(of: 10) {
+        #expect(try await owner.signIn(person) == [200, 200], "second \(second)")
+        // The owner's new device, at an address of its own, is not the flood's either.
+        let elsewhere = try Client(world, at: IPAddress(v4: 0xcb00_7100 + UInt32(second)))
+        #expect(try await elsewhere.signIn(person) == [200, 200], "second \(second)")
+      }
+      world.pass(1)
+    }
+    // A stranger at a flooded address is slowed, and so is one whose mark is for another account or forged.
+    for client in clients { try await client.flood() }
+    #expect(try await clients[0].signIn(person) == [429])
+    var forger = clients[0]
+    forger.fields = [("Passkey-Client", String(repeating: "A", count: 76))]
+    #expect(try await forger.signIn(person) == [429])
+  }
+
+  @Test func `A mark for one account gives no budget for another`() async throws {
+    var limits = EndpointLimits.none
+    limits.perAccount = RateLimit(burst: 2, then: .seconds(3_600))
+    let world = try EndpointWorld(limits: limits)
+    let owner = try await owner(world, Person())
+    let other = #"{"email":"bob@example.org"}"#
+    #expect(try await owner.ask(.signInOptions, other).status == 200)
+    #expect(try await owner.ask(.signInOptions, other).status == 200)
+    #expect(try await owner.ask(.signInOptions, other).status == 429)
+    // The client's own budget is another, and has an end too.
+    #expect(try await owner.ask(.signInOptions, owner.account).status == 200)
+    #expect(try await owner.ask(.signInOptions, owner.account).status == 200)
+    #expect(try await owner.ask(.signInOptions, owner.account).status == 429)
+  }
+
+  @Test func `Known clients of one address share ten of its budgets`() async throws {
+    var limits = EndpointLimits.none
+    limits.perAddress = RateLimit(burst: 8, then: .seconds(3_600))
+    let world = try EndpointWorld(limits: limits)
+    var owner = try await owner(world, Person())
+    // Two requests were spent as a stranger; as a known client there are eight more.
+    for _ in 0..<8 { #expect(try await owner.ask(.signInOptions, "{}").status == 200) }
+    #expect(try await owner.ask(.signInOptions, "{}").status == 429)
+    owner.fields = []
+    for _ in 0..<6 { #expect(try await owner.ask(.signInOptions, "{}").status == 200) }
+    #expect(try await owner.ask(.signInOptions, "{}").status == 429)
+  }
+
+  @Test func `Signing out keeps the mark of a browser, and ending every session clears it`() async throws {
+    let world = try EndpointWorld(.yapt)
+    let ada = try await Visitor.settled(world, Self.email)
+    #expect(ada.cookies.fields.contains { $0.1.hasPrefix("yapt.sid.client=") })
+    try await ada.ask(.signOut).expect(204)
+    #expect(ada.cookies.fields.contains { $0.1.hasPrefix("yapt.sid.client=") })
+    try await ada.signIn().expect(200)
+    try await ada.ask(.revokeSessions).expect(200)
+    #expect(ada.cookies.fields.isEmpty)
+  }
+
+  /// The same at full speed by the clock: `PASSKEY_FLOOD_SECONDS=60 swift test --filter FloodedAccount`.
+  @Test(.enabled(if: floodSeconds > 0, "PASSKEY_FLOOD_SECONDS says for how long"))
+  func `A flood at full speed never slows the owner's known client`() async throws {
+    let world = try EndpointWorld(limits: EndpointLimits(), hasRealTime: true)
+    let person = try Person()
+    let owner = try await owner(world, person)
+    let end = ContinuousClock.now + .seconds(floodSeconds)
+    try await withThrowingTaskGroup(of: Void.self) { (group) in
+      for address in Self.attackers {
+        let client = try Client(world, at: address)
+        group.addTask { while ContinuousClock.now < end { try await client.flood() } }
+      }
+      while ContinuousClock.now < end {
+        #expect(try await owner.signIn(person) == [200, 200])
+        try await Task.sleep(for: .seconds(4))
+      }
+      try await group.waitForAll()
+    }
+  }
+}
+
+private let floodSeconds = unsafe getenv("PASSKEY_FLOOD_SECONDS").flatMap { unsafe Int(String(cString: $0)) } ?? 0

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import ServiceTestSupport
+import Testing
+
+@testable import PasskeyHTTP
+
+struct ReadinessTests {
+  @Test func `Any number of readiness requests make one write check a second`() async throws {
+    let world = try EndpointWorld(audience: .public, limits: EndpointLimits())
+    let router = try Router(world.endpoints.routes)
+    let ask = { @Sendable (path: String) in
+      await router.respond(
+        to: HTTPRequest(
+          method: .get, target: try RequestTarget(path.utf8), receivedAt: world.console.time)
+      ).status
+    }
+    let checks = { world.storage.takeCalls().count { $0 == "check" } }
+    for _ in 1...3 {
+      try await withThrowingTaskGroup(of: Void.self) { (group) in
+        for number in 0..<200 {
+          group.addTask {
+            let status = try await ask(number.isMultiple(of: 2) ? "/readyz" : "/metrics")
+            #expect(status == .ok)
+          }
+        }
+        try await group.waitForAll()
+      }
+      #expect(checks() == 1)
+      world.pass(1)
+    }
+    // A failure is repeated for as long as a success.
+    world.storage.fail(with: StorageError(.unavailable))
+    #expect(try await ask("/readyz") == .serviceUnavailable)
+    world.storage.fail(with: nil)
+    #expect(try await ask("/readyz") == .serviceUnavailable)
+    world.pass(1)
+    #expect(try await ask("/readyz") == .ok)
+    #expect(checks() == 2)
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import SystemCrypto
+import Testing
+import WireFormats
+
+@testable import PasskeyHTTP
+
+struct KnownClientsTests {
+  private let clients = KnownClients(key: SecretBytes(utf8: "a key of the server"), lifetime: .seconds(90))
+  private let now = Timestamp(secondsSince1970: 1_800_000_000)
+
+  @Test func `A mark names its account until it expires`() throws {
+    let (ada, bob) = (try EmailAddress("ada@example.org"), try EmailAddress("bob@example.org"))
+    let text = try clients.mark(ada, after: [], at: now)
+    #expect(text.utf8.count == 76 && !text.contains("ada"))
+    let marks = clients.read(text, at: now + .seconds(90))
+    #expect(marks.count == 1)
+    #expect(clients.mark(for: ada, among: marks) != nil)
+    #expect(clients.mark(for: bob, among: marks) == nil)
+    #expect(clients.read(text, at: now + .seconds(91)).isEmpty)
+  }
+
+  @Test func `A mark that was changed anywhere, or signed with another key, is left out`() throws {
+    let text = try clients.mark(EmailAddress("ada@example.org"), after: [], at: now)
+    let bytes = Array(try Base64URL.decode(text))
+    for index in bytes.indices {
+      var changed = bytes
+      changed[index] ^= 1
+      #expect(clients.read(Base64URL.encode(changed), at: now).isEmpty)
+    }
+    for length in 0..<bytes.count { #expect(clients.read(Base64URL.encode(Array(bytes[..<length])), at: now).isEmpty) }
+    for text in ["", ".", "....", "\(text)=", "ä", String(repeating: "A", count: 5_000), text + "A"] {
+      #expect(clients.read(text, at: now).isEmpty)
+    }
+    let others = KnownClients(key: SecretBytes(utf8: "a key of another server"), lifetime: .seconds(90))
+    #expect(others.read(text, at: now).isEmpty)
+  }
+
+  @Test func `A client keeps four marks, the latest first, and one for each account`() throws {
+    let emails = try (0..<6).map { try EmailAddress("user\($0)@example.org") }
+    var text = ""
+    for email in emails { text = try clients.mark(email, after: clients.read(text, at: now), at: now) }
+    let marks = clients.read(text, at: now)
+    #expect(emails.map { clients.mark(for: $0, among: marks) != nil } == [false, false, true, true, true, true])
+    #expect(clients.mark(for: emails[5], among: marks)?.client == marks.first?.client)
+    // Signing in again renews the mark, and the client stays the same.
+    let again = clients.read(try clients.mark(emails[3], after: marks, at: now + .seconds(60)), at: now + .seconds(120))
+    #expect(again.map(\.client) == [clients.mark(for: emails[3], among: marks)?.client])
+    #expect(clients.read([text, text].joined(separator: "."), at: now).count == 4)
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import PasskeyService
+import TestSupport
+import Testing
+import WebAuthnTypes
+
+@testable import PasskeyStorage
+
+@Suite struct SQLiteReclaimTests {
+  private func size(of path: String) -> Int {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 ? Int(status.st_size) : -1
+  }
+
+  /// Fills a file with ceremonies of 10,000 bytes that expire at once.
+  private func fill(_ storage: DatabaseStorage, count: Int) async throws {
+    let ceremonies = try (0..<count).map { (_) in
+      PendingCeremony(
+        id: try Sample.identifier(), user: nil, expiry: Sample.start, payload: [UInt8](repeating: 7, count: 10_000))
+    }
+    try await storage.database.write(.serial) { (transaction) throws(StorageError) in
+      try transaction.run(ceremonies.map(\.insertion))
+    }
+  }
+
+  private func sweep(_ storage: DatabaseStorage) async throws {
+    while try await storage.sweep(SweepBounds(time: Sample.time(1)), limit: 500) > 0 {}
+  }
+
+  @Test func `a file shrinks after what filled it was swept`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/passkey.db"
+    let storage = try await SQLiteStorage.open(path)
+    try await fill(storage, count: 2_000)
+    try await sweep(storage)
+    await storage.close()
+    #expect(size(of: path) < 4 << 20)
+    let again = try await SQLiteStorage.open(path)
+    try await sweep(again)
+    await again.close()
+    #expect(size(of: path) < 3 << 20)
+  }
+
+  @Test func `a file without auto-vacuum is rewritten once, with what is in it`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/passkey.db"
+    let person = try Person()
+    do {
+      let connection = try SQLiteConnection(path, for: .writing, busyTimeout: .zero)
+      try connection.execute("PRAGMA auto_vacuum = NONE; PRAGMA journal_mode = WAL")
+      for statement in Migration.first.statements { try connection.execute(statement) }
+      for row in Migration.first.rows { _ = try connection.rows(row.text, row.values) }
+      try connection.execute("PRAGMA application_id = \(SQLiteMigrator.applicationID); PRAGMA user_version = 1")
+      let insertion = person.account.insertion
+      _ = try connection.rows(insertion.text, insertion.values)
+      #expect(try connection.integer("PRAGMA auto_vacuum") == 0)
+    }
+    let storage = try await SQLiteStorage.open(path)
+    #expect(try await storage.account(person.account.handle) == person.account)
+    await storage.close()
+    let connection = try SQLiteConnection(path, for: .reading, busyTimeout: .zero)
+    #expect(try connection.integer("PRAGMA auto_vacuum") == 2)
+    #expect(try connection.rows("PRAGMA integrity_check").first?.text(0) == "ok")
+  }
+
+  @Test func `a file that somebody else reads is opened all the same`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/passkey.db"
+    let other = try SQLiteConnection(path, for: .writing, busyTimeout: .zero)
+    try other.execute("PRAGMA auto_vacuum = NONE; PRAGMA journal_mode = WAL")
+    for statement in Migration.first.statements { try other.execute(statement) }
+    for row in Migration.first.rows { _ = try other.rows(row.text, row.values) }
+    try other.execute("PRAGMA application_id = \(SQLiteMigrator.applicationID); PRAGMA user_version = 1")
+    try other.execute("BEGIN; SELECT count(*) FROM accounts")
+    let storage = try await SQLiteStorage.open(path, busyTimeout: .milliseconds(50))
+    try await storage.check()
+    await storage.close()
+    try other.execute("COMMIT")
+  }
+}

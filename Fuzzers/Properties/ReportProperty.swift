@@ -17,11 +17,12 @@ func checkReports(_ input: Bytes) throws(Violation) {
     case 4: try cable.finish([UInt8](repeating: event, count: Int((try? reader.readUInt16()) ?? 1)))
     case 5: try cable.keepAlive(event)
     case 6: try cable.send(channel: UInt32((try? reader.readByte()) ?? 1), (try? reader.readUInt16()) ?? 0)
-    default: try cable.open()
+    default: try cable.open(mayBeLocked: true)
     }
   }
-  // Nothing of it has left the link in a state from which no channel leads.
-  try cable.open()
+  // Nothing of it has left the link in a state from which no channel leads, once the longest lock has ended.
+  try cable.lapse(2500)
+  try cable.open(mayBeLocked: false)
 }
 
 /// The link, and what must be so on the other end of it.
@@ -33,6 +34,7 @@ private struct Cable {
   private static let cbor: UInt8 = 0x10
   private static let initialize: UInt8 = 0x06
   private static let error: UInt8 = 0x3f
+  private static let channelBusy: UInt8 = 0x06
 
   mutating func receive(_ packet: Bytes) throws(Violation) {
     _ = try answers(to: link.receive(packet, at: time))
@@ -63,20 +65,21 @@ private struct Cable {
     let sent = (0..<Int(length) % (HIDReport.maximumMessageByteCount + 1)).map { UInt8(truncatingIfNeeded: $0) }
     for report in HIDReport.reports(channel: channel, command: Self.cbor, sent[...]) {
       let effects = link.receive(report[...], at: time)
-      for case .start(_, let payload) in effects {
+      for case .start(_, _, let payload) in effects {
         try require([UInt8](payload) == sent, "\(sent.count) bytes came as \(payload.count) others")
       }
       _ = try answers(to: effects)
     }
   }
 
-  /// There is always a channel to be had.
-  mutating func open() throws(Violation) {
+  /// A channel is opened, unless another one holds the lock.
+  mutating func open(mayBeLocked: Bool) throws(Violation) {
     let nonce: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
     var last: Message?
     for report in HIDReport.reports(channel: HIDReport.broadcast, command: Self.initialize, nonce[...]) {
       last = try answers(to: link.receive(report[...], at: time)).last
     }
+    if mayBeLocked, last?.command == Self.error, last?.payload == [Self.channelBusy] { return }
     try require(last?.command == Self.initialize && last?.payload.starts(with: nonce) == true, "no channel is opened")
   }
 
@@ -92,7 +95,7 @@ private struct Cable {
       switch effect {
       case .send(let reports): messages.append(try message(of: reports))
       case .cancel: try require(isRunning, "a cancellation of nothing")
-      case .start(_, let payload):
+      case .start(_, _, let payload):
         try require(!isRunning, "a second message is started")
         try require(!payload.isEmpty, "a message of nothing is started")
         isRunning = true

@@ -49,25 +49,29 @@ public actor SoftwareAuthenticator: SecurityKey {
   }
 
   /// Carries out one command.
-  public func perform(_ command: CTAPCommand, _ parameters: Bytes) async throws(CTAPError) -> Bytes {
-    guard begin() else { throw CTAPError(.channelBusy) }
+  public func perform(
+    _ command: CTAPCommand, _ parameters: Bytes, on channel: DeviceChannel
+  ) async throws(CTAPError) -> Bytes {
+    guard begin(on: channel) else { throw CTAPError(.channelBusy) }
     defer { isBusy = false }
     // The command byte counts.
     guard parameters.count < DeviceLimits.maximumMessageByteCount else { throw CTAPError(.requestTooLarge) }
     return try await dispatch(command, parameters)
   }
 
-  /// Answers one U2F message: what it says, and a status word.
-  public func respond(toAPDU command: Bytes) async -> Bytes {
-    guard begin() else { return U2FStatus.noPreciseDiagnosis.bytes[...] }
+  /// Answers one U2F message with its reply and a status word.
+  public func respond(toAPDU command: Bytes, on channel: DeviceChannel) async -> Bytes {
+    guard begin(on: channel) else { return U2FStatus.noPreciseDiagnosis.bytes[...] }
     defer { isBusy = false }
-    session.sequence = nil
     return await answer(command)
   }
 
-  private func begin() -> Bool {
-    defer { isBusy = true }
-    return !isBusy
+  /// Claims the device for one command; false while another runs. A command of another channel ends every sequence.
+  private func begin(on channel: DeviceChannel) -> Bool {
+    guard !isBusy else { return false }
+    isBusy = true
+    session.sequences.startCommand(on: channel)
+    return true
   }
 
   /// Gives up what is pending.
@@ -76,20 +80,17 @@ public actor SoftwareAuthenticator: SecurityKey {
   }
 
   private func dispatch(_ command: CTAPCommand, _ parameters: Bytes) async throws(CTAPError) -> Bytes {
-    // What was begun ends with any command but the one that goes on with it.
-    let sequence = session.sequence
-    session.sequence = nil
     switch command {
     case .makeCredential: return try await makeCredential(parameters)
     case .getAssertion: return try await getAssertion(parameters)
-    case .getNextAssertion: return try getNextAssertion(continuing: sequence)
+    case .getNextAssertion: return try getNextAssertion()
     case .getInfo: return try getInfo()
     case .clientPIN: return try await clientPIN(parameters)
     case .reset: return try await reset()
-    case .bioEnrollment: return try await bioEnrollment(parameters)
-    case .credentialManagement: return try credentialManagement(parameters, continuing: sequence)
+    case .bioEnrollment, .prototypeBioEnrollment: return try await bioEnrollment(command, parameters)
+    case .credentialManagement, .prototypeCredentialManagement: return try credentialManagement(command, parameters)
     case .selection: return try await select()
-    case .largeBlobs: return try largeBlobs(parameters, continuing: sequence)
+    case .largeBlobs: return try largeBlobs(parameters)
     case .authenticatorConfig: return try authenticatorConfig(parameters)
     default: throw CTAPError(.invalidCommand, "command \(command.rawValue)")
     }

@@ -28,6 +28,13 @@ extension COSEAlgorithm.SignatureScheme {
 }
 
 extension COSEAlgorithm {
+  /// Why the running libcrypto cannot use the algorithm; nil where it can, or where nobody knows the algorithm.
+  package var unsupportedReason: String? {
+    guard let definition, !supportedAlgorithms.contains(self) else { return nil }
+    return definition.scheme == .mlDSA
+      ? "\(self) needs libcrypto 3.5 or newer" : "this system's libcrypto does not have \(self)"
+  }
+
   /// The definition of an algorithm that can be verified and signed with here.
   var supportedDefinition: Definition {
     get throws(CryptoError) {

@@ -19,7 +19,7 @@ struct AssertionTerms: Sendable {
 
 /// The credentials that getNextAssertion has yet to sign with (CTAP 2.3 §6.3).
 struct RemainingAssertions: Sendable {
-  var credentials: ArraySlice<CredentialID>
+  var credentials: ArraySlice<StoredPasskey>
   let terms: AssertionTerms
 
   /// What let the first one sign.
@@ -31,8 +31,10 @@ struct RemainingAssertions: Sendable {
 
 extension SoftwareAuthenticator {
   /// Has one credential sign (§6.2.2, step 13), and counts that.
-  func assert(with id: CredentialID, _ terms: AssertionTerms, isFirst: Bool) throws(CTAPError) -> GetAssertionReply {
-    let passkey = try countUse(of: id)
+  func assert(
+    with found: StoredPasskey, _ terms: AssertionTerms, isFirst: Bool
+  ) throws(CTAPError) -> GetAssertionReply {
+    let passkey = try countUse(of: found)
     let key = try signingKey(of: passkey)
     let data = try authenticatorData(
       of: passkey, terms.consent.flags,
@@ -48,17 +50,44 @@ extension SoftwareAuthenticator {
   }
 
   /// Writes down that a credential signs, before it does: a counter that went back would be taken for a copied key.
-  func countUse(of id: CredentialID) throws(CTAPError) -> StoredPasskey {
+  ///
+  /// A credential of an older vault that has no secrets for hmac-secret gets them here.
+  func countUse(of found: StoredPasskey) throws(CTAPError) -> StoredPasskey {
+    if found.isInCredentialID { return try countUse(ofWrapped: found) }
     let now = clock.now
-    return try vault.update { (state) throws(CTAPError) in
+    return try vault.update { [random] (state) throws(CTAPError) in
       // Another process with the same vault may have deleted it.
-      guard let index = state.passkeys.firstIndex(where: { (passkey) in passkey.id == id }) else {
+      guard let index = state.passkeys.firstIndex(where: { (passkey) in passkey.id == found.id }) else {
         throw CTAPError(.noCredentials)
+      }
+      if state.passkeys[index].extensionSecrets == nil {
+        state.passkeys[index].extensionSecrets = try CTAPError.wrapping { () throws(CryptoError) in
+          try ExtensionSecrets(random: random)
+        }
       }
       if state.passkeys[index].counterPolicy == .counting { state.passkeys[index].countUp() }
       state.passkeys[index].lastUsed = now
       return state.passkeys[index]
     }
+  }
+
+  /// Counts a use of a credential that its id holds with the vault's one counter for those.
+  private func countUse(ofWrapped found: StoredPasskey) throws(CTAPError) -> StoredPasskey {
+    var passkey = found
+    guard passkey.counterPolicy == .counting else {
+      passkey.signCount = 0
+      return passkey
+    }
+    passkey.signCount = try vault.update { (state) throws(CTAPError) in
+      // Another process with the same vault may have reset it.
+      guard var wrapping = state.wrapping, wrapping.open(found.id, for: found.relyingPartyIDHash) != nil else {
+        throw CTAPError(.noCredentials)
+      }
+      wrapping.signCount += wrapping.signCount < .max ? 1 : 0
+      state.wrapping = wrapping
+      return wrapping.signCount
+    }
+    return passkey
   }
 
   private func authenticatorData(

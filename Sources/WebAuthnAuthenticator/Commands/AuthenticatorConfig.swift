@@ -15,7 +15,7 @@ extension SoftwareAuthenticator {
   /// Does what the subcommand says.
   func authenticatorConfig(_ encoded: Bytes) throws(CTAPError) -> Bytes {
     // 1. It is said what.
-    let request = try SubcommandRequest(CommandParameters(parsing: encoded), keys: .usual)
+    let request = try SubcommandRequest(.authenticatorConfig, CommandParameters(parsing: encoded), keys: .usual)
     // 2. It is something that there is.
     guard let subcommand = ConfigurationSubcommand(rawValue: request.number),
       configurationSubcommands.contains(subcommand)

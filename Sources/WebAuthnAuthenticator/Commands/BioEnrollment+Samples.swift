@@ -18,7 +18,7 @@ extension SoftwareAuthenticator {
     try requireRoom()
     // 7, 8. What was under way is given up; the new finger has a name of the device's own.
     var enrollment = FingerEnrollment(templateID: try EnrolledFinger.freshTemplateID(random))
-    session.fingerEnrollment = nil
+    session.sequences.fingerEnrollment = nil
     // 9. The first sample.
     let status = try await takeSample(for: &enrollment, timeLimit)
     // 10. What became of it.
@@ -39,7 +39,7 @@ extension SoftwareAuthenticator {
     // 3 to 5. Who asks may enrol.
     try authorizeEnrollment(request, modality)
     // The standard does not say what becomes of a sample for an enrolment that is not under way.
-    guard var enrollment = session.fingerEnrollment, enrollment.templateID[...] == templateID else {
+    guard var enrollment = session.sequences.fingerEnrollment, enrollment.templateID[...] == templateID else {
       throw CTAPError(.invalidOption, "no such enrolment is under way")
     }
     // 6. There is room for one more.
@@ -65,12 +65,12 @@ extension SoftwareAuthenticator {
     case .cancelled: throw CTAPError(.keepaliveCancel)
     }
     guard let finger = enrollment.finger, enrollment.remainingSamples == 0 else {
-      session.fingerEnrollment = enrollment
+      session.sequences.fingerEnrollment = enrollment
       return status
     }
     let enrolled = EnrolledFinger(templateID: enrollment.templateID, finger: finger, name: nil)
     try vault.update { (state) in state.fingers.append(enrolled) }
-    session.fingerEnrollment = nil
+    session.sequences.fingerEnrollment = nil
     return status
   }
 

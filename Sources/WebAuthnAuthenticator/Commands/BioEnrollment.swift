@@ -8,14 +8,14 @@ internal import WireFormats
 // one is put on it.
 extension SoftwareAuthenticator {
   /// Does what the subcommand says.
-  func bioEnrollment(_ encoded: Bytes) async throws(CTAPError) -> Bytes {
+  func bioEnrollment(_ command: CTAPCommand, _ encoded: Bytes) async throws(CTAPError) -> Bytes {
     guard profile.hasFingerprintSensor else { throw CTAPError(.invalidCommand, "there is no sensor") }
     let parameters = try CommandParameters(parsing: encoded)
     // §6.7.2. What kind of sensor it is, everybody may know, and no more is looked at.
     if try parameters.optionalBool(BioEnrollmentKey.getModality) == true {
       return CBORWriter.bytes(of: [BioEnrollmentAnswerKey.modality: .unsigned(BioEnrollmentKey.fingerprint)])[...]
     }
-    let request = try SubcommandRequest(parameters, keys: .bioEnrollment)
+    let request = try SubcommandRequest(command, parameters, keys: .bioEnrollment)
     guard let subcommand = BioEnrollmentSubcommand(rawValue: request.number) else {
       throw CTAPError(.invalidSubcommand, "bioEnrollment \(request.number)")
     }
@@ -23,7 +23,7 @@ extension SoftwareAuthenticator {
     switch subcommand {
     case .getFingerprintSensorInfo: return sensorInfo
     case .cancelCurrentEnrollment:
-      session.fingerEnrollment = nil
+      session.sequences.fingerEnrollment = nil
       return []
     case .enrollBegin: return try await enrollBegin(request, modality)
     case .enrollCaptureNextSample: return try await enrollCaptureNextSample(request, modality)
@@ -108,6 +108,6 @@ extension SoftwareAuthenticator {
     try authorize(
       request.pinUvAuthParam, protocol: request.protocolNumber,
       over: [UInt8(truncatingIfNeeded: modality), request.byte] + request.encodedParameters,
-      permission: .bioEnrollment, relyingPartyID: nil)
+      permission: .bioEnrollment, relyingPartyID: nil, isPrototype: request.isPrototype)
   }
 }

@@ -53,6 +53,7 @@ extension SoftwareAuthenticator {
     try requirePIN(pinHashEnc, secret)
     // 9. The new one in its padding.
     let padded = try secret.decrypt(newPINEnc, failure: .pinAuthInvalid)
+    let persistentToken = try PINUVAuthToken.freshBytes(random)
     try vault.update { (state) throws(CTAPError) in
       // 10 to 12, 14. It is one that may be set.
       let new = try NewPIN(padded: padded, settings: state.settings)
@@ -64,8 +65,8 @@ extension SoftwareAuthenticator {
       state.pin = new.state
       // 16. No change is demanded any longer.
       state.settings.forcesPINChange = false
-      // 20. The persistent token ends.
-      state.persistentToken = nil
+      // 20. The persistent token is another one.
+      state.persistentToken = persistentToken
     }
     // 19. Every other token ends.
     session.token = nil

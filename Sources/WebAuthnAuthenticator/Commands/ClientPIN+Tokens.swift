@@ -33,7 +33,8 @@ extension SoftwareAuthenticator {
       throw CTAPError(.pinInvalid, "the PIN has to be changed")
     }
     // 12 to 14. A new token, with the usual permissions.
-    let token = try issueToken(version, .usual, for: nil, isUserPresent: false)
+    let token = try issueToken(
+      version, .usual, for: nil, isUserPresent: false, isWithoutPermissions: true)
     // 15. The platform gets it.
     return try reply(token, secret)
   }

@@ -12,19 +12,18 @@ extension SoftwareAuthenticator {
     // 1 to 6. Who asks may read about every relying party.
     let authorization = try authorizeReading(request, over: [request.byte])
     // 7. There is a credential.
+    session.sequences.relyingParties = nil
     let relyingParties = try vault.read().relyingParties
     guard let first = relyingParties.first else { throw CTAPError(.noCredentials) }
     // 8, 9. The first of them, and how many there are.
-    session.sequence = .relyingParties(
-      CredentialEnumeration(remaining: relyingParties.dropFirst(), authorization: authorization))
+    session.sequences.relyingParties = CredentialEnumeration(
+      remaining: relyingParties.dropFirst(), authorization: authorization)
     return reply(relyingPartyOf: first, count: relyingParties.count)
   }
 
   /// enumerateRPsGetNextRP
-  func enumerateRPsGetNextRP(_ sequence: CommandSequence?) throws(CTAPError) -> Bytes {
-    guard case .relyingParties(var enumeration) = sequence else { throw CTAPError(.notAllowed, "nothing was begun") }
-    let next = try advance(&enumeration)
-    session.sequence = .relyingParties(enumeration)
+  func enumerateRPsGetNextRP() throws(CTAPError) -> Bytes {
+    let next = try advance(\.relyingParties)
     return reply(relyingPartyOf: next, count: nil)
   }
 
@@ -40,31 +39,39 @@ extension SoftwareAuthenticator {
     // 3 to 6. Who asks may read about this relying party.
     let authorization = try authorizeReading(request, over: [request.byte] + request.encodedParameters, about: hash)
     // 7. There is a credential. The newest comes first, as it does in assertions.
+    session.sequences.credentials = nil
     let credentials = try vault.read().passkeys.reversed().filter { (passkey) in
       passkey.isDiscoverable && passkey.relyingPartyIDHash[...] == hash
     }
     guard let first = credentials.first else { throw CTAPError(.noCredentials) }
     // 8, 9. The first of them, and how many there are.
     let answer = try reply(credential: first, count: credentials.count)
-    session.sequence = .credentials(
-      CredentialEnumeration(remaining: credentials.dropFirst(), authorization: authorization))
+    session.sequences.credentials = CredentialEnumeration(
+      remaining: credentials.dropFirst(), authorization: authorization)
     return answer
   }
 
   /// enumerateCredentialsGetNextCredential
-  func enumerateCredentialsGetNextCredential(_ sequence: CommandSequence?) throws(CTAPError) -> Bytes {
-    guard case .credentials(var enumeration) = sequence else { throw CTAPError(.notAllowed, "nothing was begun") }
-    let next = try advance(&enumeration)
-    let answer = try reply(credential: next, count: nil)
-    session.sequence = .credentials(enumeration)
-    return answer
+  func enumerateCredentialsGetNextCredential() throws(CTAPError) -> Bytes {
+    let next = try advance(\.credentials)
+    return try reply(credential: next, count: nil)
   }
 
   private static let relyingPartyIDHashByteCount = 32
 
-  private func advance(_ enumeration: inout CredentialEnumeration) throws(CTAPError) -> StoredPasskey {
-    guard isInForce(enumeration.authorization) else { throw CTAPError(.notAllowed, "the token has ended") }
-    guard let next = enumeration.remaining.popFirst() else { throw CTAPError(.notAllowed, "there are no more") }
+  private func advance(
+    _ kind: WritableKeyPath<CommandSequences, CredentialEnumeration?>
+  ) throws(CTAPError) -> StoredPasskey {
+    guard var enumeration = session.sequences[keyPath: kind] else {
+      throw CTAPError(.notAllowed, "no enumeration was begun")
+    }
+    // Ended unless there is one more.
+    session.sequences[keyPath: kind] = nil
+    guard isInForce(enumeration.authorization) else { throw CTAPError(.notAllowed, "the token has expired") }
+    guard let next = enumeration.remaining.popFirst() else {
+      throw CTAPError(.notAllowed, "the enumeration is complete")
+    }
+    session.sequences[keyPath: kind] = enumeration
     return next
   }
 }

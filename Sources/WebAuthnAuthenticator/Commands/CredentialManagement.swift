@@ -6,18 +6,18 @@ internal import WireFormats
 
 // authenticatorCredentialManagement (CTAP 2.3 §6.8): what concerns discoverable credentials, and no others.
 extension SoftwareAuthenticator {
-  /// Does what the subcommand says; `sequence` is what the command before it left.
-  func credentialManagement(_ encoded: Bytes, continuing sequence: CommandSequence?) throws(CTAPError) -> Bytes {
-    let request = try SubcommandRequest(CommandParameters(parsing: encoded), keys: .usual)
+  /// Carries out one subcommand.
+  func credentialManagement(_ command: CTAPCommand, _ encoded: Bytes) throws(CTAPError) -> Bytes {
+    let request = try SubcommandRequest(command, CommandParameters(parsing: encoded), keys: .usual)
     guard let subcommand = CredentialManagementSubcommand(rawValue: request.number) else {
       throw CTAPError(.invalidSubcommand, "credentialManagement \(request.number)")
     }
     switch subcommand {
     case .getCredsMetadata: return try getCredsMetadata(request)
     case .enumerateRPsBegin: return try enumerateRPsBegin(request)
-    case .enumerateRPsGetNextRP: return try enumerateRPsGetNextRP(sequence)
+    case .enumerateRPsGetNextRP: return try enumerateRPsGetNextRP()
     case .enumerateCredentialsBegin: return try enumerateCredentialsBegin(request)
-    case .enumerateCredentialsGetNextCredential: return try enumerateCredentialsGetNextCredential(sequence)
+    case .enumerateCredentialsGetNextCredential: return try enumerateCredentialsGetNextCredential()
     case .deleteCredential: return try deleteCredential(request)
     case .updateUserInformation: return try updateUserInformation(request)
     }
@@ -49,6 +49,7 @@ extension SoftwareAuthenticator {
       state.passkeys.removeAll { (stored) in stored.id == passkey.id }
       state.noteCredentialChange()
     }
+    session.sequences.endEnumerations()
     // 9. Done.
     return []
   }
@@ -73,6 +74,7 @@ extension SoftwareAuthenticator {
       state.passkeys[index].user = user.truncated.withoutEmptyNames
       state.noteCredentialChange()
     }
+    session.sequences.endEnumerations()
     // 11. Done.
     return []
   }
@@ -98,7 +100,7 @@ extension SoftwareAuthenticator {
     }
     try authorize(
       parameter, protocol: request.protocolNumber, over: message, permission: .credentialManagement,
-      relyingPartyID: nil)
+      relyingPartyID: nil, isPrototype: request.isPrototype)
     guard let token = currentToken else { throw CTAPError(.pinAuthInvalid) }
     if let bound = token.relyingPartyID, Digest.sha256([UInt8](bound.utf8)[...])[...] != relyingPartyIDHash {
       throw CTAPError(.pinAuthInvalid, "a token of another relying party")
@@ -111,7 +113,7 @@ extension SoftwareAuthenticator {
   private func managedPasskey(_ id: Bytes, _ request: SubcommandRequest) throws(CTAPError) -> StoredPasskey {
     try authorize(
       request.pinUvAuthParam, protocol: request.protocolNumber, over: [request.byte] + request.encodedParameters,
-      permission: .credentialManagement, relyingPartyID: nil)
+      permission: .credentialManagement, relyingPartyID: nil, isPrototype: request.isPrototype)
     let passkey = try vault.read().passkeys.first { (passkey) in passkey.isDiscoverable && passkey.id.bytes == id }
     if let bound = currentToken?.relyingPartyID, passkey?.relyingPartyID != bound {
       throw CTAPError(.pinAuthInvalid, "a token of another relying party")

@@ -9,6 +9,7 @@ internal import WireFormats
 extension SoftwareAuthenticator {
   func getAssertion(_ parameters: Bytes) async throws(CTAPError) -> Bytes {
     let request = try GetAssertionRequest(parsing: parameters)
+    session.sequences.assertions = nil
     try requireAllowedCount(request.allowList ?? [])
     let state = try vault.read()
     let purpose = InteractionPurpose(.signIn, relyingPartyID: request.relyingPartyID)
@@ -53,12 +54,10 @@ extension SoftwareAuthenticator {
       clientDataHash: request.clientDataHash, consent: consent, extensions: extensions,
       isFromList: request.allowList != nil, count: request.allowList == nil ? applicable.count : 1)
     // 13. The credential signs.
-    let reply = try assert(with: first.id, terms, isFirst: true)
+    let reply = try assert(with: first, terms, isFirst: true)
     if terms.count > 1 {
-      session.sequence = .assertions(
-        RemainingAssertions(
-          credentials: applicable.dropFirst().map(\.id)[...], terms: terms, authorization: authorization,
-          since: clock.uptime))
+      session.sequences.assertions = RemainingAssertions(
+        credentials: applicable.dropFirst(), terms: terms, authorization: authorization, since: clock.uptime)
     }
     return reply.encoded[...]
   }
@@ -94,7 +93,7 @@ extension SoftwareAuthenticator {
     let located: [StoredPasskey]
     if let list = request.allowList {
       located = list.compactMap { (descriptor) in
-        descriptor.type == .publicKey ? state.passkey(descriptor.id, of: scope) : nil
+        descriptor.type == .publicKey ? passkey(descriptor.id, of: scope, state) : nil
       }
     } else {
       located = state.passkeys.filter { (passkey) in

@@ -40,6 +40,7 @@ extension SoftwareAuthenticator {
     info.enforcesPINComplexity = settings.enforcesPINComplexity
     info.maximumPINLength = UInt64(DeviceLimits.maximumPINByteCount)
     info.configurationCommands = configurationSubcommands.map { (subcommand) in subcommand.rawValue }
+    // A vault of an earlier version has no token before it is asked for one; then the two are left out.
     if let token = state.persistentToken {
       info.encryptedIdentifier = try encrypt(state.identity.identifier, "encIdentifier", token)
       info.encryptedCredentialStoreState = try encrypt(
@@ -53,7 +54,7 @@ extension SoftwareAuthenticator {
     max(DeviceLimits.maximumCredentialIDByteCount, profile.presetCredential?.id.bytes.count ?? 0)
   }
 
-  private static let versions = ["FIDO_2_0", "FIDO_2_1", "FIDO_2_3"]
+  private static let versions = ["FIDO_2_0", "FIDO_2_1_PRE", "FIDO_2_1", "FIDO_2_3"]
 
   private static let extensions = [
     "credBlob", "credProtect", "hmac-secret", "hmac-secret-mc", "largeBlobKey", "minPinLength",
@@ -70,13 +71,15 @@ extension SoftwareAuthenticator {
   private func options(_ state: DeviceState) -> [String: Bool] {
     var options = [
       "rk": true, "up": true, "plat": profile.transports.contains(.internal), "clientPin": state.pin != nil,
-      "pinUvAuthToken": true, "credMgmt": true, "perCredMgmtRO": true, "largeBlobs": true, "authnrCfg": true,
+      "pinUvAuthToken": true, "credMgmt": true, "credentialMgmtPreview": true, "perCredMgmtRO": true,
+      "largeBlobs": true, "authnrCfg": true,
       "setMinPINLength": true, "alwaysUv": state.settings.alwaysRequiresUserVerification,
       "makeCredUvNotRqd": !state.settings.alwaysRequiresUserVerification,
     ]
     if profile.hasFingerprintSensor {
       options["uv"] = verifiesUsers(state)
       options["bioEnroll"] = !state.fingers.isEmpty
+      options["userVerificationMgmtPreview"] = !state.fingers.isEmpty
       options["uvBioEnroll"] = true
       options["uvAcfg"] = true
     }

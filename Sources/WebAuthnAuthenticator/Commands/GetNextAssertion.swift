@@ -6,13 +6,15 @@ internal import WireFormats
 // CTAP 2.3, §6.3, authenticatorGetNextAssertion.
 
 extension SoftwareAuthenticator {
-  func getNextAssertion(continuing sequence: CommandSequence?) throws(CTAPError) -> Bytes {
+  func getNextAssertion() throws(CTAPError) -> Bytes {
     // 1. There was a getAssertion to go on with, and the token that let it through has not ended since (§6).
     // 2. Not all of its credentials have signed.
-    guard case .assertions(var remaining) = sequence, let id = remaining.credentials.popFirst() else {
+    guard var remaining = session.sequences.assertions, let passkey = remaining.credentials.popFirst() else {
       throw CTAPError(.notAllowed, "no assertion is left")
     }
-    guard isInForce(remaining.authorization) else { throw CTAPError(.notAllowed, "the token has ended") }
+    // The sequence goes on only where this one succeeds.
+    session.sequences.assertions = nil
+    guard isInForce(remaining.authorization) else { throw CTAPError(.notAllowed, "the token has expired") }
     // 3. It is not too long ago.
     guard clock.uptime - remaining.since <= DeviceLimits.nextAssertionTimeLimit else {
       throw CTAPError(.notAllowed, "the last assertion is too long ago")
@@ -20,11 +22,11 @@ extension SoftwareAuthenticator {
     // 4. The next credential is taken.
     // 5. The reply tells whose it is.
     // 6. The credential signs.
-    let reply = try assert(with: id, remaining.terms, isFirst: false)
+    let reply = try assert(with: passkey, remaining.terms, isFirst: false)
     // 7. The time runs anew.
     remaining.since = clock.uptime
     // 8. The credential has had its turn.
-    session.sequence = .assertions(remaining)
+    session.sequences.assertions = remaining
     return reply.encoded[...]
   }
 }

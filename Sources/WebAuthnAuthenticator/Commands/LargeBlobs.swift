@@ -7,8 +7,8 @@ internal import WireFormats
 // authenticatorLargeBlobs (CTAP 2.3 §6.10): a store of bytes that only platforms understand. The last 16 of them are the
 // first of SHA-256 of the others; everybody may read them.
 extension SoftwareAuthenticator {
-  /// Reads a fragment, or takes one (§6.10.2); `sequence` is what the command before it left.
-  func largeBlobs(_ encoded: Bytes, continuing sequence: CommandSequence?) throws(CTAPError) -> Bytes {
+  /// Reads a fragment, or takes one (§6.10.2). Reading leaves an array that is being written as it is.
+  func largeBlobs(_ encoded: Bytes) throws(CTAPError) -> Bytes {
     let parameters = try CommandParameters(parsing: encoded)
     let get = try parameters.optionalUnsigned(LargeBlobsKey.get)
     let set = try parameters.optionalBytes(LargeBlobsKey.set)
@@ -23,7 +23,10 @@ extension SoftwareAuthenticator {
     case (let count?, nil): return try readLargeBlobs(count, at: offset, parameters)
     // 5. or to write.
     case (nil, let fragment?):
-      return try writeLargeBlobs(LargeBlobsFragment(fragment, at: offset, parameters), continuing: sequence)
+      let writing = session.sequences.largeBlobs
+      // A fragment that is refused ends what was begun.
+      session.sequences.largeBlobs = nil
+      return try writeLargeBlobs(LargeBlobsFragment(fragment, at: offset, parameters), continuing: writing)
     }
   }
 
@@ -46,14 +49,14 @@ extension SoftwareAuthenticator {
   }
 
   private func writeLargeBlobs(
-    _ fragment: LargeBlobsFragment, continuing sequence: CommandSequence?
+    _ fragment: LargeBlobsFragment, continuing begun: LargeBlobWriting?
   ) throws(CTAPError) -> Bytes {
     // 5.1. It fits into a message.
     guard fragment.bytes.count <= DeviceLimits.maximumFragmentByteCount else {
       throw CTAPError(.invalidLength, "set \(fragment.bytes.count)")
     }
     // 5.2 to 5.4. It begins an array, or goes on with one where that has stopped.
-    var writing = try fragment.offset == 0 ? begin(fragment) : resume(fragment, sequence)
+    var writing = try fragment.offset == 0 ? begin(fragment) : resume(fragment, begun)
     // 5.5. Who writes may, where users are verified.
     let state = try vault.read()
     if isProtected(state) || state.settings.alwaysRequiresUserVerification {
@@ -70,7 +73,7 @@ extension SoftwareAuthenticator {
     // 5.7. It is put behind the others.
     writing.bytes += fragment.bytes
     guard writing.bytes.count == writing.expectedByteCount else {
-      session.sequence = .largeBlobs(writing)
+      session.sequences.largeBlobs = writing
       return []
     }
     // 5.8. The array is whole: it is what the platform meant, and takes the place of the old one.
@@ -93,15 +96,15 @@ extension SoftwareAuthenticator {
   }
 
   private func resume(
-    _ fragment: LargeBlobsFragment, _ sequence: CommandSequence?
+    _ fragment: LargeBlobsFragment, _ begun: LargeBlobWriting?
   ) throws(CTAPError) -> LargeBlobWriting {
     // 5.3.1. How long the whole will be was said before.
     guard fragment.length == nil else { throw CTAPError(.invalidParameter, "a length behind the beginning") }
     // 5.4. It is the next fragment.
-    guard case .largeBlobs(let writing) = sequence, isInForce(writing.authorization),
-      fragment.offset == writing.bytes.count
-    else { throw CTAPError(.invalidSequence, "offset \(fragment.offset)") }
-    return writing
+    guard let begun, isInForce(begun.authorization), fragment.offset == begun.bytes.count else {
+      throw CTAPError(.invalidSequence, "offset \(fragment.offset)")
+    }
+    return begun
   }
 }
 

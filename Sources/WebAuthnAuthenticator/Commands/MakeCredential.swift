@@ -10,6 +10,7 @@ internal import WireFormats
 extension SoftwareAuthenticator {
   func makeCredential(_ parameters: Bytes) async throws(CTAPError) -> Bytes {
     let request = try MakeCredentialRequest(parsing: parameters)
+    session.sequences.assertions = nil
     try requireAllowedCount(request.excludeList)
     let state = try vault.read()
     let purpose = InteractionPurpose(
@@ -50,15 +51,17 @@ extension SoftwareAuthenticator {
     // 14. Somebody is there. That spends the token.
     try await requireConsent(&consent, parameter: request.pinUVAuthParameter, for: purpose)
     // 15. The extensions are processed.
-    let extensions = try registrationExtensions(
-      request.extensions, request.relyingPartyID, isDiscoverable: isDiscoverable, consent, state)
+    var extensions = try registrationExtensions(
+      request.extensions, request.relyingPartyID, isDiscoverable: isDiscoverable, state)
     // 16. The key pair is made.
     let draft = try CredentialDraft(
-      algorithm, for: request, isDiscoverable: isDiscoverable, extensions, profile, random, now: clock.now)
+      algorithm, for: request, isDiscoverable: isDiscoverable, extensions, profile, wrapping: state.wrapping, random,
+      now: clock.now)
+    try answerSecrets(request.extensions, draft.secrets, consent, &extensions)
     // 17. A discoverable credential is kept, in the place of the user's last one: after the next step but one, so that
     //     a failure leaves nothing behind.
-    // 18. One that is not is kept as well: there is no other memory than the vault's. Where the profile has none of those,
-    //     every credential is discoverable, as with password managers; the standard would have it otherwise.
+    // 18. One that is not is sealed into its id (``CredentialWrapping``), or kept in a vault without a wrapping key. Where
+    //     the profile makes every credential discoverable, as password managers do, there are none of those.
     // 19. The credential is attested, in the format that the relying party would rather have.
     let reply = try attest(draft, request, consent, extensions, isEnterprise: isEnterprise)
     try keep(draft)
@@ -74,7 +77,10 @@ extension SoftwareAuthenticator {
     for parameters in parameters where parameters.type == .publicKey && offers(parameters.algorithm) {
       return parameters.algorithm
     }
-    throw CTAPError(.unsupportedAlgorithm, parameters.map(\.algorithm.description).joined(separator: ", "))
+    let reasons = parameters.map { (parameters) in
+      parameters.algorithm.unsupportedReason ?? parameters.algorithm.description
+    }
+    throw CTAPError(.unsupportedAlgorithm, reasons.joined(separator: ", "))
   }
 
   /// The algorithms of which this build can make keys, by the profile's preference.
@@ -127,7 +133,7 @@ extension SoftwareAuthenticator {
   ) async throws(CTAPError) {
     let scope = Digest.sha256([UInt8](request.relyingPartyID.utf8)[...])
     let isExcluded = request.excludeList.contains { (descriptor) in
-      guard descriptor.type == .publicKey, let passkey = state.passkey(descriptor.id, of: scope) else { return false }
+      guard descriptor.type == .publicKey, let passkey = passkey(descriptor.id, of: scope, state) else { return false }
       // One that is only for verified users is not even admitted to exist to others.
       return passkey.protection != .userVerificationRequired || consent.isUserVerified
     }
@@ -160,10 +166,18 @@ extension SoftwareAuthenticator {
       largeBlobKey: extensions.largeBlobKey.map { (key) in key.exposedBytes[...] })
   }
 
-  /// Writes a new credential into the vault.
+  /// The credential with this id for this relying party, in the vault or in the id itself.
+  func passkey(_ id: CredentialID, of relyingPartyIDHash: [UInt8], _ state: DeviceState) -> StoredPasskey? {
+    state.passkey(id, of: relyingPartyIDHash) ?? state.wrapping?.open(id, for: relyingPartyIDHash)
+  }
+
+  /// Writes a new credential into the vault, unless its id holds it.
   func keep(_ draft: CredentialDraft) throws(CTAPError) {
-    try vault.update { (state) throws(CTAPError) in
-      try state.add(draft.passkey(sequence: state.nextSequence))
+    if !draft.isInCredentialID {
+      try vault.update { (state) throws(CTAPError) in
+        try state.add(draft.passkey(sequence: state.nextSequence))
+      }
+      session.sequences.endEnumerations()
     }
     remember(draft.key, of: draft.id, draft.privateKey)
   }

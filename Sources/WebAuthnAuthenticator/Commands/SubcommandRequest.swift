@@ -14,23 +14,27 @@ struct SubcommandRequest {
   /// The same as they came: so they are authenticated, byte for byte.
   let encodedParameters: Bytes
 
+  /// Whether the command is one of the prototypes of CTAP 2.1, which clients of CTAP 2.0 age send.
+  let isPrototype: Bool
+
   /// The number of the PIN/UV auth protocol.
   let protocolNumber: UInt64?
 
   /// What the platform authenticated the request with.
   let pinUvAuthParam: Bytes?
 
-  /// Takes a command's parameters apart; `keys` are those of the four of them.
-  init(_ command: CommandParameters, keys: SubcommandKeys) throws(CTAPError) {
-    number = try command.unsigned(keys.subcommand)
+  /// Reads the parameters of `command`, whose four members stand with `keys`.
+  init(_ command: CTAPCommand, _ members: CommandParameters, keys: SubcommandKeys) throws(CTAPError) {
+    isPrototype = command.isPrototype
+    number = try members.unsigned(keys.subcommand)
     encodedParameters =
-      try command.optional(keys.subcommandParams) { (value) throws(WireError) in
+      try members.optional(keys.subcommandParams) { (value) throws(WireError) in
         _ = try value.map
         return value.encoded
       } ?? []
     parameters = try CommandParameters(parsing: encodedParameters)
-    protocolNumber = try command.optionalUnsigned(keys.pinUvAuthProtocol)
-    pinUvAuthParam = try command.optionalBytes(keys.pinUvAuthParam)
+    protocolNumber = try members.optionalUnsigned(keys.pinUvAuthProtocol)
+    pinUvAuthParam = try members.optionalBytes(keys.pinUvAuthParam)
   }
 
   /// The subcommand's number as it is authenticated. It is a byte, where it is one that there is.

@@ -11,7 +11,6 @@ struct RegistrationExtensionResult {
 
   // What is kept with the credential.
   var protection = CredentialProtection.userVerificationOptional
-  var secrets: ExtensionSecrets?
   var blob: [UInt8]?
   var largeBlobKey: SecretBytes?
   var allowsThirdPartyPayment = false
@@ -20,15 +19,13 @@ struct RegistrationExtensionResult {
 extension SoftwareAuthenticator {
   /// §6.1.2, step 15, by the sections of §12.
   func registrationExtensions(
-    _ inputs: RegistrationExtensionInputs, _ relyingPartyID: String, isDiscoverable: Bool, _ consent: UserConsent,
-    _ state: DeviceState
+    _ inputs: RegistrationExtensionInputs, _ relyingPartyID: String, isDiscoverable: Bool, _ state: DeviceState
   ) throws(CTAPError) -> RegistrationExtensionResult {
     var result = RegistrationExtensionResult()
     try protectCredential(inputs, &result)
     keepBlob(inputs, &result)
     try makeLargeBlobKey(inputs, isDiscoverable: isDiscoverable, &result)
     tellPINPolicy(inputs, relyingPartyID, state, &result)
-    try makeSecrets(inputs, consent, &result)
     allowPayment(inputs, &result)
     return result
   }
@@ -79,9 +76,11 @@ extension SoftwareAuthenticator {
     }
   }
 
-  /// §12.7, hmac-secret, and §12.8, hmac-secret-mc, which comes with the other.
-  private func makeSecrets(
-    _ inputs: RegistrationExtensionInputs, _ consent: UserConsent, _ result: inout RegistrationExtensionResult
+  /// §12.7, hmac-secret, and §12.8, hmac-secret-mc, which comes with the other: the outputs need the new credential's
+  /// secrets.
+  func answerSecrets(
+    _ inputs: RegistrationExtensionInputs, _ secrets: ExtensionSecrets, _ consent: UserConsent,
+    _ result: inout RegistrationExtensionResult
   ) throws(CTAPError) {
     guard inputs.hmacSecret == true else {
       guard inputs.hmacSecretOnCreation == nil else {
@@ -89,8 +88,6 @@ extension SoftwareAuthenticator {
       }
       return
     }
-    let secrets = try CTAPError.wrapping { () throws(CryptoError) in try ExtensionSecrets(random: random) }
-    result.secrets = secrets
     result.outputs["hmac-secret"] = true
     guard let input = inputs.hmacSecretOnCreation else { return }
     let output = try openSalts(input).output(of: secrets, isUserVerified: consent.isUserVerified, random: random)

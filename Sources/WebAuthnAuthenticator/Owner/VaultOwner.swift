@@ -119,10 +119,11 @@ public struct VaultOwner: Sendable {
   /// Sets the PIN, whatever it was, with all attempts. Tokens that were made with the old one end, and so does
   /// what ``enrollOwner()`` did.
   public func setPIN(_ pin: SecretBytes) throws(CTAPError) {
+    let persistentToken = try PINUVAuthToken.freshBytes(random)
     try vault.update { (state) throws(CTAPError) in
       state.set(try NewPIN(pin, settings: state.settings).state)
       state.settings.forcesPINChange = false
-      state.persistentToken = nil
+      state.persistentToken = persistentToken
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SystemCrypto
+internal import WebAuthnTypes
 internal import WireFormats
 
 /// What a platform gets for a PIN or a finger, and shows with every command that needs either (CTAP 2.3 §6.5.2.1).
@@ -29,6 +30,7 @@ struct PINUVAuthToken: Sendable {
   private(set) var isUserVerified = true
 
   private var isUserPresent: Bool
+  private let isWithoutPermissions: Bool
   private var isUsed = false
   private let issued: Duration
 
@@ -37,17 +39,32 @@ struct PINUVAuthToken: Sendable {
   static let maximumUsagePeriod = Duration.seconds(600)
   static let byteCount = 32
 
+  /// The bytes of a new token.
+  static func freshBytes(_ random: RandomSource) throws(CTAPError) -> SecretBytes {
+    try CTAPError.wrapping { () throws(CryptoError) in try random.secret(byteCount) }
+  }
+
   /// `beginUsingPinUvAuthToken` (§6.5.3.2) with fresh bytes, at a time since the device has power.
   init(
     bytes: SecretBytes, version: PINProtocol, permissions: PINPermission, relyingPartyID: String?,
-    isUserPresent: Bool, issued: Duration
+    isUserPresent: Bool, isWithoutPermissions: Bool = false, issued: Duration
   ) {
     self.bytes = bytes
     self.version = version
     self.permissions = permissions
     self.relyingPartyID = relyingPartyID
     self.isUserPresent = isUserPresent
+    self.isWithoutPermissions = isWithoutPermissions
     self.issued = issued
+  }
+
+  /// Whether the token lets a command with `permission` through.
+  ///
+  /// One of getPinToken, with which a platform cannot ask for permissions, also serves the prototype commands until it is
+  /// spent: whoever has it entered the PIN, and CTAP 2.0 had no other token for them.
+  func allows(_ permission: PINPermission, isPrototype: Bool) -> Bool {
+    if permissions.isSuperset(of: permission) { return true }
+    return isPrototype && isWithoutPermissions && isUserVerified
   }
 
   /// Whether its time has not run out.

@@ -12,11 +12,13 @@ extension SoftwareAuthenticator {
   /// With a `relyingPartyID`, as for mc and ga, it must be that of the token, whose user must be verified; a token that is
   /// not bound yet is bound to it. Without one, the token's own is not looked at.
   ///
+  /// A prototype command also takes a token of getPinToken: clients of CTAP 2.0 age know no permissions.
+  ///
   /// `PUAT_REQUIRED` where there is no parameter, `MISSING_PARAMETER` where the protocol is not named, `INVALID_PARAMETER`
   /// where it is not known, else `PIN_AUTH_INVALID`.
   func authorize(
     _ parameter: Bytes?, protocol number: UInt64?, over message: Bytes, permission: PINPermission,
-    relyingPartyID: String?
+    relyingPartyID: String?, isPrototype: Bool = false
   ) throws(CTAPError) {
     guard let parameter else { throw CTAPError(.pinUvAuthTokenRequired) }
     let version = try PINProtocol(number: number)
@@ -24,7 +26,7 @@ extension SoftwareAuthenticator {
       throw CTAPError(.pinAuthInvalid, "no token of protocol \(version.rawValue) is in use")
     }
     try version.verify(parameter, of: message, key: token.bytes)
-    guard token.permissions.isSuperset(of: permission) else {
+    guard token.allows(permission, isPrototype: isPrototype) else {
       throw CTAPError(.pinAuthInvalid, "permissions \(token.permissions.rawValue) without \(permission.rawValue)")
     }
     if let relyingPartyID {
@@ -59,21 +61,22 @@ extension SoftwareAuthenticator {
 
   /// Ends every token and issues a new one.
   func issueToken(
-    _ version: PINProtocol, _ permissions: PINPermission, for relyingPartyID: String?, isUserPresent: Bool
+    _ version: PINProtocol, _ permissions: PINPermission, for relyingPartyID: String?, isUserPresent: Bool,
+    isWithoutPermissions: Bool = false
   ) throws(CTAPError) -> SecretBytes {
     session.token = nil
-    let bytes = try freshToken()
+    let bytes = try PINUVAuthToken.freshBytes(random)
     session.token = PINUVAuthToken(
       bytes: bytes, version: version, permissions: permissions, relyingPartyID: relyingPartyID,
-      isUserPresent: isUserPresent, issued: clock.uptime)
+      isUserPresent: isUserPresent, isWithoutPermissions: isWithoutPermissions, issued: clock.uptime)
     return bytes
   }
 
-  /// The token that outlives the power, made when it is first asked for. It stays until the PIN is changed or the device
-  /// reset.
+  /// The token that outlives the power, until the PIN is changed or the device reset. A vault of an earlier version gets it
+  /// when it is first asked for.
   func issuePersistentToken() throws(CTAPError) -> SecretBytes {
     if let token = try vault.read().persistentToken { return token }
-    let fresh = try freshToken()
+    let fresh = try PINUVAuthToken.freshBytes(random)
     return try vault.update { (state) in
       // Another process with the same vault may have been faster.
       let token = state.persistentToken ?? fresh
@@ -85,9 +88,5 @@ extension SoftwareAuthenticator {
   /// The keys of one exchange with a platform that sent this key (`decapsulate`).
   func sharedSecret(_ version: PINProtocol, with platformKey: COSEKey) throws(CTAPError) -> SharedSecret {
     try version.sharedSecret(session.keyAgreement[version], with: platformKey)
-  }
-
-  private func freshToken() throws(CTAPError) -> SecretBytes {
-    try CTAPError.wrapping { () throws(CryptoError) in try random.secret(PINUVAuthToken.byteCount) }
   }
 }

@@ -40,6 +40,10 @@ public struct AuthenticatorProfile: Sendable {
   /// Whether every new credential is discoverable, asked or not.
   public var isAlwaysDiscoverable: Bool
 
+  /// Whether a new credential that is not discoverable is sealed into its own id and takes no room in the vault, as most
+  /// security keys do it. Otherwise the vault keeps it. Credentials that may be copied, and RSA keys, are always kept.
+  public var sealsNonDiscoverableCredentials = true
+
   /// By which ways it says that it can be reached. One that is `internal` is part of the client's own machine.
   public var transports: [AuthenticatorTransport]
 
@@ -92,6 +96,11 @@ extension AuthenticatorProfile {
     profile.u2fIdentity = batch
     return profile
   }
+}
+
+extension AuthenticatorProfile {
+  /// The counter policy of a new credential. A counter that counts on two devices would go back on each of them.
+  var credentialCounterPolicy: CounterPolicy { backup.isEligible ? .zero : counterPolicy }
 }
 
 extension AAGUID {

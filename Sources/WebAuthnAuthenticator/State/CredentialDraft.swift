@@ -19,14 +19,23 @@ struct CredentialDraft {
   private let profile: AuthenticatorProfile
   private let created: Timestamp
 
-  /// For a request of CTAP2.
+  /// The secrets for hmac-secret. Every credential has them, so that a later assertion can ask for it (§12.7).
+  let secrets: ExtensionSecrets
+
+  /// Whether the id holds the credential, so that the vault need not.
+  let isInCredentialID: Bool
+
+  /// For a request of CTAP2. A credential that is not discoverable goes into its id where there is a `wrapping`.
   init(
     _ algorithm: COSEAlgorithm, for request: MakeCredentialRequest, isDiscoverable: Bool,
-    _ extensions: RegistrationExtensionResult, _ profile: AuthenticatorProfile, _ random: RandomSource, now: Timestamp
+    _ extensions: RegistrationExtensionResult, _ profile: AuthenticatorProfile, wrapping: CredentialWrapping?,
+    _ random: RandomSource, now: Timestamp
   ) throws(CTAPError) {
-    (key, id) = try Self.draw(algorithm, profile, random)
-    privateKey = try CTAPError.wrapping { [key] () throws(CryptoError) in try key.pkcs8 }
     relyingPartyIDHash = Digest.sha256([UInt8](request.relyingPartyID.utf8)[...])
+    let made = try Made(
+      algorithm, extensions, profile, wrapping: isDiscoverable ? nil : wrapping, relyingPartyIDHash, random)
+    (key, id, secrets, isInCredentialID) = (made.key, made.id, made.secrets, made.isInCredentialID)
+    privateKey = try CTAPError.wrapping { () throws(CryptoError) in try made.key.pkcs8 }
     relyingParty = (request.relyingPartyID, request.relyingPartyName?.truncatedForStorage)
     user = request.user.truncated
     self.isDiscoverable = isDiscoverable
@@ -37,15 +46,17 @@ struct CredentialDraft {
 
   /// For a registration of U2F, which tells the hash of the relying party's name alone.
   init(
-    u2fApplication application: Bytes, _ profile: AuthenticatorProfile, _ random: RandomSource, now: Timestamp
+    u2fApplication application: Bytes, _ profile: AuthenticatorProfile, wrapping: CredentialWrapping?,
+    _ random: RandomSource, now: Timestamp
   ) throws(CTAPError) {
-    (key, id) = try Self.draw(.es256, profile, random)
-    privateKey = try CTAPError.wrapping { [key] () throws(CryptoError) in try key.pkcs8 }
     relyingPartyIDHash = [UInt8](application)
+    extensions = RegistrationExtensionResult()
+    let made = try Made(.es256, extensions, profile, wrapping: wrapping, relyingPartyIDHash, random)
+    (key, id, secrets, isInCredentialID) = (made.key, made.id, made.secrets, made.isInCredentialID)
+    privateKey = try CTAPError.wrapping { () throws(CryptoError) in try made.key.pkcs8 }
     relyingParty = nil
     user = nil
     isDiscoverable = false
-    extensions = RegistrationExtensionResult()
     self.profile = profile
     created = now
   }
@@ -73,13 +84,38 @@ struct CredentialDraft {
     StoredPasskey(
       id: id, algorithm: key.algorithm, privateKey: privateKey, relyingPartyIDHash: relyingPartyIDHash,
       relyingPartyID: relyingParty?.id, relyingPartyName: relyingParty?.name, user: user,
-      isDiscoverable: isDiscoverable, protection: extensions.protection, extensionSecrets: extensions.secrets,
+      isDiscoverable: isDiscoverable, protection: extensions.protection, extensionSecrets: secrets,
       blob: extensions.blob, largeBlobKey: extensions.largeBlobKey,
       allowsThirdPartyPayment: extensions.allowsThirdPartyPayment, aaguid: profile.aaguid,
-      // A counter that counts on two devices goes back on each of them.
-      counterPolicy: profile.backup.isEligible ? .zero : profile.counterPolicy, signCount: 0,
+      counterPolicy: profile.credentialCounterPolicy, signCount: 0,
       isBackupEligible: profile.backup.isEligible, isBackedUp: profile.backup.isBackedUp, created: created,
       lastUsed: nil, sequence: sequence)
+  }
+}
+
+/// The parts of a new credential that are drawn.
+private struct Made {
+  let key: SigningKey
+  let id: CredentialID
+  let secrets: ExtensionSecrets
+  let isInCredentialID: Bool
+
+  init(
+    _ algorithm: COSEAlgorithm, _ extensions: RegistrationExtensionResult, _ profile: AuthenticatorProfile,
+    wrapping: CredentialWrapping?, _ relyingPartyIDHash: [UInt8], _ random: RandomSource
+  ) throws(CTAPError) {
+    // One that may be copied has to be exported, and one that a tester presets has an id already.
+    if let wrapping, profile.sealsNonDiscoverableCredentials, !profile.backup.isEligible,
+      profile.presetCredential == nil,
+      let sealed = try wrapping.seal(
+        algorithm, WrappedCredentialTerms(extensions, profile.credentialCounterPolicy), for: relyingPartyIDHash, random)
+    {
+      (key, id, secrets, isInCredentialID) = (sealed.key, sealed.id, sealed.secrets, true)
+      return
+    }
+    (key, id) = try Self.draw(algorithm, profile, random)
+    secrets = try CTAPError.wrapping { () throws(CryptoError) in try ExtensionSecrets(random: random) }
+    isInCredentialID = false
   }
 
   private static func draw(

@@ -4,14 +4,16 @@ internal import SystemCrypto
 internal import WireFormats
 
 // state = version | next sequence | passkeys | pin? | fingers | finger attempts | settings | large blobs? |
-//         persistent token? | identity
+//         persistent token? | identity | wrapping?
+//
+// Version 1 has no wrapping.
 //
 // A version that is not known is refused, and so is a byte that is left over: a state that was read and written again
 // would lose it.
 
 extension DeviceState {
   /// The version of the bytes. It grows when they change, and older ones stay readable.
-  static let version: UInt8 = 1
+  static let version: UInt8 = 2
 
   /// The state as bytes, private keys among them: whoever has them wipes them.
   var encoded: [UInt8] {
@@ -35,13 +37,18 @@ extension DeviceState {
       writer.optional(persistentToken) { (writer, token) in writer.secret(token) }
       writer.secret(identity.identifier)
       writer.secret(identity.credentialStoreState)
+      writer.optional(wrapping) { (writer, wrapping) in
+        writer.secret(wrapping.key)
+        writer.number(wrapping.signCount)
+      }
     }
   }
 
   /// Reads a state that is all of `bytes`.
   init(parsing bytes: Bytes) throws(WireError) {
     var reader = StateReader(bytes)
-    guard try reader.byte() == Self.version else { throw WireError(.bytesUnknownVersion, at: bytes.startIndex) }
+    let version = try reader.byte()
+    guard (1...Self.version).contains(version) else { throw WireError(.bytesUnknownVersion, at: bytes.startIndex) }
     let nextSequence = try reader.number()
     let passkeys = try reader.list { (reader) throws(WireError) in try StoredPasskey(from: &reader) }
     let pin = try reader.optional { (reader) throws(WireError) in
@@ -59,6 +66,11 @@ extension DeviceState {
     let persistentToken = try reader.optional { (reader) throws(WireError) in try reader.secret() }
     self.init(
       identity: DeviceIdentity(identifier: try reader.secret(), credentialStoreState: try reader.secret()))
+    if version > 1 {
+      wrapping = try reader.optional { (reader) throws(WireError) in
+        CredentialWrapping(key: try reader.secret(), signCount: try reader.number32())
+      }
+    }
     try reader.finish()
     self.nextSequence = nextSequence
     self.passkeys = passkeys

@@ -26,8 +26,13 @@ public struct DeviceState: Sendable {
   /// The serialized large-blob array, where it was ever written (CTAP 2.3 §6.10).
   var largeBlobArray: [UInt8]?
 
-  /// The persistent token for reading what there is (permission pcmr), where one was given out.
+  /// The token for reading credentials without the PIN (permission pcmr, §6.5.2.1). A reset and a new PIN draw another
+  /// one. Nil only in a vault of an earlier version.
   var persistentToken: SecretBytes?
+
+  /// The key that seals non-discoverable credentials into their ids. A vault that an earlier version made has none until
+  /// it is reset, and keeps such credentials itself.
+  var wrapping: CredentialWrapping?
 
   /// What encIdentifier and encCredStoreState are made from (§6.4).
   var identity: DeviceIdentity
@@ -37,7 +42,10 @@ public struct DeviceState: Sendable {
 
   /// The state of a device as it leaves the factory, and after a reset.
   public static func factory(random: RandomSource) throws(CryptoError) -> DeviceState {
-    DeviceState(identity: try DeviceIdentity(random: random))
+    var state = DeviceState(identity: try DeviceIdentity(random: random))
+    state.persistentToken = try random.secret(PINUVAuthToken.byteCount)
+    state.wrapping = try CredentialWrapping(random: random)
+    return state
   }
 
   init(identity: DeviceIdentity) {

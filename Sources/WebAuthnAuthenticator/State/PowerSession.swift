@@ -13,11 +13,8 @@ struct PowerSession: Sendable {
   /// The one token that was given out last. Whether it is still in use, the authenticator knows.
   var token: PINUVAuthToken?
 
-  /// What the next command may go on with.
-  var sequence: CommandSequence?
-
-  /// The enrolment of a finger that is under way.
-  var fingerEnrollment: FingerEnrollment?
+  /// The unfinished sequences of commands.
+  var sequences = CommandSequences()
 
   init(random: RandomSource) throws(CryptoError) {
     keyAgreement = try KeyAgreementPair(random: random)

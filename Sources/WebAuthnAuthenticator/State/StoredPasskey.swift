@@ -34,8 +34,9 @@ public struct StoredPasskey: Sendable {
   /// Who may find it (CTAP 2.3 §12.1).
   public let protection: CredentialProtection
 
-  /// The secrets that hmac-secret makes its outputs from: with user verification, and without.
-  public let extensionSecrets: ExtensionSecrets?
+  /// The secrets that hmac-secret computes its outputs from (CredRandom, §12.7). Every credential gets them when it is
+  /// made. Nil in a credential of an older vault that was not used since; its next use generates them.
+  public internal(set) var extensionSecrets: ExtensionSecrets?
 
   /// Bytes that the relying party left with it (§12.2).
   public let blob: [UInt8]?
@@ -69,6 +70,9 @@ public struct StoredPasskey: Sendable {
 
   /// Its place in the order of making: the newest comes first in an assertion.
   public let sequence: UInt64
+
+  /// Whether it was read from its own id (``CredentialWrapping``), and is not in the vault.
+  var isInCredentialID = false
 }
 
 /// What a credential's owner must show before it is found (§12.1).

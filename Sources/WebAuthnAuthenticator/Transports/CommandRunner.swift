@@ -34,7 +34,7 @@ final class CommandRunner: Sendable {
 
   /// Starts on a message, unless there is one already. After `finish` nothing more is said of it.
   func start(
-    _ message: DeviceMessage, keepAlive: @escaping @Sendable (KeepAlive) -> Void,
+    _ message: DeviceMessage, on channel: DeviceChannel = .only, keepAlive: @escaping @Sendable (KeepAlive) -> Void,
     finish: @escaping @Sendable (Bytes) -> Void
   ) -> Bool {
     let isFree = pending.withLock { (pending) in
@@ -45,7 +45,7 @@ final class CommandRunner: Sendable {
     guard isFree else { return false }
     let signs = Task { await sayAlive(keepAlive) }
     Task {
-      let answer = await carryOut(message)
+      let answer = await carryOut(message, on: channel)
       signs.cancel()
       pending.withLock { (pending) in
         pending = nil
@@ -71,14 +71,14 @@ final class CommandRunner: Sendable {
     while isBusy { usleep(1000) }
   }
 
-  private func carryOut(_ message: DeviceMessage) async -> Bytes {
+  private func carryOut(_ message: DeviceMessage, on channel: DeviceChannel) async -> Bytes {
     switch message {
     case .apdu(let command):
-      return await device.respond(toAPDU: command)
+      return await device.respond(toAPDU: command, on: channel)
     case .cbor(let request):
       guard let command = request.first else { return [CTAPStatus.invalidLength.rawValue] }
       do throws(CTAPError) {
-        let reply = try await device.perform(CTAPCommand(rawValue: command), request.dropFirst())
+        let reply = try await device.perform(CTAPCommand(rawValue: command), request.dropFirst(), on: channel)
         return [CTAPStatus.success.rawValue] + reply
       } catch {
         return [error.status.rawValue]

@@ -6,6 +6,7 @@ internal import Glibc
 public final class UnixListener: Sendable {
   private let path: String
   private let descriptor: Int32
+  private let file: FileIdentity?
 
   /// Listens at `path`, for the owner alone. A socket that is left there and that nobody listens at any longer is taken
   /// away; anything else stays, and is an error.
@@ -17,6 +18,7 @@ public final class UnixListener: Sendable {
     // What an initializer that throws has set is taken down by deinit, which would remove a file that is another's.
     descriptor = try Self.listening(at: &address)
     self.path = path
+    file = FileIdentity(ofSocketAt: path)
   }
 
   deinit {
@@ -24,9 +26,10 @@ public final class UnixListener: Sendable {
     withdraw()
   }
 
-  /// Takes the socket's name away: nobody can connect any more. For a process that is about to end, which releases
-  /// nothing.
+  /// Removes the socket's file, so that nobody can connect any more. For a process that is about to end, which releases
+  /// nothing. A file that another process has put there since stays.
   public func withdraw() {
+    guard let file, file == FileIdentity(ofSocketAt: path) else { return }
     unsafe unlink(path)
   }
 
@@ -56,14 +59,27 @@ public final class UnixListener: Sendable {
 
   /// Takes away a socket that refuses connections: its process is gone.
   private static func removeDeserted(_ path: String, _ address: inout sockaddr_un) {
-    var status = stat()
-    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
+    guard FileIdentity(ofSocketAt: path) != nil else { return }
     // One whose queue is full has somebody who listens: nothing is waited for.
     let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
     guard probe >= 0 else { return }
     defer { close(probe) }
     let isConnected = unsafe address.withSocketAddress { (address, length) in unsafe connect(probe, address, length) }
     if isConnected != 0, errno == ECONNREFUSED { unsafe unlink(path) }
+  }
+}
+
+/// Which file a path names, links not followed.
+private struct FileIdentity: Equatable {
+  private let device: dev_t
+  private let inode: ino_t
+
+  /// Nil where there is no socket.
+  init?(ofSocketAt path: String) {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return nil }
+    device = status.st_dev
+    inode = status.st_ino
   }
 }
 

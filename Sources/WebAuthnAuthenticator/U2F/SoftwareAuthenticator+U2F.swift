@@ -27,7 +27,7 @@ extension SoftwareAuthenticator {
     guard speaksU2F(state) else { throw .commandNotAllowed }
     switch message {
     case .register(let challenge, let application):
-      return try await register(challenge, application)
+      return try await register(challenge, application, state)
     case .authenticate(let control, let challenge, let application, let keyHandle):
       return try await authenticate(control, challenge, application, keyHandle, state)
     case .version:
@@ -36,10 +36,13 @@ extension SoftwareAuthenticator {
   }
 
   // §4.3: 05, the public key, the key handle behind its length, the certificate, the signature.
-  private func register(_ challenge: Bytes, _ application: Bytes) async throws(U2FStatus) -> Bytes {
+  private func register(
+    _ challenge: Bytes, _ application: Bytes, _ state: DeviceState
+  ) async throws(U2FStatus) -> Bytes {
     try await requireTouch(.register)
     return try U2FStatus.wrapping { () throws(CTAPError) in
-      let draft = try CredentialDraft(u2fApplication: application, profile, random, now: clock.now)
+      let draft = try CredentialDraft(
+        u2fApplication: application, profile, wrapping: state.wrapping, random, now: clock.now)
       guard case .ec2(_, let x, let y) = draft.key.publicKey.material, let length = UInt8(exactly: draft.id.bytes.count)
       else { throw CTAPError(.unsupportedAlgorithm) }
       let (certificate, signature) = try attest(draft, challenge)
@@ -82,7 +85,7 @@ extension SoftwareAuthenticator {
     _ control: U2FControl, _ challenge: Bytes, _ application: Bytes, _ keyHandle: Bytes, _ state: DeviceState
   ) async throws(U2FStatus) -> Bytes {
     // A credential that is only for verified users is not for U2F, and not told of.
-    guard let id = try? CredentialID(keyHandle), let found = state.passkey(id, of: [UInt8](application)),
+    guard let id = try? CredentialID(keyHandle), let found = passkey(id, of: [UInt8](application), state),
       found.algorithm == .es256, found.protection != .userVerificationRequired
     else { throw .wrongData }
     switch control {
@@ -91,7 +94,7 @@ extension SoftwareAuthenticator {
     case .skipUserPresence: break
     }
     return try U2FStatus.wrapping { () throws(CTAPError) in
-      let passkey = try countUse(of: id)
+      let passkey = try countUse(of: found)
       var shown = ByteWriter()
       shown.write(control == .enforceUserPresence ? 0x01 as UInt8 : 0x00)
       shown.write(passkey.signCount)

@@ -11,7 +11,7 @@ internal import WireFormats
 /// killed, the file is the old one or the new one. A lock keeps two processes from overwriting each other's changes; one
 /// that only reads needs none. What is no vault, or no longer one, is named and never overwritten.
 public final class FileVault: Vault {
-  /// Where the file is, links followed.
+  /// The file's path. A symbolic link in its last component is refused.
   public let path: String
 
   private let key: VaultKey
@@ -108,12 +108,13 @@ extension FileVault {
     return answer
   }
 
-  /// A disk that is full is the device's storage that is. For the rest CTAP has no status: the words say it.
+  /// CTAP has no status for a vault that fails, so that all of them are OTHER and the detail tells them apart. A full disk is
+  /// not KEY_STORE_FULL either: a platform would then ask the user to delete passkeys.
   private func asStatus<Value>(_ body: () throws(VaultError) -> Value) throws(CTAPError) -> Value {
     do throws(VaultError) {
       return try body()
     } catch {
-      throw CTAPError(error.code == .noSpace ? .keyStoreFull : .other, "\(error)")
+      throw CTAPError(.other, "\(error)")
     }
   }
 

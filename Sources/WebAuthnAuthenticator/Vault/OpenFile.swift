@@ -6,9 +6,12 @@ internal import Glibc
 final class OpenFile {
   private let descriptor: Int32
 
-  /// Opens a file that no child of this process inherits and that, where it is made, is the owner's alone.
+  /// Opens a file. Child processes do not inherit it; a new file has mode 0600.
+  ///
+  /// A symbolic link in the last component fails with `ELOOP`, so that nobody who can write to the folder redirects a
+  /// write. Opening never waits: a FIFO without a peer is opened or fails at once, and ``regularStatus`` tells it apart.
   init?(_ path: String, _ flags: Int32) {
-    descriptor = unsafe open(path, flags | O_CLOEXEC, 0o600)
+    descriptor = unsafe open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else { return nil }
   }
 
@@ -16,7 +19,7 @@ final class OpenFile {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// What the system knows of the file; nil where it is no ordinary one.
+  /// The file's status; nil if it is not a regular file.
   var regularStatus: stat? {
     var status = stat()
     return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? status : nil
@@ -79,6 +82,8 @@ enum SystemMessage {
   static var last: String { of(errno) }
 
   static func of(_ number: Int32) -> String {
-    unsafe String(cString: strerror(number)).lowercased()
+    // "Too many levels of symbolic links" hides that one link is enough.
+    if number == ELOOP { return "it is a symbolic link, which is not followed" }
+    return unsafe String(cString: strerror(number)).lowercased()
   }
 }

@@ -8,15 +8,9 @@ internal import WireFormats
 struct VaultFolder {
   let path: String
 
-  /// A link is followed now, so that it is the file it names that is replaced, and not the link.
+  /// The vault at `path`. None of the paths may end in a symbolic link, a FIFO or a device (``OpenFile``).
   init(_ path: String) {
-    self.path = Self.resolved(path)
-  }
-
-  private static func resolved(_ path: String) -> String {
-    guard let real = unsafe realpath(path, nil) else { return path }
-    defer { unsafe free(real) }
-    return unsafe String(cString: real)
+    self.path = path
   }
 }
 
@@ -39,7 +33,7 @@ extension VaultFolder {
       throw VaultError(.unreadable, path, SystemMessage.last)
     }
     // Before the bytes: a write that comes between makes the mark an old one, and the file is read again.
-    guard let status = file.regularStatus else { throw VaultError(.foreign, path, "it is no ordinary file") }
+    guard let status = file.regularStatus else { throw VaultError(.foreign, path, "it is not a regular file") }
     let bytes = try read(file, limit: limit)
     return (bytes, VaultMark(header: [UInt8](bytes.prefix(VaultHeader.byteCount)), status))
   }
@@ -56,7 +50,12 @@ extension VaultFolder {
 extension VaultFolder {
   /// Waits until nobody else changes the vault.
   func lock() throws(VaultError) -> VaultLock {
-    guard let file = OpenFile(path + ".lock", O_RDWR | O_CREAT) else { throw writeFailure }
+    let name = path + ".lock"
+    guard let file = OpenFile(name, O_RDWR | O_CREAT) else {
+      let failure = writeFailure
+      throw VaultError(failure.code, path, "\(name): \(failure.detail ?? "")")
+    }
+    guard file.regularStatus != nil else { throw VaultError(.unwritable, path, "\(name): it is not a regular file") }
     guard file.lock() else { throw writeFailure }
     return VaultLock(file)
   }
@@ -94,13 +93,15 @@ extension VaultFolder {
   /// Adds one byte to a file beside the vault: its length is the count. Where that cannot be done, nothing is counted,
   /// since the passphrase is wrong all the same.
   func countWrongPassphrase() {
-    OpenFile(path + ".wrong", O_WRONLY | O_CREAT | O_APPEND)?.write([UInt8(ascii: ".")])
+    guard let file = OpenFile(path + ".wrong", O_WRONLY | O_CREAT | O_APPEND), file.regularStatus != nil else { return }
+    file.write([UInt8(ascii: ".")])
   }
 
   /// The count, which begins anew.
   func takeWrongPassphraseCount() -> Int {
     let name = path + ".wrong"
-    let count = OpenFile(name, O_RDONLY)?.read(limit: 1 << 20)?.count ?? 0
+    guard let file = OpenFile(name, O_RDONLY), file.regularStatus != nil else { return 0 }
+    let count = file.read(limit: 1 << 20)?.count ?? 0
     unsafe unlink(name)
     return count
   }

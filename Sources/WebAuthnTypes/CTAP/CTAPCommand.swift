@@ -32,6 +32,13 @@ public struct CTAPCommand: RawRepresentable, Hashable, Sendable {
   public static let largeBlobs = Self(rawValue: 0x0c)
   /// `authenticatorAuthenticatorConfig`
   public static let authenticatorConfig = Self(rawValue: 0x0d)
+  /// `authenticatorBioEnrollment` as drafts of CTAP 2.1 numbered it (`FIDO_2_1_PRE`, `userVerificationMgmtPreview`).
+  public static let prototypeBioEnrollment = Self(rawValue: 0x40)
+  /// `authenticatorCredentialManagement` as drafts of CTAP 2.1 numbered it (`FIDO_2_1_PRE`, `credentialMgmtPreview`).
+  public static let prototypeCredentialManagement = Self(rawValue: 0x41)
+
+  /// Whether the command is a prototype of another one.
+  package var isPrototype: Bool { self == .prototypeBioEnrollment || self == .prototypeCredentialManagement }
 
   /// The standard's name for the command, without "authenticator" in front.
   public var name: String? {
@@ -42,8 +49,8 @@ public struct CTAPCommand: RawRepresentable, Hashable, Sendable {
     case .clientPIN: "clientPIN"
     case .reset: "reset"
     case .getNextAssertion: "getNextAssertion"
-    case .bioEnrollment: "bioEnrollment"
-    case .credentialManagement: "credentialManagement"
+    case .bioEnrollment, .prototypeBioEnrollment: "bioEnrollment"
+    case .credentialManagement, .prototypeCredentialManagement: "credentialManagement"
     case .selection: "selection"
     case .largeBlobs: "largeBlobs"
     case .authenticatorConfig: "authenticatorConfig"

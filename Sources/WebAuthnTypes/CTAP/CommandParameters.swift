@@ -80,9 +80,9 @@ extension CommandParameters {
     try optional(key) { (value) throws(WireError) in try value.unsigned }
   }
 
-  /// The number with a sign that has to stand with `key`.
-  package func integer(_ key: CBORKey) throws(CTAPError) -> Int64 {
-    try require(key) { (value) throws(WireError) in try value.integer }
+  /// The number with a sign that stands with `key`.
+  package func optionalInteger(_ key: CBORKey) throws(CTAPError) -> Int64? {
+    try optional(key) { (value) throws(WireError) in try value.integer }
   }
 
   /// The bytes that have to stand with `key`.

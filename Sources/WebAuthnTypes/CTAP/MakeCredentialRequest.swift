@@ -108,8 +108,10 @@ extension CredentialParameters {
   fileprivate static func list(_ maps: [CommandParameters]) throws(CTAPError) -> [CredentialParameters] {
     var list: [CredentialParameters] = []
     for map in maps {
-      let algorithm = try map.integer("alg")
-      let type = try map.text("type")
+      // §6.1.2, step 3: an element that lacks a member is invalid CBOR.
+      guard let algorithm = try map.optionalInteger("alg"), let type = try map.optionalText("type") else {
+        throw CTAPError(.invalidCBOR, "an element of pubKeyCredParams without alg or type")
+      }
       list.append(
         CredentialParameters(
           type: CredentialType(rawValue: type), algorithm: COSEAlgorithm(rawValue: algorithm)))

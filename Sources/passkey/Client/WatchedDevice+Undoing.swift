@@ -30,6 +30,8 @@ extension WatchedDevice {
     do throws(CTAPError) {
       try VaultOwner(of: vault).undo(making: made.id, inPlaceOf: made.replaced)
     } catch {
+      // The key of one that is not discoverable stands in its id.
+      if error.status == .noCredentials { return "\(reason), of which the vault keeps nothing" }
       return "\(reason), and it could not be deleted: passkey keys delete \(made.id)"
     }
     let former = made.replaced.isEmpty ? "" : ", and \(Self.names(made.replaced)) is back in its place"

@@ -3,6 +3,7 @@
 internal import CommandLineTool
 internal import Glibc
 internal import SystemCrypto
+internal import SystemThreads
 internal import WebAuthnAuthenticator
 internal import WireFormats
 
@@ -11,16 +12,17 @@ enum AuthenticatorCommand: Command {
   static let specification = CommandSpecification(
     name: "authenticator",
     summary: "be a passkey device, over a pipe or a socket",
-    arguments: "--stdio|--hid|--unix PATH|--attestation-root [OPTION…]",
+    arguments: "--stdio|--unix PATH|--attestation-root [--hid] [OPTION…]",
     discussion: [
       """
       Plugs a CTAP 2.3 device in whose passkeys are kept in a vault, which is made where there is none. Frames are a length \
-      of four bytes, big-endian, and as many bytes: a type byte and a payload. With --hid each frame is one CTAPHID report. \
-      When the process ends, or a connection to the socket does, the device is pulled out.
+      of four bytes, big-endian, and as many bytes: a type byte and a payload. With --hid each frame is one CTAPHID report, \
+      on the standard streams or, with --unix, on the socket. Each connection to the socket is a device of its own with the \
+      same vault, up to \(maximumConnectionCount) at a time. When the process ends, or a connection does, the device is pulled out.
       """,
       """
-      --approve says what the device's user does: always touches (as over a pipe, without it), is asked at the terminal, \
-      waits for gesture frames, or never touches.
+      --approve says what the device's user does: always touches (the default, and what --yes says), is asked at the \
+      terminal, waits for gesture frames, or never touches.
       """,
       """
       Exit codes: 0 the other side has left, 1 the pipe or the socket failed, 2 the command line is not understood, 6 the \
@@ -30,13 +32,15 @@ enum AuthenticatorCommand: Command {
     positionalCount: 0...0,
     options: [
       OptionSpecification(name: "--stdio", help: "speak on standard input and output"),
-      OptionSpecification(name: "--hid", help: "the same, in CTAPHID reports"),
+      OptionSpecification(
+        name: "--hid", help: "speak CTAPHID reports, on standard input and output unless --unix names a socket"),
       OptionSpecification(name: "--unix", value: .init(name: "PATH"), help: "listen at a Unix socket"),
       OptionSpecification(
         name: "--attestation-root", help: "print the certificate that its batch attestation leads to, and nothing else"),
       OptionSpecification(
         name: "--approve", value: .init(name: "HOW", choices: ["always", "ask", "gesture", "never"]),
         help: "what the device's user does"),
+      OptionSpecification(name: "--yes", help: "the same as --approve always"),
       OptionSpecification(name: "--memory", help: "keep passkeys in memory, until the process ends"),
       OptionSpecification(
         name: "--seed", value: .init(name: "TEXT"),
@@ -49,43 +53,67 @@ enum AuthenticatorCommand: Command {
       .init(
         command: "passkey authenticator --unix /run/user/1000/passkey --approve ask",
         meaning: "one behind a socket, whose user is asked"),
+      .init(
+        command: "passkey authenticator --unix /tmp/key --hid --yes",
+        meaning: "a USB security key, its reports on a socket"),
     ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     if arguments.has("--attestation-root") { return try writeAttestationRoot() }
     let door = try Door(arguments)
     // Before there is another thread: each of them would have to let the signals be.
-    let signals: StopSignals? = if case .socket = door { StopSignals() } else { nil }
+    let signals: StopSignals? = door.path == nil ? nil : StopSignals()
     let options = try DeviceOptions(arguments)
-    let socket = try PluggedInDevice(vault: vault(arguments), options, arguments)
+    let device = try PluggedInDevice(vault: vault(arguments), options, arguments)
     // A pipe whose other end is gone is told by the write that fails.
     signal(SIGPIPE, SIG_IGN)
     do throws(TransportError) {
-      switch door {
-      case .stream(let isHID):
-        let transport = StreamTransport(input: STDIN_FILENO, output: STDOUT_FILENO)
-        try socket.serve(transport, isHID: isHID)
-      case .socket(let path):
-        try serve(socket, at: path, until: signals)
+      if let path = door.path {
+        try serve(device, at: path, isHID: door.isHID, until: signals)
+      } else {
+        try device.serve(StreamTransport(input: STDIN_FILENO, output: STDOUT_FILENO), isHID: door.isHID)
       }
     } catch {
       throw .inputOutput("\(error.description.escapedForTerminal)")
     }
   }
 
+  // 64  [each is a thread, and none of the owner's programs needs more than a few]
+  private static let maximumConnectionCount = 64
+
+  /// Serves every connection in a thread of its own, so that an idle one delays no other.
   private static func serve(
-    _ device: PluggedInDevice, at path: String, until signals: StopSignals?
+    _ device: PluggedInDevice, at path: String, isHID: Bool, until signals: StopSignals?
   ) throws(TransportError) {
+    let connections = Locked(0)
     let listener = try UnixListener(path: path)
     signals?.endProcess { listener.withdraw() }
     Diagnostics.passkey.note("listening at \(path.escapedForTerminal)")
     while true {
       guard let connection = try listener.accept() else { continue }
-      do throws(TransportError) {
-        try device.serve(connection, isHID: false)
-      } catch {
-        Diagnostics.passkey.note("a connection broke off: \(error.description.escapedForTerminal)")
+      let hasRoom = connections.withLock { (count) in
+        guard count < maximumConnectionCount else { return false }
+        count += 1
+        return true
       }
+      let isServed =
+        hasRoom
+        && OwnThread.start {
+          serve(device, connection, isHID: isHID)
+          connections.withLock { (count) in count -= 1 }
+        }
+      guard !isServed else { continue }
+      if hasRoom { connections.withLock { (count) in count -= 1 } }
+      Diagnostics.passkey.note(
+        "a connection was refused: \(maximumConnectionCount) are open, or there is no thread left")
+    }
+  }
+
+  private static func serve(_ device: PluggedInDevice, _ connection: StreamTransport, isHID: Bool) {
+    do throws(TransportError) {
+      try device.serve(connection, isHID: isHID)
+    } catch {
+      Diagnostics.passkey.note("a connection broke off: \(error.description.escapedForTerminal)")
     }
   }
 
@@ -99,17 +127,24 @@ enum AuthenticatorCommand: Command {
     try Output.write(PEM.text("CERTIFICATE", certificate[...]))
   }
 
-  private enum Door {
-    case stream(isHID: Bool)
-    case socket(String)
+  /// Where the device is reached: at a socket or on the standard streams.
+  private struct Door {
+    let path: String?
+    let isHID: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      let count = ["--stdio", "--hid", "--unix"].count { (name) in arguments.has(name) }
-      guard count == 1 else {
-        throw .usage(
-          "authenticator needs one of --stdio, --hid and --unix", hint: "passkey help authenticator tells more")
+      path = arguments["--unix"]
+      isHID = arguments.has("--hid")
+      let needsHint = "passkey help authenticator tells more"
+      guard arguments.has("--stdio") || path != nil || isHID else {
+        throw .usage("authenticator needs one of --stdio, --hid and --unix", hint: needsHint)
       }
-      self = arguments["--unix"].map { (path) in .socket(path) } ?? .stream(isHID: arguments.has("--hid"))
+      guard !arguments.has("--stdio") || path == nil && !isHID else {
+        throw .usage("--stdio goes with neither --hid nor --unix", hint: needsHint)
+      }
+      guard !arguments.has("--yes") || ["always", nil].contains(arguments["--approve"]) else {
+        throw .usage("--yes means --approve always, and not \(arguments["--approve"] ?? "")", hint: needsHint)
+      }
     }
   }
 
@@ -120,6 +155,6 @@ enum AuthenticatorCommand: Command {
     guard !arguments.has("--vault") else {
       throw .usage("--vault does not go with --memory or --seed", hint: "a vault in memory has no file")
     }
-    return MemoryVault(try DeviceState.factoryForCommand(random: PluggedInDevice.random(arguments)))
+    return MemoryVault(try DeviceState.factoryForCommand(random: PluggedInDevice.random(seed: arguments["--seed"])))
   }
 }

@@ -31,6 +31,9 @@ struct DeviceOptions {
       help: "whether its passkeys may move and have moved (without it: as the kind has it); those that may do not count"
     ),
     OptionSpecification(name: "--aaguid", value: .init(name: "AAGUID"), help: "the model that it says it is"),
+    OptionSpecification(
+      name: "--non-discoverable", value: .init(name: "PLACE", choices: ["in-id", "in-vault"]),
+      help: "where the key of a non-discoverable credential is kept: sealed in its id, or in the vault (in-id)"),
     OptionSpecification(name: "--no-fingerprint", help: "take its sensor for fingers away"),
   ]
 
@@ -45,6 +48,7 @@ struct DeviceOptions {
       profile.aaguid = aaguid
     }
     profile.hasFingerprintSensor = !arguments.has("--no-fingerprint")
+    profile.sealsNonDiscoverableCredentials = arguments["--non-discoverable"] != "in-vault"
     profile.enterpriseRelyingPartyIDs = try arguments.relyingPartyIDs("--enterprise-rp-id").map(\.text)
     if let backup = arguments["--backup"] {
       profile.backup = backup == "bound" ? .deviceBound : .movable(isBackedUp: backup == "backed-up")
@@ -81,8 +85,11 @@ struct DeviceOptions {
     for name in names {
       guard let algorithm = offered.first(where: { (offered) in offered.description.lowercased() == name.lowercased() })
       else {
+        let reason = AuthenticatorProfile.everyAlgorithm.first { (known) in
+          known.description.lowercased() == name.lowercased()
+        }?.unsupportedReason
         throw .usage(
-          "--algorithm cannot be \(name.quotedForTerminal)",
+          "--algorithm cannot be \(name.quotedForTerminal)\(reason.map { (reason) in ": \(reason)" } ?? "")",
           hint: "it can be \(offered.map(\.description).joined(separator: ", "))")
       }
       algorithms.append(algorithm)

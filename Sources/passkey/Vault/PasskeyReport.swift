@@ -10,13 +10,14 @@ internal import WireFormats
 enum PasskeyReport {
   /// A line for each, under a line that says what the columns are.
   static func table(_ passkeys: [StoredPasskey], width: Int?) -> String {
-    let head = ["ID", "RP", "USER", "ALGORITHM", "MADE", "LAST USED", "COUNTER", "BACKUP"]
+    let head = ["ID", "RP", "USER", "ALGORITHM", "MADE", "LAST USED", "COUNTER", "BACKUP", "DISCOVERABLE"]
     let rows = passkeys.map { (passkey) in
       [
         String(passkey.id.description.prefix(10)), (passkey.relyingPartyID ?? "U2F").escapedForTerminal,
         (passkey.user?.name ?? passkey.user?.displayName ?? "-").escapedForTerminal,
         passkey.algorithm.description, day(passkey.created), passkey.lastUsed.map(day) ?? "never",
         passkey.counterPolicy == .counting ? "\(passkey.signCount)" : "-", backup(passkey),
+        passkey.isDiscoverable ? "yes" : "no",
       ]
     }
     return TextTable(rows: [head] + rows, width: width).text
@@ -37,7 +38,7 @@ enum PasskeyReport {
       ("backup", backup(passkey)),
       ("counter", passkey.counterPolicy == .counting ? "\(passkey.signCount)" : "does not count"),
       ("model", passkey.aaguid.description),
-      ("prf", passkey.extensionSecrets == nil ? "no" : "yes"),
+      ("prf", passkey.extensionSecrets == nil ? "after its next use" : "yes"),
       ("blob", passkey.blob.map { (blob) in "\(blob.count) bytes" }),
       ("large blob", passkey.largeBlobKey == nil ? "no" : "has a key"),
       ("payments", passkey.allowsThirdPartyPayment ? "by third parties too" : nil),

@@ -5,25 +5,47 @@ internal import SystemCrypto
 internal import WebAuthnAuthenticator
 
 /// A device that is plugged in anew for each transport, with the same vault.
-struct PluggedInDevice {
+///
+/// Several may be plugged in at a time, each from a thread of its own. They share the terminal, where one question is asked
+/// after the other.
+struct PluggedInDevice: Sendable {
   private let vault: any Vault
-  private let options: DeviceOptions
-  private let arguments: ParsedArguments
+  private let profile: AuthenticatorProfile
+  private let approval: Approval
+  private let seed: String?
+
+  /// What the device's user does.
+  private enum Approval: Sendable {
+    case always, never, gesture
+    case terminal(SharedTerminal)
+  }
 
   init(vault: any Vault, _ options: DeviceOptions, _ arguments: ParsedArguments) {
     self.vault = vault
-    self.options = options
-    self.arguments = arguments
+    profile = options.profile
+    seed = arguments["--seed"]
+    switch arguments["--approve"] {
+    case "gesture": approval = .gesture
+    case "never": approval = .never
+    case "ask":
+      if let terminal = SharedTerminal() {
+        approval = .terminal(terminal)
+      } else {
+        Diagnostics.passkey.note("there is no terminal to ask at: everything is refused")
+        approval = .never
+      }
+    default: approval = .always
+    }
   }
 
   /// The source that --seed asks for, or the system's.
-  static func random(_ arguments: ParsedArguments) -> RandomSource {
-    arguments["--seed"].map { (seed) in .seeded([UInt8](seed.utf8)[...], label: "passkey authenticator") } ?? .system
+  static func random(seed: String?) -> RandomSource {
+    seed.map { (seed) in .seeded([UInt8](seed.utf8)[...], label: "passkey authenticator") } ?? .system
   }
 
   /// Plugs a device in, serves until the other side leaves, and pulls it out.
   func serve(_ transport: StreamTransport, isHID: Bool) throws(TransportError) {
-    let gestures = arguments["--approve"] == "gesture" ? GestureInteraction() : nil
+    let gestures: GestureInteraction? = if case .gesture = approval { GestureInteraction() } else { nil }
     let clock = SystemClock()
     let device = try device(gestures, clock)
     if isHID {
@@ -38,21 +60,18 @@ struct PluggedInDevice {
   ) throws(TransportError) -> SoftwareAuthenticator {
     do throws(CryptoError) {
       return try SoftwareAuthenticator(
-        vault: vault, profile: options.profile, interaction: gestures ?? interaction,
-        random: Self.random(arguments), clock: clock)
+        vault: vault, profile: profile, interaction: gestures ?? interaction,
+        random: Self.random(seed: seed), clock: clock)
     } catch {
       throw TransportError.noDevice(error)
     }
   }
 
   private var interaction: any UserInteraction {
-    switch arguments["--approve"] {
-    case "never": return AutomaticInteraction.never
-    case "ask":
-      if let terminal = TerminalInteraction() { return terminal }
-      Diagnostics.passkey.note("there is no terminal to ask at: everything is refused")
-      return AutomaticInteraction.never
-    default: return AutomaticInteraction.always()
+    switch approval {
+    case .always, .gesture: AutomaticInteraction.always()
+    case .never: AutomaticInteraction.never
+    case .terminal(let terminal): TerminalInteraction(at: terminal)
     }
   }
 }

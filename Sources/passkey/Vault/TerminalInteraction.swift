@@ -7,19 +7,25 @@ internal import WebAuthnAuthenticator
 /// A user who is asked at the terminal, while standard input and output carry the device's messages.
 struct TerminalInteraction: UserInteraction {
   private let terminal: SharedTerminal
+  private let cancellation = Cancellation()
 
   /// Nil where there is no terminal.
   init?() {
-    guard let terminal = Terminal() else { return nil }
-    self.terminal = SharedTerminal(terminal)
+    guard let terminal = SharedTerminal() else { return nil }
+    self.init(at: terminal)
+  }
+
+  /// A user of one of several devices, all of whom sit at the same terminal.
+  init(at terminal: SharedTerminal) {
+    self.terminal = terminal
   }
 
   func confirmPresence(for purpose: InteractionPurpose) async -> PresenceAnswer {
-    await terminal.ask(purpose.question)
+    await terminal.ask(purpose.question, until: cancellation)
   }
 
   func readFinger(for purpose: InteractionPurpose) async -> FingerAnswer {
-    switch await terminal.ask("user verification: " + purpose.question) {
+    switch await terminal.ask("user verification: " + purpose.question, until: cancellation) {
     case .confirmed: .finger(0)
     case .refused: .refused
     case .timedOut: .timedOut
@@ -28,7 +34,7 @@ struct TerminalInteraction: UserInteraction {
   }
 
   func cancel() async {
-    terminal.cancel()
+    cancellation.request()
   }
 }
 
@@ -51,39 +57,66 @@ extension InteractionPurpose {
   }
 }
 
-/// The one terminal, at which one question is asked at a time.
-private final class SharedTerminal: Sendable {
+/// Whether a device's question is to be given up.
+private final class Cancellation: Sendable {
+  private let isRequested = Locked(false)
+
+  func request() {
+    isRequested.withLock { (isRequested) in isRequested = true }
+  }
+
+  /// Forgets what was requested for an earlier question.
+  func clear() {
+    isRequested.withLock { (isRequested) in isRequested = false }
+  }
+
+  var isCancelled: Bool { isRequested.withLock { (isRequested) in isRequested } }
+}
+
+/// The one terminal, at which one question is asked at a time; the others wait their turn.
+final class SharedTerminal: Sendable {
   private let terminal: Locked<Terminal>
-  private let isCancelled = Locked(false)
+  private let isAsking = Locked(false)
 
   // 30 s  [CTAP 2.3 §6.5.2.1: how long a device waits for its user]
   private static let timeLimit = Duration.seconds(30)
   private static let step = Duration.milliseconds(100)
 
-  init(_ terminal: sending Terminal) {
+  /// Nil where there is no terminal.
+  init?() {
+    guard let terminal = Terminal() else { return nil }
     self.terminal = Locked(terminal)
   }
 
-  func ask(_ question: String) async -> PresenceAnswer {
-    isCancelled.withLock { (isCancelled) in isCancelled = false }
-    terminal.withLock { (terminal) in terminal.write("passkey: " + question) }
+  /// Asks one question. The time limit includes the wait for the questions before it.
+  fileprivate func ask(_ question: String, until cancellation: Cancellation) async -> PresenceAnswer {
+    cancellation.clear()
     var left = Self.timeLimit
-    while left > .zero {
-      if isCancelled.withLock({ (isCancelled) in isCancelled }) { return end(.cancelled, "cancelled") }
+    while !claim() {
+      if let answer = await pause(&left, cancellation) { return answer }
+    }
+    defer { isAsking.withLock { (isAsking) in isAsking = false } }
+    terminal.withLock { (terminal) in terminal.write("passkey: " + question) }
+    while true {
       let answer = terminal.withLock { (terminal) in terminal.isReady(within: 0) ? terminal.ask("") ?? "" : nil }
       if let answer { return ["y", "yes"].contains(answer.lowercased()) ? .confirmed : .refused }
-      guard (try? await Task.sleep(for: Self.step)) != nil else { return end(.cancelled, "cancelled") }
-      left -= Self.step
+      guard let answer = await pause(&left, cancellation) else { continue }
+      terminal.withLock { (terminal) in terminal.write(answer == .timedOut ? "nobody answered\n" : "cancelled\n") }
+      return answer
     }
-    return end(.timedOut, "nobody answered")
   }
 
-  func cancel() {
-    isCancelled.withLock { (isCancelled) in isCancelled = true }
+  private func claim() -> Bool {
+    isAsking.withLock { (isAsking) in
+      defer { isAsking = true }
+      return !isAsking
+    }
   }
 
-  private func end(_ answer: PresenceAnswer, _ words: String) -> PresenceAnswer {
-    terminal.withLock { (terminal) in terminal.write(words + "\n") }
-    return answer
+  /// Waits a moment; the answer where that was the last one.
+  private func pause(_ left: inout Duration, _ cancellation: Cancellation) async -> PresenceAnswer? {
+    guard !cancellation.isCancelled, (try? await Task.sleep(for: Self.step)) != nil else { return .cancelled }
+    left -= Self.step
+    return left > .zero ? nil : .timedOut
   }
 }

@@ -158,7 +158,7 @@ struct CredentialEnumerationTests {
     #expect(await platform.status(.credentialManagement, platform.managing(5)) == .notAllowed)
   }
 
-  @Test func `any other command ends what was begun`() async throws {
+  @Test func `commands in between on the same channel leave what was begun`() async throws {
     let device = try await Self.device()
     let platform = device.platform()
     let token = try await platform.token("1234", .credentialManagement)
@@ -169,8 +169,37 @@ struct CredentialEnumerationTests {
     for (command, parameters) in others {
       try await platform.send(.credentialManagement, platform.managing(4, token, [1: hash("raxx.app")]))
       _ = await platform.status(command, parameters)
-      #expect(await platform.status(.credentialManagement, platform.managing(5)) == .notAllowed, "\(command)")
+      #expect(await platform.status(.credentialManagement, platform.managing(5)) == .success, "\(command)")
     }
+  }
+
+  @Test func `the credentials of each relying party can be listed while relying parties are`() async throws {
+    let device = try await Self.device()
+    let platform = device.platform()
+    let token = try await platform.token("1234", .credentialManagement)
+    let first = try await platform.send(.credentialManagement, platform.managing(2, token))
+    #expect(first[5] == 2)
+    for hash in [first[4], try await listing(platform, token, first[4])] {
+      #expect(
+        try await platform.send(.credentialManagement, platform.managing(4, token, [1: #require(hash)]))[9] != nil)
+    }
+  }
+
+  /// Lists the credentials of one relying party, and gives the hash of the next one.
+  private func listing(_ platform: TestPlatform, _ token: SecretBytes, _ hash: CBORTree?) async throws -> CBORTree? {
+    try await platform.send(.credentialManagement, platform.managing(4, token, [1: #require(hash)]))
+    return try await platform.send(.credentialManagement, platform.managing(3))[4]
+  }
+
+  @Test func `a change of the credentials ends what was begun`() async throws {
+    let device = try await Self.device()
+    let platform = device.platform()
+    let token = try await platform.token("1234", .credentialManagement)
+    let first = try await platform.send(.credentialManagement, platform.managing(4, token, [1: hash("raxx.app")]))
+    try await platform.send(.credentialManagement, platform.managing(2, token))
+    try await platform.send(.credentialManagement, platform.managing(6, token, [2: #require(first[7])]))
+    #expect(await platform.status(.credentialManagement, platform.managing(3)) == .notAllowed)
+    #expect(await platform.status(.credentialManagement, platform.managing(5)) == .notAllowed)
   }
 
   @Test func `a sequence ends with its token, and with the power`() async throws {

@@ -61,7 +61,7 @@ struct FingerSamplesTests {
     let token = try await platform.enrollmentToken()
     device.user.willGive(fingers: answer)
     #expect(await platform.status { try await begin(platform, token) } == status)
-    #expect(await device.authenticator.session.fingerEnrollment == nil)
+    #expect(await device.authenticator.session.sequences.fingerEnrollment == nil)
     #expect(try device.state.fingers.isEmpty)
   }
 

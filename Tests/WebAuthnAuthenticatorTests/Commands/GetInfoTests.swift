@@ -13,7 +13,7 @@ import WireFormats
 struct GetInfoTests {
   @Test func `a security key from the factory says what it is`() async throws {
     let info = try await TestDevice(.withoutSensor).platform().info()
-    #expect(info.versions == ["U2F_V2", "FIDO_2_0", "FIDO_2_1", "FIDO_2_3"])
+    #expect(info.versions == ["U2F_V2", "FIDO_2_0", "FIDO_2_1_PRE", "FIDO_2_1", "FIDO_2_3"])
     #expect(
       info.extensions == [
         "credBlob", "credProtect", "hmac-secret", "hmac-secret-mc", "largeBlobKey", "minPinLength",
@@ -23,7 +23,8 @@ struct GetInfoTests {
     #expect(
       info.options == [
         "rk": true, "up": true, "plat": false, "clientPin": false, "pinUvAuthToken": true, "credMgmt": true,
-        "perCredMgmtRO": true, "largeBlobs": true, "authnrCfg": true, "setMinPINLength": true, "alwaysUv": false,
+        "credentialMgmtPreview": true, "perCredMgmtRO": true, "largeBlobs": true, "authnrCfg": true,
+        "setMinPINLength": true, "alwaysUv": false,
         "makeCredUvNotRqd": true,
       ])
     #expect(info.pinUVAuthProtocols == [2, 1])
@@ -37,8 +38,9 @@ struct GetInfoTests {
     #expect(info.remainingDiscoverableCredentialCount == 10_000)
     #expect(info.preferredUserVerificationAttempts == nil)
     #expect(info.userVerificationModality == nil)
-    #expect(info.encryptedIdentifier == nil)
-    #expect(info.encryptedCredentialStoreState == nil)
+    // §6.4: both, also before a platform has asked for the persistent token.
+    #expect(info.encryptedIdentifier?.count == 32)
+    #expect(info.encryptedCredentialStoreState?.count == 32)
   }
 
   @Test func `a passkey provider says what it is`() async throws {
@@ -46,6 +48,7 @@ struct GetInfoTests {
     #expect(info.options["plat"] == true)
     #expect(info.options["uv"] == false)
     #expect(info.options["bioEnroll"] == false)
+    #expect(info.options["userVerificationMgmtPreview"] == false)
     #expect(info.options["ep"] == nil)
     #expect(info.userVerificationModality == 2)
     #expect(info.transports == [.internal, .hybrid])
@@ -66,7 +69,7 @@ struct GetInfoTests {
     }
     try await device.platform().setPIN("a1b2c3")
     let info = try await device.platform().info()
-    #expect(info.versions == ["FIDO_2_0", "FIDO_2_1", "FIDO_2_3"])
+    #expect(info.versions == ["FIDO_2_0", "FIDO_2_1_PRE", "FIDO_2_1", "FIDO_2_3"])
     #expect(info.options["uv"] == true)
     #expect(info.options["clientPin"] == true)
     #expect(info.options["alwaysUv"] == true)

@@ -67,13 +67,18 @@ struct GetNextAssertionTests {
     #expect(await status == .notAllowed)
   }
 
-  @Test func `any other command ends it`() async throws {
-    _ = try await makeThree()
+  @Test func `commands in between on the same channel leave it, and another getAssertion ends it`() async throws {
+    let made = try await makeThree()
     try await platform.get()
     _ = try await platform.info()
+    #expect(await status == .success)
+    _ = await device.authenticator.respond(toAPDU: [0, 3, 0, 0])
+    #expect(await status == .success)
+    try await platform.get()
+    try await platform.get(.sample(made[0].credentialID))
     #expect(await status == .notAllowed)
     try await platform.get()
-    _ = await device.authenticator.respond(toAPDU: [0, 3, 0, 0])
+    try await platform.make(.sample(user: "zoe", isDiscoverable: true))
     #expect(await status == .notAllowed)
   }
 

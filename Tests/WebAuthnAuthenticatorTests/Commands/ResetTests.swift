@@ -29,6 +29,7 @@ struct ResetTests {
       state.fingers = [EnrolledFinger(templateID: [1], finger: 1, name: nil)]
     }
     let before = try device.state.identity.identifier
+    let (persistentToken, wrapping) = (try device.state.persistentToken, try device.state.wrapping)
     #expect(try await device.authenticator.perform(.reset, []).isEmpty)
 
     let state = try device.state
@@ -36,7 +37,8 @@ struct ResetTests {
     #expect(state.pin == nil)
     #expect(state.fingers.isEmpty)
     #expect(state.largeBlobArray == nil)
-    #expect(state.persistentToken == nil)
+    #expect(state.persistentToken != persistentToken)
+    #expect(state.wrapping?.key != wrapping?.key)
     #expect(state.settings.minimumPINLength == 4)
     #expect(!state.settings.alwaysRequiresUserVerification)
     #expect(state.identity.identifier != before)

@@ -86,13 +86,26 @@ import WireFormats
     #expect(try salts.open(first.output("hmac-secret")) != salts.open(second.output("hmac-secret")))
   }
 
-  @Test func `a credential without secrets has no output`() async throws {
+  @Test func `a credential that was made without hmac-secret has outputs all the same`() async throws {
     let platform = device.platform()
     let made = try await platform.make()
-    let salts = try await platform.salts(Self.salt1)
-    let reply = try await platform.get(
-      .sample(made.credentialID).with { (request) in request.extensions.hmacSecret = salts.input })
-    #expect(reply.authenticatorData.extensions == nil)
+    #expect(made.output("hmac-secret") == nil)
+    let secrets = try #require(try device.state.passkeys.first?.extensionSecrets)
+    let output = try await outputs(platform, made, Self.salt1)
+    #expect(output.exposedBytes == HMAC.tag(of: Self.salt1[...], key: secrets.withoutVerification))
+    try await platform.setPIN("1234")
+    let token = try await platform.token("1234", .getAssertion, for: "raxx.app")
+    let verified = try await outputs(platform, made, Self.salt1, token: token)
+    #expect(verified.exposedBytes == HMAC.tag(of: Self.salt1[...], key: secrets.withVerification))
+  }
+
+  @Test func `a credential of an older vault gets its secrets at its next use, and keeps them`() async throws {
+    let platform = device.platform()
+    let made = try await platform.make()
+    try device.vault.update { (state) in state.passkeys[0].extensionSecrets = nil }
+    let first = try await outputs(platform, made, Self.salt1)
+    #expect(try device.state.passkeys.first?.extensionSecrets != nil)
+    #expect(try await outputs(platform, made, Self.salt1) == first)
   }
 
   @Test(arguments: TestPINProtocol.allCases)

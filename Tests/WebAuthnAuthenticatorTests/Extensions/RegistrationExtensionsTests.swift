@@ -99,13 +99,14 @@ struct RegistrationExtensionsTests {
 
   // §12.7 and §12.8
 
-  @Test func `a credential gets its secrets where that is asked for`() async throws {
+  @Test func `a credential gets its secrets whether or not they are asked for`() async throws {
     #expect(try await make { (extensions) in extensions.hmacSecret = true }.output("hmac-secret") == true)
     let secrets = try #require(try device.state.passkeys.first?.extensionSecrets)
     #expect(secrets.withVerification != secrets.withoutVerification)
     #expect(secrets.withVerification.count == 32)
     #expect(try await make { (extensions) in extensions.hmacSecret = false }.authenticatorData.extensions == nil)
-    #expect(try device.state.passkeys.first?.extensionSecrets == nil)
+    #expect(try device.state.passkeys.last?.extensionSecrets?.withVerification.count == 32)
+    #expect(try device.state.passkeys.last?.extensionSecrets?.withVerification != secrets.withVerification)
   }
 
   @Test func `outputs at once need the secrets to be asked for`() async throws {

@@ -47,9 +47,9 @@ struct TestDevice {
 }
 
 extension AuthenticatorProfile {
-  /// A device that has everything.
+  /// A device that has everything. Its vault keeps every credential, so that tests can look at each.
   static var forTests: AuthenticatorProfile {
-    var profile = AuthenticatorProfile.securityKey
+    var profile = AuthenticatorProfile.withoutSensor
     profile.hasFingerprintSensor = true
     return profile
   }
@@ -57,7 +57,7 @@ extension AuthenticatorProfile {
   /// One that has no sensor.
   static var withoutSensor: AuthenticatorProfile {
     var profile = AuthenticatorProfile.securityKey
-    profile.hasFingerprintSensor = false
+    profile.sealsNonDiscoverableCredentials = false
     return profile
   }
 }

@@ -22,11 +22,25 @@ struct DeviceStateEncodingTests {
     #expect(read.settings.minimumPINLengthReaders == ["raxx.app"])
     #expect(read.settings.needsLongTouchForReset)
     #expect(read.persistentToken?.count == 32)
+    #expect(read.wrapping?.key.count == 32)
+    #expect(read.wrapping?.signCount == 7)
+  }
+
+  @Test func `a state of version 1 is read, and has no wrapping key`() throws {
+    var state = try DeviceState.sample()
+    state.wrapping = nil
+    // Version 1 ends before the byte that says whether there is a wrapping.
+    var bytes = Array(state.encoded.dropLast())
+    bytes[0] = 1
+    let read = try DeviceState(parsing: bytes[...])
+    #expect(read.wrapping == nil)
+    #expect(read.encoded == state.encoded)
+    #expect(throws: WireError(.bytesTrailing, at: bytes.count)) { try DeviceState(parsing: (bytes + [0])[...]) }
   }
 
   @Test func `a version that is not known is refused`() throws {
     var bytes = try DeviceState.sample().encoded
-    bytes[0] = 2
+    bytes[0] = 3
     #expect(throws: WireError(.bytesUnknownVersion, at: 0)) { try DeviceState(parsing: bytes[...]) }
   }
 

@@ -205,7 +205,9 @@ private final class World: Sendable {
 private struct StubKey: SecurityKey {
   let interaction: GestureInteraction
 
-  func perform(_ command: CTAPCommand, _ parameters: Bytes) async throws(CTAPError) -> Bytes {
+  func perform(
+    _ command: CTAPCommand, _ parameters: Bytes, on channel: DeviceChannel
+  ) async throws(CTAPError) -> Bytes {
     switch command {
     case .getInfo: return parameters
     case .selection:
@@ -221,7 +223,7 @@ private struct StubKey: SecurityKey {
 
   func cancel() async { await interaction.cancel() }
 
-  func respond(toAPDU command: Bytes) async -> Bytes { [0x69, 0x85] }
+  func respond(toAPDU command: Bytes, on channel: DeviceChannel) async -> Bytes { [0x69, 0x85] }
 }
 
 /// A clock that goes as the machine's does.

@@ -133,7 +133,8 @@ struct HIDLinkTests {
   @Test mutating func `the answer goes to the channel that asked`() throws {
     let channel = try open()
     #expect(
-      link.receive(report(channel, FrameType.cbor, [4]), at: .zero) == [.start(command: FrameType.cbor, [4])])
+      link.receive(report(channel, FrameType.cbor, [4]), at: .zero)
+        == [.start(channel: channel, command: FrameType.cbor, [4])])
     #expect(message(in: link.keepAlive(2))?.payload == [2])
     let effects = link.finish([0, 0xa0])
     #expect(effects == [.send(HIDReport.reports(channel: channel, command: FrameType.cbor, [0, 0xa0]))])
@@ -147,7 +148,9 @@ struct HIDLinkTests {
     #expect(error(link.receive(report(second, FrameType.cbor, [4]), at: .zero)) == .channelBusy)
     #expect(error(link.receive(report(first, FrameType.cbor, [4]), at: .zero)) == .channelBusy)
     _ = link.finish([0])
-    #expect(link.receive(report(second, FrameType.cbor, [4]), at: .zero) == [.start(command: FrameType.cbor, [4])])
+    #expect(
+      link.receive(report(second, FrameType.cbor, [4]), at: .zero)
+        == [.start(channel: second, command: FrameType.cbor, [4])])
   }
 
   @Test mutating func `CANCEL counts on its own channel, and has no answer`() throws {
@@ -186,6 +189,21 @@ struct HIDLinkTests {
     #expect(error(link.receive(report(second, FrameType.ping, [1]), at: .seconds(2))) == .channelBusy)
     #expect(message(in: link.receive(report(first, FrameType.ping, [1]), at: .seconds(2)))?.payload == [1])
     #expect(message(in: link.receive(report(second, FrameType.ping, [1]), at: .seconds(3)))?.payload == [1])
+  }
+
+  @Test mutating func `while a channel holds the lock no other gets an INIT answered`() throws {
+    let first = try open()
+    let second = try open()
+    let nonce: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
+    _ = link.receive(report(first, FrameType.lock, [3]), at: .zero)
+    for channel in [second, HIDReport.broadcast] {
+      let answer = link.receive(report(channel, FrameType.initialize, nonce), at: .seconds(2))
+      #expect(error(answer) == .channelBusy)
+    }
+    #expect(message(in: link.receive(report(first, FrameType.initialize, nonce), at: .seconds(2)))?.command == 6)
+    #expect(
+      message(in: link.receive(report(HIDReport.broadcast, FrameType.initialize, nonce), at: .seconds(3)))?.command == 6
+    )
   }
 
   @Test mutating func `a lock ends when its channel says so, and lasts ten seconds at most`() throws {

@@ -66,6 +66,30 @@ struct UnixListenerTests {
     #expect(try first.accept() != nil)
   }
 
+  @Test func `a symbolic link or a FIFO at the path is refused at once, and stays`() throws {
+    let deserted = try bound()
+    close(deserted)
+    let link = folder.path + "/link"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    #expect(throws: TransportError(.cannotListen, "address already in use")) { try UnixListener(path: link) }
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == path)
+    #expect(FileManager.default.fileExists(atPath: path))
+    let fifo = folder.path + "/fifo"
+    #expect(unsafe mkfifo(fifo, 0o600) == 0)
+    #expect(throws: TransportError(.cannotListen, "address already in use")) { try UnixListener(path: fifo) }
+    #expect(FileManager.default.fileExists(atPath: fifo))
+  }
+
+  @Test func `a listener that ends leaves a file that another has put in its place`() throws {
+    do {
+      let listener = try UnixListener(path: path)
+      try FileManager.default.removeItem(atPath: path)
+      try File.write([1], to: path)
+      withExtendedLifetime(listener) {}
+    }
+    #expect(try File.bytes(path) == [1])
+  }
+
   @Test func `a file that is no socket is left as it is`() throws {
     try File.write([1, 2, 3], to: path)
     #expect(throws: TransportError(.cannotListen, "address already in use")) { try UnixListener(path: path) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Glibc
 import SystemCrypto
 import TestSupport
 import Testing
@@ -73,7 +74,7 @@ struct FileVaultTests {
     #expect(throws: VaultError(.missing, path)) { try FileVault.open(at: path, passphrase: passphrase) }
     try File.write([UInt8]("-----BEGIN OPENSSH PRIVATE KEY-----".utf8), to: path)
     #expect(throws: VaultError(.foreign, path)) { try FileVault.open(at: path, passphrase: passphrase) }
-    #expect(throws: VaultError(.foreign, folder.path, "it is no ordinary file")) {
+    #expect(throws: VaultError(.foreign, folder.path, "it is not a regular file")) {
       try FileVault.open(at: folder.path, passphrase: passphrase)
     }
   }
@@ -182,14 +183,54 @@ struct FileVaultTests {
     }
   }
 
-  @Test func `a link is followed, and stays a link`() throws {
+  @Test func `a symbolic link is refused as a vault, and what it names stays as it is`() throws {
     _ = try makeVault()
+    let before = try File.bytes(path)
     let link = folder.path + "/link"
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
-    let vault = try FileVault.open(at: link, passphrase: passphrase)
-    try vault.update { (state) in state.passkeys[0].signCount = 5 }
-    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == path)
-    #expect(try FileVault.open(at: path, passphrase: passphrase).read().passkeys[0].signCount == 5)
+    let reason = "it is a symbolic link, which is not followed"
+    #expect(throws: VaultError(.unreadable, link, reason)) { try FileVault.open(at: link, passphrase: passphrase) }
+    #expect(throws: VaultError(.unreadable, link, reason)) {
+      try FileVault.create(at: link, passphrase: passphrase, cost: .test, state: .sample())
+    }
+    #expect(try File.bytes(path) == before)
+  }
+
+  @Test func `a lock that is a symbolic link is refused, and what it names is not made`() throws {
+    let vault = try makeVault()
+    let target = folder.path + "/target"
+    try FileManager.default.removeItem(atPath: path + ".lock")
+    try FileManager.default.createSymbolicLink(atPath: path + ".lock", withDestinationPath: target)
+    let failure = expect(.other) { try vault.update { (state) in state.passkeys[0].signCount = 9 } }
+    #expect(failure?.detail == "vault.unwritable: \(path): \(path).lock: it is a symbolic link, which is not followed")
+    #expect(!FileManager.default.fileExists(atPath: target))
+  }
+
+  @Test func `a count of wrong passphrases that is a symbolic link is left alone`() throws {
+    _ = try makeVault()
+    let target = folder.path + "/target"
+    try File.write([1, 2, 3], to: target)
+    try FileManager.default.createSymbolicLink(atPath: path + ".wrong", withDestinationPath: target)
+    #expect(code { try FileVault.open(at: path, passphrase: SecretBytes(utf8: "wrong")) } == .wrongPassphrase)
+    #expect(try File.bytes(target) == [1, 2, 3])
+  }
+
+  @Test func `a FIFO in the place of the vault, its lock or its count is refused at once`() throws {
+    #expect(unsafe mkfifo(path, 0o600) == 0)
+    let reason = "it is not a regular file"
+    #expect(throws: VaultError(.foreign, path, reason)) { try FileVault.open(at: path, passphrase: passphrase) }
+    #expect(throws: VaultError(.foreign, path, reason)) { try makeVault() }
+    try FileManager.default.removeItem(atPath: path)
+    try FileManager.default.removeItem(atPath: path + ".lock")
+    let vault = try makeVault()
+    for ending in [".lock", ".wrong"] {
+      try? FileManager.default.removeItem(atPath: path + ending)
+      #expect(unsafe mkfifo(path + ending, 0o600) == 0)
+    }
+    let failure = expect(.other) { try vault.update { (state) in state.passkeys[0].signCount = 9 } }
+    #expect(failure?.detail == "vault.unwritable: \(path): \(path).lock: \(reason)")
+    #expect(code { try FileVault.open(at: path, passphrase: SecretBytes(utf8: "wrong")) } == .wrongPassphrase)
+    #expect(vault.takeWrongPassphraseCount() == 0)
   }
 
   @Test func `a new passphrase opens, and the old one no longer`() throws {

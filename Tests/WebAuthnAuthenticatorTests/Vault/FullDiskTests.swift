@@ -42,7 +42,7 @@ struct FullDiskTests {
   }
 
   private var fullDisk: CTAPError {
-    CTAPError(.keyStoreFull, "vault.no-space: \(path): no space left on device")
+    CTAPError(.other, "vault.no-space: \(path): no space left on device")
   }
 
   @Test func `a device goes on until the disk is full, says so, and loses nothing`() async throws {

@@ -15,6 +15,7 @@ import WebAuthnTypes
   @Test func `commands have the standard's names, and unknown ones none`() {
     #expect(CTAPCommand.makeCredential.name == "makeCredential")
     #expect(CTAPCommand(rawValue: 0x0d).name == "authenticatorConfig")
-    #expect(CTAPCommand(rawValue: 0x41).name == nil)
+    #expect(CTAPCommand(rawValue: 0x41).name == "credentialManagement")
+    #expect(CTAPCommand(rawValue: 0x42).name == nil)
   }
 }

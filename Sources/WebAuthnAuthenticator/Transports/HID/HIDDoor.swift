@@ -50,15 +50,15 @@ public struct HIDDoor: Sendable {
       switch effect {
       case .send(let reports): try send(reports)
       case .cancel: runner.cancel()
-      case .start(let command, let payload): start(command, payload)
+      case .start(let channel, let command, let payload): start(DeviceChannel(number: channel), command, payload)
       }
     }
   }
 
   /// The link has seen to it that nothing else is being carried out.
-  private func start(_ command: UInt8, _ payload: Bytes) {
+  private func start(_ channel: DeviceChannel, _ command: UInt8, _ payload: Bytes) {
     let message: DeviceMessage = command == FrameType.cbor ? .cbor(payload) : .apdu(payload)
-    _ = runner.start(message) { (sign) in
+    _ = runner.start(message, on: channel) { (sign) in
       answer { (link) in link.keepAlive(sign.rawValue) }
     } finish: { (reply) in
       answer { (link) in link.finish(reply) }

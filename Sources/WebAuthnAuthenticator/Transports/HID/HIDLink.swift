@@ -10,7 +10,7 @@ package struct HIDLink {
     /// Send these reports.
     case send([[UInt8]])
     /// Carry out a message, and tell ``HIDLink/finish(_:_:)`` of the answer.
-    case start(command: UInt8, Bytes)
+    case start(channel: UInt32, command: UInt8, Bytes)
     /// Give up what is being carried out.
     case cancel
   }
@@ -89,7 +89,11 @@ extension HIDLink {
       return [refuse(channel, .invalidChannel)]
     }
     // §11.2.9.1.3: INIT on a channel of one's own starts anew, whatever was under way there.
-    if command == FrameType.initialize { return initialize(channel, byteCount, payload) }
+    // §11.2.9.2.2: while one channel holds the lock, nobody else gets a channel either.
+    let isLockedOut = lock.map { (lock) in lock.channel != channel } ?? false
+    if command == FrameType.initialize {
+      return isLockedOut ? [refuse(channel, .channelBusy)] : initialize(channel, byteCount, payload)
+    }
     guard channel != HIDReport.broadcast else { return [refuse(channel, .invalidChannel)] }
     if command == FrameType.cancel { return cancel(channel) }
     if let assembly {
@@ -98,7 +102,7 @@ extension HIDLink {
       self.assembly = nil
       return [refuse(channel, .invalidSequence)]
     }
-    if let lock, lock.channel != channel { return [refuse(channel, .channelBusy)] }
+    guard !isLockedOut else { return [refuse(channel, .channelBusy)] }
     guard running == nil else { return [refuse(channel, .channelBusy)] }
     guard byteCount <= HIDReport.maximumMessageByteCount else { return [refuse(channel, .invalidLength)] }
     let beginning = Assembly(
@@ -149,7 +153,7 @@ extension HIDLink {
     case FrameType.message, FrameType.cbor:
       guard !payload.isEmpty else { return [refuse(channel, .invalidLength)] }
       running = Running(channel: channel, command: command)
-      return [.start(command: command, payload)]
+      return [.start(channel: channel, command: command, payload)]
     default:
       return [refuse(channel, .invalidCommand)]
     }

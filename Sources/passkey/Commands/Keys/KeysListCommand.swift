@@ -13,8 +13,11 @@ enum KeysListCommand: Command {
     discussion: [
       """
       A line for each passkey, in the order in which they were made: the beginning of its id, the relying party, the user, \
-      the algorithm, when it was made and last used, its counter, and whether it may be and is backed up. Lines are cut where \
-      the terminal, or $COLUMNS, ends.
+      the algorithm, when it was made and last used, its counter, whether it may be and is backed up, and whether it is \
+      discoverable. Lines are cut where the terminal, or $COLUMNS, ends.
+      """,
+      """
+      A non-discoverable credential whose key is sealed in its id takes no room in the vault and is not listed.
       """,
       OwnedVault.exitCodes,
     ],

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SystemCrypto
+import TestSupport
+import Testing
+import WebAuthnTypes
+import WireFormats
+
+@testable import WebAuthnAuthenticator
+
+/// The commands 40 and 41 of the drafts of CTAP 2.1, which libfido2 1.12 and other clients of CTAP 2.0 age send.
+struct PrototypeCommandTests {
+  private let device: TestDevice
+  private let platform: TestPlatform
+
+  init() async throws {
+    device = try TestDevice { (state) in
+      state.passkeys = [try .made(for: "raxx.app", user: "ada"), try .made(for: "yapt.example", user: "bob")]
+      state.fingers = [EnrolledFinger(templateID: [7], finger: 7, name: "thumb")]
+    }
+    platform = device.platform()
+    try await platform.setPIN("1234")
+  }
+
+  @Test func `getInfo says that they are there`() async throws {
+    let info = try await platform.info()
+    #expect(info.versions.contains("FIDO_2_1_PRE"))
+    #expect(info.options["credentialMgmtPreview"] == true)
+    #expect(info.options["userVerificationMgmtPreview"] == true)
+  }
+
+  @Test func `41 manages credentials as 0a does, and sequences go across both`() async throws {
+    let token = try await platform.token("1234", .credentialManagement)
+    let prototype = CTAPCommand.prototypeCredentialManagement
+    #expect(try await platform.send(prototype, platform.managing(1, token))[1] == 2)
+    #expect(try await platform.send(prototype, platform.managing(2, token))[5] == 2)
+    #expect(await platform.status(.credentialManagement, platform.managing(3)) == .success)
+    #expect(await platform.status(prototype, platform.managing(3)) == .notAllowed)
+  }
+
+  @Test func `40 enrolls fingers as 09 does`() async throws {
+    let token = try await platform.token("1234", .bioEnrollment)
+    let listed = try await platform.send(.prototypeBioEnrollment, platform.enrolling(4, token))
+    #expect(listed[7] == [[1: .bytes([7]), 2: "thumb"]])
+    let removed = await platform.status(.prototypeBioEnrollment, platform.enrolling(6, token, [1: .bytes([7])]))
+    #expect(removed == .success)
+    #expect(try device.state.fingers.isEmpty)
+  }
+
+  @Test func `a token of getPinToken is enough for them, and for nothing else`() async throws {
+    let token = try await platform.token("1234")
+    #expect(await platform.status(.prototypeCredentialManagement, platform.managing(1, token)) == .success)
+    #expect(await platform.status(.prototypeBioEnrollment, platform.enrolling(4, token)) == .success)
+    #expect(await platform.status(.credentialManagement, platform.managing(1, token)) == .pinAuthInvalid)
+    #expect(await platform.status(.bioEnrollment, platform.enrolling(4, token)) == .pinAuthInvalid)
+  }
+
+  @Test func `a token that was asked for with permissions keeps to them`() async throws {
+    let token = try await platform.token("1234", .getAssertion, for: "raxx.app")
+    #expect(await platform.status(.prototypeCredentialManagement, platform.managing(1, token)) == .pinAuthInvalid)
+    #expect(await platform.status(.prototypeBioEnrollment, platform.enrolling(4, token)) == .pinAuthInvalid)
+  }
+
+  @Test func `a token of getPinToken that was spent is not enough`() async throws {
+    let token = try await platform.token("1234")
+    try await platform.get(.sample(), token)
+    #expect(await platform.status(.prototypeCredentialManagement, platform.managing(1, token)) == .pinAuthInvalid)
+  }
+}

@@ -80,6 +80,8 @@ public struct CryptoError: Error, Hashable, Sendable {
     case certificatePathTooLong = "certificate.path-too-long"
     /// The search for a path took more signatures than are tried.
     case certificatePathTooComplex = "certificate.path-too-complex"
+    /// A certificate's issuer is missing, and may be one that a revocation list names.
+    case certificateIssuerOmitted = "certificate.issuer-omitted"
     /// A revocation list names the certificate.
     case certificateRevoked = "certificate.revoked"
     /// No revocation list that can be relied on covers the certificate.

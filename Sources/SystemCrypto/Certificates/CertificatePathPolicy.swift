@@ -20,6 +20,12 @@ public struct CertificatePathPolicy: Sendable {
   /// run out while the authenticators that they vouch for are in use.
   public var anchorDates = AnchorDates.judged
 
+  /// Whether a leaf that has expired still proves something.
+  ///
+  /// Authenticators carry one batch certificate for life, and some outlive its end. Dates of authorities are judged
+  /// whatever is chosen here; ``anchorDates`` is about the anchor.
+  public var leafDates = LeafDates.judged
+
   /// Which certificates need a revocation list.
   public var revocation = Revocation.whereListed
 
@@ -46,6 +52,14 @@ public struct CertificatePathPolicy: Sendable {
     case judged
     /// Being configured is enough. A leaf's dates count even then.
     case ignored
+  }
+
+  /// Whether a leaf that has expired still proves something.
+  public enum LeafDates: Sendable {
+    /// A leaf is valid from its first second to its last.
+    case judged
+    /// A leaf is valid from its first second on, also after its last.
+    case expiryIgnored
   }
 
   /// Which certificates need a revocation list.

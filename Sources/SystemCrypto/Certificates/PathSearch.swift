@@ -11,6 +11,9 @@ internal import WireFormats
 struct PathSearch {
   let store: TrustStore
   let intermediates: [Certificate]
+
+  /// The caller's authorities before those that came with the leaf: no number of decoys keeps the search from them.
+  let candidates: [Certificate]
   let time: Timestamp
   let revocationLists: [RevocationList]
   let policy: CertificatePathPolicy
@@ -22,22 +25,45 @@ struct PathSearch {
   private static let maximumSignatureChecks = 32
 
   init(
-    store: TrustStore, intermediates: [Certificate], time: Timestamp, revocationLists: [RevocationList],
-    policy: CertificatePathPolicy
+    store: TrustStore, intermediates: [Certificate], knownAuthorities: [Certificate], time: Timestamp,
+    revocationLists: [RevocationList], policy: CertificatePathPolicy
   ) {
     self.store = store
     self.intermediates = intermediates
+    candidates = knownAuthorities + intermediates
     self.time = time
     self.revocationLists = revocationLists
     self.policy = policy
   }
 
-  /// Finds the first good path, or says what was wrong with the first that was not.
+  /// Finds the first valid path, or reports the first failure.
+  ///
+  /// A revocation outranks every other result: also a valid path beside the revoked one, and any earlier failure.
   mutating func findPath(from leaf: Certificate) throws(CryptoError) -> CertificatePath {
     guard intermediates.count <= Self.maximumIntermediates else {
       throw CryptoError(.certificatePathTooLong, "\(intermediates.count) intermediates")
     }
-    try checkDates(of: leaf)
+    let path: CertificatePath
+    do throws(CryptoError) {
+      path = try findFirstPath(from: leaf)
+    } catch  where error.code == .certificateRevoked {
+      throw error
+    } catch {
+      try requireNoRevocation(of: leaf, hasPath: false)
+      throw error
+    }
+    try requireNoRevocation(of: leaf, hasPath: true)
+    return path
+  }
+
+  private func requireNoRevocation(of leaf: Certificate, hasPath: Bool) throws(CryptoError) {
+    guard !revocationLists.isEmpty else { return }
+    var search = RevocationSearch(of: leaf, in: store, candidates: candidates, revocationLists: revocationLists)
+    try search.requireNoRevocation(hasPath: hasPath)
+  }
+
+  private mutating func findFirstPath(from leaf: Certificate) throws(CryptoError) -> CertificatePath {
+    try checkLeafDates(of: leaf)
     try checkCriticalExtensions(of: leaf)
     if store.contains(leaf) { return CertificatePath(validated: leaf, [], at: time) }
     if let issuers = findIssuers(of: leaf, below: []) { return CertificatePath(validated: leaf, issuers, at: time) }
@@ -57,7 +83,7 @@ struct PathSearch {
       if isGood { return [anchor.certificate] }
     }
     var foundAuthority = false
-    for candidate in intermediates
+    for candidate in candidates
     where candidate.subject == certificate.issuer && candidate != certificate && !authorities.contains(candidate) {
       foundAuthority = true
       let isGood = passes { (search) throws(CryptoError) in
@@ -87,6 +113,11 @@ struct PathSearch {
     signatureChecksLeft -= 1
     try issuer.key.verify(certificate.signature, sha1Signatures: policy.sha1Signatures)
     try checkRevocation(of: certificate, by: issuer)
+  }
+
+  /// RFC 5280 §6.1.3 (a) (2), for the leaf, whose end the policy may leave unjudged.
+  private func checkLeafDates(of leaf: Certificate) throws(CryptoError) {
+    guard policy.leafDates == .expiryIgnored, time > leaf.notAfter else { return try checkDates(of: leaf) }
   }
 
   /// RFC 5280 §6.1.3 (a) (2).

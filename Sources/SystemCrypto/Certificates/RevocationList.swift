@@ -77,4 +77,9 @@ public struct RevocationList: Sendable {
   public func revocation(of serialNumber: Bytes) -> Revocation? {
     revoked[serialNumber]
   }
+
+  /// What the list says about a certificate, by the names alone: whether the issuer signed the list is not checked.
+  func revocation(naming certificate: Certificate) -> Revocation? {
+    issuer == certificate.issuer ? revoked[certificate.serialNumber] : nil
+  }
 }

@@ -30,16 +30,22 @@ public struct TrustStore: Sendable {
   /// Finds a path from `leaf` to an anchor, and checks every part of it (RFC 5280 §6).
   ///
   /// The `intermediates` are only candidates, in any order: that they come with the leaf gives them no weight.
+  /// The `knownAuthorities` are candidates that the caller has; no leaf can hide them by leaving them out.
   /// The result can be made by this function alone, and names the anchor that it reached.
+  ///
+  /// - Throws: `certificate.revoked` where a list names a certificate that may be on the path, and
+  ///   `certificate.issuer-omitted` where the missing issuer may be one; both outrank every other failure.
   public func validate(
     _ leaf: Certificate,
     through intermediates: [Certificate] = [],
+    knownAuthorities: [Certificate] = [],
     at time: Timestamp,
     revocationLists: [RevocationList] = [],
     policy: CertificatePathPolicy = CertificatePathPolicy()
   ) throws(CryptoError) -> CertificatePath {
     var search = PathSearch(
-      store: self, intermediates: intermediates, time: time, revocationLists: revocationLists, policy: policy)
+      store: self, intermediates: intermediates, knownAuthorities: knownAuthorities, time: time,
+      revocationLists: revocationLists, policy: policy)
     return try search.findPath(from: leaf)
   }
 

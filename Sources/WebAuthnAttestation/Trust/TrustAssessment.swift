@@ -14,12 +14,16 @@ struct TrustAssessment {
   ) throws(AttestationError) -> AttestationOutcome {
     let aaguid = ceremony.credential.aaguid
     let entry = policy.trustAnchors.entry(format, aaguid, statement.certificates)
-    try requireGoodStanding(entry, statement.certificates)
 
     // 23. The anchors come from the configuration.
     let store = policy.trustAnchors.store(format, aaguid, entry)
     // 24. None and self are what they are; everything else is worth the path that leads to an anchor.
+    // What is known to be stolen outranks every other outcome.
+    if format == .androidKey { try policy.statusLists.requireNone(of: statement.certificates) }
     let trust = try trust(in: statement, store)
+    try policy.rogueLists.requireNeither(
+      statement.certificates.first, nor: ceremony.credentialPublicKey, at: ceremony.statusTime)
+    try requireGoodStanding(entry, statement.certificates)
     try policy.acceptableTrust.require(trust)
     return AttestationOutcome(
       format: format, type: type(of: statement, trust, entry), trust: trust, certificates: statement.certificates,
@@ -30,16 +34,17 @@ struct TrustAssessment {
     in statement: VerifiedStatement, _ store: TrustStore?
   ) throws(AttestationError) -> AttestationTrust {
     guard let leaf = statement.certificates.first else { return statement.type == .self ? .self : .none }
-    guard let store else { return .unanchored(.noAnchorsConfigured) }
     do throws(CryptoError) {
-      let path = try store.validate(
-        leaf, through: Array(statement.certificates.dropFirst()), at: ceremony.time,
-        revocationLists: policy.revocationLists, policy: policy.path)
+      // Without anchors there is no path, and a certificate can still be revoked.
+      let path = try (store ?? TrustStore([])).validate(
+        leaf, through: Array(statement.certificates.dropFirst()), knownAuthorities: policy.knownAuthorities,
+        at: ceremony.time, revocationLists: policy.revocationLists, policy: policy.path)
       return .anchored(root: path.anchor, path: path)
     } catch {
-      // Somebody is known to have had the key stolen: that is more than not being known.
-      guard error.code != .certificateRevoked else { throw AttestationError(.certificateRevoked, error) }
-      return .unanchored(.pathRefused(error))
+      guard error.code != .certificateRevoked, error.code != .certificateIssuerOmitted else {
+        throw AttestationError(.certificateRevoked, error)
+      }
+      return .unanchored(store == nil ? .noAnchorsConfigured : .pathRefused(error))
     }
   }
 
@@ -49,7 +54,7 @@ struct TrustAssessment {
   ) throws(AttestationError) {
     guard let entry else { return }
     let report = entry.statusHistory.report(
-      of: policy.refusedStatuses, at: ceremony.time, firmwareVersion: certificates.first?.firmwareVersion,
+      of: policy.refusedStatuses, at: ceremony.statusTime, firmwareVersion: certificates.first?.firmwareVersion,
       certificates: certificates)
     guard let report else { return }
     let since = report.effectiveDate.map { ", since \($0)" } ?? ""

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WireFormats
+
+// Limits
+//   signature checks 64 [PathSearch's 32 for the certificates, and as many for the lists]
+
+/// What revocation lists say about a leaf and every certificate that may be above it, whatever else is wrong with the path.
+///
+/// ``PathSearch`` stops at the first failure, and the sender of the certificates chooses what fails first: a decoy with
+/// the issuer's name, or an issuer that is left out. This search looks at signatures alone and follows every candidate.
+struct RevocationSearch {
+  let store: TrustStore
+  let revocationLists: [RevocationList]
+
+  private let leaf: Certificate
+  private let candidates: [Certificate]
+  private var signatureChecksLeft = Self.maximumSignatureChecks
+  private var reachesAnchor = false
+
+  private static let maximumSignatureChecks = 64
+
+  /// Keeps the candidates that a path from the leaf can reach by their names.
+  init(of leaf: Certificate, in store: TrustStore, candidates: [Certificate], revocationLists: [RevocationList]) {
+    self.leaf = leaf
+    self.store = store
+    self.revocationLists = revocationLists
+    var reached: [Certificate] = []
+    var names: Set = [leaf.issuer]
+    while let next = candidates.first(where: { names.contains($0.subject) && !reached.contains($0) && $0 != leaf }) {
+      reached.append(next)
+      names.insert(next.issuer)
+    }
+    self.candidates = reached
+  }
+
+  /// Demands that no list names a certificate that may be on a path from the leaf.
+  ///
+  /// Where signatures lead to an anchor, a list counts if the certificate's issuer signed it. Where they do not, the
+  /// issuer's key is unknown because the sender left it out, and a list that names the certificate counts unsigned.
+  /// - Throws: `certificate.revoked`, or `certificate.issuer-omitted` where no signatures lead to an anchor and a list of
+  ///   the issuer's organization revokes certificates: the missing issuer may be one of them.
+  mutating func requireNoRevocation(hasPath: Bool) throws(CryptoError) {
+    let named = firstNamed()
+    guard named != nil || !hasPath else { return }
+    if store.contains(leaf) {
+      reachesAnchor = true
+      try requireNoRevocation(ofAnchor: leaf)
+    }
+    try follow(leaf, below: [leaf])
+    guard !reachesAnchor || signatureChecksLeft == 0 else { return }
+    if let named { throw Self.revoked(named.certificate, named.revocation) }
+    if !hasPath, let issuer = suspectIssuer() { throw CryptoError(.certificateIssuerOmitted, "\(issuer)") }
+  }
+
+  private func firstNamed() -> (certificate: Certificate, revocation: RevocationList.Revocation)? {
+    let below = [leaf] + candidates
+    let anchors = below.flatMap { store.issuers(named: $0.issuer).map(\.certificate) }
+    for certificate in below + anchors {
+      for list in revocationLists {
+        if let revocation = list.revocation(naming: certificate) { return (certificate, revocation) }
+      }
+    }
+    return nil
+  }
+
+  /// Follows every signature upward from `certificate`, which is the last of `path`.
+  private mutating func follow(_ certificate: Certificate, below path: [Certificate]) throws(CryptoError) {
+    for anchor in store.issuers(named: certificate.issuer) where isSigned(certificate.signature, by: anchor) {
+      reachesAnchor = true
+      try requireNoRevocation(of: certificate, by: anchor)
+      try requireNoRevocation(ofAnchor: anchor.certificate)
+    }
+    for candidate in candidates where candidate.subject == certificate.issuer && !path.contains(candidate) {
+      let issuer = Issuer(candidate)
+      guard isSigned(certificate.signature, by: issuer) else { continue }
+      try requireNoRevocation(of: certificate, by: issuer)
+      try follow(candidate, below: path + [candidate])
+    }
+  }
+
+  private mutating func requireNoRevocation(
+    of certificate: Certificate, by issuer: Issuer
+  ) throws(CryptoError) {
+    for list in revocationLists {
+      guard let revocation = list.revocation(naming: certificate), isSigned(list.signature, by: issuer) else {
+        continue
+      }
+      throw Self.revoked(certificate, revocation)
+    }
+  }
+
+  /// The issuer of an anchor that is no root may be unknown; a list that names the anchor then counts unsigned.
+  private mutating func requireNoRevocation(ofAnchor anchor: Certificate) throws(CryptoError) {
+    for list in revocationLists {
+      guard let revocation = list.revocation(naming: anchor) else { continue }
+      guard !anchor.isSelfIssued || isSigned(list.signature, by: Issuer(anchor)) else { continue }
+      throw Self.revoked(anchor, revocation)
+    }
+  }
+
+  /// Accepts SHA-1: a signature that is too weak to prove anything still shows which path the sender means.
+  private mutating func isSigned(_ signature: CertificateSignature, by issuer: Issuer) -> Bool {
+    guard signatureChecksLeft > 0 else { return false }
+    signatureChecksLeft -= 1
+    do throws(CryptoError) {
+      try issuer.key.verify(signature, sha1Signatures: .accepted)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// The first issuer on the way up whose organization has revoked certificates. Names without an organization count
+  /// as one.
+  private func suspectIssuer() -> DistinguishedName? {
+    let organizations = revocationLists.filter { $0.count > 0 }.map(\.issuer.organization)
+    return ([leaf] + candidates).map(\.issuer).first { organizations.contains($0.organization) }
+  }
+
+  private static func revoked(
+    _ certificate: Certificate, _ revocation: RevocationList.Revocation
+  ) -> CryptoError {
+    CryptoError(.certificateRevoked, "\(certificate.subject), at \(revocation.date)")
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SystemCrypto
+import TestSupport
+import Testing
+import WireFormats
+
+/// Revocation outranks every other result, whatever the sender of the certificates does.
+@Suite struct RevocationSearchTests {
+  private let root: TestAuthority
+  private let intermediate: TestAuthority
+  private let leaf: Certificate
+  private let leafRevoked: RevocationList
+  private let authorityRevoked: RevocationList
+
+  init() throws {
+    root = try TestAuthority.root()
+    intermediate = try root.authority { $0.serialNumber = [0x11] }
+    leaf = try intermediate.leaf { $0.serialNumber = [0x22] }
+    leafRevoked = try intermediate.revocationList { $0.revoke([0x22]) }
+    authorityRevoked = try root.revocationList { $0.revoke([0x11]) }
+  }
+
+  private func validate(
+    _ leaf: Certificate? = nil, through certificates: [Certificate], known: [Certificate] = [],
+    _ lists: [RevocationList], anchors: [Certificate]? = nil, at time: Timestamp = Moment.y2030
+  ) throws -> CertificatePath {
+    try TrustStore(anchors ?? [root.certificate])
+      .validate(
+        leaf ?? self.leaf, through: certificates, knownAuthorities: known, at: time, revocationLists: lists)
+  }
+
+  private func decoy(_ index: Int = 0) throws -> Certificate {
+    try root.authority("Intermediate", key: TestKey.make("Decoy \(index)")) { $0.serialNumber = [0x33] }.certificate
+  }
+
+  @Test func `a decoy of the issuer's name does not hide a revocation`() throws {
+    let certificates = [try decoy(), intermediate.certificate]
+    expect(.certificateRevoked, "CN=Leaf") { try validate(through: certificates, [leafRevoked]) }
+    expect(.certificateRevoked, "CN=Intermediate") { try validate(through: certificates, [authorityRevoked]) }
+  }
+
+  @Test func `as many decoys as a statement holds do not hide a revocation`() throws {
+    let certificates = try (0..<15).map(decoy) + [intermediate.certificate]
+    for list in [leafRevoked, authorityRevoked] {
+      expect(.certificateRevoked) { try validate(through: certificates, [list]) }
+    }
+  }
+
+  @Test func `leaving the issuer out does not hide that a list names the leaf`() throws {
+    expect(.certificateRevoked, "CN=Leaf") { try validate(through: [], [leafRevoked]) }
+    expect(.certificateRevoked, "CN=Leaf") { try validate(through: [decoy()], [leafRevoked]) }
+  }
+
+  @Test func `without anchors, a list that names the leaf still counts`() throws {
+    expect(.certificateRevoked) { try validate(through: [intermediate.certificate], [leafRevoked], anchors: []) }
+    expect(.certificateRevoked) { try validate(through: [], [leafRevoked], anchors: []) }
+  }
+
+  @Test func `an issuer that is left out may be the one that its organization revokes`() throws {
+    expect(.certificateIssuerOmitted, "CN=Intermediate") { try validate(through: [], [authorityRevoked]) }
+    expect(.certificateIssuerOmitted) { try validate(through: [decoy()], [authorityRevoked]) }
+    // A list that revokes nobody raises no suspicion.
+    expect(.certificateUnknownAuthority) { try validate(through: [], [root.revocationList()]) }
+  }
+
+  @Test func `a known authority shows whether the one that was left out is revoked`() throws {
+    let known = [intermediate.certificate]
+    expect(.certificateRevoked, "CN=Intermediate") { try validate(through: [], known: known, [authorityRevoked]) }
+    expect(.certificateRevoked) { try validate(through: (0..<15).map(decoy), known: known, [authorityRevoked]) }
+    let other = try root.revocationList { $0.revoke([0x44]) }
+    #expect(try validate(through: [], known: known, [other]).certificates.count == 3)
+  }
+
+  @Test func `a known authority that has nothing to do with the leaf does not count`() throws {
+    let other = try root.authority("Other") { $0.serialNumber = [0x55] }
+    let list = try root.revocationList { $0.revoke([0x55]) }
+    let path = try validate(through: [intermediate.certificate], known: [other.certificate], [list])
+    #expect(path.certificates.count == 3)
+  }
+
+  @Test func `a revocation outranks dates`() throws {
+    let expired = try intermediate.leaf {
+      $0.serialNumber = [0x22]
+      $0.notAfter = Moment.y2020 + .seconds(1)
+    }
+    expect(.certificateExpired) { try validate(expired, through: [intermediate.certificate], []) }
+    expect(.certificateRevoked) { try validate(expired, through: [intermediate.certificate], [leafRevoked]) }
+  }
+
+  @Test func `a good path beside a revoked one does not hide it`() throws {
+    let renewed = try root.authority("Intermediate", key: intermediate.key) { $0.serialNumber = [0x12] }
+    #expect(try validate(through: [renewed.certificate, intermediate.certificate], []).certificates.count == 3)
+    expect(.certificateRevoked) {
+      try validate(through: [renewed.certificate, intermediate.certificate], [authorityRevoked])
+    }
+  }
+
+  @Test func `an anchor that a list names vouches for nothing`() throws {
+    let anchors = [intermediate.certificate]
+    expect(.certificateRevoked, "CN=Intermediate") { try validate(through: [], [authorityRevoked], anchors: anchors) }
+    expect(.certificateRevoked, "CN=Leaf") { try validate(through: [], [leafRevoked], anchors: [leaf]) }
+  }
+
+  @Test func `a forged list takes nothing from a path that its issuer vouches for`() throws {
+    var form = RevocationListForm(of: "Intermediate")
+    form.revoke([0x22])
+    let forged = try RevocationList(der: form.signed(by: TestKey.make("Forger"))[...])
+    expect(.certificateRevocationListInvalidSignature) {
+      try validate(through: [intermediate.certificate], [forged])
+    }
+    #expect(
+      try validate(through: [intermediate.certificate], [forged, intermediate.revocationList()]).certificates.count == 3
+    )
+  }
+
+  @Test func `an expired leaf proves something only where the policy says so`() throws {
+    let expired = try intermediate.leaf { $0.notAfter = Moment.y2020 + .seconds(1) }
+    let store = TrustStore([root.certificate])
+    var policy = CertificatePathPolicy()
+    func path(at time: Timestamp) throws -> CertificatePath {
+      try store.validate(expired, through: [intermediate.certificate], at: time, policy: policy)
+    }
+    expect(.certificateExpired) { try path(at: Moment.y2030) }
+    policy.leafDates = .expiryIgnored
+    #expect(try path(at: Moment.y2030).certificates.count == 3)
+    // Only the end is left unjudged, and only the leaf's.
+    expect(.certificateNotYetValid) { try path(at: expired.notBefore - .seconds(1)) }
+    expect(.certificateExpired, "CN=Intermediate") { try path(at: intermediate.certificate.notAfter + .seconds(1)) }
+  }
+}

@@ -23,6 +23,8 @@ public enum Codec: String, CaseIterable, Sendable {
   case pending
   case credentialRecord = "credential-record"
   case metadata
+  case statusList = "status-list"
+  case rogueList = "rogue-list"
   case ctap
   case ctaphid
 
@@ -52,6 +54,8 @@ public enum Codec: String, CaseIterable, Sendable {
     case .pending: try checkPending(slice)
     case .credentialRecord: try checkCredentialRecord(slice)
     case .metadata: try checkMetadata(slice)
+    case .statusList: try checkStatusList(slice)
+    case .rogueList: try checkRogueList(slice)
     case .ctap: try checkCommands(slice)
     case .ctaphid: try checkReports(slice)
     }

@@ -103,10 +103,30 @@ extension AttestationError {
     case selfNotAcceptable = "attestation.self-not-acceptable"
     /// The policy demands an anchor, and no path leads to one.
     case unanchoredNotAcceptable = "attestation.unanchored-not-acceptable"
-    /// A certificate of the attestation was revoked.
+    /// A revocation list or a status list names a certificate of the attestation, or may name one that was left out.
     case certificateRevoked = "attestation.certificate-revoked"
     /// The metadata report of the model what the policy turns away.
     case authenticatorStatus = "attestation.authenticator-status"
+    /// A rogue list has the authenticator's secret key.
+    case authenticatorRogue = "attestation.authenticator-rogue"
+    /// The policy denies the model.
+    case modelDenied = "attestation.model-denied"
+    /// The policy allows other models only.
+    case modelNotAllowed = "attestation.model-not-allowed"
+    /// The policy has requirements for the model, and no anchored attestation proves which model it is.
+    case modelUnproven = "attestation.model-unproven"
+    /// The policy requires something of the model's metadata, and there are none.
+    case modelUnknown = "attestation.model-unknown"
+    /// The model is in none of the states that the policy requires.
+    case modelStatus = "attestation.model-status"
+    /// The model is not certified to the level that the policy requires.
+    case modelCertificationLevel = "attestation.model-certification-level"
+    /// The model does not protect its keys as the policy requires.
+    case modelKeyProtection = "attestation.model-key-protection"
+
+    // Lists
+    /// The status list of attestation certificates cannot be read.
+    case statusListMalformed = "attestation.status-list-malformed"
 
     // Metadata
     /// The metadata are larger than any that are known.
@@ -131,5 +151,9 @@ extension AttestationError {
     case metadataNumberGoneBack = "metadata.number-gone-back"
     /// The metadata's next edition is overdue.
     case metadataExpired = "metadata.expired"
+    /// The rogue list cannot be read.
+    case rogueListMalformed = "metadata.rogue-list-malformed"
+    /// The rogue list is not the one whose hash the metadata have.
+    case rogueListMismatch = "metadata.rogue-list-mismatch"
   }
 }

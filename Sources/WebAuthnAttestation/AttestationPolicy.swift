@@ -22,11 +22,28 @@ public struct AttestationPolicy: Sendable {
   /// A model that says of itself that it is broken is believed, even without proof.
   public var refusedStatuses: Set<AuthenticatorStatus> = AuthenticatorStatus.compromised.union([.revoked])
 
+  /// Which models are registered, and what metadata must say about them.
+  public var models = ModelRequirements()
+
   /// How paths to the anchors are judged.
   public var path = CertificatePathPolicy()
 
-  /// The revocation lists that are at hand. A certificate that one of them names is refused whatever is acceptable.
+  /// Revocation lists of attestation authorities. A certificate that one of them names is refused, whatever
+  /// ``acceptableTrust`` says and however the statement hides its issuer.
+  ///
+  /// A statement without a path to an anchor is refused as well where a list of its issuer's organization revokes
+  /// certificates: the missing issuer may be one of them. ``knownAuthorities`` settles which.
   public var revocationLists: [RevocationList] = []
+
+  /// Google's status lists. A certificate of the format `android-key` that one of them names is refused.
+  public var statusLists: [AttestationStatusList] = []
+
+  /// Rogue lists of the metadata service. An authenticator whose key is on one of them is refused.
+  public var rogueLists: [RogueList] = []
+
+  /// Intermediate authorities that the relying party has. They are candidates for a path and vouch for nothing; a
+  /// statement cannot hide a revoked authority by leaving out a certificate that is here.
+  public var knownAuthorities: [Certificate] = []
 
   /// Where signatures over SHA-1 are believed.
   public var legacyHash = LegacyHash.inTPMStatements

@@ -32,17 +32,29 @@ public struct AttestationVerifier: Sendable {
   ///
   /// The public key is the one in `authenticatorData`, as the caller has read it. What is thrown is a statement that is
   /// wrong or that the policy turns away; what is returned may still be unanchored where the policy accepts that.
+  ///
+  /// `statusTime` is when the reports about the model are judged, where that is later than `time`: a stored credential is
+  /// judged again by its certificates as they were, and by everything that was reported since.
   public func verify(
     _ statement: CBORValue,
     format: AttestationFormat,
     authenticatorData: AuthenticatorData,
     credentialPublicKey: COSEKey,
     clientDataHash: Bytes,
-    at time: Timestamp
+    at time: Timestamp,
+    statusTime: Timestamp? = nil
   ) throws(AttestationError) -> AttestationOutcome {
     let ceremony = try AttestedCeremony(
       authenticatorData: authenticatorData, credentialPublicKey: credentialPublicKey, clientDataHash: clientDataHash,
-      time: time)
+      time: time, statusTime: statusTime)
+    let outcome = try verify(statement, format, of: ceremony)
+    try policy.models.require(outcome, of: ceremony)
+    return outcome
+  }
+
+  private func verify(
+    _ statement: CBORValue, _ format: AttestationFormat, of ceremony: AttestedCeremony
+  ) throws(AttestationError) -> AttestationOutcome {
     guard format == .compound else { return try verifySingle(statement, format, of: ceremony) }
     try requireAcceptable(format)
     return try CompoundAttestation(parsing: statement).verify(by: self, of: ceremony)
@@ -50,11 +62,12 @@ public struct AttestationVerifier: Sendable {
 
   /// The same for an attestation object as it came.
   public func verify(
-    _ object: AttestationObject, credentialPublicKey: COSEKey, clientDataHash: Bytes, at time: Timestamp
+    _ object: AttestationObject, credentialPublicKey: COSEKey, clientDataHash: Bytes, at time: Timestamp,
+    statusTime: Timestamp? = nil
   ) throws(AttestationError) -> AttestationOutcome {
     try verify(
       object.statement, format: object.format, authenticatorData: object.authenticatorData,
-      credentialPublicKey: credentialPublicKey, clientDataHash: clientDataHash, at: time)
+      credentialPublicKey: credentialPublicKey, clientDataHash: clientDataHash, at: time, statusTime: statusTime)
   }
 
   /// Verifies a statement that holds no others.

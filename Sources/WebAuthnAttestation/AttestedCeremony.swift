@@ -11,7 +11,12 @@ struct AttestedCeremony {
   let credential: AttestedCredentialData
   let credentialPublicKey: COSEKey
   let clientDataHash: Bytes
+
+  /// When the certificates and the response are judged.
   let time: Timestamp
+
+  /// When the reports about the model are judged: later than ``time`` where a stored credential is judged again.
+  let statusTime: Timestamp
 
   /// The authenticator data and behind them the hash of the client data: attToBeSigned, in the standard's words.
   let signedBytes: Bytes
@@ -20,7 +25,8 @@ struct AttestedCeremony {
   private static let clientDataHashByteCount = 32
 
   init(
-    authenticatorData: AuthenticatorData, credentialPublicKey: COSEKey, clientDataHash: Bytes, time: Timestamp
+    authenticatorData: AuthenticatorData, credentialPublicKey: COSEKey, clientDataHash: Bytes, time: Timestamp,
+    statusTime: Timestamp? = nil
   ) throws(AttestationError) {
     guard let credential = authenticatorData.attestedCredentialData else {
       throw AttestationError(.missingCredential)
@@ -34,6 +40,7 @@ struct AttestedCeremony {
     self.credentialPublicKey = credentialPublicKey
     self.clientDataHash = clientDataHash
     self.time = time
+    self.statusTime = statusTime ?? time
     signedBytes = authenticatorData.encoded + clientDataHash
   }
 

@@ -57,7 +57,7 @@ struct CompoundAttestation {
 }
 
 extension AttestationError {
-  fileprivate var isFinal: Bool { code == .certificateRevoked || code == .authenticatorStatus }
+  fileprivate var isFinal: Bool { [.certificateRevoked, .authenticatorStatus, .authenticatorRogue].contains(code) }
 }
 
 extension AttestationTrust {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import COSE
 public import SystemCrypto
 public import WebAuthnTypes
 public import WireFormats
@@ -29,6 +30,9 @@ public struct MetadataBlob: Sendable {
 
   /// Everything that was signed, with everything that is not understood here.
   public let json: JSONValue
+
+  /// The hash function of the token's signature: hashes in the entries are made with it.
+  let signatureHash: COSEHash
 
   private let byAAGUID: [AAGUID: Int]
   private let byKeyIdentifier: [Bytes: Int]
@@ -70,7 +74,7 @@ public struct MetadataBlob: Sendable {
       throw AttestationError(.metadataTooLarge, "\(token.count) bytes")
     }
     let payload: [UInt8]
-    (payload, signerPath) = try MetadataToken(
+    (payload, signerPath, signatureHash) = try MetadataToken(
       signer: signer, time: time, revocationLists: revocationLists, policy: policy
     )
     .verify(token)

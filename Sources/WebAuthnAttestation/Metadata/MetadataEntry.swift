@@ -20,6 +20,9 @@ public struct MetadataEntry: Sendable {
   /// What was reported of it.
   public let statusHistory: StatusHistory
 
+  /// The hash of the list of individual authenticators that are not to be trusted; nil where there is no list.
+  public let rogueListHash: [UInt8]?
+
   /// The whole entry, with everything that is not understood here.
   public let json: JSONValue
 
@@ -36,6 +39,7 @@ public struct MetadataEntry: Sendable {
       statement = try json["metadataStatement"]?.unlessNull.map { (json) throws(WireError) in
         try MetadataStatement(json, &certificates)
       }
+      rogueListHash = (try? json["rogueListHash"]?.unlessNull?.base64URL).flatMap { $0 }
       var reports: [StatusReport] = []
       for item in try json.require("statusReports").array { reports.append(try StatusReport(item)) }
       statusHistory = StatusHistory(reports)

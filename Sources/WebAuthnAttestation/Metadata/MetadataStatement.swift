@@ -16,6 +16,9 @@ public struct MetadataStatement: Sendable {
   /// How the model attests.
   public let attestationTypes: [MetadataAttestationType]
 
+  /// How the model protects its keys.
+  public let keyProtection: Set<KeyProtection>
+
   /// The whole statement.
   public let json: JSONValue
 
@@ -38,6 +41,7 @@ public struct MetadataStatement: Sendable {
       for item in try list.array { types.append(MetadataAttestationType(rawValue: try item.string)) }
     }
     attestationTypes = types
+    keyProtection = (try? Self.keyProtection(json)) ?? []
     self.json = json
   }
 
@@ -53,6 +57,13 @@ public struct MetadataStatement: Sendable {
   /// The lowest firmware version that the statement holds for.
   public var authenticatorVersion: UInt64? {
     (try? json["authenticatorVersion"]?.unlessNull?.uint64).flatMap { $0 }
+  }
+
+  /// A list that cannot be read protects nothing; the statement's anchors count all the same.
+  private static func keyProtection(_ json: JSONValue) throws(WireError) -> Set<KeyProtection> {
+    var protection: Set<KeyProtection> = []
+    for item in try json.require("keyProtection").array { protection.insert(KeyProtection(rawValue: try item.string)) }
+    return protection
   }
 
   private func text(_ name: String) -> String? {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import COSE
 internal import SystemCrypto
 internal import WireFormats
 
@@ -10,13 +11,15 @@ struct MetadataToken {
   let revocationLists: [RevocationList]
   let policy: CertificatePathPolicy
 
-  /// The payload of a token that the signer has signed, and the path to the signer's anchor.
-  func verify(_ token: Bytes) throws(AttestationError) -> (payload: [UInt8], path: CertificatePath) {
+  /// The payload of a token that the signer has signed, the path to the signer's anchor and the signature's hash function.
+  func verify(
+    _ token: Bytes
+  ) throws(AttestationError) -> (payload: [UInt8], path: CertificatePath, hash: COSEHash) {
     do throws(AttestationError) {
       let token = try SignedToken(compact: token, malformed: .metadataMalformedToken)
       let path = try path(of: token)
       try token.verifySignature()
-      return (token.payload, path)
+      return (token.payload, path, token.algorithm.hash ?? .sha256)
     } catch {
       throw error.asMetadataError
     }
@@ -33,6 +36,16 @@ struct MetadataToken {
         policy: policy)
     } catch {
       throw AttestationError(.metadataUntrustedSigner, error)
+    }
+  }
+}
+
+extension COSEAlgorithm {
+  /// The hash that is taken first; nil for the algorithms that sign the message itself.
+  fileprivate var hash: COSEHash? {
+    switch definition?.scheme {
+    case .ecdsa(let hash), .rsaPKCS1(let hash), .rsaPSS(let hash): hash
+    default: nil
     }
   }
 }

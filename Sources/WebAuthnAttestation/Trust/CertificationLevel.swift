@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import WireFormats
+
+/// How far FIDO has certified a model's protection against attacks (FIDO Metadata Service 3.0 §3.1.4), from the weakest.
+public enum CertificationLevel: Int, Comparable, Sendable, CaseIterable {
+  /// Level 1, under its own name or as `FIDO_CERTIFIED`, which was there before the levels.
+  case level1
+  /// Level 1+.
+  case level1Plus
+  /// Level 2.
+  case level2
+  /// Level 2+.
+  case level2Plus
+  /// Level 3.
+  case level3
+  /// Level 3+.
+  case level3Plus
+
+  /// The level that a state of a model stands for; nil for a state that is no certification.
+  init?(_ status: AuthenticatorStatus) {
+    switch status.rawValue {
+    case "FIDO_CERTIFIED", "FIDO_CERTIFIED_L1": self = .level1
+    case "FIDO_CERTIFIED_L1plus": self = .level1Plus
+    case "FIDO_CERTIFIED_L2": self = .level2
+    case "FIDO_CERTIFIED_L2plus": self = .level2Plus
+    case "FIDO_CERTIFIED_L3": self = .level3
+    case "FIDO_CERTIFIED_L3plus": self = .level3Plus
+    default: return nil
+    }
+  }
+
+  /// Whether the left one is the weaker.
+  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+extension CertificationLevel: CustomStringConvertible {
+  /// The level as FIDO writes it: `L1`, `L1plus` and so on.
+  public var description: String { "L\(rawValue / 2 + 1)\(rawValue.isMultiple(of: 2) ? "" : "plus")" }
+}
+
+extension StatusHistory {
+  /// The highest certification that holds at a moment.
+  ///
+  /// A certification ends with a later report that the model is not certified, or revoked. It holds from the firmware
+  /// version on that it names; where the authenticator's version is not known, it counts.
+  public func certificationLevel(at time: Timestamp, firmwareVersion: UInt64? = nil) -> CertificationLevel? {
+    let inEffect = reports(at: time)
+    let end = inEffect.lastIndex { [.notFIDOCertified, .revoked].contains($0.status) }
+    return inEffect[(end.map { $0 + 1 } ?? 0)...].filter { report in
+      guard let firmwareVersion, let lowest = report.authenticatorVersion else { return true }
+      return lowest <= firmwareVersion
+    }.compactMap { CertificationLevel($0.status) }.max()
+  }
+}

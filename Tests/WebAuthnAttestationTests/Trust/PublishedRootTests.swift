@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SystemCrypto
+import TestSupport
+import Testing
+import WebAuthnAttestation
+import WebAuthnTypes
+import WireFormats
+
+@Suite struct PublishedRootTests {
+  @Test func `every root of each group can be read`() {
+    let counts = Dictionary(grouping: PublishedRoot.all, by: \.group).mapValues(\.count)
+    #expect(counts == [.apple: 1, .google: 4, .microsoft: 1, .tpm: 21])
+    #expect(Set(PublishedRoot.all.map(\.certificate)).count == PublishedRoot.all.count)
+  }
+
+  @Test(arguments: PublishedRoot.all)
+  func `a root has signed itself and was in force when the list was checked`(root: PublishedRoot) throws {
+    let certificate = root.certificate
+    #expect(certificate.isSelfIssued)
+    #expect(certificate.notBefore <= PublishedRoot.checked && PublishedRoot.checked <= certificate.notAfter)
+    let twin = try Certificate(der: Self.twin(of: certificate.der)[...])
+    #expect(twin != certificate)
+    var policy = CertificatePathPolicy()
+    policy.sha1Signatures = .accepted
+    // A leaf that is the anchor's twin is issued by the anchor: the path holds if the root's own signature does.
+    let path = try TrustStore([certificate]).validate(twin, at: PublishedRoot.checked, policy: policy)
+    #expect(path.anchor == certificate)
+  }
+
+  /// The same certificate in other bytes: the count of unused bits in the signature is outside of what is signed.
+  private static func twin(of der: Bytes) throws -> [UInt8] {
+    var bytes = Array(der)
+    let place = try DERReader.parse(bytes[...]) { (reader) throws(WireError) in
+      try reader.readSequence { (reader) throws(WireError) in
+        _ = try reader.read(.sequence)
+        _ = try reader.read(.sequence)
+        return try reader.read(.bitString).content.startIndex
+      }
+    }
+    bytes[place] = 1
+    return bytes
+  }
+
+  @Test func `each group vouches for its format alone`() {
+    #expect(PublishedRoot.anchors(of: []).isEmpty)
+    #expect(Set(PublishedRoot.anchors(of: [.apple, .google]).keys) == [.apple, .androidKey])
+    #expect(PublishedRoot.anchors(of: [.microsoft, .tpm])[.tpm]?.count == 22)
+    #expect(PublishedRoot.anchors(of: Set(PublishedRoot.Group.allCases))[.packed] == nil)
+  }
+
+  @Test func `no root is believed unless a policy names its group`() {
+    let policy = AttestationPolicy()
+    #expect(policy.trustAnchors.metadata == nil)
+  }
+}

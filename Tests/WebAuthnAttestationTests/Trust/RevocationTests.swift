@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+import TestSupport
+import Testing
+import WebAuthnAttestation
+import WebAuthnTypes
+import WireFormats
+
+/// An attestation with a revoked certificate is refused, and never softened to one that no anchor vouches for.
+@Suite struct RevocationTests {
+  private static func statement(_ ceremony: CeremonyForm, _ key: String = "batch") throws -> CBORTree {
+    let key = try TestKey.make(key)
+    let certificate = try ceremony.certificate(of: key) { $0.serialNumber = [0x51] }
+    return ["alg": -7, "sig": .bytes(try key.sign(ceremony.signedBytes[...])), "x5c": [.bytes(certificate)]]
+  }
+
+  private static func ceremony(revoking serialNumber: [UInt8] = [0x51]) throws -> CeremonyForm {
+    var ceremony = try CeremonyForm()
+    ceremony.policy.revocationLists = [try ceremony.root.revocationList(of: serialNumber)]
+    return ceremony
+  }
+
+  @Test func `without anchors, a revoked certificate is refused all the same`() throws {
+    var ceremony = try Self.ceremony()
+    for anchors in [TrustAnchors(), TrustAnchors(forEverything: []), TrustAnchors(byFormat: [.tpm: []])] {
+      ceremony.policy.trustAnchors = anchors
+      expect(.certificateRevoked, "certificate.revoked") { try ceremony.verify(.packed, Self.statement(ceremony)) }
+    }
+  }
+
+  @Test func `a compound statement cannot get around a revoked certificate`() throws {
+    var ceremony = try Self.ceremony()
+    ceremony.policy.compound = .any
+    ceremony.policy.trustAnchors = TrustAnchors()
+    let none: CBORTree = ["fmt": "none", "attStmt": [:]]
+    let packed: CBORTree = ["fmt": "packed", "attStmt": try Self.statement(ceremony)]
+    for members in [[none, packed], [packed, none]] as [[CBORTree]] {
+      expect(.certificateRevoked) { try ceremony.verify(.compound, .array(members)) }
+    }
+  }
+
+  @Test func `a revoked certificate outranks what is reported of the model`() throws {
+    var ceremony = try Self.ceremony()
+    let revoked = MetadataForm.entry(
+      roots: [[UInt8](ceremony.root.certificate.der)], MetadataForm.report("REVOKED", "2024-01-01"))
+    ceremony.policy.trustAnchors = TrustAnchors(metadata: try MetadataForm(revoked).verify())
+    expect(.certificateRevoked) { try ceremony.verify(.packed, Self.statement(ceremony)) }
+  }
+
+  @Test func `an issuer that is left out is refused where its organization revokes certificates`() throws {
+    var ceremony = try Self.ceremony(revoking: [0x77])
+    let intermediate = try TestAuthority.root("Intermediate")
+    let root = ceremony.root
+    ceremony.root = intermediate
+    let statement = try Self.statement(ceremony)
+    ceremony.root = root
+    expect(.certificateRevoked, "certificate.issuer-omitted") { try ceremony.verify(.packed, statement) }
+  }
+
+  @Test func `an expired batch certificate is anchored where the policy leaves its end unjudged`() throws {
+    var ceremony = try CeremonyForm()
+    let key = try TestKey.make("batch")
+    let certificate = try ceremony.certificate(of: key) { $0.notAfter = Moment.y2020 + .seconds(1) }
+    let statement: CBORTree = [
+      "alg": -7, "sig": .bytes(try key.sign(ceremony.signedBytes[...])), "x5c": [.bytes(certificate)],
+    ]
+    #expect(try ceremony.verify(.packed, statement).trust.kind == .unanchored)
+    ceremony.policy.path.leafDates = .expiryIgnored
+    #expect(try ceremony.verify(.packed, statement).trust.kind == .anchored)
+  }
+
+  // MARK: Rogue lists
+
+  private static func rogueList(_ secretKey: SecretBytes, since date: String = "2024-06-07") throws -> [UInt8] {
+    Array("[{\"sk\":\"\(Base64URL.encode(secretKey.exposedBytes))\",\"date\":\"\(date)\"}]".utf8)
+  }
+
+  @Test func `an authenticator whose secret key is known is refused, whatever is acceptable`() throws {
+    let secret = SecretBytes([UInt8](repeating: 7, count: 32)[...])
+    var ceremony = try CeremonyForm()
+    let key = try SigningKey(.es256, privateKey: secret)
+    let certificate = try ceremony.certificate(of: key)
+    let statement: CBORTree = [
+      "alg": -7, "sig": .bytes(try key.sign(ceremony.signedBytes[...])), "x5c": [.bytes(certificate)],
+    ]
+    ceremony.policy.rogueLists = [try RogueList(json: Self.rogueList(secret)[...])]
+    expect(.authenticatorRogue, "since 2024-06-07") { try ceremony.verify(.packed, statement) }
+    ceremony.policy.compound = .any
+    let none: CBORTree = ["fmt": "none", "attStmt": [:]]
+    expect(.authenticatorRogue) {
+      try ceremony.verify(.compound, [none, ["fmt": "packed", "attStmt": statement]])
+    }
+    // Before the day, and another key.
+    ceremony.policy.rogueLists = [try RogueList(json: Self.rogueList(secret, since: "2031-01-01")[...])]
+    #expect(try ceremony.verify(.packed, statement).trust.kind == .anchored)
+    let other = SecretBytes([UInt8](repeating: 8, count: 32)[...])
+    ceremony.policy.rogueLists = [try RogueList(json: Self.rogueList(other)[...])]
+    #expect(try ceremony.verify(.packed, statement).trust.kind == .anchored)
+  }
+
+  @Test(arguments: [COSEAlgorithm.es256, .ed25519, .es384, .es512])
+  func `a credential whose own secret key is known is refused`(_ algorithm: COSEAlgorithm) throws {
+    let counts: [COSEAlgorithm: Int] = [.es384: 48, .es512: 66]
+    // A scalar of P-521 has 521 bits of 528.
+    let secret = SecretBytes(([0, 1] + [UInt8](repeating: 7, count: (counts[algorithm] ?? 32) - 2))[...])
+    var ceremony = try CeremonyForm()
+    ceremony.key = try SigningKey(algorithm, privateKey: secret)
+    ceremony.policy.rogueLists = [try RogueList(json: Self.rogueList(secret)[...])]
+    expect(.authenticatorRogue) { try ceremony.verify(.none, [:]) }
+  }
+
+  @Test func `a rogue list is the one whose hash the metadata have`() throws {
+    let list = try Self.rogueList(SecretBytes([UInt8](repeating: 7, count: 32)[...]))
+    let hash = Digest.sha256([UInt8](Base64URL.encode(list).utf8)[...])
+    func blob(_ more: String) throws -> MetadataBlob {
+      try MetadataForm(MetadataForm.entry(MetadataForm.aaguid + more)).verify()
+    }
+    let good = try blob(",\"rogueListURL\":\"https://a.example\",\"rogueListHash\":\"\(Base64URL.encode(hash))\"")
+    #expect(try good.rogueList(json: list[...], of: good.entries[0]).count == 1)
+    expect(.rogueListMismatch, "expected \(Hex.encode(hash))") {
+      try good.rogueList(json: Array("[]".utf8)[...], of: good.entries[0])
+    }
+    let none = try blob("")
+    expect(.rogueListMismatch, "no rogueListHash") { try none.rogueList(json: list[...], of: none.entries[0]) }
+  }
+
+  @Test(arguments: [
+    "", "{}", "[1]", "[{\"sk\":\"AQ\"}]", "[{\"date\":\"2024-06-07\"}]", "[{\"sk\":\"AQ==\",\"date\":\"2024-06-07\"}]",
+    "[{\"sk\":\"AQ\",\"date\":\"2024-6-7\"}]", "[] ]",
+  ])
+  func `a rogue list that is malformed is refused`(_ text: String) {
+    expect(.rogueListMalformed) { try RogueList(json: Array(text.utf8)[...]) }
+  }
+
+  @Test func `a rogue list of more keys than any has is refused`() {
+    let entry = "{\"sk\":\"AQ\",\"date\":\"2024-06-07\"}"
+    let text = "[" + [String](repeating: entry, count: 10_001).joined(separator: ",") + "]"
+    expect(.rogueListMalformed) { try RogueList(json: Array(text.utf8)[...]) }
+    let long = [UInt8](repeating: 0x20, count: RogueList.maximumByteCount + 1)
+    expect(.rogueListMalformed, "bytes") { try RogueList(json: long[...]) }
+  }
+}

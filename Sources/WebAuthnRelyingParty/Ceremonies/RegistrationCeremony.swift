@@ -178,10 +178,11 @@ extension RegistrationCeremony {
 
 extension AttestationError.Code {
   /// Whether the statement held and its worth is not enough.
-  fileprivate var isAboutTrust: Bool {
+  var isAboutTrust: Bool {
     switch self {
     case .noneNotAcceptable, .selfNotAcceptable, .unanchoredNotAcceptable, .certificateRevoked,
-      .authenticatorStatus:
+      .authenticatorStatus, .authenticatorRogue, .modelDenied, .modelNotAllowed, .modelUnproven, .modelUnknown,
+      .modelStatus, .modelCertificationLevel, .modelKeyProtection:
       true
     default: false
     }

@@ -148,6 +148,18 @@ extension CeremonyError {
     /// The population that decoys imitate is not one.
     case decoyPopulationInvalid = "decoys.population-invalid"
 
+    // A stored credential, judged again
+    /// The record keeps no attestation object or no client data.
+    case reassessmentAttestationMissing = "reassessment.attestation-missing"
+    /// The attestation that the record keeps cannot be read.
+    case reassessmentAttestationMalformed = "reassessment.attestation-malformed"
+    /// The attestation that the record keeps is about another credential, key or relying party.
+    case reassessmentAttestationMismatch = "reassessment.attestation-mismatch"
+    /// The attestation that the record keeps does not hold; the cause tells why.
+    case reassessmentAttestationInvalid = "reassessment.attestation-invalid"
+    /// The attestation is no longer enough for the policy; the cause tells why.
+    case reassessmentAttestationNotAcceptable = "reassessment.attestation-not-acceptable"
+
     // Credentials from another store
     /// The export is not one that this library writes.
     case importMalformed = "credential-import.malformed"

@@ -10,7 +10,8 @@ internal import WireFormats
 /// document   = { "format": "passkey-credentials", "version": 1, "credentials": [credential…] }
 /// credential = { "userHandle": bytes, "type": "public-key", "id": bytes, "publicKey": bytes, "signCount": number,
 ///                "uvInitialized": bool, "transports": [text…], "backupEligible": bool, "backupState": bool,
-///                ? "attestationObject": bytes, ? "attestationClientDataJSON": bytes, ? "rpId": text }
+///                ? "attestationObject": bytes, ? "attestationClientDataJSON": bytes, ? "rpId": text,
+///                ? "registered": date and time (RFC 3339) }
 /// ```
 ///
 /// Bytes are base64url without padding; the public key is a COSE_Key, byte for byte as the authenticator gave it. There
@@ -61,6 +62,7 @@ extension StoredCredential {
     if let clientData = record.attestationClientDataJSON {
       object.write("attestationClientDataJSON", .base64URL(clientData))
     }
+    if let registered = record.registered?.rfc3339 { object.write("registered", .string(registered)) }
     if let relyingPartyID = record.relyingPartyID { object.write("rpId", .string(relyingPartyID.text)) }
   }
 }

@@ -15,7 +15,7 @@ struct PortableCredential {
 
   private enum Member: String, CaseIterable {
     case userHandle, type, id, publicKey, signCount, uvInitialized, transports, backupEligible, backupState
-    case attestationObject, attestationClientDataJSON, rpId
+    case attestationObject, attestationClientDataJSON, rpId, registered
   }
 
   /// The id, if it is one.
@@ -105,7 +105,8 @@ extension PortableCredential {
       backupState: try require(.backupState) { (value) throws(WireError) in try value.bool },
       attestationObject: try bytes(.attestationObject),
       attestationClientDataJSON: try bytes(.attestationClientDataJSON),
-      relyingPartyID: try scope() ?? relyingPartyID)
+      relyingPartyID: try scope() ?? relyingPartyID,
+      registered: try read(.registered) { (value) throws(WireError) in try Timestamp(rfc3339: value.string) })
     return StoredCredential(user: try identifier(.userHandle), record: record)
   }
 

@@ -44,7 +44,7 @@ public struct VerifiedRegistration: Sendable {
       uvInitialized: data.flags.contains(.userVerified), transports: response.transports,
       backupEligible: data.flags.contains(.backupEligible), backupState: data.flags.contains(.backedUp),
       attestationObject: response.attestationObject, attestationClientDataJSON: response.clientDataJSON,
-      relyingPartyID: pending.terms.relyingPartyID)
+      relyingPartyID: pending.terms.relyingPartyID, registered: time)
     self.credential = StoredCredential(user: pending.user, record: record)
     aaguid = credential.aaguid
     flags = data.flags

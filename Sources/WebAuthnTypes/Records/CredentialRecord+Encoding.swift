@@ -3,19 +3,22 @@
 public import WireFormats
 
 // record = { 0: version, 1: type, 2: id, 3: publicKey, 4: signCount, 5: uvInitialized, 6: [transport…],
-//            7: backupEligible, 8: backupState, ? 9: attestationObject, ? 10: attestationClientDataJSON, ? 11: rpId }
+//            7: backupEligible, 8: backupState, ? 9: attestationObject, ? 10: attestationClientDataJSON, ? 11: rpId,
+//            ? 12: registered }
+//
+// Version 2 has the item registered, and version 1 has not: a record without it is written as version 1.
 //
 // CBOR in canonical form, so that one record is one run of bytes. A key that this version does not have is refused: a
 // record that was read and written again would lose it.
 
 extension CredentialRecord {
-  /// The version of the bytes. It grows when they change; older versions stay readable.
-  public static let version: UInt64 = 1
+  /// The latest version of the bytes. It grows when they change; older versions stay readable.
+  public static let version: UInt64 = 2
 
   /// The record as bytes for a store.
   public var encoded: [UInt8] {
     var pairs: [CBORKey: CBORTree] = [
-      CredentialRecordItem.version.key: .unsigned(Self.version),
+      CredentialRecordItem.version.key: .unsigned(registered == nil ? 1 : Self.version),
       CredentialRecordItem.type.key: .text(type.rawValue),
       CredentialRecordItem.id.key: .bytes([UInt8](id.bytes)),
       CredentialRecordItem.publicKey.key: .bytes([UInt8](publicKey)),
@@ -28,6 +31,7 @@ extension CredentialRecord {
     pairs[CredentialRecordItem.attestationObject.key] = attestationObject.map { .bytes([UInt8]($0)) }
     pairs[CredentialRecordItem.attestationClientDataJSON.key] = attestationClientDataJSON.map { .bytes([UInt8]($0)) }
     pairs[CredentialRecordItem.rpId.key] = relyingPartyID.map { .text($0.text) }
+    pairs[CredentialRecordItem.registered.key] = registered.map { .unsigned(UInt64(clamping: $0.secondsSince1970)) }
     return CBORWriter.bytes(of: .map(pairs))
   }
 
@@ -56,5 +60,6 @@ extension CredentialRecord {
       try value.bytes
     }
     relyingPartyID = try items.relyingPartyID()
+    registered = try items.registered()
   }
 }

@@ -43,6 +43,10 @@ public struct CredentialRecord: Hashable, Sendable {
   /// The scope of the credential, where it is kept.
   public var relyingPartyID: RelyingPartyID?
 
+  /// When the registration was verified, where it is kept. Attestation certificates live shorter than credentials, some
+  /// for days: judged again, they are judged at this moment.
+  public var registered: Timestamp?
+
   /// The credential as options name it (WebAuthn §4, "credential descriptor for a credential record").
   public var descriptor: CredentialDescriptor {
     CredentialDescriptor(type: type, id: id, transports: transports)
@@ -52,7 +56,8 @@ public struct CredentialRecord: Hashable, Sendable {
   public init(
     type: CredentialType = .publicKey, id: CredentialID, publicKey: Bytes, signCount: UInt32, uvInitialized: Bool,
     transports: [AuthenticatorTransport], backupEligible: Bool, backupState: Bool, attestationObject: Bytes? = nil,
-    attestationClientDataJSON: Bytes? = nil, relyingPartyID: RelyingPartyID? = nil
+    attestationClientDataJSON: Bytes? = nil, relyingPartyID: RelyingPartyID? = nil,
+    registered: Timestamp? = nil
   ) {
     self.type = type
     self.id = id
@@ -65,5 +70,6 @@ public struct CredentialRecord: Hashable, Sendable {
     self.attestationObject = attestationObject
     self.attestationClientDataJSON = attestationClientDataJSON
     self.relyingPartyID = relyingPartyID
+    self.registered = registered
   }
 }

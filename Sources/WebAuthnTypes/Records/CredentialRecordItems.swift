@@ -5,7 +5,7 @@ internal import WireFormats
 /// The keys of a record's bytes.
 enum CredentialRecordItem: UInt64, CaseIterable {
   case version, type, id, publicKey, signCount, uvInitialized, transports, backupEligible, backupState
-  case attestationObject, attestationClientDataJSON, rpId
+  case attestationObject, attestationClientDataJSON, rpId, registered
 
   var key: CBORKey { .unsigned(rawValue) }
 }
@@ -34,8 +34,14 @@ struct CredentialRecordItems {
     }
     (self.values, offset) = (values, map.offset)
     let version = try require(.version) { (value) throws(WireError) in try value.unsigned }
-    guard version == CredentialRecord.version else {
+    guard (1...CredentialRecord.version).contains(version) else {
       throw FormatError(.credentialRecordUnknownVersion, at: bytes.startIndex, member: "version")
+    }
+    // Of two ways to write a record, one would not be its own bytes.
+    let registered = values[Int(CredentialRecordItem.registered.rawValue)]
+    if version == 1, let registered { strangeKey = strangeKey ?? registered }
+    guard version == 1 || registered != nil else {
+      throw FormatError(.credentialRecordMissingMember, at: map.offset, member: "registered")
     }
     if let strangeKey { throw FormatError(.credentialRecordInvalidMember, at: strangeKey.offset) }
   }
@@ -63,6 +69,15 @@ struct CredentialRecordItems {
   func credentialID() throws(FormatError) -> CredentialID {
     let bytes = try require(.id) { (value) throws(WireError) in try value.bytes }
     return try CredentialID(bytes)
+  }
+
+  func registered() throws(FormatError) -> Timestamp? {
+    try item(.registered) { (value) throws(WireError) in
+      guard let seconds = Int64(exactly: try value.unsigned) else {
+        throw WireError(.cborNumberOutOfRange, at: value.offset)
+      }
+      return Timestamp(secondsSince1970: seconds)
+    }
   }
 
   func relyingPartyID() throws(FormatError) -> RelyingPartyID? {

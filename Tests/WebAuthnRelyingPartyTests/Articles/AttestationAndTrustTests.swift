@@ -91,5 +91,71 @@ import WireFormats
     }
   }
 
+  // [shown]
+  /// FIDO Level 2 or better, keys in a secure element, and not this model.
+  func requirements(denying model: AAGUID) -> ModelRequirements {
+    var models = ModelRequirements()
+    models.certificationLevel = .level2
+    models.keyProtection = [.secureElement]
+    models.denied = [model]
+    return models
+  }
+  // [until here]
+
+  @Test func `a denied model is refused`() throws {
+    var world = try CeremonyWorld()
+    world.policy.attestation.models = requirements(denying: .zero)
+    let error = #expect(throws: CeremonyError.self) { try world.register() }
+    #expect(error?.code == .registrationAttestationNotAcceptable)
+    #expect(error?.step == 24)
+  }
+
+  // [shown]
+  /// Metadata where there are any, and the published roots for the formats of platforms.
+  func anchors(_ metadata: MetadataBlob?) -> TrustAnchors {
+    TrustAnchors(metadata: metadata, byFormat: PublishedRoot.anchors(of: [.apple, .google, .microsoft]))
+  }
+  // [until here]
+
+  @Test func `published roots do not vouch for other formats`() throws {
+    var policy = CeremonyPolicy()
+    policy.attestation.trustAnchors = anchors(nil)
+    let relyingParty = try RelyingParty(
+      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")], policy: policy)
+    let (response, pending) = try registration(at: relyingParty)
+    let result = try relyingParty.finishRegistration(
+      response, pending: pending, existing: nil, at: CeremonyWorld.now)
+    guard case .unanchored(.noAnchorsConfigured) = result.attestation.trust else {
+      Issue.record("\(result.attestation.trust)")
+      return
+    }
+    #expect(refused([result.credential], by: relyingParty, at: CeremonyWorld.now).isEmpty)
+  }
+
+  // [shown]
+  func revoke(_ policy: inout AttestationPolicy, crl: [UInt8], google: [UInt8], rogue: [UInt8]) throws {
+    policy.revocationLists = [try RevocationList(der: crl[...])]
+    // https://android.googleapis.com/attestation/status, for the format android-key
+    policy.statusLists = [try AttestationStatusList(json: google[...])]
+    // What a rogueListURL of the metadata leads to
+    policy.rogueLists = [try RogueList(json: rogue[...])]
+  }
+  // [until here]
+
+  @Test func `lists are read before a policy has them`() {
+    var policy = AttestationPolicy()
+    #expect(throws: CryptoError.self) { try revoke(&policy, crl: [], google: [], rogue: []) }
+    #expect(policy.statusLists.isEmpty)
+  }
+
+  // [shown]
+  /// The passkeys that today's policy would not register.
+  func refused(_ credentials: [StoredCredential], by relyingParty: RelyingParty, at now: Timestamp) -> [CredentialID] {
+    credentials.compactMap { credential in
+      (try? relyingParty.reassess(credential, at: now)) == nil ? credential.record.id : nil
+    }
+  }
+  // [until here]
+
   private static let artifacts = "\(projectFolder)/Examples/artifacts"
 }

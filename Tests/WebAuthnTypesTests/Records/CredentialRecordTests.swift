@@ -10,8 +10,9 @@ import WireFormats
     CredentialRecord(
       id: try CredentialID([1, 2]), publicKey: [0xa0], signCount: 7, uvInitialized: true,
       transports: [.hybrid, AuthenticatorTransport(rawValue: "pigeon")], backupEligible: true, backupState: false,
-      attestationObject: [0xa0], attestationClientDataJSON: [0x7b, 0x7d], relyingPartyID: try RelyingPartyID("raxx.app")
-    )
+      attestationObject: [0xa0], attestationClientDataJSON: [0x7b, 0x7d],
+      relyingPartyID: try RelyingPartyID("raxx.app"),
+      registered: Timestamp(secondsSince1970: 1_800_000_000))
   }
 
   private static func least() throws -> CredentialRecord {
@@ -34,6 +35,23 @@ import WireFormats
         == hex("a9 00 01 01 6a 7075626c69632d6b6579 02 41 01 03 41 a0 04 1a ffffffff 05 f4 06 80 07 f4 08 f4"))
   }
 
+  @Test func `it keeps when it was registered, in version 2 of its bytes`() throws {
+    var record = try Self.least()
+    record.registered = Timestamp(secondsSince1970: 1_800_000_000)
+    let bytes = hex(
+      "aa 00 02 01 6a 7075626c69632d6b6579 02 41 01 03 41 a0 04 1a ffffffff 05 f4 06 80 07 f4 08 f4 0c 1a 6b49d200")
+    #expect(record.encoded == bytes)
+    #expect(try CredentialRecord(parsing: bytes[...]) == record)
+    // Each record has one form of bytes: version 1 has no such item, and version 2 must have it.
+    var (older, newer) = (bytes, try Self.least().encoded)
+    older[2] = 1
+    newer[2] = 2
+    #expect(throws: FormatError(.credentialRecordInvalidMember, at: 36)) { try CredentialRecord(parsing: older[...]) }
+    #expect(throws: FormatError(.credentialRecordMissingMember, at: 1, member: "registered")) {
+      try CredentialRecord(parsing: newer[...])
+    }
+  }
+
   @Test func `it is named as options name credentials`() throws {
     let descriptor = try Self.full().descriptor
     #expect(descriptor.id.bytes == [1, 2])
@@ -43,7 +61,7 @@ import WireFormats
 
   @Test func `a version that is not known is refused`() throws {
     var bytes = try Self.least().encoded
-    bytes[2] = 2
+    bytes[2] = 3
     #expect(throws: FormatError(.credentialRecordUnknownVersion, at: 0, member: "version")) {
       try CredentialRecord(parsing: bytes[...])
     }
@@ -85,7 +103,7 @@ import WireFormats
   }
 
   @Test func `an item that would be lost is refused`() throws {
-    let bytes = CBORWriter.bytes(of: try Self.changed { $0[12] = true })
+    let bytes = CBORWriter.bytes(of: try Self.changed { $0[13] = true })
     #expect(throws: FormatError(.credentialRecordInvalidMember, at: bytes.count - 2)) {
       try CredentialRecord(parsing: bytes[...])
     }

@@ -10,8 +10,12 @@ extension CommandGroup {
     discussion: [
       """
       Reads a BLOB of the FIDO Metadata Service, as it is got from https://mds.fidoalliance.org. Its signature, and the \
-      path from its signer to GlobalSign's root R3, are verified before anything in it is shown.
+      path from its signer to GlobalSign's root R3, are verified before anything in it is shown. Also lists the built-in roots of \
+      attestation authorities, and looks certificates up in revocation lists.
       """
     ],
-    members: [MetadataVerifyCommand.self, MetadataShowCommand.self, MetadataFindCommand.self])
+    members: [
+      MetadataVerifyCommand.self, MetadataShowCommand.self, MetadataFindCommand.self, MetadataRootsCommand.self,
+      MetadataRevokedCommand.self,
+    ])
 }

@@ -23,6 +23,9 @@ enum MetadataVerifyCommand: Command {
     options: MetadataFile.trustOptions + [
       OptionSpecification(
         name: "--previous-number", value: .init(name: "N"), help: "refuse an issue that is older than this one"),
+      OptionSpecification(
+        name: "--rogue-list", value: .init(name: "FILE"), isRepeatable: true,
+        help: "demand that an entry has the hash of this list, which its rogueListURL leads to"),
       OptionSpecification(name: "--json", help: "print a line of JSON"),
       .help,
     ],
@@ -37,10 +40,11 @@ enum MetadataVerifyCommand: Command {
     let previous = try arguments.number("--previous-number") ?? 0
     let blob = try MetadataFile.blob(arguments, lastNumber: previous, expiry: .refused)
     let report = MetadataReport(time: try arguments.time("--time") ?? Clock.now)
+    let rogueLists = try MetadataFile.rogueLists(arguments, of: blob)
     if arguments.has("--json") {
-      try Output.write(report.json(of: blob))
+      try Output.write(report.json(of: blob, rogueLists))
     } else {
-      try Output.write(report.summary(of: blob))
+      try Output.write(report.summary(of: blob, rogueLists))
     }
   }
 }

@@ -6,26 +6,39 @@ internal import WebAuthnRelyingParty
 // One response that a browser gave.
 
 extension VerifyCommand {
-  static let liveOptions = [
-    OptionSpecification(
-      name: "--registration", value: file, help: "judge this response of navigator.credentials.create()"),
-    OptionSpecification(
-      name: "--authentication", value: file, help: "judge this response of navigator.credentials.get()"),
-    OptionSpecification(name: "--options", value: file, help: "the options that the server had sent"),
-    OptionSpecification(
-      name: "--origin", value: .init(name: "ORIGIN"), isRepeatable: true, help: "the page may be of this origin"),
-    OptionSpecification(
-      name: "--top-origin", value: .init(name: "ORIGIN"), isRepeatable: true,
-      help: "the page may be inside one of this origin"),
-    OptionSpecification(
-      name: "--rp-id", value: .init(name: "DOMAIN"),
-      help: "the relying party, where the options do not name it (raxx.app)"),
-    OptionSpecification(name: "--record", value: file, help: "what was stored at the registration"),
-    OptionSpecification(name: "--record-out", value: file, help: "write what is to be stored now"),
-    OptionSpecification(
-      name: "--trust", value: file, isRepeatable: true,
-      help: "believe attestation below these certificates, and no other"),
-    OptionSpecification(name: "--time", value: .init(name: "TIME"), help: "judge at this time, not now"),
+  static let liveOptions =
+    [
+      OptionSpecification(
+        name: "--registration", value: file, help: "judge this response of navigator.credentials.create()"),
+      OptionSpecification(
+        name: "--authentication", value: file, help: "judge this response of navigator.credentials.get()"),
+      OptionSpecification(name: "--options", value: file, help: "the options that the server had sent"),
+      OptionSpecification(
+        name: "--origin", value: .init(name: "ORIGIN"), isRepeatable: true, help: "the page may be of this origin"),
+      OptionSpecification(
+        name: "--top-origin", value: .init(name: "ORIGIN"), isRepeatable: true,
+        help: "the page may be inside one of this origin"),
+      OptionSpecification(
+        name: "--rp-id", value: .init(name: "DOMAIN"),
+        help: "the relying party, where the options do not name it (raxx.app)"),
+      OptionSpecification(name: "--record", value: file, help: "what was stored at the registration"),
+      OptionSpecification(name: "--record-out", value: file, help: "write what is to be stored now"),
+      OptionSpecification(
+        name: "--trust", value: file, isRepeatable: true,
+        help: "believe attestation below these certificates, and no other"),
+      OptionSpecification(
+        name: "--roots", value: .init(name: "GROUP"), isRepeatable: true,
+        help: "believe attestation below the built-in roots of apple, google, microsoft, tpm or all, and no other"),
+      OptionSpecification(
+        name: "--authority", value: file, isRepeatable: true,
+        help: "intermediate certificates that the response may leave out; they vouch for nothing themselves"),
+    ] + RevocationFiles.options + [
+      OptionSpecification(name: "--time", value: .init(name: "TIME"), help: "judge at this time, not now")
+    ]
+
+  /// A sign-in attests to nothing.
+  private static let attestationOptions = [
+    "--trust", "--roots", "--authority", "--crl", "--status-list", "--rogue-list",
   ]
 
   private static let file = OptionSpecification.Value(name: "FILE")
@@ -46,7 +59,7 @@ extension VerifyCommand {
       try refuse(["--case", "--record"], with: "--registration", arguments)
       return try LiveCeremony(registration: path, arguments)
     case (nil, let path?):
-      try refuse(["--case", "--trust"], with: "--authentication", arguments)
+      try refuse(["--case"] + attestationOptions, with: "--authentication", arguments)
       return try LiveCeremony(authentication: path, arguments)
     }
   }
@@ -60,8 +73,8 @@ extension VerifyCommand {
     guard arguments.positionals.isEmpty else {
       throw .usage("\(option) takes one file", hint: "judge files of cases by themselves")
     }
-    let inputs = ["--registration", "--authentication", "--options", "--record", "--trust"].flatMap(arguments.all)
-    guard inputs.filter({ $0 == "-" }).count <= 1 else {
+    let files = ["--registration", "--authentication", "--options", "--record"] + attestationOptions
+    guard files.flatMap(arguments.all).filter({ $0 == "-" }).count <= 1 else {
       throw .usage("standard input is only one file", hint: "write - for one of them")
     }
     let isTaken = arguments["--record-out"] == "-"

@@ -29,7 +29,7 @@ enum MetadataFile {
     let path = arguments.positionals.first ?? "-"
     let signer = try signer(arguments)
     var revocationLists: [RevocationList] = []
-    for list in arguments.all("--crl") { revocationLists.append(try CertificateFile.revocationList(in: list)) }
+    for path in arguments.all("--crl") { revocationLists.append(try CertificateFile.revocationList(in: path)) }
     let time = try arguments.time("--time") ?? Clock.now
     let token = try InputFile.bytes(path, limit: MetadataBlob.maximumByteCount)
     do throws(AttestationError) {
@@ -40,6 +40,30 @@ enum MetadataFile {
       let name = path == "-" ? "standard input" : path.quotedForTerminal
       throw .verificationFailed("\(name): \(error.description.escapedForTerminal)", hint: hint(error, arguments))
     }
+  }
+
+  /// Lists of rogue authenticators, each with the entry whose hash it has.
+  static func rogueLists(
+    _ arguments: ParsedArguments, of blob: MetadataBlob
+  ) throws(CommandFailure) -> [(list: RogueList, entry: MetadataEntry)] {
+    var found: [(RogueList, MetadataEntry)] = []
+    for path in arguments.all("--rogue-list") {
+      let text = try InputFile.bytes(path, limit: RogueList.maximumByteCount)
+      var failure = AttestationError(.rogueListMismatch, "no entry has a rogueListHash")
+      let count = found.count
+      for entry in blob.entries where entry.rogueListHash != nil {
+        do throws(AttestationError) {
+          found.append((try blob.rogueList(json: text[...], of: entry), entry))
+        } catch {
+          failure = error
+        }
+      }
+      guard found.count > count else {
+        let name = path == "-" ? "standard input" : path.quotedForTerminal
+        throw .verificationFailed("\(name): \(failure.description.escapedForTerminal)")
+      }
+    }
+    return found
   }
 
   private static func signer(_ arguments: ParsedArguments) throws(CommandFailure) -> MetadataSigner {

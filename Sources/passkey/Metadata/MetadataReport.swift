@@ -12,7 +12,7 @@ struct MetadataReport {
   let time: Timestamp
 
   /// The issue as a whole, a line for each fact.
-  func summary(of blob: MetadataBlob) -> String {
+  func summary(of blob: MetadataBlob, _ rogueLists: [(list: RogueList, entry: MetadataEntry)]) -> String {
     var lines = [
       "metadata \(blob.number), next one by \(day(blob.nextUpdate))",
       "  signed by \(blob.signerPath.leaf.subject)".escapedForTerminal,
@@ -21,6 +21,10 @@ struct MetadataReport {
     ]
     for refused in blob.refusedEntries {
       lines.append("  entry \(refused.index) cannot be read: \(refused.error)".escapedForTerminal)
+    }
+    for (list, entry) in rogueLists {
+      let name = entry.statement?.description ?? identifier(of: entry, isShort: false)
+      lines.append("  rogue list: \(list.count) keys of \(name)".escapedForTerminal)
     }
     return lines.map { $0 + "\n" }.joined()
   }
@@ -85,7 +89,7 @@ struct MetadataReport {
 
 extension MetadataReport {
   /// The issue as a whole, in one line.
-  func json(of blob: MetadataBlob) -> [UInt8] {
+  func json(of blob: MetadataBlob, _ rogueLists: [(list: RogueList, entry: MetadataEntry)]) -> [UInt8] {
     JSON.writeObject { output in
       output.write("number", .integer(blob.number))
       output.write("nextUpdate", .string(day(blob.nextUpdate)))
@@ -93,6 +97,15 @@ extension MetadataReport {
       output.write("anchor", .string("\(blob.signerPath.anchor.subject)"))
       output.write("entries", .integer(blob.entries.count))
       output.write("refusedEntries", .integer(blob.refusedEntries.count))
+      guard !rogueLists.isEmpty else { return }
+      output.writeArray("rogueLists") { lists in
+        for (list, entry) in rogueLists {
+          lists.writeObject { output in
+            output.write("model", .string(identifier(of: entry, isShort: false)))
+            output.write("keys", .integer(list.count))
+          }
+        }
+      }
     } + [UInt8(ascii: "\n")]
   }
 

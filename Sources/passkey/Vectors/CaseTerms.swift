@@ -17,6 +17,9 @@ struct CaseTerms: Sendable {
   var isConditional = false
   var trustAnchors: [[UInt8]]?
   var revocationLists: [[UInt8]] = []
+  var knownAuthorities: [[UInt8]] = []
+  var statusLists: [[UInt8]] = []
+  var rogueLists: [[UInt8]] = []
   var metadata: Metadata?
   var begun: Timestamp?
   var time = ScenarioDefaults.time
@@ -64,6 +67,9 @@ struct CaseTerms: Sendable {
     if !extensions.isEmpty { add("extensions", .object(extensions)) }
     add("trustAnchors", trustAnchors.map { .array($0.map { .bytes($0) }) })
     if !revocationLists.isEmpty { add("revocationLists", .array(revocationLists.map { .bytes($0) })) }
+    if !knownAuthorities.isEmpty { add("knownAuthorities", .array(knownAuthorities.map { .bytes($0) })) }
+    if !statusLists.isEmpty { add("statusLists", .array(statusLists.map { .bytes($0) })) }
+    if !rogueLists.isEmpty { add("rogueLists", .array(rogueLists.map { .bytes($0) })) }
     add("metadata", metadata?.json)
     add("begun", begun?.rfc3339.map { .string($0) })
     add("time", time.rfc3339.map { .string($0) })

@@ -21,16 +21,26 @@ struct ScenarioValues {
   /// As ``SigningKey/generate(_:random:modulusBitCount:)`` draws it.
   let credentialKey: SigningKey
 
+  private let label: String
+
   static let seed = "passkey vectors"
 
   init(_ label: String, _ algorithm: COSEAlgorithm) throws(CryptoError) {
     let random = RandomSource.seeded([UInt8](Self.seed.utf8)[...], label: label)
+    self.label = label
     challenge = try random.bytes(32)
     userHandle = try random.bytes(32)
     credentialID = try random.bytes(32)
     aaguid = AAGUID(try random.bytes(AAGUID.byteCount)[...]) ?? .zero
     serialNumber = try random.bytes(16).enumerated().map { $0.offset == 0 ? $0.element & 0x7f : $0.element }
     credentialKey = try .generate(algorithm, random: random)
+  }
+
+  /// The private scalar of the credential's key on P-256: the draw that ``credentialKey`` is made of.
+  func privateScalar() throws(CryptoError) -> [UInt8] {
+    let random = RandomSource.seeded([UInt8](Self.seed.utf8)[...], label: label)
+    for count in [32, 32, 32, AAGUID.byteCount, 16] { _ = try random.bytes(count) }
+    return try random.bytes(32)
   }
 
   /// The key of somebody whose values do not belong to one scenario.

@@ -35,6 +35,15 @@ enum VectorAuthorities {
     try authority("Second intermediate", 4, .es256, below: above) { _ in }
   }
 
+  /// A certificate that has the intermediate authority's name and another key.
+  static func decoy() throws(CryptoError) -> [UInt8] {
+    let root = try root()
+    let key = try ScenarioValues.key(of: "Decoy")
+    return try root.authority(
+      name("Intermediate"), publicKey: key.publicKey, serialNumber: [5], validity: ScenarioDefaults.validity
+    ).certificate(signedBy: key, .deterministic)
+  }
+
   private static func authority(
     _ name: String, _ serialNumber: UInt8, _ algorithm: COSEAlgorithm, below above: CertificateIssuer,
     _ spoil: (inout CertificateMaker) -> Void
@@ -52,14 +61,14 @@ enum VectorAuthorities {
     CertificateIssuer(name: name("Root"), key: try ScenarioValues.key(of: "Impostor"))
   }
 
-  /// The root's list of revoked certificates.
+  /// An authority's list of revoked certificates, the root's where none is named.
   static func revocationList(
     of serialNumbers: [[UInt8]], validity: ClosedRange<Timestamp> = ScenarioDefaults.validity,
-    signedBy signer: CertificateIssuer? = nil
+    by issuer: CertificateIssuer? = nil, signedBy signer: CertificateIssuer? = nil
   ) throws(CryptoError) -> [UInt8] {
-    let root = try root()
-    return try RevocationListMaker(issuer: root.name, validity: validity, serialNumbers: serialNumbers)
-      .list(signedBy: (signer ?? root).key, .deterministic)
+    let issuer = if let issuer { issuer } else { try root() }
+    return try RevocationListMaker(issuer: issuer.name, validity: validity, serialNumbers: serialNumbers)
+      .list(signedBy: (signer ?? issuer).key, .deterministic)
   }
 
   /// The subject of an attestation certificate, as §8.2.1 wants it.

@@ -7,8 +7,11 @@ internal import WireFormats
 
 /// Metadata of the form of the FIDO Metadata Service 3.0, signed below the vectors' root.
 enum VectorMetadata {
-  /// A BLOB with one entry: this model, anchored at the vectors' root, with reports of these statuses.
-  static func blob(about model: AAGUID, _ statuses: [String]) throws(CryptoError) -> CaseTerms.Metadata {
+  /// A BLOB with one entry: this model, anchored at the vectors' root, with reports of these statuses and these means of
+  /// key protection.
+  static func blob(
+    about model: AAGUID, _ statuses: [String], protection: [String] = []
+  ) throws(CryptoError) -> CaseTerms.Metadata {
     let root = try VectorAuthorities.root()
     let rootCertificate = try VectorAuthorities.rootCertificate()
     let key = try ScenarioValues.key(of: "Metadata")
@@ -17,12 +20,14 @@ enum VectorMetadata {
       validity: ScenarioDefaults.validity
     ).certificate(signedBy: root.key, .deterministic)
     let token = CompactToken(
-      payload: payload(model, rootCertificate, statuses),
+      payload: payload(model, rootCertificate, statuses, protection),
       signer: AttestationIdentity(key: key, certificates: [certificate]))
     return CaseTerms.Metadata(blob: try token.text(.deterministic), trustAnchors: [rootCertificate])
   }
 
-  private static func payload(_ model: AAGUID, _ root: [UInt8], _ statuses: [String]) -> [UInt8] {
+  private static func payload(
+    _ model: AAGUID, _ root: [UInt8], _ statuses: [String], _ protection: [String]
+  ) -> [UInt8] {
     JSON.writeObject { (object) in
       object.write("legalHeader", "none")
       object.write("no", 1)
@@ -33,6 +38,9 @@ enum VectorMetadata {
           entry.writeObject("metadataStatement") { (statement) in
             statement.write("description", "Passkey Vectors")
             statement.writeArray("attestationTypes") { $0.write("basic_full") }
+            if !protection.isEmpty {
+              statement.writeArray("keyProtection") { list in for name in protection { list.write(.string(name)) } }
+            }
             statement.writeArray("attestationRootCertificates") { $0.write(.base64(root)) }
           }
           entry.writeArray("statusReports") { (reports) in

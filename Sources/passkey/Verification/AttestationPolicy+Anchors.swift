@@ -6,14 +6,17 @@ internal import WebAuthnAttestation
 extension AttestationPolicy {
   /// Where no anchors are named, a path is not judged; where they are, only they will do. Without a time, it is not judged
   /// either when a SafetyNet response was made.
-  init(anchors: [Certificate]?, metadata: MetadataBlob? = nil, isTimeKnown: Bool) {
+  init(
+    anchors: [Certificate]?, roots: Set<PublishedRoot.Group> = [], metadata: MetadataBlob? = nil, isTimeKnown: Bool
+  ) {
     self.init()
     if !isTimeKnown { safetyNetTime = .notJudged }
-    guard let anchors else {
+    guard anchors != nil || !roots.isEmpty else {
       trustAnchors = TrustAnchors(metadata: metadata)
       return
     }
-    trustAnchors = TrustAnchors(metadata: metadata, forEverything: anchors)
+    let byFormat = PublishedRoot.anchors(of: roots).mapValues { $0 + (anchors ?? []) }
+    trustAnchors = TrustAnchors(metadata: metadata, byFormat: byFormat, forEverything: anchors ?? [])
     acceptableTrust = [.noAttestation, .selfAttestation, .anchored]
   }
 }

@@ -18,6 +18,8 @@ struct CasePolicy {
   var androidKeyAuthorizations: AndroidKeyAuthorizations?
   var compound: Compound?
   var revocation: Revocation?
+  var leafDates: LeafDates?
+  var models: CaseModels?
   var maximumCredentialIDLength: Int?
 
   enum Signal: String {
@@ -57,6 +59,11 @@ struct CasePolicy {
     case whereListed = "where-listed"
     case required
   }
+
+  enum LeafDates: String {
+    case judged
+    case expiryIgnored = "expiry-ignored"
+  }
 }
 
 // MARK: As JSON
@@ -74,6 +81,8 @@ extension CasePolicy {
     androidKeyAuthorizations = try value.choice("androidKeyAuthorizations")
     compound = try value.choice("compound")
     revocation = try value.choice("revocation")
+    leafDates = try value.choice("leafDates")
+    models = try value["models"].map { (models) throws(WireError) in try CaseModels(models) }
     maximumCredentialIDLength = try value["maximumCredentialIDLength"]?.integer()
   }
 
@@ -84,7 +93,7 @@ extension CasePolicy {
       ("backupEligibilityChange", backupEligibilityChange?.rawValue),
       ("unrequestedExtensions", unrequestedExtensions?.rawValue), ("legacyHash", legacyHash?.rawValue),
       ("androidKeyAuthorizations", androidKeyAuthorizations?.rawValue), ("compound", compound?.rawValue),
-      ("revocation", revocation?.rawValue),
+      ("revocation", revocation?.rawValue), ("leafDates", leafDates?.rawValue),
     ]
     let lists: [(String, [String]?)] = [
       ("attestationTrust", attestationTrust?.map(\.rawValue)), ("attestationFormats", attestationFormats),
@@ -92,9 +101,10 @@ extension CasePolicy {
     let length = maximumCredentialIDLength.map {
       JSONDraft.Member(name: "maximumCredentialIDLength", value: .integer($0))
     }
+    let models = models.map { JSONDraft.Member(name: "models", value: .object($0.json)) }
     return texts.compactMap { (name, text) in text.map { .init(name: name, value: .string($0)) } }
       + lists.compactMap { (name, list) in list.map { .init(name: name, value: .array($0.map { .string($0) })) } }
-      + (length.map { [$0] } ?? [])
+      + [models, length].compactMap(\.self)
   }
 }
 
@@ -140,6 +150,8 @@ extension CasePolicy {
         androidKeyAuthorizations == .trustedEnvironmentOnly ? .trustedEnvironmentOnly : .softwareOrTrustedEnvironment
     }
     if let compound { policy.compound = compound == .any ? .any : .all }
+    if let leafDates { policy.path.leafDates = leafDates == .expiryIgnored ? .expiryIgnored : .judged }
+    models?.apply(to: &policy.models)
     if let revocation { policy.path.revocation = revocation == .required ? .required : .whereListed }
   }
 }

@@ -107,8 +107,15 @@ private struct Configuration {
     guard !origins.isEmpty else {
       throw .usage("--origin is missing", hint: "name the origin of the page: --origin https://raxx.app")
     }
-    attestation = AttestationPolicy(
-      anchors: try arguments.certificates("--trust"), isTimeKnown: arguments.has("--time"))
+    var attestation = AttestationPolicy(
+      anchors: try arguments.certificates("--trust"), roots: try arguments.publishedRoots("--roots"),
+      isTimeKnown: arguments.has("--time"))
+    let lists = try RevocationFiles(arguments)
+    attestation.revocationLists = lists.revocationLists
+    attestation.statusLists = lists.statusLists
+    attestation.rogueLists = lists.rogueLists
+    attestation.knownAuthorities = try arguments.certificates("--authority") ?? []
+    self.attestation = attestation
   }
 
   func relyingParty(

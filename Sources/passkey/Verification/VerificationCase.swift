@@ -25,6 +25,13 @@ struct VerificationCase {
   /// When the ceremony began, where that is not the moment at which it is judged.
   let begun: Timestamp?
   let revocationLists: [[UInt8]]
+
+  /// Intermediate authorities that the relying party has.
+  let knownAuthorities: [[UInt8]]
+
+  /// Google's status lists, and the metadata service's lists of rogue authenticators, as text.
+  let statusLists: [[UInt8]]
+  let rogueLists: [[UInt8]]
   let metadata: CaseMetadata?
   let policy: CasePolicy
 
@@ -106,6 +113,9 @@ extension VerificationCase {
     time = try value["time"].map { (time) throws(WireError) in try Timestamp(rfc3339: time.string) }
     begun = try value["begun"].map { (time) throws(WireError) in try Timestamp(rfc3339: time.string) }
     revocationLists = try value["revocationLists"]?.byteStrings ?? []
+    knownAuthorities = try value["knownAuthorities"]?.byteStrings ?? []
+    statusLists = try value["statusLists"]?.byteStrings ?? []
+    rogueLists = try value["rogueLists"]?.byteStrings ?? []
     metadata = try value["metadata"].map { (metadata) throws(WireError) in try CaseMetadata(metadata) }
     policy = try value["policy"].map { (policy) throws(WireError) in try CasePolicy(policy) } ?? CasePolicy()
     extensions = try Self.extensions(value["extensions"])

@@ -9,7 +9,7 @@ internal import WebAuthnTypes
 
 /// Attestation by Android's key store (WebAuthn §8.4).
 enum AndroidKeyScenarios {
-  static var all: [RegistrationScenario] { right + statement + description }
+  static var all: [RegistrationScenario] { right + statement + description + RevocationScenarios.statusLists }
 
   private static var right: [RegistrationScenario] {
     [

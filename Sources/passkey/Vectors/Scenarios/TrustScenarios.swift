@@ -10,7 +10,10 @@ internal import WireFormats
 
 /// What an attestation is worth (WebAuthn §7.1 steps 23 and 24): anchors, paths (RFC 5280), metadata, policies.
 enum TrustScenarios {
-  static var all: [RegistrationScenario] { anchors + paths + revocation + policies + metadata }
+  static var all: [RegistrationScenario] {
+    anchors + paths + revocation + RevocationScenarios.hidden + RevocationScenarios.rogueLists + policies + metadata
+      + ModelScenarios.all
+  }
 
   private static var anchors: [RegistrationScenario] {
     [
@@ -47,6 +50,8 @@ enum TrustScenarios {
           because: "the intermediate authority signs over SHA-1"),
       RegistrationScenario("attestation-trust/extension-twice", .packed(), .certificateExtensionTwice)
         .refused(.malformedCertificate, "certificate.duplicate-extension"),
+      RegistrationScenario("attestation-trust/expired-and-not-judged", .packed(), .certificateExpired)
+        .demanding { $0.policy.leafDates = .expiryIgnored },
       path("expired", .packed(), .certificateExpired, "certificate.expired"),
       path("not-yet-valid", .packed(), .certificateNotYetValid, "certificate.not-yet-valid"),
       path("of-another-issuer", .packed(), .certificateOfAnotherIssuer, "certificate.unknown-authority"),

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import SystemCrypto
+internal import WebAuthnAttestation
+internal import WireFormats
+
+/// `passkey mds revoked CERTIFICATES`
+enum MetadataRevokedCommand: Command {
+  static let specification = CommandSpecification(
+    name: "mds revoked",
+    summary: "tell whether lists name any of these certificates",
+    arguments: "[OPTION…] CERTIFICATES|-",
+    discussion: [
+      """
+      Prints a line for each certificate of the file: valid, or the list that names it. A revocation list is matched by \
+      issuer and serial number; its signature is not verified. Give each kind of list as often as needed.
+      """,
+      """
+      Exit codes: 0 no list names a certificate, 1 a file cannot be read, 2 the command line is not understood, 7 a list \
+      names a certificate, or a file is malformed.
+      """,
+    ],
+    positionalCount: 1...1,
+    options: RevocationFiles.options + [
+      OptionSpecification(name: "--json", help: "print a line of JSON for each certificate"),
+      .help,
+    ],
+    examples: [
+      .init(
+        command: "passkey mds revoked --status-list status.json chain.pem",
+        meaning: "whether Google has revoked a certificate of an Android phone")
+    ])
+
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let lists = try RevocationFiles(arguments)
+    guard !lists.isEmpty else {
+      throw .usage("mds revoked needs a list", hint: "name one with --crl, --status-list or --rogue-list")
+    }
+    let certificates = try CertificateFile.certificates(in: arguments.positionals.first ?? "-")
+    var count = 0
+    for certificate in certificates {
+      let finding = lists.finding(about: certificate)
+      if finding != nil { count += 1 }
+      try Output.write(arguments.has("--json") ? json(certificate, finding) : Array(text(certificate, finding).utf8))
+    }
+    guard count == 0 else { throw .verificationFailed("\(count) of \(certificates.count) certificates are revoked") }
+  }
+
+  private static func text(_ certificate: Certificate, _ finding: String?) -> String {
+    let serialNumber = Hex.encode(certificate.serialNumber)
+    return "\(finding ?? "valid"): \(certificate.subject), serial number \(serialNumber)".escapedForTerminal + "\n"
+  }
+
+  private static func json(_ certificate: Certificate, _ finding: String?) -> [UInt8] {
+    JSON.writeObject { output in
+      output.write("subject", .string("\(certificate.subject)"))
+      output.write("serialNumber", .string(Hex.encode(certificate.serialNumber)))
+      output.write("revoked", .bool(finding != nil))
+      if let finding { output.write("finding", .string(finding)) }
+    } + [UInt8(ascii: "\n")]
+  }
+}
+
+extension RevocationFiles {
+  fileprivate var isEmpty: Bool { revocationLists.isEmpty && statusLists.isEmpty && rogueLists.isEmpty }
+
+  /// What the first list that names a certificate says; nil where none does.
+  fileprivate func finding(about certificate: Certificate) -> String? {
+    for list in revocationLists where list.issuer == certificate.issuer {
+      if let revocation = list.revocation(of: certificate.serialNumber) { return "revoked at \(revocation.date)" }
+    }
+    for list in statusLists {
+      if let entry = list.entry(serialNumber: certificate.serialNumber) {
+        return "\(entry.status)" + (entry.reason.map { ", \($0)" } ?? "")
+      }
+    }
+    for list in rogueLists {
+      if let date = list.date(of: certificate) { return "rogue since \(date)" }
+    }
+    return nil
+  }
+}

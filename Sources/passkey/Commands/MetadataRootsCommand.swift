@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import SystemCrypto
+internal import WebAuthnAttestation
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// `passkey mds roots`
+enum MetadataRootsCommand: Command {
+  static let specification = CommandSpecification(
+    name: "mds roots",
+    summary: "list the built-in roots of attestation authorities, with their expiry",
+    arguments: "[OPTION…]",
+    discussion: [
+      """
+      A line for each root: its group, the day on which it ends, its owner and its name. None of them is believed unless a policy \
+      names its group, as passkey verify --roots does. The list was checked on 2026-11-22.
+      """,
+      "Exit codes: 0 the roots are listed, 2 the command line is not understood.",
+    ],
+    positionalCount: 0...0,
+    options: [
+      OptionSpecification(
+        name: "--time", value: .init(name: "TIME"), help: "tell which have expired at this time, not now"),
+      OptionSpecification(
+        name: "--json", help: "print a line of JSON for each root, with its SHA-256 and where its owner publishes it"),
+      .help,
+    ],
+    examples: [.init(command: "passkey mds roots", meaning: "which roots there are, and until when")])
+
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let time = try arguments.time("--time") ?? Clock.now
+    if arguments.has("--json") {
+      return try Output.write(PublishedRoot.all.flatMap { json($0, time) })
+    }
+    let rows = PublishedRoot.all.map { root in
+      [
+        root.group.rawValue,
+        (root.certificate.notAfter < time ? "expired " : "until ") + day(root.certificate.notAfter),
+        root.owner, "\(root.certificate.subject)".escapedForTerminal,
+      ]
+    }
+    try Output.write(TextTable(rows: rows, width: TerminalWidth.columns(of: .standardOutput)).text)
+  }
+
+  private static func json(_ root: PublishedRoot, _ time: Timestamp) -> [UInt8] {
+    let certificate = root.certificate
+    return JSON.writeObject { output in
+      output.write("group", .string(root.group.rawValue))
+      output.write("owner", .string(root.owner))
+      output.write("format", .string(root.group.format.rawValue))
+      output.write("subject", .string("\(certificate.subject)"))
+      output.write("notBefore", .string("\(certificate.notBefore)"))
+      output.write("notAfter", .string("\(certificate.notAfter)"))
+      output.write("expired", .bool(certificate.notAfter < time))
+      output.write("sha256", .string(Hex.encode(certificate.sha256Fingerprint)))
+      output.write("source", .string(root.group.source))
+    } + [UInt8(ascii: "\n")]
+  }
+
+  private static func day(_ time: Timestamp) -> String {
+    String("\(time)".prefix { $0 != "T" })
+  }
+}

@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shows programs that use libfido2 one more hidraw device: the security key behind a Unix socket at which
+// Shows programs that use libfido2 or python-fido2 one more hidraw device: the security key behind a Unix socket at which
 // `passkey authenticator --unix PATH --hid` listens. Preloaded (LD_PRELOAD), it answers the few calls of libudev that
-// libfido2 enumerates devices with, and carries the reports of the made-up device node over the socket. Every open of the
-// node is a connection of its own, so closing it pulls the key out.
+// libfido2 enumerates devices with, adds the made-up device node to the list of /dev, and carries the node's reports over
+// the socket. Every open of the node is a connection of its own, so closing it pulls the key out.
 //
 //   cc -shared -fPIC -o hidraw_socket.so hidraw_socket.c -ldl
 //   PASSKEY_HID_SOCKET=PATH LD_PRELOAD=./hidraw_socket.so fido2-token -L
 //
+// PASSKEY_HID_ID, such as 20a0:42b1, is the vendor and the product for programs that only use their own maker's keys.
+//
 // A frame on the socket is its length (4 bytes, big-endian), the type 50 and a report of 64 bytes.
 
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/hidraw.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -26,9 +30,11 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#define NODE "/dev/hidraw-passkey"
+#define NODE_FOLDER "/dev"
+#define NODE_NAME "hidraw-passkey"
+#define NODE NODE_FOLDER "/" NODE_NAME
 #define SYSTEM_PATH "/sys/class/hidraw/hidraw-passkey"
-#define UEVENT "HID_ID=0003:00001209:0000F1D0\nHID_NAME=passkey authenticator\nHID_UNIQ=1\n"
+#define NAME "passkey authenticator"
 #define REPORT_SIZE 64
 #define REPORT_FRAME 0x50
 #define FRAME_SIZE (4 + 1 + REPORT_SIZE)
@@ -42,6 +48,13 @@ static const unsigned char descriptor[] = {
   0x06, 0xd0, 0xf1, 0x09, 0x01, 0xa1, 0x01, 0x09, 0x20, 0x15, 0x00, 0x26, 0xff, 0x00, 0x75, 0x08, 0x95,
   0x40, 0x81, 0x02, 0x09, 0x21, 0x15, 0x00, 0x26, 0xff, 0x00, 0x75, 0x08, 0x95, 0x40, 0x91, 0x02, 0xc0,
 };
+
+static void read_identity(unsigned *vendor, unsigned *product) {
+  const char *text = getenv("PASSKEY_HID_ID");
+  *vendor = 0x1209;
+  *product = 0xf1d0;
+  if (text != NULL) sscanf(text, "%x:%x", vendor, product);
+}
 
 static int ours(int number) {
   return number >= 0 && number < MOST_DESCRIPTORS && is_connection[number];
@@ -133,6 +146,17 @@ int ioctl(int number, unsigned long request, ...) {
     memcpy(answer->value, descriptor, sizeof descriptor);
     return 0;
   }
+  if (request == HIDIOCGRAWINFO) {
+    struct hidraw_devinfo *answer = argument;
+    unsigned vendor, product;
+    read_identity(&vendor, &product);
+    *answer = (struct hidraw_devinfo){.bustype = 3, .vendor = (int16_t)vendor, .product = (int16_t)product};
+    return 0;
+  }
+  if (_IOC_TYPE(request) == 'H' && _IOC_NR(request) == _IOC_NR(HIDIOCGRAWNAME(0)) && _IOC_SIZE(request) >= sizeof NAME) {
+    memcpy(argument, NAME, sizeof NAME);
+    return sizeof NAME;
+  }
   errno = EINVAL;
   return -1;
 }
@@ -184,6 +208,25 @@ ssize_t write(int number, const void *bytes, size_t count) {
   return (ssize_t)count;
 }
 
+// MARK: The list of /dev
+
+static DIR *listing;
+
+DIR *opendir(const char *path) {
+  DIR *folder = NEXT(opendir)(path);
+  if (folder != NULL && getenv("PASSKEY_HID_SOCKET") != NULL && strcmp(path, NODE_FOLDER) == 0) listing = folder;
+  return folder;
+}
+
+// The made-up node comes last.
+struct dirent64 *readdir64(DIR *folder) {
+  static struct dirent64 entry = {.d_ino = 1, .d_reclen = sizeof entry, .d_type = DT_CHR, .d_name = NODE_NAME};
+  struct dirent64 *next = NEXT(readdir64)(folder);
+  if (next != NULL || folder != listing) return next;
+  listing = NULL;
+  return &entry;
+}
+
 // MARK: libudev, as far as libfido2 calls it. One object stands for everything.
 
 struct udev;
@@ -227,8 +270,14 @@ struct udev_device *udev_device_get_parent_with_subsystem_devtype(
 const char *udev_device_get_devnode(struct udev_device *device) { (void)device; return NODE; }
 const char *udev_device_get_sysnum(struct udev_device *device) { (void)device; return "0"; }
 const char *udev_device_get_sysattr_value(struct udev_device *device, const char *name) {
+  static char event[128];
+  unsigned vendor, product;
   (void)device;
-  if (strcmp(name, "uevent") == 0) return UEVENT;
+  if (strcmp(name, "uevent") == 0) {
+    read_identity(&vendor, &product);
+    snprintf(event, sizeof event, "HID_ID=0003:%08X:%08X\nHID_NAME=" NAME "\nHID_UNIQ=1\n", vendor, product);
+    return event;
+  }
   if (strcmp(name, "manufacturer") == 0) return "passkey";
   if (strcmp(name, "product") == 0) return "authenticator";
   return NULL;

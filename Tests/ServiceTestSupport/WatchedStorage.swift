@@ -70,6 +70,16 @@ extension WatchedStorage: Storage {
     try await asked().claim(claim)
   }
 
+  package func credentialLists(limit: Int) async throws(StorageError) -> [[CredentialDescriptor]] {
+    try await asked().credentialLists(limit: limit)
+  }
+
+  package func decoyLists() async throws(StorageError) -> [UInt8]? { try await asked().decoyLists() }
+
+  package func keepDecoyLists(_ lists: [UInt8]) async throws(StorageError) {
+    try await asked().keepDecoyLists(lists)
+  }
+
   package func check() async throws(StorageError) { try await asked().check() }
 
   package func sweep(_ bounds: SweepBounds, limit: Int) async throws(StorageError) -> Int {

@@ -40,10 +40,10 @@ public struct AuditWalk: Sendable {
         .auditBehindEnd, "a record is filed under \(sequence), and the trail ends with \(end.sequence)")
     }
     let record = try AuditRecord(parsing: filed.encoded)
-    guard record.filing.sequence == sequence else {
+    guard record.sequence == sequence else {
       throw ServiceError(.auditFilingMismatch, "record \(record.sequence) is filed under \(sequence)")
     }
-    guard record.filing == filed.filing else {
+    guard record.isFiled(under: filed.filing) else {
       throw ServiceError(.auditFilingMismatch, "record \(sequence) is filed under accounts that it does not name")
     }
     try verifier.verify(AuditEntry(record: record, personalDetails: details.map(\.detail)))

@@ -22,6 +22,9 @@ public struct AuthService: Sendable {
   let auditKey: AuditKey
   let random: RandomSource
 
+  /// What decoys are drawn from.
+  let decoyLists = DecoyLists()
+
   /// The key under which clients are told from each other in pending ceremonies.
   let clientKey: SecretBytes
 

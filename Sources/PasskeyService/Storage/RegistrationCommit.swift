@@ -6,7 +6,7 @@ public import WireFormats
 /// What a finished registration changes, all at once.
 ///
 /// A store does it in this order, and stops with the first outcome that is not ``RegistrationOutcome/committed(_:)``, having
-/// changed nothing:
+/// changed nothing; but for ``RegistrationOutcome/emailTaken``, with which ``auditIfTaken`` is sealed:
 ///
 /// 1. The code, where one is given, is there and admits the owner (``IssuedCode/admits(_:at:)``); it is deleted.
 /// 2. A new account's address is nobody's, and the account is stored; or the account is there and not disabled, and the
@@ -44,10 +44,13 @@ public struct RegistrationCommit: Sendable {
   /// What is recorded.
   public var audit: [AuditDraft]
 
+  /// What is recorded instead where the address is taken, so that both take one transaction.
+  public var auditIfTaken: [AuditDraft]
+
   /// Puts together what is written.
   public init(
     owner: Owner, passkey: Passkey, code: TokenDigest?, opening: SessionOpening?, maximumPasskeyCount: Int,
-    time: Timestamp, audit: [AuditDraft]
+    time: Timestamp, audit: [AuditDraft], auditIfTaken: [AuditDraft] = []
   ) {
     self.owner = owner
     self.passkey = passkey
@@ -56,6 +59,7 @@ public struct RegistrationCommit: Sendable {
     self.maximumPasskeyCount = maximumPasskeyCount
     self.time = time
     self.audit = audit
+    self.auditIfTaken = auditIfTaken
   }
 }
 

@@ -14,7 +14,7 @@ public import WireFormats
 ///
 /// A store compares addresses, names and tokens by their bytes.
 public protocol Storage: CeremonyStorage, AccountStorage, CredentialStorage, SessionStorage, StepUpStorage, CodeStorage,
-  DeviceStorage, AuditStorage
+  DeviceStorage, AuditStorage, DecoyStorage
 {
   /// Says whose the store is, where that was not said before, seals the end of its trail where that was not done before
   /// (``StoreClaim/settled(found:end:)``), and answers with whose the store is.

@@ -28,14 +28,25 @@ extension AuthService {
     let commit = RegistrationCommit(
       owner: owner, passkey: passkey, code: taken.intent.code, opening: new?.opening, maximumPasskeyCount: limit,
       time: context.time,
-      audit: try drafts(taken.intent, passkey, account, new?.opened, in: context))
+      audit: try drafts(taken.intent, passkey, account, new?.opened, in: context),
+      auditIfTaken: [
+        try draft(
+          .credentialRegistered, by: nil, of: nil, subject: taken.subject(response.id),
+          outcome: ServiceError.Code.signUpEmailTaken.rawValue, in: context)
+      ])
     switch try await ask({ (storage) throws(StorageError) in try await storage.register(commit) }) {
     case .committed(let account):
       // The store opens no session for an account that is not active by now.
       return RegisteredPasskey(
         passkey: passkey, account: account, opened: account.state == .active ? new?.opened : nil)
     case .codeRefused: throw ServiceError(.signUpCodeRefused)
-    case .emailTaken: throw ServiceError(.signUpEmailTaken)
+    case .emailTaken:
+      // An account that waits for approval has no session, so nothing is missing from the same answer: who has an account
+      // is not told. An invitation is for one address or shows that its holder was let in.
+      if case .signUp(_, code: nil) = taken.intent, account.state == .pending {
+        return RegisteredPasskey(passkey: passkey, account: account, opened: nil)
+      }
+      throw ServiceError(.signUpEmailTaken)
     case .accountRefused: throw ServiceError(.signUpAccountRefused)
     case .sessionEnded: throw ServiceError(.sessionUnknown)
     case .tooMany: throw ServiceError(.credentialTooMany)

@@ -22,7 +22,7 @@ extension AuthService {
     case .signUp(let account, _): handle = account.handle
     case .recovery(let user, _), .addition(let user, _):
       handle = user
-      excluded = try await allPasskeys(of: user).map(\.record.descriptor)
+      excluded = offered(try await allPasskeys(of: user).map(\.record.descriptor))
     case .signIn, .stepUp: throw ServiceError(.signUpRefused)
     }
     // What was begun under the address of an account goes when that goes, since the address is in it.
@@ -42,7 +42,7 @@ extension AuthService {
     guard passkeys.count < policy.maximumPasskeyCount else { throw ServiceError(.credentialTooMany) }
     return try await watching(confirmation, of: session, in: context) { () throws(ServiceError) in
       try await beginRegistration(
-        of: account.handle, account.email, excluding: passkeys.map(\.record.descriptor),
+        of: account.handle, account.email, excluding: offered(passkeys.map(\.record.descriptor)),
         .addition(account.handle, session: session.session.id), keptWith: account.handle, binding: nil, hints: hints,
         spending: grant, audit: [spentDraft(confirmation, by: session, in: context)], in: context)
     }
@@ -60,8 +60,12 @@ extension AuthService {
     let taken = try await take(
       answeredBy: response.clientDataJSON, credential: response.id, binding: binding, codes: .signUp, at: context.time)
     do throws(ServiceError) {
-      return try await register(response, name, taken, session, in: context)
+      let registered = try await register(response, name, taken, session, in: context)
+      await noteRegistration()
+      return registered
     } catch {
+      // That is recorded in the transaction that found it.
+      if error.code == .signUpEmailTaken { throw error }
       await recordRefusal(
         .credentialRegistered, of: taken.intent.existingAccount, by: session?.account.handle,
         subject: taken.subject(response.id), error: error, in: context)

@@ -39,16 +39,6 @@ extension AuthService {
     }
   }
 
-  /// Who has the address, or a decoy in their place.
-  private func identification(of email: EmailAddress?) async throws(ServiceError) -> UserIdentification {
-    guard let email else { return .fromResponse }
-    let candidate = try await ask { (storage) throws(StorageError) in try await storage.candidate(email: email) }
-    return try ceremony(.signInCeremonyFailed) { () throws(CeremonyError) in
-      try decoys.identification(
-        for: email.text, known: candidate.map { (user: $0.account.handle, credentials: $0.credentials) })
-    }
-  }
-
   private func signIn(
     _ response: AuthenticationResponse, _ taken: OpenCeremony, in context: RequestContext
   ) async throws(ServiceError) -> OpenedSession {

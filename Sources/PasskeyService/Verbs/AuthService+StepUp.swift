@@ -21,7 +21,7 @@ extension AuthService {
       StepUpAction(session: session.session.id.bytes[...], action: action.canonicalBytes[...]))
     let (options, pending) = try ceremony(.stepUpCeremonyFailed) { () throws(CeremonyError) in
       try relyingParty.beginAuthentication(
-        of: .knownBefore(handle, credentials: usable.map(\.record.descriptor)), purpose: purpose, hints: hints,
+        of: .knownBefore(handle, credentials: offered(usable.map(\.record.descriptor))), purpose: purpose, hints: hints,
         at: context.time, random: random)
     }
     let payload = CeremonyPayload(

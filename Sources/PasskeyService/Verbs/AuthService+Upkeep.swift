@@ -17,6 +17,8 @@ extension AuthService {
       total += count
       if count == 0 { break }
     }
+    // Another server may have taken lists for decoys meanwhile.
+    try await loadDecoyLists()
     return total
   }
 
@@ -32,6 +34,7 @@ extension AuthService {
       throw ServiceError(.storePartyDiffers, "\(found.relyingParty), and not \(own.relyingParty)")
     }
     guard found == own else { throw ServiceError(.storeSecretDiffers) }
+    try await loadDecoyLists()
   }
 
   /// Demands that the store can be written to now.

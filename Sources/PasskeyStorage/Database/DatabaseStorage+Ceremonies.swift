@@ -63,8 +63,10 @@ extension DatabaseStorage {
 extension TakenCeremony {
   /// Reads the rows of ``Passkey/withAccount``, of which there is one at the most.
   fileprivate init(_ ceremony: PendingCeremony?, _ rows: [SQLRow]) throws(StorageError) {
+    // Where there is none, the sentinel's are read and left out, so that both cost the same.
+    let row = rows.first ?? Sentinel.passkey
+    let (passkey, account) = (try Passkey(row), try Account(row, at: Passkey.columnCount))
     self.init(
-      ceremony: ceremony, passkey: try Passkey(rows),
-      account: try rows.first.map { (row) throws(StorageError) in try Account(row, at: Passkey.columnCount) })
+      ceremony: ceremony, passkey: rows.isEmpty ? nil : passkey, account: rows.isEmpty ? nil : account)
   }
 }

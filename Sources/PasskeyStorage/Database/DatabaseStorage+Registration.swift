@@ -9,7 +9,9 @@ extension DatabaseStorage {
     try await database.write(.serial) { (transaction) throws(StorageError) in
       let account: Account
       switch try commit.owner(in: transaction) {
-      case .refused(let outcome): return outcome
+      case .refused(let outcome):
+        if outcome == .emailTaken { try transaction.record(commit.auditIfTaken) }
+        return outcome
       case .admitted(let owner): account = owner
       }
       if case .newAccount = commit.owner { try transaction.run(account.insertion) }

@@ -23,7 +23,10 @@ extension MemoryStorage {
     let owner: Account
     switch commit.owner {
     case .newAccount(let account):
-      guard accounts[account.email] == nil else { return .emailTaken }
+      guard accounts[account.email] == nil else {
+        trail.seal(commit.auditIfTaken)
+        return .emailTaken
+      }
       owner = account
     case .account(let handle, let session):
       guard let account = accounts[handle], account.state != .disabled else { return .accountRefused }

@@ -15,6 +15,7 @@ public actor MemoryStorage {
   var codes: [TokenDigest: IssuedCode] = [:]
   var devices = MemoryDevices()
   var trail = MemoryTrail()
+  var lists: [UInt8]?
   private var owner: StoreIdentity?
 
   /// Starts with nothing stored.

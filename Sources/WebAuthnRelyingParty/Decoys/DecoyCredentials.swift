@@ -32,6 +32,7 @@ internal import WireFormats
 public struct DecoyCredentials: Sendable {
   private let key: SecretBytes
   private let population: CredentialPopulation
+  private let listKey: SecretBytes
 
   /// A key shorter than this could be tried out [as long as the hash, RFC 2104 §3].
   public static let minimumKeyByteCount = 32
@@ -48,6 +49,7 @@ public struct DecoyCredentials: Sendable {
     }
     let label = [UInt8]("passkey decoy credentials 1 \(relyingPartyID.text)".utf8)
     self.key = HKDF.extract(from: key, salt: label[...])
+    listKey = SecretBytes(HMAC.tag(of: [UInt8]("passkey decoy lists 1".utf8)[...], key: self.key)[...])
     self.population = population
   }
 
@@ -63,6 +65,20 @@ public struct DecoyCredentials: Sendable {
       return .knownBefore(decoy.user, credentials: decoy.credentials)
     }
     return .knownBefore(account.user, credentials: account.credentials)
+  }
+
+  /// Who is signing in under a name, with decoys drawn from the lists of real accounts. Of a real list the first
+  /// ``CredentialLists/maximumCount`` credentials are named, so that no list is longer than a decoy's can be.
+  public func identification(
+    for name: String, known account: (user: UserHandle, credentials: [CredentialDescriptor])?,
+    like lists: CredentialLists
+  ) throws(CeremonyError) -> UserIdentification {
+    // Made in either case, so that both cost the same.
+    let decoy = try decoy(for: name, like: lists)
+    guard let account, !account.credentials.isEmpty else {
+      return .knownBefore(decoy.user, credentials: decoy.credentials)
+    }
+    return .knownBefore(account.user, credentials: Array(account.credentials.prefix(lists.maximumCount)))
   }
 
   /// What shows whether two servers have the same key for the same relying party, and nothing else of it: keep it with the
@@ -94,6 +110,31 @@ public struct DecoyCredentials: Sendable {
       return (user, Array(credentials.prefix(count)))
     } catch {
       // A population that was accepted has no such lengths.
+      throw CeremonyError(.decoyPopulationInvalid, cause: .format(error))
+    }
+  }
+
+  /// A handle, a list, and an id for each place in it. An id stays while the list has one as long in that place.
+  private func decoy(
+    for name: String, like lists: CredentialLists
+  ) throws(CeremonyError) -> (user: UserHandle, credentials: [CredentialDescriptor]) {
+    var stream = DecoyStream(key: key, name: name, byteCount: lists.userHandleByteCount)
+    let seed = HMAC.tag(of: [UInt8]("list \(name)".utf8)[...], key: listKey)
+      .prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    do throws(FormatError) {
+      let user = try UserHandle(stream.next(lists.userHandleByteCount))
+      var credentials: [CredentialDescriptor] = []
+      for (place, kind) in lists.choice(seed).enumerated() {
+        // Numbers end with a space, so that no two names and places are alike.
+        var stream = DecoyStream(key: listKey, name: "\(place) \(name)", byteCount: kind.idByteCount)
+        credentials.append(
+          CredentialDescriptor(
+            id: try CredentialID(stream.next(kind.idByteCount)),
+            transports: kind.transports.map { AuthenticatorTransport(rawValue: $0) }))
+      }
+      return (user, credentials)
+    } catch {
+      // Lists that were accepted have no such lengths.
       throw CeremonyError(.decoyPopulationInvalid, cause: .format(error))
     }
   }

@@ -62,6 +62,7 @@ extension ServerConfiguration {
       ["backup signal", policy.backupSignal.rawValue],
       ["addresses", "kept for \(policy.personalDetailRetention.map(Self.time) ?? "ever")"],
       ["ceremonies", "\(limits.perAddress.burst) a minute of an address, \(limits.perAccount.burst) for an account"],
+      ["offered", "\(policy.offeredPasskeyCount) passkeys of an account"],
       ["known clients", "remembered for \(Self.time(limits.knownClientLifetime))"],
     ]
   }

@@ -161,6 +161,8 @@ extension ServerConfiguration {
       renewal.tokenLifetime = lifetime
       policy.sessions.renewal = renewal
     }
+    // 64 [as many as decoys are drawn with]
+    policy.offeredPasskeyCount = try settings.require(.offeredPasskeys).number(1...64)
     policy.grantLifetime = try settings.require(.grantLifetime).duration(atMost: .seconds(300))
     policy.cloneSignal = try settings.require(.cloneSignal).choice()
     policy.backupSignal = try settings.require(.backupSignal).choice()

@@ -127,6 +127,9 @@ extension Setting {
     name: "remember-clients", valueName: "TIME", standard: "90d",
     help: "how long a client that signed in keeps rate limits of its own, which no stranger can spend")
 
+  static let offeredPasskeys = Self(
+    name: "offered-passkeys", valueName: "NUMBER", standard: "20",
+    help: "how many passkeys a ceremony's options name, of an account's newest")
   static let connections = Self(
     name: "connections", valueName: "NUMBER", standard: "1024",
     help: "how many connections may be open at once; further ones wait")
@@ -142,6 +145,7 @@ extension Setting {
     auditLogFailure, metrics, database, secret, signUp, sessionLifetime, idleLimit, refresh, grantLifetime,
     cloneSignal, backupSignal, addressRetention, appleApplications, androidApplications, relatedOrigins,
     registeredDomains, enrollPage, managePage, ceremoniesPerMinute, ceremoniesPerAccount, knownClientLifetime,
+    offeredPasskeys,
     connections, connectionsPerAddress,
   ]
 }

@@ -145,6 +145,10 @@ extension Scenarios {
     #expect(try made["account", "state"] == "pending")
     #expect((try? made["token"]) == nil)
     try await ada.signIn().expect(403, "sign-in.account-pending")
+    // The address is taken now, which the answer does not tell.
+    let taken = try await Visitor(world, "ada@example.org").signUp().expect(202)
+    #expect(taken.body.utf8.count == made.body.utf8.count)
+    #expect(try taken["account", "state"] == "pending")
     let root = try await Visitor.administrator(world)
     let id = try made["account", "id"]
     #expect(try await root.ask("GET", "/api/admin/users?state=pending").expect(200).count("users") == 1)

@@ -137,6 +137,27 @@ struct RegistrationVerbTests {
     #expect(try await world.memory.passkey(response.id) == nil)
   }
 
+  @Test func `where accounts wait for approval, a taken address is answered as a free one`() async throws {
+    let world = try ServiceWorld { $0.signUp = .approval }
+    let first = try await world.signUp("ada@raxx.app", Person())
+    let before = try await world.trail.count
+    let eve = try Person()
+    let taken = try await world.signUp("ada@raxx.app", eve)
+    #expect(taken.account.email == first.account.email && taken.account.handle != first.account.handle)
+    #expect(taken.account.state == .pending && taken.opened == nil)
+    // Nothing was stored but the record, in one transaction as for a free address.
+    #expect(try await world.memory.account(email: EmailAddress("ada@raxx.app")) == first.account)
+    #expect(try await world.memory.account(taken.account.handle) == nil)
+    #expect(try await world.memory.passkey(taken.passkey.record.id) == nil)
+    #expect(try await Array(world.trail.dropFirst(before)) == ["credential.registered!sign-up.email-taken"])
+    let calls = { (email: String, person: Person) async throws -> [String] in
+      _ = world.storage.takeCalls()
+      _ = try await world.signUp(email, person)
+      return world.storage.takeCalls().filter { !$0.lowercased().contains("lists") }
+    }
+    #expect(try await calls("ada@raxx.app", Person()) == calls("free@raxx.app", Person()))
+  }
+
   @Test func `beginning to sign up asks the store the same, whoever has the address`() async throws {
     let world = try ServiceWorld()
     _ = try await world.signUp("ada@raxx.app", Person())

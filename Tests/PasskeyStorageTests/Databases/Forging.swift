@@ -67,8 +67,8 @@ enum Forging: String, CaseIterable, CustomTestStringConvertible {
         let record = end.append(draft).record
         statements.append(
           SQLStatement(
-            "UPDATE audit SET record = $2 WHERE sequence = $1",
-            [.integer(record.sequence), .bytes(record.encoded[...])]))
+            "UPDATE audit SET record = $2, person = $3 WHERE sequence = $1",
+            [.integer(record.sequence), .bytes(record.encoded[...]), .opaque(record.filing.person)]))
       }
       return statements + [SQLStatement(head, [.integer(end.head.sequence), .bytes(end.head.hash[...])])]
     case .emptied: return [SQLStatement("DELETE FROM audit"), SQLStatement("\(head), seal = NULL", zero)]

@@ -21,6 +21,15 @@ enum Sentinel {
       record.map { (record) in .bytes(record.encoded[...]) } ?? .bytes([]),
     ])
 
+  /// What stands in a row of ``PasskeyService/Passkey/withAccount``.
+  static let passkey = SQLRow(values: [
+    .bytes(bytes(32)), record.map { (record) in .bytes(record.encoded[...]) } ?? .null, .integer(0), .flag(true),
+    .text(CredentialName.unnamed.text), .bytes(bytes(16)),
+    .attestation(AttestationSummary(format: .none, type: "none", trust: .none, reason: nil)), .integer(0), .integer(0),
+    .null, .null, .flag(false), .integer(0),
+    .bytes(bytes(32)), .text("nobody@example.invalid"), .text(Account.State.active.rawValue), .roles([]), .integer(0),
+  ])
+
   private static let record: CredentialRecord? = (try? CredentialID(bytes(32))).map { (id) in
     CredentialRecord(
       id: id, publicKey: bytes(77), signCount: 0, uvInitialized: true, transports: [.internal, .hybrid],

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WebAuthnRelyingParty
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// The lists that decoys are drawn from, as this server knows them.
+///
+/// They are taken from the store's own accounts, kept there for every server and every restart, and taken anew when the
+/// accounts have grown by a quarter: each time a few decoys change, which shows that they are decoys.
+final class DecoyLists: Sendable {
+  private struct State {
+    var lists: CredentialLists?
+    var isLoaded = false
+    var registrationCount = 0
+  }
+
+  private let state = Locked(State())
+
+  /// The lists; nil until some were loaded. Nil inside where there are none.
+  var loaded: CredentialLists?? { state.withLock { $0.isLoaded ? .some($0.lists) : nil } }
+
+  func set(_ lists: CredentialLists?, isNew: Bool = false) {
+    state.withLock { (state) in
+      (state.lists, state.isLoaded) = (lists, true)
+      if isNew { state.registrationCount = 0 }
+    }
+  }
+
+  /// Counts a registration; whether there were so many that the lists are to be taken anew.
+  func noteRegistration() -> Bool {
+    state.withLock { (state) in
+      state.registrationCount += 1
+      return state.registrationCount >= max(1, (state.lists?.accountCount ?? 0) / 4)
+    }
+  }
+}
+
+extension AuthService {
+  /// Who has the address, or a decoy in their place, after the same work.
+  func identification(of email: EmailAddress?) async throws(ServiceError) -> UserIdentification {
+    guard let email else { return .fromResponse }
+    let candidate = try await ask { (storage) throws(StorageError) in try await storage.candidate(email: email) }
+    let known = candidate.map { (user: $0.account.handle, credentials: offered($0.credentials)) }
+    var lists = try await decoyLists()
+    // Accounts that came by another way than a registration here.
+    if lists == nil, known != nil { lists = try await takeDecoyLists() }
+    return try ceremony(.signInCeremonyFailed) { () throws(CeremonyError) in
+      guard let lists else { return try decoys.identification(for: email.text, known: known) }
+      return try decoys.identification(for: email.text, known: known, like: lists)
+    }
+  }
+
+  /// The newest credentials of an account, as many as options name.
+  func offered(_ credentials: [CredentialDescriptor]) -> [CredentialDescriptor] {
+    credentials.suffix(policy.offeredPasskeyCount)
+  }
+
+  private func decoyLists() async throws(ServiceError) -> CredentialLists? {
+    if let loaded = decoyLists.loaded { return loaded }
+    try await loadDecoyLists()
+    return decoyLists.loaded ?? nil
+  }
+
+  /// Reads what some server has kept last; takes lists where there are none, or where they have another length.
+  func loadDecoyLists() async throws(ServiceError) {
+    let bytes = try await ask { (storage) throws(StorageError) in try await storage.decoyLists() }
+    if let lists = bytes.flatMap(CredentialLists.init(parsing:)), lists.maximumCount == policy.offeredPasskeyCount {
+      decoyLists.set(lists)
+    } else {
+      try await takeDecoyLists()
+    }
+  }
+
+  /// Takes lists of the store's accounts, and keeps them.
+  @discardableResult
+  private func takeDecoyLists() async throws(ServiceError) -> CredentialLists? {
+    let accounts = try await ask { (storage) throws(StorageError) in
+      try await storage.credentialLists(limit: Self.sampledCredentialCount)
+    }
+    let lists = CredentialLists(of: accounts.map(offered), atMost: policy.offeredPasskeyCount)
+    if let lists {
+      try await ask { (storage) throws(StorageError) in try await storage.keepDecoyLists(lists.encoded) }
+    }
+    decoyLists.set(lists, isNew: true)
+    return lists
+  }
+
+  /// Counts a registration, and takes lists anew where the accounts have grown by a quarter. Where that fails, the next
+  /// registration tries again.
+  func noteRegistration() async {
+    if decoyLists.noteRegistration() { _ = try? await takeDecoyLists() }
+  }
+
+  // 8,192 credentials [some tens of milliseconds; of a mixture of thirty lists they give each to one percent or so]
+  private static let sampledCredentialCount = 8_192
+}

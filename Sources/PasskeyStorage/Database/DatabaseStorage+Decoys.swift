@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import PasskeyService
+public import WebAuthnTypes
+internal import WireFormats
+
+extension DatabaseStorage {
+  /// Reads the credentials of accounts.
+  public func credentialLists(limit: Int) async throws(StorageError) -> [[CredentialDescriptor]] {
+    let statement = SQLStatement(
+      "SELECT user_handle, record, disabled FROM passkeys ORDER BY user_handle, number LIMIT $1",
+      [.integer(Int64(clamping: limit))])
+    return try await database.read { (transaction) throws(StorageError) in
+      let rows = try transaction.rows(statement)
+      var lists: [(user: UserHandle, credentials: [CredentialDescriptor])] = []
+      for row in rows {
+        let user: UserHandle = try row.opaque(0)
+        if lists.last?.user != user { lists.append((user, [])) }
+        guard try !row.flag(2) else { continue }
+        let bytes = try row.bytes(1)
+        let record = try row.checked(1) { try CredentialRecord(parsing: bytes) }
+        lists[lists.count - 1].credentials.append(record.descriptor)
+      }
+      // Of the last account there may be more.
+      if rows.count >= limit, lists.count > 1 { lists.removeLast() }
+      return lists.map(\.credentials)
+    }
+  }
+
+  /// Reads what decoys are drawn from.
+  public func decoyLists() async throws(StorageError) -> [UInt8]? {
+    try await database.read { (transaction) throws(StorageError) in
+      guard let row = try transaction.row(SQLStatement("SELECT lists FROM decoys WHERE id = 1")) else { return nil }
+      return Array(try row.bytes(0))
+    }
+  }
+
+  /// Keeps what decoys are drawn from.
+  public func keepDecoyLists(_ lists: [UInt8]) async throws(StorageError) {
+    try await database.write(.serial) { (transaction) throws(StorageError) in
+      try transaction.run(
+        SQLStatement(
+          "INSERT INTO decoys (id, lists) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET lists = excluded.lists",
+          [.bytes(lists[...])]))
+    }
+  }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+public import WebAuthnTypes
+internal import WireFormats
+
+// Limits
+//   1,024 different lists [each is looked at for each decoy; real stores have some dozens]
+//   64 credentials in a list [what an account may have, and some more]
+//   16 transports of a credential, of 32 bytes each [six are registered]
+
+/// What the lists of credentials look like that a relying party sends: how many credentials a list has, and for each how
+/// long its id is and how its authenticator is reached. Taken from the relying party's own accounts, so that decoys which
+/// are drawn from them differ from real lists in nothing but their random bytes.
+///
+/// Keep what was taken, and replace it only when the accounts have changed a good deal: a decoy stays as it is where its
+/// kind of list has become neither rarer nor more frequent, and whatever changes shows that it is a decoy.
+public struct CredentialLists: Hashable, Sendable {
+  /// One credential of a list.
+  struct Kind: Hashable, Sendable {
+    let idByteCount: Int
+    let transports: [String]
+  }
+
+  /// A list, how many accounts have such a one, and a number by which decoys choose.
+  struct List: Hashable, Sendable {
+    let kinds: [Kind]
+    let weight: Int
+    let number: UInt64
+  }
+
+  let lists: [List]
+
+  /// How many credentials a list has at the most; longer ones are cut.
+  public let maximumCount: Int
+
+  /// How long the handles of users are.
+  public let userHandleByteCount: Int
+
+  /// How many accounts it was taken from.
+  public var accountCount: Int { lists.reduce(0) { $0 + $1.weight } }
+
+  private static let maximumListCount = 1_024
+  private static let maximumCredentialCount = 64
+  private static let maximumTransportCount = 16
+  private static let maximumTransportByteCount = 32
+  private static let maximumWeight = 1 << 32
+
+  /// Takes the lists of accounts, each in the order in which options name them. Nil where no account has a credential.
+  ///
+  /// Of each list the first `maximumCount` count, as ``DecoyCredentials/identification(for:known:like:)`` cuts real ones.
+  public init?(of accounts: [[CredentialDescriptor]], atMost maximumCount: Int, userHandleByteCount: Int = 32) {
+    let maximumCount = min(max(1, maximumCount), Self.maximumCredentialCount)
+    var weights: [[Kind]: Int] = [:]
+    for account in accounts where !account.isEmpty {
+      let kinds = account.prefix(maximumCount).map { (credential) in
+        Kind(idByteCount: credential.id.bytes.count, transports: credential.transports.map(\.rawValue))
+      }
+      weights[kinds, default: 0] += 1
+    }
+    self.init(weights, maximumCount, userHandleByteCount)
+  }
+
+  /// Keeps the lists that most accounts have.
+  private init?(_ weights: [[Kind]: Int], _ maximumCount: Int, _ userHandleByteCount: Int) {
+    guard !weights.isEmpty, 16...UserHandle.maximumByteCount ~= userHandleByteCount else { return nil }
+    let all = weights.map { List(kinds: $0.key, weight: $0.value, number: Self.number(of: $0.key)) }
+    // The number ends ties, so that the same accounts give the same lists.
+    lists = Array(
+      all.sorted { ($0.weight, $1.number) > ($1.weight, $0.number) }.prefix(Self.maximumListCount))
+    self.maximumCount = maximumCount
+    self.userHandleByteCount = userHandleByteCount
+  }
+
+  /// The same for the same list at any time.
+  private static func number(of kinds: [Kind]) -> UInt64 {
+    Digest.sha256(encoded(kinds)[...]).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  private static func encoded(_ kinds: [Kind]) -> [UInt8] { CBORWriter.bytes(of: value(kinds)) }
+
+  private static func value(_ kinds: [Kind]) -> CBORTree {
+    .array(kinds.map { .array([.integer(Int64($0.idByteCount)), .array($0.transports.map { .text($0) })]) })
+  }
+}
+
+// lists = [version, maximumCount, userHandleByteCount, [[weight, [[idByteCount, [transport…]]…]]…]]
+//
+// CBOR in canonical form.
+
+extension CredentialLists {
+  private static let version: Int64 = 1
+
+  /// What a store keeps.
+  public var encoded: [UInt8] {
+    CBORWriter.bytes(
+      of: .array([
+        .integer(Self.version), .integer(Int64(maximumCount)), .integer(Int64(userHandleByteCount)),
+        .array(lists.map { .array([.integer(Int64($0.weight)), Self.value($0.kinds)]) }),
+      ]))
+  }
+
+  /// Reads what ``encoded`` wrote; nil for anything else.
+  public init?(parsing bytes: [UInt8]) {
+    do {
+      let parts = Array(try CBORValue(parsing: bytes[...], rules: .canonical).array)
+      guard parts.count == 4, try parts[0].integer == Self.version,
+        let maximumCount = Int(exactly: try parts[1].integer), 1...Self.maximumCredentialCount ~= maximumCount,
+        let handleByteCount = Int(exactly: try parts[2].integer)
+      else { return nil }
+      var weights: [[Kind]: Int] = [:]
+      for element in try parts[3].array {
+        let pair = Array(try element.array)
+        guard pair.count == 2, let weight = Int(exactly: try pair[0].integer), 1...Self.maximumWeight ~= weight,
+          let kinds = try Self.kinds(pair[1], atMost: maximumCount), weights.count < Self.maximumListCount
+        else { return nil }
+        weights[kinds] = weight
+      }
+      self.init(weights, maximumCount, handleByteCount)
+    } catch {
+      return nil
+    }
+  }
+
+  private static func kinds(_ value: CBORValue, atMost maximumCount: Int) throws -> [Kind]? {
+    var kinds: [Kind] = []
+    for element in try value.array {
+      let pair = Array(try element.array)
+      guard pair.count == 2, let count = Int(exactly: try pair[0].integer), 1...CredentialID.maximumByteCount ~= count
+      else { return nil }
+      let transports = try pair[1].array.map { try $0.text }
+      guard transports.count <= maximumTransportCount,
+        transports.allSatisfy({ $0.utf8.count <= maximumTransportByteCount }), kinds.count < maximumCount
+      else { return nil }
+      kinds.append(Kind(idByteCount: count, transports: transports))
+    }
+    return kinds.isEmpty ? nil : kinds
+  }
+}
+
+extension CredentialLists {
+  /// The list of whoever draws with this seed: each with the probability that its weight gives it.
+  ///
+  /// Every list draws a time until it comes, and the first is chosen (Efraimidis and Spirakis, weighted random sampling).
+  /// A list whose weight changes takes over from others, or gives up to them, no more than the change; all other choices
+  /// stay. The weights count relative to each other, so that an unchanged mixture of more accounts changes nothing.
+  func choice(_ seed: UInt64) -> [Kind] {
+    let total = Double(max(1, accountCount))
+    var chosen: (time: Double, kinds: [Kind])?
+    for list in lists {
+      let time = Self.exponential(Self.mixed(seed ^ list.number)) * total / Double(list.weight)
+      if time < chosen?.time ?? .infinity { chosen = (time, list.kinds) }
+    }
+    return chosen?.kinds ?? []
+  }
+
+  /// The finalizer of SplitMix64: bits that depend on all bits.
+  private static func mixed(_ value: UInt64) -> UInt64 {
+    var value = value &+ 0x9e37_79b9_7f4a_7c15
+    value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
+    value = (value ^ value >> 27) &* 0x94d0_49bb_1331_11eb
+    return value ^ value >> 31
+  }
+
+  /// −ln of a uniform number in (0, 1], of which the bits are given.
+  private static func exponential(_ bits: UInt64) -> Double {
+    let uniform = (Double(bits >> 11) + 1) * 0x1p-53
+    // u = m × 2^e with m in [1, 2), and ln m = 2 artanh((m − 1) / (m + 1)).
+    let exponent = uniform.exponent
+    let ratio = (uniform.significand - 1) / (uniform.significand + 1)
+    let square = ratio * ratio
+    var sum = 0.0
+    for divisor in stride(from: 21.0, through: 1, by: -2) { sum = sum * square + 1 / divisor }
+    return -(Double(exponent) * 0.693_147_180_559_945_3 + 2 * ratio * sum)
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SystemCrypto
+import Testing
+import WebAuthnRelyingParty
+import WebAuthnTypes
+
+@Suite struct CredentialListsTests {
+  /// A descriptor whose id is random and so long.
+  private static func credential(
+    _ byteCount: Int, _ transports: [AuthenticatorTransport]
+  ) throws -> CredentialDescriptor {
+    CredentialDescriptor(
+      id: try CredentialID(RandomSource.system.bytes(byteCount)[...]), transports: transports)
+  }
+
+  /// So many accounts of a mixture: most with one passkey, some with two or six.
+  private static func accounts(_ count: Int) throws -> [[CredentialDescriptor]] {
+    try (0..<count).map { (number) in
+      switch number % 20 {
+      case 0..<10: [try credential(20, [.hybrid, .internal])]
+      case 10..<15: [try credential(32, [.usb])]
+      case 15..<17: [try credential(16, []), try credential(64, [.nfc, .usb])]
+      case 17..<19: try (0..<6).map { try credential(16 + $0, [.internal]) }
+      default: []
+      }
+    }
+  }
+
+  private static func shape(_ credentials: [CredentialDescriptor]) -> String {
+    credentials.map { "\($0.id.bytes.count) \($0.transports.map(\.rawValue))" }.joined(separator: ", ")
+  }
+
+  private let decoys: DecoyCredentials
+
+  init() throws {
+    decoys = try DecoyCredentials(
+      key: SecretBytes([UInt8](0..<32)[...]), for: RelyingPartyID("raxx.app"))
+  }
+
+  private func decoy(_ name: String, like lists: CredentialLists) throws -> [CredentialDescriptor] {
+    guard case .knownBefore(_, let credentials) = try decoys.identification(for: name, known: nil, like: lists) else {
+      return []
+    }
+    return credentials
+  }
+
+  @Test func `decoys are as frequent as the lists they are drawn from`() throws {
+    let accounts = try Self.accounts(400)
+    let lists = try #require(CredentialLists(of: accounts, atMost: 20))
+    #expect(lists.accountCount == 380)
+    var expected: [String: Double] = [:]
+    for account in accounts where !account.isEmpty { expected[Self.shape(account), default: 0] += 1 / 380 }
+    var found: [String: Double] = [:]
+    for number in 0..<10_000 {
+      found[Self.shape(try decoy("user-\(number)@example.org", like: lists)), default: 0] += 1 / 10_000
+    }
+    #expect(Set(found.keys) == Set(expected.keys))
+    for (shape, share) in expected { #expect(abs(share - found[shape, default: 0]) < 0.02, "\(shape)") }
+  }
+
+  @Test func `a decoy stays while the accounts keep their mixture, and few change with it`() throws {
+    let before = try #require(CredentialLists(of: Self.accounts(400), atMost: 20))
+    let more = try #require(CredentialLists(of: Self.accounts(4_000), atMost: 20))
+    // One account in twenty gets a list that there was not.
+    let others = try Self.accounts(400) + (0..<20).map { _ in [try Self.credential(48, [.ble])] }
+    let changed = try #require(CredentialLists(of: others, atMost: 20))
+    var changes = 0
+    for number in 0..<2_000 {
+      let name = "user-\(number)@example.org"
+      let decoy = try decoy(name, like: before)
+      #expect(try self.decoy(name, like: before) == decoy)
+      #expect(try self.decoy(name, like: more) == decoy)
+      if try self.decoy(name, like: changed) != decoy { changes += 1 }
+    }
+    #expect(60...140 ~= changes, "\(changes)")
+  }
+
+  @Test func `real lists are cut where decoys are`() throws {
+    let lists = try #require(CredentialLists(of: Self.accounts(40), atMost: 4))
+    #expect(lists.maximumCount == 4)
+    let user = try UserHandle([UInt8](repeating: 1, count: 32)[...])
+    let own = try (0..<7).map { _ in try Self.credential(16, [.internal]) }
+    let identification = try decoys.identification(for: "ada@example.org", known: (user, own), like: lists)
+    guard case .knownBefore(user, let shown) = identification else {
+      Issue.record("not the account")
+      return
+    }
+    #expect(shown == Array(own.prefix(4)))
+    for number in 0..<200 { #expect(try decoy("user-\(number)", like: lists).count <= 4) }
+    // An account without credentials is shown a decoy.
+    let empty = try decoys.identification(for: "bob@example.org", known: (user, []), like: lists)
+    guard case .knownBefore(_, let shown) = empty else { return }
+    #expect(try shown == decoy("bob@example.org", like: lists))
+  }
+
+  @Test func `lists are read as they were written, and nothing else is`() throws {
+    let lists = try #require(CredentialLists(of: Self.accounts(40), atMost: 20))
+    #expect(CredentialLists(parsing: lists.encoded) == lists)
+    #expect(CredentialLists(of: [], atMost: 20) == nil)
+    #expect(CredentialLists(of: [[]], atMost: 20) == nil)
+    for length in 0..<lists.encoded.count { #expect(CredentialLists(parsing: Array(lists.encoded[..<length])) == nil) }
+    for bytes in [[], [0x80], [0x84, 1, 1, 1, 0x80], [0x84, 2, 4, 0x18, 32, 0x80], lists.encoded + [0]] as [[UInt8]] {
+      #expect(CredentialLists(parsing: bytes) == nil)
+    }
+  }
+
+  @Test func `a decoy's ids are its own, and its user stays whatever the lists are`() throws {
+    let lists = try #require(CredentialLists(of: Self.accounts(40), atMost: 20))
+    var ids: Set<CredentialID> = []
+    var count = 0
+    for number in 0..<500 {
+      let name = "user-\(number)@example.org"
+      let decoy = try decoy(name, like: lists)
+      count += decoy.count
+      ids.formUnion(decoy.map(\.id))
+      guard case .knownBefore(let user, _) = try decoys.identification(for: name, known: nil),
+        case .knownBefore(let same, _) = try decoys.identification(for: name, known: nil, like: lists)
+      else { continue }
+      #expect(user == same)
+    }
+    #expect(ids.count == count)
+  }
+}

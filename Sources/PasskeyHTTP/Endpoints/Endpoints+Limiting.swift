@@ -64,7 +64,7 @@ extension Endpoints {
 }
 
 extension RateLimitKey {
-  /// That of an account that somebody is signed in to; no e-mail address is written like a handle.
+  /// The key of a signed-in account. No e-mail address has the form of a handle.
   static func account(of session: AuthenticatedSession) -> RateLimitKey {
     .account("\(session.account.handle)")
   }

@@ -2,7 +2,7 @@
 
 internal import PasskeyService
 
-/// A write check of the store, made at most once in an interval, whoever asks and however often.
+/// A write check of the store, made at most once in an interval for all clients together.
 ///
 /// Clients that ask within the interval get the last result; clients that ask while a check runs wait for it.
 actor ReadinessProbe {

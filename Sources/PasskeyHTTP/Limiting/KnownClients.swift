@@ -8,7 +8,7 @@ internal import WireFormats
 //
 //   client   random, the same for as long as the client shows its mark
 //   account  HMAC-SHA-256 of the address, so that a mark names no one
-//   tag      HMAC-SHA-256 of what stands before it
+//   tag      HMAC-SHA-256 of all bytes before it
 //
 // Limits
 //   4 marks of a client [accounts that one browser signs in to; each further one costs two HMACs per request]
@@ -19,7 +19,7 @@ internal import WireFormats
 /// A mark opens nothing. It is signed with a key derived from the server's secret, expires, and is stored by no server.
 /// Signing out keeps it, because it tells a client from strangers and proves no one's identity.
 struct KnownClients: Sendable {
-  /// What a client showed, verified.
+  /// A verified mark of a client.
   struct Mark: Sendable {
     /// The client, as the rate limit counts it.
     let client: [UInt8]

@@ -14,7 +14,8 @@ internal import Glibc
     thread = pthread_self()
   }
 
-  /// What is wrong with the `Content-Length` read so far; nil without one, and on another thread.
+  /// The code for a malformed `Content-Length` among the fields read so far. Nil if it is well formed or absent, and on
+  /// another thread.
   var lengthFault: HTTPError.Code? {
     guard pthread_equal(thread, pthread_self()) != 0 else { return nil }
     var count = 0

@@ -7,7 +7,7 @@ internal import WireFormats
 
 /// The lists that decoys are drawn from, as this server knows them.
 ///
-/// They are taken from the store's own accounts, kept there for every server and every restart, and taken anew when the
+/// They are taken from the store's own accounts, kept there for every server and every restart, and taken again when the
 /// accounts have grown by a quarter: each time a few decoys change, which shows that they are decoys.
 final class DecoyLists: Sendable {
   private struct State {
@@ -18,7 +18,7 @@ final class DecoyLists: Sendable {
 
   private let state = Locked(State())
 
-  /// The lists; nil until some were loaded. Nil inside where there are none.
+  /// The lists; nil until some were loaded. Nil inside if no account has a passkey.
   var loaded: CredentialLists?? { state.withLock { $0.isLoaded ? .some($0.lists) : nil } }
 
   func set(_ lists: CredentialLists?, isNew: Bool = false) {
@@ -28,7 +28,7 @@ final class DecoyLists: Sendable {
     }
   }
 
-  /// Counts a registration; whether there were so many that the lists are to be taken anew.
+  /// Counts a registration; returns whether the lists are due to be taken again.
   func noteRegistration() -> Bool {
     state.withLock { (state) in
       state.registrationCount += 1
@@ -38,7 +38,7 @@ final class DecoyLists: Sendable {
 }
 
 extension AuthService {
-  /// Who has the address, or a decoy in their place, after the same work.
+  /// Finds the account of an address, or makes a decoy in its place, with the same work.
   func identification(of email: EmailAddress?) async throws(ServiceError) -> UserIdentification {
     guard let email else { return .fromResponse }
     let candidate = try await ask { (storage) throws(StorageError) in try await storage.candidate(email: email) }
@@ -63,7 +63,7 @@ extension AuthService {
     return decoyLists.loaded ?? nil
   }
 
-  /// Reads what some server has kept last; takes lists where there are none, or where they have another length.
+  /// Reads what some server has kept last; takes lists if none are kept, or if their maximum differs from the policy's.
   func loadDecoyLists() async throws(ServiceError) {
     let bytes = try await ask { (storage) throws(StorageError) in try await storage.decoyLists() }
     if let lists = bytes.flatMap(CredentialLists.init(parsing:)), lists.maximumCount == policy.offeredPasskeyCount {
@@ -87,7 +87,7 @@ extension AuthService {
     return lists
   }
 
-  /// Counts a registration, and takes lists anew where the accounts have grown by a quarter. Where that fails, the next
+  /// Counts a registration, and takes lists again when the accounts have grown by a quarter. If that fails, the next
   /// registration tries again.
   func noteRegistration() async {
     if decoyLists.noteRegistration() { _ = try? await takeDecoyLists() }

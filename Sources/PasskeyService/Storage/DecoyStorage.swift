@@ -2,7 +2,7 @@
 
 public import WebAuthnTypes
 
-/// What decoys are drawn from.
+/// Storage of the lists that decoys are drawn from.
 public protocol DecoyStorage: Sendable {
   /// The credentials that may be asked for, of accounts in the order of their handles, which are random: at most `limit`
   /// credentials, and none of an account of which not all have room. Each account's are in the order in which they were made.

@@ -50,7 +50,7 @@ struct PendingCeremonies {
     return Array(unwanted).count { take($0) != nil }
   }
 
-  /// Removes an eighth of all that fits, and as much as is needed: to find out who floods takes time.
+  /// Removes an eighth of all that fits, and at least the given size. Ranking all ceremonies is expensive, so it happens seldom.
   private mutating func makeRoom(for size: Int) {
     let target = byteLimit - max(size, byteLimit / 8)
     let newestFirst = entries.values.sorted { $0.number > $1.number }.map(\.ceremony)
@@ -67,9 +67,9 @@ struct PendingCeremonies {
 /// A ceremony has a place among those of its client, and a place among those of its account; the worse of the two counts.
 /// Places among the same client's or account's go round: the newest of each account, or of each client, come first, and
 /// the second newest of each only then. So a client that floods, or an account that is flooded from many clients, loses
-/// its own oldest, and whoever has begun one ceremony keeps it.
+/// its own oldest, and a client that began one ceremony keeps it.
 enum BoundedCeremonies {
-  // 8 MiB  [some 15,000 sign-ins: as many as begin in five minutes at fifty a second, if nobody finishes any]
+  // 8 MiB  [some 15,000 sign-ins: as many as begin in five minutes at fifty a second, if no client finishes any]
   static let byteLimit = 8 << 20
 
   /// The memory that a ceremony takes: its payload, and two identifiers, three arrays and a place in a table.

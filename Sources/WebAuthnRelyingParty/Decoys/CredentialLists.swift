@@ -9,7 +9,7 @@ internal import WireFormats
 //   64 credentials in a list [what an account may have, and some more]
 //   16 transports of a credential, of 32 bytes each [six are registered]
 
-/// What the lists of credentials look like that a relying party sends: how many credentials a list has, and for each how
+/// The shapes of the credential lists that a relying party sends: how many credentials a list has, and for each how
 /// long its id is and how its authenticator is reached. Taken from the relying party's own accounts, so that decoys which
 /// are drawn from them differ from real lists in nothing but their random bytes.
 ///
@@ -31,7 +31,7 @@ public struct CredentialLists: Hashable, Sendable {
 
   let lists: [List]
 
-  /// How many credentials a list has at the most; longer ones are cut.
+  /// The maximum length of a list; longer ones are cut.
   public let maximumCount: Int
 
   /// How long the handles of users are.
@@ -91,7 +91,7 @@ public struct CredentialLists: Hashable, Sendable {
 extension CredentialLists {
   private static let version: Int64 = 1
 
-  /// What a store keeps.
+  /// The lists as CBOR, for a store.
   public var encoded: [UInt8] {
     CBORWriter.bytes(
       of: .array([
@@ -139,7 +139,7 @@ extension CredentialLists {
 }
 
 extension CredentialLists {
-  /// The list of whoever draws with this seed: each with the probability that its weight gives it.
+  /// The list for a seed, each with the probability of its weight.
   ///
   /// Every list draws a time until it comes, and the first is chosen (Efraimidis and Spirakis, weighted random sampling).
   /// A list whose weight changes takes over from others, or gives up to them, no more than the change; all other choices

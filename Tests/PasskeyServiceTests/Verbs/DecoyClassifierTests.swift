@@ -69,7 +69,7 @@ struct DecoyClassifierTests {
 
   private struct Refused: Error {}
 
-  /// What an attacker sees of an address, as numbers and texts to go by.
+  /// Features of the options for an address, as an attacker sees them.
   private static func features(_ credentials: [CredentialDescriptor]) -> [String: String] {
     let kinds = credentials.map { "\($0.id.bytes.count) \($0.transports.map(\.rawValue))" }
     return [
@@ -119,7 +119,7 @@ struct DecoyClassifierTests {
       let accuracy = Self.accuracy(known.compactMap { $0[feature] }, unknown.compactMap { $0[feature] })
       #expect(accuracy <= 0.52, "\(feature): \(accuracy)")
     }
-    // A server that starts anew on the store shows the same.
+    // A restarted server on the same store shows the same.
     let again = try ServiceWorld(on: world) { _ in }
     for number in 0..<200 {
       let email = Self.unknown(number)

@@ -115,7 +115,7 @@ extension AttestationError {
     case modelNotAllowed = "attestation.model-not-allowed"
     /// The policy has requirements for the model, and no anchored attestation proves which model it is.
     case modelUnproven = "attestation.model-unproven"
-    /// The policy requires something of the model's metadata, and there are none.
+    /// The policy requires something of the model's metadata, and no metadata describe the model.
     case modelUnknown = "attestation.model-unknown"
     /// The model is in none of the states that the policy requires.
     case modelStatus = "attestation.model-status"

@@ -3,10 +3,10 @@
 public import SystemCrypto
 public import WebAuthnTypes
 
-/// What a relying party takes from attestation. Chosen once, at configuration.
+/// The attestation that a relying party accepts, and the authorities that it trusts. Chosen once, at configuration.
 ///
-/// As it is made, it believes nobody and turns nobody away: whatever statement comes must be in order, and the outcome
-/// says that it is not anchored. Whoever wants more names anchors and narrows what is acceptable.
+/// The default policy trusts no authority and accepts every valid statement; the outcome states that it is not anchored.
+/// For more, configure anchors and narrow ``acceptableTrust``.
 public struct AttestationPolicy: Sendable {
   /// The authorities that are believed.
   public var trustAnchors = TrustAnchors()

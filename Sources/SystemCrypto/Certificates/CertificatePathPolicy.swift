@@ -22,8 +22,8 @@ public struct CertificatePathPolicy: Sendable {
 
   /// Whether a leaf that has expired still proves something.
   ///
-  /// Authenticators carry one batch certificate for life, and some outlive its end. Dates of authorities are judged
-  /// whatever is chosen here; ``anchorDates`` is about the anchor.
+  /// Authenticators carry one batch certificate for life, and some outlive it. The dates of intermediate authorities are
+  /// judged in either case; ``anchorDates`` is about the anchor.
   public var leafDates = LeafDates.judged
 
   /// Which certificates need a revocation list.

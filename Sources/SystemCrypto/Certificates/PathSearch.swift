@@ -138,8 +138,8 @@ struct PathSearch {
   }
 
   private func isHandled(_ extension: CertificateExtension) -> Bool {
-    // Name constraints bind whoever understands them, critical or not. We do not, no attestation authority has them,
-    // and passing over them would believe an authority outside of its realm.
+    // Name constraints bind every implementation that understands them, critical or not. This one does not, and no known
+    // attestation authority has them. Ignoring them would trust an authority for names outside its constraints.
     if `extension`.identifier == .nameConstraints { return false }
     return !`extension`.isCritical || Self.handledExtensions.contains(`extension`.identifier)
       || policy.handledCriticalExtensions.contains(`extension`.identifier)
@@ -175,8 +175,8 @@ extension Certificate {
     if let basicConstraints {
       guard basicConstraints.isAuthority else { throw CryptoError(.certificateNotAnAuthority, "\(subject)") }
     } else {
-      // A certificate of version 1 or 2 has no way to say that it is one, and some roots say it by key usage alone.
-      // Whoever configured such an anchor says it instead; nobody says it for an intermediate.
+      // A certificate of version 1 or 2 cannot state that it is an authority, and some roots state it by key usage alone.
+      // For an anchor the configuration states it; for an intermediate nothing does.
       guard asAnchor, version < 3 || keyUsage?.contains(.certificateSigning) == true else {
         throw CryptoError(.certificateNotAnAuthority, "\(subject)")
       }

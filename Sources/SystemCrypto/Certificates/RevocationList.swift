@@ -78,7 +78,7 @@ public struct RevocationList: Sendable {
     revoked[serialNumber]
   }
 
-  /// What the list says about a certificate, by the names alone: whether the issuer signed the list is not checked.
+  /// Finds a certificate by issuer and serial number; whether its issuer signed the list is not checked.
   func revocation(naming certificate: Certificate) -> Revocation? {
     issuer == certificate.issuer ? revoked[certificate.serialNumber] : nil
   }

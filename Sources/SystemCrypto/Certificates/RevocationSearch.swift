@@ -5,7 +5,7 @@ internal import WireFormats
 // Limits
 //   signature checks 64 [PathSearch's 32 for the certificates, and as many for the lists]
 
-/// What revocation lists say about a leaf and every certificate that may be above it, whatever else is wrong with the path.
+/// A search for revoked certificates among a leaf and everything that may be above it, beside any other fault of the path.
 ///
 /// ``PathSearch`` stops at the first failure, and the sender of the certificates chooses what fails first: a decoy with
 /// the issuer's name, or an issuer that is left out. This search looks at signatures alone and follows every candidate.

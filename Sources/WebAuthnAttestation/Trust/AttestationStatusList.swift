@@ -26,7 +26,7 @@ public struct AttestationStatusList: Sendable {
   private static let maximumEntryCount = 100_000
   private static let maximumDigitCount = 40
 
-  /// What the list says about a certificate.
+  /// An entry of the list.
   public struct Entry: Hashable, Sendable {
     /// The state of the certificate. Each state refuses it, known or not.
     public let status: Status
@@ -71,7 +71,7 @@ public struct AttestationStatusList: Sendable {
     self.entries = entries
   }
 
-  /// What the list says about the certificate with this serial number; nil where it is not on the list.
+  /// The entry of the certificate with this serial number; nil where it is not on the list.
   public func entry(serialNumber: Bytes) -> Entry? {
     entries[serialNumber.drop { $0 == 0 }]
   }

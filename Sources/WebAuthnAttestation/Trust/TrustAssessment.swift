@@ -18,9 +18,12 @@ struct TrustAssessment {
     // 23. The anchors come from the configuration.
     let store = policy.trustAnchors.store(format, aaguid, entry)
     // 24. None and self are what they are; everything else is worth the path that leads to an anchor.
-    // What is known to be stolen outranks every other outcome.
+    // A revocation outranks every other outcome.
     if format == .androidKey { try policy.statusLists.requireNone(of: statement.certificates) }
     let trust = try trust(in: statement, store)
+    if format == .androidKey, case .anchored(_, let path) = trust {
+      try policy.statusLists.requireNone(of: path.certificates)
+    }
     try policy.rogueLists.requireNeither(
       statement.certificates.first, nor: ceremony.credentialPublicKey, at: ceremony.statusTime)
     try requireGoodStanding(entry, statement.certificates)

@@ -65,7 +65,7 @@ enum MetadataRevokedCommand: Command {
 extension RevocationFiles {
   fileprivate var isEmpty: Bool { revocationLists.isEmpty && statusLists.isEmpty && rogueLists.isEmpty }
 
-  /// What the first list that names a certificate says; nil where none does.
+  /// Reports the first list that names a certificate; nil if none does.
   fileprivate func finding(about certificate: Certificate) -> String? {
     for list in revocationLists where list.issuer == certificate.issuer {
       if let revocation = list.revocation(of: certificate.serialNumber) { return "revoked at \(revocation.date)" }

@@ -15,7 +15,7 @@ enum MetadataRootsCommand: Command {
     discussion: [
       """
       A line for each root: its group, the day on which it ends, its owner and its name. None of them is believed unless a policy \
-      names its group, as passkey verify --roots does. The list was checked on 2026-11-22.
+      names its group, as passkey verify --roots does. The list was checked on \(day(PublishedRoot.checked)).
       """,
       "Exit codes: 0 the roots are listed, 2 the command line is not understood.",
     ],

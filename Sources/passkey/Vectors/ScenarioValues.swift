@@ -36,7 +36,7 @@ struct ScenarioValues {
     credentialKey = try .generate(algorithm, random: random)
   }
 
-  /// The private scalar of the credential's key on P-256: the draw that ``credentialKey`` is made of.
+  /// The private scalar of the credential's key on P-256, drawn again.
   func privateScalar() throws(CryptoError) -> [UInt8] {
     let random = RandomSource.seeded([UInt8](Self.seed.utf8)[...], label: label)
     for count in [32, 32, 32, AAGUID.byteCount, 16] { _ = try random.bytes(count) }

@@ -12,7 +12,7 @@ struct CaseModels {
   var certificationLevel: CertificationLevel?
   var keyProtection: [String]?
 
-  /// What is chosen, member by member.
+  /// The members that the case has.
   var json: [JSONDraft.Member] {
     let lists: [(String, [String]?)] = [
       ("allowed", allowed?.map(\.description)), ("denied", denied?.map(\.description)), ("statuses", statuses),

@@ -60,7 +60,7 @@ import WireFormats
   @Test func `an issuer that is left out may be the one that its organization revokes`() throws {
     expect(.certificateIssuerOmitted, "CN=Intermediate") { try validate(through: [], [authorityRevoked]) }
     expect(.certificateIssuerOmitted) { try validate(through: [decoy()], [authorityRevoked]) }
-    // A list that revokes nobody raises no suspicion.
+    // A list without entries raises no suspicion.
     expect(.certificateUnknownAuthority) { try validate(through: [], [root.revocationList()]) }
   }
 

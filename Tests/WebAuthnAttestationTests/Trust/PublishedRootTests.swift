@@ -42,6 +42,24 @@ import WireFormats
     return bytes
   }
 
+  /// Registrations that were recorded with devices below a published root.
+  private static let recorded = RegistrationCase.all.filter { registration in
+    let roots = Set(PublishedRoot.all.map(\.certificate))
+    return registration.isAccepted && VectorDivergence.of[registration.id] == nil
+      && registration.anchors?.contains(where: roots.contains) == true
+  }
+
+  @Test(arguments: recorded)
+  func `a real attestation is anchored to the published root of its owner`(registration: RegistrationCase) throws {
+    var policy = registration.policy
+    policy.trustAnchors = TrustAnchors(byFormat: PublishedRoot.anchors(of: [.apple, .google, .microsoft]))
+    guard case .anchored(let root, _) = try registration.verify(policy).trust else {
+      Issue.record("not anchored")
+      return
+    }
+    #expect(registration.anchors?.contains(root) == true)
+  }
+
   @Test func `each group vouches for its format alone`() {
     #expect(PublishedRoot.anchors(of: []).isEmpty)
     #expect(Set(PublishedRoot.anchors(of: [.apple, .google]).keys) == [.apple, .androidKey])

@@ -137,7 +137,7 @@ import WireFormats
     policy.revocationLists = [try RevocationList(der: crl[...])]
     // https://android.googleapis.com/attestation/status, for the format android-key
     policy.statusLists = [try AttestationStatusList(json: google[...])]
-    // What a rogueListURL of the metadata leads to
+    // Downloaded from a rogueListURL of the metadata
     policy.rogueLists = [try RogueList(json: rogue[...])]
   }
   // [until here]

@@ -16,7 +16,7 @@ public struct PublishedRoot: Sendable {
   /// Which group it belongs to.
   public let group: Group
 
-  /// Whose root it is.
+  /// The owner of the root.
   public let owner: String
 
   /// The certificate, signed by itself.

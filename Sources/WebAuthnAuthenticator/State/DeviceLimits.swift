@@ -6,8 +6,9 @@
 ///   messages          7,609 bytes  [what CTAPHID can carry: 57 bytes in the first packet and 59 in each of 128 more]
 ///   fragments         64 bytes less than a message  [§6.10.2]
 ///   large-blob array  16 KiB  [1,024 bytes at least, §6.10; it is written whole each time]
-///   lists             32 credentials, ids of 128 bytes  [together less than a message; our own ids have 32]
-///   credentials       10,000, discoverable or not  [a file of them is still read in a few milliseconds]
+///   lists             32 credentials, ids of 128 bytes  [together less than a message; an id that holds its credential has
+///                     at most as many]
+///   credentials       10,000 in the vault  [a file of them is still read in a few milliseconds]
 ///   names             64 bytes  [what WebAuthn §6.4.1 asks for; replies about credentials fit into a message]
 ///   credential blob   32 bytes  [§12.2 asks for as many]
 ///   reset             within 10 s of power-up  [§6.6]

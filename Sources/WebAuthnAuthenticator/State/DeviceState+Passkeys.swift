@@ -4,7 +4,7 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 
 extension DeviceState {
-  /// How many more credentials there is room for, discoverable or not.
+  /// How many more credentials the vault has room for. Those that live in their ids need none.
   var remainingCredentialCount: Int { max(0, DeviceLimits.maximumCredentials - passkeys.count) }
 
   /// The credential with this id, if it is for that relying party.

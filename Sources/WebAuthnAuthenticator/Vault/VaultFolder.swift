@@ -52,8 +52,8 @@ extension VaultFolder {
   func lock() throws(VaultError) -> VaultLock {
     let name = path + ".lock"
     guard let file = OpenFile(name, O_RDWR | O_CREAT) else {
-      let failure = writeFailure
-      throw VaultError(failure.code, path, "\(name): \(failure.detail ?? "")")
+      if errno == ELOOP { throw VaultError(.unwritable, path, "\(name): \(SystemMessage.last)") }
+      throw writeFailure
     }
     guard file.regularStatus != nil else { throw VaultError(.unwritable, path, "\(name): it is not a regular file") }
     guard file.lock() else { throw writeFailure }

@@ -24,6 +24,8 @@ struct SocketDeviceTests {
   }
 
   private func askWhileAnotherIsIdle() throws {
+    // It serves its socket until a signal ends it.
+    defer { kill(program.identifier, SIGTERM) }
     let idle = try connect()
     defer { close(idle) }
     for _ in 0..<3 {

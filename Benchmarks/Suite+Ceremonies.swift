@@ -48,7 +48,7 @@ extension Suite {
 }
 
 /// A registration that has begun with the challenge that its response answers.
-private struct SignUp {
+private final class SignUp {
   private let relyingParty: RelyingParty
   private let response: [UInt8]
   private let pending: PendingRegistration
@@ -61,23 +61,24 @@ private struct SignUp {
       id: RelyingPartyID(id), name: "Raxx", origins: [Origin("https://\(id)")], policy: policy)
     self.response = response
     let clientData = try ClientData(parsing: RegistrationResponse(json: response[...]).clientDataJSON)
-    pending =
-      relyingParty.beginRegistration(
-        of: UserEntity(id: try UserHandle([UInt8]("user-1".utf8)), name: "ada@example.org", displayName: "Ada"),
-        at: time, challenge: try Challenge(clientData.challenge)
-      ).pending
+    let begun = relyingParty.beginRegistration(
+      of: UserEntity(id: try UserHandle([UInt8]("user-1".utf8)), name: "ada@example.org", displayName: "Ada"),
+      at: time, challenge: try Challenge(clientData.challenge))
+    pending = begun.pending
   }
 
   func fromJSON() throws -> () throws -> Void {
-    {
+    { [self] in
       let response = try RegistrationResponse(json: response[...])
-      keep(try relyingParty.finishRegistration(response, pending: pending, existing: nil, at: time))
+      keep(
+        try relyingParty.finishRegistration(
+          response, pending: pending.duplicateForTesting(), existing: .notFound, at: time))
     }
   }
 }
 
 /// The sign-in of `Examples/artifacts`. The record's key is read anew each time, as it comes out of a store.
-private struct SignIn {
+private final class SignIn {
   private let relyingParty: RelyingParty
   private let response: [UInt8]
   private let pending: PendingAuthentication
@@ -98,23 +99,24 @@ private struct SignIn {
         id: registration.id, publicKey: data.attestedCredentialData?.credentialPublicKey ?? [], signCount: 0,
         uvInitialized: true, transports: [], backupEligible: false, backupState: false))
     let clientData = try ClientData(parsing: AuthenticationResponse(json: response[...]).clientDataJSON)
-    pending =
-      relyingParty.beginAuthentication(
-        of: .knownBefore(user, credentials: [credential.record.descriptor]), at: time,
-        challenge: try Challenge(clientData.challenge)
-      ).pending
+    let begun = relyingParty.beginAuthentication(
+      of: .knownBefore(user, credentials: [credential.record.descriptor]), at: time,
+      challenge: try Challenge(clientData.challenge))
+    pending = begun.pending
   }
 
   func fromJSON() -> () throws -> Void {
-    { try finish(AuthenticationResponse(json: response[...])) }
+    { [self] in try finish(AuthenticationResponse(json: response[...])) }
   }
 
   func fromResponse() throws -> () throws -> Void {
     let response = try AuthenticationResponse(json: response[...])
-    return { try finish(response) }
+    return { [self] in try finish(response) }
   }
 
   private func finish(_ response: consuming AuthenticationResponse) throws {
-    keep(try relyingParty.finishAuthentication(response, pending: pending, credential: credential, at: time))
+    keep(
+      try relyingParty.finishAuthentication(
+        response, pending: pending.duplicateForTesting(), credential: credential, at: time))
   }
 }

@@ -32,32 +32,36 @@ struct Server {
       // Whoever is signed in gets one more passkey; whoever is not, a new account.
       let user = try users[session] ?? UserHandle((1...16).map { _ in UInt8.random(in: 0...255) })
       let name = try request.require("name").string
-      let (options, begun) = try relyingParty.beginRegistration(
+      let begun = try relyingParty.beginRegistration(
         of: UserEntity(id: user, name: name, displayName: name),
-        excluding: credentials.values.filter { $0.user == user }.map(\.record.descriptor), at: now)
-      pending[session] = begun.bytes
-      return options.json
+        excluding: credentials.values.filter { $0.user == user }.map(\.record.descriptor),
+        binding: CeremonyBinding(session: session), at: now)
+      pending[session] = begun.pending.bytes
+      return begun.options.json
     case "finish-registration":
-      let begun = try PendingRegistration(bytes: take(session))
+      let taken = try PendingRegistration(taken: take(session))
       let response = try RegistrationResponse(json: request.require("response").encoded)
       let result = try relyingParty.finishRegistration(
-        response, pending: begun, existing: credentials[response.id], at: now)
+        response, pending: taken, binding: CeremonyBinding(session: session),
+        existing: CredentialLookup(credentials[response.id]), at: now)
       return try signIn(session, with: result.credential, inPlaceOf: nil)
     case "begin-authentication":
-      let (options, begun) = try relyingParty.beginAuthentication(of: .fromResponse, at: now)
-      pending[session] = begun.bytes
-      return options.json
+      let begun = try relyingParty.beginAuthentication(
+        of: .fromResponse, binding: CeremonyBinding(session: session), at: now)
+      pending[session] = begun.pending.bytes
+      return begun.options.json
     case "finish-authentication":
-      let begun = try PendingAuthentication(bytes: take(session))
+      let taken = try PendingAuthentication(taken: take(session))
       let response = try AuthenticationResponse(json: request.require("response").encoded)
       guard let stored = credentials[response.id] else { throw Refusal.credentialUnknown }
-      let result = try relyingParty.finishAuthentication(response, pending: begun, credential: stored, at: now)
+      let result = try relyingParty.finishAuthentication(
+        response, pending: taken, binding: CeremonyBinding(session: session), credential: stored, at: now)
       return try signIn(session, with: result.credential, inPlaceOf: stored)
     default: throw Refusal.commandUnknown
     }
   }
 
-  /// Takes what is pending: whatever comes of it, nothing is judged by it a second time.
+  /// Deletes the pending ceremony and returns it, so that no second response is judged by it.
   private mutating func take(_ session: String) throws -> Bytes {
     guard let bytes = pending.removeValue(forKey: session) else { throw Refusal.nothingPending }
     return bytes[...]
@@ -71,6 +75,13 @@ struct Server {
     credentials[credential.record.id] = credential
     users[session] = credential.user
     return JSON.writeObject { $0.write("user", .base64URL(credential.user.bytes)) }
+  }
+}
+
+extension CeremonyBinding {
+  /// Ties a ceremony to the session in which it begins.
+  init(session: String) {
+    self.init([UInt8](session.utf8)[...])
   }
 }
 

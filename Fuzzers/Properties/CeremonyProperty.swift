@@ -14,7 +14,7 @@ func checkRegistrationCeremony(_ input: Bytes) throws(Violation) {
   let result: VerifiedRegistration
   do throws(CeremonyError) {
     result = try stage.relyingParty.finishRegistration(
-      response, pending: stage.registration, existing: nil, at: stage.now)
+      response, pending: PendingRegistration(taken: stage.registration), existing: .notFound, at: stage.now)
   } catch {
     return try require((1...29).contains(error.step ?? 0), "refused in no step: \(error)")
   }
@@ -22,10 +22,11 @@ func checkRegistrationCeremony(_ input: Bytes) throws(Violation) {
   try require(result.credential.record.id == response.id, "another credential")
   try require(result.credential.user == stage.user, "another user")
   if case .anchored = result.attestation.trust { throw Violation(description: "anchored, and there are no anchors") }
-  try checkFrame(response.clientDataJSON, .create, stage.registration.challenge)
+  try checkFrame(response.clientDataJSON, .create, stage.registrationChallenge)
   // What was taken once is never taken for somebody who has it already.
   let again = try? stage.relyingParty.finishRegistration(
-    response, pending: stage.registration, existing: result.credential, at: stage.now)
+    response, pending: PendingRegistration(taken: stage.registration), existing: .found(result.credential),
+    at: stage.now)
   try require(again == nil, "registered twice")
 }
 
@@ -47,7 +48,8 @@ private func checkAuthentication(_ response: AuthenticationResponse, on stage: C
   let result: VerifiedAuthentication
   do throws(CeremonyError) {
     result = try stage.relyingParty.finishAuthentication(
-      response, pending: stage.authentication, credential: stage.credential, at: stage.now)
+      response, pending: PendingAuthentication(taken: stage.authentication), credential: stage.credential, at: stage.now
+    )
   } catch {
     try require((1...25).contains(error.step ?? 0), "refused in no step: \(error)")
     return false
@@ -56,7 +58,7 @@ private func checkAuthentication(_ response: AuthenticationResponse, on stage: C
   try require(result.user == stage.user && (response.userHandle ?? stage.user) == stage.user, "another user")
   try require(response.id == stage.credential.record.id, "another credential")
   try require(result.stepUp == nil, "a proof of what was not asked for")
-  try checkFrame(response.clientDataJSON, .get, stage.authentication.challenge)
+  try checkFrame(response.clientDataJSON, .get, stage.authenticationChallenge)
   return true
 }
 
@@ -81,8 +83,11 @@ struct CeremonyStage: Sendable {
   let user: UserHandle
   let key: SigningKey
   let credential: StoredCredential
-  let registration: PendingRegistration
-  let authentication: PendingAuthentication
+  /// The pending ceremonies as bytes, from which each judgement takes its own.
+  let registration: Bytes
+  let authentication: Bytes
+  let registrationChallenge: Challenge
+  let authenticationChallenge: Challenge
   let now = Timestamp(secondsSince1970: 1_893_456_000)
 
   static var kept: Self {
@@ -105,11 +110,11 @@ struct CeremonyStage: Sendable {
         id: try CredentialID([UInt8](repeating: 7, count: 16)[...]), publicKey: key.publicKey.encoded[...],
         signCount: 4, uvInitialized: true, transports: [], backupEligible: true, backupState: false))
     let random = RandomSource.seeded([2], label: "ceremony stage")
-    registration = try relyingParty.beginRegistration(
-      of: UserEntity(id: user, name: "ada@example.org", displayName: "Ada"), at: now, random: random
-    ).pending
-    authentication = try relyingParty.beginAuthentication(
-      of: .knownBefore(user, credentials: [credential.record.descriptor]), at: now, random: random
-    ).pending
+    let creation = try relyingParty.beginRegistration(
+      of: UserEntity(id: user, name: "ada@example.org", displayName: "Ada"), at: now, random: random)
+    (registration, registrationChallenge) = (creation.pending.bytes[...], creation.options.challenge)
+    let request = try relyingParty.beginAuthentication(
+      of: .knownBefore(user, credentials: [credential.record.descriptor]), at: now, random: random)
+    (authentication, authenticationChallenge) = (request.pending.bytes[...], request.options.challenge)
   }
 }

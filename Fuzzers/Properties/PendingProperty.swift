@@ -6,20 +6,26 @@ internal import WireFormats
 
 /// What a store gives back is read as one kind of ceremony at most, and means the same when it is written again.
 func checkPending(_ input: Bytes) throws(Violation) {
-  let registration = try? PendingRegistration(bytes: input)
-  let authentication = try? PendingAuthentication(bytes: input)
-  try require(registration == nil || authentication == nil, "a ceremony of both kinds")
-  if let registration {
-    let written = registration.bytes
-    try require((try? PendingRegistration(bytes: written[...])) == registration, "written, and something else read")
-    try require(registration.challenge.bytes.count > 0, "no challenge")
-  }
-  if let authentication {
-    let written = authentication.bytes
-    try require(
-      (try? PendingAuthentication(bytes: written[...])) == authentication, "written, and something else read")
-    try require(
-      authentication.purpose == .signIn || authentication.identification != .fromResponse,
-      "a step-up of nobody in particular")
-  }
+  let isRegistration = try checkPendingRegistration(input)
+  let isAuthentication = try checkPendingAuthentication(input)
+  try require(!isRegistration || !isAuthentication, "a ceremony of both kinds")
+}
+
+private func checkPendingRegistration(_ input: Bytes) throws(Violation) -> Bool {
+  guard let pending = try? PendingRegistration(taken: input) else { return false }
+  let written = pending.bytes
+  let again = (try? PendingRegistration(taken: written[...]))?.bytes
+  try require(again == written, "written, and something else read")
+  try require(pending.challenge.bytes.count > 0, "no challenge")
+  return true
+}
+
+private func checkPendingAuthentication(_ input: Bytes) throws(Violation) -> Bool {
+  guard let pending = try? PendingAuthentication(taken: input) else { return false }
+  let written = pending.bytes
+  let again = (try? PendingAuthentication(taken: written[...]))?.bytes
+  try require(again == written, "written, and something else read")
+  try require(
+    pending.purpose == .signIn || pending.identification != .fromResponse, "a step-up of an unknown user")
+  return true
 }

@@ -8,20 +8,22 @@ extension RelyingParty {
   /// Begins to sign a user in, or to have one act confirmed.
   ///
   /// The options go to the browser, the pending ceremony into a store from which it is *taken* when the response comes:
-  /// gone, whatever comes next. A step-up always demands user verification, and a user who is known; so does a payment, for
+  /// deleted, whatever comes next. A step-up always demands user verification, and a user who is known; so does a payment, for
   /// which the page makes a `PaymentRequest` with a
   /// ``/WebAuthnTypes/SecurePaymentConfirmationRequest`` of the options.
   ///
   /// `userVerification` is the requirement of this sign-in, and the policy's where it is nil. The pending ceremony keeps it.
-  /// For a step-up or a payment only *required* is accepted.
+  /// For a step-up or a payment only *required* is accepted. The browser that finishes the ceremony must present the same
+  /// `binding`.
   ///
   /// - Throws: `ceremony.configuration-invalid` for a purpose, a requirement or extensions with which no client could succeed,
   ///   `ceremony.randomness-unavailable`.
   public func beginAuthentication(
     of user: UserIdentification, purpose: AuthenticationPurpose = .signIn,
     userVerification: UserVerificationRequirement? = nil, hints: [PublicKeyCredentialHint] = [],
-    extensions: [AuthenticationExtension] = [], at now: Timestamp, random: RandomSource = .system
-  ) throws(CeremonyError) -> (options: RequestOptions, pending: PendingAuthentication) {
+    extensions: [AuthenticationExtension] = [], binding: CeremonyBinding? = nil, at now: Timestamp,
+    random: RandomSource = .system
+  ) throws(CeremonyError) -> BegunAuthentication {
     if let userVerification, userVerification != .required, purpose != .signIn {
       throw CeremonyError(
         .configurationInvalid, .init("user verification required, for a confirmation", userVerification.rawValue))
@@ -34,15 +36,16 @@ extension RelyingParty {
     }
     return beginAuthentication(
       of: user, purpose: purpose, userVerification: userVerification, hints: hints,
-      extensions: try self.extensions(extensions, of: user), at: now, challenge: try newChallenge(random))
+      extensions: try self.extensions(extensions, of: user), binding: binding, at: now,
+      challenge: try newChallenge(random))
   }
 
   /// Begins with a challenge that is given: to judge ceremonies that were recorded.
   package func beginAuthentication(
     of user: UserIdentification, purpose: AuthenticationPurpose = .signIn,
     userVerification: UserVerificationRequirement? = nil, hints: [PublicKeyCredentialHint] = [],
-    extensions: ClientExtensions = [:], at now: Timestamp, challenge: Challenge
-  ) -> (options: RequestOptions, pending: PendingAuthentication) {
+    extensions: ClientExtensions = [:], binding: CeremonyBinding? = nil, at now: Timestamp, challenge: Challenge
+  ) -> BegunAuthentication {
     let userVerification = purpose == .signIn ? userVerification ?? policy.userVerification : .required
     let options = RequestOptions(
       challenge: challenge, timeout: policy.timeout, relyingPartyID: id, allowCredentials: user.descriptors,
@@ -51,27 +54,30 @@ extension RelyingParty {
       self, challenge: challenge, requiresUserVerification: userVerification == .required, extensions: extensions,
       payment: purpose.payment, at: now)
     let pending = PendingAuthentication(
-      terms: terms, identification: user, purpose: purpose, appID: extensions["appid"]?.string)
-    return (options, pending)
+      terms: Shared(terms), identification: user.withoutTransports, purpose: purpose,
+      appID: extensions["appid"]?.string, binding: binding)
+    return BegunAuthentication(options: options, pending: pending)
   }
 
   /// Finishes an authentication: every step of WebAuthn §7.2, in its order.
   ///
-  /// `credential` is what the store has under the response's credential id. `purpose` is what the assertion is about to be
-  /// used for: another than the ceremony was begun with is refused, so that a sign-in confirms no act, and a
+  /// `pending` is consumed, so that no response is judged by it again. `binding` is the one with which the ceremony was
+  /// begun. `credential` is what the store has under the response's credential id. `purpose` is what the assertion is about
+  /// to be used for: another than the ceremony was begun with is refused, so that a sign-in confirms no act, and a
   /// confirmation no other act and no other session. The caller stores the result's credential by compare-and-set.
   public func finishAuthentication(
     _ response: consuming AuthenticationResponse, pending: consuming PendingAuthentication,
-    credential: consuming StoredCredential,
+    binding: CeremonyBinding? = nil, credential: consuming StoredCredential,
     purpose: AuthenticationPurpose = .signIn, at now: Timestamp, trace: SpecTrace? = nil
   ) throws(CeremonyError) -> VerifiedAuthentication {
     try checkLifetime(of: pending.sharedTerms, at: now)
+    try check(binding, for: pending.binding)
     guard pending.purpose == purpose else {
       throw CeremonyError(.purposeMismatch, .init("\(pending.purpose)", purpose.described(besides: pending.purpose)))
     }
-    return try AuthenticationCeremony(
-      relyingParty: self, pending: pending, response: response, time: now, steps: StepRecorder(trace)
-    ).run(for: credential)
+    let ceremony = AuthenticationCeremony(
+      relyingParty: self, pending: pending, response: response, time: now, steps: StepRecorder(trace))
+    return try ceremony.run(for: credential)
   }
 }
 

@@ -22,6 +22,8 @@ extension RelyingParty {
   /// - `attestation`: the attestation conveyance to ask for.
   /// - `algorithms`: the algorithms of this registration, the preferred first.
   ///
+  /// The browser that finishes the registration must present the same `binding`.
+  ///
   /// - Throws: `ceremony.configuration-invalid` for extensions or algorithms with which no client or build could succeed,
   ///   `ceremony.randomness-unavailable`.
   public func beginRegistration(
@@ -29,14 +31,15 @@ extension RelyingParty {
     mediation: RegistrationMediation = .modal, userVerification: UserVerificationRequirement? = nil,
     attachment: AuthenticatorAttachment? = nil, attestation: AttestationConveyancePreference? = nil,
     algorithms: [COSEAlgorithm]? = nil, hints: [PublicKeyCredentialHint] = [],
-    extensions: [RegistrationExtension] = [], at now: Timestamp, random: RandomSource = .system
-  ) throws(CeremonyError) -> (options: CreationOptions, pending: PendingRegistration) {
+    extensions: [RegistrationExtension] = [], binding: CeremonyBinding? = nil, at now: Timestamp,
+    random: RandomSource = .system
+  ) throws(CeremonyError) -> BegunRegistration {
     let userVerification = userVerification ?? policy.userVerification(under: mediation)
     if let algorithms { try Self.requireSupported(algorithms) }
     return beginRegistration(
       of: user, excluding: credentials, mediation: mediation, userVerification: userVerification,
       attachment: attachment, attestation: attestation, algorithms: algorithms, hints: hints,
-      extensions: try self.extensions(extensions, userVerification, attachment), at: now,
+      extensions: try self.extensions(extensions, userVerification, attachment), binding: binding, at: now,
       challenge: try newChallenge(random))
   }
 
@@ -46,8 +49,8 @@ extension RelyingParty {
     mediation: RegistrationMediation = .modal, userVerification: UserVerificationRequirement? = nil,
     attachment: AuthenticatorAttachment? = nil, attestation: AttestationConveyancePreference? = nil,
     algorithms: [COSEAlgorithm]? = nil, hints: [PublicKeyCredentialHint] = [],
-    extensions: ClientExtensions = [:], at now: Timestamp, challenge: Challenge
-  ) -> (options: CreationOptions, pending: PendingRegistration) {
+    extensions: ClientExtensions = [:], binding: CeremonyBinding? = nil, at now: Timestamp, challenge: Challenge
+  ) -> BegunRegistration {
     let userVerification = userVerification ?? policy.userVerification(under: mediation)
     let algorithms = algorithms ?? policy.algorithms
     let options = CreationOptions(
@@ -62,26 +65,28 @@ extension RelyingParty {
     let terms = CeremonyTerms(
       self, challenge: challenge, requiresUserVerification: userVerification == .required,
       extensions: extensions, at: now)
-    return (
-      options,
-      PendingRegistration(
-        terms: terms, user: user.id, algorithms: algorithms, isConditional: mediation == .conditional,
+    return BegunRegistration(
+      options: options,
+      pending: PendingRegistration(
+        terms: Shared(terms), user: user.id, algorithms: algorithms, isConditional: mediation == .conditional,
         acceptableTrust: policy.attestation.acceptableTrust,
-        maximumCredentialIDByteCount: min(policy.maximumCredentialIDByteCount, CredentialID.maximumByteCount))
-    )
+        maximumCredentialIDByteCount: min(policy.maximumCredentialIDByteCount, CredentialID.maximumByteCount),
+        binding: binding))
   }
 
   /// Finishes a registration: every step of WebAuthn §7.1, in its order.
   ///
-  /// `existing` is what the store has under the response's credential id, of whichever user: nothing, or the registration
-  /// fails. The caller stores the result's credential and only then tells the browser.
+  /// `pending` is consumed, so that no response is judged by it again. `binding` is the one with which the ceremony was
+  /// begun. `existing` is what the store has under the response's credential id, of whichever user: a credential that is
+  /// found fails the registration. The caller stores the result's credential and only then tells the browser.
   public func finishRegistration(
     _ response: consuming RegistrationResponse, pending: consuming PendingRegistration,
-    existing: StoredCredential?, at now: Timestamp, trace: SpecTrace? = nil
+    binding: CeremonyBinding? = nil, existing: CredentialLookup, at now: Timestamp, trace: SpecTrace? = nil
   ) throws(CeremonyError) -> VerifiedRegistration {
     try checkLifetime(of: pending.sharedTerms, at: now)
+    try check(binding, for: pending.binding)
     return try RegistrationCeremony(
-      relyingParty: self, pending: pending, response: response, isKnown: existing != nil, time: now,
+      relyingParty: self, pending: pending, response: response, existing: existing, time: now,
       steps: StepRecorder(trace)
     ).run()
   }

@@ -9,10 +9,10 @@ internal import WireFormats
 /// A relying party: the name under which passkeys are made, the origins that may use them, and what is demanded.
 ///
 /// Make one at start-up and keep it; it may be used from any number of threads. Four verbs do everything:
-/// ``beginRegistration(of:excluding:mediation:userVerification:attachment:attestation:algorithms:hints:extensions:at:random:)``,
-/// ``finishRegistration(_:pending:existing:at:trace:)``,
-/// ``beginAuthentication(of:purpose:userVerification:hints:extensions:at:random:)`` and
-/// ``finishAuthentication(_:pending:credential:purpose:at:trace:)``.
+/// ``beginRegistration(of:excluding:mediation:userVerification:attachment:attestation:algorithms:hints:extensions:binding:at:random:)``,
+/// ``finishRegistration(_:pending:binding:existing:at:trace:)``,
+/// ``beginAuthentication(of:purpose:userVerification:hints:extensions:binding:at:random:)`` and
+/// ``finishAuthentication(_:pending:binding:credential:purpose:at:trace:)``.
 ///
 /// ```swift
 /// let relyingParty = try RelyingParty(
@@ -92,6 +92,12 @@ public struct RelyingParty: Sendable {
     guard now <= terms.value.expiry else {
       throw CeremonyError(.expired, .init("until \(terms.value.expiry)", "\(now)"))
     }
+  }
+
+  /// One that was begun without a binding is not finished with one: an attacker may have begun it without a browser, for
+  /// another user's browser to finish.
+  func check(_ presented: CeremonyBinding?, for begun: CeremonyBinding?) throws(CeremonyError) {
+    guard CeremonyBinding.isSame(begun, presented) else { throw CeremonyError(.bindingMismatch) }
   }
 
   static let challengeByteCount = 32

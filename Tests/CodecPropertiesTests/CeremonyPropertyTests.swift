@@ -20,7 +20,7 @@ import WireFormats
     let stage = try CeremonyStage.kept
     let response = try RegistrationResponse(json: seed(.registrationCeremony, name))
     let result = try stage.relyingParty.finishRegistration(
-      response, pending: stage.registration, existing: nil, at: stage.now)
+      response, pending: PendingRegistration(taken: stage.registration), existing: .notFound, at: stage.now)
     #expect(result.credential.record.publicKey == stage.credential.record.publicKey)
   }
 
@@ -29,7 +29,8 @@ import WireFormats
     let stage = try CeremonyStage.kept
     let response = try AuthenticationResponse(json: seed(.authenticationCeremony, name))
     let result = try stage.relyingParty.finishAuthentication(
-      response, pending: stage.authentication, credential: stage.credential, at: stage.now)
+      response, pending: PendingAuthentication(taken: stage.authentication), credential: stage.credential, at: stage.now
+    )
     #expect(result.counter.isSuspicious == (name == "counter-back"))
   }
 
@@ -38,7 +39,8 @@ import WireFormats
     let response = try AuthenticationResponse(json: seed(.authenticationCeremony, "port-named"))
     let error = #expect(throws: CeremonyError.self) {
       try stage.relyingParty.finishAuthentication(
-        response, pending: stage.authentication, credential: stage.credential, at: stage.now)
+        response, pending: PendingAuthentication(taken: stage.authentication), credential: stage.credential,
+        at: stage.now)
     }
     #expect(error?.code == .authenticationOriginMismatch && error?.step == 12)
   }
@@ -52,10 +54,10 @@ import WireFormats
 
   @Test func `each kind of pending ceremony is read`() throws {
     for name in ["registration", "conditional"] {
-      _ = try PendingRegistration(bytes: seed(.pending, name))
+      _ = try PendingRegistration(taken: seed(.pending, name))
     }
     for name in ["authentication", "from-response", "step-up", "payment"] {
-      _ = try PendingAuthentication(bytes: seed(.pending, name))
+      _ = try PendingAuthentication(taken: seed(.pending, name))
     }
   }
 }

@@ -59,15 +59,15 @@ import WireFormats
     let credential = try world.credential()
     for (user, passes) in [(UserIdentification.knownBefore(world.user, credentials: []), true), (.fromResponse, false)]
     {
-      let (_, pending) = try relyingParty.beginAuthentication(of: user, at: CeremonyWorld.now)
-      var device = try TestDevice(challenge: pending.challenge)
+      let begun = try relyingParty.beginAuthentication(of: user, at: CeremonyWorld.now)
+      var device = try TestDevice(challenge: begun.pending.challenge)
       device.type = .get
       let json = try String(decoding: device.authentication().json, as: UTF8.self)
         .replacing(#/"userHandle":"[^"]+"/#, with: #""userHandle":"""#)
       let response = try AuthenticationResponse(json: [UInt8](json.utf8)[...])
       let finish = {
         try relyingParty.finishAuthentication(
-          response, pending: pending, credential: credential, at: CeremonyWorld.now)
+          response, pending: begun.pending.duplicateForTesting(), credential: credential, at: CeremonyWorld.now)
       }
       if passes {
         #expect(try finish().user == world.user)

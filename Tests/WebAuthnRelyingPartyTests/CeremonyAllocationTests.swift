@@ -48,16 +48,15 @@ struct CeremonyAllocationTests {
   private func authentication(credentials count: Int) throws -> () throws -> Void {
     let relyingParty = try world.relyingParty()
     let credential = try world.credential()
-    let pending = try relyingParty.beginAuthentication(
+    let begun = try relyingParty.beginAuthentication(
       of: .knownBefore(world.user, credentials: descriptors(count - 1) + [credential.record.descriptor]),
-      at: CeremonyWorld.now, random: world.random
-    ).pending
-    var device = try TestDevice(challenge: pending.challenge)
+      at: CeremonyWorld.now, random: world.random)
+    var device = try TestDevice(challenge: begun.options.challenge)
     device.type = .get
     let response = try device.authentication()
     return {
       _ = try relyingParty.finishAuthentication(
-        response, pending: pending, credential: credential, at: CeremonyWorld.now)
+        response, pending: begun.pending.duplicateForTesting(), credential: credential, at: CeremonyWorld.now)
     }
   }
 

@@ -63,39 +63,37 @@ import WireFormats
 
   @Test func `a relying party that was made more lenient since does not soften a ceremony that began`() throws {
     let begun = try world.relyingParty().beginAuthentication(
-      of: .fromResponse, userVerification: .required, at: CeremonyWorld.now
-    ).pending
+      of: .fromResponse, userVerification: .required, at: CeremonyWorld.now)
     let registration = try world.relyingParty().beginRegistration(
-      of: user, userVerification: .required, algorithms: [.es512], at: CeremonyWorld.now
-    ).pending
+      of: user, userVerification: .required, algorithms: [.es512], at: CeremonyWorld.now)
     var lenient = world
     lenient.policy.userVerification = .discouraged
     lenient.policy.uninitializedUserVerification = .report
     let later = try lenient.relyingParty()
-    var device = try TestDevice(challenge: begun.challenge)
+    var device = try TestDevice(challenge: begun.options.challenge)
     device.type = .get
     let uninitialized = try world.credential { $0.record.uvInitialized = false }
     expectFailure(.authenticationUserVerificationNotInitialized, step: 17) {
       try later.finishAuthentication(
-        device.authentication(), pending: PendingAuthentication(bytes: begun.bytes[...]), credential: uninitialized,
+        device.authentication(), pending: begun.pending.duplicateForTesting(), credential: uninitialized,
         at: CeremonyWorld.now)
     }
     device.flags.remove(.userVerified)
     expectFailure(.authenticationUserNotVerified, step: 17) {
       try later.finishAuthentication(
-        device.authentication(), pending: PendingAuthentication(bytes: begun.bytes[...]),
+        device.authentication(), pending: begun.pending.duplicateForTesting(),
         credential: world.credential(), at: CeremonyWorld.now)
     }
-    var newDevice = try TestDevice(challenge: registration.challenge)
+    var newDevice = try TestDevice(challenge: registration.options.challenge)
     expectFailure(.registrationAlgorithmNotAllowed, step: 20) {
       try later.finishRegistration(
-        newDevice.registration(), pending: PendingRegistration(bytes: registration.bytes[...]), existing: nil,
+        newDevice.registration(), pending: registration.pending.duplicateForTesting(), existing: .notFound,
         at: CeremonyWorld.now)
     }
     newDevice.flags.remove(.userVerified)
     expectFailure(.registrationUserNotVerified, step: 16) {
       try later.finishRegistration(
-        newDevice.registration(), pending: PendingRegistration(bytes: registration.bytes[...]), existing: nil,
+        newDevice.registration(), pending: registration.pending.duplicateForTesting(), existing: .notFound,
         at: CeremonyWorld.now)
     }
   }

@@ -32,17 +32,17 @@ struct CeremonyWorld {
   func register(
     mediation: RegistrationMediation = .modal, userVerification: UserVerificationRequirement? = nil,
     algorithms: [COSEAlgorithm]? = nil, extensions: [RegistrationExtension] = [],
-    existing: StoredCredential? = nil,
+    existing: CredentialLookup = .notFound,
     trace: SpecTrace? = nil, _ spoil: (inout TestDevice) throws -> Void = { _ in }
   ) throws -> VerifiedRegistration {
     let relyingParty = try relyingParty()
-    let (_, pending) = try relyingParty.beginRegistration(
+    let begun = try relyingParty.beginRegistration(
       of: UserEntity(id: user, name: "ada@example.org", displayName: "Ada"), mediation: mediation,
       userVerification: userVerification, algorithms: algorithms, extensions: extensions, at: Self.now, random: random)
-    var device = try TestDevice(challenge: pending.challenge)
+    var device = try TestDevice(challenge: begun.pending.challenge)
     try spoil(&device)
     return try relyingParty.finishRegistration(
-      device.registration(), pending: pending, existing: existing, at: Self.now, trace: trace)
+      device.registration(), pending: begun.pending, existing: existing, at: Self.now, trace: trace)
   }
 
   /// Signs in with a registered credential and a device that `spoil` may spoil.
@@ -54,10 +54,10 @@ struct CeremonyWorld {
   ) throws -> VerifiedAuthentication {
     let relyingParty = try relyingParty()
     let credential = try stored ?? credential()
-    let (_, pending) = try relyingParty.beginAuthentication(
+    let begun = try relyingParty.beginAuthentication(
       of: identification ?? .knownBefore(user, credentials: [credential.record.descriptor]), purpose: purpose,
       userVerification: userVerification, extensions: extensions, at: Self.now, random: random)
-    var device = try TestDevice(challenge: pending.challenge)
+    var device = try TestDevice(challenge: begun.pending.challenge)
     device.type = .get
     if case .payment(let transaction) = purpose {
       device.type = .payment
@@ -66,7 +66,8 @@ struct CeremonyWorld {
     }
     try spoil(&device)
     return try relyingParty.finishAuthentication(
-      device.authentication(), pending: pending, credential: credential, purpose: purpose, at: Self.now, trace: trace)
+      device.authentication(), pending: begun.pending, credential: credential, purpose: purpose, at: Self.now,
+      trace: trace)
   }
 
   /// The credential of a device that nobody spoilt, as a store has it; `change` may change what is stored.
@@ -83,7 +84,7 @@ struct CeremonyWorld {
 }
 
 /// Expects a ceremony to fail in one step, for one cause.
-func expectFailure<Result>(
+func expectFailure<Result: ~Copyable>(
   _ code: CeremonyError.Code, step: Int?, sourceLocation: SourceLocation = #_sourceLocation,
   _ ceremony: () throws -> Result
 ) {

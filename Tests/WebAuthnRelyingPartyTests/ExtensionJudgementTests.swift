@@ -322,11 +322,11 @@ import WireFormats
 
   @Test func `spoilt outputs are refused or read, and never trap`() throws {
     let relyingParty = try world.relyingParty()
-    let (_, pending) = try relyingParty.beginRegistration(
+    let begun = try relyingParty.beginRegistration(
       of: UserEntity(id: world.user, name: "a", displayName: "b"),
       extensions: [.credProps, .prf(), .uvm, .credentialProtection(.userVerificationRequired, enforce: true)],
       at: CeremonyWorld.now)
-    var device = try TestDevice(challenge: pending.challenge)
+    var device = try TestDevice(challenge: begun.pending.challenge)
     device.extensions = ["credProtect": 3, "hmac-secret": true, "uvm": [[2, 4, 2]]]
     device.clientExtensions = ["credProps": ["rk": true], "prf": ["enabled": true], "uvm": [[2, 4, 2]]]
     let json = try device.registration().json
@@ -335,7 +335,7 @@ import WireFormats
       let spoilt = Mutation.mutated(json, using: &generator)
       guard let response = try? RegistrationResponse(json: spoilt[...]) else { return }
       let result = try? relyingParty.finishRegistration(
-        response, pending: pending, existing: nil, at: CeremonyWorld.now)
+        response, pending: begun.pending.duplicateForTesting(), existing: .notFound, at: CeremonyWorld.now)
       guard let result else { return }
       accepted += 1
       if result.extensions.fromAuthenticator.credProtect != .userVerificationRequired {
@@ -350,16 +350,16 @@ import WireFormats
     let relyingParty = try world.relyingParty()
     let credential = try world.credential()
     func calls(_ extensions: [AuthenticationExtension], _ outputs: ClientExtensions) throws -> Int {
-      let (_, pending) = try relyingParty.beginAuthentication(
+      let begun = try relyingParty.beginAuthentication(
         of: .knownBefore(world.user, credentials: [credential.record.descriptor]), extensions: extensions,
         at: CeremonyWorld.now)
-      var device = try TestDevice(challenge: pending.challenge)
+      var device = try TestDevice(challenge: begun.pending.challenge)
       device.type = .get
       device.clientExtensions = outputs
       let response = try device.authentication()
       let finish = {
         _ = try relyingParty.finishAuthentication(
-          response, pending: pending, credential: credential, at: CeremonyWorld.now)
+          response, pending: begun.pending.duplicateForTesting(), credential: credential, at: CeremonyWorld.now)
       }
       try finish()
       return try AllocationCounter.calls(during: finish)

@@ -206,10 +206,10 @@ import WireFormats
     let relyingParty = try world.relyingParty()
     let credential = try world.credential()
     let payment = AuthenticationPurpose.payment(try ShownPayment.transaction())
-    let (_, pending) = try relyingParty.beginAuthentication(
+    let begun = try relyingParty.beginAuthentication(
       of: .knownBefore(world.user, credentials: [credential.record.descriptor]), purpose: payment,
       at: CeremonyWorld.now)
-    var device = try TestDevice(challenge: pending.challenge)
+    var device = try TestDevice(challenge: begun.pending.challenge)
     device.type = .payment
     device.origin = "https://shop.example"
     device.payment = ShownPayment(try ShownPayment.transaction())
@@ -220,7 +220,8 @@ import WireFormats
       let spoilt = Mutation.mutated(clientData, using: &generator)
       response.clientDataJSON = spoilt[...]
       let result = try? relyingParty.finishAuthentication(
-        response, pending: pending, credential: credential, purpose: payment, at: CeremonyWorld.now)
+        response, pending: begun.pending.duplicateForTesting(), credential: credential, purpose: payment,
+        at: CeremonyWorld.now)
       if result != nil, spoilt != clientData { throw CeremonyWorld.Unexpected() }
     }
   }

@@ -22,31 +22,27 @@ import WireFormats
     let relyingParty = try world.relyingParty()
     let registration = try relyingParty.beginRegistration(
       of: UserEntity(id: world.user, name: "a", displayName: "b"), mediation: .conditional,
-      extensions: [.credProps, .credentialProtection(.userVerificationRequired, enforce: true)], at: CeremonyWorld.now
-    ).pending
-    #expect(try PendingRegistration(bytes: registration.bytes[...]) == registration)
+      extensions: [.credProps, .credentialProtection(.userVerificationRequired, enforce: true)], at: CeremonyWorld.now)
+    #expect(try PendingRegistration(taken: registration.pending.bytes[...]).bytes == registration.pending.bytes)
     let action = StepUpAction(session: [1, 2], action: [3, 4])
     let stepUp = try relyingParty.beginAuthentication(
       of: .knownBefore(world.user, credentials: [world.credential().record.descriptor]), purpose: .stepUp(action),
-      at: CeremonyWorld.now
-    ).pending
-    #expect(try PendingAuthentication(bytes: stepUp.bytes[...]) == stepUp)
-    let signIn = try relyingParty.beginAuthentication(of: .fromResponse, at: CeremonyWorld.now).pending
-    #expect(try PendingAuthentication(bytes: signIn.bytes[...]) == signIn)
+      at: CeremonyWorld.now)
+    #expect(try PendingAuthentication(taken: stepUp.pending.bytes[...]).bytes == stepUp.pending.bytes)
+    let signIn = try relyingParty.beginAuthentication(of: .fromResponse, at: CeremonyWorld.now)
+    #expect(try PendingAuthentication(taken: signIn.pending.bytes[...]).bytes == signIn.pending.bytes)
     for access in [LargeBlobAccess.read, .write([1])] {
       let blob = try relyingParty.beginAuthentication(
         of: .knownBefore(world.user, credentials: [world.credential().record.descriptor]),
-        extensions: [.largeBlob(access)], at: CeremonyWorld.now
-      ).pending
-      #expect(try PendingAuthentication(bytes: blob.bytes[...]) == blob)
-      #expect(try PendingAuthentication(bytes: blob.bytes[...]) != signIn)
+        extensions: [.largeBlob(access)], at: CeremonyWorld.now)
+      #expect(try PendingAuthentication(taken: blob.pending.bytes[...]).bytes == blob.pending.bytes)
+      #expect(try PendingAuthentication(taken: blob.pending.bytes[...]).bytes != signIn.pending.bytes)
     }
     for payment in try [ShownPayment.transaction(), ShownPayment.leastTransaction()] {
-      let pending = try relyingParty.beginAuthentication(
+      let begun = try relyingParty.beginAuthentication(
         of: .knownBefore(world.user, credentials: [world.credential().record.descriptor]), purpose: .payment(payment),
-        at: CeremonyWorld.now
-      ).pending
-      #expect(try PendingAuthentication(bytes: pending.bytes[...]) == pending)
+        at: CeremonyWorld.now)
+      #expect(try PendingAuthentication(taken: begun.pending.bytes[...]).bytes == begun.pending.bytes)
     }
   }
 
@@ -56,26 +52,26 @@ import WireFormats
     let begun = try world.relyingParty().beginAuthentication(
       of: .knownBefore(world.user, credentials: [descriptor]), at: CeremonyWorld.now)
     #expect(begun.options.allowCredentials == [descriptor])
-    #expect(try PendingAuthentication(bytes: begun.pending.bytes[...]) == begun.pending)
+    #expect(try PendingAuthentication(taken: begun.pending.bytes[...]).bytes == begun.pending.bytes)
   }
 
   @Test func `what a purpose says of itself does not name the session`() throws {
     let token = [UInt8]("session-token".utf8)
     let action = StepUpAction(session: token[...], action: [1])
     let other = StepUpAction(session: [9], action: [1])
-    let (_, pending) = try world.relyingParty().beginAuthentication(
+    let begun = try world.relyingParty().beginAuthentication(
       of: .knownBefore(world.user, credentials: []), purpose: .stepUp(action), at: CeremonyWorld.now)
-    var device = try TestDevice(challenge: pending.challenge)
+    var device = try TestDevice(challenge: begun.pending.challenge)
     device.type = .get
-    var texts = ["\(action)", "\(AuthenticationPurpose.stepUp(action))", "\(pending)", String(reflecting: pending)]
+    var texts = ["\(action)", "\(AuthenticationPurpose.stepUp(action))", begun.pending.description]
     let finished = try world.relyingParty().finishAuthentication(
-      device.authentication(), pending: pending, credential: world.credential(), purpose: .stepUp(action),
-      at: CeremonyWorld.now)
+      device.authentication(), pending: begun.pending.duplicateForTesting(), credential: world.credential(),
+      purpose: .stepUp(action), at: CeremonyWorld.now)
     texts.append("\(finished)")
     do {
       _ = try world.relyingParty().finishAuthentication(
-        device.authentication(), pending: pending, credential: world.credential(), purpose: .stepUp(other),
-        at: CeremonyWorld.now)
+        device.authentication(), pending: begun.pending.duplicateForTesting(), credential: world.credential(),
+        purpose: .stepUp(other), at: CeremonyWorld.now)
       Issue.record("another session's step-up was taken")
     } catch let error as CeremonyError {
       #expect(error.code == .purposeMismatch)
@@ -89,34 +85,33 @@ import WireFormats
   }
 
   @Test func `one kind is not read as the other, and another version not at all`() throws {
-    let pending = try world.relyingParty().beginAuthentication(of: .fromResponse, at: CeremonyWorld.now).pending
-    expectFailure(.pendingMalformed, step: nil) { try PendingRegistration(bytes: pending.bytes[...]) }
-    var later = pending.bytes
+    let begun = try world.relyingParty().beginAuthentication(of: .fromResponse, at: CeremonyWorld.now)
+    expectFailure(.pendingMalformed, step: nil) { try PendingRegistration(taken: begun.pending.bytes[...]) }
+    var later = begun.pending.bytes
     later[2] = 4
-    expectFailure(.pendingVersionUnknown, step: nil) { try PendingAuthentication(bytes: later[...]) }
-    var earlier = pending.bytes
+    expectFailure(.pendingVersionUnknown, step: nil) { try PendingAuthentication(taken: later[...]) }
+    var earlier = begun.pending.bytes
     earlier[2] = 2
-    expectFailure(.pendingVersionUnknown, step: nil) { try PendingAuthentication(bytes: earlier[...]) }
+    expectFailure(.pendingVersionUnknown, step: nil) { try PendingAuthentication(taken: earlier[...]) }
   }
 
   @Test func `a member that is not known is not passed over`() throws {
-    let pending = try world.relyingParty().beginAuthentication(of: .fromResponse, at: CeremonyWorld.now).pending
-    guard case .map(var members) = CBORTree(try CBORValue(parsing: pending.bytes[...], rules: .canonical)) else {
+    let begun = try world.relyingParty().beginAuthentication(of: .fromResponse, at: CeremonyWorld.now)
+    guard case .map(var members) = CBORTree(try CBORValue(parsing: begun.pending.bytes[...], rules: .canonical)) else {
       throw CeremonyWorld.Unexpected()
     }
-    #expect(try PendingAuthentication(bytes: CBORWriter.bytes(of: .map(members))[...]) == pending)
+    #expect(try PendingAuthentication(taken: CBORWriter.bytes(of: .map(members))[...]).bytes == begun.pending.bytes)
     members[.unsigned(99)] = .bool(true)
     expectFailure(.pendingMalformed, step: nil) {
-      try PendingAuthentication(bytes: CBORWriter.bytes(of: .map(members))[...])
+      try PendingAuthentication(taken: CBORWriter.bytes(of: .map(members))[...])
     }
   }
 
   @Test func `a payment's bytes are read strictly`() throws {
-    let pending = try world.relyingParty().beginAuthentication(
+    let begun = try world.relyingParty().beginAuthentication(
       of: .knownBefore(world.user, credentials: [world.credential().record.descriptor]),
-      purpose: .payment(ShownPayment.transaction()), at: CeremonyWorld.now
-    ).pending
-    guard case .map(let members) = CBORTree(try CBORValue(parsing: pending.bytes[...], rules: .canonical)),
+      purpose: .payment(ShownPayment.transaction()), at: CeremonyWorld.now)
+    guard case .map(let members) = CBORTree(try CBORValue(parsing: begun.pending.bytes[...], rules: .canonical)),
       case .map(let payment)? = members[.unsigned(10)]
     else { throw CeremonyWorld.Unexpected() }
     for key in payment.keys where ![.unsigned(42), .unsigned(43), .unsigned(47)].contains(key) {
@@ -125,7 +120,7 @@ import WireFormats
       var all = members
       all[.unsigned(10)] = .map(spoilt)
       expectFailure(.pendingMalformed, step: nil) {
-        try PendingAuthentication(bytes: CBORWriter.bytes(of: .map(all))[...])
+        try PendingAuthentication(taken: CBORWriter.bytes(of: .map(all))[...])
       }
     }
     var toNobody = payment
@@ -134,13 +129,13 @@ import WireFormats
     var all = members
     all[.unsigned(10)] = .map(toNobody)
     expectFailure(.pendingMalformed, step: nil) {
-      try PendingAuthentication(bytes: CBORWriter.bytes(of: .map(all))[...])
+      try PendingAuthentication(taken: CBORWriter.bytes(of: .map(all))[...])
     }
     all = members
     all[.unsigned(8)] = .bytes([1])
     all[.unsigned(7)] = .bytes([1])
     expectFailure(.pendingMalformed, step: nil) {
-      try PendingAuthentication(bytes: CBORWriter.bytes(of: .map(all))[...])
+      try PendingAuthentication(taken: CBORWriter.bytes(of: .map(all))[...])
     }
   }
 
@@ -151,28 +146,31 @@ import WireFormats
     ).pending.bytes
     try PropertyRuns.check(default: 2000) { generator in
       let spoilt = Mutation.mutated(bytes, using: &generator)
-      _ = try? PendingAuthentication(bytes: spoilt[...])
-      _ = try? PendingRegistration(bytes: spoilt[...])
+      _ = try? PendingAuthentication(taken: spoilt[...])
+      _ = try? PendingRegistration(taken: spoilt[...])
     }
   }
 
   @Test func `too late is too late, and another relying party's is refused`() throws {
     let relyingParty = try world.relyingParty()
-    let (_, pending) = try relyingParty.beginAuthentication(of: .fromResponse, at: CeremonyWorld.now)
-    var device = try TestDevice(challenge: pending.challenge)
+    let begun = try relyingParty.beginAuthentication(of: .fromResponse, at: CeremonyWorld.now)
+    var device = try TestDevice(challenge: begun.pending.challenge)
     device.type = .get
     let response = try device.authentication()
     let credential = try world.credential()
     _ = try relyingParty.finishAuthentication(
-      response, pending: pending, credential: credential, at: CeremonyWorld.now + .seconds(300))
+      response, pending: begun.pending.duplicateForTesting(), credential: credential,
+      at: CeremonyWorld.now + .seconds(300))
     expectFailure(.expired, step: nil) {
       try relyingParty.finishAuthentication(
-        response, pending: pending, credential: credential, at: CeremonyWorld.now + .seconds(301))
+        response, pending: begun.pending.duplicateForTesting(), credential: credential,
+        at: CeremonyWorld.now + .seconds(301))
     }
     let other = try RelyingParty(
       id: RelyingPartyID("other.example"), name: "Other", origins: [Origin("https://raxx.app")])
     expectFailure(.pendingOfAnotherRelyingParty, step: nil) {
-      try other.finishAuthentication(response, pending: pending, credential: credential, at: CeremonyWorld.now)
+      try other.finishAuthentication(
+        response, pending: begun.pending.duplicateForTesting(), credential: credential, at: CeremonyWorld.now)
     }
   }
 
@@ -186,27 +184,29 @@ import WireFormats
       .payment(try ShownPayment.transaction()), .payment(try ShownPayment.transaction(value: "12.51")),
       .payment(try ShownPayment.transaction(instrument: "Another card")),
     ]
-    for begun in purposes {
-      let (_, pending) = try relyingParty.beginAuthentication(
-        of: .knownBefore(world.user, credentials: [credential.record.descriptor]), purpose: begun,
+    for purpose in purposes {
+      let begun = try relyingParty.beginAuthentication(
+        of: .knownBefore(world.user, credentials: [credential.record.descriptor]), purpose: purpose,
         at: CeremonyWorld.now)
-      var device = try TestDevice(challenge: pending.challenge)
+      var device = try TestDevice(challenge: begun.pending.challenge)
       device.type = .get
-      if case .payment(let transaction) = begun {
+      if case .payment(let transaction) = purpose {
         device.type = .payment
         device.origin = transaction.caller.text
         device.payment = ShownPayment(transaction)
       }
       let response = try device.authentication()
-      for used in purposes where used != begun {
+      for used in purposes where used != purpose {
         expectFailure(.purposeMismatch, step: nil) {
           try relyingParty.finishAuthentication(
-            response, pending: pending, credential: credential, purpose: used, at: CeremonyWorld.now)
+            response, pending: begun.pending.duplicateForTesting(), credential: credential, purpose: used,
+            at: CeremonyWorld.now)
         }
       }
       let result = try relyingParty.finishAuthentication(
-        response, pending: pending, credential: credential, purpose: begun, at: CeremonyWorld.now)
-      switch begun {
+        response, pending: begun.pending.duplicateForTesting(), credential: credential, purpose: purpose,
+        at: CeremonyWorld.now)
+      switch purpose {
       case .signIn: #expect(result.stepUp == nil && result.payment == nil)
       case .stepUp: #expect(result.stepUp != nil && result.payment == nil)
       case .payment(let transaction):

@@ -29,10 +29,10 @@ import WireFormats
     let options = try CreationOptions(json: File.bytes("\(artifacts)/creation-options.json")[...])
     let response = try RegistrationResponse(json: File.bytes("\(artifacts)/registration-response.json")[...])
     let relyingParty = try relyingParty()
-    let (_, pending) = relyingParty.beginRegistration(
+    let begun = relyingParty.beginRegistration(
       of: options.user, at: CeremonyWorld.now, challenge: options.challenge)
     let credential = try relyingParty.finishRegistration(
-      response, pending: pending, existing: nil, at: CeremonyWorld.now
+      response, pending: begun.pending, existing: .notFound, at: CeremonyWorld.now
     ).credential
     let record = try CredentialRecord(parsing: credential.record.encoded[...])
     return StoredCredential(user: credential.user, record: record)

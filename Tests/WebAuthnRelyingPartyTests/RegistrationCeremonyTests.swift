@@ -192,7 +192,15 @@ import WireFormats
 
   @Test func `step 26: nobody has the credential id`() throws {
     let known = try world.credential()
-    expectFailure(.registrationCredentialIDKnown, step: 26) { try world.register(existing: known) }
+    expectFailure(.registrationCredentialIDKnown, step: 26) { try world.register(existing: .found(known)) }
+    let other = try UserHandle([UInt8]("user-2".utf8))
+    for (owner, user) in [("the same user", world.user), ("another user", other)] {
+      let error = #expect(throws: CeremonyError.self) {
+        try world.register(existing: CredentialLookup(StoredCredential(user: user, record: known.record)))
+      }
+      #expect(error?.comparison?.received == "one that is registered by \(owner)")
+    }
+    #expect(try world.register(existing: CredentialLookup(nil)).credential.user == world.user)
   }
 
   @Test func `step 28: outputs of extensions that were not asked for are passed over, or refused`() throws {

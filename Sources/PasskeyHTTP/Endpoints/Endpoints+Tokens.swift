@@ -2,6 +2,7 @@
 
 internal import PasskeyService
 internal import SystemCrypto
+internal import WebAuthnRelyingParty
 internal import WireFormats
 
 extension Endpoints {

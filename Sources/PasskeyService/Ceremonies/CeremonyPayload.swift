@@ -3,27 +3,23 @@
 internal import WebAuthnTypes
 internal import WireFormats
 
-// payload = { 0: version, 1: kind, 2: the relying party's bytes, ? 3: binding, ? 4: handle, ? 5: e-mail, ? 6: state,
+// payload = { 0: version, 1: kind, 2: the relying party's bytes, ? 4: handle, ? 5: e-mail, ? 6: state,
 //             ? 7: [role…], ? 8: time, ? 9: code, ? 10: session }
 //
 // CBOR in canonical form. A ceremony lives for minutes, so older versions need not be read for long.
 
 /// What a store keeps of a ceremony without knowing it.
 struct CeremonyPayload: Hashable, Sendable {
-  static let version: UInt64 = 1
+  static let version: UInt64 = 2
 
   /// The relying party's half.
   let ceremony: [UInt8]
 
-  /// The hash of what the browser has, where the ceremony is bound to one.
-  let binding: [UInt8]?
-
   /// What it is to lead to.
   let intent: CeremonyIntent
 
-  init(ceremony: [UInt8], binding: CeremonyBinding?, intent: CeremonyIntent) {
+  init(ceremony: [UInt8], intent: CeremonyIntent) {
     self.ceremony = ceremony
-    self.binding = binding?.digest
     self.intent = intent
   }
 
@@ -31,7 +27,7 @@ struct CeremonyPayload: Hashable, Sendable {
   var encoded: [UInt8] {
     let parts = Parts(of: intent)
     var writer = CBORWriter(capacity: ceremony.count + Self.expectedByteCountBesides)
-    let optionalCount = [binding, parts.handle, parts.code, parts.session].count { $0 != nil }
+    let optionalCount = [parts.handle, parts.code, parts.session].count { $0 != nil }
     writer.beginMap(3 + optionalCount + (parts.account == nil ? 0 : 4))
     func begin(_ key: Key) { writer.write(integer: Int64(key.rawValue)) }
     begin(.version)
@@ -45,7 +41,6 @@ struct CeremonyPayload: Hashable, Sendable {
       begin(key)
       writer.write(bytes: bytes)
     }
-    write(.binding, binding)
     write(.handle, parts.handle)
     if let account = parts.account {
       begin(.email)
@@ -63,7 +58,7 @@ struct CeremonyPayload: Hashable, Sendable {
     return writer.bytes
   }
 
-  // Versions, a binding, a session and what stands around them.
+  // Versions, a session and what stands around them.
   private static let expectedByteCountBesides = 96
 
   /// What the kinds have beside the relying party's bytes.
@@ -105,7 +100,6 @@ struct CeremonyPayload: Hashable, Sendable {
         let kind = Kind(rawValue: try members.require(Key.kind.cbor).unsigned)
       else { return nil }
       ceremony = [UInt8](try members.require(Key.ceremony.cbor).bytes)
-      binding = try members[Key.binding.cbor].map { [UInt8](try $0.bytes) }
       let code = try members[Key.code.cbor].flatMap { TokenDigest(try $0.bytes) }
       let session = try members[Key.session.cbor].flatMap { SessionID(try $0.bytes) }
       let handle = try members[Key.handle.cbor].map { try UserHandle($0.bytes) }
@@ -140,7 +134,6 @@ struct CeremonyPayload: Hashable, Sendable {
     case version = 0
     case kind = 1
     case ceremony = 2
-    case binding = 3
     case handle = 4
     case email = 5
     case state = 6

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SystemCrypto
+internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
 
 /// A ceremony that was taken: what it was to lead to, and what the store has under the response's credential id.
 struct OpenCeremony {
+  /// The relying party's half.
   let bytes: Bytes
+
+  /// What the response must be bound to: the session of what belongs to one, and otherwise what the browser presents.
+  let binding: CeremonyBinding?
+
   let intent: CeremonyIntent
   let passkey: Passkey?
   let account: Account?
@@ -43,8 +49,7 @@ extension AuthService {
     return Array(HMAC.tag(of: [UInt8](network.utf8)[...], key: clientKey).prefix(8))
   }
 
-  /// Takes the ceremony that a response answers: gone, whatever comes next. One that is too old, or bound to another
-  /// browser, is as good as none.
+  /// Takes the ceremony that a response answers: the store deletes it, whatever comes next. An expired one counts as none.
   func take(
     answeredBy clientDataJSON: Bytes, credential: CredentialID, binding: CeremonyBinding?, codes: CeremonyCodes,
     at now: Timestamp
@@ -61,22 +66,18 @@ extension AuthService {
       throw ServiceError(codes.unknown)
     }
     guard now <= ceremony.expiry else { throw ServiceError(codes.unknown, "too old") }
-    guard payload.isBound(to: binding) else { throw ServiceError(codes.unknown, "begun in another browser") }
     return OpenCeremony(
-      bytes: payload.ceremony[...], intent: payload.intent, passkey: taken.passkey, account: taken.account)
+      bytes: payload.ceremony[...], binding: payload.intent.sessionBinding ?? binding, intent: payload.intent,
+      passkey: taken.passkey, account: taken.account)
   }
 }
 
-extension CeremonyPayload {
-  /// Whether the ceremony was begun in the browser that finishes it, as far as either is known.
-  ///
-  /// One that was begun without a binding is not finished with one: somebody may have begun it without a browser, and have
-  /// another's browser finish it, who would then be signed in as somebody else. What belongs to a session is tied by that.
-  fileprivate func isBound(to presented: CeremonyBinding?) -> Bool {
-    switch (binding, presented, intent) {
-    case (nil, nil, _), (nil, _?, .addition), (nil, _?, .stepUp): true
-    case (let binding?, let presented?, _): constantTimeEquals(binding[...], presented.digest[...])
-    case (nil, _?, _), (_?, nil, _): false
+extension CeremonyIntent {
+  /// The binding of what belongs to a session. The verbs compare the session itself, before anything is judged.
+  var sessionBinding: CeremonyBinding? {
+    switch self {
+    case .addition(_, let session), .stepUp(let session): CeremonyBinding(session.bytes[...])
+    case .signUp, .recovery, .signIn: nil
     }
   }
 }

@@ -9,13 +9,27 @@ extension AuthService {
   static var maximumAttemptCount: Int { 5 }
 
   /// Asks the relying party, with this floor's error.
-  func ceremony<Answer>(
+  func ceremony<Answer: ~Copyable>(
     _ code: ServiceError.Code, _ question: () throws(CeremonyError) -> Answer
   ) throws(ServiceError) -> Answer {
     do throws(CeremonyError) {
       return try question()
     } catch {
       throw ServiceError(code, cause: .ceremony(error))
+    }
+  }
+
+  /// Has the relying party judge a response. One that comes from another browser than the ceremony was begun in is refused
+  /// like one for which there is no ceremony.
+  func judgement<Answer>(
+    _ codes: CeremonyCodes, _ question: () throws(CeremonyError) -> Answer
+  ) throws(ServiceError) -> Answer {
+    do throws(CeremonyError) {
+      return try question()
+    } catch  where error.code == .bindingMismatch {
+      throw ServiceError(codes.unknown, "begun in another browser")
+    } catch {
+      throw ServiceError(codes.failed, cause: .ceremony(error))
     }
   }
 
@@ -26,9 +40,9 @@ extension AuthService {
   /// A credential that nobody has, to be judged like one that somebody has: its key is P-256's generator, with which nobody
   /// signs.
   static func stranger(
-    named id: CredentialID, of user: UserHandle?, _ pending: PendingAuthentication
+    named id: CredentialID, of user: UserHandle?, _ identification: UserIdentification
   ) -> StoredCredential? {
-    let owner: UserHandle? = if case .knownBefore(let user, _) = pending.identification { user } else { user }
+    let owner: UserHandle? = if case .knownBefore(let user, _) = identification { user } else { user }
     // A response that has to name its user and does not is refused before the record is looked at.
     guard let owner else { return nil }
     let record = CredentialRecord(

@@ -12,9 +12,10 @@ extension AuthService {
     in context: RequestContext
   ) async throws(ServiceError) -> RegisteredPasskey {
     let owner = try Self.owner(taken.intent, session)
-    let judged = try ceremony(.signUpCeremonyFailed) { () throws(CeremonyError) in
+    let judged = try judgement(.signUp) { () throws(CeremonyError) in
       try relyingParty.finishRegistration(
-        response, pending: PendingRegistration(bytes: taken.bytes), existing: taken.passkey?.stored, at: context.time)
+        response, pending: PendingRegistration(taken: taken.bytes), binding: taken.binding,
+        existing: CredentialLookup(taken.passkey?.stored), at: context.time)
     }
     let passkey = Passkey(
       user: judged.credential.user, record: judged.credential.record.withPlausibleTransports, name: name,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnRelyingParty
+public import WebAuthnRelyingParty
 public import WebAuthnTypes
 internal import WireFormats
 
@@ -107,13 +107,16 @@ extension AuthService {
     audit: [AuditDraft] = [], in context: RequestContext
   ) async throws(ServiceError) -> CreationOptions {
     let user = UserEntity(id: handle, name: email.text, displayName: email.text)
-    let (options, pending) = try ceremony(.signUpCeremonyFailed) { () throws(CeremonyError) in
-      try relyingParty.beginRegistration(of: user, excluding: excluded, hints: hints, at: context.time, random: random)
+    let begun = try ceremony(.signUpCeremonyFailed) { () throws(CeremonyError) in
+      try relyingParty.beginRegistration(
+        of: user, excluding: excluded, hints: hints, binding: intent.sessionBinding ?? binding, at: context.time,
+        random: random)
     }
-    let payload = CeremonyPayload(ceremony: pending.bytes, binding: binding, intent: intent)
+    let payload = CeremonyPayload(ceremony: begun.pending.bytes, intent: intent)
     try await keep(
-      options.challenge, of: account, until: pending.expiry, payload, spending: grant, audit: audit, in: context)
-    return options
+      begun.options.challenge, of: account, until: begun.pending.expiry, payload, spending: grant, audit: audit,
+      in: context)
+    return begun.options
   }
 
   func newHandle() throws(ServiceError) -> UserHandle {

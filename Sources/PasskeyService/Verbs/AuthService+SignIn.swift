@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnRelyingParty
+public import WebAuthnRelyingParty
 public import WebAuthnTypes
 internal import WireFormats
 
@@ -13,13 +13,14 @@ extension AuthService {
     in context: RequestContext
   ) async throws(ServiceError) -> RequestOptions {
     let user = try await identification(of: email)
-    let (options, pending) = try ceremony(.signInCeremonyFailed) { () throws(CeremonyError) in
-      try relyingParty.beginAuthentication(of: user, hints: hints, at: context.time, random: random)
+    let begun = try ceremony(.signInCeremonyFailed) { () throws(CeremonyError) in
+      try relyingParty.beginAuthentication(
+        of: user, hints: hints, binding: binding, at: context.time, random: random)
     }
-    let payload = CeremonyPayload(ceremony: pending.bytes, binding: binding, intent: .signIn)
+    let payload = CeremonyPayload(ceremony: begun.pending.bytes, intent: .signIn)
     let handle: UserHandle? = if case .knownBefore(let handle, _) = user { handle } else { nil }
-    try await keep(options.challenge, of: handle, until: pending.expiry, payload, in: context)
-    return options
+    try await keep(begun.options.challenge, of: handle, until: begun.pending.expiry, payload, in: context)
+    return begun.options
   }
 
   /// Finishes a sign-in: the ceremony is taken, judged by every step of the standard, and a session is opened in the
@@ -42,21 +43,17 @@ extension AuthService {
   private func signIn(
     _ response: AuthenticationResponse, _ taken: OpenCeremony, in context: RequestContext
   ) async throws(ServiceError) -> OpenedSession {
-    let pending = try ceremony(.signInCeremonyFailed) { () throws(CeremonyError) in
-      try PendingAuthentication(bytes: taken.bytes)
-    }
     guard let known = taken.passkey, let account = taken.account else {
-      // As much work as for a credential that there is.
-      if let stranger = Self.stranger(named: response.id, of: response.userHandle, pending) {
-        _ = try? relyingParty.finishAuthentication(response, pending: pending, credential: stranger, at: context.time)
-      }
+      try judgeStranger(response, taken, in: context)
       throw ServiceError(.signInCredentialUnknown)
     }
     var passkey = known
     for _ in 0..<Self.maximumAttemptCount {
-      let judged = try ceremony(.signInCeremonyFailed) { () throws(CeremonyError) in
+      // The ceremony is gone from the store: a new attempt, after a credential that changed, judges the same response anew.
+      let judged = try judgement(.signIn) { () throws(CeremonyError) in
         try relyingParty.finishAuthentication(
-          response, pending: pending, credential: passkey.stored, at: context.time)
+          response, pending: PendingAuthentication(taken: taken.bytes), binding: taken.binding,
+          credential: passkey.stored, at: context.time)
       }
       try checkUsable(passkey, of: account)
       try await actOnSignals(
@@ -81,6 +78,24 @@ extension AuthService {
       }
     }
     throw ServiceError(.signInContended)
+  }
+
+  /// As much work as for a credential that exists. Only a response from another browser is refused here.
+  private func judgeStranger(
+    _ response: AuthenticationResponse, _ taken: OpenCeremony, in context: RequestContext
+  ) throws(ServiceError) {
+    do throws(ServiceError) {
+      try judgement(.signIn) { () throws(CeremonyError) in
+        let pending = try PendingAuthentication(taken: taken.bytes)
+        guard let stranger = Self.stranger(named: response.id, of: response.userHandle, pending.identification) else {
+          return
+        }
+        _ = try relyingParty.finishAuthentication(
+          response, pending: pending, binding: taken.binding, credential: stranger, at: context.time)
+      }
+    } catch {
+      if error.code == .signInCeremonyUnknown { throw error }
+    }
   }
 
   /// Told only to whoever has shown that the passkey is theirs.

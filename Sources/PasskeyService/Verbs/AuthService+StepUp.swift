@@ -19,15 +19,15 @@ extension AuthService {
     guard !usable.isEmpty else { throw ServiceError(.stepUpImpossible) }
     let purpose = AuthenticationPurpose.stepUp(
       StepUpAction(session: session.session.id.bytes[...], action: action.canonicalBytes[...]))
-    let (options, pending) = try ceremony(.stepUpCeremonyFailed) { () throws(CeremonyError) in
+    let intent = CeremonyIntent.stepUp(session: session.session.id)
+    let begun = try ceremony(.stepUpCeremonyFailed) { () throws(CeremonyError) in
       try relyingParty.beginAuthentication(
         of: .knownBefore(handle, credentials: offered(usable.map(\.record.descriptor))), purpose: purpose, hints: hints,
-        at: context.time, random: random)
+        binding: intent.sessionBinding, at: context.time, random: random)
     }
-    let payload = CeremonyPayload(
-      ceremony: pending.bytes, binding: nil, intent: .stepUp(session: session.session.id))
-    try await keep(options.challenge, of: handle, until: pending.expiry, payload, in: context)
-    return options
+    let payload = CeremonyPayload(ceremony: begun.pending.bytes, intent: intent)
+    try await keep(begun.options.challenge, of: handle, until: begun.pending.expiry, payload, in: context)
+    return begun.options
   }
 
   /// Finishes a step-up: the ceremony is taken and judged, and a confirmation is granted that is good for the act it was
@@ -85,9 +85,6 @@ extension AuthService {
     _ response: AuthenticationResponse, _ taken: OpenCeremony, _ session: AuthenticatedSession,
     in context: RequestContext
   ) async throws(ServiceError) -> GrantedConfirmation {
-    let pending = try ceremony(.stepUpCeremonyFailed) { () throws(CeremonyError) in
-      try PendingAuthentication(bytes: taken.bytes)
-    }
     // Another user's credential is none of this account's: the two fail alike.
     var passkey = taken.passkey
     for _ in 0..<Self.maximumAttemptCount {
@@ -95,10 +92,14 @@ extension AuthService {
         throw ServiceError(.stepUpCredentialRefused)
       }
       // The purpose is the one with which it was begun. That the act which is carried out is this one is seen where the
-      // grant is spent.
-      let judged = try ceremony(.stepUpCeremonyFailed) { () throws(CeremonyError) in
-        try relyingParty.finishAuthentication(
-          response, pending: pending, credential: current.stored, purpose: pending.purpose, at: context.time)
+      // grant is spent. The ceremony is gone from the store: a new attempt, after a credential that changed, judges the same
+      // response anew.
+      let judged = try judgement(.stepUp) { () throws(CeremonyError) in
+        let pending = try PendingAuthentication(taken: taken.bytes)
+        let purpose = pending.purpose
+        return try relyingParty.finishAuthentication(
+          response, pending: pending, binding: taken.binding, credential: current.stored, purpose: purpose,
+          at: context.time)
       }
       guard let proof = judged.stepUp else { throw ServiceError(.stepUpRefused, "a proof of a step-up") }
       try await actOnSignals(

@@ -8,7 +8,7 @@ internal import WireFormats
 // W3C Web Authentication Level 3 (Candidate Recommendation of May 2026), §7.2, Verifying an Authentication Assertion.
 
 /// One authentication, from the response on.
-struct AuthenticationCeremony {
+struct AuthenticationCeremony: ~Copyable {
   let relyingParty: RelyingParty
   let pending: PendingAuthentication
   let response: AuthenticationResponse

@@ -9,11 +9,11 @@ internal import WireFormats
 // W3C Web Authentication Level 3 (Candidate Recommendation of May 2026), §7.1, Registering a New Credential.
 
 /// One registration, from the response on.
-struct RegistrationCeremony {
+struct RegistrationCeremony: ~Copyable {
   let relyingParty: RelyingParty
   let pending: PendingRegistration
   let response: RegistrationResponse
-  let isKnown: Bool
+  let existing: CredentialLookup
   let time: Timestamp
   let steps: StepRecorder
 
@@ -83,8 +83,8 @@ struct RegistrationCeremony {
       credential.credentialID.count <= pending.maximumCredentialIDByteCount, 25, .registrationCredentialIDTooLong,
       "the credential id is not too long",
       .init("at most \(pending.maximumCredentialIDByteCount) bytes", "\(credential.credentialID.count) bytes"))
-    // 26. Nobody has registered the id before.
-    try steps.require(!isKnown, 26, .registrationCredentialIDKnown, "the credential id is new")
+    // 26. No user has registered the id before.
+    try requireUnknownID()
     // 27. The record is made, for the caller to store.
     steps.note(27, "the credential record is made")
     // 28. Extension outputs are ones that were asked for, or policy passes over the others; those are well formed.
@@ -92,8 +92,8 @@ struct RegistrationCeremony {
     // 29. Everything held.
     steps.note(29, "the ceremony succeeds")
     return VerifiedRegistration(
-      pending: pending, response: response, attestationObject: object, credential: credential,
-      attestation: attestation, extensions: extensions, time: time)
+      user: pending.user, relyingPartyID: pending.terms.relyingPartyID, response: response, attestationObject: object,
+      credential: credential, attestation: attestation, extensions: extensions, time: time)
   }
 }
 
@@ -173,6 +173,14 @@ extension RegistrationCeremony {
       steps.note(23, "the anchors are the configuration's")
       throw steps.fail(24, .registrationAttestationNotAcceptable, "the attestation is acceptable", .attestation(error))
     }
+  }
+
+  private func requireUnknownID() throws(CeremonyError) {
+    guard case .found(let credential) = existing else { return steps.pass(26, "the credential id is new") }
+    let owner = credential.user == pending.user ? "the same user" : "another user"
+    try steps.require(
+      false, 26, .registrationCredentialIDKnown, "the credential id is new",
+      .init("an id that is not registered", "one that is registered by \(owner)"))
   }
 }
 

@@ -55,7 +55,7 @@ public struct DecoyCredentials: Sendable {
 
   /// Who is signing in under a name: the account that the store has, if it has one with credentials, or a decoy.
   ///
-  /// Begin the ceremony with it as with any other: ``RelyingParty/beginAuthentication(of:purpose:userVerification:hints:extensions:at:random:)``.
+  /// Begin the ceremony with it as with any other: ``RelyingParty/beginAuthentication(of:purpose:userVerification:hints:extensions:binding:at:random:)``.
   public func identification(
     for name: String, known account: (user: UserHandle, credentials: [CredentialDescriptor])?
   ) throws(CeremonyError) -> UserIdentification {

@@ -13,6 +13,8 @@ extension CeremonyError {
     case pendingOfAnotherRelyingParty = "ceremony.pending-of-another-relying-party"
     /// The response came too late.
     case expired = "ceremony.expired"
+    /// The ceremony was begun in another session than the one that finishes it.
+    case bindingMismatch = "ceremony.binding-mismatch"
     /// The assertion was asked for with another purpose: another act, another session, or a sign-in.
     case purposeMismatch = "ceremony.purpose-mismatch"
     /// Nothing could succeed with what was configured or asked for.

@@ -3,11 +3,12 @@
 public import WebAuthnTypes
 public import WireFormats
 
-/// An authentication that has begun: everything by which it is finished, in one value that nobody can change.
+/// An authentication that has begun: everything by which it is finished, in one value that cannot be changed.
 ///
-/// Keep ``bytes`` in a store that only the server writes, and take them out when the response comes: taken, and not
-/// read, so that no response is judged twice.
-public struct PendingAuthentication: Hashable, Sendable {
+/// The value cannot be copied, and finishing consumes it: code that finishes the same value twice does not compile. Keep
+/// ``bytes`` in a store that only the server writes, and *take* them out when the response comes, deleting the row in the same
+/// statement. ``init(taken:)`` makes the value from what was taken.
+public struct PendingAuthentication: ~Copyable, Sendable {
   let sharedTerms: Shared<CeremonyTerms>
   let appID: String?
 
@@ -26,17 +27,29 @@ public struct PendingAuthentication: Hashable, Sendable {
     return purpose != .signIn || terms.uninitializedUserVerification == .refuse
   }
 
+  /// The session that must finish the ceremony, where it was begun for one.
+  let binding: CeremonyBinding?
+
   /// When it is too late to finish.
   public var expiry: Timestamp { terms.expiry }
 
   /// The challenge, by which a store may find the ceremony.
   public var challenge: Challenge { terms.challenge }
 
-  init(terms: CeremonyTerms, identification: UserIdentification, purpose: AuthenticationPurpose, appID: String?) {
-    sharedTerms = Shared(terms)
-    self.identification = identification.withoutTransports
+  init(
+    terms: Shared<CeremonyTerms>, identification: UserIdentification, purpose: AuthenticationPurpose, appID: String?,
+    binding: CeremonyBinding?
+  ) {
+    sharedTerms = terms
+    self.binding = binding
+    self.identification = identification
     self.purpose = purpose
     self.appID = appID
+  }
+
+  /// The same ceremony a second time, for benchmarks and tests, which judge many responses by one.
+  package func duplicateForTesting() -> Self {
+    Self(terms: sharedTerms, identification: identification, purpose: purpose, appID: appID, binding: binding)
   }
 
   /// The ceremony for a store: canonical CBOR with a version in front.
@@ -49,6 +62,7 @@ public struct PendingAuthentication: Hashable, Sendable {
     case .payment: memberCount += 1
     }
     if appID != nil { memberCount += 1 }
+    if binding != nil { memberCount += 1 }
     var writer = PendingWriter(.authentication, memberCount: memberCount)
     terms.write(to: &writer)
     if case .knownBefore(let user, let credentials) = identification {
@@ -61,17 +75,21 @@ public struct PendingAuthentication: Hashable, Sendable {
     }
     if let appID { writer.write(.appID, text: appID) }
     if case .payment(let transaction) = purpose { writer.write(.payment, tree: transaction.tree) }
+    if let binding { writer.write(.binding, bytes: binding.digest) }
     return writer.bytes
   }
 
-  /// Reads what ``bytes`` wrote.
-  public init(bytes: Bytes) throws(CeremonyError) {
+  /// Reads what ``bytes`` wrote, after the store has deleted it.
+  ///
+  /// - Throws: `ceremony.pending-malformed` or `ceremony.pending-version-unknown`.
+  public init(taken bytes: Bytes) throws(CeremonyError) {
     self = try PendingCodec.read(bytes, .authentication) { (members) throws in
       let pending = Self(
-        terms: try CeremonyTerms(members.require(.terms)),
+        terms: Shared(try CeremonyTerms(members.require(.terms))),
         identification: try Self.identification(members),
         purpose: try Self.purpose(members),
-        appID: try members[.appID]?.text)
+        appID: try members[.appID]?.text,
+        binding: try CeremonyBinding(members))
       // None was ever begun for nobody in particular.
       guard pending.purpose == .signIn || pending.identification != .fromResponse else {
         throw CeremonyError(.pendingMalformed)
@@ -101,7 +119,7 @@ public struct PendingAuthentication: Hashable, Sendable {
   }
 }
 
-extension PendingAuthentication: CustomStringConvertible {
+extension PendingAuthentication {
   /// For what, by whom, where and until when, for a log line.
   public var description: String {
     let user = if case .knownBefore(let user, _) = identification { "\(user)" } else { "anybody" }

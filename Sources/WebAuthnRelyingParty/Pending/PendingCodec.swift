@@ -29,6 +29,7 @@ enum PendingCodec {
     case payment = 10
     case acceptableTrust = 11
     case maximumCredentialIDByteCount = 12
+    case binding = 13
 
     // The terms
     case relyingPartyID = 20
@@ -64,7 +65,7 @@ enum PendingCodec {
   }
 
   /// Reads a ceremony of one kind; whatever is wrong with the bytes, they are malformed.
-  static func read<Pending>(
+  static func read<Pending: ~Copyable>(
     _ bytes: Bytes, _ kind: Kind, _ body: (Members) throws -> Pending
   ) throws(CeremonyError) -> Pending {
     do {
@@ -104,6 +105,14 @@ enum PendingCodec {
       guard let value = values[key] else { throw WireError(.cborMissingKey, at: offset) }
       return value
     }
+  }
+}
+
+extension CeremonyBinding {
+  /// The binding of a ceremony that has one.
+  init?(_ members: PendingCodec.Members) throws {
+    guard let digest = members[.binding] else { return nil }
+    try self.init(stored: digest.bytes)
   }
 }
 

@@ -5,11 +5,12 @@ internal import WebAuthnAttestation
 public import WebAuthnTypes
 public import WireFormats
 
-/// A registration that has begun: everything by which it is finished, in one value that nobody can change.
+/// A registration that has begun: everything by which it is finished, in one value that cannot be changed.
 ///
-/// Keep ``bytes`` in a store that only the server writes, and take them out when the response comes: taken, and not
-/// read, so that no response is judged twice.
-public struct PendingRegistration: Hashable, Sendable {
+/// The value cannot be copied, and finishing consumes it: code that finishes the same value twice does not compile. Keep
+/// ``bytes`` in a store that only the server writes, and *take* them out when the response comes, deleting the row in the same
+/// statement. ``init(taken:)`` makes the value from what was taken.
+public struct PendingRegistration: ~Copyable, Sendable {
   let sharedTerms: Shared<CeremonyTerms>
   let algorithms: [COSEAlgorithm]
   let isConditional: Bool
@@ -21,6 +22,9 @@ public struct PendingRegistration: Hashable, Sendable {
 
   var terms: CeremonyTerms { sharedTerms.value }
 
+  /// The session that must finish the ceremony, where it was begun for one.
+  let binding: CeremonyBinding?
+
   /// When it is too late to finish.
   public var expiry: Timestamp { terms.expiry }
 
@@ -28,10 +32,11 @@ public struct PendingRegistration: Hashable, Sendable {
   public var challenge: Challenge { terms.challenge }
 
   init(
-    terms: CeremonyTerms, user: UserHandle, algorithms: [COSEAlgorithm], isConditional: Bool,
-    acceptableTrust: AcceptableTrust, maximumCredentialIDByteCount: Int
+    terms: Shared<CeremonyTerms>, user: UserHandle, algorithms: [COSEAlgorithm], isConditional: Bool,
+    acceptableTrust: AcceptableTrust, maximumCredentialIDByteCount: Int, binding: CeremonyBinding?
   ) {
-    sharedTerms = Shared(terms)
+    sharedTerms = terms
+    self.binding = binding
     self.user = user
     self.algorithms = algorithms
     self.isConditional = isConditional
@@ -39,36 +44,48 @@ public struct PendingRegistration: Hashable, Sendable {
     self.maximumCredentialIDByteCount = maximumCredentialIDByteCount
   }
 
+  /// The same ceremony a second time, for benchmarks and tests, which judge many responses by one.
+  package func duplicateForTesting() -> Self {
+    Self(
+      terms: sharedTerms, user: user, algorithms: algorithms, isConditional: isConditional,
+      acceptableTrust: acceptableTrust,
+      maximumCredentialIDByteCount: maximumCredentialIDByteCount, binding: binding)
+  }
+
   /// The ceremony for a store: canonical CBOR with a version in front.
   public var bytes: [UInt8] {
-    var writer = PendingWriter(.registration, memberCount: 6)
+    var writer = PendingWriter(.registration, memberCount: binding == nil ? 6 : 7)
     terms.write(to: &writer)
     writer.write(.user, bytes: user.bytes)
     writer.write(.algorithms, items: algorithms) { (cbor, algorithm) in cbor.write(integer: algorithm.rawValue) }
     writer.write(.isConditional, bool: isConditional)
     writer.write(.acceptableTrust, number: UInt64(acceptableTrust.rawValue))
     writer.write(.maximumCredentialIDByteCount, integer: Int64(maximumCredentialIDByteCount))
+    if let binding { writer.write(.binding, bytes: binding.digest) }
     return writer.bytes
   }
 
-  /// Reads what ``bytes`` wrote.
-  public init(bytes: Bytes) throws(CeremonyError) {
+  /// Reads what ``bytes`` wrote, after the store has deleted it.
+  ///
+  /// - Throws: `ceremony.pending-malformed` or `ceremony.pending-version-unknown`.
+  public init(taken bytes: Bytes) throws(CeremonyError) {
     self = try PendingCodec.read(bytes, .registration) { (members) throws in
       guard let acceptableTrust = UInt8(exactly: try members.require(.acceptableTrust).unsigned) else {
         throw CeremonyError(.pendingMalformed)
       }
       return Self(
-        terms: try CeremonyTerms(members.require(.terms)),
+        terms: Shared(try CeremonyTerms(members.require(.terms))),
         user: try UserHandle(members.require(.user).bytes),
         algorithms: try members.require(.algorithms).array.map { COSEAlgorithm(rawValue: try $0.integer) },
         isConditional: try members.require(.isConditional).bool,
         acceptableTrust: AcceptableTrust(rawValue: acceptableTrust),
-        maximumCredentialIDByteCount: Int(clamping: try members.require(.maximumCredentialIDByteCount).integer))
+        maximumCredentialIDByteCount: Int(clamping: try members.require(.maximumCredentialIDByteCount).integer),
+        binding: try CeremonyBinding(members))
     }
   }
 }
 
-extension PendingRegistration: CustomStringConvertible {
+extension PendingRegistration {
   /// For whom, where and until when, for a log line.
   public var description: String {
     "registration of \(user) at \(terms.relyingPartyID) until \(expiry)"

@@ -34,8 +34,8 @@ public struct VerifiedRegistration: Sendable {
   private let extensionOutputs: RegistrationExtensions?
 
   init(
-    pending: PendingRegistration, response: RegistrationResponse, attestationObject: AttestationObject,
-    credential: AttestedCredentialData, attestation: AttestationOutcome,
+    user: UserHandle, relyingPartyID: RelyingPartyID, response: RegistrationResponse,
+    attestationObject: AttestationObject, credential: AttestedCredentialData, attestation: AttestationOutcome,
     extensions: RegistrationExtensions?, time: Timestamp
   ) {
     let data = attestationObject.authenticatorData
@@ -44,8 +44,8 @@ public struct VerifiedRegistration: Sendable {
       uvInitialized: data.flags.contains(.userVerified), transports: response.transports,
       backupEligible: data.flags.contains(.backupEligible), backupState: data.flags.contains(.backedUp),
       attestationObject: response.attestationObject, attestationClientDataJSON: response.clientDataJSON,
-      relyingPartyID: pending.terms.relyingPartyID, registered: time)
-    self.credential = StoredCredential(user: pending.user, record: record)
+      relyingPartyID: relyingPartyID, registered: time)
+    self.credential = StoredCredential(user: user, record: record)
     aaguid = credential.aaguid
     flags = data.flags
     self.attestation = attestation

@@ -69,8 +69,8 @@ struct CaseJudge {
       userVerification: relyingParty.policy.userVerification, extensions: recorded.extensions, at: begun,
       challenge: challenge)
     return try relyingParty.finishRegistration(
-      response, pending: ceremony.pending, existing: recorded.isKnown ? someCredential(response.id, of: user.id) : nil,
-      at: time, trace: trace)
+      response, pending: ceremony.pending,
+      existing: recorded.isKnown ? .found(someCredential(response.id, of: user.id)) : .notFound, at: time, trace: trace)
   }
 
   private func judgeAuthentication(_ trace: SpecTrace) throws -> VerifiedAuthentication {

@@ -41,7 +41,8 @@ struct LiveCeremony {
           challenge: options.challenge)
         return .registered(
           try relyingParty.finishRegistration(
-            RegistrationResponse(json: response[...]), pending: begun.pending, existing: nil, at: time, trace: trace))
+            RegistrationResponse(json: response[...]), pending: begun.pending, existing: .notFound, at: time,
+            trace: trace))
       case .authentication(let options, let credential):
         let begun = relyingParty.beginAuthentication(
           of: options.allowCredentials.isEmpty

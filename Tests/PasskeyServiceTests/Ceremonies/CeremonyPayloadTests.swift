@@ -27,25 +27,23 @@ struct CeremonyPayloadTests {
   @Test func `what is kept is read again`() {
     #expect(Self.intents.count == 6)
     for intent in Self.intents {
-      for binding in [nil, CeremonyBinding([1, 2, 3])] {
-        let payload = CeremonyPayload(ceremony: [9, 8, 7], binding: binding, intent: intent)
-        #expect(CeremonyPayload(parsing: payload.encoded) == payload)
-      }
+      let payload = CeremonyPayload(ceremony: [9, 8, 7], intent: intent)
+      #expect(CeremonyPayload(parsing: payload.encoded) == payload)
     }
   }
 
   @Test func `what is not whole is nothing`() {
     for intent in Self.intents {
-      let bytes = CeremonyPayload(ceremony: [9], binding: nil, intent: intent).encoded
+      let bytes = CeremonyPayload(ceremony: [9], intent: intent).encoded
       #expect(CeremonyPayload(parsing: Array(bytes.dropLast())) == nil)
       #expect(CeremonyPayload(parsing: bytes + [0]) == nil)
     }
     #expect(CeremonyPayload(parsing: []) == nil)
-    #expect(CeremonyPayload(parsing: CBORWriter.bytes(of: [0: 2, 1: 4, 2: .bytes([])])) == nil)
-    #expect(CeremonyPayload(parsing: CBORWriter.bytes(of: [0: 1, 1: 9, 2: .bytes([])])) == nil)
+    #expect(CeremonyPayload(parsing: CBORWriter.bytes(of: [0: 1, 1: 4, 2: .bytes([])])) == nil)
+    #expect(CeremonyPayload(parsing: CBORWriter.bytes(of: [0: 2, 1: 9, 2: .bytes([])])) == nil)
     // A step-up without its session would be one in any.
-    #expect(CeremonyPayload(parsing: CBORWriter.bytes(of: [0: 1, 1: 5, 2: .bytes([])])) == nil)
-    #expect(CeremonyPayload(parsing: CBORWriter.bytes(of: [0: 1, 1: 5, 2: .bytes([]), 10: .bytes([1])])) == nil)
-    #expect(CeremonyPayload(parsing: CBORWriter.bytes(of: [0: 1, 1: 4, 2: .bytes([])])) != nil)
+    #expect(CeremonyPayload(parsing: CBORWriter.bytes(of: [0: 2, 1: 5, 2: .bytes([])])) == nil)
+    #expect(CeremonyPayload(parsing: CBORWriter.bytes(of: [0: 2, 1: 5, 2: .bytes([]), 10: .bytes([1])])) == nil)
+    #expect(CeremonyPayload(parsing: CBORWriter.bytes(of: [0: 2, 1: 4, 2: .bytes([])])) != nil)
   }
 }

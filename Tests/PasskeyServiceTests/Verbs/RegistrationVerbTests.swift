@@ -6,6 +6,7 @@ import ServiceTestSupport
 import SystemCrypto
 import Testing
 import WebAuthnAuthenticator
+import WebAuthnRelyingParty
 import WebAuthnTypes
 
 @testable import PasskeyService

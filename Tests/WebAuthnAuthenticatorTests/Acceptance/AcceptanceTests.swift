@@ -107,12 +107,12 @@ struct AcceptanceWorld {
 
   func registerAndSignIn() async throws {
     let user = UserEntity(id: try UserHandle([1, 2, 3]), name: "ada@raxx.app", displayName: "Ada")
-    let (options, pending) = try relyingParty.beginRegistration(of: user, at: now)
-    let clientData = ClientData(type: .create, challenge: options.challenge, origin: origin).encoded
+    let begun = try relyingParty.beginRegistration(of: user, at: now)
+    let clientData = ClientData(type: .create, challenge: begun.options.challenge, origin: origin).encoded
     var request = MakeCredentialRequest(
       clientDataHash: Digest.sha256(clientData)[...], relyingPartyID: "raxx.app", relyingPartyName: "Raxx",
       user: PasskeyUser(id: user.id, name: user.name, displayName: user.displayName),
-      parameters: options.credentialParameters)
+      parameters: begun.options.credentialParameters)
     request.options.residentKey = isDiscoverable
     request.enterpriseAttestation = vouching == .enterprise ? 2 : nil
     let made = try await platform.make(request, token(.makeCredential))
@@ -122,7 +122,7 @@ struct AcceptanceWorld {
       RegistrationResponse(
         id: CredentialID(made.credentialID), clientDataJSON: clientData,
         attestationObject: made.attestationObject[...]),
-      pending: pending, existing: nil, at: now)
+      pending: begun.pending, existing: .notFound, at: now)
     #expect(registered.flags.contains(.userVerified) == verifies)
     #expect(registered.flags.contains(.backupEligible) == (backup != .deviceBound))
     #expect(registered.flags.contains(.backedUp) == (backup == .movable(isBackedUp: true)))
@@ -133,21 +133,21 @@ struct AcceptanceWorld {
   }
 
   private func signIn(_ credential: StoredCredential) async throws -> VerifiedAuthentication {
-    let (options, pending) = try relyingParty.beginAuthentication(
+    let begun = try relyingParty.beginAuthentication(
       of: isDiscoverable ? .fromResponse : .knownBefore(credential.user, credentials: [credential.record.descriptor]),
       at: now)
-    let clientData = ClientData(type: .get, challenge: options.challenge, origin: origin).encoded
+    let clientData = ClientData(type: .get, challenge: begun.options.challenge, origin: origin).encoded
     let asserted = try await platform.get(
       GetAssertionRequest(
         relyingPartyID: "raxx.app", clientDataHash: Digest.sha256(clientData)[...],
-        allowList: options.allowCredentials.isEmpty ? nil : options.allowCredentials),
+        allowList: begun.options.allowCredentials.isEmpty ? nil : begun.options.allowCredentials),
       token(.getAssertion))
     let id = try #require(asserted.credential).id
     return try relyingParty.finishAuthentication(
       AuthenticationResponse(
         id: id, clientDataJSON: clientData, authenticatorData: asserted.authenticatorData.encoded,
         signature: asserted.signature, userHandle: asserted.user?.id),
-      pending: pending, credential: credential, at: now)
+      pending: begun.pending, credential: credential, at: now)
   }
 
   private func token(_ permission: PINPermission) async throws -> SecretBytes? {

@@ -99,8 +99,7 @@ struct ADeviceForYourTestsTests {
 private struct SomebodysServer {
   private let relyingParty: RelyingParty
   private let now: Timestamp
-  private var registration: PendingRegistration?
-  private var authentication: PendingAuthentication?
+  private var pending: [UInt8]?
   private var name = ""
   private var stored: StoredCredential?
   private(set) var signedIn: [String] = []
@@ -113,27 +112,33 @@ private struct SomebodysServer {
 
   mutating func registrationOptions(for name: String) async throws -> [UInt8] {
     let user = UserEntity(id: try UserHandle([1, 2, 3]), name: name, displayName: name)
-    let (options, pending) = try relyingParty.beginRegistration(of: user, at: now)
-    (registration, self.name) = (pending, name)
-    return options.json
+    let begun = try relyingParty.beginRegistration(of: user, at: now)
+    (pending, self.name) = (begun.pending.bytes, name)
+    return begun.options.json
   }
 
   mutating func register(_ body: [UInt8]) async throws {
     stored = try relyingParty.finishRegistration(
-      RegistrationResponse(json: body[...]), pending: #require(registration), existing: nil, at: now
+      RegistrationResponse(json: body[...]), pending: PendingRegistration(taken: take()), existing: .notFound, at: now
     ).credential
   }
 
   mutating func signInOptions() async throws -> [UInt8] {
-    let (options, pending) = try relyingParty.beginAuthentication(of: .fromResponse, at: now)
-    authentication = pending
-    return options.json
+    let begun = try relyingParty.beginAuthentication(of: .fromResponse, at: now)
+    pending = begun.pending.bytes
+    return begun.options.json
   }
 
   mutating func signIn(_ body: [UInt8]) async throws {
     let result = try relyingParty.finishAuthentication(
-      AuthenticationResponse(json: body[...]), pending: #require(authentication), credential: #require(stored), at: now)
+      AuthenticationResponse(json: body[...]), pending: PendingAuthentication(taken: take()),
+      credential: #require(stored), at: now)
     stored = result.credential
     signedIn.append(name)
+  }
+
+  private mutating func take() throws -> Bytes {
+    defer { pending = nil }
+    return try #require(pending)[...]
   }
 }

@@ -68,13 +68,14 @@ struct World {
     attestation: AttestationConveyancePreference? = nil, extensions: [RegistrationExtension] = [],
     change: (inout CreationOptions) -> Void = { _ in }
   ) async throws -> (result: VerifiedRegistration, response: RegistrationResponse) {
-    var (options, pending) = try relyingParty.beginRegistration(
+    let begun = try relyingParty.beginRegistration(
       of: user ?? self.user, excluding: excluding, mediation: mediation, userVerification: userVerification,
       attestation: attestation, algorithms: algorithms, extensions: extensions, at: now)
+    var options = begun.options
     change(&options)
     let response = try await client.create(try CreationOptions(json: options.json[...]))
     let result = try relyingParty.finishRegistration(
-      RegistrationResponse(json: response.json[...]), pending: pending, existing: nil, at: now)
+      RegistrationResponse(json: response.json[...]), pending: begun.pending, existing: .notFound, at: now)
     return (result, response)
   }
 
@@ -84,14 +85,15 @@ struct World {
     extensions: [AuthenticationExtension] = [],
     change: (inout RequestOptions) -> Void = { _ in }
   ) async throws -> (result: VerifiedAuthentication, response: AuthenticationResponse) {
-    var (options, pending) = try relyingParty.beginAuthentication(
+    let begun = try relyingParty.beginAuthentication(
       of: isNamed
         ? .knownBefore(credential.user, credentials: [credential.record.descriptor]) : .fromResponse,
       userVerification: userVerification, extensions: extensions, at: now)
+    var options = begun.options
     change(&options)
     let response = try await client.get(try RequestOptions(json: options.json[...]))
     let result = try relyingParty.finishAuthentication(
-      AuthenticationResponse(json: response.json[...]), pending: pending, credential: credential, at: now)
+      AuthenticationResponse(json: response.json[...]), pending: begun.pending, credential: credential, at: now)
     return (result, response)
   }
 

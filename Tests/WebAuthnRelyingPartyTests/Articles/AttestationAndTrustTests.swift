@@ -12,12 +12,12 @@ import WireFormats
   /// A registration with a packed attestation, which was recorded.
   private func registration(
     at relyingParty: RelyingParty
-  ) throws -> (response: RegistrationResponse, pending: PendingRegistration) {
+  ) throws -> (response: RegistrationResponse, pending: [UInt8]) {
     let options = try CreationOptions(json: File.bytes("\(Self.artifacts)/creation-options.json")[...])
     let response = try RegistrationResponse(json: File.bytes("\(Self.artifacts)/registration-response.json")[...])
-    let (_, pending) = relyingParty.beginRegistration(
+    let begun = relyingParty.beginRegistration(
       of: options.user, at: CeremonyWorld.now, challenge: options.challenge)
-    return (response, pending)
+    return (response, begun.pending.bytes)
   }
 
   private func relyingParty(believing pem: String) throws -> RelyingParty {
@@ -52,7 +52,7 @@ import WireFormats
     let relyingParty = try relyingParty(believing: pem)
     let (response, pending) = try registration(at: relyingParty)
     let result = try relyingParty.finishRegistration(
-      response, pending: pending, existing: nil, at: CeremonyWorld.now)
+      response, pending: PendingRegistration(taken: pending[...]), existing: .notFound, at: CeremonyWorld.now)
     #expect(remark(on: result.attestation).hasPrefix("a passkey for which CN=Passkey Examples Batch 1"))
   }
 
@@ -60,7 +60,8 @@ import WireFormats
     let strict = try relyingParty(believing: "")
     let (response, pending) = try registration(at: strict)
     let error = #expect(throws: CeremonyError.self) {
-      try strict.finishRegistration(response, pending: pending, existing: nil, at: CeremonyWorld.now)
+      try strict.finishRegistration(
+        response, pending: PendingRegistration(taken: pending[...]), existing: .notFound, at: CeremonyWorld.now)
     }
     #expect(error?.code == .registrationAttestationNotAcceptable)
     #expect(error?.step == 24)
@@ -68,7 +69,8 @@ import WireFormats
     let lenient = try CeremonyWorld().relyingParty()
     let again = try registration(at: lenient)
     let result = try lenient.finishRegistration(
-      again.response, pending: again.pending, existing: nil, at: CeremonyWorld.now)
+      again.response, pending: PendingRegistration(taken: again.pending[...]), existing: .notFound,
+      at: CeremonyWorld.now)
     #expect(
       remark(on: result.attestation)
         == "a passkey for which nobody vouches whom we know (no anchors configured)")
@@ -124,7 +126,7 @@ import WireFormats
       id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")], policy: policy)
     let (response, pending) = try registration(at: relyingParty)
     let result = try relyingParty.finishRegistration(
-      response, pending: pending, existing: nil, at: CeremonyWorld.now)
+      response, pending: PendingRegistration(taken: pending[...]), existing: .notFound, at: CeremonyWorld.now)
     guard case .unanchored(.noAnchorsConfigured) = result.attestation.trust else {
       Issue.record("\(result.attestation.trust)")
       return

@@ -21,10 +21,10 @@ import WireFormats
     // [shown]
     let decoys = try DecoyCredentials(key: key, for: relyingParty.id)
     let user = try decoys.identification(for: "ada@example.org", known: store.account(named: "ada@example.org"))
-    let (options, pending) = try relyingParty.beginAuthentication(of: user, at: now)
+    let begun = try relyingParty.beginAuthentication(of: user, at: now)
     // [until here]
-    #expect(!options.allowCredentials.isEmpty)
-    #expect(try PendingAuthentication(bytes: pending.bytes[...]) == pending)
+    #expect(!begun.options.allowCredentials.isEmpty)
+    #expect(try PendingAuthentication(taken: begun.pending.bytes[...]).bytes == begun.pending.bytes)
   }
 
   @Test func `documents say who may use the passkeys, and the relying party takes what comes from there`() throws {

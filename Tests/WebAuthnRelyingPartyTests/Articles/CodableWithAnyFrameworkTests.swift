@@ -24,22 +24,23 @@ struct SignInOptions: Codable {
     let relyingParty = try world.relyingParty()
     let stored = try world.credential()
     let now = CeremonyWorld.now
-    let begun: PendingAuthentication
+    let kept: [UInt8]
     let options: Data
     do {
       // [shown]
-      let (request, pending) = try relyingParty.beginAuthentication(of: .fromResponse, at: now)
-      let answer = try JSONEncoder().encode(SignInOptions(publicKey: request))
+      let begun = try relyingParty.beginAuthentication(of: .fromResponse, at: now)
+      let answer = try JSONEncoder().encode(SignInOptions(publicKey: begun.options))
       // [until here]
-      (begun, options) = (pending, answer)
+      options = answer
+      kept = begun.pending.bytes
     }
 
     let read = try JSONDecoder().decode(SignInOptions.self, from: options).publicKey
-    #expect(read.challenge == begun.challenge)
+    let pending = try PendingAuthentication(taken: kept[...])
+    #expect(read.challenge == pending.challenge)
     var device = try TestDevice(challenge: read.challenge)
     device.type = .get
     let body = try JSONEncoder().encode(SignInBody(rememberMe: true, credential: device.authentication()))
-    let pending = begun
     // [shown]
     let posted = try JSONDecoder().decode(SignInBody.self, from: body)
     let result = try relyingParty.finishAuthentication(

@@ -44,23 +44,31 @@ enum SignInError: Error {
 // [until here]
 
 // [shown]
+extension CeremonyBinding {
+  /// Ties a ceremony to the session in which it begins.
+  init(session: String) {
+    self.init([UInt8](session.utf8)[...])
+  }
+}
+
 struct SignIn {
   let relyingParty: RelyingParty
   let store: Store
 
   /// POST /api/auth/login/options
   func options(session: String, at now: Timestamp) async throws -> [UInt8] {
-    let (options, pending) = try relyingParty.beginAuthentication(of: .fromResponse, at: now)
-    await store.keep(pending.bytes, for: session)
-    return options.json
+    let begun = try relyingParty.beginAuthentication(of: .fromResponse, binding: .init(session: session), at: now)
+    await store.keep(begun.pending.bytes, for: session)
+    return begun.options.json
   }
 
   /// POST /api/auth/login/verify
   func verify(_ body: [UInt8], session: String, at now: Timestamp) async throws -> UserHandle {
-    let pending = try await PendingAuthentication(bytes: store.take(session))
+    let pending = try await PendingAuthentication(taken: store.take(session))
     let response = try AuthenticationResponse(json: body[...])
     guard let stored = await store.credential(response.id) else { throw SignInError.credentialUnknown }
-    let result = try relyingParty.finishAuthentication(response, pending: pending, credential: stored, at: now)
+    let result = try relyingParty.finishAuthentication(
+      response, pending: pending, binding: .init(session: session), credential: stored, at: now)
     try await store.store(result.credential, inPlaceOf: stored)
     return result.user
   }
@@ -81,17 +89,18 @@ struct Registration {
 
   /// POST /api/auth/register/options
   func options(for user: UserEntity, session: String, at now: Timestamp) async throws -> [UInt8] {
-    let (options, pending) = try relyingParty.beginRegistration(of: user, at: now)
-    await store.keep(pending.bytes, for: session)
-    return options.json
+    let begun = try relyingParty.beginRegistration(of: user, binding: .init(session: session), at: now)
+    await store.keep(begun.pending.bytes, for: session)
+    return begun.options.json
   }
 
   /// POST /api/auth/register/verify
   func verify(_ body: [UInt8], session: String, at now: Timestamp) async throws -> UserHandle {
-    let pending = try await PendingRegistration(bytes: store.take(session))
+    let pending = try await PendingRegistration(taken: store.take(session))
     let response = try RegistrationResponse(json: body[...])
-    let existing = await store.credential(response.id)
-    let result = try relyingParty.finishRegistration(response, pending: pending, existing: existing, at: now)
+    let existing = await CredentialLookup(store.credential(response.id))
+    let result = try relyingParty.finishRegistration(
+      response, pending: pending, binding: .init(session: session), existing: existing, at: now)
     try await store.store(result.credential, inPlaceOf: nil)
     return result.credential.user
   }
@@ -177,7 +186,7 @@ struct Registration {
     let before = Timestamp.now
     let user = try UserEntity(id: UserHandle([1]), name: "ada@example.org", displayName: "Ada")
     _ = try await registration.options(for: user, session: "s1", at: .now)
-    let pending = try await PendingRegistration(bytes: registration.store.take("s1"))
+    let pending = try await PendingRegistration(taken: registration.store.take("s1"))
     #expect(before > Self.now - .seconds(100_000_000) && pending.expiry >= before + .seconds(300))
   }
 

@@ -37,40 +37,40 @@ import WireFormats
   @Test func `one registration chooses what the policy does not`() throws {
     let relyingParty = try world.relyingParty()
     // [shown]
-    let (options, pending) = try relyingParty.beginRegistration(
+    let begun = try relyingParty.beginRegistration(
       of: user, attachment: .crossPlatform, attestation: .direct, algorithms: [.es256], at: now)
     // [until here]
-    #expect(options.authenticatorSelection.authenticatorAttachment == .crossPlatform)
-    #expect(options.attestation == .direct)
-    let device = try TestDevice(challenge: pending.challenge)
-    _ = try relyingParty.finishRegistration(device.registration(), pending: pending, existing: nil, at: now)
+    #expect(begun.options.authenticatorSelection.authenticatorAttachment == .crossPlatform)
+    #expect(begun.options.attestation == .direct)
+    let device = try TestDevice(challenge: begun.pending.challenge)
+    _ = try relyingParty.finishRegistration(device.registration(), pending: begun.pending, existing: .notFound, at: now)
   }
 
   @Test func `a conditional registration needs no verification`() throws {
     let relyingParty = try world.relyingParty()
     // [shown]
-    let (options, pending) = try relyingParty.beginRegistration(of: user, mediation: .conditional, at: now)
+    let begun = try relyingParty.beginRegistration(of: user, mediation: .conditional, at: now)
     // [until here]
-    #expect(options.authenticatorSelection.userVerification == .preferred)
-    var device = try TestDevice(challenge: pending.challenge)
+    #expect(begun.options.authenticatorSelection.userVerification == .preferred)
+    var device = try TestDevice(challenge: begun.pending.challenge)
     device.flags = []
-    _ = try relyingParty.finishRegistration(device.registration(), pending: pending, existing: nil, at: now)
+    _ = try relyingParty.finishRegistration(device.registration(), pending: begun.pending, existing: .notFound, at: now)
   }
 
   @Test func `another factor makes user verification count`() throws {
     let relyingParty = try world.relyingParty()
     var stored = try world.credential { $0.record.uvInitialized = false }
     // [shown]
-    let (options, pending) = try relyingParty.beginAuthentication(
+    let begun = try relyingParty.beginAuthentication(
       of: .fromResponse, userVerification: .preferred, at: now)
     // [until here]
-    #expect(options.userVerification == .preferred)
-    var device = try TestDevice(challenge: pending.challenge)
+    #expect(begun.options.userVerification == .preferred)
+    var device = try TestDevice(challenge: begun.pending.challenge)
     device.type = .get
     let response = try device.authentication()
     let passwordIsRight = stored.user == world.user
     // [shown]
-    let result = try relyingParty.finishAuthentication(response, pending: pending, credential: stored, at: now)
+    let result = try relyingParty.finishAuthentication(response, pending: begun.pending, credential: stored, at: now)
     switch result.userVerification {
     case .factor: stored = result.credential
     case .notPerformed: throw SignInError.passwordNeeded

@@ -27,9 +27,27 @@ private final class Page {
   }
 }
 
+/// A table with one row.
+private final class Table {
+  private var ceremony: [UInt8]?
+
+  func keep(_ ceremony: [UInt8]) {
+    self.ceremony = ceremony
+  }
+
+  func take() throws -> Bytes {
+    defer { ceremony = nil }
+    return try #require(ceremony)[...]
+  }
+
+  func credential(_ id: CredentialID) -> StoredCredential? { nil }
+}
+
 @Suite struct ServerDevelopersTests {
   @Test func `the four verbs do as the page says`() throws {
     let page = try Page()
+    let store = Table()
+    let cookie = [UInt8]("a random value".utf8)
     let user = try UserEntity(id: UserHandle([UInt8]("user-1".utf8)), name: "ada@example.org", displayName: "Ada")
 
     // [shown]
@@ -38,18 +56,21 @@ private final class Page {
 
     let now = Timestamp(secondsSince1970: Int64(Date().timeIntervalSince1970))  // Foundation's, or any other clock
 
-    // Register. The options go to the page; what is pending goes into a store and is taken out again, once.
-    let creation = try relyingParty.beginRegistration(of: user, at: now)
-    let created = try page.create(creation.options.json)  // what the page posts back
+    // Register. The options go to the page, the pending ceremony into a store; finishing consumes it.
+    let browser = CeremonyBinding(cookie[...])  // what ties both halves to one browser
+    let creation = try relyingParty.beginRegistration(of: user, binding: browser, at: now)
+    store.keep(creation.pending.bytes)
+    let created = try RegistrationResponse(json: page.create(creation.options.json)[...])
     let registration = try relyingParty.finishRegistration(
-      RegistrationResponse(json: created[...]), pending: creation.pending, existing: nil, at: now)
+      created, pending: PendingRegistration(taken: store.take()), binding: browser,
+      existing: CredentialLookup(store.credential(created.id)), at: now)
     var stored = registration.credential
 
     // Sign in.
-    let request = try relyingParty.beginAuthentication(of: .fromResponse, at: now)
-    let got = try page.get(request.options.json)
+    let request = try relyingParty.beginAuthentication(of: .fromResponse, binding: browser, at: now)
+    let got = try AuthenticationResponse(json: page.get(request.options.json)[...])
     let signIn = try relyingParty.finishAuthentication(
-      AuthenticationResponse(json: got[...]), pending: request.pending, credential: stored, at: now)
+      got, pending: request.pending, binding: browser, credential: stored, at: now)
     stored = signIn.credential
     // [until here]
 

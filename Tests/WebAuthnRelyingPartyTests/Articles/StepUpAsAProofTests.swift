@@ -11,24 +11,25 @@ import WireFormats
   let order = [UInt8](#"POST /api/orders {"symbol":"RAXX","quantity":500}"#.utf8)
   let now = CeremonyWorld.now
 
-  private func begin() throws -> (device: TestDevice, stored: StoredCredential, pending: PendingAuthentication) {
+  private func begin() throws -> (device: TestDevice, stored: StoredCredential, pending: [UInt8]) {
     let world = try CeremonyWorld()
     let (relyingParty, user, stored) = (try world.relyingParty(), world.user, try world.credential())
     // [shown]
     let action = StepUpAction(session: session[...], action: order[...])
-    let (options, pending) = try relyingParty.beginAuthentication(
+    let begun = try relyingParty.beginAuthentication(
       of: .knownBefore(user, credentials: [stored.record.descriptor]), purpose: .stepUp(action), at: now)
     // [until here]
-    #expect(options.userVerification == .required)
-    var device = try TestDevice(challenge: options.challenge)
+    #expect(begun.options.userVerification == .required)
+    var device = try TestDevice(challenge: begun.options.challenge)
     device.type = .get
-    return (device, stored, pending)
+    return (device, stored, begun.pending.bytes)
   }
 
   @Test func `an order that was confirmed is placed`() throws {
-    let (device, stored, pending) = try begin()
+    let (device, stored, bytes) = try begin()
     let relyingParty = try CeremonyWorld().relyingParty()
     let response = try device.authentication()
+    let pending = try PendingAuthentication(taken: bytes[...])
     var orders = Orders()
     // [shown]
     let action = StepUpAction(session: session[...], action: order[...])
@@ -55,7 +56,7 @@ import WireFormats
     for purpose in [AuthenticationPurpose.signIn, .stepUp(other)] {
       expectFailure(.purposeMismatch, step: nil) {
         try relyingParty.finishAuthentication(
-          response, pending: pending, credential: stored, purpose: purpose, at: now)
+          response, pending: PendingAuthentication(taken: pending[...]), credential: stored, purpose: purpose, at: now)
       }
     }
   }

@@ -23,8 +23,8 @@ import WireFormats
     let relyingParty = try world.relyingParty()
     let stored = try world.credential()
     let now = CeremonyWorld.now
-    let (_, pending) = try relyingParty.beginAuthentication(of: .fromResponse, at: now)
-    var device = try TestDevice(challenge: pending.challenge)
+    let begun = try relyingParty.beginAuthentication(of: .fromResponse, at: now)
+    var device = try TestDevice(challenge: begun.pending.challenge)
     device.type = .get
     device.origin = "https://raxx.example"
     let response = try device.authentication()
@@ -34,7 +34,7 @@ import WireFormats
     let trace = SpecTrace()
     do {
       _ = try relyingParty.finishAuthentication(
-        response, pending: pending, credential: stored, at: now, trace: trace)
+        response, pending: begun.pending, credential: stored, at: now, trace: trace)
     } catch {
       log.append("\(error)")
       log += trace.entries.map(\.description)
@@ -55,7 +55,7 @@ import WireFormats
     do { _ = try world.authenticate { $0.flags = [.userPresent] } } catch let error as CeremonyError {
       advices.append(advice(for: error))
     }
-    do { _ = try world.register(existing: world.credential()) } catch let error as CeremonyError {
+    do { _ = try world.register(existing: .found(world.credential())) } catch let error as CeremonyError {
       advices.append(advice(for: error))
     }
     world.policy.lifetime = .seconds(-1)

@@ -201,12 +201,12 @@ extension CeremonyWorld {
     _ stored: StoredCredential? = nil, _ spoil: (inout AuthenticationResponse) -> Void
   ) throws -> VerifiedAuthentication {
     let relyingParty = try relyingParty()
-    let (_, pending) = try relyingParty.beginAuthentication(of: .fromResponse, at: Self.now, random: random)
-    var device = try TestDevice(challenge: pending.challenge)
+    let begun = try relyingParty.beginAuthentication(of: .fromResponse, at: Self.now, random: random)
+    var device = try TestDevice(challenge: begun.pending.challenge)
     device.type = .get
     var response = try device.authentication()
     spoil(&response)
     return try relyingParty.finishAuthentication(
-      response, pending: pending, credential: stored ?? credential(), at: Self.now)
+      response, pending: begun.pending, credential: stored ?? credential(), at: Self.now)
   }
 }

@@ -94,12 +94,12 @@ import WireFormats
       id: RelyingPartyID("raxx.app"), name: "Raxx", origins: ours.map { try Origin($0) })
     func authenticate(from origin: String) throws -> VerifiedAuthentication {
       let credential = try world.credential()
-      let (_, pending) = try relyingParty.beginAuthentication(of: .fromResponse, at: CeremonyWorld.now)
-      var device = try TestDevice(challenge: pending.challenge)
+      let begun = try relyingParty.beginAuthentication(of: .fromResponse, at: CeremonyWorld.now)
+      var device = try TestDevice(challenge: begun.pending.challenge)
       device.type = .get
       device.origin = origin
       return try relyingParty.finishAuthentication(
-        device.authentication(), pending: pending, credential: credential, at: CeremonyWorld.now)
+        device.authentication(), pending: begun.pending, credential: credential, at: CeremonyWorld.now)
     }
     for origin in ours { _ = try authenticate(from: origin) }
     for origin in [

@@ -16,75 +16,79 @@ import WireFormats
     world = try CeremonyWorld()
   }
 
-  private func begin(
-    _ relyingParty: RelyingParty
-  ) throws -> (registration: PendingRegistration, authentication: PendingAuthentication) {
-    (
-      try relyingParty.beginRegistration(
-        of: UserEntity(id: world.user, name: "a", displayName: "b"), at: CeremonyWorld.now
-      ).pending,
-      try relyingParty.beginAuthentication(of: .fromResponse, at: CeremonyWorld.now).pending
-    )
+  private struct Begun: ~Copyable {
+    let registration: PendingRegistration
+    let authentication: PendingAuthentication
+  }
+
+  private func begin(_ relyingParty: RelyingParty, binding: CeremonyBinding? = nil) throws -> Begun {
+    let registration = try relyingParty.beginRegistration(
+      of: UserEntity(id: world.user, name: "a", displayName: "b"), binding: binding, at: CeremonyWorld.now)
+    let authentication = try relyingParty.beginAuthentication(
+      of: .fromResponse, binding: binding, at: CeremonyWorld.now)
+    return Begun(registration: registration.pending, authentication: authentication.pending)
   }
 
   @Test func `bytes of the one kind are not read as the other`() throws {
-    let (registration, authentication) = try begin(world.relyingParty())
-    expectFailure(.pendingMalformed, step: nil) { try PendingAuthentication(bytes: registration.bytes[...]) }
-    expectFailure(.pendingMalformed, step: nil) { try PendingRegistration(bytes: authentication.bytes[...]) }
-    for bytes in [[], [0xa0], registration.bytes + [0], Array(registration.bytes.dropLast())] as [[UInt8]] {
-      expectFailure(.pendingMalformed, step: nil) { try PendingRegistration(bytes: bytes[...]) }
+    let begun = try begin(world.relyingParty())
+    expectFailure(.pendingMalformed, step: nil) { try PendingAuthentication(taken: begun.registration.bytes[...]) }
+    expectFailure(.pendingMalformed, step: nil) { try PendingRegistration(taken: begun.authentication.bytes[...]) }
+    for bytes in [[], [0xa0], begun.registration.bytes + [0], Array(begun.registration.bytes.dropLast())] as [[UInt8]] {
+      expectFailure(.pendingMalformed, step: nil) { try PendingRegistration(taken: bytes[...]) }
     }
   }
 
   @Test func `a member that nobody knows is not passed over`() throws {
-    let (registration, _) = try begin(world.relyingParty())
-    let value = try CBORValue(parsing: registration.bytes[...], rules: .canonical)
+    let begun = try begin(world.relyingParty())
+    let value = try CBORValue(parsing: begun.registration.bytes[...], rules: .canonical)
     guard case .map(var members) = CBORTree(value), case .map(var terms)? = members[2] else {
       Issue.record("not a map")
       return
     }
     members[99] = true
     expectFailure(.pendingMalformed, step: nil) {
-      try PendingRegistration(bytes: CBORWriter.bytes(of: .map(members))[...])
+      try PendingRegistration(taken: CBORWriter.bytes(of: .map(members))[...])
     }
     members[99] = nil
     terms[99] = true
     members[2] = .map(terms)
     expectFailure(.pendingMalformed, step: nil) {
-      try PendingRegistration(bytes: CBORWriter.bytes(of: .map(members))[...])
+      try PendingRegistration(taken: CBORWriter.bytes(of: .map(members))[...])
     }
   }
 
   @Test func `a step-up is of somebody, in bytes too`() throws {
     let action = StepUpAction(session: [1], action: [2])
-    let (_, pending) = try world.relyingParty().beginAuthentication(
+    let begun = try world.relyingParty().beginAuthentication(
       of: .knownBefore(world.user, credentials: []), purpose: .stepUp(action), at: CeremonyWorld.now)
-    guard case .map(var members) = CBORTree(try CBORValue(parsing: pending.bytes[...], rules: .canonical)) else {
+    guard case .map(var members) = CBORTree(try CBORValue(parsing: begun.pending.bytes[...], rules: .canonical)) else {
       Issue.record("not a map")
       return
     }
     members[3] = nil
     members[6] = nil
     expectFailure(.pendingMalformed, step: nil) {
-      try PendingAuthentication(bytes: CBORWriter.bytes(of: .map(members))[...])
+      try PendingAuthentication(taken: CBORWriter.bytes(of: .map(members))[...])
     }
   }
 
   @Test func `another relying party finishes neither ceremony`() throws {
-    let (registration, authentication) = try begin(world.relyingParty())
+    let begun = try begin(world.relyingParty())
     for id in ["api.raxx.app", "app", "raxx.example"] {
       let other = try RelyingParty(
         id: RelyingPartyID(id), name: "Other", origins: [Origin("https://raxx.app")])
       expectFailure(.pendingOfAnotherRelyingParty, step: nil) {
         try other.finishRegistration(
-          TestDevice(challenge: registration.challenge).registration(), pending: registration, existing: nil,
+          TestDevice(challenge: begun.registration.challenge).registration(),
+          pending: begun.registration.duplicateForTesting(), existing: .notFound,
           at: CeremonyWorld.now)
       }
       expectFailure(.pendingOfAnotherRelyingParty, step: nil) {
-        var device = try TestDevice(challenge: authentication.challenge)
+        var device = try TestDevice(challenge: begun.authentication.challenge)
         device.type = .get
         return try other.finishAuthentication(
-          device.authentication(), pending: authentication, credential: world.credential(), at: CeremonyWorld.now)
+          device.authentication(), pending: begun.authentication.duplicateForTesting(),
+          credential: world.credential(), at: CeremonyWorld.now)
       }
     }
   }
@@ -99,17 +103,17 @@ import WireFormats
     var soft = world
     soft.policy.userVerification = .discouraged
     soft.policy.embedding = .allowed(topOrigins: [try Origin("https://evil.example")])
-    let (registration, authentication) = try begin(strict.relyingParty())
+    let begun = try begin(strict.relyingParty())
     let later = try RelyingParty(
       id: RelyingPartyID("raxx.app"), name: "Raxx",
       origins: [Origin("https://raxx.app"), Origin("https://evil.example")],
       policy: soft.policy)
 
     func register(_ spoil: (inout TestDevice) throws -> Void) throws -> VerifiedRegistration {
-      var device = try TestDevice(challenge: registration.challenge)
+      var device = try TestDevice(challenge: begun.registration.challenge)
       try spoil(&device)
       return try later.finishRegistration(
-        device.registration(), pending: PendingRegistration(bytes: registration.bytes[...]), existing: nil,
+        device.registration(), pending: PendingRegistration(taken: begun.registration.bytes[...]), existing: .notFound,
         at: CeremonyWorld.now)
     }
     expectFailure(.registrationOriginMismatch, step: 9) { try register { $0.origin = "https://evil.example" } }
@@ -121,11 +125,11 @@ import WireFormats
     expectFailure(.registrationAttestationNotAcceptable, step: 24) { try register { _ in } }
 
     func authenticate(_ spoil: (inout TestDevice) -> Void) throws -> VerifiedAuthentication {
-      var device = try TestDevice(challenge: authentication.challenge)
+      var device = try TestDevice(challenge: begun.authentication.challenge)
       device.type = .get
       spoil(&device)
       return try later.finishAuthentication(
-        device.authentication(), pending: PendingAuthentication(bytes: authentication.bytes[...]),
+        device.authentication(), pending: PendingAuthentication(taken: begun.authentication.bytes[...]),
         credential: world.credential { $0.record.signCount = 3 }, at: CeremonyWorld.now)
     }
     expectFailure(.authenticationOriginMismatch, step: 12) { try authenticate { $0.origin = "https://evil.example" } }
@@ -153,15 +157,17 @@ import WireFormats
       var world = world
       world.policy.lifetime = lifetime
       let relyingParty = try world.relyingParty()
-      let (registration, _) = try begin(relyingParty)
-      let stored = try PendingRegistration(bytes: registration.bytes[...])
+      let begun = try begin(relyingParty)
+      let stored = try PendingRegistration(taken: begun.registration.bytes[...])
       let response = try TestDevice(challenge: stored.challenge).registration()
       let end = Timestamp(secondsSince1970: CeremonyWorld.now.secondsSince1970 + last)
       #expect(stored.expiry == end)
-      _ = try relyingParty.finishRegistration(response, pending: stored, existing: nil, at: end)
+      _ = try relyingParty.finishRegistration(
+        response, pending: stored.duplicateForTesting(), existing: .notFound, at: end)
       guard end.secondsSince1970 < .max else { continue }
       expectFailure(.expired, step: nil) {
-        try relyingParty.finishRegistration(response, pending: stored, existing: nil, at: end + .seconds(1))
+        try relyingParty.finishRegistration(
+          response, pending: stored.duplicateForTesting(), existing: .notFound, at: end + .seconds(1))
       }
     }
   }
@@ -169,11 +175,60 @@ import WireFormats
   @Test func `a ceremony whose lifetime is less than nothing is over before it began`() throws {
     var world = world
     world.policy.lifetime = .seconds(-1)
-    let (registration, _) = try begin(world.relyingParty())
+    let begun = try begin(world.relyingParty())
     expectFailure(.expired, step: nil) {
       try world.relyingParty().finishRegistration(
-        TestDevice(challenge: registration.challenge).registration(), pending: registration, existing: nil,
+        TestDevice(challenge: begun.registration.challenge).registration(),
+        pending: begun.registration.duplicateForTesting(), existing: .notFound,
         at: CeremonyWorld.now)
+    }
+  }
+
+  @Test func `a ceremony is finished in the session in which it was begun, and in no other`() throws {
+    let relyingParty = try world.relyingParty()
+    let (mine, other) = (CeremonyBinding([1, 2, 3]), CeremonyBinding([1, 2, 4]))
+    for begunIn in [mine, nil] {
+      let begun = try begin(relyingParty, binding: begunIn)
+      let (registration, authentication) = (begun.registration.bytes, begun.authentication.bytes)
+      let register = { (binding: CeremonyBinding?) in
+        try relyingParty.finishRegistration(
+          TestDevice(challenge: PendingRegistration(taken: registration[...]).challenge).registration(),
+          pending: PendingRegistration(taken: registration[...]), binding: binding, existing: .notFound,
+          at: CeremonyWorld.now)
+      }
+      let authenticate = { (binding: CeremonyBinding?) in
+        let pending = try PendingAuthentication(taken: authentication[...])
+        var device = try TestDevice(challenge: pending.challenge)
+        device.type = .get
+        return try relyingParty.finishAuthentication(
+          device.authentication(), pending: pending, binding: binding, credential: world.credential(),
+          at: CeremonyWorld.now)
+      }
+      for presented in [mine, other, nil] where presented != begunIn {
+        expectFailure(.bindingMismatch, step: nil) { try register(presented) }
+        expectFailure(.bindingMismatch, step: nil) { try authenticate(presented) }
+      }
+      #expect(try register(begunIn).credential.user == world.user)
+      #expect(try authenticate(begunIn).user == world.user)
+    }
+  }
+
+  @Test func `bytes for a store hold the hash of the session's value, and nothing else is taken for one`() throws {
+    let secret = [UInt8]("session-token-of-ada".utf8)
+    let begun = try begin(world.relyingParty(), binding: CeremonyBinding(secret[...]))
+    for bytes in [begun.registration.bytes, begun.authentication.bytes] {
+      #expect(!String(decoding: bytes, as: UTF8.self).contains("session-token"))
+      guard case .map(var members) = CBORTree(try CBORValue(parsing: bytes[...], rules: .canonical)) else {
+        throw CeremonyWorld.Unexpected()
+      }
+      members[13] = .bytes([1, 2, 3])
+      let spoilt = CBORWriter.bytes(of: .map(members))
+      expectFailure(.pendingMalformed, step: nil) {
+        _ = try PendingRegistration(taken: spoilt[...])
+      }
+      expectFailure(.pendingMalformed, step: nil) {
+        _ = try PendingAuthentication(taken: spoilt[...])
+      }
     }
   }
 }

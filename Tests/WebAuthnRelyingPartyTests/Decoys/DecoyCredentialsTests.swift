@@ -105,9 +105,9 @@ import WireFormats
     descriptor.transports = [.hybrid, .internal]
     func shape(_ account: (user: UserHandle, credentials: [CredentialDescriptor])?) throws -> [String] {
       let identification = try decoys.identification(for: "nobody@example.org", known: account)
-      let (options, _) = try relyingParty.beginAuthentication(
+      let begun = try relyingParty.beginAuthentication(
         of: identification, at: CeremonyWorld.now, random: world.random)
-      let json = try JSON.parse(options.json[...])
+      let json = try JSON.parse(begun.options.json[...])
       let members = try json.members.map(\.name)
       return try members + json.require("allowCredentials").array.prefix(1).flatMap { try $0.members.map(\.name) }
     }
@@ -118,13 +118,14 @@ import WireFormats
     let relyingParty = try world.relyingParty()
     let stored = try world.credential()
     let identification = try decoys.identification(for: "nobody@example.org", known: nil)
-    let (_, pending) = try relyingParty.beginAuthentication(
+    let begun = try relyingParty.beginAuthentication(
       of: identification, at: CeremonyWorld.now, random: world.random)
-    var device = try TestDevice(challenge: pending.challenge)
+    var device = try TestDevice(challenge: begun.pending.challenge)
     device.type = .get
     expectFailure(.authenticationCredentialNotAllowed, step: 5) {
       try relyingParty.finishAuthentication(
-        device.authentication(), pending: pending, credential: stored, at: CeremonyWorld.now)
+        device.authentication(), pending: begun.pending.duplicateForTesting(), credential: stored, at: CeremonyWorld.now
+      )
     }
   }
 
@@ -134,15 +135,16 @@ import WireFormats
     guard case .knownBefore(_, let credentials) = identification else { throw NotIdentified() }
     let id = try #require(credentials.first?.id)
     let stored = try world.credential { $0.record.id = id }
-    let (_, pending) = try relyingParty.beginAuthentication(
+    let begun = try relyingParty.beginAuthentication(
       of: identification, at: CeremonyWorld.now, random: world.random)
-    var device = try TestDevice(challenge: pending.challenge)
+    var device = try TestDevice(challenge: begun.pending.challenge)
     device.type = .get
     device.credentialID = [UInt8](id.bytes)
     device.userHandle = nil
     expectFailure(.authenticationUserHandleMismatch, step: 6) {
       try relyingParty.finishAuthentication(
-        device.authentication(), pending: pending, credential: stored, at: CeremonyWorld.now)
+        device.authentication(), pending: begun.pending.duplicateForTesting(), credential: stored, at: CeremonyWorld.now
+      )
     }
   }
 

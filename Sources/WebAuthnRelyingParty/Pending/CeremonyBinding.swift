@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+public import WireFormats
+
+/// The session in which a ceremony begins and must end: the SHA-256 of a value that only this browser has, such as a cookie.
+///
+/// Hand the binding to the verb that begins a ceremony, and one of the same value to the verb that finishes it. Without a
+/// binding, an attacker can begin a ceremony and have it finished in another user's browser.
+public struct CeremonyBinding: Hashable, Sendable {
+  let digest: [UInt8]
+
+  private static let byteCount = 32  // SHA-256
+
+  /// Hashes the session's value. The value itself is not kept.
+  public init(_ secret: Bytes) {
+    digest = Digest.sha256(secret)
+  }
+
+  /// Takes a hash that was stored.
+  init(stored digest: Bytes) throws(CeremonyError) {
+    guard digest.count == Self.byteCount else { throw CeremonyError(.pendingMalformed) }
+    self.digest = [UInt8](digest)
+  }
+
+  /// Whether two are the same, or neither is there, in constant time.
+  static func isSame(_ begun: Self?, _ presented: Self?) -> Bool {
+    switch (begun, presented) {
+    case (nil, nil): true
+    case (let begun?, let presented?): constantTimeEquals(begun.digest[...], presented.digest[...])
+    case (nil, _?), (_?, nil): false
+    }
+  }
+}

@@ -225,7 +225,7 @@ import WireFormats
     let account = try Account(
       handle: UserHandle(Person.bytes(32)), email: EmailAddress("nobody@example.org"), state: .active,
       created: Person.now)
-    let payload = CeremonyPayload(ceremony: [1, 2, 3], binding: nil, intent: .signUp(account, code: nil))
+    let payload = CeremonyPayload(ceremony: [1, 2, 3], intent: .signUp(account, code: nil))
     var ceremony = try Person().ceremony()
     ceremony.payload = payload.encoded
     // What leaves a record is in the file, wherever other ceremonies are kept.

@@ -11,9 +11,10 @@ import WebAuthnRelyingParty
 import WebAuthnTypes
 import WireFormats
 
-/// The time of a refused sign-in by address, for an account and for a stranger, in one interleaved run:
-/// `PASSKEY_TIMING_ROUNDS=1000 swift test --filter EnumerationTiming`.
-@Suite(.enabled(if: rounds > 0, "PASSKEY_TIMING_ROUNDS says how often"), .serialized)
+/// The time of a refused sign-in by address, for an account and for a stranger, in one interleaved run.
+///
+/// Without a variable it finds gross differences only, because other tests run beside it. On an idle machine,
+/// `PASSKEY_TIMING_ROUNDS=1000 swift test --no-parallel --filter EnumerationTiming` finds small ones.
 struct EnumerationTimingTests {
   private let time = Timestamp(secondsSince1970: 1_800_000_000)
 
@@ -51,9 +52,9 @@ struct EnumerationTimingTests {
     let medians = times.map { $0.sorted()[$0.count / 2] }
     let (difference, noise) = (medians[0] - (medians[1] + medians[2]) / 2, abs(medians[1] - medians[2]))
     print("account \(medians[0]) µs, strangers \(medians[1]) and \(medians[2]) µs, difference \(difference) µs")
-    #expect(abs(difference) < max(0.05 * medians[1], 3 * noise))
+    #expect(abs(difference) < max((rounds < 1_000 ? 0.5 : 0.05) * medians[1], 3 * noise))
     await storage.close()
   }
 }
 
-private let rounds = unsafe getenv("PASSKEY_TIMING_ROUNDS").flatMap { unsafe Int(String(cString: $0)) } ?? 0
+private let rounds = unsafe getenv("PASSKEY_TIMING_ROUNDS").flatMap { unsafe Int(String(cString: $0)) } ?? 60

@@ -15,6 +15,7 @@ public enum Codec: String, CaseIterable, Sendable {
   case authenticatorData = "authenticator-data"
   case attestationObject = "attestation-object"
   case attestation
+  case androidKeyDescription = "android-key-description"
   case clientData = "client-data"
   case registrationResponse = "registration-response"
   case authenticationResponse = "authentication-response"
@@ -46,6 +47,7 @@ public enum Codec: String, CaseIterable, Sendable {
     case .authenticatorData: try checkAuthenticatorData(slice)
     case .attestationObject: try checkAttestationObject(slice)
     case .attestation: try checkAttestation(slice)
+    case .androidKeyDescription: try checkKeyDescription(slice)
     case .clientData: try checkClientData(slice)
     case .registrationResponse: try checkRegistrationResponse(slice)
     case .authenticationResponse: try checkAuthenticationResponse(slice)

@@ -45,10 +45,14 @@ extension AttestationError {
     case missingExtension = "attestation.missing-extension"
     /// An extension of the attestation certificate cannot be read.
     case malformedExtension = "attestation.malformed-extension"
-    /// The attestation certificate's AAGUID is marked critical.
+    /// An extension of FIDO's in the attestation certificate is marked critical.
     case criticalExtension = "attestation.critical-extension"
     /// The attestation certificate is of another model than the authenticator data.
     case aaguidMismatch = "attestation.aaguid-mismatch"
+    /// The format is fido-u2f, and the authenticator data names a model.
+    case aaguidNotZero = "attestation.aaguid-not-zero"
+    /// The attestation certificate has an extension of another format's certificates.
+    case foreignExtension = "attestation.foreign-extension"
     /// The statement answers another ceremony.
     case nonceMismatch = "attestation.nonce-mismatch"
 
@@ -77,6 +81,14 @@ extension AttestationError {
     case androidKeyOrigin = "attestation.android-key-origin"
     /// The Android key is not for signing.
     case androidKeyPurpose = "attestation.android-key-purpose"
+    /// A certificate above the Android key's own describes another key.
+    case androidIssuerDescription = "attestation.android-issuer-description"
+    /// The Android key or its attestation is at a lower security level than the policy requires.
+    case androidSecurityLevel = "attestation.android-security-level"
+    /// The Android device does not meet the policy's requirements for verified boot.
+    case androidVerifiedBoot = "attestation.android-verified-boot"
+    /// The Android device does not tell the required security patch level, or has an older one.
+    case androidPatchLevel = "attestation.android-patch-level"
     /// The SafetyNet response cannot be read.
     case safetyNetMalformedResponse = "attestation.safetynet-malformed-response"
     /// The SafetyNet response is not signed by attest.android.com.

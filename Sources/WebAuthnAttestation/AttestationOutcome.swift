@@ -2,6 +2,7 @@
 
 public import SystemCrypto
 public import WebAuthnTypes
+public import WireFormats
 
 /// What an attestation statement turned out to say. Only AttestationVerifier makes one.
 ///
@@ -20,27 +21,48 @@ public struct AttestationOutcome: Sendable {
   /// The certificates that came with it, the attestation's own first. Those behind it are candidates only.
   public let certificates: [Certificate]
 
-  /// What the metadata say about the model of authenticator; nil where there are none, or none about it.
+  /// The claims of the registration that the attestation proves.
+  public let provenClaims: ProvenClaims
+
+  /// The metadata entry of the authenticator's model; nil if there is none.
   ///
-  /// The entry is found by what the authenticator claims to be. It describes the authenticator if the trust is anchored.
+  /// The entry is found by the AAGUID that the authenticator claims. If the trust is anchored, the entry's own
+  /// certificates vouch for the format, and the entry describes the authenticator.
   public let metadata: MetadataEntry?
 
-  /// The outcomes of a compound statement's members that hold, in their order. Type, trust, certificates and metadata
-  /// are then those of the member whose trust is the strongest.
+  /// The description of the credential key by Android's key store; nil for other formats.
+  public let androidKey: KeyDescription?
+
+  /// The firmware version in the attestation certificate (id-fido-gen-ce-fw-version, §8.2.1); nil if it has none.
+  public let firmwareVersion: UInt64?
+
+  /// The device's serial number in the attestation certificate (id-fido-gen-ce-sernum, §8.2.2); nil outside of enterprise
+  /// attestation. It identifies one device across relying parties: treat it as personal data.
+  public let enterpriseSerialNumber: Bytes?
+
+  /// The outcomes of a compound statement's valid members, in their order. Type, trust, certificates and metadata are
+  /// then those of the member whose trust is the strongest; the proven claims are those of all members.
   public let members: [AttestationOutcome]
 
   /// Why the other members of a compound statement do not hold.
   public let refusedMembers: [AttestationError]
 
   init(
-    format: AttestationFormat, type: AttestationType, trust: AttestationTrust, certificates: [Certificate] = [],
-    metadata: MetadataEntry? = nil, members: [AttestationOutcome] = [], refusedMembers: [AttestationError] = []
+    format: AttestationFormat, type: AttestationType, trust: AttestationTrust, provenClaims: ProvenClaims,
+    certificates: [Certificate] = [],
+    metadata: MetadataEntry? = nil, androidKey: KeyDescription? = nil, firmwareVersion: UInt64? = nil,
+    enterpriseSerialNumber: Bytes? = nil,
+    members: [AttestationOutcome] = [], refusedMembers: [AttestationError] = []
   ) {
     self.format = format
     self.type = type
     self.trust = trust
+    self.provenClaims = provenClaims
     self.certificates = certificates
     self.metadata = metadata
+    self.androidKey = androidKey
+    self.firmwareVersion = firmwareVersion
+    self.enterpriseSerialNumber = enterpriseSerialNumber
     self.members = members
     self.refusedMembers = refusedMembers
   }

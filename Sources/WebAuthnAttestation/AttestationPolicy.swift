@@ -48,8 +48,14 @@ public struct AttestationPolicy: Sendable {
   /// Where signatures over SHA-1 are believed.
   public var legacyHash = LegacyHash.inTPMStatements
 
+  /// The models whose attestation may deviate from its format.
+  public var modelTolerances = ModelTolerances.known
+
   /// Whose word an Android key's origin and purpose may rest on.
   public var androidKeyAuthorizations = AndroidKeyAuthorizations.softwareOrTrustedEnvironment
+
+  /// The requirements for Android keys and the devices that hold them.
+  public var androidKeyRequirements = AndroidKeyRequirements()
 
   /// When a SafetyNet response is in time.
   public var safetyNetTime = SafetyNetTime.within(.seconds(60), tolerance: .seconds(10))
@@ -73,7 +79,7 @@ public struct AttestationPolicy: Sendable {
   public enum AndroidKeyAuthorizations: Sendable {
     /// The union of both lists.
     case softwareOrTrustedEnvironment
-    /// The list that the trusted execution environment enforces.
+    /// The list that the trusted execution environment enforces. The attestation and the key must be in secure hardware.
     case trustedEnvironmentOnly
   }
 

@@ -22,6 +22,9 @@ public enum UnanchoredReason: Hashable, Sendable {
   /// No anchors are configured that could vouch for this authenticator and format.
   case noAnchorsConfigured
 
+  /// The metadata have the authenticator's model, which does not attest in this format.
+  case formatNotInMetadata
+
   /// There are anchors, and no path to one of them holds.
   case pathRefused(CryptoError)
 }
@@ -43,6 +46,7 @@ extension UnanchoredReason: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noAnchorsConfigured: "no anchors configured"
+    case .formatNotInMetadata: "the metadata know the model, and not with this format"
     case .pathRefused(let error): "\(error)"
     }
   }

@@ -84,13 +84,14 @@ public struct AttestationVerifier: Sendable {
   ) throws(AttestationError) -> VerifiedStatement {
     switch format {
     case .none: try NoneAttestation(parsing: statement).verify()
-    case .packed: try PackedAttestation(parsing: statement).verify(of: ceremony)
-    case .tpm: try TPMAttestation(parsing: statement).verify(of: ceremony, policy.legacyHash)
+    case .packed: try PackedAttestation(parsing: statement).verify(of: ceremony, policy.modelTolerances)
+    case .tpm:
+      try TPMAttestation(parsing: statement).verify(of: ceremony, policy.legacyHash, policy.modelTolerances)
     case .androidKey:
       try AndroidKeyAttestation(parsing: statement).verify(of: ceremony, policy.androidKeyAuthorizations)
     case .androidSafetyNet: try SafetyNetAttestation(parsing: statement).verify(of: ceremony, policy.safetyNetTime)
     case .apple: try AppleAttestation(parsing: statement).verify(of: ceremony)
-    case .fidoU2F: try FIDOU2FAttestation(parsing: statement).verify(of: ceremony)
+    case .fidoU2F: try FIDOU2FAttestation(parsing: statement).verify(of: ceremony, policy.modelTolerances)
     default: throw AttestationError(.unsupportedFormat, format.rawValue)
     }
   }

@@ -63,6 +63,12 @@ struct AttestedCeremony {
 struct VerifiedStatement {
   let type: AttestationType
 
+  /// What it proves once it is anchored.
+  let claims: ProvenClaims
+
   /// The attestation trust path, the attestation's certificate first; empty for none and self.
   var certificates: [Certificate] = []
+
+  /// What Android's key store says about the key.
+  var androidKey: KeyDescription?
 }

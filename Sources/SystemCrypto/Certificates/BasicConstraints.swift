@@ -17,7 +17,9 @@ public struct BasicConstraints: Hashable, Sendable {
   init(of extension: CertificateExtension) throws(WireError) {
     (isAuthority, pathLength) = try DERReader.parse(`extension`.value) { (reader) throws(WireError) in
       try reader.readSequence { (reader) throws(WireError) in
-        let isAuthority = try reader.readOptional(.boolean) { (reader) throws(WireError) in try reader.readBoolean() }
+        let isAuthority = try reader.readOptional(.boolean) { (reader) throws(WireError) in
+          try reader.readLenientBoolean()
+        }
         let pathLength = try reader.readOptional(.integer) { (reader) throws(WireError) in try reader.readUInt64() }
         return (isAuthority ?? false, pathLength.map(Int.init(clamping:)))
       }

@@ -13,6 +13,7 @@ public import WireFormats
 //   - policies, whatever they hold: nobody asks for one, and TPM certificates carry qualifiers that are no DER
 //   - key identifiers that do not fit: they are hints for finding an issuer, and the names and signatures decide
 //   - a count of unused bits in the signature that is not 0: it is not part of what is signed
+//   - a BOOLEAN that is true and not FF: an attestation certificate of AuthenTrend's ATKey writes 01
 //   - dates in the form that RFC 5280 has for other years
 
 /// An X.509 certificate (RFC 5280), read and not judged: whether to believe it, a ``TrustStore`` says.

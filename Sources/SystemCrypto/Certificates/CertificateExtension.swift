@@ -34,8 +34,9 @@ public struct CertificateExtension: Hashable, Sendable {
       try reader.readSequence { (reader) throws(WireError) in
         CertificateExtension(
           try reader.readObjectIdentifier(),
-          isCritical: try reader.readOptional(.boolean) { (reader) throws(WireError) in try reader.readBoolean() }
-            ?? false,
+          isCritical: try reader.readOptional(.boolean) { (reader) throws(WireError) in
+            try reader.readLenientBoolean()
+          } ?? false,
           value: try reader.readOctetString())
       }
     }

@@ -8,8 +8,8 @@ public import WireFormats
 
 /// The name of a subject or an issuer: a list of relative names, the widest first, each of one or more attributes.
 ///
-/// Two names are equal when their bytes are. RFC 5280 §4.1.2.6 has an authority write its name as issuer exactly as it
-/// stands as subject, so that no path needs a comparison which folds case or spaces.
+/// Two names are compared as RFC 5280 §7.1 says: the letter case, the white space and the string type of a value do not
+/// matter. Values of other types than PrintableString, UTF8String and IA5String are compared byte for byte.
 public struct DistinguishedName: Sendable {
   /// The name as it stands in the input.
   public let encoded: Bytes
@@ -76,11 +76,44 @@ extension DistinguishedName {
 }
 
 extension DistinguishedName: Hashable {
-  /// Whether two names are the same bytes.
-  public static func == (left: Self, right: Self) -> Bool { left.encoded == right.encoded }
+  /// Whether two names are the same by RFC 5280 §7.1. Nearly all equal names are the same bytes, too.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.encoded == right.encoded
+      || (left.relativeNames.count == right.relativeNames.count && left.folded == right.folded)
+  }
 
-  /// Feeds the bytes to a hasher.
-  public func hash(into hasher: inout Hasher) { hasher.combine(encoded) }
+  /// Feeds the folded name to a hasher.
+  public func hash(into hasher: inout Hasher) { hasher.combine(folded) }
+
+  /// The relative names in their order, the attributes of each in none.
+  private var folded: [Set<FoldedAttribute>] {
+    relativeNames.map { Set($0.map(FoldedAttribute.init)) }
+  }
+}
+
+/// An attribute as it is compared. Strings are compared by canonical equivalence, which is Swift's own.
+private struct FoldedAttribute: Hashable {
+  let type: ObjectIdentifier
+  let value: Value
+
+  enum Value: Hashable {
+    case text(String)
+    case other(DERElement)
+  }
+
+  init(_ attribute: DistinguishedName.Attribute) {
+    type = attribute.type
+    switch attribute.value.tag {
+    case .printableString, .utf8String, .ia5String:
+      value = attribute.text.map { .text(Self.fold($0)) } ?? .other(attribute.value)
+    default: value = .other(attribute.value)
+    }
+  }
+
+  /// RFC 4518 §2.2 and §2.6.1: lower case, and one space for each run of white space between words.
+  private static func fold(_ text: String) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
+  }
 }
 
 // RFC 4519 §2, RFC 4512

@@ -10,11 +10,6 @@ struct AndroidKeyAttestation {
   private let signature: Bytes
   private let certificates: AttestationCertificates
 
-  /// KM_ORIGIN_GENERATED: the key was made in there.
-  private static let originGenerated: Int64 = 0
-  /// KM_PURPOSE_SIGN
-  private static let purposeSign: Int64 = 2
-
   // The statement has the members that it must have.
   init(parsing statement: CBORValue) throws(AttestationError) {
     let statement = try AttestationStatement(statement)
@@ -31,29 +26,53 @@ struct AndroidKeyAttestation {
     try certificates.verify(signature, over: ceremony.signedBytes, algorithm)
     // It is the credential key.
     try ceremony.requireCredentialKey(in: certificates.leaf)
+    try certificates.leaf.requireNoForeignMark(except: .androidKeyDescription)
     // The key store was asked for this ceremony.
-    let description = try AndroidKeyDescription(of: certificates.leaf)
+    let description = try keyDescription(of: ceremony)
     guard description.attestationChallenge == ceremony.clientDataHash else {
       throw AttestationError(.androidChallengeMismatch)
     }
-    // A passkey belongs to one relying party, never to every application.
-    guard !description.softwareEnforced.allApplications, !description.trustedEnvironmentEnforced.allApplications else {
+    // A passkey belongs to one relying party, never to every app.
+    guard !description.softwareEnforced.allApplications, !description.hardwareEnforced.allApplications else {
       throw AttestationError(.androidAllApplications)
     }
-    let lists =
-      switch authorizations {
-      case .trustedEnvironmentOnly: [description.trustedEnvironmentEnforced]
-      case .softwareOrTrustedEnvironment: [description.softwareEnforced, description.trustedEnvironmentEnforced]
-      }
-    // The key was made inside, and it is there to sign and for nothing else.
+    let lists: [KeyDescription.AuthorizationList]
+    switch authorizations {
+    case .trustedEnvironmentOnly:
+      // What a software attestation calls enforced by hardware was written by software.
+      try description.requireSecurityLevel(.trustedEnvironment)
+      lists = [description.hardwareEnforced]
+    case .softwareOrTrustedEnvironment: lists = [description.softwareEnforced, description.hardwareEnforced]
+    }
+    // The key was generated inside, and may sign and do nothing else.
     let origins = Set(lists.compactMap(\.origin))
-    guard origins == [Self.originGenerated] else {
-      throw AttestationError(.androidKeyOrigin, expected: [Self.originGenerated], received: origins.sorted())
+    guard origins == [.generated] else {
+      throw AttestationError(.androidKeyOrigin, expected: [0], received: origins.map(\.rawValue).sorted())
     }
     let purposes = Set(lists.flatMap(\.purposes))
-    guard purposes == [Self.purposeSign] else {
-      throw AttestationError(.androidKeyPurpose, expected: [Self.purposeSign], received: purposes.sorted())
+    guard purposes == [.sign] else {
+      throw AttestationError(.androidKeyPurpose, expected: [2], received: purposes.map(\.rawValue).sorted())
     }
-    return VerifiedStatement(type: .basic, certificates: certificates.all)
+    return VerifiedStatement(
+      type: .basic, claims: .byKeyStore, certificates: certificates.all, androidKey: description)
+  }
+
+  /// The description in the certificate that is nearest to the root (Android documentation, "Verify hardware-backed key
+  /// pairs"). A key that may sign certificates can sign a forged description below its own, so a description above the
+  /// leaf counts, and must describe the credential key in the same words.
+  private func keyDescription(of ceremony: AttestedCeremony) throws(AttestationError) -> KeyDescription {
+    let description = try certificates.leaf.requireExtension(.androidKeyDescription)
+    for issuer in certificates.all.dropFirst() {
+      guard let other = issuer.extension(.androidKeyDescription) else { continue }
+      guard other.value == description.value else {
+        throw AttestationError(.androidIssuerDescription, "\(issuer.subject)")
+      }
+      try ceremony.requireCredentialKey(in: issuer)
+    }
+    do throws(WireError) {
+      return try KeyDescription(der: description.value)
+    } catch {
+      throw AttestationError(.malformedExtension, error, "\(ObjectIdentifier.androidKeyDescription)")
+    }
   }
 }

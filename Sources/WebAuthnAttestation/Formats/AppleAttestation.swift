@@ -18,26 +18,17 @@ struct AppleAttestation {
     // 2. and 3. The nonce is the hash of the authenticator data and the hash of the client data.
     let nonce = ceremony.nonce
     // 4. It stands in the certificate.
-    let value = try certificates.leaf.requireExtension(.appleNonce).value
-    let certified: Bytes
-    do throws(WireError) {
-      certified = try DERReader.parse(value) { (reader) throws(WireError) in
-        try reader.readSequence { (reader) throws(WireError) in
-          try reader.readExplicit(1) { (reader) throws(WireError) in try reader.readOctetString() }
-        }
+    let `extension` = try certificates.leaf.requireExtension(.appleNonce)
+    try certificates.leaf.requireNoForeignMark(except: .appleNonce)
+    let certified = try `extension`.read { (reader) throws(WireError) in
+      try reader.readSequence { (reader) throws(WireError) in
+        try reader.readExplicit(1) { (reader) throws(WireError) in try reader.readOctetString() }
       }
-    } catch {
-      throw AttestationError(.malformedExtension, error, "\(ObjectIdentifier.appleNonce)")
     }
     guard certified == nonce[...] else { throw AttestationError(.nonceMismatch) }
     // 5. The certificate is about the credential key.
     try ceremony.requireCredentialKey(in: certificates.leaf)
     // 6. An authority that tells nobody which device it was.
-    return VerifiedStatement(type: .anonymizationCA, certificates: certificates.all)
+    return VerifiedStatement(type: .anonymizationCA, claims: .byKeyStore, certificates: certificates.all)
   }
-}
-
-extension ObjectIdentifier {
-  /// The extension in which Apple's authority puts the nonce.
-  fileprivate static let appleNonce: Self = [1, 2, 840, 113635, 100, 8, 2]
 }

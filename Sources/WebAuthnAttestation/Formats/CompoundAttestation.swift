@@ -51,8 +51,11 @@ struct CompoundAttestation {
       throw AttestationError(.compoundNoneHolds, refused.map(\.description).joined(separator: "; "))
     }
     return AttestationOutcome(
-      format: .compound, type: strongest.type, trust: strongest.trust, certificates: strongest.certificates,
-      metadata: strongest.metadata, members: outcomes, refusedMembers: refused)
+      format: .compound, type: strongest.type, trust: strongest.trust,
+      provenClaims: outcomes.map(\.provenClaims).reduce(.nothing) { $0.union($1) },
+      certificates: strongest.certificates, metadata: strongest.metadata, androidKey: strongest.androidKey,
+      firmwareVersion: strongest.firmwareVersion,
+      enterpriseSerialNumber: strongest.enterpriseSerialNumber, members: outcomes, refusedMembers: refused)
   }
 }
 

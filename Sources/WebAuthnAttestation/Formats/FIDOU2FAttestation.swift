@@ -4,8 +4,9 @@ internal import COSE
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// The format of U2F keys (WebAuthn Level 3 §8.6). What they sign does not cover the AAGUID, so nothing is concluded
-/// from that one.
+/// The format of U2F keys (WebAuthn Level 3 §8.6).
+///
+/// Their signature covers neither the AAGUID nor the flags nor the counter: see ``ProvenClaims``.
 struct FIDOU2FAttestation {
   private let signature: Bytes
   private let certificates: AttestationCertificates
@@ -17,11 +18,20 @@ struct FIDOU2FAttestation {
     certificates = try statement.certificates()
   }
 
-  func verify(of ceremony: AttestedCeremony) throws(AttestationError) -> VerifiedStatement {
+  func verify(
+    of ceremony: AttestedCeremony, _ tolerances: ModelTolerances
+  ) throws(AttestationError) -> VerifiedStatement {
+    // CTAP 2.3 §10: a platform that translates a U2F registration writes an AAGUID of zeros. Any other was put there
+    // by somebody else, and nothing in the statement would show it.
+    let aaguid = ceremony.credential.aaguid
+    guard aaguid == .zero || tolerances.namedInFIDOU2F.contains(aaguid) else {
+      throw AttestationError(.aaguidNotZero, "\(aaguid)")
+    }
     // 2. There is one certificate. That its key is on P-256, the algorithm in step 6 sees to.
     guard certificates.all.count == 1 else {
       throw AttestationError(.certificateCount, expected: 1, received: certificates.all.count)
     }
+    try certificates.leaf.requireNoForeignMark()
     // 3. The parts stand in the authenticator data.
     let credentialID = ceremony.credential.credentialID
     // 4. The credential key as U2F has it: a P-256 point, uncompressed. COSE has checked the lengths of x and y.
@@ -43,6 +53,6 @@ struct FIDOU2FAttestation {
     // 6. The certificate's key signed it, by ECDSA with SHA-256.
     try certificates.verify(signature, over: message.bytes[...], .es256)
     // 7. and 8. Whether it is Basic or AttCA only metadata know.
-    return VerifiedStatement(type: .basic, certificates: certificates.all)
+    return VerifiedStatement(type: .basic, claims: .byU2F, certificates: certificates.all)
   }
 }

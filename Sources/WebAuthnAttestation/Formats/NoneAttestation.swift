@@ -9,5 +9,5 @@ struct NoneAttestation {
     guard try AttestationStatement(statement).isEmpty else { throw AttestationError(.statementNotEmpty) }
   }
 
-  func verify() -> VerifiedStatement { VerifiedStatement(type: .none) }
+  func verify() -> VerifiedStatement { VerifiedStatement(type: .none, claims: .nothing) }
 }

@@ -20,19 +20,21 @@ struct PackedAttestation {
     certificates = statement.has("x5c") ? try statement.certificates() : nil
   }
 
-  func verify(of ceremony: AttestedCeremony) throws(AttestationError) -> VerifiedStatement {
+  func verify(
+    of ceremony: AttestedCeremony, _ tolerances: ModelTolerances
+  ) throws(AttestationError) -> VerifiedStatement {
     // RS1 is for TPMs: no security key needs it.
     guard algorithm != .rs1 else { throw AttestationError(.legacyHash, "RS1") }
     guard let certificates else { return try verifySelf(ceremony) }
 
     // 2. With a certificate: its key signed the authenticator data and the hash of the client data …
     try certificates.verify(signature, over: ceremony.signedBytes, algorithm)
-    // … it is what §8.2.1 wants it to be …
-    try certificates.leaf.requirePackedAttestationForm()
-    // … and where it names a model, it is the one in the authenticator data.
+    // … where it names a model, it is the one in the authenticator data, on which depends what is tolerated …
     try certificates.leaf.requireAAGUID(ceremony.credential.aaguid)
+    // … and it is what §8.2.1 wants it to be.
+    try certificates.leaf.requirePackedAttestationForm(of: ceremony.credential.aaguid, tolerances)
     // Whether it is Basic or AttCA only metadata know.
-    return VerifiedStatement(type: .basic, certificates: certificates.all)
+    return VerifiedStatement(type: .basic, claims: .byAuthenticator, certificates: certificates.all)
   }
 
   private func verifySelf(_ ceremony: AttestedCeremony) throws(AttestationError) -> VerifiedStatement {
@@ -43,6 +45,6 @@ struct PackedAttestation {
     }
     // … and that key signed.
     try ceremony.credentialPublicKey.verifyAttestation(signature, over: ceremony.signedBytes)
-    return VerifiedStatement(type: .self)
+    return VerifiedStatement(type: .self, claims: .bySelf)
   }
 }

@@ -25,6 +25,8 @@ struct SafetyNetAttestation {
     guard response.certificates.leaf.names(host: Self.hostName) else {
       throw AttestationError(.safetyNetHostName, "\(response.certificates.leaf.subject)")
     }
+    // A web server's certificate is what the service has; that of a key in a phone is none of the service's.
+    try response.certificates.leaf.requireNoForeignExtension()
     try response.verifySignature()
 
     // The nonce is the hash of the authenticator data and the hash of the client data.
@@ -39,7 +41,7 @@ struct SafetyNetAttestation {
         throw AttestationError(.safetyNetTime, "made at \(made), judged at \(ceremony.time)")
       }
     }
-    return VerifiedStatement(type: .basic, certificates: response.certificates.all)
+    return VerifiedStatement(type: .basic, claims: .byService, certificates: response.certificates.all)
   }
 
   /// What the service says.

@@ -26,7 +26,7 @@ struct TPMAttestation {
   }
 
   func verify(
-    of ceremony: AttestedCeremony, _ legacyHash: AttestationPolicy.LegacyHash
+    of ceremony: AttestedCeremony, _ legacyHash: AttestationPolicy.LegacyHash, _ tolerances: ModelTolerances
   ) throws(AttestationError) -> VerifiedStatement {
     guard version == "2.0" else { throw AttestationError(.tpmVersion, expected: "2.0", received: version) }
     let hash = try signedHash(legacyHash)
@@ -38,8 +38,9 @@ struct TPMAttestation {
     }
 
     // The TPM's attestation key has a certificate of the right kind, and signed certInfo.
-    try certificates.leaf.requireTPMAttestationForm()
+    // Whether it names another model comes first: what is tolerated depends on the model.
     try certificates.leaf.requireAAGUID(ceremony.credential.aaguid)
+    try certificates.leaf.requireTPMAttestationForm(of: ceremony.credential.aaguid, tolerances)
     try certificates.verify(signature, over: certifyInfo, algorithm)
 
     // certInfo was made by a TPM, is about this ceremony, and about that key.
@@ -48,7 +49,8 @@ struct TPMAttestation {
       throw AttestationError(.tpmExtraDataMismatch, "by \(hash.rawValue)")
     }
     guard certifyInfo.name == publicArea.name[...] else { throw AttestationError(.tpmNameMismatch) }
-    return VerifiedStatement(type: .attestationCA, certificates: certificates.all)
+    return VerifiedStatement(
+      type: .attestationCA, claims: .byKeyStore.withModel(certificates.leaf.namesModel), certificates: certificates.all)
   }
 
   /// The hash that the signature algorithm takes, which is that of extraData as well.
@@ -67,14 +69,17 @@ struct TPMAttestation {
 
 extension Certificate {
   /// Demands what §8.3.1 demands of the certificate of a TPM's attestation key.
-  fileprivate func requireTPMAttestationForm() throws(AttestationError) {
+  fileprivate func requireTPMAttestationForm(
+    of model: AAGUID, _ tolerances: ModelTolerances
+  ) throws(AttestationError) {
     try requireVersion3()
     guard subject.isEmpty else { throw AttestationError(.certificateSubject, "\(subject) should be empty") }
     try requireTPMAlternativeName()
     guard extendedKeyUsages?.contains(.attestationKeyCertificate) ?? false else {
       throw AttestationError(.certificatePurpose, "\(ObjectIdentifier.attestationKeyCertificate) is missing")
     }
-    try requireNoAuthority()
+    try requireNoForeignMark(purpose: .attestationKeyCertificate)
+    try requireNoAuthority(of: model, tolerances)
   }
 
   /// TCG EK Credential Profile §3.2.9: a directory name with maker, model and version of the TPM. They come as one
@@ -109,8 +114,6 @@ extension String {
 }
 
 extension ObjectIdentifier {
-  /// tcg-kp-AIKCertificate
-  fileprivate static let attestationKeyCertificate: Self = [2, 23, 133, 8, 3]
   /// tcg-at-tpmManufacturer
   fileprivate static let tpmManufacturer: Self = [2, 23, 133, 2, 1]
   /// tcg-at-tpmModel

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import SystemCrypto
+public import WebAuthnTypes
 public import WireFormats
 
 /// What a maker says about a model of authenticators (FIDO Metadata Statement 3.0).
@@ -18,6 +19,13 @@ public struct MetadataStatement: Sendable {
 
   /// How the model protects its keys.
   public let keyProtection: Set<KeyProtection>
+
+  /// The attestation formats that the model lists in `authenticatorGetInfo` (CTAP 2.3 §6.4, `attestationFormats`); nil
+  /// if it lists none.
+  public let listedFormats: Set<AttestationFormat>?
+
+  /// The protocol versions that the model lists in `authenticatorGetInfo`, such as `FIDO_2_1` and `U2F_V2`.
+  public let protocolVersions: Set<String>
 
   /// The whole statement.
   public let json: JSONValue
@@ -42,6 +50,9 @@ public struct MetadataStatement: Sendable {
     }
     attestationTypes = types
     keyProtection = (try? Self.keyProtection(json)) ?? []
+    let information = (try? json["authenticatorGetInfo"]?.unlessNull).flatMap { $0 }
+    listedFormats = information?.texts("attestationFormats").map { Set($0.map(AttestationFormat.init(rawValue:))) }
+    protocolVersions = Set(information?.texts("versions") ?? [])
     self.json = json
   }
 
@@ -68,6 +79,14 @@ public struct MetadataStatement: Sendable {
 
   private func text(_ name: String) -> String? {
     (try? json[name]?.unlessNull?.string).flatMap { $0 }
+  }
+}
+
+extension JSONValue {
+  /// A member that is a list of strings; nil if it is missing or something else.
+  fileprivate func texts(_ name: String) -> [String]? {
+    guard let list = (try? self[name]?.unlessNull?.array).flatMap({ $0 }) else { return nil }
+    return try? list.map { (item) throws(WireError) in try item.string }
   }
 }
 

@@ -48,7 +48,7 @@ public struct ModelRequirements: Sendable {
     guard let entry = outcome.metadata else {
       throw AttestationError(.modelUnknown, expected: "metadata about \(aaguid)", received: "none")
     }
-    try require(entry, firmwareVersion: outcome.certificates.first?.firmwareVersion, at: ceremony.statusTime)
+    try require(entry, firmwareVersion: outcome.firmwareVersion, at: ceremony.statusTime)
   }
 
   private func require(

@@ -7,7 +7,8 @@ public import WebAuthnTypes
 ///
 /// The narrowest that is configured decides alone: anchors for the model (by AAGUID), else those that metadata have for
 /// it, else those for the format, else those for everything. So a maker's root in the metadata vouches for that maker's
-/// models only. Nothing is ever taken from a response.
+/// models only, and only for the formats that its entry supports (``MetadataEntry/attestationFormats``). A statement
+/// in another format of a model that metadata know is not anchored. Nothing is ever taken from a response.
 public struct TrustAnchors: Sendable {
   /// Metadata of FIDO's or of somebody else's, in which models have their own anchors.
   public let metadata: MetadataBlob?
@@ -45,9 +46,24 @@ public struct TrustAnchors: Sendable {
     return nil
   }
 
-  /// The anchors that may vouch for a statement.
-  func store(_ format: AttestationFormat, _ aaguid: AAGUID, _ entry: MetadataEntry?) -> TrustStore? {
-    if format != .fidoU2F, let store = byAAGUID[aaguid] { return store }
-    return entry?.statement?.trustStore ?? byFormat[format] ?? forEverything
+  /// The anchors that may vouch for a statement, or the reason why there are none.
+  func store(
+    _ format: AttestationFormat, _ aaguid: AAGUID, _ entry: MetadataEntry?
+  ) -> AnchorChoice {
+    if format != .fidoU2F, let store = byAAGUID[aaguid] { return .anchors(store) }
+    if let statement = entry?.statement {
+      if entry?.attestationFormats.contains(format) == true { return .anchors(statement.trustStore) }
+      guard SharedModel.named(aaguid)?.anchoredByFormat.contains(format) == true else {
+        return .none(.formatNotInMetadata)
+      }
+    }
+    guard let store = byFormat[format] ?? forEverything else { return .none(.noAnchorsConfigured) }
+    return .anchors(store)
   }
+}
+
+/// The anchors that may vouch for a statement.
+enum AnchorChoice {
+  case anchors(TrustStore)
+  case none(UnanchoredReason)
 }

@@ -13,6 +13,9 @@ struct TrustAssessment {
     of statement: VerifiedStatement, _ format: AttestationFormat
   ) throws(AttestationError) -> AttestationOutcome {
     let aaguid = ceremony.credential.aaguid
+    // §8.2.1, §8.2.2: what the certificate tells about the device, before anything relies on it.
+    let firmwareVersion = try statement.certificates.first?.firmwareVersion()
+    let serialNumber = try statement.certificates.first?.enterpriseSerialNumber()
     let entry = policy.trustAnchors.entry(format, aaguid, statement.certificates)
 
     // 23. The anchors come from the configuration.
@@ -26,17 +29,28 @@ struct TrustAssessment {
     }
     try policy.rogueLists.requireNeither(
       statement.certificates.first, nor: ceremony.credentialPublicKey, at: ceremony.statusTime)
-    try requireGoodStanding(entry, statement.certificates)
+    try requireGoodStanding(entry, firmwareVersion, statement.certificates)
     try policy.acceptableTrust.require(trust)
+    if let key = statement.androidKey { try policy.androidKeyRequirements.require(key) }
+    let isAnchored = if case .anchored = trust { true } else { false }
     return AttestationOutcome(
-      format: format, type: type(of: statement, trust, entry), trust: trust, certificates: statement.certificates,
-      metadata: entry)
+      format: format, type: type(of: statement, trust, entry), trust: trust,
+      provenClaims: isAnchored ? statement.claims : statement.claims.unanchored, certificates: statement.certificates,
+      // An anchor from elsewhere proves nothing about the model that the entry describes.
+      metadata: entry.flatMap { !isAnchored || $0.attestationFormats.contains(format) ? $0 : nil },
+      androidKey: statement.androidKey, firmwareVersion: firmwareVersion, enterpriseSerialNumber: serialNumber)
   }
 
   private func trust(
-    in statement: VerifiedStatement, _ store: TrustStore?
+    in statement: VerifiedStatement, _ choice: AnchorChoice
   ) throws(AttestationError) -> AttestationTrust {
     guard let leaf = statement.certificates.first else { return statement.type == .self ? .self : .none }
+    let store: TrustStore?
+    let reason: UnanchoredReason?
+    switch choice {
+    case .anchors(let anchors): (store, reason) = (anchors, nil)
+    case .none(let why): (store, reason) = (nil, why)
+    }
     do throws(CryptoError) {
       // Without anchors there is no path, and a certificate can still be revoked.
       let path = try (store ?? TrustStore([])).validate(
@@ -47,17 +61,17 @@ struct TrustAssessment {
       guard error.code != .certificateRevoked, error.code != .certificateIssuerOmitted else {
         throw AttestationError(.certificateRevoked, error)
       }
-      return .unanchored(store == nil ? .noAnchorsConfigured : .pathRefused(error))
+      return .unanchored(reason ?? .pathRefused(error))
     }
   }
 
   /// Demands that nothing is reported of the model for which the policy turns authenticators away.
   private func requireGoodStanding(
-    _ entry: MetadataEntry?, _ certificates: [Certificate]
+    _ entry: MetadataEntry?, _ firmwareVersion: UInt64?, _ certificates: [Certificate]
   ) throws(AttestationError) {
     guard let entry else { return }
     let report = entry.statusHistory.report(
-      of: policy.refusedStatuses, at: ceremony.statusTime, firmwareVersion: certificates.first?.firmwareVersion,
+      of: policy.refusedStatuses, at: ceremony.statusTime, firmwareVersion: firmwareVersion,
       certificates: certificates)
     guard let report else { return }
     let since = report.effectiveDate.map { ", since \($0)" } ?? ""

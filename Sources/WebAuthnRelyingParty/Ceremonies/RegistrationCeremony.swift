@@ -190,7 +190,8 @@ extension AttestationError.Code {
     switch self {
     case .noneNotAcceptable, .selfNotAcceptable, .unanchoredNotAcceptable, .certificateRevoked,
       .authenticatorStatus, .authenticatorRogue, .modelDenied, .modelNotAllowed, .modelUnproven, .modelUnknown,
-      .modelStatus, .modelCertificationLevel, .modelKeyProtection:
+      .modelStatus, .modelCertificationLevel, .modelKeyProtection, .androidSecurityLevel, .androidVerifiedBoot,
+      .androidPatchLevel:
       true
     default: false
     }

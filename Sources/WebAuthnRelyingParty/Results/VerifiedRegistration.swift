@@ -9,7 +9,8 @@ public struct VerifiedRegistration: Sendable {
   /// What to store: nothing has been registered before that is done.
   public let credential: StoredCredential
 
-  /// The model of the authenticator, as it says itself; proven as far as the attestation is anchored.
+  /// The model of the authenticator, as the authenticator claims. It is proven only if ``provenClaims`` vouches for it:
+  /// that depends on the attestation's format, and on its anchor.
   public let aaguid: AAGUID
 
   /// The authenticator's flags.
@@ -17,6 +18,9 @@ public struct VerifiedRegistration: Sendable {
 
   /// What the attestation is worth. That there is an outcome does not mean that anybody vouches for the authenticator.
   public let attestation: AttestationOutcome
+
+  /// The claims that the attestation proves.
+  public var provenClaims: ProvenClaims { attestation.provenClaims }
 
   /// What came of the extensions that were asked for, by type.
   public var extensions: RegistrationExtensions { extensionOutputs ?? .none }

@@ -10,6 +10,16 @@ extension DERReader {
     return byte == 0xff
   }
 
+  /// Reads a BOOLEAN as BER has it: every octet but 00 is true (X.690 §8.2.2). For certificates that others have issued,
+  /// whose bytes are signed as they are; not for anything that must have one form.
+  public mutating func readLenientBoolean(tag: DERTag = .boolean) throws(WireError) -> Bool {
+    let element = try read(tag)
+    guard element.content.count == 1, let byte = element.content.first else {
+      throw WireError(.derInvalidBoolean, at: element.encoded.startIndex)
+    }
+    return byte != 0x00
+  }
+
   /// Reads a NULL.
   public mutating func readNull(tag: DERTag = .null) throws(WireError) {
     let element = try read(tag)

@@ -70,6 +70,44 @@ extension Fault {
     draft.replace(.making(.model) { $0.writeOctetString([UInt8](repeating: 1, count: 15)[...]) })
   }
 
+  static let firmwareVersionCritical = Fault("the extension with the firmware version is critical") {
+    (draft: inout CertificateMaker) in
+    draft.extensions.append(.making(.firmwareVersion, isCritical: true) { $0.writeInteger(42) })
+  }
+  static let firmwareVersionNegative = Fault("the firmware version is negative") { (draft: inout CertificateMaker) in
+    draft.extensions.append(.making(.firmwareVersion) { $0.writeInteger(-1) })
+  }
+  static let serialNumberCritical = Fault("the extension with the enterprise serial number is critical") {
+    (draft: inout CertificateMaker) in
+    draft.extensions.append(.making(.enterpriseSerialNumber, isCritical: true) { $0.writeOctetString([1, 2, 3]) })
+  }
+  static let serialNumberNotWrapped = Fault("the enterprise serial number is not an OCTET STRING") {
+    (draft: inout CertificateMaker) in
+    draft.extensions.append(CertificateExtension(.enterpriseSerialNumber, value: [1, 2, 3]))
+  }
+
+  // MARK: Certificates of something else
+
+  static let basicConstraintsMissing = certificateWithoutExtension(
+    .basicConstraints, "the certificate has no basic constraints")
+  static let certificateOfAndroidKeyStore = Fault("the certificate is one of Android's key store") {
+    (draft: inout CertificateMaker) in draft.extensions.append(.making(.androidKeyDescription) { $0.writeNull() })
+  }
+  static let certificateOfApple = Fault("the certificate is one of Apple's attestation authority") {
+    (draft: inout CertificateMaker) in
+    draft.extensions.append(.appleNonce([UInt8](repeating: 1, count: 32)))
+  }
+  static let certificateOfAWebServer = certificateFor([1, 3, 6, 1, 5, 5, 7, 3, 1], "web servers")
+  static let certificateOfAWebClient = certificateFor([1, 3, 6, 1, 5, 5, 7, 3, 2], "clients of web servers")
+  static let certificateOfMail = certificateFor([1, 3, 6, 1, 5, 5, 7, 3, 4], "mail")
+  static let certificateOfATPM = certificateFor([2, 23, 133, 8, 3], "a TPM's attestation key")
+
+  private static func certificateFor(_ purpose: ObjectIdentifier, _ word: String) -> Fault {
+    Fault("the certificate is for \(word)") { (draft: inout CertificateMaker) in
+      draft.extensions.append(.extendedKeyUsage([purpose]))
+    }
+  }
+
   // MARK: What formats want besides
 
   static let hostOfAnother = Fault("the certificate is another host's") { (draft: inout CertificateMaker) in
@@ -137,5 +175,7 @@ extension CertificateMaker {
 extension ObjectIdentifier {
   fileprivate static let model = CertificateExtension.authenticatorModel(.zero).identifier
   fileprivate static let appleNonce = CertificateExtension.appleNonce([]).identifier
+  fileprivate static let firmwareVersion: Self = [1, 3, 6, 1, 4, 1, 45724, 1, 1, 5]
+  fileprivate static let enterpriseSerialNumber: Self = [1, 3, 6, 1, 4, 1, 45724, 1, 1, 2]
   fileprivate static let androidKeyDescription: Self = [1, 3, 6, 1, 4, 1, 11129, 2, 1, 17]
 }

@@ -16,6 +16,8 @@ indirect enum AttestationKind: Sendable {
   /// By a TPM whose attestation key is for this algorithm.
   case tpm(COSEAlgorithm = .es256)
   case androidKey
+  /// By a key of the key store, which the certificate above the leaf describes as an imported one.
+  case androidKeyForged
   case androidSafetyNet(COSEAlgorithm = .rs256)
   case apple
   case fidoU2F
@@ -27,6 +29,8 @@ indirect enum AttestationKind: Sendable {
     case intermediate
     case intermediateThatIsNoAuthority
     case intermediateThatMayNotSign
+    /// One whose certificate writes true as 01.
+    case intermediateOfLooseEncoding
     /// One that signs over SHA-1.
     case intermediateOfLegacy
     case twoIntermediates
@@ -40,7 +44,7 @@ indirect enum AttestationKind: Sendable {
     case .none: .none
     case .selfSigned, .packed: .packed
     case .tpm: .tpm
-    case .androidKey: .androidKey
+    case .androidKey, .androidKeyForged: .androidKey
     case .androidSafetyNet: .androidSafetyNet
     case .apple: .apple
     case .fidoU2F: .fidoU2F
@@ -53,7 +57,7 @@ indirect enum AttestationKind: Sendable {
     switch self {
     case .none: "none"
     case .selfSigned: "self"
-    case .packed, .androidKey, .androidSafetyNet, .fidoU2F: "basic"
+    case .packed, .androidKey, .androidKeyForged, .androidSafetyNet, .fidoU2F: "basic"
     case .tpm: "attca"
     case .apple: "anonca"
     // That of the member that is worth the most, and among equals of the first one.
@@ -94,9 +98,15 @@ struct StatementWorkshop {
     case .tpm(let algorithm):
       let maker = TPMAttestationMaker(try tpmIdentity(algorithm))
       return try maker.statement(for: subject, faults.applied(to: maker.certification(of: subject)))
-    case .androidKey:
+    case .androidKey, .androidKeyForged:
+      let authority =
+        if case .androidKeyForged = kind {
+          try VectorAuthorities.attestKey(for: subject)
+        } else {
+          try VectorAuthorities.rootWithCertificate()
+        }
       let maker = AndroidKeyAttestationMaker(
-        try VectorAuthorities.rootWithCertificate(),
+        authority,
         name: CertificateName(.init(.commonName, "Android Keystore Key")),
         serialNumber: values.serialNumber, validity: ScenarioDefaults.validity)
       let description = try faults.applied(to: AndroidKeyDescription(of: subject))
@@ -174,6 +184,11 @@ struct StatementWorkshop {
     case .intermediateThatIsNoAuthority:
       try VectorAuthorities.intermediate { (certificate) in
         certificate.extensions[0] = .basicConstraints(isAuthority: false)
+      }
+    case .intermediateOfLooseEncoding:
+      try VectorAuthorities.intermediate { (certificate) in
+        certificate.extensions[0] = CertificateExtension(
+          .basicConstraints, isCritical: true, value: [0x30, 0x03, 0x01, 0x01, 0x01])
       }
     case .intermediateOfLegacy: try VectorAuthorities.intermediate(.rs1)
     case .twoIntermediates: try VectorAuthorities.secondIntermediate(below: VectorAuthorities.intermediate())

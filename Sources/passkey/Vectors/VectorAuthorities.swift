@@ -30,6 +30,13 @@ enum VectorAuthorities {
     try authority("Intermediate", 2, algorithm, below: root(), spoil)
   }
 
+  /// A key of an Android key store that was imported, and that has a certificate which says so.
+  static func attestKey(for subject: AttestationSubject) throws(CryptoError) -> CertificateIssuer {
+    var description = AndroidKeyDescription(of: subject)
+    description.trustedEnvironmentEnforced.origin = .imported
+    return try intermediate { $0.extensions.append(.androidKeyDescription(description)) }
+  }
+
   /// An authority below the intermediate one.
   static func secondIntermediate(below above: CertificateIssuer) throws(CryptoError) -> CertificateIssuer {
     try authority("Second intermediate", 4, .es256, below: above) { _ in }

@@ -16,6 +16,9 @@ struct CasePolicy {
   var attestationFormats: [String]?
   var legacyHash: LegacyHash?
   var androidKeyAuthorizations: AndroidKeyAuthorizations?
+  var androidVerifiedBoot: [VerifiedBoot]?
+  /// The year and the month, as in 202405.
+  var androidOSPatchLevel: UInt64?
   var compound: Compound?
   var revocation: Revocation?
   var leafDates: LeafDates?
@@ -50,6 +53,14 @@ struct CasePolicy {
     case trustedEnvironmentOnly = "trusted-environment-only"
   }
 
+  /// A result of verified boot; any of those that are listed will do.
+  enum VerifiedBoot: String {
+    case verified
+    case selfSigned = "self-signed"
+    case unverified
+    case failed
+  }
+
   enum Compound: String {
     case all
     case any
@@ -79,6 +90,8 @@ extension CasePolicy {
     attestationFormats = try value["attestationFormats"]?.elements { (item) throws(WireError) in try item.string }
     legacyHash = try value.choice("legacyHash")
     androidKeyAuthorizations = try value.choice("androidKeyAuthorizations")
+    androidVerifiedBoot = try value["androidVerifiedBoot"]?.elements { (item) throws(WireError) in try item.choice() }
+    androidOSPatchLevel = try value["androidOSPatchLevel"]?.patchLevel
     compound = try value.choice("compound")
     revocation = try value.choice("revocation")
     leafDates = try value.choice("leafDates")
@@ -97,20 +110,31 @@ extension CasePolicy {
     ]
     let lists: [(String, [String]?)] = [
       ("attestationTrust", attestationTrust?.map(\.rawValue)), ("attestationFormats", attestationFormats),
+      ("androidVerifiedBoot", androidVerifiedBoot?.map(\.rawValue)),
     ]
-    let length = maximumCredentialIDLength.map {
-      JSONDraft.Member(name: "maximumCredentialIDLength", value: .integer($0))
-    }
+    let numbers: [(String, Int?)] = [
+      ("androidOSPatchLevel", androidOSPatchLevel.flatMap { Int(exactly: $0) }),
+      ("maximumCredentialIDLength", maximumCredentialIDLength),
+    ]
     let models = models.map { JSONDraft.Member(name: "models", value: .object($0.json)) }
     return texts.compactMap { (name, text) in text.map { .init(name: name, value: .string($0)) } }
       + lists.compactMap { (name, list) in list.map { .init(name: name, value: .array($0.map { .string($0) })) } }
-      + [models, length].compactMap(\.self)
+      + [models].compactMap(\.self)
+      + numbers.compactMap { (name, number) in number.map { .init(name: name, value: .integer($0)) } }
   }
 }
 
 extension JSONValue {
   fileprivate func choice<Choice: RawRepresentable<String>>(_ name: String) throws(WireError) -> Choice? {
     try self[name]?.choice()
+  }
+
+  fileprivate var patchLevel: UInt64 {
+    get throws(WireError) {
+      let number = try uint64
+      guard KeyDescription.PatchLevel(number) != nil else { throw WireError(.jsonWrongType, at: offset) }
+      return number
+    }
   }
 
   fileprivate func choice<Choice: RawRepresentable<String>>() throws(WireError) -> Choice {
@@ -149,6 +173,12 @@ extension CasePolicy {
       policy.androidKeyAuthorizations =
         androidKeyAuthorizations == .trustedEnvironmentOnly ? .trustedEnvironmentOnly : .softwareOrTrustedEnvironment
     }
+    if let androidVerifiedBoot {
+      policy.androidKeyRequirements.verifiedBootStates = Set(androidVerifiedBoot.map(\.state))
+    }
+    if let androidOSPatchLevel {
+      policy.androidKeyRequirements.minimumOSPatchLevel = KeyDescription.PatchLevel(androidOSPatchLevel)
+    }
     if let compound { policy.compound = compound == .any ? .any : .all }
     if let leafDates { policy.path.leafDates = leafDates == .expiryIgnored ? .expiryIgnored : .judged }
     models?.apply(to: &policy.models)
@@ -161,6 +191,17 @@ extension CasePolicy.Signal {
     switch self {
     case .report: .report
     case .refuse: .refuse
+    }
+  }
+}
+
+extension CasePolicy.VerifiedBoot {
+  fileprivate var state: KeyDescription.VerifiedBootState {
+    switch self {
+    case .verified: .verified
+    case .selfSigned: .selfSigned
+    case .unverified: .unverified
+    case .failed: .failed
     }
   }
 }

@@ -129,6 +129,18 @@ import WireFormats
     #expect(!certificate.isCertificateAuthority)
   }
 
+  @Test func `true may be written as 01, as AuthenTrend's ATKey does`() throws {
+    // Extension { basicConstraints, critical 01, { cA 01 } }
+    let certificate = try certificate { $0.extensions = [hex("300f 0603551d13 010101 0405 3003 010101")] }
+    #expect(certificate.isCertificateAuthority)
+    #expect(certificate.extension(.basicConstraints)?.isCritical == true)
+    for digits in ["300e 0603551d13 0100 0405 3003 010101", "3010 0603551d13 01020001 0405 3003 010101"] {
+      expect(.certificateMalformed, "der.invalid-boolean") {
+        try self.certificate { $0.extensions = [hex(digits)] }
+      }
+    }
+  }
+
   @Test func `a policy qualifier that is no DER harms nobody`() throws {
     let certificate = try certificate {
       $0.extensions = [

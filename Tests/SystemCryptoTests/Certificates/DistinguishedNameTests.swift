@@ -89,6 +89,47 @@ import WireFormats
   }
 
   @Test(arguments: [
+    // PrintableString and UTF8String; letter case; white space at the edges and between words; IA5String.
+    ("1308 45786d706c654142", "0c08 45786d706c654142"),
+    ("1302 4142", "1302 6162"),
+    ("0c03 c389 31", "0c03 c3a9 31"),
+    ("1304 20412042", "0c05 4120204220"),
+    ("1601 41", "1301 61"),
+    // The accent in the letter and behind it.
+    ("0c02 c3a9", "0c03 65cc81"),
+  ])
+  func `names that differ in string type, case or white space are the same`(left: String, right: String) throws {
+    let (left, right) = (try name(value: left), try name(value: right))
+    #expect(left == right)
+    #expect(Set([left, right]).count == 1)
+  }
+
+  @Test(arguments: [
+    ("1302 4142", "1303 412042"),
+    ("1302 4142", "1302 4143"),
+    // Other types are compared byte for byte, and so is what is no text.
+    ("1e02 0041", "1301 41"),
+    ("1401 41", "1401 61"),
+    ("0c01 ff", "0c01 fe"),
+    ("0402 4142", "1302 4142"),
+  ])
+  func `other names are not`(left: String, right: String) throws {
+    #expect(try name(value: left) != name(value: right))
+  }
+
+  @Test func `the order of relative names matters, and that of their attributes does not`() throws {
+    let one = CertificatePart.name([[(.countryName, "SE"), (.commonName, "A")], [(.organizationName, "B")]])
+    let folded = CertificatePart.name([[(.commonName, "a"), (.countryName, "se")], [(.organizationName, "b")]])
+    let turned = CertificatePart.name([[(.organizationName, "B")], [(.countryName, "SE"), (.commonName, "A")]])
+    let split = CertificatePart.name([[(.countryName, "SE")], [(.commonName, "A")], [(.organizationName, "B")]])
+    let other = CertificatePart.name([[(.countryName, "SE"), (.organizationName, "A")], [(.organizationName, "B")]])
+    #expect(try name(one) == name(folded))
+    #expect(try name(one) != name(turned))
+    #expect(try name(one) != name(split))
+    #expect(try name(one) != name(other))
+  }
+
+  @Test(arguments: [
     ("3002 3100", WireError.Code.derTruncated, 2),
     ("3004 3102 3000", .derTruncated, 6),
     ("3100", .derUnexpectedTag, 0),

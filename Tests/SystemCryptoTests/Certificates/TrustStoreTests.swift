@@ -32,6 +32,29 @@ import WireFormats
     }
   }
 
+  @Test func `an issuer is found by a name in other letters, spaces and string types`() throws {
+    let root = try TestAuthority.root("Example Root")
+    let authority = try root.authority("Example CA") { $0.issuer = try Self.printableName("EXAMPLE  ROOT") }
+    let leaf = try authority.leaf { $0.issuer = try Self.printableName("example ca ") }
+    let store = TrustStore([root.certificate])
+    let path = try store.validate(leaf, through: [authority.certificate], at: Moment.y2030)
+    #expect(path.certificates == [leaf, authority.certificate, root.certificate])
+    // And so is the issuer's revocation list.
+    let list = try authority.revocationList { $0.revoke(Array(leaf.serialNumber)) }
+    expect(.certificateRevoked) {
+      try store.validate(leaf, through: [authority.certificate], at: Moment.y2030, revocationLists: [list])
+    }
+  }
+
+  private static func printableName(_ commonName: String) throws -> [UInt8] {
+    var writer = DERWriter()
+    var attribute = DERWriter()
+    attribute.writeObjectIdentifier(.commonName)
+    try attribute.writePrintableString(commonName)
+    writer.writeSequence { $0.write(.set) { $0.write(.sequence, content: attribute.bytes[...]) } }
+    return writer.bytes
+  }
+
   @Test func `an intermediate may be an anchor, and the path ends there`() throws {
     let intermediate = try TestAuthority.root().authority()
     let leaf = try intermediate.leaf()

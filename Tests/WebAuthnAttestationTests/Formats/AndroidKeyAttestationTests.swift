@@ -9,45 +9,13 @@ import WebAuthnTypes
 import WireFormats
 
 @Suite struct AndroidKeyAttestationTests {
-  private static let descriptionExtension: ObjectIdentifier = [1, 3, 6, 1, 4, 1, 11129, 2, 1, 17]
-
-  /// An authorization list in the making.
-  private struct List {
-    var purposes: [Int64]? = [2]
-    var origin: Int64? = 0
-    var allApplications = false
-    var isTwice = false
-
-    static let empty = Self(purposes: nil, origin: nil)
-
-    func write(to writer: inout DERWriter) {
-      writer.writeSequence {
-        if let purposes { $0.writeExplicit(1) { $0.writeSetOf(purposes) { $0.writeInteger($1) } } }
-        // Something that nobody here knows: the key's size.
-        $0.writeExplicit(3) { $0.writeInteger(256) }
-        if allApplications { $0.writeExplicit(600) { $0.writeNull() } }
-        for _ in 0..<(isTwice ? 2 : 1) { if let origin { $0.writeExplicit(702) { $0.writeInteger(origin) } } }
-      }
-    }
-  }
+  private typealias List = KeyDescriptionForm.List
 
   private static func statement(
-    _ ceremony: CeremonyForm, of key: SigningKey? = nil, challenge: [UInt8]? = nil, software: List = .empty,
-    trusted: List = List()
+    _ ceremony: CeremonyForm, of key: SigningKey? = nil, _ description: KeyDescriptionForm? = nil
   ) throws -> Members {
     let key = key ?? ceremony.key
-    let `extension` = CertificatePart.extension(descriptionExtension) {
-      $0.writeSequence {
-        $0.writeInteger(300)
-        $0.writeEnumerated(1)
-        $0.writeInteger(300)
-        $0.writeEnumerated(1)
-        $0.writeOctetString((challenge ?? ceremony.clientDataHash)[...])
-        $0.writeOctetString([])
-        software.write(to: &$0)
-        trusted.write(to: &$0)
-      }
-    }
+    let `extension` = (description ?? KeyDescriptionForm(for: ceremony)).extension
     return [
       "alg": .integer(key.algorithm.rawValue), "sig": .bytes(try key.sign(ceremony.signedBytes[...])),
       "x5c": .array([.bytes(try ceremony.certificate(of: key) { $0.extensions.append(`extension`) })]),
@@ -73,9 +41,10 @@ import WireFormats
     expect(.invalidSignature) { try other.verify(.androidKey, .map(Self.statement(ceremony))) }
     let key = try TestKey.make("another")
     expect(.publicKeyMismatch) { try ceremony.verify(.androidKey, .map(Self.statement(ceremony, of: key))) }
-    let challenge = [UInt8](repeating: 0, count: 32)
+    var description = KeyDescriptionForm(for: ceremony)
+    description.challenge = [UInt8](repeating: 0, count: 32)
     expect(.androidChallengeMismatch) {
-      try ceremony.verify(.androidKey, .map(Self.statement(ceremony, challenge: challenge)))
+      try ceremony.verify(.androidKey, .map(Self.statement(ceremony, description)))
     }
     let legacy = try Self.statement(ceremony).merging(["alg": -65535]) { $1 }
     expect(.legacyHash) { try ceremony.verify(.androidKey, .map(legacy)) }
@@ -83,27 +52,47 @@ import WireFormats
 
   @Test func `the key is for one application, made inside and there to sign`() throws {
     let ceremony = try CeremonyForm()
-    func verify(software: List = .empty, trusted: List = List()) throws -> AttestationOutcome {
-      try ceremony.verify(.androidKey, .map(Self.statement(ceremony, software: software, trusted: trusted)))
+    func verify(software: List = .empty, hardware: List = List()) throws -> AttestationOutcome {
+      var description = KeyDescriptionForm(for: ceremony)
+      description.software = software
+      description.hardware = hardware
+      return try ceremony.verify(.androidKey, .map(Self.statement(ceremony, description)))
     }
-    expect(.androidAllApplications) { try verify(trusted: List(allApplications: true)) }
+    expect(.androidAllApplications) { try verify(hardware: List(allApplications: true)) }
     expect(.androidAllApplications) { try verify(software: List(purposes: nil, origin: nil, allApplications: true)) }
-    expect(.androidKeyOrigin, "received []") { try verify(trusted: List(origin: nil)) }
-    expect(.androidKeyOrigin, "received [2]") { try verify(trusted: List(origin: 2)) }
+    expect(.androidKeyOrigin, "received []") { try verify(hardware: List(origin: nil)) }
+    expect(.androidKeyOrigin, "received [2]") { try verify(hardware: List(origin: 2)) }
     expect(.androidKeyOrigin, "received [0, 2]") { try verify(software: List(purposes: nil, origin: 2)) }
-    expect(.androidKeyPurpose, "received []") { try verify(trusted: List(purposes: nil)) }
-    expect(.androidKeyPurpose, "received [2, 3]") { try verify(trusted: List(purposes: [2, 3])) }
+    expect(.androidKeyPurpose, "received []") { try verify(hardware: List(purposes: nil)) }
+    expect(.androidKeyPurpose, "received [2, 3]") { try verify(hardware: List(purposes: [2, 3])) }
     expect(.androidKeyPurpose, "received [0, 2]") { try verify(software: List(purposes: [0], origin: nil)) }
-    expect(.malformedExtension) { try verify(trusted: List(isTwice: true)) }
+    expect(.malformedExtension) { try verify(hardware: List(isTwice: true)) }
   }
 
   @Test func `a policy may want the trusted environment's word`() throws {
     var ceremony = try CeremonyForm()
-    let statement = try Self.statement(ceremony, software: List(), trusted: .empty)
+    var description = KeyDescriptionForm(for: ceremony)
+    swap(&description.software, &description.hardware)
+    let statement = try Self.statement(ceremony, description)
     #expect(try ceremony.verify(.androidKey, .map(statement)).type == .basic)
     ceremony.policy.androidKeyAuthorizations = .trustedEnvironmentOnly
     expect(.androidKeyOrigin) { try ceremony.verify(.androidKey, .map(statement)) }
     #expect(try ceremony.verify(.androidKey, .map(Self.statement(ceremony))).type == .basic)
+  }
+
+  @Test(arguments: [(0, 1), (1, 0), (0, 0), (100, 1), (1, 100)])
+  func `attestation and key are both in hardware where a policy wants the trusted environment`(
+    attestation: Int64, key: Int64
+  ) throws {
+    var ceremony = try CeremonyForm()
+    var description = KeyDescriptionForm(for: ceremony)
+    (description.attestationLevel, description.keyLevel) = (attestation, key)
+    let statement = try Self.statement(ceremony, description)
+    #expect(try ceremony.verify(.androidKey, .map(statement)).type == .basic)
+    ceremony.policy.androidKeyAuthorizations = .trustedEnvironmentOnly
+    expect(.androidSecurityLevel, "attestation level \(attestation), key level \(key)") {
+      try ceremony.verify(.androidKey, .map(statement))
+    }
   }
 
   @Test func `a certificate without a description is refused`() throws {
@@ -111,5 +100,171 @@ import WireFormats
     var statement = try Self.statement(ceremony)
     statement["x5c"] = .array([.bytes(try ceremony.certificate(of: ceremony.key))])
     expect(.missingExtension) { try ceremony.verify(.androidKey, .map(statement)) }
+  }
+}
+
+// MARK: The certificate nearest the root
+
+extension AndroidKeyAttestationTests {
+  /// A chain in which a key of the key store, described by `above`, has certified the credential key.
+  private static func chain(_ ceremony: CeremonyForm, above: KeyDescriptionForm?) throws -> CBORTree {
+    let attestKey = try TestKey.make("attest key")
+    let issuer = Issuer(subject: [(.commonName, "Attest key")], key: attestKey)
+    var form = CertificateForm(issuer.subject, attestKey.publicKey)
+    form.extensions = [CertificateForm.basicConstraints(isAuthority: true)] + (above.map { [$0.extension] } ?? [])
+    var leaf = CertificateForm([(.commonName, "Android Keystore Key")], ceremony.key.publicKey)
+    leaf.extensions = [KeyDescriptionForm(for: ceremony).extension]
+    let path = [try leaf.signed(by: issuer), try form.signed(by: ceremony.root.issuer)]
+    return [
+      "alg": .integer(ceremony.key.algorithm.rawValue), "sig": .bytes(try ceremony.key.sign(ceremony.signedBytes[...])),
+      "x5c": .array(path.map { .bytes($0) }),
+    ]
+  }
+
+  @Test func `a leaf that a described key has forged is refused`() throws {
+    var ceremony = try CeremonyForm()
+    ceremony.policy.androidKeyAuthorizations = .trustedEnvironmentOnly
+    #expect(try ceremony.verify(.androidKey, Self.chain(ceremony, above: nil)).trust.kind == .anchored)
+    // An imported key that may attest others, which the key store has described as such.
+    var above = KeyDescriptionForm(for: ceremony)
+    above.hardware = List(purposes: [7], origin: 2)
+    expect(.androidIssuerDescription, "CN=Attest key") {
+      try ceremony.verify(.androidKey, Self.chain(ceremony, above: above))
+    }
+  }
+
+  @Test func `a description above the leaf is about the credential key, whatever it says`() throws {
+    let ceremony = try CeremonyForm()
+    expect(.publicKeyMismatch) {
+      try ceremony.verify(.androidKey, Self.chain(ceremony, above: KeyDescriptionForm(for: ceremony)))
+    }
+  }
+}
+
+// MARK: The description in the outcome and in the policy
+
+extension AndroidKeyAttestationTests {
+  /// A phone that was booted by its maker's software, of May 2024.
+  private static func phone(_ ceremony: CeremonyForm) -> KeyDescriptionForm {
+    var description = KeyDescriptionForm(for: ceremony)
+    (description.attestationLevel, description.keyLevel) = (2, 2)
+    description.uniqueID = [0xee]
+    description.software.others = [
+      (701, { $0.writeInteger(1_714_521_600_000) }), (709, { $0.writeOctetString([0x30, 0x00]) }),
+    ]
+    description.hardware.others = [
+      (2, { $0.writeInteger(3) }), (5, { $0.writeSetOf([4 as Int64]) { $0.writeInteger($1) } }),
+      (10, { $0.writeInteger(1) }), (503, { $0.writeNull() }), (704, { Self.writeRootOfTrust(&$0) }),
+      (705, { $0.writeInteger(140_000) }), (706, { $0.writeInteger(202_405) }),
+      (710, { $0.writeOctetString(Array("google".utf8)[...]) }), (718, { $0.writeInteger(20_240_505) }),
+      (719, { $0.writeInteger(20_240_501) }), (9_999, { $0.writeNull() }),
+    ]
+    return description
+  }
+
+  private static func writeRootOfTrust(_ writer: inout DERWriter, locked: Bool = true, state: Int64 = 0) {
+    writer.writeSequence {
+      $0.writeOctetString([1, 2, 3])
+      $0.writeBoolean(locked)
+      $0.writeEnumerated(state)
+      $0.writeOctetString([4, 5, 6])
+    }
+  }
+
+  @Test func `the outcome has the whole description`() throws {
+    let ceremony = try CeremonyForm()
+    let statement = try Self.statement(ceremony, Self.phone(ceremony))
+    let key = try #require(try ceremony.verify(.androidKey, .map(statement)).androidKey)
+    #expect(key.attestationVersion == 300)
+    #expect(key.keyMintVersion == 300)
+    #expect(key.attestationSecurityLevel == .strongBox)
+    #expect(key.keyMintSecurityLevel == .strongBox)
+    #expect(key.attestationChallenge == ceremony.clientDataHash[...])
+    #expect(key.uniqueID == [0xee])
+    #expect(key.softwareEnforced.creationTime == 1_714_521_600_000)
+    #expect(key.softwareEnforced.applicationID == [0x30, 0x00])
+    let list = try #require(key.hardwareAttested)
+    #expect(list.purposes == [.sign])
+    #expect(list.origin == .generated)
+    #expect(list.algorithm == .ec)
+    #expect(list.keySize == 256)
+    #expect(list.digests == [4])
+    #expect(list.curve == 1)
+    #expect(list.noAuthenticationRequired)
+    #expect(!list.allApplications)
+    #expect(list.osVersion == 140_000)
+    #expect(list.osPatchLevel == .init(year: 2024, month: 5))
+    #expect(list.vendorPatchLevel == .init(year: 2024, month: 5, day: 5))
+    #expect(list.bootPatchLevel == .init(year: 2024, month: 5, day: 1))
+    #expect(list.deviceIdentifiers == [710: Array("google".utf8)[...]])
+    let boot = try #require(list.rootOfTrust)
+    #expect(boot.isDeviceLocked)
+    #expect(boot.verifiedBootState == .verified)
+    #expect(boot.verifiedBootKey == [1, 2, 3])
+    #expect(boot.verifiedBootHash == [4, 5, 6])
+  }
+
+  @Test func `a software attestation has no word of the hardware's`() throws {
+    let ceremony = try CeremonyForm()
+    var description = Self.phone(ceremony)
+    description.attestationLevel = 0
+    let outcome = try ceremony.verify(.androidKey, .map(Self.statement(ceremony, description)))
+    #expect(outcome.androidKey?.hardwareAttested == nil)
+    #expect(outcome.androidKey?.hardwareEnforced.rootOfTrust != nil)
+  }
+
+  @Test func `a policy's requirements are met or refused`() throws {
+    var ceremony = try CeremonyForm()
+    func verify(
+      _ form: KeyDescriptionForm? = nil, _ require: (inout AndroidKeyRequirements) -> Void
+    ) throws -> AttestationOutcome {
+      var ceremony = ceremony
+      require(&ceremony.policy.androidKeyRequirements)
+      return try ceremony.verify(.androidKey, .map(Self.statement(ceremony, form ?? Self.phone(ceremony))))
+    }
+    let everything = try verify {
+      $0.minimumSecurityLevel = .strongBox
+      $0.verifiedBootStates = [.verified]
+      $0.bootloader = .locked
+      $0.minimumOSPatchLevel = .init(year: 2024, month: 5)
+      $0.minimumVendorPatchLevel = .init(year: 2024, month: 5)
+      $0.minimumBootPatchLevel = .init(year: 2024, month: 5, day: 1)
+    }
+    #expect(everything.trust.kind == .anchored)
+    expect(.androidVerifiedBoot, "expected [1], received 0") { try verify { $0.verifiedBootStates = [.selfSigned] } }
+    expect(.androidPatchLevel, "expected OS patch level 2024-06 or later, received 2024-05") {
+      try verify { $0.minimumOSPatchLevel = .init(year: 2024, month: 6) }
+    }
+    expect(.androidPatchLevel, "vendor patch level 2024-05-06") {
+      try verify { $0.minimumVendorPatchLevel = .init(year: 2024, month: 5, day: 6) }
+    }
+    expect(.androidPatchLevel, "boot patch level") {
+      try verify { $0.minimumBootPatchLevel = .init(year: 2025, month: 1) }
+    }
+    let bare = KeyDescriptionForm(for: ceremony)
+    expect(.androidSecurityLevel) { try verify(bare) { $0.minimumSecurityLevel = .strongBox } }
+    expect(.androidVerifiedBoot, "no root of trust") { try verify(bare) { $0.verifiedBootStates = [.verified] } }
+    expect(.androidVerifiedBoot, "no root of trust") { try verify(bare) { $0.bootloader = .locked } }
+    expect(.androidPatchLevel, "received none") {
+      try verify(bare) { $0.minimumOSPatchLevel = .init(year: 2020, month: 1) }
+    }
+    var unlocked = Self.phone(ceremony)
+    unlocked.hardware.others = [(704, { Self.writeRootOfTrust(&$0, locked: false, state: 2) })]
+    expect(.androidVerifiedBoot, "the bootloader is unlocked") { try verify(unlocked) { $0.bootloader = .locked } }
+    ceremony.policy.trustAnchors = TrustAnchors()
+    expect(.androidVerifiedBoot) { try verify(unlocked) { $0.verifiedBootStates = [.verified] } }
+  }
+
+  @Test func `patch levels are dates, and compare as such`() {
+    typealias Level = KeyDescription.PatchLevel
+    #expect(Level(202_405) == Level(year: 2024, month: 5))
+    #expect(Level(20_240_531) == Level(year: 2024, month: 5, day: 31))
+    for number: UInt64 in [0, 1, 202_400, 202_413, 20_240_500, 20_240_532, 2_024, .max] {
+      #expect(Level(number) == nil)
+    }
+    #expect(Level(year: 2024, month: 5) < Level(year: 2024, month: 5, day: 1))
+    #expect(Level(year: 2024, month: 5, day: 31) < Level(year: 2024, month: 6))
+    #expect(Level(year: 2024, month: 12) < Level(year: 2025, month: 1))
+    #expect(Level(year: 2024, month: 5, day: 1).description == "2024-05-01")
   }
 }

@@ -9,6 +9,13 @@ import WebAuthnTypes
 import WireFormats
 
 @Suite struct FIDOU2FAttestationTests {
+  /// A ceremony whose authenticator data names no model, as CTAP's mapping of U2F makes it.
+  private static func form(_ algorithm: COSEAlgorithm = .es256) throws -> CeremonyForm {
+    var ceremony = try CeremonyForm(algorithm)
+    ceremony.aaguid = [UInt8](repeating: 0, count: 16)
+    return ceremony
+  }
+
   private static func message(_ ceremony: CeremonyForm) throws -> [UInt8] {
     guard case .ec2(_, let x, let y) = ceremony.key.publicKey.material else { return [] }
     return [0x00] + CeremonyForm.relyingPartyIDHash + ceremony.clientDataHash + CeremonyForm.credentialID + [0x04] + x
@@ -25,24 +32,42 @@ import WireFormats
     return ["sig": .bytes(try key.sign(message(ceremony)[...])), "x5c": .array([.bytes(certificate)])]
   }
 
-  @Test func `a U2F key attests, whatever the model says`() throws {
-    let ceremony = try CeremonyForm()
+  @Test func `a U2F key attests`() throws {
+    let ceremony = try Self.form()
     let outcome = try ceremony.verify(.fidoU2F, .map(Self.statement(ceremony)))
     #expect(outcome.type == .basic)
     #expect(outcome.trust.kind == .anchored)
-    // The signature does not cover it.
+  }
+
+  @Test func `a foreign AAGUID, which nothing signs, is refused`() throws {
+    let ceremony = try Self.form()
     var other = ceremony
     other.aaguid = [UInt8](repeating: 9, count: 16)
-    #expect(try other.verify(.fidoU2F, .map(Self.statement(ceremony))).type == .basic)
+    expect(.aaguidNotZero, "09090909-0909-0909-0909-090909090909") {
+      try other.verify(.fidoU2F, .map(Self.statement(ceremony)))
+    }
+    other.policy.modelTolerances.namedInFIDOU2F = [try #require(AAGUID(other.aaguid[...]))]
+    let outcome = try other.verify(.fidoU2F, .map(Self.statement(ceremony)))
+    #expect(outcome.trust.kind == .anchored)
+    #expect(!outcome.provenClaims.signed.contains(.aaguid))
+  }
+
+  @Test func `flags that nothing signs are not proven`() throws {
+    let ceremony = try Self.form()
+    var other = ceremony
+    other.flags = 0x5d  // UP, UV, BE, BS and AT
+    let outcome = try other.verify(.fidoU2F, .map(Self.statement(ceremony)))
+    #expect(outcome.provenClaims.vouched == [.publicKey, .credentialID, .relyingPartyID, .clientData])
+    #expect(outcome.provenClaims.signed == outcome.provenClaims.vouched)
   }
 
   @Test func `each member is needed`() throws {
-    let ceremony = try CeremonyForm()
+    let ceremony = try Self.form()
     expectEachMemberIsNeeded(ceremony, .fidoU2F, try Self.statement(ceremony), ["sig", "x5c"])
   }
 
   @Test func `there is one certificate`() throws {
-    let ceremony = try CeremonyForm()
+    let ceremony = try Self.form()
     var statement = try Self.statement(ceremony)
     statement["x5c"] = .array([
       .bytes(try ceremony.certificate(of: TestKey.make("batch"))), .bytes([UInt8](ceremony.root.certificate.der)),
@@ -51,16 +76,16 @@ import WireFormats
   }
 
   @Test func `both keys are on P-256`() throws {
-    let ceremony = try CeremonyForm()
+    let ceremony = try Self.form()
     expect(.algorithmMismatch) { try ceremony.verify(.fidoU2F, .map(Self.statement(ceremony, .es384))) }
-    let other = try CeremonyForm(.es384)
+    let other = try Self.form(.es384)
     expect(.algorithmMismatch, "expected ES256, received ES384") {
       try other.verify(.fidoU2F, .map(Self.statement(other)))
     }
   }
 
   @Test func `each part is signed`() throws {
-    let ceremony = try CeremonyForm()
+    let ceremony = try Self.form()
     let statement = try Self.statement(ceremony)
     var other = ceremony
     other.clientDataHash[31] ^= 1

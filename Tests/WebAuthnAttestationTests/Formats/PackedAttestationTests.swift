@@ -114,8 +114,43 @@ import WireFormats
     expect(.certificateIsAuthority) {
       try verify { $0.extensions = [CertificateForm.basicConstraints(isAuthority: true)] }
     }
-    // Seen in the wild: no basic constraints at all.
-    #expect(try verify { $0.extensions = [] }.type == .basic)
+    expect(.certificateIsAuthority, "has no basic constraints") { try verify { $0.extensions = [] } }
+  }
+
+  @Test func `a certificate without basic constraints is accepted of a tolerated model only`() throws {
+    var ceremony = try CeremonyForm()
+    let model = try #require(AAGUID(ceremony.aaguid[...]))
+    ceremony.policy.modelTolerances.withoutBasicConstraints = [model]
+    let statement = try Self.statement(ceremony) { $0.extensions = [] }
+    #expect(try ceremony.verify(.packed, .map(statement)).trust.kind == .anchored)
+    ceremony.aaguid[0] ^= 1
+    let other = try Self.statement(ceremony) { $0.extensions = [] }
+    expect(.certificateIsAuthority) { try ceremony.verify(.packed, .map(other)) }
+  }
+
+  @Test func `the firmware version is read, and refused where it is critical or malformed`() throws {
+    let ceremony = try CeremonyForm()
+    func verify(isCritical: Bool = false, _ value: (inout DERWriter) -> Void) throws -> AttestationOutcome {
+      let `extension` = CertificatePart.extension([1, 3, 6, 1, 4, 1, 45724, 1, 1, 5], isCritical: isCritical, value)
+      return try ceremony.verify(.packed, .map(Self.statement(ceremony, .es256) { $0.extensions.append(`extension`) }))
+    }
+    #expect(try verify { $0.writeInteger(42) }.firmwareVersion == 42)
+    #expect(try ceremony.verify(.packed, .map(Self.statement(ceremony))).firmwareVersion == nil)
+    expect(.malformedExtension, "der.integer-out-of-range") { try verify { $0.writeInteger(-1) } }
+    expect(.malformedExtension, "1.3.6.1.4.1.45724.1.1.5") { try verify { $0.writeOctetString([42]) } }
+    expect(.criticalExtension) { try verify(isCritical: true) { $0.writeInteger(42) } }
+  }
+
+  @Test func `the enterprise serial number is read, and refused where it is critical or malformed`() throws {
+    let ceremony = try CeremonyForm()
+    func verify(isCritical: Bool = false, _ value: (inout DERWriter) -> Void) throws -> AttestationOutcome {
+      let `extension` = CertificatePart.extension([1, 3, 6, 1, 4, 1, 45724, 1, 1, 2], isCritical: isCritical, value)
+      return try ceremony.verify(.packed, .map(Self.statement(ceremony, .es256) { $0.extensions.append(`extension`) }))
+    }
+    #expect(try verify { $0.writeOctetString([7, 8, 9]) }.enterpriseSerialNumber == [7, 8, 9])
+    #expect(try ceremony.verify(.packed, .map(Self.statement(ceremony))).enterpriseSerialNumber == nil)
+    expect(.malformedExtension, "1.3.6.1.4.1.45724.1.1.2") { try verify { $0.write(encoded: [7, 8, 9]) } }
+    expect(.criticalExtension) { try verify(isCritical: true) { $0.writeOctetString([7, 8, 9]) } }
   }
 
   @Test func `the model in the certificate is the one in the authenticator data`() throws {

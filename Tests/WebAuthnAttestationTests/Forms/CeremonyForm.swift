@@ -23,11 +23,12 @@ struct CeremonyForm {
   static let credentialID: [UInt8] = [0x0a, 0x0b, 0x0c]
   static let relyingPartyIDHash = [UInt8](repeating: 0xab, count: 32)
 
-  /// With a root that the policy believes.
+  /// With a root that the policy trusts, and without the tolerances for known test vectors.
   init(_ algorithm: COSEAlgorithm = .es256) throws {
     key = try TestKey.make("credential", algorithm)
     root = try TestAuthority.root()
     policy.trustAnchors = TrustAnchors(forEverything: [root.certificate])
+    policy.modelTolerances = .none
   }
 
   var authenticatorData: [UInt8] {

@@ -48,11 +48,13 @@ struct MetadataForm {
 
   /// An entry for a model, with these roots and reports.
   static func entry(
-    _ identifier: String = aaguid, roots: [[UInt8]] = [], types: String = "basic_full", _ reports: String...
+    _ identifier: String = aaguid, roots: [[UInt8]] = [], types: String = "basic_full", statement: String = "",
+    _ reports: String...
   ) -> String {
     let roots = roots.map { "\"\(Base64.encode($0))\"" }.joined(separator: ",")
     return """
       {\(identifier),"metadataStatement":{"description":"A key","attestationTypes":["\(types)"],\
+      \(statement.isEmpty ? "" : statement + ",")\
       "attestationRootCertificates":[\(roots)]},"statusReports":[\(reports.joined(separator: ","))],\
       "timeOfLastStatusChange":"2024-01-01","unheardOf":{"a":1}}
       """

@@ -69,6 +69,68 @@ struct RealMetadataTests {
     expect(.legacyHash, "RS1") { try hello.verify(policy) }
   }
 
+  @Test func `the web authorities that are listed for SafetyNet vouch for SafetyNet alone`() throws {
+    let blob = try MetadataBlob(verifying: Self.token[...], at: Self.time)
+    let aaguid = try Self.aaguid("b93fd961f2e6462fb12282002247de78")
+    let entry = try #require(blob[aaguid])
+    #expect(entry.statement?.trustStore.anchors.count == 39)
+    #expect(entry.attestationFormats == [.androidSafetyNet])
+    var ceremony = try CeremonyForm()
+    ceremony.aaguid = aaguid.bytes
+    ceremony.policy.trustAnchors = TrustAnchors(metadata: blob)
+    let key = try TestKey.make("batch")
+    let certificate = try ceremony.certificate(of: key)
+    let signature = try key.sign(ceremony.signedBytes[...])
+    let outcome = try ceremony.verify(.packed, ["alg": -7, "sig": .bytes(signature), "x5c": [.bytes(certificate)]])
+    guard case .unanchored(.formatNotInMetadata) = outcome.trust else {
+      Issue.record("\(outcome.trust)")
+      return
+    }
+  }
+
+  @Test func `every other entry vouches for the formats of its family`() throws {
+    let blob = try MetadataBlob(verifying: Self.token[...], at: Self.time)
+    for entry in blob.entries {
+      let statement = try #require(entry.statement)
+      let name = "\(statement.description ?? "")"
+      switch (statement.protocolFamily, statement.attestationTypes.contains(.basicFull)) {
+      case ("u2f", _): #expect(entry.attestationFormats == [.fidoU2F], "\(name)")
+      case ("fido2", true):
+        guard entry.aaguid != (try Self.aaguid("b93fd961f2e6462fb12282002247de78")) else { continue }
+        let speaksU2F = statement.protocolVersions.contains("U2F_V2")
+        #expect(entry.attestationFormats == (speaksU2F ? [.packed, .fidoU2F] : [.packed]), "\(name)")
+      case ("fido2", false):
+        let isPlatform = statement.attestationTypes == [.attestationCA]
+        #expect(entry.attestationFormats == (isPlatform ? [.packed, .tpm] : []), "\(name)")
+      default: #expect(entry.attestationFormats.isEmpty, "\(name)")
+      }
+    }
+  }
+
+  @Test func `real devices of every maker stay anchored`() throws {
+    let blob = try MetadataBlob(verifying: Self.token[...], at: Self.time)
+    var policy = AttestationPolicy()
+    policy.trustAnchors = TrustAnchors(metadata: blob)
+    policy.safetyNetTime = .notJudged
+    var formats: Set<String> = []
+    for registration in try RegistrationCase.load() where registration.isAccepted {
+      guard let outcome = try? registration.verify(policy), let leaf = outcome.certificates.first else { continue }
+      // The entry by the claim alone, and its certificates for any format.
+      let object = try AttestationObject(parsing: registration.attestationObject[...])
+      let model = object.authenticatorData.attestedCredentialData?.aaguid ?? .zero
+      let identifier = Digest.legacySHA1(leaf.subjectPublicKeyInfo.key)
+      guard let entry = blob[model] ?? blob.entry(certificateKeyIdentifier: identifier[...]),
+        let store = entry.statement?.trustStore,
+        (try? store.validate(
+          leaf, through: Array(outcome.certificates.dropFirst()), at: registration.time)) != nil
+      else { continue }
+      #expect(outcome.trust.kind == .anchored, "\(registration)")
+      #expect(outcome.metadata?.attestationFormats.contains(outcome.format) == true)
+      formats.insert("\(outcome.format)")
+    }
+    #expect(formats == ["packed", "fido-u2f", "tpm", "android-safetynet"])
+  }
+
   @Test func `tampered with anywhere, it is refused`() throws {
     let signatureStart = try #require(Self.token.lastIndex(of: UInt8(ascii: ".")))
     for (place, code) in [

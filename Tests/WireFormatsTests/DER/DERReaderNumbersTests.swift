@@ -47,6 +47,16 @@ import WireFormats
     #expect(throws: WireError(.derIntegerOutOfRange, at: 0)) { try reader.readUnsignedInteger() }
   }
 
+  @Test func `a lenient boolean is 00 or anything else, in one byte`() throws {
+    var reader = DERReader(hex("0101 00 0101 01 0101 ff 0101 80")[...])
+    #expect(try !reader.readLenientBoolean())
+    for _ in 0..<3 { #expect(try reader.readLenientBoolean()) }
+    for digits in ["0100", "0102 0001"] {
+      var reader = DERReader(hex(digits)[...])
+      #expect(throws: WireError(.derInvalidBoolean, at: 0)) { try reader.readLenientBoolean() }
+    }
+  }
+
   @Test func `a boolean is 00 or FF`() throws {
     var reader = DERReader(hex("010100 0101ff")[...])
     #expect(try !reader.readBoolean())

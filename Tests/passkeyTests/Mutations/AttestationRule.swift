@@ -49,7 +49,9 @@ enum AttestationRule {
       switch part {
       case .clientData, .credentialKey: .invalidSignature
       case .credentialAlgorithm: .algorithmMismatch
-      case .flagsCounterOrExtensions, .aaguid: nil
+      case .flagsCounterOrExtensions: nil
+      // CTAP's mapping of U2F writes an AAGUID of zeros.
+      case .aaguid: .aaguidNotZero
       }
     case .compound: code(ofMembers: members(attempt).map { code(changing: part, $0, policy) }, policy)
     default:

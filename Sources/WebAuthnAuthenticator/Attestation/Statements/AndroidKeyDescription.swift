@@ -44,6 +44,10 @@ public struct AndroidAuthorizationList: Hashable, Sendable {
   public var allApplications = false
   /// Where it was made.
   public var origin: Origin?
+  /// How the phone was booted.
+  public var rootOfTrust: RootOfTrust?
+  /// The security patch level of Android: 202405 is May 2024.
+  public var osPatchLevel: Int64?
 
   /// What a key is for.
   public enum Purpose: Int64, Sendable {
@@ -65,6 +69,23 @@ public struct AndroidAuthorizationList: Hashable, Sendable {
     case derived = 1
     /// Elsewhere.
     case imported = 2
+  }
+
+  /// How a phone was booted.
+  public struct RootOfTrust: Hashable, Sendable {
+    /// The hash of the key that verified the boot image.
+    public var verifiedBootKey: [UInt8]
+    /// Whether the bootloader is locked.
+    public var isDeviceLocked: Bool
+    /// The result: verified (0), by the user's key (1), not verified (2), failed (3).
+    public var verifiedBootState: Int64
+
+    /// Describes a boot.
+    public init(verifiedBootKey: [UInt8], isDeviceLocked: Bool = true, verifiedBootState: Int64 = 0) {
+      self.verifiedBootKey = verifiedBootKey
+      self.isDeviceLocked = isDeviceLocked
+      self.verifiedBootState = verifiedBootState
+    }
   }
 
   /// Puts a list together.
@@ -107,6 +128,18 @@ extension AndroidAuthorizationList {
       }
       if allApplications { writer.writeExplicit(600) { $0.writeNull() } }
       if let origin { writer.writeExplicit(702) { $0.writeInteger(origin.rawValue) } }
+      if let rootOfTrust { writer.writeExplicit(704) { rootOfTrust.write(to: &$0) } }
+      if let osPatchLevel { writer.writeExplicit(706) { $0.writeInteger(osPatchLevel) } }
+    }
+  }
+}
+
+extension AndroidAuthorizationList.RootOfTrust {
+  fileprivate func write(to writer: inout DERWriter) {
+    writer.writeSequence { (writer) in
+      writer.writeOctetString(verifiedBootKey[...])
+      writer.writeBoolean(isDeviceLocked)
+      writer.writeEnumerated(verifiedBootState)
     }
   }
 }

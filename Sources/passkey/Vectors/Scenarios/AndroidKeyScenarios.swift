@@ -9,7 +9,9 @@ internal import WebAuthnTypes
 
 /// Attestation by Android's key store (WebAuthn §8.4).
 enum AndroidKeyScenarios {
-  static var all: [RegistrationScenario] { right + statement + description + RevocationScenarios.statusLists }
+  static var all: [RegistrationScenario] {
+    right + statement + description + device + RevocationScenarios.statusLists
+  }
 
   private static var right: [RegistrationScenario] {
     [
@@ -75,7 +77,53 @@ enum AndroidKeyScenarios {
   }
 }
 
+extension AndroidKeyScenarios {
+  /// What a policy may require of the key store and the phone.
+  private static var device: [RegistrationScenario] {
+    [
+      RegistrationScenario("attestation-android-key/booted-as-required", .androidKey)
+        .making { (description: inout AndroidKeyDescription) in description.describeBoot() }
+        .demanding { (terms) in
+          terms.policy.androidKeyAuthorizations = .trustedEnvironmentOnly
+          terms.policy.androidVerifiedBoot = [.verified]
+          terms.policy.androidOSPatchLevel = 202_505
+        },
+      RegistrationScenario("attestation-android-key/booted-unverified", .androidKey)
+        .making { (description: inout AndroidKeyDescription) in
+          description.describeBoot()
+          description.trustedEnvironmentEnforced.rootOfTrust?.verifiedBootState = 2
+        }
+        .demanding { $0.policy.androidVerifiedBoot = [.verified] }
+        .notAcceptable(.androidVerifiedBoot, because: "the boot loader verified nothing"),
+      RegistrationScenario("attestation-android-key/boot-not-told", .androidKey)
+        .demanding { $0.policy.androidVerifiedBoot = [.verified, .selfSigned] }
+        .notAcceptable(.androidVerifiedBoot, because: "the key store does not say how the phone was booted"),
+      RegistrationScenario("attestation-android-key/patches-too-old", .androidKey)
+        .making { (description: inout AndroidKeyDescription) in description.describeBoot() }
+        .demanding { $0.policy.androidOSPatchLevel = 202_506 }
+        .notAcceptable(.androidPatchLevel, because: "the security patches of the phone are too old"),
+      RegistrationScenario("attestation-android-key/attested-by-software", .androidKey)
+        .making { (description: inout AndroidKeyDescription) in description.attestationSecurityLevel = 0 }
+        .demanding { $0.policy.androidKeyAuthorizations = .trustedEnvironmentOnly }
+        .notAcceptable(.androidSecurityLevel, because: "software attests to the key, not the trusted environment"),
+      RegistrationScenario("attestation-android-key/kept-by-software", .androidKey)
+        .making { (description: inout AndroidKeyDescription) in description.keyMintSecurityLevel = 0 }
+        .demanding { $0.policy.androidKeyAuthorizations = .trustedEnvironmentOnly }
+        .notAcceptable(.androidSecurityLevel, because: "software keeps the key, not the trusted environment"),
+      RegistrationScenario("attestation-android-key/forged-below-another-key", .androidKeyForged)
+        .demanding { $0.policy.androidKeyAuthorizations = .trustedEnvironmentOnly }
+        .refused(.androidIssuerDescription, because: "a key that was imported into the key store certified the key"),
+    ]
+  }
+}
+
 extension AndroidKeyDescription {
+  /// Describes a phone that its maker's software has booted, patched in May 2025.
+  fileprivate mutating func describeBoot() {
+    trustedEnvironmentEnforced.rootOfTrust = .init(verifiedBootKey: [UInt8](repeating: 0xb0, count: 32))
+    trustedEnvironmentEnforced.osPatchLevel = 202_505
+  }
+
   /// Has the software hold to what the trusted execution environment held to.
   fileprivate mutating func moveToSoftware() {
     softwareEnforced = trustedEnvironmentEnforced

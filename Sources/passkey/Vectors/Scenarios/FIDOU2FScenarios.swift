@@ -9,10 +9,11 @@ internal import WebAuthnTypes
 
 /// The format of U2F keys (WebAuthn §8.6).
 enum FIDOU2FScenarios {
-  static var all: [RegistrationScenario] {
+  static var all: [RegistrationScenario] { cases.map(\.modelNotTold) + named }
+
+  private static var cases: [RegistrationScenario] {
     [
-      RegistrationScenario("attestation-fido-u2f/plain", .fidoU2F).modelNotTold,
-      RegistrationScenario("attestation-fido-u2f/with-model", .fidoU2F),
+      RegistrationScenario("attestation-fido-u2f/plain", .fidoU2F),
       RegistrationScenario("attestation-fido-u2f/without-sig", .fidoU2F, .statementWithout("sig", in: .fidoU2F))
         .refused(.malformedStatement, "cbor.missing-key"),
       RegistrationScenario("attestation-fido-u2f/without-x5c", .fidoU2F, .statementWithout("x5c", in: .fidoU2F))
@@ -29,6 +30,20 @@ enum FIDOU2FScenarios {
         .refused(.algorithmMismatch, "crypto.key-mismatch"),
       RegistrationScenario("attestation-fido-u2f/credential-of-another-algorithm", .esp256, .fidoU2F)
         .refused(.algorithmMismatch, because: "U2F knows ES256 alone"),
+      RegistrationScenario(
+        "attestation-fido-u2f/certificate-of-android-key-store", .fidoU2F, .certificateOfAndroidKeyStore
+      )
+      .refused(.foreignExtension),
+      RegistrationScenario("attestation-fido-u2f/certificate-of-a-tpm", .fidoU2F, .certificateOfATPM)
+        .refused(.certificatePurpose),
+    ]
+  }
+
+  /// The AAGUID of a model stands in the authenticator data, where the signature does not cover it.
+  private static var named: [RegistrationScenario] {
+    [
+      RegistrationScenario("attestation-fido-u2f/with-model", .fidoU2F)
+        .refused(.aaguidNotZero, because: "the authenticator data names a model, which nothing signs")
     ]
   }
 }

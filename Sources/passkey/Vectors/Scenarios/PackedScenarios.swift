@@ -6,6 +6,7 @@ internal import WebAuthnAttestation
 internal import WebAuthnAuthenticator
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
+internal import WireFormats
 
 /// The format of most security keys (WebAuthn §8.2).
 enum PackedScenarios {
@@ -46,8 +47,15 @@ enum PackedScenarios {
       RegistrationScenario("attestation-packed/for-a-credential-of-ed25519", .eddsa, .packed()),
       RegistrationScenario("attestation-packed/without-model", .packed())
         .making { (certificate: inout CertificateMaker) in certificate.extensions.removeLast() },
-      RegistrationScenario("attestation-packed/without-basic-constraints", .packed())
-        .making { (certificate: inout CertificateMaker) in certificate.extensions.removeFirst() },
+      RegistrationScenario("attestation-packed/with-firmware-version", .packed())
+        .making { (certificate: inout CertificateMaker) in
+          certificate.extensions.append(.making([1, 3, 6, 1, 4, 1, 45724, 1, 1, 5]) { $0.writeInteger(42) })
+        },
+      RegistrationScenario("attestation-packed/with-enterprise-serial-number", .packed())
+        .making { (certificate: inout CertificateMaker) in
+          certificate.extensions.append(
+            .making([1, 3, 6, 1, 4, 1, 45724, 1, 1, 2]) { $0.writeOctetString([1, 2, 3]) })
+        },
     ]
   }
 
@@ -109,6 +117,30 @@ enum PackedScenarios {
       .refused(.certificateSubject),
       RegistrationScenario("attestation-packed/certificate-of-an-authority", .packed(), .certificateOfAnAuthority)
         .refused(.certificateIsAuthority),
+      RegistrationScenario("attestation-packed/without-basic-constraints", .packed(), .basicConstraintsMissing)
+        .refused(.certificateIsAuthority),
+      RegistrationScenario(
+        "attestation-packed/certificate-of-android-key-store", .packed(), .certificateOfAndroidKeyStore
+      )
+      .refused(.foreignExtension),
+      RegistrationScenario("attestation-packed/certificate-of-apple", .packed(), .certificateOfApple)
+        .refused(.foreignExtension),
+      RegistrationScenario("attestation-packed/certificate-of-a-web-server", .packed(), .certificateOfAWebServer)
+        .refused(.certificatePurpose),
+      RegistrationScenario("attestation-packed/certificate-of-a-web-client", .packed(), .certificateOfAWebClient)
+        .refused(.certificatePurpose),
+      RegistrationScenario("attestation-packed/certificate-of-mail", .packed(), .certificateOfMail)
+        .refused(.certificatePurpose),
+      RegistrationScenario("attestation-packed/certificate-of-a-tpm", .packed(), .certificateOfATPM)
+        .refused(.certificatePurpose),
+      RegistrationScenario("attestation-packed/firmware-version-critical", .packed(), .firmwareVersionCritical)
+        .refused(.criticalExtension),
+      RegistrationScenario("attestation-packed/firmware-version-negative", .packed(), .firmwareVersionNegative)
+        .refused(.malformedExtension, "der.integer-out-of-range"),
+      RegistrationScenario("attestation-packed/serial-number-critical", .packed(), .serialNumberCritical)
+        .refused(.criticalExtension),
+      RegistrationScenario("attestation-packed/serial-number-not-wrapped", .packed(), .serialNumberNotWrapped)
+        .refused(.malformedExtension, "der.length-exceeds-input"),
       RegistrationScenario("attestation-packed/model-of-another", .packed(), .modelOfAnother)
         .refused(.aaguidMismatch),
       RegistrationScenario("attestation-packed/model-critical", .packed(), .modelCritical)

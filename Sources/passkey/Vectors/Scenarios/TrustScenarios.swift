@@ -44,6 +44,9 @@ enum TrustScenarios {
       .notAcceptable(
         .unanchoredNotAcceptable, "certificate.path-too-long",
         because: "the upper intermediate authority may have none below it"),
+      RegistrationScenario("attestation-trust/true-as-01", .packed(.es256, .intermediateOfLooseEncoding)),
+      RegistrationScenario("attestation-trust/issuer-in-capitals", .packed(.es256, .intermediate))
+        .making { (certificate: inout CertificateMaker) in certificate.issuer.capitalize() },
       RegistrationScenario("attestation-trust/signed-over-sha-1", .packed(.es256, .intermediateOfLegacy))
         .notAcceptable(
           .unanchoredNotAcceptable, "certificate.weak-signature",
@@ -136,6 +139,19 @@ enum TrustScenarios {
       RegistrationScenario("attestation-trust/model-compromised", .packed())
         .knowing(["FIDO_CERTIFIED", "ATTESTATION_KEY_COMPROMISE"])
         .notAcceptable(.authenticatorStatus, because: "the metadata say that the model's attestation key is stolen"),
+      RegistrationScenario("attestation-trust/web-authority-for-safetynet", .androidSafetyNet())
+        .asGooglePlayServices
+        .knowing(["FIDO_CERTIFIED"], of: googlePlayServices),
+      RegistrationScenario("attestation-trust/web-authority-for-packed", .packed())
+        .asGooglePlayServices
+        .knowing(["FIDO_CERTIFIED"], of: googlePlayServices)
+        .notAcceptable(
+          .unanchoredNotAcceptable, because: "the metadata list the root for SafetyNet, and the statement is packed"),
+      RegistrationScenario("attestation-trust/model-of-another-format", .tpm())
+        .knowing(["FIDO_CERTIFIED"])
+        .notAcceptable(
+          .unanchoredNotAcceptable,
+          because: "the metadata say that the model makes packed statements, and this is a TPM's"),
       RegistrationScenario("attestation-trust/model-revoked", .packed())
         .knowing(["REVOKED"])
         .notAcceptable(.authenticatorStatus, because: "the metadata say that the model is revoked"),
@@ -143,12 +159,32 @@ enum TrustScenarios {
   }
 }
 
+extension CertificateName {
+  /// Writes the name in capitals: the same name (RFC 5280 §7.1).
+  fileprivate mutating func capitalize() {
+    relativeNames = relativeNames.map { (attributes) in attributes.map { .init($0.type, $0.text.uppercased()) } }
+  }
+}
+
+/// The AAGUID for which the FIDO metadata list the web authorities of SafetyNet.
+private let googlePlayServices = AAGUID(uuid: "b93fd961-f2e6-462f-b122-82002247de78")
+
 extension RegistrationScenario {
+  /// The authenticator reports the AAGUID of Google Play services, and no certificate contradicts it.
+  fileprivate var asGooglePlayServices: Self {
+    making { (data: inout AuthenticatorDataDraft) in
+      if let googlePlayServices { data.credential?.aaguid = googlePlayServices }
+    }
+    .making { (certificate: inout CertificateMaker) in
+      certificate.extensions.removeAll { $0.identifier == CertificateExtension.authenticatorModel(.zero).identifier }
+    }
+  }
+
   /// Gives the relying party metadata about the scenario's model, with the root as its anchor and these reports.
-  fileprivate func knowing(_ statuses: [String]) -> Self {
+  fileprivate func knowing(_ statuses: [String], of named: AAGUID? = nil) -> Self {
     let (label, algorithm) = (self.label, self.algorithm)
     return demanding { (terms) throws(CryptoError) in
-      let model = try ScenarioValues(label, algorithm).aaguid
+      let model = if let named { named } else { try ScenarioValues(label, algorithm).aaguid }
       terms.metadata = try VectorMetadata.blob(about: model, statuses)
     }
   }

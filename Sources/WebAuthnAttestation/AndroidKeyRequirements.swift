@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Requirements for Android keys, besides those of the format (WebAuthn Level 3 §8.4).
+///
+/// A new value requires nothing. The requirements concern what secure hardware says about the key and the device
+/// (``KeyDescription/hardwareAttested``), so a software attestation meets none of them. An attestation that is not
+/// anchored can say anything: combine the requirements with ``AcceptableTrust/anchored``.
+public struct AndroidKeyRequirements: Hashable, Sendable {
+  /// The lowest security level of both the attestation and the key; nil accepts every level.
+  public var minimumSecurityLevel: KeyDescription.SecurityLevel?
+
+  /// The accepted results of verified boot; nil accepts every result, and devices that do not tell.
+  public var verifiedBootStates: Set<KeyDescription.VerifiedBootState>?
+
+  /// The accepted states of the bootloader.
+  public var bootloader = Bootloader.any
+
+  /// The oldest accepted security patch level of Android; nil accepts every level, and devices that do not tell.
+  public var minimumOSPatchLevel: KeyDescription.PatchLevel?
+
+  /// The oldest accepted security patch level of the vendor image; nil as above.
+  public var minimumVendorPatchLevel: KeyDescription.PatchLevel?
+
+  /// The oldest accepted security patch level of the boot image; nil as above.
+  public var minimumBootPatchLevel: KeyDescription.PatchLevel?
+
+  /// Requires nothing.
+  public init() {}
+
+  /// The states of a bootloader that are accepted.
+  public enum Bootloader: Sendable {
+    /// Locked, unlocked or not told.
+    case any
+    /// Locked.
+    case locked
+  }
+
+  /// Checks a key.
+  func require(_ key: KeyDescription) throws(AttestationError) {
+    if let minimumSecurityLevel { try key.requireSecurityLevel(minimumSecurityLevel) }
+    let attested = key.hardwareAttested
+    let boot = attested?.rootOfTrust
+    if let verifiedBootStates {
+      guard let state = boot?.verifiedBootState, verifiedBootStates.contains(state) else {
+        throw AttestationError(
+          .androidVerifiedBoot, expected: verifiedBootStates.map(\.rawValue).sorted(),
+          received: boot.map { "\($0.verifiedBootState.rawValue)" } ?? "no root of trust")
+      }
+    }
+    if bootloader == .locked, boot?.isDeviceLocked != true {
+      throw AttestationError(.androidVerifiedBoot, boot == nil ? "no root of trust" : "the bootloader is unlocked")
+    }
+    try require(minimumOSPatchLevel, attested?.osPatchLevel, "OS")
+    try require(minimumVendorPatchLevel, attested?.vendorPatchLevel, "vendor")
+    try require(minimumBootPatchLevel, attested?.bootPatchLevel, "boot")
+  }
+
+  private func require(
+    _ minimum: KeyDescription.PatchLevel?, _ level: KeyDescription.PatchLevel?, _ part: String
+  ) throws(AttestationError) {
+    guard let minimum, level.map({ $0 < minimum }) ?? true else { return }
+    throw AttestationError(
+      .androidPatchLevel, expected: "\(part) patch level \(minimum) or later",
+      received: level.map { "\($0)" } ?? "none")
+  }
+}
+
+extension KeyDescription {
+  /// Checks that the attestation and the key are at this security level or a higher one.
+  func requireSecurityLevel(_ minimum: SecurityLevel) throws(AttestationError) {
+    guard attestationSecurityLevel.isAtLeast(minimum), keyMintSecurityLevel.isAtLeast(minimum) else {
+      throw AttestationError(
+        .androidSecurityLevel, expected: "level \(minimum.rawValue) or higher",
+        received: "attestation level \(attestationSecurityLevel.rawValue), key level \(keyMintSecurityLevel.rawValue)")
+    }
+  }
+}
+
+extension KeyDescription.PatchLevel: CustomStringConvertible {
+  /// The level as a date, such as 2024-05 or 2024-05-01.
+  public var description: String {
+    let parts = [month, day].compactMap(\.self).map { $0 < 10 ? "0\($0)" : "\($0)" }
+    return ([String(year)] + parts).joined(separator: "-")
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The parts of a registration that an attestation can cover.
+public struct AttestedClaims: OptionSet, Hashable, Sendable {
+  /// The bits.
+  public let rawValue: UInt16
+
+  /// Takes bits.
+  public init(rawValue: UInt16) {
+    self.rawValue = rawValue
+  }
+
+  /// The credential public key.
+  public static let publicKey = Self(rawValue: 1 << 0)
+  /// The credential id.
+  public static let credentialID = Self(rawValue: 1 << 1)
+  /// The AAGUID: the model of the authenticator.
+  public static let aaguid = Self(rawValue: 1 << 2)
+  /// The hash of the RP ID.
+  public static let relyingPartyID = Self(rawValue: 1 << 3)
+  /// The flags: user presence, user verification, backup eligibility and state.
+  public static let flags = Self(rawValue: 1 << 4)
+  /// The signature counter.
+  public static let signCount = Self(rawValue: 1 << 5)
+  /// The extension outputs in authenticator data.
+  public static let extensions = Self(rawValue: 1 << 6)
+  /// The hash of the client data: the statement was made for this ceremony.
+  public static let clientData = Self(rawValue: 1 << 7)
+
+  /// Everything in authenticator data.
+  public static let authenticatorData: Self = [
+    .publicKey, .credentialID, .aaguid, .relyingPartyID, .flags, .signCount, .extensions,
+  ]
+}
+
+/// What an attestation proves about a registration.
+///
+/// A signature that covers a claim shows that the claim was not changed afterwards. It does not show that the signer
+/// knows the claim to be true: an Android key store or a TPM signs authenticator data that an app or the operating
+/// system has written.
+///
+/// | format | ``signed`` | ``vouched``, where the attestation is anchored |
+/// |---|---|---|
+/// | `none` | nothing | nothing |
+/// | `packed`, self | everything | nothing |
+/// | `packed` with a certificate | everything | everything |
+/// | `tpm` | everything | public key, client data; the AAGUID if the certificate names it |
+/// | `android-key` | everything | public key, client data |
+/// | `android-safetynet` | everything | client data |
+/// | `apple` | everything | public key, client data |
+/// | `fido-u2f` | public key, credential id, RP ID, client data | the same |
+/// | `compound` | what a member's signature covers | what an anchored member vouches for |
+public struct ProvenClaims: Hashable, Sendable {
+  /// The claims that the statement's signature covers, directly or through a hash.
+  public let signed: AttestedClaims
+
+  /// The claims for which the attestation's anchor vouches. Empty unless the attestation is anchored.
+  public let vouched: AttestedClaims
+
+  /// Nothing is proven.
+  static let nothing = Self(signed: [], vouched: [])
+
+  /// What two statements about one credential prove together.
+  func union(_ other: Self) -> Self {
+    Self(signed: signed.union(other.signed), vouched: vouched.union(other.vouched))
+  }
+
+  /// The same claims without an anchor.
+  var unanchored: Self { Self(signed: signed, vouched: []) }
+}
+
+extension ProvenClaims {
+  // What the statements of each format prove once they are anchored.
+  private static let everything: AttestedClaims = [.authenticatorData, .clientData]
+
+  /// §6.5.4, self attestation: whoever has the credential key signed, and nobody says who that is.
+  static let bySelf = Self(signed: everything, vouched: [])
+  /// §8.2: the authenticator itself signs what it has written.
+  static let byAuthenticator = Self(signed: everything, vouched: everything)
+  /// §8.3, §8.4, §8.8: hardware certifies the key for a challenge; what is around the key was written outside of it.
+  static let byKeyStore = Self(signed: everything, vouched: [.publicKey, .clientData])
+  /// §8.5: a service answers a nonce. It knows the phone and the app, and nothing of the key.
+  static let byService = Self(signed: everything, vouched: [.clientData])
+  /// §8.6: what a U2F registration signs.
+  static let byU2F = Self(signed: u2f, vouched: u2f)
+  private static let u2f: AttestedClaims = [.publicKey, .credentialID, .relyingPartyID, .clientData]
+
+  /// The same claims with the AAGUID, where the attestation's certificate names it.
+  func withModel(_ isNamed: Bool) -> Self {
+    isNamed ? Self(signed: signed, vouched: vouched.union(.aaguid)) : self
+  }
+}
+
+extension AttestedClaims: CustomStringConvertible {
+  /// The names of the claims, for a log line; "nothing" if there are none.
+  public var description: String { isEmpty ? "nothing" : names.joined(separator: ", ") }
+
+  /// The names of the claims as members of WebAuthn structures: `publicKey`, `credentialId`, `aaguid`, `rpIdHash`,
+  /// `flags`, `signCount`, `extensions`, `clientDataHash`.
+  public var names: [String] {
+    let all: [(Self, String)] = [
+      (.publicKey, "publicKey"), (.credentialID, "credentialId"), (.aaguid, "aaguid"), (.relyingPartyID, "rpIdHash"),
+      (.flags, "flags"), (.signCount, "signCount"), (.extensions, "extensions"), (.clientData, "clientDataHash"),
+    ]
+    return all.filter { contains($0.0) }.map(\.1)
+  }
+}

@@ -28,6 +28,7 @@ public enum Codec: String, CaseIterable, Sendable {
   case rogueList = "rogue-list"
   case ctap
   case ctaphid
+  case vault
 
   /// Demands what must hold for any input: nothing traps, an error's offset lies inside, and what is accepted is
   /// consistent.
@@ -60,6 +61,7 @@ public enum Codec: String, CaseIterable, Sendable {
     case .rogueList: try checkRogueList(slice)
     case .ctap: try checkCommands(slice)
     case .ctaphid: try checkReports(slice)
+    case .vault: try checkVault(slice)
     }
   }
 }

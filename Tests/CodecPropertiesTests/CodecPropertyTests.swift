@@ -15,7 +15,7 @@ import Testing
   private static func usualCount(of codec: Codec) -> Int {
     switch codec {
     case .metadata, .ctap: 500
-    case .registrationCeremony, .authenticationCeremony, .ctaphid: 5_000
+    case .registrationCeremony, .authenticationCeremony, .ctaphid, .vault: 5_000
     default: PropertyRuns.usualCount
     }
   }

@@ -22,7 +22,15 @@ package final class PipedProgram: Sendable {
   /// Starts a program by its name; it has the variables of the tests where no others are given.
   package init(_ program: String, _ arguments: [String] = [], environment: [String]? = nil) throws {
     (identifier, input, output) = try Self.starting.withLock { _ in
-      try Self.start(program, arguments, environment)
+      try Self.start("\(builtProgramsFolder)/\(program)", [program] + arguments, environment)
+    }
+  }
+
+  /// Starts a command in a shell, in `folder`. The shell finds the programs that were built.
+  package init(shell command: String, in folder: String) throws {
+    let script = "cd '\(folder)' && PATH='\(builtProgramsFolder)':\"$PATH\" && \(command)"
+    (identifier, input, output) = try Self.starting.withLock { _ in
+      try Self.start("/bin/sh", ["sh", "-c", script], nil)
     }
   }
 
@@ -37,11 +45,11 @@ package final class PipedProgram: Sendable {
   private static let starting = Mutex(())
 
   private static func start(
-    _ program: String, _ arguments: [String], _ environment: [String]?
+    _ path: String, _ words: [String], _ environment: [String]?
   ) throws -> (identifier: pid_t, input: CInt, output: CInt) {
     var toProgram: [CInt] = [-1, -1]
     var fromProgram: [CInt] = [-1, -1]
-    guard unsafe pipe(&toProgram) == 0, unsafe pipe(&fromProgram) == 0 else { throw NotStarted(program: program) }
+    guard unsafe pipe(&toProgram) == 0, unsafe pipe(&fromProgram) == 0 else { throw NotStarted(program: path) }
     for descriptor in toProgram + fromProgram { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     defer {
       close(toProgram[0])
@@ -52,19 +60,26 @@ package final class PipedProgram: Sendable {
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawn_file_actions_adddup2(&actions, toProgram[0], STDIN_FILENO)
     unsafe posix_spawn_file_actions_adddup2(&actions, fromProgram[1], STDOUT_FILENO)
-    var words = unsafe ([program] + arguments).map { (word) in unsafe strdup(word) } + [nil]
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    // The thread that starts the program may hold signals back, which the program is to get.
+    var none = sigset_t()
+    unsafe sigemptyset(&none)
+    unsafe posix_spawnattr_setsigmask(&attributes, &none)
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    var words = unsafe words.map { (word) in unsafe strdup(word) } + [nil]
     var variables = unsafe (environment ?? []).map { (variable) in unsafe strdup(variable) } + [nil]
     defer { unsafe (words + variables).forEach { (text) in unsafe free(text) } }
     var identifier: pid_t = 0
-    let path = "\(builtProgramsFolder)/\(program)"
     let failure =
       environment == nil
-      ? unsafe posix_spawn(&identifier, path, &actions, nil, &words, environ)
-      : unsafe posix_spawn(&identifier, path, &actions, nil, &words, &variables)
+      ? unsafe posix_spawn(&identifier, path, &actions, &attributes, &words, environ)
+      : unsafe posix_spawn(&identifier, path, &actions, &attributes, &words, &variables)
     guard failure == 0 else {
       close(toProgram[1])
       close(fromProgram[0])
-      throw NotStarted(program: program)
+      throw NotStarted(program: path)
     }
     return (identifier, toProgram[1], fromProgram[0])
   }

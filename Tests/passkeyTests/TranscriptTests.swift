@@ -8,7 +8,7 @@ import Testing
 
   @Test(arguments: [
     "help", "usage", "inspect", "inspect-faults", "inspect-forms", "inspect-output", "verify", "verify-live", "mds",
-    "vectors", "keys", "authenticator", "create-get", "completions", "manual", "help-server",
+    "vectors", "keys", "agent", "authenticator", "create-get", "completions", "manual", "help-server",
     "connection",
   ])
   func `the program prints what the transcript says`(name: String) throws {

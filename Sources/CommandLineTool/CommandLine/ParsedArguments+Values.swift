@@ -26,6 +26,15 @@ extension ParsedArguments {
     return number
   }
 
+  /// A duration, such as 15m.
+  package func duration(_ name: String) throws(CommandFailure) -> Duration? {
+    guard let text = self[name] else { return nil }
+    guard let duration = Duration(text) else {
+      throw .usage("\(name) cannot be \(text.quotedForTerminal)", hint: "a duration is written 90s, 15m, 12h or 14d")
+    }
+    return duration
+  }
+
   /// Origins, of an option that may be repeated.
   package func origins(_ name: String) throws(CommandFailure) -> [Origin] {
     var origins: [Origin] = []
@@ -58,5 +67,15 @@ extension ParsedArguments {
       }
     }
     return ids
+  }
+}
+
+extension Duration {
+  /// A number from 1 to 1,000,000 with a unit: seconds (`s`), minutes (`m`), hours (`h`) or days (`d`).
+  package init?(_ text: String) {
+    let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+    guard let unit = text.last.flatMap({ units[$0] }), let number = Int64(text.dropLast()), 1...1_000_000 ~= number
+    else { return nil }
+    self = .seconds(number * unit)
   }
 }

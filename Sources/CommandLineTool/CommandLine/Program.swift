@@ -23,8 +23,11 @@ package struct Program: Sendable {
     self.standardCommand = standardCommand
   }
 
-  /// Does what the arguments say. What went wrong is on standard error when this returns.
+  /// Runs the command that the arguments name and returns its exit code. Errors are reported on standard error.
+  ///
+  /// No command may leave a core file: any of them may hold a passphrase, a token or a private key.
   package func run(_ arguments: [String]) -> ExitCode {
+    CoreFile.forbid()
     do throws(CommandFailure) {
       try dispatch(arguments)
       return .done

@@ -12,7 +12,8 @@ extension String {
 
   /// The text with everything escaped that a terminal would obey, hide or turn around.
   package var escapedForTerminal: String {
-    unicodeScalars.map(\.escapedForTerminal).joined()
+    // Nothing printable in ASCII is escaped.
+    utf8.allSatisfy { (byte) in 0x20..<0x7f ~= byte } ? self : unicodeScalars.map(\.escapedForTerminal).joined()
   }
 }
 

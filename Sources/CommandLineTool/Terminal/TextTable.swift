@@ -13,21 +13,36 @@ package struct TextTable {
   }
 
   package var text: String {
-    let count = rows.map(\.count).max() ?? 0
-    let widths = (0..<count).map { column in
-      rows.map { $0.indices.contains(column) ? $0[column].count : 0 }.max() ?? 0
-    }
-    return rows.map { row in
-      let cells = row.enumerated().map { column, cell in
-        column == row.count - 1 ? cell : cell + String(repeating: " ", count: widths[column] - cell.count)
+    var widths: [Int] = []
+    for row in rows {
+      for (column, cell) in row.enumerated() {
+        if column == widths.count { widths.append(0) }
+        widths[column] = max(widths[column], cell.characterCount)
       }
-      let line = cells.joined(separator: "  ")
-      return cut(String(line.reversed().drop { $0 == " " }.reversed())) + "\n"
-    }.joined()
+    }
+    var text = ""
+    for row in rows {
+      var line = ""
+      for (column, cell) in row.enumerated() {
+        line += cell
+        guard column < row.count - 1 else { break }
+        line += String(repeating: " ", count: widths[column] - cell.characterCount + 2)
+      }
+      while line.utf8.last == UInt8(ascii: " ") { line.unicodeScalars.removeLast() }
+      text += cut(line) + "\n"
+    }
+    return text
   }
 
   private func cut(_ line: String) -> String {
-    guard let width, line.count > width else { return line }
+    guard let width, line.characterCount > width else { return line }
     return line.prefix(width - 1) + "…"
+  }
+}
+
+extension String {
+  /// How many characters there are. Text in ASCII, which most is, is not taken apart for that.
+  fileprivate var characterCount: Int {
+    utf8.allSatisfy { (byte) in 0x20..<0x7f ~= byte } ? utf8.count : count
   }
 }

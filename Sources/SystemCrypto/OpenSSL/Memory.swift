@@ -29,6 +29,13 @@ extension Bytes {
   }
 }
 
+extension Bytes {
+  /// Overwrites the bytes where they lie. For a slice of an array that nobody else refers to.
+  package mutating func wipe() {
+    unsafe withUnsafeMutableBytes { (buffer) in unsafe OPENSSL_cleanse(buffer.baseAddress, buffer.count) }
+  }
+}
+
 extension [UInt8] {
   /// `count` bytes that `fill` writes, all of them.
   @safe init<Failure: Error>(

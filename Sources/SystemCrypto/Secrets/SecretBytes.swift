@@ -61,7 +61,8 @@ public final class SecretBytes: Sendable {
 extension SecretBytes: Equatable {
   /// Compares in a time that depends on the lengths alone.
   public static func == (left: SecretBytes, right: SecretBytes) -> Bool {
-    left.withBytes { (left) in right.withBytes { (right) in constantTimeEquals(left, right) } }
+    // A vault compares thousands of secrets with themselves.
+    left === right || left.withBytes { (left) in right.withBytes { (right) in constantTimeEquals(left, right) } }
   }
 }
 

@@ -6,7 +6,7 @@ public import WebAuthnTypes
 public import WireFormats
 
 /// One credential as the device keeps it.
-public struct StoredPasskey: Sendable {
+public struct StoredPasskey: Equatable, Sendable {
   /// The credential's id.
   public let id: CredentialID
 
@@ -94,7 +94,7 @@ public enum CounterPolicy: UInt8, Sendable {
 }
 
 /// What hmac-secret makes its outputs from (§12.7).
-public struct ExtensionSecrets: Sendable {
+public struct ExtensionSecrets: Equatable, Sendable {
   /// For users who were verified.
   public let withVerification: SecretBytes
 

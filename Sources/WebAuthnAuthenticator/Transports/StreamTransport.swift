@@ -9,7 +9,7 @@ public final class StreamTransport: Transport {
   // 1 MiB  [hundreds of times the longest message; a length beyond it is no frame of ours]
   static let maximumFrameByteCount = 1 << 20
 
-  private let input: Int32
+  let input: Int32
   private let output: Int32
   private let isOwner: Bool
   private let received = Locked<[UInt8]>([])
@@ -49,15 +49,20 @@ public final class StreamTransport: Transport {
 
   /// Sends a frame.
   public func send(_ frame: Bytes) throws(TransportError) {
-    var writer = ByteWriter(capacity: frame.count + 4)
-    writer.write(UInt32(clamping: frame.count))
-    writer.write(frame)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(4 + frame.count)
+    for shift in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: frame.count >> shift)) }
+    bytes += frame
+    // A frame may carry a secret.
+    defer { bytes.wipe() }
     try sending.withLock { (_) throws(TransportError) in
-      var rest = writer.bytes[...]
-      while !rest.isEmpty {
-        let count = unsafe rest.withUnsafeBytes { (rest) in unsafe write(output, rest.baseAddress, rest.count) }
+      var sent = 0
+      while sent < bytes.count {
+        let count = unsafe bytes.withUnsafeBytes { (bytes) in
+          unsafe write(output, bytes.baseAddress?.advanced(by: sent), bytes.count - sent)
+        }
         if count >= 0 {
-          rest = rest.dropFirst(count)
+          sent += count
         } else if errno != EINTR {
           throw TransportError(.writeFailed, SystemMessage.last)
         }
@@ -66,12 +71,14 @@ public final class StreamTransport: Transport {
   }
 
   private static func takeFrame(from buffer: inout [UInt8]) throws(TransportError) -> Bytes? {
-    var reader = ByteReader(buffer[...])
-    guard let length = try? reader.readUInt32() else { return nil }
+    guard buffer.count >= 4 else { return nil }
+    let length = buffer.prefix(4).reduce(0) { (length, byte) in length << 8 | Int(byte) }
     guard length <= maximumFrameByteCount else { throw TransportError(.frameTooLong, "\(length) bytes") }
-    guard let frame = try? reader.read(Int(length)) else { return nil }
-    let taken = [UInt8](frame)
-    buffer = [UInt8](reader.rest)
+    guard buffer.count >= 4 + length else { return nil }
+    let taken = [UInt8](buffer[4..<4 + length])
+    var former = [UInt8](buffer.dropFirst(4 + length))
+    swap(&buffer, &former)
+    former.wipe()
     return taken[...]
   }
 
@@ -90,6 +97,7 @@ public final class StreamTransport: Transport {
       let count = unsafe chunk.withUnsafeMutableBytes { (chunk) in unsafe read(input, chunk.baseAddress, chunk.count) }
       if count >= 0 {
         buffer += chunk.prefix(count)
+        chunk.wipe()
         return count > 0
       }
       // A peer that resets the connection has left, as one that closes it.

@@ -51,6 +51,8 @@ public struct TransportError: Error, Hashable, Sendable {
     case writeFailed = "transport.write-failed"
     /// No socket can be opened at the path.
     case cannotListen = "transport.cannot-listen"
+    /// Nobody listens at the socket's path.
+    case cannotConnect = "transport.cannot-connect"
     /// The device at the end of the transport could not be made.
     case noDevice = "transport.no-device"
   }

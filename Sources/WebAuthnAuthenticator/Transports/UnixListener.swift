@@ -43,6 +43,13 @@ public final class UnixListener: Sendable {
     return nil
   }
 
+  /// Waits until somebody connects; false where the time is up first.
+  public func isReady(within limit: Duration) -> Bool {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    let milliseconds = limit.components.seconds * 1000 + limit.components.attoseconds / 1_000_000_000_000_000
+    return unsafe poll(&waiting, 1, Int32(clamping: max(0, milliseconds))) > 0
+  }
+
   private static func listening(at address: inout sockaddr_un) throws(TransportError) -> Int32 {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw TransportError(.cannotListen, SystemMessage.last) }
@@ -84,7 +91,7 @@ private struct FileIdentity: Equatable {
 }
 
 extension sockaddr_un {
-  fileprivate init?(path: String) {
+  init?(path: String) {
     self.init()
     sun_family = sa_family_t(AF_UNIX)
     let bytes = Array(path.utf8)
@@ -96,7 +103,7 @@ extension sockaddr_un {
     guard fits else { return nil }
   }
 
-  fileprivate mutating func withSocketAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+  mutating func withSocketAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
     unsafe withUnsafePointer(to: &self) { (address) in
       unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { (address) in
         unsafe body(address, socklen_t(MemoryLayout<sockaddr_un>.size))

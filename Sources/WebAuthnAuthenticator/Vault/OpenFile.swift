@@ -61,6 +61,17 @@ final class OpenFile {
     return true
   }
 
+  /// Writes everything at an offset.
+  func write(_ bytes: [UInt8], at offset: Int) -> Bool {
+    lseek(descriptor, offset, SEEK_SET) == offset && write(bytes)
+  }
+
+  /// Cuts the file off.
+  func truncate(to byteCount: Int) -> Bool { ftruncate(descriptor, byteCount) == 0 }
+
+  /// Waits until the disk has what was written, and what it takes to read it.
+  func synchronizeData() -> Bool { fdatasync(descriptor) == 0 }
+
   /// Waits until the disk has everything.
   func synchronize() -> Bool { fsync(descriptor) == 0 }
 

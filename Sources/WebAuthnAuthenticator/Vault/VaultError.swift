@@ -47,6 +47,10 @@ public struct VaultError: Error, Hashable, Sendable {
     case unwritable = "vault.unwritable"
     /// There is no room on the disk for the vault.
     case noSpace = "vault.no-space"
+    /// The vault's file is older than the vault was when it was last used here.
+    case rolledBack = "vault.rolled-back"
+    /// Other users may write to the vault's file.
+    case writableByOthers = "vault.writable-by-others"
     /// The vault cannot be sealed or opened, for a reason that lies in libcrypto.
     case cryptographyFailed = "vault.cryptography-failed"
   }

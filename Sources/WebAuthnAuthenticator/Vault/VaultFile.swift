@@ -3,88 +3,129 @@
 internal import SystemCrypto
 internal import WireFormats
 
-// file = header | ciphertext | tag (16) | SHA-256 of all before (32)
-// header = "PASSKEYV" | version (2) | log2 N (1) | r (1) | p (1) | salt (16) | check (16) | nonce (12) | length (4)
+// file = header | record | record …
 //
-// scrypt gives 64 bytes: the key of AES-256-GCM, which authenticates the header, and the key of the check, the first half of
-// an HMAC over the header up to there. So three things can be told apart: a file that was changed by accident (its hash is
-// wrong), a passphrase that is wrong (the check is), and a file that was changed on purpose (the tag is).
+// The first record holds a whole state, each later one a change of it. Documentation/Decisions/2026-11-22-vault-log.md says
+// why, and what happens to a record that a crash cut short.
 
-/// The bytes of a vault's file, taken apart; nothing in it is believed before it was opened.
-struct VaultFile {
-  let header: VaultHeader
-  let headerBytes: Bytes
-  let ciphertext: Bytes
-  let tag: Bytes
+/// The bytes of a vault file, taken apart. They are authentic once ``open(with:path:)`` returns.
+enum VaultFile {
+  case current(VaultHeader, Bytes)
+  case versionOne(VaultFileVersionOne)
 
   // 64 MiB  [the limit of 10,000 passkeys takes about 5 MB; a file is read whole]
   static let maximumByteCount = 64 << 20
 
-  /// Takes a file apart, and names what is wrong with it.
+  /// Reads the header.
   init(parsing bytes: Bytes, path: String) throws(VaultError) {
     guard bytes.starts(with: VaultHeader.magic) else {
       let isBeginning = VaultHeader.magic.starts(with: bytes)
       throw VaultError(isBeginning ? .truncated : .foreign, path, isBeginning ? "it ends in its header" : nil)
     }
     do throws(WireError) {
-      var reader = ByteReader(bytes)
-      header = try VaultHeader(from: &reader)
-      headerBytes = bytes.prefix(VaultHeader.byteCount)
-      ciphertext = try reader.read(Int(header.ciphertextByteCount))
-      tag = try reader.read(SealedBox.tagByteCount)
-      let covered = bytes.prefix(reader.offset - bytes.startIndex)
-      let hash = try reader.read(Self.hashByteCount)
-      try reader.finish()
-      guard Digest.sha256(covered)[...] == hash else { throw WireError(.bytesInvalidValue, at: reader.offset) }
-    } catch {
-      switch error.code {
-      case .bytesTruncated: throw VaultError(.truncated, path, "\(bytes.count) bytes are not all of it")
-      case .bytesUnknownVersion: throw VaultError(.newerVersion, path)
-      default: throw VaultError(.damaged, path, "its bytes are not those that were written")
+      var reader = ByteReader(bytes.dropFirst(VaultHeader.magic.count))
+      switch try reader.readUInt16() {
+      case VaultFileVersionOne.version: self = .versionOne(try VaultFileVersionOne(parsing: bytes))
+      case VaultHeader.version: self = .current(try VaultHeader(parsing: bytes), bytes)
+      default: throw WireError(.bytesUnknownVersion, at: reader.offset)
       }
+    } catch {
+      throw VaultError(error, path, "\(bytes.count) bytes are not all of it")
     }
   }
 
-  /// Opens the file.
-  func open(with key: VaultKey, path: String) throws(VaultError) -> DeviceState {
-    guard key.opens(header, headerBytes) else { throw VaultError(.wrongPassphrase, path) }
-    let plaintext: SecretBytes
-    do throws(CryptoError) {
-      plaintext = try SealedBox(nonce: header.nonce[...], ciphertext: ciphertext, tag: tag)
-        .open(key: key.sealing, authenticating: headerBytes)
-    } catch {
-      throw VaultError(.damaged, path, "it was changed by somebody who did not know the passphrase")
+  var cost: VaultCost {
+    switch self {
+    case .current(let header, _): header.cost
+    case .versionOne(let file): file.cost
     }
+  }
+
+  var salt: [UInt8] {
+    switch self {
+    case .current(let header, _): header.salt
+    case .versionOne(let file): file.salt
+    }
+  }
+
+  /// Decrypts the file.
+  func open(with key: VaultKey, path: String) throws(VaultError) -> VaultContents {
+    switch self {
+    case .versionOne(let file):
+      guard key.opens(file.salt, file.headerBytes) else { throw VaultError(.wrongPassphrase, path) }
+      return VaultContents(
+        state: try file.open(with: key, path: path), vault: nil, salt: file.salt, sequence: 0, end: nil)
+    case .current(let header, let bytes):
+      guard key.opens(header.salt, bytes) else { throw VaultError(.wrongPassphrase, path) }
+      let recordKey: SecretBytes
+      do throws(CryptoError) {
+        recordKey = try key.recordKey(header.generation)
+      } catch {
+        throw VaultError(.cryptographyFailed, path, "\(error)")
+      }
+      return try Self.open(header, bytes, with: recordKey, path: path)
+    }
+  }
+
+  private static func open(
+    _ header: VaultHeader, _ bytes: Bytes, with key: SecretBytes, path: String
+  ) throws(VaultError) -> VaultContents {
     do throws(WireError) {
-      return try plaintext.withBytes { (bytes) throws(WireError) in try DeviceState(parsing: bytes) }
+      var reader = ByteReader(bytes.dropFirst(VaultHeader.byteCount))
+      guard let first = try VaultRecord(from: &reader) else { throw WireError(.bytesTruncated, at: reader.offset) }
+      var state = try first.plaintext(key, after: [UInt8](bytes.prefix(VaultHeader.byteCount)), at: reader.offset) {
+        (bytes) throws(WireError) in try DeviceState(parsing: bytes)
+      }
+      let firstByteCount = reader.offset - bytes.startIndex
+      var (last, byteCount) = (first, firstByteCount)
+      while let (record, change) = try nextChange(&reader, with: key, after: last) {
+        try change.apply(to: &state)
+        (last, byteCount) = (record, reader.offset - bytes.startIndex)
+      }
+      let end = VaultEnd(byteCount: byteCount, firstByteCount: firstByteCount, recordKey: key, link: last.link)
+      return VaultContents(
+        state: state, vault: header.vault, salt: header.salt, sequence: last.sequence, end: end)
     } catch {
-      throw VaultError(error.code == .bytesUnknownVersion ? .newerVersion : .damaged, path, "\(error)")
+      throw VaultError(error, path, "\(bytes.count) bytes are not all of it")
     }
   }
 
-  /// The bytes of a file that holds `state`, sealed under a fresh nonce.
-  static func bytes(
-    of state: DeviceState, key: VaultKey, random: RandomSource, path: String
-  ) throws(VaultError) -> [UInt8] {
-    var plaintext = state.encoded
-    defer { plaintext.wipe() }
-    guard plaintext.count < maximumByteCount else { throw VaultError(.tooLarge, path) }
-    do throws(CryptoError) {
-      let header = VaultHeader(
-        cost: key.cost, salt: key.salt, check: [], nonce: try random.bytes(SealedBox.nonceByteCount),
-        ciphertextByteCount: UInt32(clamping: plaintext.count))
-      var bytes = key.headerBytes(header)
-      let box = try SealedBox.seal(
-        plaintext[...], key: key.sealing, nonce: header.nonce[...], authenticating: bytes[...])
-      bytes.reserveCapacity(bytes.count + plaintext.count + SealedBox.tagByteCount + hashByteCount)
-      bytes += box.ciphertext
-      bytes += box.tag
-      bytes += Digest.sha256(bytes[...])
-      return bytes
+  /// The next record and its change; nil at the end of the file, and where the last record was not finished.
+  private static func nextChange(
+    _ reader: inout ByteReader, with key: SecretBytes, after last: VaultRecord
+  ) throws(WireError) -> (VaultRecord, VaultChange)? {
+    let rest = reader.rest
+    do throws(WireError) {
+      guard let record = try VaultRecord(from: &reader, sequence: last.sequence &+ 1) else { return nil }
+      let change = try record.plaintext(key, after: last.link, at: reader.offset) { (bytes) throws(WireError) in
+        try VaultChange(parsing: bytes)
+      }
+      return (record, change)
     } catch {
-      throw VaultError(.cryptographyFailed, path, "\(error)")
+      // A system that crashed may have made the file longer and not yet written to it: no record ends in zeros.
+      let isLast = reader.isAtEnd && rest.suffix(SealedBox.tagByteCount).allSatisfy { (byte) in byte == 0 }
+      guard isLast || rest.allSatisfy({ (byte) in byte == 0 }) else { throw error }
+      return nil
     }
   }
+}
 
-  private static let hashByteCount = 32
+extension VaultRecord {
+  /// What `read` makes of the decrypted record.
+  fileprivate func plaintext<Value>(
+    _ key: SecretBytes, after link: [UInt8], at offset: Int, _ read: (Bytes) throws(WireError) -> Value
+  ) throws(WireError) -> Value {
+    guard let plaintext = try? open(key, after: link) else { throw WireError(.bytesInvalidValue, at: offset) }
+    return try plaintext.withBytes(read)
+  }
+}
+
+extension VaultError {
+  fileprivate init(_ error: WireError, _ path: String, _ truncated: String) {
+    switch error.code {
+    case .bytesTruncated: self.init(.truncated, path, truncated)
+    case .bytesUnknownVersion: self.init(.newerVersion, path)
+    default: self.init(.damaged, path, "its bytes are not those that were written")
+    }
+  }
 }

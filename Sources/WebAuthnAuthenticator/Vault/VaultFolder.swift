@@ -34,8 +34,15 @@ extension VaultFolder {
     }
     // Before the bytes: a write that comes between makes the mark an old one, and the file is read again.
     guard let status = file.regularStatus else { throw VaultError(.foreign, path, "it is not a regular file") }
+    guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 else { throw VaultError(.writableByOthers, path) }
     let bytes = try read(file, limit: limit)
     return (bytes, VaultMark(header: [UInt8](bytes.prefix(VaultHeader.byteCount)), status))
+  }
+
+  /// Whether other users may read the vault.
+  var isReadableByOthers: Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & (S_IRGRP | S_IROTH) != 0
   }
 
   private func read(_ file: OpenFile, limit: Int) throws(VaultError) -> [UInt8] {
@@ -74,6 +81,24 @@ extension VaultFolder {
       throw failure
     }
     guard folder.synchronize() else { throw writeFailure }
+  }
+
+  /// Appends a record to the vault at `offset`, where its last whole record ends, and returns the mark that it has then.
+  /// The record is on the disk when this returns. A write that fails leaves the file as it was.
+  func append(_ bytes: [UInt8], at offset: Int, ifStill mark: VaultMark) throws(VaultError) -> VaultMark {
+    guard let file = OpenFile(path, O_RDWR) else { throw writeFailure }
+    guard let status = file.regularStatus, VaultMark(header: mark.header, status) == mark else {
+      throw VaultError(.unwritable, path, "another program wrote to it")
+    }
+    // A record that was not finished would be read as a part of this one.
+    guard status.st_size == offset || file.truncate(to: offset), file.write(bytes, at: offset), file.synchronizeData(),
+      let written = file.regularStatus
+    else {
+      let failure = writeFailure
+      _ = file.truncate(to: offset)
+      throw failure
+    }
+    return VaultMark(header: mark.header, written)
   }
 
   private var writeFailure: VaultError {

@@ -3,59 +3,83 @@
 internal import SystemCrypto
 internal import WireFormats
 
-/// What a vault's file says before anything is secret.
-struct VaultHeader {
+// header = "PASSKEYV" | version 2 (2) | log2 N (1) | r (1) | p (1) | salt (16) | check (16) | vault (16) | generation (16) |
+//          hash (16)
+//
+// The check is the first half of an HMAC over what stands before it, under a key of the passphrase: it tells a wrong
+// passphrase. The hash is the first half of SHA-256 over what stands before it: it tells accidental damage. The first
+// record authenticates the whole header.
+
+/// The start of a vault file, which no passphrase is needed to read.
+struct VaultHeader: Equatable {
   let cost: VaultCost
   let salt: [UInt8]
 
   /// Tells a wrong passphrase.
   let check: [UInt8]
 
-  /// Fresh with each write, so that it also tells one state of the file from another.
-  let nonce: [UInt8]
+  /// The vault's identity, which it keeps for life.
+  let vault: [UInt8]
 
-  let ciphertextByteCount: UInt32
+  /// New whenever the whole file is written. The key of the records depends on it.
+  let generation: [UInt8]
 
   static let magic = [UInt8]("PASSKEYV".utf8)
-  static let version: UInt16 = 1
+  static let version: UInt16 = 2
   static let saltByteCount = 16
   static let checkByteCount = 16
+  static let identityByteCount = 16
+  private static let hashByteCount = 16
 
-  /// Up to the check, which covers it.
+  /// The part that the check covers.
   static let checkedByteCount = magic.count + 2 + 3 + saltByteCount
-  static let byteCount = checkedByteCount + checkByteCount + SealedBox.nonceByteCount + 4
+  static let byteCount = checkedByteCount + checkByteCount + 2 * identityByteCount + hashByteCount
 }
 
 extension VaultHeader {
-  init(from reader: inout ByteReader) throws(WireError) {
-    _ = try reader.read(Self.magic.count)
-    guard try reader.readUInt16() == Self.version else { throw WireError(.bytesUnknownVersion, at: reader.offset) }
+  /// The header of a file that `key` opens.
+  init(key: VaultKey, vault: [UInt8], generation: [UInt8]) {
+    cost = key.cost
+    salt = key.salt
+    check = [UInt8](key.check(of: Self.checkedBytes(cost: key.cost, salt: key.salt)[...]))
+    self.vault = vault
+    self.generation = generation
+  }
+
+  /// Reads a header whose magic and version were read before.
+  init(parsing bytes: Bytes) throws(WireError) {
+    var reader = ByteReader(bytes)
+    _ = try reader.read(Self.magic.count + 2)
     cost = VaultCost(logN: try reader.readByte(), r: try reader.readByte(), p: try reader.readByte())
     salt = [UInt8](try reader.read(Self.saltByteCount))
     check = [UInt8](try reader.read(Self.checkByteCount))
-    nonce = [UInt8](try reader.read(SealedBox.nonceByteCount))
-    ciphertextByteCount = try reader.readUInt32()
+    vault = [UInt8](try reader.read(Self.identityByteCount))
+    generation = [UInt8](try reader.read(Self.identityByteCount))
+    let covered = bytes[bytes.startIndex..<reader.offset]
+    guard try reader.read(Self.hashByteCount) == Digest.sha256(covered).prefix(Self.hashByteCount) else {
+      throw WireError(.bytesInvalidValue, at: covered.endIndex)
+    }
   }
 
-  /// The part that the check covers.
-  var checkedBytes: [UInt8] {
+  /// The header as it stands in the file.
+  var bytes: [UInt8] {
     var writer = ByteWriter(capacity: Self.byteCount)
-    writer.write(Self.magic)
-    writer.write(Self.version)
+    writer.write(Self.checkedBytes(cost: cost, salt: salt))
+    writer.write(check)
+    writer.write(vault)
+    writer.write(generation)
+    writer.write(Digest.sha256(writer.bytes[...]).prefix(Self.hashByteCount))
+    return writer.bytes
+  }
+
+  private static func checkedBytes(cost: VaultCost, salt: [UInt8]) -> [UInt8] {
+    var writer = ByteWriter(capacity: byteCount)
+    writer.write(magic)
+    writer.write(version)
     writer.write(cost.logN)
     writer.write(cost.r)
     writer.write(cost.p)
     writer.write(salt)
-    return writer.bytes
-  }
-
-  /// The whole header with this check.
-  func bytes(check: Bytes) -> [UInt8] {
-    var writer = ByteWriter(capacity: Self.byteCount)
-    writer.write(checkedBytes)
-    writer.write(check)
-    writer.write(nonce)
-    writer.write(ciphertextByteCount)
     return writer.bytes
   }
 }

@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SystemCrypto
+public import SystemCrypto
 internal import WireFormats
 
-/// What a passphrase becomes for one vault: a key that seals it, and one that tells whether the passphrase was right.
-struct VaultKey: Sendable {
+/// The keys that a passphrase becomes for one vault. Whoever has them opens the vault without the passphrase, until the
+/// passphrase is changed.
+public struct VaultKey: Sendable {
   let cost: VaultCost
-  let salt: [UInt8]
+
+  /// The vault's salt: a vault whose salt is another has another key.
+  public let salt: [UInt8]
+
   let sealing: SecretBytes
   private let checking: SecretBytes
+
+  /// How many bytes scrypt gives: one key seals, the other one checks the passphrase.
+  private static let derivedByteCount = SealedBox.keyByteCount + 32
 
   /// The keys of a passphrase that is new to the vault, with a salt of its own.
   init(new passphrase: SecretBytes, cost: VaultCost, random: RandomSource, path: String) throws(VaultError) {
@@ -24,29 +31,73 @@ struct VaultKey: Sendable {
   /// Derives the keys, which takes as long as the cost says.
   init(passphrase: SecretBytes, cost: VaultCost, salt: [UInt8], path: String) throws(VaultError) {
     do throws(CryptoError) {
-      let derived = try Scrypt.derive(from: passphrase, salt: salt[...], cost: cost.scrypt, byteCount: 64)
-      sealing = derived.withBytes { (bytes) in SecretBytes(bytes.prefix(SealedBox.keyByteCount)) }
-      checking = derived.withBytes { (bytes) in SecretBytes(bytes.dropFirst(SealedBox.keyByteCount)) }
-      self.cost = cost
-      self.salt = salt
+      let derived = try Scrypt.derive(
+        from: passphrase, salt: salt[...], cost: cost.scrypt, byteCount: Self.derivedByteCount)
+      self.init(derived: derived, cost: cost, salt: salt)
     } catch {
       throw VaultError(
         error.code == .libraryFailure ? .cryptographyFailed : .unreasonableCost, path, "\(error)")
     }
   }
 
-  /// The header's bytes, with the check in place.
-  func headerBytes(_ header: VaultHeader) -> [UInt8] {
-    header.bytes(check: check(of: header.checkedBytes[...]))
+  private init(derived: SecretBytes, cost: VaultCost, salt: [UInt8]) {
+    sealing = derived.withBytes { (bytes) in SecretBytes(bytes.prefix(SealedBox.keyByteCount)) }
+    checking = derived.withBytes { (bytes) in SecretBytes(bytes.dropFirst(SealedBox.keyByteCount)) }
+    self.cost = cost
+    self.salt = salt
   }
 
-  /// Whether the header was written with this key. A passphrase is right or wrong; that the rest is as it was written is
-  /// shown by opening it.
-  func opens(_ header: VaultHeader, _ bytes: Bytes) -> Bool {
-    constantTimeEquals(header.check[...], check(of: bytes.prefix(VaultHeader.checkedByteCount)))
+  /// Whether this key wrote a file that begins with these bytes.
+  func opens(_ salt: [UInt8], _ bytes: Bytes) -> Bool {
+    let rest = bytes.dropFirst(VaultHeader.checkedByteCount)
+    return salt == self.salt
+      && constantTimeEquals(
+        rest.prefix(VaultHeader.checkByteCount), check(of: bytes.prefix(VaultHeader.checkedByteCount)))
   }
 
-  private func check(of bytes: Bytes) -> Bytes {
+  /// What tells a wrong passphrase in a header that begins with these bytes.
+  func check(of bytes: Bytes) -> Bytes {
     HMAC.tag(of: bytes, key: checking).prefix(VaultHeader.checkByteCount)
+  }
+
+  /// The key of the records of one generation of the file.
+  func recordKey(_ generation: [UInt8]) throws(CryptoError) -> SecretBytes {
+    try HKDF.derive(
+      from: sealing, salt: generation[...], info: [UInt8]("passkey vault records".utf8)[...],
+      byteCount: SealedBox.keyByteCount)
+  }
+}
+
+// MARK: As bytes, for a program that keeps a vault unlocked
+
+extension VaultKey {
+  /// Everything that opens the vault.
+  public var secret: SecretBytes {
+    var bytes = StateWriter.bytes { (writer) in
+      for number in [cost.logN, cost.r, cost.p] { writer.number(number) }
+      for byte in salt { writer.number(byte) }
+      writer.secret(sealing)
+      writer.secret(checking)
+    }
+    defer { bytes.wipe() }
+    return SecretBytes(bytes[...])
+  }
+
+  /// The key that has this ``secret``; nil where it is none.
+  public init?(secret: SecretBytes) {
+    let read = try? secret.withBytes { (bytes) throws(WireError) in
+      var reader = StateReader(bytes)
+      let cost = VaultCost(logN: try reader.byte(), r: try reader.byte(), p: try reader.byte())
+      var salt: [UInt8] = []
+      for _ in 0..<VaultHeader.saltByteCount { salt.append(try reader.byte()) }
+      let (sealing, checking) = (try reader.secret(), try reader.secret())
+      try reader.finish()
+      return (cost, salt, sealing, checking)
+    }
+    guard let (cost, salt, sealing, checking) = read, sealing.count == SealedBox.keyByteCount else { return nil }
+    self.cost = cost
+    self.salt = salt
+    self.sealing = sealing
+    self.checking = checking
   }
 }

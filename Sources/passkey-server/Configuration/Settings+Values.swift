@@ -64,12 +64,7 @@ extension Settings.Choice {
 
   /// A number with a unit: seconds, minutes, hours or days.
   func duration(atMost limit: Duration? = nil) throws(CommandFailure) -> Duration {
-    let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
-    guard let unit = text.last.flatMap({ units[$0] }), let number = Int64(text.dropLast()), 1...1_000_000 ~= number
-    else {
-      throw refused("a time is written 90s, 15m, 12h or 14d")
-    }
-    let duration = Duration.seconds(number * unit)
+    guard let duration = Duration(text) else { throw refused("a time is written 90s, 15m, 12h or 14d") }
     if let limit, duration > limit { throw refused("it is \(limit.components.seconds) seconds at the most") }
     return duration
   }

@@ -39,8 +39,6 @@ enum CreateCommand: Command {
     ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    // Passkeys are in memory from here on.
-    CoreFile.forbid()
     let ceremony = try CeremonyArguments(arguments)
     var asked = try ceremony.options { (json) throws(FormatError) in try CreationOptions(json: json) }
     asked.relyingParty.id = try ceremony.relyingPartyID(asked.relyingParty.id)

@@ -42,8 +42,6 @@ enum GetCommand: Command {
     ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    // Passkeys are in memory from here on.
-    CoreFile.forbid()
     let ceremony = try CeremonyArguments(arguments)
     var asked = try ceremony.options { (json) throws(FormatError) in try RequestOptions(json: json) }
     asked.relyingPartyID = try ceremony.relyingPartyID(asked.relyingPartyID)

@@ -12,7 +12,7 @@ extension Program {
       .command(SignOutCommand.self), .command(SessionCommand.self), .command(DoctorCommand.self),
       .command(CreateCommand.self), .command(GetCommand.self),
       .command(InspectCommand.self), .command(VerifyCommand.self), .group(.metadata), .group(.vectors),
-      .command(AuthenticatorCommand.self), .group(.keys),
+      .command(AuthenticatorCommand.self), .group(.keys), .group(.agent),
     ])
 }
 

@@ -37,6 +37,8 @@ extension VaultError {
     case .tooLarge: "\(name) is larger than a vault may be"
     case .unreadable: "cannot read the vault \(name)\(words)"
     case .unwritable: "cannot write the vault \(name)\(words)"
+    case .rolledBack: "the vault \(name) was replaced by an older copy\(words)"
+    case .writableByOthers: "other users may write to the vault \(name)"
     case .noSpace: "there is no room left to write the vault \(name)"
     default: "\(name)\(words)"
     }
@@ -46,6 +48,9 @@ extension VaultError {
     switch code {
     case .missing: "passkey register makes one, and so do passkey create and passkey authenticator"
     case .foreign: "it was left as it is: name another file with --vault"
+    case .rolledBack:
+      "--accept-rollback uses the copy: wrong PINs that were tried since are forgotten, and so are counters"
+    case .writableByOthers: "chmod 600 keeps them out"
     case .truncated, .damaged: "it was left as it is: restore it from a copy"
     default: nil
     }

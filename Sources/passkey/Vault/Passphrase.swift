@@ -4,8 +4,10 @@ internal import CommandLineTool
 internal import Glibc
 internal import SystemCrypto
 
-/// Where the passphrase of a vault comes from: an option, the environment, or the person at the terminal. It is never on
-/// the command line, where others could see it.
+/// Reads the passphrase of a vault: from a file, a descriptor, the environment, or the terminal. It is never on the
+/// command line, where other users could see it.
+///
+/// An empty passphrase is usually the output of a command that failed. It needs `--no-passphrase`.
 enum Passphrase {
   static let variable = "PASSKEY_PASSPHRASE"
 
@@ -16,6 +18,7 @@ enum Passphrase {
     OptionSpecification(
       name: "--passphrase-fd", value: .init(name: "NUMBER"),
       help: "the vault's passphrase is the first line from this file descriptor"),
+    OptionSpecification(name: "--no-passphrase", help: "the vault's passphrase is empty: for tests only"),
   ]
 
   // 4 KiB  [no passphrase is longer, and whoever names the wrong file by mistake is told]
@@ -25,17 +28,42 @@ enum Passphrase {
   static func read(
     _ arguments: ParsedArguments, for path: String, isNew: Bool
   ) throws(CommandFailure) -> SecretBytes {
+    if arguments.has("--no-passphrase") { return try none(arguments) }
     if let file = arguments["--passphrase-file"] {
       guard file != "-" else {
         throw .usage("--passphrase-file cannot be standard input", hint: "--passphrase-fd 0 reads it from there")
       }
-      return firstLine(try InputFile.bytes(file, limit: maximumByteCount))
+      return try requireContent(
+        of: firstLine(try InputFile.bytes(file, limit: maximumByteCount)), "the first line of \(file.quotedForTerminal)"
+      )
     }
     if let descriptor = try arguments.number("--passphrase-fd") {
-      return firstLine(try bytes(of: Int32(clamping: descriptor)))
+      return try requireContent(
+        of: firstLine(try bytes(of: Int32(clamping: descriptor))), "the first line of descriptor \(descriptor)")
     }
-    if let value = unsafe getenv(variable) { return unsafe SecretBytes(utf8: String(cString: value)) }
+    if let value = unsafe getenv(variable) {
+      return try requireContent(of: unsafe SecretBytes(utf8: String(cString: value)), variable)
+    }
     return try ask(for: path, isNew: isNew)
+  }
+
+  /// The empty passphrase, where no other one is given.
+  private static func none(_ arguments: ParsedArguments) throws(CommandFailure) -> SecretBytes {
+    for other in ["--passphrase-file", "--passphrase-fd"] where arguments.has(other) {
+      throw .usage("--no-passphrase does not go with \(other)", hint: "give one of them")
+    }
+    return SecretBytes([])
+  }
+
+  private static func requireContent(
+    of passphrase: SecretBytes, _ source: String
+  ) throws(CommandFailure) -> SecretBytes {
+    guard passphrase.count > 0 else {
+      throw .vault(
+        "the passphrase is empty: \(source) has no text",
+        hint: "check the command that was to provide it; --no-passphrase uses an empty passphrase")
+    }
+    return passphrase
   }
 
   /// A passphrase to put in the place of a vault's.
@@ -51,11 +79,15 @@ enum Passphrase {
     return try ask(for: path, isNew: true)
   }
 
+  /// Whether an option says what the passphrase is.
+  static func isGiven(_ arguments: ParsedArguments) -> Bool {
+    options.contains { (option) in arguments.has(option.name) }
+  }
+
   /// Fails where there is nowhere that a passphrase could come from.
   static func requireSource(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let isGiven = arguments.has("--passphrase-file") || arguments.has("--passphrase-fd")
     let isInEnvironment = unsafe getenv(variable) != nil
-    guard isGiven || isInEnvironment || Terminal() != nil else { throw unknown }
+    guard isGiven(arguments) || isInEnvironment || Terminal() != nil else { throw unknown }
   }
 
   /// A PIN to be set.
@@ -98,7 +130,7 @@ enum Passphrase {
     else { throw .vault("no passphrase was given") }
     guard isNew else { return passphrase }
     guard passphrase.count > 0 else {
-      throw .vault("an empty passphrase protects nothing", hint: "for a test, set \(variable) to the empty text")
+      throw .vault("an empty passphrase protects nothing", hint: "for a test, use --no-passphrase")
     }
     guard terminal.askSecretly("the same again: ") == passphrase else {
       throw .vault("the two passphrases are not the same", hint: "nothing was made: try again")

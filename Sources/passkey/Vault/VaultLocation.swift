@@ -20,7 +20,10 @@ struct VaultLocation {
         name: "--vault", value: .init(name: "FILE"),
         help:
           "the vault with the passkeys ($PASSKEY_VAULT, passkey/vault in $XDG_DATA_HOME or in ~/.local/share)")
-    ] + Passphrase.options
+    ] + Passphrase.options + [
+      OptionSpecification(
+        name: "--accept-rollback", help: "use the vault's file though it is older than when it was last used here")
+    ]
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     self.arguments = arguments
@@ -32,11 +35,27 @@ struct VaultLocation {
     }
   }
 
-  /// Opens the vault that is there.
-  func open() throws(CommandFailure) -> FileVault {
+  /// Opens the vault that is there: with the key that the agent has, unless the command line says what the passphrase is.
+  func open(usingAgent usesAgent: Bool = true) throws(CommandFailure) -> FileVault {
     guard isThere else { throw CommandFailure(VaultError.missing(path)) }
+    if usesAgent, !Passphrase.isGiven(arguments), let key = AgentClient.key(ofVaultAt: path) {
+      return try opened { [rollbackGuard] () throws(VaultError) in
+        try FileVault.open(at: path, key: key, rollbackGuard: rollbackGuard)
+      }
+    }
     let passphrase = try Passphrase.read(arguments, for: path, isNew: false)
-    let vault = try told { () throws(VaultError) in try FileVault.open(at: path, passphrase: passphrase) }
+    return try opened { [rollbackGuard] () throws(VaultError) in
+      try FileVault.open(at: path, passphrase: passphrase, rollbackGuard: rollbackGuard)
+    }
+  }
+
+  /// Opens the vault and reports what its owner should know.
+  private func opened(_ body: () throws(VaultError) -> FileVault) throws(CommandFailure) -> FileVault {
+    let vault = try told(body)
+    if vault.isReadableByOthers {
+      Diagnostics.passkey.note(
+        "other users may read the vault \(path.quotedForTerminal): chmod 600 keeps guesses at its passphrase from them")
+    }
     let wrong = vault.takeWrongPassphraseCount()
     if wrong > 0 {
       Diagnostics.passkey.note(
@@ -53,12 +72,20 @@ struct VaultLocation {
     let state = try DeviceState.factoryForCommand(random: .system)
     return try told { () throws(VaultError) in
       do throws(VaultError) {
-        return try FileVault.create(at: path, passphrase: passphrase, cost: cost, state: state)
+        return try FileVault.create(
+          at: path, passphrase: passphrase, cost: cost, state: state, rollbackGuard: rollbackGuard)
       } catch {
         // Another command has made it meanwhile.
         guard error.code == .exists else { throw error }
-        return try FileVault.open(at: path, passphrase: passphrase)
+        return try FileVault.open(at: path, passphrase: passphrase, rollbackGuard: rollbackGuard)
       }
+    }
+  }
+
+  /// Notes the vault's changes in the folder of the program's state.
+  private var rollbackGuard: RollbackGuard? {
+    StateFolder.path(of: Program.passkey.name).map { (folder) in
+      RollbackGuard(folder: folder + "/vaults", acceptingRollback: arguments.has("--accept-rollback"))
     }
   }
 

@@ -102,20 +102,26 @@ struct FileVaultTests {
     }
   }
 
-  @Test func `a change on purpose does not pass for an accident's`() throws {
+  @Test func `a header that was changed on purpose is refused, though its hash is right`() throws {
     _ = try makeVault()
-    var bytes = try File.bytes(path).dropLast(32)
-    bytes[VaultHeader.byteCount + 5] ^= 1
-    try File.write(bytes + Digest.sha256(bytes), to: path)
+    var bytes = try File.bytes(path)
+    bytes[VaultHeader.checkedByteCount + VaultHeader.checkByteCount] ^= 1
+    try File.write(withHeaderHash(bytes), to: path)
     #expect(code { try FileVault.open(at: path, passphrase: passphrase) } == .damaged)
   }
 
   @Test func `a cost that nobody can pay is refused before it is paid`() throws {
     _ = try makeVault()
-    var bytes = try File.bytes(path).dropLast(32)
+    var bytes = try File.bytes(path)
     bytes[10] = 31
-    try File.write(bytes + Digest.sha256(bytes), to: path)
+    try File.write(withHeaderHash(bytes), to: path)
     #expect(code { try FileVault.open(at: path, passphrase: passphrase) } == .unreasonableCost)
+  }
+
+  /// The same file with the hash that its header should have.
+  private func withHeaderHash(_ bytes: [UInt8]) -> [UInt8] {
+    let covered = bytes.prefix(VaultHeader.byteCount - 16)
+    return [UInt8](covered) + Digest.sha256(covered).prefix(16) + bytes.dropFirst(VaultHeader.byteCount)
   }
 
   @Test func `a file that is spoilt while a device runs is named, and not overwritten`() throws {
@@ -246,11 +252,39 @@ struct FileVaultTests {
   @Test func `no two writes share a nonce`() throws {
     let vault = try makeVault()
     var nonces: Set<[UInt8]> = []
+    var end = try File.bytes(path).count
     for number in 0..<50 {
-      try vault.update { (state) in state.passkeys[0].signCount = UInt32(number) }
-      nonces.insert([UInt8](try File.bytes(path)[VaultHeader.checkedByteCount + 16..<VaultHeader.byteCount - 4]))
+      try vault.update { (state) in state.passkeys[0].signCount = UInt32(1000 + number) }
+      let bytes = try File.bytes(path)
+      nonces.insert([UInt8](bytes[end + 12..<end + 24]))
+      end = bytes.count
     }
     #expect(nonces.count == 50)
+  }
+
+  @Test func `a vault that others may write to is refused`() throws {
+    _ = try makeVault()
+    for mode: mode_t in [0o620, 0o602, 0o666] {
+      unsafe chmod(path, mode)
+      #expect(throws: VaultError(.writableByOthers, path)) { try FileVault.open(at: path, passphrase: passphrase) }
+    }
+  }
+
+  @Test(arguments: [(0o600, false), (0o640, true), (0o604, true)])
+  func `whether others may read a vault is told`(_ mode: mode_t, _ isReadable: Bool) throws {
+    _ = try makeVault()
+    unsafe chmod(path, mode)
+    #expect(try FileVault.open(at: path, passphrase: passphrase).isReadableByOthers == isReadable)
+  }
+
+  @Test func `a key of before opens the vault until the passphrase changes`() throws {
+    let vault = try makeVault()
+    let key = try #require(VaultKey(secret: vault.key.secret))
+    #expect(try FileVault.salt(at: path) == key.salt)
+    #expect(try FileVault.open(at: path, key: key).read().passkeys.count == 2)
+    _ = try vault.changePassphrase(to: SecretBytes(utf8: "battery staple"), cost: .test)
+    #expect(throws: VaultError(.wrongPassphrase, path)) { try FileVault.open(at: path, key: key) }
+    #expect(VaultKey(secret: SecretBytes([1, 2, 3])) == nil)
   }
 
   /// The code with which `body` fails.

@@ -22,10 +22,9 @@ final class AuthenticatorProcess: Sendable {
     program = try PipedProgram(
       "passkey",
       [
-        "authenticator", "--stdio", "--vault", vault, "--vault-cost", "test", "--algorithm", "ES256", "--attestation",
-        "none",
-      ],
-      environment: ["PASSKEY_PASSPHRASE="])
+        "authenticator", "--stdio", "--vault", vault, "--no-passphrase", "--vault-cost", "test", "--algorithm", "ES256",
+        "--attestation", "none",
+      ])
     transport = StreamTransport(input: program.output, output: program.input)
   }
 

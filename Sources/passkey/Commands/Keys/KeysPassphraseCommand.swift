@@ -26,7 +26,8 @@ enum KeysPassphraseCommand: Command {
     examples: [.init(command: "passkey keys passphrase", meaning: "of the usual vault")])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let vault = try VaultLocation(arguments).open()
+    // Whoever changes the passphrase has to know it.
+    let vault = try VaultLocation(arguments).open(usingAgent: false)
     let passphrase = try Passphrase.replacement(arguments, for: vault.path)
     do throws(VaultError) {
       _ = try vault.changePassphrase(to: passphrase, cost: arguments["--vault-cost"] == "test" ? .test : .standard)

@@ -10,8 +10,6 @@ protocol ServerCommand: Command {
 
 extension ServerCommand {
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    // Tokens and passkeys are in memory from here on.
-    CoreFile.forbid()
     let server = try LiveServer(arguments)
     do throws(CommandFailure) {
       try Blocking.wait(untilInterrupted: !SignalDisposition.isIgnored(SIGINT)) { () async throws(CommandFailure) in

@@ -42,7 +42,6 @@ enum SessionCommand: Command {
     ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    CoreFile.forbid()
     let idleLimit = Duration.seconds(Int64(clamping: min(try arguments.number("--idle-limit") ?? 900, 86_400)))
     let server = try LiveServer(arguments, servesManyLines: true)
     let loop = SessionLoop(server, idleLimit: idleLimit, inherited: SessionLine.inherited.filter { arguments.has($0) })

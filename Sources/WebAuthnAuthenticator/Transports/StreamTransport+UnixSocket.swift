@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+extension StreamTransport {
+  /// Connects to the Unix socket at `path`.
+  public static func connected(toUnixSocket path: String) throws(TransportError) -> StreamTransport {
+    guard var address = sockaddr_un(path: path) else {
+      throw TransportError(.cannotConnect, "the path is longer than a socket's may be")
+    }
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { throw TransportError(.cannotConnect, SystemMessage.last) }
+    let isConnected = unsafe address.withSocketAddress { (address, length) in
+      unsafe connect(descriptor, address, length)
+    }
+    guard isConnected == 0 else {
+      let failure = SystemMessage.last
+      close(descriptor)
+      throw TransportError(.cannotConnect, failure)
+    }
+    return StreamTransport(owning: descriptor)
+  }
+
+  /// The user whose process is at the other end of a Unix socket (SO_PEERCRED); nil for any other stream.
+  public var peerUserID: UInt32? {
+    // struct ucred, of a header that the C module leaves out: process, user and group.
+    var credentials: [UInt32] = [0, 0, 0]
+    var length = socklen_t(MemoryLayout<UInt32>.stride * credentials.count)
+    guard unsafe getsockopt(input, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 else { return nil }
+    return credentials[1]
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WireFormats
+
+/// What a vault file holds, and where its next record goes.
+struct VaultContents: Sendable {
+  let state: DeviceState
+
+  /// The vault's identity; nil for a file of version 1, which has none.
+  let vault: [UInt8]?
+
+  let salt: [UInt8]
+
+  /// The number of the last change.
+  let sequence: UInt64
+
+  /// Where the file can be continued; nil where the next change writes it anew.
+  let end: VaultEnd?
+}
+
+/// The end of a vault file, as far as it was written whole.
+struct VaultEnd: Sendable {
+  /// Where the next record begins. Bytes behind it are of a record that was never finished.
+  let byteCount: Int
+
+  /// How long the file was when it was last written anew.
+  let firstByteCount: Int
+
+  let recordKey: SecretBytes
+
+  /// The tag of the last record.
+  let link: [UInt8]
+
+  // 64 KiB, or half of what was written at once  [so each byte is written anew at most three times on average, and a
+  // short file is read in a fraction of a millisecond]
+  private static let minimumLogByteCount = 64 << 10
+
+  /// Whether so many bytes may be appended before the file is written anew.
+  func hasRoom(for count: Int) -> Bool {
+    byteCount - firstByteCount + count <= max(Self.minimumLogByteCount, firstByteCount / 2)
+  }
+}
+
+extension VaultContents {
+  /// The contents once `change` was appended to the file, and the bytes to append.
+  func appending(
+    _ change: VaultChange, makes state: DeviceState, to end: VaultEnd, random: RandomSource
+  ) throws(CryptoError) -> (bytes: [UInt8], contents: VaultContents) {
+    var plaintext = change.encoded
+    defer { plaintext.wipe() }
+    let (bytes, link) = try VaultRecord.seal(
+      plaintext[...], sequence: sequence &+ 1, end.recordKey, after: end.link, random: random)
+    let next = VaultEnd(
+      byteCount: end.byteCount + bytes.count, firstByteCount: end.firstByteCount, recordKey: end.recordKey, link: link)
+    return (bytes, VaultContents(state: state, vault: vault, salt: salt, sequence: sequence &+ 1, end: next))
+  }
+
+  /// The bytes of a file that holds `state` alone, and its contents.
+  static func file(
+    of state: DeviceState, vault: [UInt8]?, sequence: UInt64, key: VaultKey, random: RandomSource, path: String
+  ) throws(VaultError) -> (bytes: [UInt8], contents: VaultContents) {
+    var plaintext = state.encoded
+    defer { plaintext.wipe() }
+    guard plaintext.count < VaultFile.maximumByteCount else { throw VaultError(.tooLarge, path) }
+    do throws(CryptoError) {
+      let vault = if let vault { vault } else { try random.bytes(VaultHeader.identityByteCount) }
+      let generation = try random.bytes(VaultHeader.identityByteCount)
+      let header = VaultHeader(key: key, vault: vault, generation: generation).bytes
+      let recordKey = try key.recordKey(generation)
+      let (record, link) = try VaultRecord.seal(
+        plaintext[...], sequence: sequence, recordKey, after: header, random: random)
+      let count = header.count + record.count
+      let end = VaultEnd(byteCount: count, firstByteCount: count, recordKey: recordKey, link: link)
+      return (
+        header + record,
+        VaultContents(state: state, vault: vault, salt: key.salt, sequence: sequence, end: end)
+      )
+    } catch {
+      throw VaultError(.cryptographyFailed, path, "\(error)")
+    }
+  }
+}

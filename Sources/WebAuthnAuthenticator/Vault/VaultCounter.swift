@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import SystemCrypto
+internal import WireFormats
+
+/// Where a vault's last change is noted outside its file, so that an older copy put in the file's place is noticed.
+public struct RollbackGuard: Sendable {
+  let folder: String
+  let acceptsRollback: Bool
+
+  /// Notes changes in `folder`, one file for each vault's path. With `acceptingRollback` the vault's file is taken as it
+  /// is, and its last change is noted anew.
+  public init(folder: String, acceptingRollback: Bool = false) {
+    self.folder = folder
+    acceptsRollback = acceptingRollback
+  }
+}
+
+/// The note of one vault's last change: JSON with the members `path`, `vault`, `salt`, `sequence` and `link`.
+///
+/// It holds no secret. A note that cannot be read or written is none: the guard notices less then, and the vault is used
+/// all the same.
+struct VaultCounter: Sendable {
+  private let folder: String
+  private let vaultPath: String
+  let acceptsRollback: Bool
+
+  /// What is noted.
+  struct Note: Equatable {
+    let vault: [UInt8]
+    let salt: [UInt8]
+    let sequence: UInt64
+    let link: [UInt8]
+  }
+
+  // 16 KiB  [a path has 4 KiB at most, and JSON escapes make it longer]
+  private static let maximumByteCount = 16 << 10
+
+  init(_ vaultPath: String, _ guardian: RollbackGuard) {
+    folder = guardian.folder
+    acceptsRollback = guardian.acceptsRollback
+    self.vaultPath = vaultPath
+  }
+
+  private var path: String {
+    folder + "/" + Hex.encode(Digest.sha256([UInt8](vaultPath.utf8)[...]).prefix(16))
+  }
+
+  /// The note; nil where there is none.
+  func read() -> Note? {
+    guard let file = OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK), file.regularStatus != nil,
+      let bytes = file.read(limit: Self.maximumByteCount)
+    else { return nil }
+    return try? Note(json: bytes[...])
+  }
+
+  /// Notes the last change of a vault's file. A crash of the machine may lose it: what is noted then is an older change.
+  func write(_ contents: VaultContents) {
+    guard let vault = contents.vault, let end = contents.end else { return }
+    let bytes = JSON.writeObject { (object) in
+      object.write("path", .string(vaultPath))
+      object.write("vault", .base64URL(vault[...]))
+      object.write("salt", .base64URL(contents.salt[...]))
+      object.write("sequence", .integer(contents.sequence))
+      object.write("link", .base64URL(end.link[...]))
+    }
+    let next = path + ".new"
+    unsafe unlink(next)
+    let file = OpenFile(next, O_WRONLY | O_CREAT | O_EXCL) ?? inNewFolder(next)
+    guard let file, file.write(bytes) else { return }
+    unsafe rename(next, path)
+  }
+
+  private func inNewFolder(_ next: String) -> OpenFile? {
+    var made = ""
+    for part in folder.split(separator: "/") {
+      made += "/" + part
+      unsafe mkdir(made, 0o700)
+    }
+    return OpenFile(next, O_WRONLY | O_CREAT | O_EXCL)
+  }
+
+  /// Fails where a file is older than the note, or went another way from the same change.
+  func check(_ contents: VaultContents, against note: Note?, path: String) throws(VaultError) {
+    guard let note else { return }
+    // A file of version 1 has no identity, and keeps its salt when it becomes one of version 2.
+    guard contents.vault.map({ (vault) in vault == note.vault }) ?? (contents.salt == note.salt) else { return }
+    if contents.sequence > note.sequence { return }
+    if contents.sequence == note.sequence, contents.end?.link == note.link { return }
+    throw VaultError(
+      .rolledBack, path,
+      contents.sequence < note.sequence
+        ? "it is at change \(contents.sequence), and was at \(note.sequence) when it was last used here"
+        : "its change \(note.sequence) is another one than when it was last used here")
+  }
+}
+
+extension VaultCounter.Note {
+  init(json: Bytes) throws(WireError) {
+    let object = try JSON.parse(json)
+    vault = [UInt8](try object.require("vault").base64URL)
+    salt = [UInt8](try object.require("salt").base64URL)
+    sequence = UInt64(clamping: try object.require("sequence").int64)
+    link = [UInt8](try object.require("link").base64URL)
+  }
+}

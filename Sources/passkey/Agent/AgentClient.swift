@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import Glibc
+internal import SystemCrypto
+internal import WebAuthnAuthenticator
+internal import WireFormats
+
+/// A connection to the agent of this user.
+struct AgentClient {
+  private let connection: StreamTransport
+
+  // 10 s  [the agent answers from memory, one client after the other]
+  private static let timeLimit = Duration.seconds(10)
+
+  /// Connects; nil where no agent of this user listens.
+  init?() {
+    guard let path = AgentSocket.path, let connection = try? StreamTransport.connected(toUnixSocket: path) else {
+      return nil
+    }
+    // Whoever else listens there would be given a vault's key.
+    guard connection.peerUserID == geteuid() else { return nil }
+    self.connection = connection
+  }
+
+  /// Connects, or says that there is no agent.
+  static func required() throws(CommandFailure) -> AgentClient {
+    guard let client = AgentClient() else {
+      throw .refused("no agent is running", hint: "passkey agent start starts one")
+    }
+    return client
+  }
+
+  /// The key of a vault that the agent has unlocked.
+  static func key(ofVaultAt path: String) -> VaultKey? {
+    guard let client = AgentClient(), let salt = try? FileVault.salt(at: path),
+      case .done(let secret)? = try? client.ask(.key(salt: salt[...]))
+    else { return nil }
+    return VaultKey(secret: SecretBytes(secret))
+  }
+
+  /// Sends the one request of this connection and returns its reply.
+  func ask(_ request: AgentRequest) throws(CommandFailure) -> AgentReply {
+    var frame = request.frame
+    defer { frame.wipe() }
+    do throws(TransportError) {
+      try connection.send(frame[...])
+      if case .frame(let reply) = try connection.receive(waitingAtMost: Self.timeLimit), let first = reply.first {
+        return first == 1 ? .done(reply.dropFirst()) : .refused
+      }
+    } catch {
+      throw .inputOutput("the agent does not answer: \(error.description.escapedForTerminal)")
+    }
+    throw .inputOutput("the agent does not answer")
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import Glibc
+
+/// Where the agent listens.
+enum AgentSocket {
+  /// Names another socket, or, where it is empty, has commands do without an agent.
+  static let variable = "PASSKEY_AGENT"
+
+  /// The socket's path; nil where there can be none.
+  static var path: String? {
+    if let value = unsafe getenv(variable) {
+      let path = unsafe String(cString: value)
+      return path.isEmpty ? nil : path
+    }
+    return folder.map { (folder) in folder + "/agent" }
+  }
+
+  private static var folder: String? {
+    guard let runtime = Environment.value("XDG_RUNTIME_DIR"), runtime.hasPrefix("/") else { return nil }
+    return runtime + "/passkey"
+  }
+
+  /// The path to listen at. Its folder is made where it is missing, for this user alone.
+  static func prepare() throws(CommandFailure) -> String {
+    guard let path else {
+      throw .usage(
+        "there is no path for the agent's socket: "
+          + (unsafe getenv(variable) == nil ? "XDG_RUNTIME_DIR is not set" : "\(variable) is empty"),
+        hint: "set \(variable) to a path")
+    }
+    if unsafe getenv(variable) == nil, let folder { try requirePrivate(folder) }
+    return path
+  }
+
+  private static func requirePrivate(_ folder: String) throws(CommandFailure) {
+    unsafe mkdir(folder, 0o700)
+    var status = stat()
+    guard unsafe lstat(folder, &status) == 0 else {
+      throw .inputOutput("cannot make the folder \(folder.quotedForTerminal)", hint: "look at $XDG_RUNTIME_DIR")
+    }
+    guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
+      throw .inputOutput(
+        "\(folder.quotedForTerminal) is not a folder that only this user can reach",
+        hint: "chmod 700 it, if it is yours")
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import Glibc
+internal import WebAuthnAuthenticator
+
+/// `passkey agent start`
+enum AgentStartCommand: Command {
+  static let specification = CommandSpecification(
+    name: "agent start",
+    summary: "start the agent and unlock a vault",
+    arguments: "[OPTION…]",
+    discussion: [
+      """
+      Asks for the vault's passphrase, starts the agent in the background and returns. The agent runs until passkey agent \
+      stop, or the end of the machine's session. Keys are kept in locked memory where the system allows that, and are wiped \
+      when the agent is locked or stopped.
+      """,
+      CommandGroup.agentExitCodes,
+    ],
+    positionalCount: 0...0,
+    options: [
+      OptionSpecification(name: "--foreground", help: "run until stopped or interrupted, for a service manager"),
+      OptionSpecification(name: "--locked", help: "unlock no vault yet"),
+      OptionSpecification(
+        name: "--lock-after", value: .init(name: "DURATION"),
+        help: "forget a vault's key when it was not used for so long, such as 15m (never)"),
+    ] + VaultLocation.options + [.help],
+    examples: [
+      .init(
+        command: "passkey agent start --lock-after 15m", meaning: "unlock the vault until it is idle for 15 minutes"),
+      .init(
+        command: "passkey agent start --foreground --locked", meaning: "as a user service; passkey agent unlock follows"
+      ),
+    ])
+
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let path = try AgentSocket.prepare()
+    let lockAfter = try arguments.duration("--lock-after")
+    guard AgentClient() == nil else {
+      throw .refused("an agent is running already", hint: "passkey agent unlock unlocks a vault, stop ends the agent")
+    }
+    let vault = arguments.has("--locked") ? nil : try VaultLocation(arguments).open(usingAgent: false)
+    if arguments.has("--foreground") {
+      try serve(at: path, lockAfter: lockAfter, vault)
+    } else {
+      let process = try AgentProcess(lockAfter: arguments["--lock-after"])
+      let client = try process.connection()
+      if let vault { try AgentUnlockCommand.unlock(vault, client) }
+      try Output.write("started  process \(process.identifier)\n" + (vault.map { "unlocked  \($0.path)\n" } ?? ""))
+    }
+  }
+
+  private static func serve(at path: String, lockAfter: Duration?, _ vault: FileVault?) throws(CommandFailure) {
+    // Before there is another thread: each of them would have to let the signals be.
+    let signals = StopSignals()
+    signal(SIGPIPE, SIG_IGN)
+    do throws(TransportError) {
+      let listener = try UnixListener(path: path)
+      signals.endProcess { listener.withdraw() }
+      let server = AgentServer(listener, lockAfter: lockAfter)
+      if let vault { server.add(vault) }
+      Diagnostics.passkey.note("listening at \(path.escapedForTerminal)")
+      try server.serve()
+    } catch {
+      throw .inputOutput(
+        "the agent cannot listen at \(path.quotedForTerminal): \(error.description.escapedForTerminal)")
+    }
+  }
+}

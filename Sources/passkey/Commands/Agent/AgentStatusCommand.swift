@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import WireFormats
+
+/// `passkey agent status`
+enum AgentStatusCommand: Command {
+  static let specification = CommandSpecification(
+    name: "agent status",
+    summary: "tell which vaults the agent keeps unlocked",
+    arguments: "[OPTION…]",
+    discussion: ["A line for each fact. Asking does not count as use.", CommandGroup.agentExitCodes],
+    positionalCount: 0...0,
+    options: [OptionSpecification(name: "--json", help: "print a line of JSON"), .help],
+    examples: [.init(command: "passkey agent status", meaning: "whether it runs, and what is unlocked")])
+
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    guard case .done(let json) = try AgentClient.required().ask(.status) else {
+      throw .inputOutput("the agent does not answer")
+    }
+    guard !arguments.has("--json") else {
+      return try Output.write(String(decoding: json, as: UTF8.self) + "\n")
+    }
+    let text: String
+    do throws(WireError) {
+      text = try Self.text(JSON.parse(json))
+    } catch {
+      throw .inputOutput("the agent's answer is malformed: \(error)")
+    }
+    try Output.write(text)
+  }
+
+  private static func text(_ status: JSONValue) throws(WireError) -> String {
+    let lockAfter = try status["lockAfter"]?.unlessNull?.int64
+    let facts: [[String]] = [
+      ["process", "\(try status.require("process").int64)"],
+      ["memory", try status.require("memoryIsLocked").bool ? "locked" : "may be swapped out"],
+      ["locks", lockAfter.map { (seconds) in "after \(seconds) s without use" } ?? "never"],
+    ]
+    let vaults = try status.require("vaults").elements { (path) throws(WireError) in
+      ["unlocked", try path.string.escapedForTerminal]
+    }
+    return TextTable(rows: facts + vaults, width: nil).text
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import WebAuthnAuthenticator
+
+/// `passkey agent unlock`
+enum AgentUnlockCommand: Command {
+  static let specification = CommandSpecification(
+    name: "agent unlock",
+    summary: "have the agent keep a vault unlocked",
+    arguments: "[OPTION…]",
+    discussion: [
+      "Asks for the vault's passphrase and gives the vault's key, not the passphrase, to the agent that is running.",
+      CommandGroup.agentExitCodes,
+    ],
+    positionalCount: 0...0,
+    options: VaultLocation.options + [.help],
+    examples: [.init(command: "passkey agent unlock --vault work.vault", meaning: "another vault, too")])
+
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    _ = try AgentClient.required()
+    let vault = try VaultLocation(arguments).open(usingAgent: false)
+    // The passphrase may have taken longer than the agent waits for a request.
+    try unlock(vault, AgentClient.required())
+    try Output.write("unlocked  \(vault.path.escapedForTerminal)\n")
+  }
+
+  static func unlock(_ vault: FileVault, _ client: AgentClient) throws(CommandFailure) {
+    guard case .done = try client.ask(.add(path: vault.path, secret: vault.key.secret)) else {
+      throw .inputOutput("the agent has no room for another key", hint: "passkey agent lock makes room")
+    }
+  }
+}

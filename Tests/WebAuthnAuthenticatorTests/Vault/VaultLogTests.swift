@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SystemCrypto
+import TestSupport
+import Testing
+import WebAuthnTypes
+import WireFormats
+
+@testable import WebAuthnAuthenticator
+
+/// The records behind a vault's first one.
+struct VaultLogTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.path + "/vault" }
+  private let passphrase = SecretBytes(utf8: "correct horse")
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// A vault with changes of several kinds, where its file ended after each, and the state then.
+  private func makeLog() throws -> (vault: FileVault, ends: [Int], states: [[UInt8]]) {
+    let vault = try FileVault.create(at: path, passphrase: passphrase, cost: .test, state: .sample())
+    var ends = [try File.bytes(path).count]
+    var states = [try vault.read().encoded]
+    let random = RandomSource.seeded([1])
+    for number in 0..<6 {
+      let passkey = try StoredPasskey.sample(10 + number, random)
+      try vault.update { (state) throws(CTAPError) in
+        switch number % 3 {
+        case 0: state.passkeys[0].signCount += 1
+        case 1: try state.add(passkey)
+        default: state.largeBlobArray = [0x80, UInt8(number)]
+        }
+      }
+      ends.append(try File.bytes(path).count)
+      states.append(try vault.read().encoded)
+    }
+    return (vault, ends, states)
+  }
+
+  private func open() throws -> FileVault { try FileVault.open(at: path, passphrase: passphrase) }
+
+  private func code(_ body: () throws -> FileVault) -> VaultError.Code? {
+    do {
+      _ = try body()
+      return nil
+    } catch {
+      return (error as? VaultError)?.code
+    }
+  }
+
+  @Test func `changes are appended, and read again`() throws {
+    let (_, ends, states) = try makeLog()
+    #expect(zip(ends, ends.dropFirst()).allSatisfy { (before, after) in before < after && after - before < 1200 })
+    #expect(try open().read().encoded == states.last)
+  }
+
+  @Test func `a change that changes nothing writes nothing`() throws {
+    let (vault, ends, _) = try makeLog()
+    try vault.update { (_) in }
+    #expect(try File.bytes(path).count == ends.last)
+  }
+
+  @Test func `a file that was cut in its log opens as it was before the record`() throws {
+    let (_, ends, states) = try makeLog()
+    let bytes = try File.bytes(path)
+    for count in ends[0]..<bytes.count {
+      try File.write([UInt8](bytes.prefix(count)), to: path)
+      let whole = ends.lastIndex { (end) in end <= count }
+      #expect(try open().read().encoded == whole.map { (index) in states[index] }, "\(count) bytes")
+    }
+  }
+
+  @Test func `what a crash left of a record is cut off by the next change`() throws {
+    let (_, ends, states) = try makeLog()
+    let bytes = try File.bytes(path)
+    let (last, zeros) = (ends.count - 1, [UInt8](repeating: 0, count: 4096))
+    let lastRecord = bytes[ends[last - 1]...]
+    // Of the last record nothing, a part, a part and zeros, zeros alone, and zeros where the next one was to be.
+    let torn: [(whole: Int, rest: [UInt8])] = [
+      (last - 1, []), (last - 1, [UInt8](lastRecord.dropLast(40))),
+      (last - 1, lastRecord.dropLast(100) + zeros.prefix(100)), (last - 1, [UInt8](zeros.prefix(lastRecord.count))),
+      (last, zeros),
+    ]
+    for (whole, rest) in torn {
+      try File.write(bytes.prefix(ends[whole]) + rest, to: path)
+      #expect(try open().read().encoded == states[whole])
+      try open().update { (state) in state.passkeys[0].signCount = 999 }
+      #expect(try open().read().passkeys[0].signCount == 999)
+    }
+  }
+
+  @Test func `bytes behind the last record that begin none are damage`() throws {
+    let (_, _, _) = try makeLog()
+    let bytes = try File.bytes(path)
+    for rest: [UInt8] in [[0x0a], [0, 0, 1, 0, 1], [UInt8](repeating: 7, count: 100)] {
+      try File.write(bytes + rest, to: path)
+      #expect(code { try open() } == .damaged, "\(rest)")
+    }
+  }
+
+  @Test func `a bit that flipped is found in every byte of a log`() throws {
+    _ = try makeLog()
+    let bytes = try File.bytes(path)
+    let told: Set<VaultError.Code> = [.damaged, .foreign, .truncated, .newerVersion]
+    for index in bytes.indices {
+      var spoilt = bytes
+      spoilt[index] ^= 0x10
+      try File.write(spoilt, to: path)
+      let found = code { try open() }
+      #expect(found.map { told.contains($0) } == true, "byte \(index): \(String(describing: found))")
+    }
+  }
+
+  @Test func `records cannot be left out, moved, repeated or taken from another generation`() throws {
+    let (vault, ends, _) = try makeLog()
+    let bytes = try File.bytes(path)
+    let records = zip(ends, ends.dropFirst()).map { (start, end) in bytes[start..<end] }
+    let first = bytes.prefix(ends[0])
+    for order in [[1, 2, 3, 4, 5], [0, 2, 3, 4, 5], [1, 0, 2, 3, 4, 5], [0, 0, 1, 2, 3, 4, 5], [0, 1, 2, 3, 3]] {
+      try File.write([UInt8](first + order.flatMap { (index) in records[index] }), to: path)
+      #expect(code { try open() } == .damaged, "\(order)")
+    }
+    try File.write(bytes, to: path)
+    _ = try vault.changePassphrase(to: passphrase, cost: .test)
+    try File.write(File.bytes(path) + records[0], to: path)
+    #expect(code { try open() } == .damaged)
+  }
+
+  @Test func `a deleted passkey and a former PIN are in no record`() throws {
+    let (vault, _, _) = try makeLog()
+    let generation = { try File.bytes(path)[VaultHeader.byteCount - 32..<VaultHeader.byteCount - 16] }
+    var before = try generation()
+    try VaultOwner(of: vault).delete(vault.read().passkeys[0].id)
+    #expect(try generation() != before)
+    before = try generation()
+    try VaultOwner(of: vault).setPIN(SecretBytes(utf8: "4711"))
+    #expect(try generation() != before)
+    before = try generation()
+    let passkey = try #require(vault.read().passkeys.first { (passkey) in passkey.user != nil })
+    try VaultOwner(of: vault).rename(passkey.id, name: "bo")
+    #expect(try generation() == before)
+  }
+
+  @Test func `a log that grows long is written anew`() throws {
+    let vault = try FileVault.create(at: path, passphrase: passphrase, cost: .test, state: .sample())
+    var (longest, rewrites, before) = (0, 0, 0)
+    for number in 0..<500 {
+      try vault.update { (state) in state.passkeys[0].signCount = UInt32(1000 + number) }
+      let count = try File.bytes(path).count
+      longest = max(longest, count)
+      if count < before { rewrites += 1 }
+      before = count
+    }
+    #expect(longest < 70 << 10)
+    #expect((2...8).contains(rewrites))
+    #expect(try open().read().passkeys[0].signCount == 1499)
+  }
+
+  @Test func `another process's records are read before one's own is appended`() throws {
+    let (first, _, _) = try makeLog()
+    let second = try open()
+    for number in 0..<10 {
+      try (number.isMultiple(of: 2) ? first : second).update { (state) in state.passkeys[0].signCount += 1 }
+    }
+    let expected = try open().read().encoded
+    #expect(try first.read().encoded == expected)
+    #expect(try second.read().encoded == expected)
+  }
+
+  @Test func `a file of version 1 is read, and the first change makes it one of version 2`() throws {
+    let state = try DeviceState.sample()
+    try File.write(VersionOneFile.bytes(of: state, passphrase), to: path)
+    let vault = try open()
+    #expect(try vault.read().encoded == state.encoded)
+    #expect(try File.bytes(path)[9] == 1)
+    try vault.update { (state) in state.passkeys[0].signCount = 41 }
+    #expect(try File.bytes(path)[9] == 2)
+    #expect(try open().read().passkeys.map(\.signCount) == [41, 1])
+    #expect(throws: VaultError(.wrongPassphrase, path)) {
+      try FileVault.open(at: path, passphrase: SecretBytes(utf8: "wrong"))
+    }
+  }
+
+  @Test func `a damaged file of version 1 is refused at every byte and every length`() throws {
+    let bytes = try VersionOneFile.bytes(of: .sample(), passphrase)
+    for index in bytes.indices {
+      var spoilt = bytes
+      spoilt[index] ^= 0x10
+      try File.write(spoilt, to: path)
+      #expect(code { try open() } != nil, "byte \(index)")
+      try File.write([UInt8](bytes.prefix(index)), to: path)
+      #expect(code { try open() } == .truncated, "\(index) bytes")
+    }
+  }
+
+  @Test func `spoilt logs are refused, or open as one of the states that there were`() throws {
+    let (_, _, states) = try makeLog()
+    let bytes = try File.bytes(path)
+    let key = try open().key
+    try PropertyRuns.check(default: 2_000) { (generator) in
+      let spoilt = Mutation.mutated(bytes, using: &generator)
+      guard let contents = try? VaultFile(parsing: spoilt[...], path: "").open(with: key, path: "") else { return }
+      #expect(states.contains(contents.state.encoded))
+    }
+  }
+}
+
+/// A file as version 1 wrote it.
+enum VersionOneFile {
+  static func bytes(of state: DeviceState, _ passphrase: SecretBytes) throws -> [UInt8] {
+    let key = try VaultKey(new: passphrase, cost: .test, random: .system, path: "")
+    var header = VaultHeader.magic + [0, 1, key.cost.logN, key.cost.r, key.cost.p] + key.salt
+    header += key.check(of: header[...])
+    let nonce = try RandomSource.system.bytes(12)
+    let plaintext = state.encoded
+    var writer = ByteWriter()
+    writer.write(header + nonce)
+    writer.write(UInt32(plaintext.count))
+    let box = try SealedBox.seal(
+      plaintext[...], key: key.sealing, nonce: nonce[...], authenticating: writer.bytes[...])
+    let file = writer.bytes + box.ciphertext + box.tag
+    return file + Digest.sha256(file[...])
+  }
+}

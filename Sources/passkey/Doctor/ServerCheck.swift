@@ -12,6 +12,7 @@ struct ServerCheck {
   let server: LiveServer
   private(set) var findings: [Finding] = []
   private(set) var relyingPartyID: RelyingPartyID?
+  private var namesAnotherID = false
 
   init(_ server: LiveServer) {
     self.server = server
@@ -87,8 +88,8 @@ struct ServerCheck {
     relyingPartyID = options.relyingPartyID
     let id = options.relyingPartyID?.text ?? "none"
     if let expected = server.options.relyingPartyID, expected != options.relyingPartyID {
-      // The host that the server names is not asked for related origins.
       relyingPartyID = expected
+      namesAnotherID = true
       findings.append(.fault("rp id", "\(id), and not \(expected.text)", hint: "see that this is the right server"))
     } else {
       findings.append(.ok("rp id", id))
@@ -97,6 +98,13 @@ struct ServerCheck {
 
   private mutating func checkOrigin() async {
     let origin = server.options.origin
+    // The host that such a server names is not asked for related origins.
+    guard !namesAnotherID else {
+      return findings.append(
+        .warning(
+          "origin", "\(origin.text) was not checked, because the server names another RP ID",
+          hint: "check it again with the right server"))
+    }
     do throws(ClientError) {
       let id = try await RelyingPartyScope(
         of: origin, relatedOrigins: HTTPRelatedOrigins(settings: server.options.http)

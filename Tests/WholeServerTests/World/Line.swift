@@ -28,11 +28,20 @@ final class Line: @unchecked Sendable {  // Whoever has it asks one thing at a t
   }
 
   private func exchange(_ text: String) throws -> RawClient.Answer {
-    let current: RawClient
-    if let client { current = client } else { current = try RawClient(port: port) }
-    client = nil
-    guard current.send(text), let answer = current.answer() else { throw Gone() }
-    if answer.header("connection")?.lowercased() != "close" { client = current }
+    if let kept = client {
+      client = nil
+      if let answer = answer(text, on: kept) { return answer }
+      // The server closes an idle connection, which may cross the request. A read may be asked again.
+      guard text.hasPrefix("GET ") else { throw Gone() }
+    }
+    guard let answer = answer(text, on: try RawClient(port: port)) else { throw Gone() }
+    return answer
+  }
+
+  /// Sends a request; returns nil if the connection ends before the answer.
+  private func answer(_ text: String, on connection: RawClient) -> RawClient.Answer? {
+    guard connection.send(text), let answer = connection.answer() else { return nil }
+    if answer.header("connection")?.lowercased() != "close" { client = connection }
     return answer
   }
 }

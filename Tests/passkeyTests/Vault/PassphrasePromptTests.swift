@@ -46,7 +46,8 @@ import Testing
   @Test func `a new vault is made when its device is first asked`() throws {
     let options = #"""
       {"rp":{"id":"raxx.app","name":"Raxx"},"user":{"id":"YWRh","name":"ada@raxx.app","displayName":""},
-      "challenge":"MDEyMzQ1Njc4OWFiY2RlZg","pubKeyCredParams":[{"type":"public-key","alg":-7}]}
+      "challenge":"MDEyMzQ1Njc4OWFiY2RlZg","pubKeyCredParams":[{"type":"public-key","alg":-7}],
+      "authenticatorSelection":{"residentKey":"required","requireResidentKey":true}}
       """#
     _ = try Shell.run("echo '\(options)' >options.json", in: place.path)
     let terminal = try TerminalProcess(

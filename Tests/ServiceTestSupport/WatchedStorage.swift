@@ -31,7 +31,7 @@ package final class WatchedStorage: Sendable {
     }
   }
 
-  /// Does this before each sign-in and confirmation is written; nil stops it.
+  /// Does this before each sign-in, confirmation and administrator's change is written; nil stops it.
   package func meddle(_ body: (@Sendable (MemoryStorage) async -> Void)?) {
     state.withLock { $0.meddling = body }
   }
@@ -117,19 +117,25 @@ extension WatchedStorage: Storage {
   package func create(
     _ account: Account, code: IssuedCode?, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountCreation {
-    try await asked().create(account, code: code, spending: grant, audit: audit)
+    let storage = try asked()
+    await meddle()
+    return try await storage.create(account, code: code, spending: grant, audit: audit)
   }
 
   package func change(
     _ handle: UserHandle, _ change: AccountChange, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountChangeOutcome {
-    try await asked().change(handle, change, spending: grant, audit: audit)
+    let storage = try asked()
+    await meddle()
+    return try await storage.change(handle, change, spending: grant, audit: audit)
   }
 
   package func erase(
     _ handle: UserHandle, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> ErasureOutcome {
-    try await asked().erase(handle, spending: grant, audit: audit)
+    let storage = try asked()
+    await meddle()
+    return try await storage.erase(handle, spending: grant, audit: audit)
   }
 
   package func passkey(_ id: CredentialID) async throws(StorageError) -> Passkey? { try await asked().passkey(id) }
@@ -154,7 +160,9 @@ extension WatchedStorage: Storage {
     _ id: CredentialID, of user: UserHandle, keeping session: SessionID?, allowingLast: Bool,
     spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> CredentialDeletion {
-    try await asked().delete(
+    let storage = try asked()
+    await meddle()
+    return try await storage.delete(
       id, of: user, keeping: session, allowingLast: allowingLast, spending: grant, audit: audit)
   }
 
@@ -198,9 +206,11 @@ extension WatchedStorage: Storage {
   }
 
   package func revokeAll(
-    of user: UserHandle, keeping session: SessionID?, audit: [AuditDraft]
-  ) async throws(StorageError) -> Int {
-    try await asked().revokeAll(of: user, keeping: session, audit: audit)
+    of user: UserHandle, keeping session: SessionID?, by administrator: UserHandle?, audit: [AuditDraft]
+  ) async throws(StorageError) -> Int? {
+    let storage = try asked()
+    await meddle()
+    return try await storage.revokeAll(of: user, keeping: session, by: administrator, audit: audit)
   }
 
   package func refreshToken(_ digest: TokenDigest) async throws(StorageError) -> RefreshToken? {
@@ -218,13 +228,17 @@ extension WatchedStorage: Storage {
   }
 
   package func spend(_ grant: GrantSpending, audit: [AuditDraft]) async throws(StorageError) -> Bool {
-    try await asked().spend(grant, audit: audit)
+    let storage = try asked()
+    await meddle()
+    return try await storage.spend(grant, audit: audit)
   }
 
   package func issue(
     _ code: IssuedCode, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> CodeIssue {
-    try await asked().issue(code, spending: grant, audit: audit)
+    let storage = try asked()
+    await meddle()
+    return try await storage.issue(code, spending: grant, audit: audit)
   }
 
   package func code(_ digest: TokenDigest) async throws(StorageError) -> IssuedCode? { try await asked().code(digest) }

@@ -21,14 +21,21 @@ struct Call: Sendable {
   }
 
   /// The part of the path that names something.
-  func identifier<Identifier>(_ read: (String) throws -> Identifier?) throws(HTTPError) -> Identifier {
-    guard let text = request.parameters["id"], let identifier = try? read(text) else { throw HTTPError(.notFound) }
+  func identifier<Identifier>(
+    _ parameter: String = "id", _ read: (String) throws -> Identifier?
+  ) throws(HTTPError) -> Identifier {
+    guard let text = request.parameters[parameter], let identifier = try? read(text) else { throw HTTPError(.notFound) }
     return identifier
   }
 
   /// A passkey that the path names.
   var credentialID: CredentialID {
     get throws(HTTPError) { try identifier { try CredentialID(Base64URL.decode($0)) } }
+  }
+
+  /// A passkey that the path names beside an account.
+  var credentialIDOfUser: CredentialID {
+    get throws(HTTPError) { try identifier("credential") { try CredentialID(Base64URL.decode($0)) } }
   }
 
   /// An account that the path names.

@@ -7,16 +7,18 @@ extension Endpoints {
     Endpoint(
       name: .exportAccount, method: .get, summary: "Give everything that there is about oneself",
       answers: [.ok(.shared(.accountExport), isFile: true)], failures: [.tooManyRequests],
-      access: .session { try await $0.exportAccount($1, $2) }),
+      access: .confirmed { try await $0.exportAccount($1, $2, $3) }),
     Endpoint(
       name: .eraseAccount, method: .delete, summary: "Erase one's account", endsSession: true,
       answers: [.noContent(setsCookie: .always)], failures: [.conflict],
       access: .confirmed { try await $0.eraseAccount($1, $2, $3) }),
   ]
 
-  private func exportAccount(_ call: Call, _ session: AuthenticatedSession) async throws -> HTTPResponse {
+  private func exportAccount(
+    _ call: Call, _ session: AuthenticatedSession, _ confirmation: PresentedConfirmation
+  ) async throws -> HTTPResponse {
     try exportLimiter.require(.account(of: session), at: call.instant)
-    let exported = try await service.export(session, in: call.context)
+    let exported = try await service.export(session, confirmation: confirmation, in: call.context)
     var response = HTTPResponse(.ok, contentType: "application/json", body: exported.json)
     response.headers.set("content-disposition", #"attachment; filename="account.json""#)
     return response

@@ -35,6 +35,20 @@ extension Endpoints {
       name: .recoverUser, method: .post, summary: "Make a code with which the owner of an account gets another passkey",
       answers: [.ok(.shared(.issuedCode))], failures: [.notFound],
       access: .confirmedAdministrator { try await $0.recover($1, $2, $3) }),
+    Endpoint(
+      name: .revokeUserSessions, method: .delete, summary: "End all sessions of an account",
+      answers: [.ok(.object([.always("revoked", .integer)]))], failures: [.notFound],
+      access: .administrator { try await $0.revokeSessions(ofUser: $1, $2) }),
+    Endpoint(
+      name: .userCredentials, method: .get, summary: "List the passkeys of an account",
+      answers: [.ok(.object([.always("credentials", .array(.shared(.credential)))]))], failures: [.notFound],
+      access: .administrator { try await $0.listCredentials(ofUser: $1, $2) }),
+    Endpoint(
+      name: .deleteUserCredential, method: .delete,
+      summary:
+        "Delete a passkey of an account and end the sessions that it opened; the last one only with allowLast=true",
+      query: [.sometimes("allowLast", .boolean)], answers: [.noContent], failures: [.notFound, .conflict],
+      access: .confirmedAdministrator { try await $0.deleteCredential(ofUser: $1, $2, $3) }),
   ]
 
   /// What stands in the place of the id of somebody who is invited: an address in a path would be in every log.
@@ -98,6 +112,32 @@ extension Endpoints {
     let code = try await service.recover(
       call.userHandle, by: administrator, confirmation: confirmation, in: call.context)
     return issued(code, until: call.context.time + service.policy.recoveryLifetime)
+  }
+
+  private func revokeSessions(ofUser call: Call, _ administrator: Administrator) async throws -> HTTPResponse {
+    let count = try await service.revokeAll(of: call.userHandle, by: administrator, in: call.context)
+    return HTTPResponse.json { (object: inout JSONObjectWriter) in object.write("revoked", .integer(count)) }
+  }
+
+  private func listCredentials(ofUser call: Call, _ administrator: Administrator) async throws -> HTTPResponse {
+    let passkeys = try await service.passkeys(of: call.userHandle, by: administrator)
+    return HTTPResponse.json { (object: inout JSONObjectWriter) in
+      object.writeArray("credentials") { (list: inout JSONArrayWriter) in
+        for passkey in passkeys {
+          list.writeObject { (entry: inout JSONObjectWriter) in write(passkey, to: &entry) }
+        }
+      }
+    }
+  }
+
+  private func deleteCredential(
+    ofUser call: Call, _ administrator: Administrator, _ confirmation: PresentedConfirmation
+  ) async throws -> HTTPResponse {
+    let allowsLast = call.request.target.queryValue("allowLast") == "true"
+    try await service.delete(
+      call.credentialIDOfUser, of: call.userHandle, allowingLast: allowsLast, by: administrator,
+      confirmation: confirmation, in: call.context)
+    return .noContent
   }
 
   private func issued(_ code: OneTimeCode, until expiry: Timestamp) -> HTTPResponse {

@@ -53,6 +53,12 @@ public enum EndpointName: String, Hashable, Sendable, CaseIterable {
   case enableUser = "enable-user"
   /// Gives an account roles.
   case setRoles = "set-roles"
+  /// Ends all sessions of an account.
+  case revokeUserSessions = "revoke-user-sessions"
+  /// Lists the passkeys of an account.
+  case userCredentials = "user-credentials"
+  /// Deletes a passkey of an account.
+  case deleteUserCredential = "delete-user-credential"
   /// Makes an invitation.
   case inviteUser = "invite-user"
   /// Makes a recovery code.

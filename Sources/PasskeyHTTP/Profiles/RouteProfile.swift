@@ -8,7 +8,8 @@ public struct RouteProfile: Sendable {
   /// What the profile is called.
   public var name: String
 
-  /// The path of each endpoint; what has none is not served. `{id}` stands where an endpoint takes an identifier.
+  /// The path of each endpoint; what has none is not served. `{id}` stands where an endpoint takes an identifier, and
+  /// `{credential}` where it takes a passkey's besides.
   public var paths: [EndpointName: String]
 
   /// The member, of bodies and of accounts in answers, that has the e-mail address.
@@ -61,7 +62,8 @@ public struct RouteProfile: Sendable {
       .exportAccount: "\(root)/account/export", .eraseAccount: "\(root)/account",
       .users: users, .approveUser: "\(users)/{id}/approve", .disableUser: "\(users)/{id}/disable",
       .enableUser: "\(users)/{id}/enable", .setRoles: "\(users)/{id}/roles", .inviteUser: "\(users)/{id}/invite",
-      .recoverUser: "\(users)/{id}/recover",
+      .recoverUser: "\(users)/{id}/recover", .revokeUserSessions: "\(users)/{id}/sessions",
+      .userCredentials: "\(users)/{id}/credentials", .deleteUserCredential: "\(users)/{id}/credentials/{credential}",
     ]
     return own.merging(sharedPaths) { own, _ in own }
   }

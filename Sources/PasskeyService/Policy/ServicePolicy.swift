@@ -21,6 +21,9 @@ public struct ServicePolicy: Hashable, Sendable {
   /// How long an invitation is good.
   public var invitationLifetime = Duration.seconds(7 * 86_400)
 
+  /// Whether a recovery disables the passkeys that the account had. In either case it ends the account's sessions.
+  public var recoveryDisablesPasskeys = false
+
   /// How long a recovery code is good.
   public var recoveryLifetime = Duration.seconds(86_400)
 
@@ -59,7 +62,12 @@ public struct ServicePolicy: Hashable, Sendable {
     if let idleLimit = sessions.idleLimit, idleLimit <= sessions.touchInterval {
       return "an idle limit longer than the interval at which use is noted"
     }
-    if maximumPasskeyCount < 1 || offeredPasskeyCount < 1 || maximumDeviceCount < 0 || listedSessionCount < 1 {
+    if let renewal = sessions.renewal, renewal.grace < .zero || renewal.grace > .seconds(60) {
+      return "a grace period of a minute at most"
+    }
+    if sessions.maximumCount < 1 || maximumPasskeyCount < 1 || offeredPasskeyCount < 1 || maximumDeviceCount < 0
+      || listedSessionCount < 1
+    {
       return "limits that let one in"
     }
     return nil

@@ -15,6 +15,10 @@ public struct SessionPolicy: Hashable, Sendable {
   /// and written at this interval at the most. An idle limit is kept to this exactness.
   public var touchInterval = Duration.seconds(60)
 
+  /// How many sessions an account may have. Opening another ends the oldest. [A person has some devices; a program that signs
+  /// in over and over must not fill the store.]
+  public var maximumCount = 50
+
   /// How sessions are renewed; nil where they are not, and whoever wants another one signs in again.
   public var renewal: Renewal?
 
@@ -25,6 +29,11 @@ public struct SessionPolicy: Hashable, Sendable {
 
     /// After how long a session cannot be renewed any more, from its opening on.
     public var sessionLifetime = Duration.seconds(90 * 86_400)
+
+    /// For how long after its use a refresh token may be shown again by the same client, which gets the same successors. [Two
+    /// requests of one application that both find the session expired; RFC 9700 §4.14.2 demands that later reuse revokes.]
+    /// Zero allows no repetition.
+    public var grace = Duration.seconds(10)
 
     /// Two weeks for a token, 90 days in all.
     public init() {}

@@ -6,14 +6,18 @@ internal import WireFormats
 extension AuthService {
   /// Draws a session and its tokens. It is open once a store has it.
   func newSession(
-    of account: Account, with credential: CredentialID, at now: Timestamp
+    of account: Account, with credential: CredentialID, in context: RequestContext
   ) throws(ServiceError) -> (opened: OpenedSession, opening: SessionOpening) {
+    let now = context.time
     let token = try Token(at: now, random: random)
     let renewal = policy.sessions.renewal
     let session = Session(
       id: try SessionID(at: now, random: random), user: account.handle, credential: credential, created: now,
       expiry: now + policy.sessions.lifetime, lastSeen: now, renewalEnd: renewal.map { now + $0.sessionLifetime })
     var opening = SessionOpening(session: session, token: token.digest)
+    opening.maximumCount = policy.sessions.maximumCount
+    opening.auditOfEnding = try draft(
+      .sessionRevoked, by: nil, of: account.handle, subject: nil, details: ["by": "session-limit"], in: context)
     var refreshToken: Token?
     if let renewal {
       let next = try newRefreshToken(of: session, renewal, at: now)

@@ -21,6 +21,12 @@ public struct RefreshToken: Hashable, Sendable {
   /// Whether it has been used.
   public var isSpent: Bool
 
+  /// When it was used; nil where that is not known.
+  public var spentAt: Timestamp?
+
+  /// What tells the client that used it from others; nil where that is not known.
+  public var spentBy: [UInt8]?
+
   /// Puts together what a store has.
   public init(digest: TokenDigest, session: SessionID, user: UserHandle, expiry: Timestamp, isSpent: Bool = false) {
     self.digest = digest

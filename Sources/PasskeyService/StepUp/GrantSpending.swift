@@ -20,6 +20,10 @@ public struct GrantSpending: Hashable, Sendable {
   /// When.
   public var time: Timestamp
 
+  /// Whether the act takes the role of an administrator. A store looks at the account inside the transaction: a role that was
+  /// taken away meanwhile is none.
+  public var takesAdministrator = false
+
   /// Puts together what is compared.
   public init(digest: TokenDigest, user: UserHandle, session: SessionID, actionDigest: [UInt8], time: Timestamp) {
     self.digest = digest

@@ -12,7 +12,8 @@ public import WireFormats
 /// 2. A new account's address is nobody's, and the account is stored; or the account is there and not disabled, and the
 ///    session, where the owner names one, is there still.
 /// 3. The account has fewer passkeys than the limit, none of any account has the new one's id, and it is stored.
-/// 4. If the account is active, the session is opened, where one is given.
+/// 4. Where that is demanded, the account's sessions end and its other passkeys are disabled. If the account is active, the
+///    session is opened, where one is given.
 /// 5. The audit drafts are sealed.
 public struct RegistrationCommit: Sendable {
   /// Who gets the passkey.
@@ -37,6 +38,12 @@ public struct RegistrationCommit: Sendable {
 
   /// How many passkeys an account may have.
   public var maximumPasskeyCount: Int
+
+  /// Whether the sessions that the account has end.
+  public var endsSessions = false
+
+  /// Whether the passkeys that the account has are disabled.
+  public var disablesOtherPasskeys = false
 
   /// When.
   public var time: Timestamp

@@ -28,16 +28,26 @@ public protocol SessionStorage: Sendable {
     _ session: SessionID, of user: UserHandle, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool
 
-  /// Ends all sessions of an account but one, where one is named; how many. Where there are none nothing is recorded.
+  /// Ends all sessions of an account but one, where one is named; how many. Where there are none nothing is recorded. Where
+  /// an administrator is named who is none inside the transaction, nothing happens and the answer is nil.
   func revokeAll(
-    of user: UserHandle, keeping session: SessionID?, audit: [AuditDraft]
-  ) async throws(StorageError) -> Int
+    of user: UserHandle, keeping session: SessionID?, by administrator: UserHandle?, audit: [AuditDraft]
+  ) async throws(StorageError) -> Int?
 
   /// The refresh token with this hash, spent or not.
   func refreshToken(_ digest: TokenDigest) async throws(StorageError) -> RefreshToken?
 
   /// Renews a session with a token that is good once (``SessionRenewal``).
   func renew(_ renewal: SessionRenewal) async throws(StorageError) -> RenewalOutcome
+}
+
+extension SessionStorage {
+  /// Ends all sessions of an account but one, where one is named; how many.
+  public func revokeAll(
+    of user: UserHandle, keeping session: SessionID?, audit: [AuditDraft]
+  ) async throws(StorageError) -> Int {
+    try await revokeAll(of: user, keeping: session, by: nil, audit: audit) ?? 0
+  }
 }
 
 /// What a finished sign-in changes, all at once.
@@ -89,6 +99,15 @@ public struct SessionRenewal: Sendable {
   /// When.
   public var time: Timestamp
 
+  /// The moment that the new tokens are derived from. Where the shown token was used before, it is the moment of that use.
+  public var derivedAt: Timestamp
+
+  /// What tells the client from others: a keyed hash. Nil where that is not known, and then no repetition is allowed.
+  public var client: [UInt8]?
+
+  /// For how long after its use the same client may show the token again.
+  public var grace = Duration.zero
+
   /// A session that was last seen before this moment has fallen idle, and is not renewed; nil where sessions do not.
   public var idleSince: Timestamp?
 
@@ -109,9 +128,18 @@ public struct SessionRenewal: Sendable {
     self.expiry = expiry
     self.refresh = refresh
     self.time = time
+    derivedAt = time
     self.idleSince = idleSince
     self.audit = audit
     self.auditOfReuse = auditOfReuse
+  }
+
+  /// Whether a token that was used may be shown again now: by the same client, within the grace period.
+  public func repeats(_ token: RefreshToken) -> Bool {
+    guard token.isSpent, grace > .zero, let client, let spentAt = token.spentAt, let spentBy = token.spentBy else {
+      return false
+    }
+    return client == spentBy && time <= spentAt + grace
   }
 }
 
@@ -119,6 +147,12 @@ public struct SessionRenewal: Sendable {
 public enum RenewalOutcome: Hashable, Sendable {
   /// The session is so now: with the new token, the new expiry, and seen at that time. The presented token is spent.
   case renewed(Session, Account)
+  /// The token was used within the grace period by the same client, whose new tokens are still the session's: nothing has
+  /// changed. With the refresh token as it was stored then.
+  case repeated(Session, Account, RefreshToken)
+  /// The token was used at this moment within the grace period by the same client: ask again with tokens derived from that
+  /// moment. Nothing has changed.
+  case spent(at: Timestamp)
   /// The token had been used before: the session has ended, with everything of it, and that is recorded.
   case reused
   /// There is no such token or session, it is too late for either, the session has fallen idle, or the account is not

@@ -9,7 +9,8 @@ public import WireFormats
 /// method takes are sealed and stored in the same transaction, in their order, where the outcome is the one that changes
 /// something, and not at all where it is another. A grant that a method takes is looked at first: where it fits, it is
 /// spent, also if the outcome is then another one, and that is what is recorded (``Swift/Array/refused(with:)``); where it does
-/// not, the outcome is that, and nothing else has happened. A grant that was found is gone in either case. Several servers
+/// not, the outcome is that, and nothing else has happened. A grant that was found is gone in either case.
+/// One for an act of an administrator fits only while the account is one (``GrantSpending/takesAdministrator``). Several servers
 /// may work on one store.
 ///
 /// A store compares addresses, names and tokens by their bytes.

@@ -13,13 +13,16 @@ enum RisingBytes {
   static let momentByteCount = 6
 
   static func draw(_ count: Int, at time: Timestamp, _ random: RandomSource) throws(ServiceError) -> [UInt8] {
-    let seconds = UInt32(truncatingIfNeeded: time.secondsSince1970)
     // What is drawn from a seed follows from that, and from the time that was given.
-    let moment = UInt64(seconds) << 16 | UInt64(random.isSeeded ? 0 : fraction)
-    let bytes = (0..<momentByteCount).map { (index) in
+    moment(time, random.isSeeded ? 0 : fraction) + (try random.draw(count - momentByteCount))
+  }
+
+  /// The bytes of a moment: its seconds, and a fraction of one.
+  static func moment(_ time: Timestamp, _ fraction: UInt16 = 0) -> [UInt8] {
+    let moment = UInt64(UInt32(truncatingIfNeeded: time.secondsSince1970)) << 16 | UInt64(fraction)
+    return (0..<momentByteCount).map { (index) in
       UInt8(truncatingIfNeeded: moment >> UInt64(8 * (momentByteCount - 1 - index)))
     }
-    return bytes + (try random.draw(count - momentByteCount))
   }
 
   /// What has passed of a second, in 65,536 parts. It is another clock's second, which begins anew somewhere within the

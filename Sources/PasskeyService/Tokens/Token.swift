@@ -28,6 +28,17 @@ public struct Token: Sendable {
   init(at time: Timestamp, random: RandomSource) throws(ServiceError) {
     bytes = try RisingBytes.draw(Self.byteCount, at: time, random)
   }
+
+  /// The successor of a token that was shown at a moment, for a purpose: the same whenever it is derived, and not to be
+  /// derived without the key.
+  init(of purpose: String, succeeding token: Token, at time: Timestamp, key: SecretBytes) {
+    var message = ByteWriter()
+    message.write([UInt8]("passkey successor 1 \(purpose)".utf8))
+    message.write(UInt64(bitPattern: time.secondsSince1970))
+    message.write(token.bytes)
+    let moment = RisingBytes.moment(time)
+    bytes = moment + HMAC.tag(of: message.bytes[...], key: key).prefix(Self.byteCount - moment.count)
+  }
 }
 
 extension Token: CustomStringConvertible, CustomReflectable {

@@ -4,12 +4,13 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 extension AuthService {
-  /// Everything that there is about whoever is signed in, for them (GDPR, articles 15 and 20). That they took it is
-  /// recorded.
+  /// Everything that there is about whoever is signed in, for them (GDPR, articles 15 and 20). It takes a confirmation: a
+  /// stolen session must not give all of it away. That they took it is recorded.
   public func export(
-    _ session: AuthenticatedSession, in context: RequestContext
+    _ session: AuthenticatedSession, confirmation: PresentedConfirmation, in context: RequestContext
   ) async throws(ServiceError) -> AccountExport {
     let handle = session.account.handle
+    _ = try await spend(confirmation, by: session, in: context)
     let exported = try draft(.accountExported, by: handle, of: handle, subject: .account(handle), in: context)
     try await append(exported)
     return try await collected(session.account, keeping: session.session.id, in: context)

@@ -60,7 +60,7 @@ extension AuthService {
         try draft(
           .recoveryIssued, by: administrator.handle, of: account.handle, subject: .code(code.digest), in: context),
       ]
-    _ = try await act(with: confirmation, of: administrator.session, in: context) { (storage) throws(StorageError) in
+    _ = try await administer(administrator, confirmation, in: context) { (storage) throws(StorageError) in
       try await storage.create(account, code: issued, spending: grant, audit: audit)
     }
     return (account, code)
@@ -80,9 +80,7 @@ extension AuthService {
           change.event, by: administrator.handle, of: handle, subject: .account(handle), details: change.details,
           in: context)
       ]
-    let outcome = try await act(
-      with: confirmation, of: administrator.session, in: context
-    ) { (storage) throws(StorageError) in
+    let outcome = try await administer(administrator, confirmation, in: context) { (storage) throws(StorageError) in
       try await storage.change(handle, change, spending: grant, audit: audit)
     }
     guard case .changed(let account) = outcome else { throw ServiceError(.storageFailed) }
@@ -116,7 +114,7 @@ extension AuthService {
     return code
   }
 
-  /// Ends all sessions of an account; how many. It takes no confirmation.
+  /// Ends all sessions of an account; how many. It takes no confirmation: it may be urgent, and costs the owner a sign-in.
   @discardableResult
   public func revokeAll(
     of handle: UserHandle, by administrator: Administrator, in context: RequestContext
@@ -124,8 +122,40 @@ extension AuthService {
     let audit = [
       try draft(.sessionsRevoked, by: administrator.handle, of: handle, subject: .account(handle), in: context)
     ]
-    return try await ask { (storage) throws(StorageError) in
-      try await storage.revokeAll(of: handle, keeping: nil, audit: audit)
+    try await requireAccount(handle)
+    let ended = try await ask { (storage) throws(StorageError) in
+      try await storage.revokeAll(of: handle, keeping: nil, by: administrator.handle, audit: audit)
+    }
+    guard let ended else { throw await administrationRefused(administrator, in: context) }
+    return ended
+  }
+
+  /// The passkeys of an account.
+  public func passkeys(
+    of handle: UserHandle, by administrator: Administrator
+  ) async throws(ServiceError) -> [Passkey] {
+    try await requireAccount(handle)
+    return try await allPasskeys(of: handle)
+  }
+
+  private func requireAccount(_ handle: UserHandle) async throws(ServiceError) {
+    let account = try await ask { (storage) throws(StorageError) in try await storage.account(handle) }
+    guard account != nil else { throw ServiceError(.accountUnknown) }
+  }
+
+  /// Deletes a passkey of an account, and ends the sessions that it opened. The last one stays unless `allowingLast`: without
+  /// one, a recovery code is the only way in.
+  public func delete(
+    _ id: CredentialID, of handle: UserHandle, allowingLast: Bool = false, by administrator: Administrator,
+    confirmation: PresentedConfirmation? = nil, in context: RequestContext
+  ) async throws(ServiceError) {
+    let (grant, spent) = try authority(administrator, confirmation, in: context)
+    let deleted = try draft(
+      .credentialDeleted, by: administrator.handle, of: handle, subject: .credential(id),
+      details: ["by": "administrator"], in: context)
+    _ = try await administer(administrator, confirmation, in: context) { (storage) throws(StorageError) in
+      try await storage.delete(
+        id, of: handle, keeping: nil, allowingLast: allowingLast, spending: grant, audit: spent + [deleted])
     }
   }
 
@@ -137,7 +167,7 @@ extension AuthService {
     let (grant, spent) = try authority(administrator, confirmation, in: context)
     let erased = try draft(
       .accountErased, by: administrator.handle, of: handle, subject: .account(handle), in: context)
-    _ = try await act(with: confirmation, of: administrator.session, in: context) { (storage) throws(StorageError) in
+    _ = try await administer(administrator, confirmation, in: context) { (storage) throws(StorageError) in
       try await storage.erase(handle, spending: grant, audit: spent + [erased])
     }
   }
@@ -152,7 +182,16 @@ extension AuthService {
     guard let account else { throw ServiceError(.accountUnknown) }
     if let session = administrator.session {
       guard let confirmation else { throw ServiceError(.stepUpRequired) }
-      _ = try await spend(confirmation, by: session, in: context)
+      let (grant, audit) = try authority(administrator, confirmation, in: context)
+      do throws(ServiceError) {
+        try await watching(confirmation, of: session, in: context) { () throws(ServiceError) in
+          guard let grant,
+            try await ask({ (storage) throws(StorageError) in try await storage.spend(grant, audit: audit) })
+          else { throw ServiceError(.stepUpGrantRefused) }
+        }
+      } catch {
+        throw await refusal(error, administrator, in: context)
+      }
     }
     let exported = try draft(
       .accountExported, by: administrator.handle, of: handle, subject: .account(handle),
@@ -167,9 +206,43 @@ extension AuthService {
   ) throws(ServiceError) -> (grant: GrantSpending?, audit: [AuditDraft]) {
     guard let session = administrator.session else { return (nil, []) }
     guard let confirmation else { throw ServiceError(.stepUpRequired) }
-    return (
-      try confirmation.spending(in: session, at: context), [try spentDraft(confirmation, by: session, in: context)]
-    )
+    var grant = try confirmation.spending(in: session, at: context)
+    grant.takesAdministrator = true
+    return (grant, [try spentDraft(confirmation, by: session, in: context)])
+  }
+
+  /// Asks the store for an administrator's act, in whose transaction the role is checked again.
+  private func administer<Outcome: ConfirmedOutcome>(
+    _ administrator: Administrator, _ confirmation: PresentedConfirmation?, in context: RequestContext,
+    _ question: (any Storage) async throws(StorageError) -> Outcome
+  ) async throws(ServiceError) -> Outcome {
+    do throws(ServiceError) {
+      return try await act(with: confirmation, of: administrator.session, in: context, question)
+    } catch {
+      throw await refusal(error, administrator, in: context)
+    }
+  }
+
+  /// The error of an administrator's act: a grant was refused for the want of the role where the account has it no longer.
+  private func refusal(
+    _ error: ServiceError, _ administrator: Administrator, in context: RequestContext
+  ) async -> ServiceError {
+    guard error.code == .stepUpGrantRefused, let handle = administrator.handle,
+      let account = try? await storage.account(handle), !account.isActingAdministrator
+    else { return error }
+    return await administrationRefused(administrator, in: context)
+  }
+
+  /// Records that an account without the role was refused.
+  private func administrationRefused(
+    _ administrator: Administrator, in context: RequestContext
+  ) async -> ServiceError {
+    let error = ServiceError(.notPermitted)
+    if let handle = administrator.handle {
+      await recordRefusal(
+        .administrationAttempted, of: handle, by: handle, subject: .account(handle), error: error, in: context)
+    }
+    return error
   }
 
   private func issue(
@@ -182,7 +255,7 @@ extension AuthService {
         try draft(
           event, by: administrator.handle, of: code.account, subject: .code(code.digest), details: details, in: context)
       ]
-    _ = try await act(with: confirmation, of: administrator.session, in: context) { (storage) throws(StorageError) in
+    _ = try await administer(administrator, confirmation, in: context) { (storage) throws(StorageError) in
       try await storage.issue(code, spending: grant, audit: drafts)
     }
   }

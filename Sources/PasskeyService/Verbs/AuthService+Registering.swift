@@ -23,10 +23,10 @@ extension AuthService {
     let account = try await account(of: owner)
     // A passkey that is added opens nothing: there is a session.
     let opensSession = if case .addition = taken.intent { false } else { account.state == .active }
-    let new = try opensSession ? newSession(of: account, with: response.id, at: context.time) : nil
+    let new = try opensSession ? newSession(of: account, with: response.id, in: context) : nil
     // Whoever has lost all their passkeys cannot delete one to make room, and an administrator has let them in.
     let limit = if case .recovery = taken.intent { Int.max } else { policy.maximumPasskeyCount }
-    let commit = RegistrationCommit(
+    var commit = RegistrationCommit(
       owner: owner, passkey: passkey, code: taken.intent.code, opening: new?.opening, maximumPasskeyCount: limit,
       time: context.time,
       audit: try drafts(taken.intent, passkey, account, new?.opened, in: context),
@@ -35,7 +35,12 @@ extension AuthService {
           .credentialRegistered, by: nil, of: nil, subject: taken.subject(response.id),
           outcome: ServiceError.Code.signUpEmailTaken.rawValue, in: context)
       ])
-    switch try await ask({ (storage) throws(StorageError) in try await storage.register(commit) }) {
+    if case .recovery = taken.intent {
+      // The previous holder of the account may be the reason for the recovery.
+      commit.endsSessions = true
+      commit.disablesOtherPasskeys = policy.recoveryDisablesPasskeys
+    }
+    switch try await ask({ [commit] (storage) throws(StorageError) in try await storage.register(commit) }) {
     case .committed(let account):
       // The store opens no session for an account that is not active by now.
       return RegisteredPasskey(
@@ -98,7 +103,11 @@ extension AuthService {
         try draft(
           .accountCreated, by: handle, of: handle, subject: .account(handle), details: details, in: context))
     case .recovery(_, let code):
-      drafts.append(try draft(.recoveryUsed, by: handle, of: handle, subject: .code(code), in: context))
+      drafts.append(
+        try draft(
+          .recoveryUsed, by: handle, of: handle, subject: .code(code),
+          details: ["sessions": "ended", "passkeys": policy.recoveryDisablesPasskeys ? "disabled" : "kept"], in: context
+        ))
     case .addition, .signIn, .stepUp: break
     }
     var details = [

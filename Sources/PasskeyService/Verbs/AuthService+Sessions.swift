@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SystemCrypto
+internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
 
@@ -27,20 +29,54 @@ extension AuthService {
       isAboutToExpire: session.expiry < now + policy.sessions.warning)
   }
 
-  /// Renews a session with its refresh token, which is good once: with a new token, another refresh token, and a new
-  /// expiry. One that was used before is in two hands, and ends the session.
+  /// Renews a session with its refresh token, which is good once: with a new token, another refresh token, and a new expiry.
+  ///
+  /// A token that was used before is in two hands, and ends the session. There is one exception: the client that used it may
+  /// show it again within the grace period (``SessionPolicy/Renewal/grace``), and gets the same tokens as the first time. The
+  /// client is told by its address. The new tokens are derived from the shown one with a key of the server's secret, so that
+  /// none of them has to be kept.
   public func renew(
     _ refreshToken: Token, in context: RequestContext
   ) async throws(ServiceError) -> OpenedSession {
     guard let renewal = policy.sessions.renewal else { throw ServiceError(.sessionRenewalRefused) }
-    let presented = refreshToken.digest
-    let found = try await ask { (storage) throws(StorageError) in try await storage.refreshToken(presented) }
+    let found = try await ask { (storage) throws(StorageError) in
+      try await storage.refreshToken(refreshToken.digest)
+    }
     guard let found else { throw ServiceError(.sessionRenewalRefused) }
+    var derivedAt = found.spentAt ?? context.time
+    // Another request may spend the token between the look-up and the renewal, once.
+    for _ in 0..<Self.maximumAttemptCount {
+      let key = decoys.derivedKey(for: "refresh tokens")
+      let token = Token(of: "session", succeeding: refreshToken, at: derivedAt, key: key)
+      let next = Token(of: "renewal", succeeding: refreshToken, at: derivedAt, key: key)
+      var change = try self.renewal(of: found, renewal, to: token, next, in: context)
+      change.derivedAt = derivedAt
+      change.grace = renewal.grace
+      change.client = context.sourceAddress.map { HMAC.tag(of: [UInt8]("client \($0)".utf8)[...], key: key) }
+      switch try await ask({ [change] (storage) throws(StorageError) in try await storage.renew(change) }) {
+      case .renewed(let session, let account):
+        return OpenedSession(
+          session: session, account: account, token: token, refreshToken: next,
+          refreshExpiry: min(change.refresh.expiry, session.renewalEnd ?? change.refresh.expiry))
+      case .repeated(let session, let account, let stored):
+        return OpenedSession(
+          session: session, account: account, token: token, refreshToken: next,
+          refreshExpiry: min(stored.expiry, session.renewalEnd ?? stored.expiry))
+      case .spent(let moment): derivedAt = moment
+      case .reused: throw ServiceError(.sessionRefreshTokenReused)
+      case .refused: throw ServiceError(.sessionRenewalRefused)
+      }
+    }
+    throw ServiceError(.sessionRenewalRefused)
+  }
+
+  private func renewal(
+    of found: RefreshToken, _ renewal: SessionPolicy.Renewal, to token: Token, _ next: Token,
+    in context: RequestContext
+  ) throws(ServiceError) -> SessionRenewal {
     let now = context.time
-    let token = try Token(at: now, random: random)
-    let next = try Token(at: now, random: random)
-    let change = SessionRenewal(
-      presented: presented, session: found.session, token: token.digest, expiry: now + policy.sessions.lifetime,
+    return SessionRenewal(
+      presented: found.digest, session: found.session, token: token.digest, expiry: now + policy.sessions.lifetime,
       refresh: RefreshToken(
         digest: next.digest, session: found.session, user: found.user, expiry: now + renewal.tokenLifetime),
       time: now, idleSince: policy.sessions.idleLimit.map { now - $0 },
@@ -52,14 +88,6 @@ extension AuthService {
           .refreshTokenReused, by: nil, of: found.user, subject: .session(found.session),
           outcome: ServiceError.Code.sessionRefreshTokenReused.rawValue, in: context)
       ])
-    switch try await ask({ (storage) throws(StorageError) in try await storage.renew(change) }) {
-    case .renewed(let session, let account):
-      return OpenedSession(
-        session: session, account: account, token: token, refreshToken: next,
-        refreshExpiry: min(change.refresh.expiry, session.renewalEnd ?? change.refresh.expiry))
-    case .reused: throw ServiceError(.sessionRefreshTokenReused)
-    case .refused: throw ServiceError(.sessionRenewalRefused)
-    }
   }
 
   /// The sessions of whoever is signed in, those that have not ended: the newest first, and this one in any case.

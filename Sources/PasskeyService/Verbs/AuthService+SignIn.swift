@@ -58,7 +58,7 @@ extension AuthService {
       try checkUsable(passkey, of: account)
       try await actOnSignals(
         of: judged, passkey, refusing: (.signInCloneSuspected, .signInBackupEligibilityChanged), in: context)
-      let (opened, opening) = try newSession(of: account, with: response.id, at: context.time)
+      let (opened, opening) = try newSession(of: account, with: response.id, in: context)
       let commit = SignInCommit(
         use: CredentialUse(of: judged, replacing: passkey), opening: opening,
         audit: try signalDrafts(of: judged, passkey, in: context) + [

@@ -18,9 +18,19 @@ extension DatabaseStorage {
       if let code = commit.code {
         try transaction.run(SQLStatement("DELETE FROM codes WHERE digest = $1", [.fixed(code)]))
       }
+      if commit.disablesOtherPasskeys {
+        try transaction.run(
+          SQLStatement(
+            "UPDATE passkeys SET disabled = 1, revision = revision + 1 WHERE user_handle = $1 AND disabled = 0",
+            [.opaque(account.handle)]))
+      }
+      if commit.endsSessions { try transaction.run(account.handle.sessionEndings(keeping: nil)) }
       try transaction.run(commit.passkey.insertion)
-      if let opening = commit.opening, account.state == .active { try transaction.run(opening.insertions) }
       try transaction.record(commit.audit)
+      if let opening = commit.opening, account.state == .active {
+        try transaction.run(opening.insertions)
+        if let excess = opening.excess { try transaction.end(transaction.rows(excess), of: opening) }
+      }
       return .committed(account)
     }
   }

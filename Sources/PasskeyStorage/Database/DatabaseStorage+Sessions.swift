@@ -63,9 +63,10 @@ extension DatabaseStorage {
 
   /// Ends sessions.
   public func revokeAll(
-    of user: UserHandle, keeping session: SessionID?, audit: [AuditDraft]
-  ) async throws(StorageError) -> Int {
+    of user: UserHandle, keeping session: SessionID?, by administrator: UserHandle?, audit: [AuditDraft]
+  ) async throws(StorageError) -> Int? {
     try await database.write(.serial) { (transaction) throws(StorageError) in
+      if let administrator, try !transaction.isActingAdministrator(administrator) { return nil }
       let statements = user.sessionEndings(keeping: session)
       let ended = try transaction.answers(statements).first?.count ?? 0
       if ended > 0 { try transaction.record(audit) }

@@ -7,8 +7,13 @@ extension DatabaseStorage {
   public func signIn(_ commit: SignInCommit) async throws(StorageError) -> SignInOutcome {
     try await database.write(.serial) { (transaction) throws(StorageError) in
       // Almost every sign-in succeeds: all of it goes to the database at once, and is taken back where it does not.
-      let others = commit.opening.insertions + (try transaction.seal(commit.audit))
-      guard try transaction.answers([commit.use.updateOfActive] + others).first?.isEmpty == true else { return .opened }
+      let excess = commit.opening.excess
+      let others = commit.opening.insertions + (try transaction.seal(commit.audit)) + [excess].compactMap(\.self)
+      let answers = try transaction.answers([commit.use.updateOfActive] + others)
+      guard answers.first?.isEmpty == true else {
+        if excess != nil { try transaction.end(answers.last ?? [], of: commit.opening) }
+        return .opened
+      }
       transaction.takeBack()
       return try commit.use.holds(in: transaction) ? .accountRefused : .credentialChanged
     }
@@ -55,6 +60,9 @@ extension DatabaseStorage {
         let row = answers.last?.first
       else { return .refused }
       guard !token.isSpent else {
+        if renewal.repeats(token), let outcome = try renewal.repetition(of: token, row, in: transaction) {
+          return outcome
+        }
         try transaction.run(renewal.session.endings)
         try transaction.record(renewal.auditOfReuse)
         return .reused
@@ -81,10 +89,31 @@ extension CredentialUse {
 }
 
 extension SessionRenewal {
+  /// What becomes of a token that the same client shows again within the grace period; nil where its successors are the
+  /// session's no longer.
+  fileprivate func repetition(
+    of token: RefreshToken, _ row: SQLRow, in transaction: some SQLTransaction
+  ) throws(StorageError) -> RenewalOutcome? {
+    let account = try Account(row, at: Session.columnCount)
+    guard account.state == .active else { return nil }
+    if let spentAt = token.spentAt, spentAt != derivedAt { return .spent(at: spentAt) }
+    let answers = try transaction.answers([
+      SQLStatement(Session.byToken, [.fixed(self.token)]),
+      SQLStatement(RefreshToken.byDigest, [.fixed(refresh.digest)]),
+    ])
+    guard let current = answers.first?.first, let successor = try RefreshToken(answers.last), !successor.isSpent else {
+      return nil
+    }
+    let session = try Session(current)
+    return session.id == self.session ? .repeated(session, account, successor) : nil
+  }
+
   /// Spends the token that was shown, and gives the session its new ones.
   fileprivate func writes(_ session: Session) -> [SQLStatement] {
     [
-      SQLStatement("UPDATE refresh_tokens SET spent = 1 WHERE digest = $1", [.fixed(presented)]),
+      SQLStatement(
+        "UPDATE refresh_tokens SET spent = 1, spent_at = $2, spent_by = $3 WHERE digest = $1",
+        [.fixed(presented), .time(time), client.map { .bytes($0[...]) } ?? .null]),
       refresh.insertion,
       SQLStatement(
         "UPDATE sessions SET token = $2, expiry = $3, last_seen = $4, ending = $5 WHERE id = $1",

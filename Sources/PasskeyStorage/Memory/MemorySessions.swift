@@ -49,8 +49,9 @@ struct MemorySessions {
     idsByToken[token] = session.id
   }
 
-  mutating func spend(_ token: RefreshToken, for next: RefreshToken) {
-    refreshTokens[token.digest]?.isSpent = true
+  /// Notes that a refresh token was used, and keeps its successor.
+  mutating func replace(_ spent: RefreshToken, with next: RefreshToken) {
+    refreshTokens[spent.digest] = spent
     refreshTokens[next.digest] = next
   }
 

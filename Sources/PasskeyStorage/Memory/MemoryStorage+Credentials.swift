@@ -39,9 +39,17 @@ extension MemoryStorage {
 
     if case .newAccount(let account) = commit.owner { try accounts.insert(account) }
     if let code = commit.code { codes[code] = nil }
+    if commit.disablesOtherPasskeys {
+      for var passkey in passkeys.all(of: owner.handle) where !passkey.isDisabled {
+        passkey.isDisabled = true
+        passkey.revision += 1
+        passkeys.replace(passkey)
+      }
+    }
+    if commit.endsSessions { end(sessions.all(of: owner.handle).map(\.id)) }
     passkeys.insert(commit.passkey)
-    if let opening = commit.opening, owner.state == .active { sessions.insert(opening) }
     trail.seal(commit.audit)
+    if let opening = commit.opening, owner.state == .active { open(opening) }
     return .committed(owner)
   }
 

@@ -11,8 +11,8 @@ extension MemoryStorage {
     guard accounts[passkey.user]?.state == .active else { return .accountRefused }
     try sessions.checkUnused(commit.opening)
     passkeys.replace(passkey)
-    sessions.insert(commit.opening)
     trail.seal(commit.audit)
+    open(commit.opening)
     return .opened
   }
 
@@ -57,8 +57,9 @@ extension MemoryStorage {
 
   /// Ends sessions.
   public func revokeAll(
-    of user: UserHandle, keeping session: SessionID?, audit: [AuditDraft]
-  ) throws(StorageError) -> Int {
+    of user: UserHandle, keeping session: SessionID?, by administrator: UserHandle?, audit: [AuditDraft]
+  ) throws(StorageError) -> Int? {
+    if let administrator, accounts[administrator]?.isActingAdministrator != true { return nil }
     let ended = sessions.all(of: user).map(\.id).filter { $0 != session }
     guard !ended.isEmpty else { return 0 }
     end(ended)
@@ -77,6 +78,13 @@ extension MemoryStorage {
       var session = sessions[renewal.session]
     else { return .refused }
     guard !token.isSpent else {
+      if renewal.repeats(token), let account = accounts[session.user], account.state == .active {
+        if let spentAt = token.spentAt, spentAt != renewal.derivedAt { return .spent(at: spentAt) }
+        let successor = sessions.refreshTokens[renewal.refresh.digest]
+        if sessions[renewal.token]?.id == session.id, let successor, !successor.isSpent {
+          return .repeated(session, account, successor)
+        }
+      }
       end([session.id])
       trail.seal(renewal.auditOfReuse)
       return .reused
@@ -90,7 +98,11 @@ extension MemoryStorage {
     session.expiry = renewal.expiry
     session.lastSeen = max(session.lastSeen, renewal.time)
     sessions.replace(session, token: renewal.token)
-    sessions.spend(token, for: renewal.refresh)
+    var spent = token
+    spent.isSpent = true
+    spent.spentAt = renewal.time
+    spent.spentBy = renewal.client
+    sessions.replace(spent, with: renewal.refresh)
     trail.seal(renewal.audit)
     return .renewed(session, account)
   }

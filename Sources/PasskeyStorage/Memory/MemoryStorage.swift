@@ -24,8 +24,8 @@ public actor MemoryStorage {
   /// Takes a grant out and says whether it fits; where none is demanded, nothing has to fit.
   func spendIfGiven(_ spending: GrantSpending?) -> Bool {
     guard let spending else { return true }
-    guard let grant = grants.removeValue(forKey: spending.digest) else { return false }
-    return spending.fits(grant)
+    guard let grant = grants.removeValue(forKey: spending.digest), spending.fits(grant) else { return false }
+    return !spending.takesAdministrator || accounts[spending.user]?.isActingAdministrator == true
   }
 
   /// Carries an act out, where its grant fits, and records it; also that it was refused, where a grant was spent on it.
@@ -40,6 +40,14 @@ public actor MemoryStorage {
       trail.seal(audit)
     }
     return outcome
+  }
+
+  /// Opens a session, and ends the oldest ones of its account where there are more than there may be.
+  func open(_ opening: SessionOpening) {
+    sessions.insert(opening)
+    let ended = sessions.all(of: opening.session.user).map(\.id).dropLast(opening.maximumCount)
+    end(ended)
+    trail.seal(ended.compactMap(opening.draft))
   }
 
   /// Ends sessions with everything that hangs on them.

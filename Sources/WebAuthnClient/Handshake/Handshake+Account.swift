@@ -54,9 +54,14 @@ extension Handshake {
     _ = try await askConfirmed(try request(.deleteCredential, id: id, query: query, in: session), in: &session)
   }
 
-  /// Everything that the server has about the account, as it gives it.
+  /// Everything that the server has about the account, as it gives it. Where the server demands a confirmation, the user is
+  /// asked for one.
   public func export(in session: inout ServerSession) async throws(ClientError) -> [UInt8] {
-    try await ask(try request(.exportAccount, in: session), in: &session).body
+    let request = try request(.exportAccount, in: session)
+    let reply = try await deliver(request, in: &session)
+    if reply.isSuccess { return reply.body }
+    guard Self.isStepUpDemanded(by: reply) else { throw Self.refusal(reply, to: request) }
+    return try await askConfirmed(request, in: &session).body
   }
 
   /// Erases the account, which has to be confirmed.

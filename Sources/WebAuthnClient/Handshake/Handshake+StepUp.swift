@@ -90,6 +90,11 @@ extension Handshake {
     return isWanted ? request : nil
   }
 
+  /// Whether a reply says that the request takes a confirmation.
+  static func isStepUpDemanded(by reply: ServerReply) -> Bool {
+    demand(in: reply, to: StepUpDemand(method: "GET", path: "/", body: [])) != nil
+  }
+
   private static func members(of demand: StepUpDemand) -> [(name: String, value: String?)] {
     [("method", demand.method), ("path", demand.path), ("bodySha256", Base64URL.encode(demand.bodySHA256))]
   }

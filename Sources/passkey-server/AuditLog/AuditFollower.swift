@@ -26,6 +26,9 @@ actor AuditFollower {
   private var seen: Int64 = 0
 
   private var doubt: String?
+
+  /// Whether a pass over the trail is under way: an actor lets others in wherever it waits.
+  private var isBusy = false
   private nonisolated let failing = Locked(false)
 
   private static let headInterval = Duration.seconds(3_600)
@@ -50,7 +53,12 @@ actor AuditFollower {
     } catch {
       Diagnostics.server.note("the audit log cannot be opened anew: \(error.message.lowercased())")
     }
-    Task { await self.tellHead() }
+    Task { await self.rotated() }
+  }
+
+  /// Has the next pass tell the end, which is the first that a new file says besides records.
+  private func rotated() {
+    told = nil
   }
 
   /// Follows until the task is cancelled.
@@ -61,8 +69,11 @@ actor AuditFollower {
     }
   }
 
-  /// Catches up with the trail.
+  /// Catches up with the trail, unless that is under way.
   func follow() async {
+    guard !isBusy else { return }
+    isBusy = true
+    defer { isBusy = false }
     // A store that does not answer is told of elsewhere.
     guard let end = try? await store.auditEnd() else { return }
     judge(end)
@@ -78,11 +89,11 @@ actor AuditFollower {
     }
   }
 
-  /// Tells the end now: the first line of a file after a rotation says where the file begins.
-  func tellHead() async {
-    guard let end = try? await store.auditEnd() else { return }
-    await writeRecords(to: end.head)
-    await tell(end.head)
+  /// Catches up with the trail and tells its end, when the server stops. It waits for a pass that is under way.
+  func finish() async {
+    while isBusy { try? await Task.sleep(for: .milliseconds(10)) }
+    told = nil
+    await follow()
   }
 
   /// Tells once where the end is not what this server or another with its secret wrote.
@@ -110,7 +121,8 @@ actor AuditFollower {
       }
       let count = await write(entries.map { AuditJSON.logLine($0.record) })
       if count > 0 { written = entries[min(count, entries.count) - 1].record.sequence }
-      guard count == entries.count else { return }
+      // Where a part went out, the rest is tried at once: what keeps it back is told then.
+      guard count > 0 else { return }
     }
   }
 

@@ -54,10 +54,11 @@ extension ServerConfiguration {
     return [
       ["sign-up", policy.signUp.rawValue],
       ["tokens", tokens],
-      ["sessions", Self.time(sessions.lifetime)],
+      ["sessions", "\(Self.time(sessions.lifetime)), \(sessions.maximumCount) of an account"],
       ["idle limit", sessions.idleLimit.map(Self.time) ?? "none"],
       ["refresh", sessions.renewal.map { Self.time($0.tokenLifetime) } ?? "none"],
       ["step-up", Self.time(policy.grantLifetime)],
+      ["recovery", "\(policy.recoveryDisablesPasskeys ? "disables" : "keeps") other passkeys"],
       ["clone signal", policy.cloneSignal.rawValue],
       ["backup signal", policy.backupSignal.rawValue],
       ["addresses", "kept for \(policy.personalDetailRetention.map(Self.time) ?? "ever")"],

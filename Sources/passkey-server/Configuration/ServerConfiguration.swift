@@ -163,6 +163,9 @@ extension ServerConfiguration {
     }
     // 64 [as many as decoys are drawn with]
     policy.offeredPasskeyCount = try settings.require(.offeredPasskeys).number(1...64)
+    policy.sessions.maximumCount = try settings.require(.sessionLimit).number(1...100_000)
+    policy.recoveryDisablesPasskeys =
+      try settings.require(.recoveredPasskeys).choice(of: RecoveredPasskeysChoice.self) == .disable
     policy.grantLifetime = try settings.require(.grantLifetime).duration(atMost: .seconds(300))
     policy.cloneSignal = try settings.require(.cloneSignal).choice()
     policy.backupSignal = try settings.require(.backupSignal).choice()
@@ -267,6 +270,11 @@ extension ServerConfiguration {
     }
     return warnings
   }
+}
+
+/// What a recovery does to the passkeys that the account had.
+private enum RecoveredPasskeysChoice: String, CaseIterable {
+  case keep, disable
 }
 
 /// How tokens travel, where that is not left to the profile.

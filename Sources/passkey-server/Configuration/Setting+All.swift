@@ -83,6 +83,12 @@ extension Setting {
   static let refresh = Self(
     name: "refresh", valueName: "TIME",
     help: "how long a refresh token is good (there are none, or as the profile has it)")
+  static let sessionLimit = Self(
+    name: "sessions-per-account", valueName: "NUMBER", standard: "50",
+    help: "how many sessions an account may have; another one ends the oldest")
+  static let recoveredPasskeys = Self(
+    name: "recovered-passkeys", valueName: "POLICY", standard: "keep", choices: ["keep", "disable"],
+    help: "what a recovery does to the account's other passkeys; it ends its sessions in either case")
   static let grantLifetime = Self(
     name: "step-up-lifetime", valueName: "TIME", standard: "60s", help: "how long a confirmation is good for its act")
   static let cloneSignal = Self(
@@ -142,7 +148,8 @@ extension Setting {
     privateKey,
     trustedProxies,
     proxyHeader, accessLog, accessLogIdentity, auditLog,
-    auditLogFailure, metrics, database, secret, signUp, sessionLifetime, idleLimit, refresh, grantLifetime,
+    auditLogFailure, metrics, database, secret, signUp, sessionLifetime, idleLimit, refresh, sessionLimit,
+    recoveredPasskeys, grantLifetime,
     cloneSignal, backupSignal, addressRetention, appleApplications, androidApplications, relatedOrigins,
     registeredDomains, enrollPage, managePage, ceremoniesPerMinute, ceremoniesPerAccount, knownClientLifetime,
     offeredPasskeys,

@@ -18,6 +18,10 @@ extension CommandFailure {
         "nobody could administer afterwards", hint: "give another active account the role admin first")
     case .accountStateConflict:
       self = .refused("the account is not in a state from which that leads", hint: "passkey-server user list shows it")
+    case .credentialUnknown:
+      self = .refused("the account has no such passkey", hint: "passkey-server user passkeys EMAIL lists them")
+    case .credentialLast:
+      self = .refused("it is the last passkey that can be used", hint: "--allow-last deletes it all the same")
     case .roleInvalid:
       self = .usage(
         "those are no roles",

@@ -91,7 +91,7 @@ struct RunningServer: Sendable {
     following.cancel()
     await http.stop()
     // The records of the last requests, and where the trail ends now.
-    await follower.tellHead()
+    await follower.finish()
     await store.close()
   }
 

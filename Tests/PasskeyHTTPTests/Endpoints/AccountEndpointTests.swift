@@ -103,7 +103,7 @@ extension Scenarios {
     let shown = try await ada.ask(.credential, ada.credential).expect(200)
     #expect(try shown["cloneSuspectedAt"] == EndpointWorld.start.description)
     #expect(try shown["backupEligibilityChangedAt"] == EndpointWorld.start.description)
-    let export = try await ada.ask(.exportAccount).expect(200)
+    let export = try await ada.askConfirmed(.exportAccount).expect(200)
     #expect(export.body.contains(#""cloneSignal""#) && export.body.contains(#""backupSignal""#))
   }
 
@@ -124,9 +124,10 @@ extension Scenarios {
   static func account(_ world: EndpointWorld) async throws {
     let ada = try await Visitor.settled(world, "ada@example.org")
     try await ada.ask(.registerDevice, "", #"{"token":"0123abcd"}"#).expect(200)
-    let export = try await ada.ask(.exportAccount).expect(200)
+    let export = try await ada.askConfirmed(.exportAccount).expect(200)
     #expect(try export["account", "email"] == "ada@example.org")
     #expect(export.header("content-disposition")?.contains("attachment") == true)
+    try await ada.ask(.exportAccount).expect(401, "step-up.required")
     try await ada.ask(.eraseAccount).expect(401, "step-up.required")
     try await ada.askConfirmed(.eraseAccount).expect(204)
     try await ada.ask(.me).expect(401, "session.unknown")

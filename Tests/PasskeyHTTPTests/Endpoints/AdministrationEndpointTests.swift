@@ -66,5 +66,29 @@ extension Scenarios {
     lost.take(try await lost.signUp(code: recovery).expect(200))
     #expect(lost.id == ada.id)
     try await Visitor(world, "ada@example.org").registerOptions(code: recovery).expect(403, "sign-up.code-refused")
+    try await sessionsAndPasskeys(world, ada: lost, old: ada.credential, root: root)
+  }
+
+  /// `ada` has two passkeys, of which she lost the old one.
+  private static func sessionsAndPasskeys(
+    _ world: EndpointWorld, ada: Visitor, old: String, root: Visitor
+  ) async throws {
+    try await ada.ask(.me).expect(200)
+    #expect(try await root.ask(.userCredentials, ada.id).expect(200).count("credentials") == 2)
+    try await root.ask(.userCredentials, "AAAA").expect(404, "account.unknown")
+    try await ada.ask(.userCredentials, root.id).expect(403, "account.not-permitted")
+    let removal = try world.path(.deleteUserCredential, ada.id, credential: old)
+    try await root.ask("DELETE", removal).expect(401, "step-up.required")
+    try await ada.askConfirmed("DELETE", removal).expect(403, "account.not-permitted")
+    try await root.askConfirmed("DELETE", removal).expect(204)
+    try await root.askConfirmed("DELETE", removal).expect(404, "passkey.unknown")
+    let last = try world.path(.deleteUserCredential, ada.id, credential: ada.credential)
+    try await root.askConfirmed("DELETE", last).expect(409, "passkey.last")
+    try await ada.ask(.revokeUserSessions, root.id).expect(403, "account.not-permitted")
+    try await root.ask(.revokeUserSessions, "AAAA").expect(404, "account.unknown")
+    #expect(try await root.ask(.revokeUserSessions, ada.id).expect(200).body == #"{"revoked":1}"#)
+    try await ada.ask(.me).expect(401, "session.unknown")
+    try await root.askConfirmed("DELETE", "\(last)?allowLast=true").expect(204)
+    #expect(try await root.ask(.userCredentials, ada.id).expect(200).count("credentials") == 0)
   }
 }

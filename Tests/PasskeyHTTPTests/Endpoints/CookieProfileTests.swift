@@ -102,6 +102,7 @@ struct CookieProfileTests {
     let renewed = try await send(world, "POST", "/api/auth/refresh", cookie: refresh).expect(200)
     let session = "__Host-raxx=\(try #require(renewed.cookies["__Host-raxx"]))"
     try await send(world, "GET", "/api/auth/me", cookie: session).expect(200)
+    world.pass(11)
     try await send(world, "POST", "/api/auth/refresh", cookie: refresh).expect(401, "session.renewal-refused")
   }
 

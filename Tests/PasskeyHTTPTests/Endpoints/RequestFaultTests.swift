@@ -177,8 +177,8 @@ extension Scenarios {
       limited.expect(429, "http.too-many-requests")
       #expect(limited.header("retry-after") != nil)
     }
-    try await ada.ask(.exportAccount).expect(200)
-    try await ada.ask(.exportAccount).expect(429, "http.too-many-requests")
+    try await ada.askConfirmed(.exportAccount).expect(200)
+    try await ada.askConfirmed(.exportAccount).expect(429, "http.too-many-requests")
     // Reading goes on, and so does everybody else.
     try await ada.ask(.credentials).expect(200)
     let bob = try await Visitor.settled(world, "bob@example.org")

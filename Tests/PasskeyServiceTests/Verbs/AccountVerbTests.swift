@@ -12,7 +12,8 @@ import WireFormats
 struct AccountVerbTests {
   @Test func `an export has everything that there is about its owner, and no secret`() async throws {
     let world = try ServiceWorld()
-    let made = try await world.signUp("ada@raxx.app", Person())
+    let person = try Person()
+    let made = try await world.signUp("ada@raxx.app", person)
     let ada = try await world.session(made.opened)
     _ = try await world.signUp("ben@raxx.app", Person())
     try await world.service.registerDevice(.apns, token: "00ff", by: ada, in: world.at())
@@ -22,14 +23,22 @@ struct AccountVerbTests {
       world.service.draft(
         .accountRolesSet, by: UserHandle([9]), of: ada.account.handle, subject: nil, in: administrator)
     ])
-    let export = try await world.service.export(ada, in: world.at(1))
+    let confirmation = try await world.confirm(ada, person)
+    let export = try await world.service.export(ada, confirmation: confirmation, in: world.at(1))
+    // A confirmation is good once.
+    await expect(.stepUpGrantRefused) {
+      _ = try await world.service.export(ada, confirmation: confirmation, in: world.at(1))
+    }
+    let none = PresentedConfirmation(of: ServiceWorld.action, grant: nil)
+    await expect(.stepUpRequired) { _ = try await world.service.export(ada, confirmation: none, in: world.at(1)) }
     #expect(export.account == ada.account)
-    #expect(export.passkeys == [made.passkey])
+    #expect(export.passkeys.map(\.record.id) == [made.passkey.record.id])
     #expect(export.sessions == [ada.session])
     #expect(export.devices.map(\.token) == ["00ff"])
     #expect(
       export.trail.map(\.record.event) == [
-        .accountCreated, .credentialRegistered, .sessionOpened, .deviceRegistered, .accountRolesSet, .accountExported,
+        .accountCreated, .credentialRegistered, .sessionOpened, .deviceRegistered, .accountRolesSet,
+        .stepUpConfirmed, .stepUpSpent, .accountExported,
       ])
     let text = String(decoding: export.json, as: UTF8.self)
     #expect(try JSON.parse(export.json[...])["account"]?["email"]?.string == "ada@raxx.app")
@@ -43,14 +52,15 @@ struct AccountVerbTests {
 
   @Test func `a long trail is exported whole`() async throws {
     let world = try ServiceWorld()
-    let ada = try await world.settle("ada@raxx.app", Person())
+    let person = try Person()
+    let ada = try await world.settle("ada@raxx.app", person)
     for number in 0..<1100 {
       try await world.service.record(
         AuditEvent(rawValue: "order.placed"), by: ada, subject: .other(kind: "order", name: "\(number)"),
         in: world.at())
     }
-    let export = try await world.service.export(ada, in: world.at())
-    #expect(export.trail.count == 3 + 1100 + 1)
+    let export = try await world.service.export(ada, confirmation: world.confirm(ada, person), in: world.at())
+    #expect(export.trail.count == 3 + 1100 + 3)
     #expect(Set(export.trail.map(\.record.sequence)).count == export.trail.count)
   }
 

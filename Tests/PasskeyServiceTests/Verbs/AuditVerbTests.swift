@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyStorage
 import ServiceTestSupport
+import SystemCrypto
 import Testing
+import WebAuthnRelyingParty
 import WireFormats
 
 @testable import PasskeyService
@@ -27,6 +30,27 @@ struct AuditVerbTests {
     await expect(.auditHeadMismatch) { try await world.service.verifyAudit(knownHead: wrong) }
     let cutOff = AuditHead(sequence: 2000, hash: end.hash)
     await expect(.auditHeadMismatch) { try await world.service.verifyAudit(knownHead: cutOff) }
+  }
+
+  @Test func `another secret does not accept the seal, and a trail that it wrote to is adopted by a person`()
+    async throws
+  {
+    let world = try ServiceWorld()
+    try await world.service.claimStore()
+    let ada = try await world.settle("ada@raxx.app", Person())
+    let party = world.service.relyingParty
+    let other = try AuthService(
+      relyingParty: party, storage: world.storage,
+      decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes somebody has..."), for: party.id))
+    await expect(.auditSealMismatch) { try await other.verifyAudit() }
+    try await other.verifyAudit(checksSeal: false)
+    try await world.service.verifyAudit()
+    try await other.record(AuditEvent(rawValue: "order.placed"), by: ada, subject: nil, in: world.at())
+    await expect(.auditSealMissing) { try await world.service.verifyAudit() }
+    let adopted = try await world.service.sealAudit(in: world.at())
+    #expect(adopted.sequence == 5)
+    #expect(try await world.service.verifyAudit() == adopted)
+    #expect(try await world.trail.last == "audit.sealed")
   }
 
   @Test func `a record says who, what, when, from where and which request`() async throws {

@@ -294,6 +294,33 @@ struct RegistrationVerbTests {
     #expect(try await world.trail.suffix(4).prefix(2) == ["recovery.used", "credential.registered"])
   }
 
+  @Test func `a recovery ends every session, and disables the old passkeys where the policy says so`() async throws {
+    for disables in [false, true] {
+      let world = try ServiceWorld({ $0.recoveryDisablesPasskeys = disables })
+      let thief = try Person()
+      let taken = try await world.signUp("ada@raxx.app", thief)
+      let other = try await world.signIn("ada@raxx.app", thief, at: 1)
+      let code = try await world.service.recover(taken.account.handle, by: .console, in: world.at(2))
+      let made = try await world.signUp("ada@raxx.app", Person(), code: code, at: 3)
+      for ended in [taken.opened, other] {
+        await expect(.sessionUnknown) { _ = try await world.session(ended, at: 4) }
+      }
+      _ = try await world.session(made.opened, at: 4)
+      let passkeys = try await world.memory.passkeys(of: taken.account.handle)
+      #expect(passkeys.map(\.isDisabled) == [disables, false])
+      if disables {
+        await expect(.signInCredentialDisabled, toOutsiders: .signInRefused) {
+          _ = try await world.signIn(nil, thief, at: 5)
+        }
+      } else {
+        _ = try await world.signIn(nil, thief, at: 5)
+      }
+      let used = try await world.memory.auditEntries(after: 0, of: nil, limit: 99).map(\.record)
+        .first { $0.event == .recoveryUsed }
+      #expect(used?.details == ["sessions": "ended", "passkeys": disables ? "disabled" : "kept"])
+    }
+  }
+
   @Test func `a newer recovery code ends an older one, and a disabled account gets no passkey`() async throws {
     let world = try ServiceWorld()
     let made = try await world.signUp("ada@raxx.app", Person())

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyStorage
 import ServiceTestSupport
 import SystemCrypto
 import Testing
@@ -164,7 +165,80 @@ struct SessionVerbTests {
     for number in 1...5 { ids.append(try await world.signIn("ada@raxx.app", ada, at: number).session.id) }
     let listed = try await world.service.sessions(of: oldest, in: world.at(6)).map(\.id)
     #expect(listed == [5, 4, 0].map { ids[$0] })
-    let export = try await world.service.export(oldest, in: world.at(6))
+    let export = try await world.service.export(
+      oldest, confirmation: world.confirm(ServiceWorld.action, oldest, ada, at: 6), in: world.at(6))
     #expect(export.sessions.map(\.id) == ids.reversed())
+  }
+
+  private func renewingWorld() throws -> ServiceWorld {
+    try ServiceWorld({ $0.sessions.renewal = SessionPolicy.Renewal() })
+  }
+
+  @Test func `a refresh token used twice within the grace period by one client gives the same tokens`() async throws {
+    let world = try renewingWorld()
+    let opened = try #require(try await world.signUp("ada@raxx.app", Person()).opened)
+    let first = try #require(opened.refreshToken)
+    let renewed = try await world.service.renew(first, in: world.at(100))
+    for seconds in [100, 101, 110] {
+      let repeated = try await world.service.renew(first, in: world.at(seconds))
+      #expect(repeated.token.exposedText == renewed.token.exposedText)
+      #expect(repeated.refreshToken?.exposedText == renewed.refreshToken?.exposedText)
+      #expect(repeated.session == renewed.session)
+      #expect(repeated.refreshExpiry == renewed.refreshExpiry)
+    }
+    _ = try await world.session(renewed, at: 111)
+    #expect(try await world.trail.last == "session.renewed")
+    // Later it is a token in two hands.
+    await expect(.sessionRefreshTokenReused, toOutsiders: .sessionRenewalRefused) {
+      _ = try await world.service.renew(first, in: world.at(111))
+    }
+    await expect(.sessionUnknown) { _ = try await world.session(renewed, at: 112) }
+  }
+
+  @Test func `a repeated refresh token from another client, or without a grace period, ends the session`() async throws
+  {
+    for grace in [Duration.seconds(10), .zero] {
+      let world = try ServiceWorld({
+        $0.sessions.renewal = SessionPolicy.Renewal()
+        $0.sessions.renewal?.grace = grace
+      })
+      let opened = try #require(try await world.signUp("ada@raxx.app", Person()).opened)
+      let first = try #require(opened.refreshToken)
+      let renewed = try await world.service.renew(first, in: world.at(100))
+      var other = world.at(101)
+      if grace > .zero { other.sourceAddress = "203.0.113.9" }
+      let context = other
+      await expect(.sessionRefreshTokenReused, toOutsiders: .sessionRenewalRefused) {
+        _ = try await world.service.renew(first, in: context)
+      }
+      await expect(.sessionUnknown) { _ = try await world.session(renewed, at: 102) }
+    }
+  }
+
+  @Test func `25 parallel uses of one refresh token by one client keep the session`() async throws {
+    let world = try renewingWorld()
+    let opened = try #require(try await world.signUp("ada@raxx.app", Person()).opened)
+    let first = try #require(opened.refreshToken)
+    let texts = try await withThrowingTaskGroup(of: String.self) { group in
+      for number in 0..<25 {
+        group.addTask { try await world.service.renew(first, in: world.at(100 + number % 5)).token.exposedText }
+      }
+      return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+    }
+    #expect(texts.count == 1)
+    #expect(try await world.trail.filter { $0 == "session.renewed" }.count == 1)
+  }
+
+  @Test func `an account has as many sessions as it may, and another one ends the oldest`() async throws {
+    let world = try ServiceWorld({ $0.sessions.maximumCount = 3 })
+    let ada = try Person()
+    var opened = [try #require(try await world.signUp("ada@raxx.app", ada).opened)]
+    for number in 1...4 { opened.append(try await world.signIn("ada@raxx.app", ada, at: number)) }
+    for ended in opened.prefix(2) { await expect(.sessionUnknown) { _ = try await world.session(ended, at: 5) } }
+    for kept in opened.suffix(3) { _ = try await world.session(kept, at: 5) }
+    let ends = try await world.memory.auditEntries(after: 0, of: nil, limit: 99).map(\.record)
+      .filter { $0.event == .sessionRevoked }
+    #expect(ends.map(\.subject) == opened.prefix(2).map { "session:\($0.session.id)" })
+    #expect(ends.allSatisfy { $0.details["by"] == "session-limit" && $0.actor == nil })
   }
 }

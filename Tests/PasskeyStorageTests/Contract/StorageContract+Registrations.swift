@@ -6,6 +6,27 @@ import WebAuthnTypes
 
 extension StorageContract {
   static let registrations: [Case] = [
+    Case("a recovery ends the account's sessions and disables its other passkeys, where that is demanded") { store in
+      let storage = store.storage
+      for disables in [false, true] {
+        let (ada, passkey) = try await storage.settle()
+        let old = try await storage.open(passkey, renewable: true)
+        let new = try Sample.passkey(of: ada.handle)
+        let opening = try Sample.opening(of: ada.handle, with: new.record.id)
+        var commit = RegistrationCommit(
+          owner: .account(ada.handle, session: nil), passkey: new, code: nil, opening: opening, maximumPasskeyCount: 9,
+          time: Sample.start, audit: [])
+        commit.endsSessions = true
+        commit.disablesOtherPasskeys = disables
+        #expect(try await storage.register(commit) == .committed(ada))
+        #expect(try await storage.session(token: old.token) == nil)
+        #expect(try await storage.refreshToken(#require(old.refresh).digest) == nil)
+        #expect(try await storage.session(token: opening.token)?.session == opening.session)
+        let passkeys = try await storage.passkeys(of: ada.handle)
+        #expect(passkeys.map(\.isDisabled) == [disables, false])
+        #expect(passkeys.first?.revision == passkey.revision + (disables ? 1 : 0))
+      }
+    },
     Case("a registration stores account, passkey and session together, as they are") { store in
       let storage = store.storage
       let ada = try Sample.account("ada@raxx.app", roles: [Role(rawValue: "trader")])

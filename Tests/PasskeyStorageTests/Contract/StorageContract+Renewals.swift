@@ -22,6 +22,7 @@ extension StorageContract {
       #expect(try await storage.refreshToken(renewal.refresh.digest) == renewal.refresh)
       var spent = first
       spent.isSpent = true
+      spent.spentAt = Sample.time(600)
       #expect(try await storage.refreshToken(first.digest) == spent)
       #expect(try await storage.auditEntries(after: 0, of: nil, limit: 9).map(\.record.event) == [.sessionRenewed])
     },
@@ -45,6 +46,47 @@ extension StorageContract {
       // Nothing is left of the family, so a third use finds nothing; another session is none of it.
       #expect(try await storage.renew(next(of: opening, with: first)) == .refused)
       #expect(try await storage.session(token: other.token) != nil)
+    },
+    Case("the same client repeats a token within the grace period, and nobody else, nor later") { store in
+      let storage = store.storage
+      let (ada, passkey) = try await storage.settle()
+      for fault in ["", "other", "nobody", "late", "derived", "gone"] {
+        let opening = try await storage.open(passkey, renewable: true)
+        let first = try #require(opening.refresh)
+        var renewal = try next(of: opening, with: first, at: Sample.time(600))
+        renewal.client = [1, 2, 3]
+        renewal.grace = .seconds(10)
+        guard case .renewed(let session, _) = try await storage.renew(renewal) else {
+          throw ContractBroken("not renewed")
+        }
+        let count = try await storage.recordCount
+        #expect(try await storage.refreshToken(first.digest)?.spentBy == [1, 2, 3])
+        var again = renewal
+        again.time = Sample.time(fault == "late" ? 611 : 610)
+        again.derivedAt = Sample.time(fault == "derived" ? 610 : 600)
+        switch fault {
+        case "other": again.client = [1, 2, 4]
+        case "nobody": again.client = nil
+        case "gone":
+          // The successor was used meanwhile.
+          var later = try next(of: opening, with: renewal.refresh, at: Sample.time(601))
+          later.session = session.id
+          _ = try await storage.renew(later)
+        default: break
+        }
+        let outcome = try await storage.renew(again)
+        switch fault {
+        case "":
+          #expect(outcome == .repeated(session, ada, renewal.refresh))
+          #expect(try await storage.recordCount == count)
+        case "derived":
+          #expect(outcome == .spent(at: Sample.time(600)))
+          #expect(try await storage.session(token: renewal.token)?.session == session)
+        default:
+          #expect(outcome == .reused, "\(fault)")
+          #expect(try await storage.session(token: renewal.token) == nil)
+        }
+      }
     },
     Case("of 50 renewals with one token at once one succeeds, and the session ends") { store in
       let (_, passkey) = try await store.storage.settle()

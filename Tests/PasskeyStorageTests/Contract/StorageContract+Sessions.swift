@@ -6,6 +6,44 @@ import WebAuthnTypes
 
 extension StorageContract {
   static let sessions: [Case] = [
+    Case("one session too many ends the oldest with everything of it, and each end is recorded") { store in
+      let storage = store.storage
+      let (ada, passkey) = try await storage.settle()
+      var openings: [SessionOpening] = []
+      for _ in 0..<4 { openings.append(try await storage.open(passkey, renewable: true)) }
+      let other = try await storage.open(storage.settle().passkey)
+      let grant = try await storage.grant(passkey, openings[0])
+      var opening = try Sample.opening(of: ada.handle, with: passkey.record.id)
+      opening.maximumCount = 3
+      opening.auditOfEnding = try Sample.draft(.sessionRevoked, of: ada.handle)
+      let last = opening
+      #expect(
+        try await storage.signIn(
+          SignInCommit(use: CredentialUse(passkey), opening: last, audit: [Sample.draft(.sessionOpened)])) == .opened)
+      let kept = try await storage.sessions(of: ada.handle, limit: 9).map(\.id)
+      #expect(kept == [last, openings[3], openings[2]].map(\.session.id))
+      #expect(try await storage.refreshToken(#require(openings[0].refresh).digest) == nil)
+      #expect(try await !storage.spend(GrantSpending(grant), audit: []))
+      #expect(try await storage.session(token: other.token) != nil)
+      let records = try await storage.auditEntries(after: 0, of: nil, limit: 9).map(\.record)
+      #expect(records.map(\.event) == [.sessionOpened, .sessionRevoked, .sessionRevoked])
+      #expect(Set(records.dropFirst().map(\.subject)) == Set(openings.prefix(2).map { "session:\($0.session.id)" }))
+    },
+    Case("an administrator who is none inside the transaction ends nothing") { store in
+      let storage = store.storage
+      let (ada, passkey) = try await storage.settle()
+      let opening = try await storage.open(passkey)
+      let root = try Sample.account(roles: [.administrator])
+      _ = try await storage.settle(root)
+      let draft = try Sample.draft(.sessionsRevoked)
+      for handle in [ada.handle, try UserHandle(Sample.bytes(32))] {
+        #expect(try await storage.revokeAll(of: ada.handle, keeping: nil, by: handle, audit: [draft]) == nil)
+      }
+      #expect(try await storage.session(token: opening.token) != nil)
+      #expect(try await storage.recordCount == 0)
+      #expect(try await storage.revokeAll(of: ada.handle, keeping: nil, by: root.handle, audit: [draft]) == 1)
+      #expect(try await storage.recordCount == 1)
+    },
     Case("a session is found by its token alone, with its account as it is now") { store in
       let storage = store.storage
       let (ada, passkey) = try await storage.settle()

@@ -6,6 +6,21 @@ import WebAuthnTypes
 
 extension StorageContract {
   static let stepUps: [Case] = [
+    Case("a grant for an administrator's act fits while the account is an administrator") { store in
+      let storage = store.storage
+      for roles in [Set<Role>(), [.administrator]] {
+        let (_, passkey) = try await storage.settle(Sample.account(roles: roles))
+        let opening = try await storage.open(passkey)
+        var spending = GrantSpending(try await storage.grant(passkey, opening))
+        spending.takesAdministrator = true
+        let fits = try await storage.spend(spending, audit: [])
+        #expect(fits == roles.contains(.administrator))
+        // It is gone in either case.
+        spending.takesAdministrator = false
+        let again = spending
+        #expect(try await !storage.spend(again, audit: []))
+      }
+    },
     Case("a confirmation replaces the credential and keeps the grant") { store in
       let storage = store.storage
       let (ada, passkey) = try await storage.settle()

@@ -117,6 +117,7 @@ struct HandshakeTests {
     try await handshake.refresh(&renewed)
     #expect(renewed != session && renewed.isRenewable && renewed.user == Self.ada)
     #expect(try await handshake.whoAmI(in: &renewed).account.roles == [])
+    world.pass(11)
     let spent = await #expect(throws: ClientError.self) {
       var spent = session
       try await handshake.refresh(&spent)

@@ -28,6 +28,7 @@ extension OpenAPIDocument {
         let shape = endpoint.name == .inviteUser ? Shape.oneOf([Endpoints.newUser]) : .base64URL
         Self.write(.always("id", shape), in: "path", to: &list)
       }
+      if path.contains("{credential}") { Self.write(.always("credential", .base64URL), in: "path", to: &list) }
       for parameter in endpoint.query { Self.write(parameter, in: "query", to: &list) }
       if endpoint.takesConfirmation || endpoint.name == .registerOptions {
         Self.write(.sometimes(StepUpDemand.header, .base64URL), in: "header", to: &list)

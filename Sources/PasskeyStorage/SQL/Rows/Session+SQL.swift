@@ -49,8 +49,33 @@ extension SessionOpening {
     """
 }
 
+extension SessionOpening {
+  /// The sessions of the account that are too many once this one is open: all but the newest ones.
+  var excess: SQLStatement? {
+    guard maximumCount < Int.max else { return nil }
+    return SQLStatement(
+      """
+      SELECT id FROM sessions WHERE user_handle = $1 AND number <= (
+        SELECT number FROM sessions WHERE user_handle = $1 ORDER BY number DESC LIMIT 1 OFFSET $2)
+      """, [.opaque(session.user), .integer(Int64(clamping: maximumCount))])
+  }
+}
+
+extension SQLWrite {
+  /// Ends the sessions that ``SessionOpening/excess`` answered with, and records each.
+  func end(_ rows: [SQLRow], of opening: SessionOpening) throws(StorageError) {
+    var drafts: [AuditDraft] = []
+    for row in rows {
+      let id: SessionID = try row.fixed(0)
+      try run(id.endings)
+      if let draft = opening.draft(id) { drafts.append(draft) }
+    }
+    try record(drafts)
+  }
+}
+
 extension RefreshToken {
-  static let columns = "digest, session, user_handle, expiry, spent"
+  static let columns = "digest, session, user_handle, expiry, spent, spent_at, spent_by"
 
   static let byDigest = "SELECT \(columns) FROM refresh_tokens WHERE digest = $1"
 
@@ -59,11 +84,13 @@ extension RefreshToken {
     self.init(
       digest: try row.fixed(0), session: try row.fixed(1), user: try row.opaque(2), expiry: try row.time(3),
       isSpent: try row.flag(4))
+    spentAt = try row.optionalTime(5)
+    spentBy = row.isNull(6) ? nil : Array(try row.bytes(6))
   }
 
   var insertion: SQLStatement {
     SQLStatement(
-      "INSERT INTO refresh_tokens (\(Self.columns)) VALUES ($1, $2, $3, $4, $5)",
+      "INSERT INTO refresh_tokens (digest, session, user_handle, expiry, spent) VALUES ($1, $2, $3, $4, $5)",
       [.fixed(digest), .fixed(session), .opaque(user), .time(expiry), .flag(isSpent)])
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
+internal import WebAuthnTypes
 
 extension StepUpGrant {
   static let columns = "digest, user_handle, session, action, expiry"
@@ -29,7 +30,13 @@ extension SQLTransaction {
   /// Whether the act may be carried out: no grant is demanded, or one that fits is spent on it.
   func spend(_ grant: GrantSpending?) throws(StorageError) -> Bool {
     guard let grant else { return true }
-    guard let row = try row(grant.taking) else { return false }
-    return grant.fits(try StepUpGrant(row))
+    guard let row = try row(grant.taking), grant.fits(try StepUpGrant(row)) else { return false }
+    guard grant.takesAdministrator else { return true }
+    return try isActingAdministrator(grant.user)
+  }
+
+  /// Whether the account can administer, inside this transaction.
+  func isActingAdministrator(_ handle: UserHandle) throws(StorageError) -> Bool {
+    try Account(rows(SQLStatement(Account.byHandle, [.opaque(handle)])))?.isActingAdministrator == true
   }
 }

@@ -11,6 +11,7 @@ extension CommandGroup {
     members: [
       UserListCommand.self, UserAddCommand.self, UserApproveCommand.self, UserDisableCommand.self,
       UserEnableCommand.self, UserRolesCommand.self, UserInviteCommand.self, UserRecoverCommand.self,
+      UserSignOutCommand.self, UserPasskeysCommand.self, UserRemovePasskeyCommand.self,
       UserExportCommand.self, UserEraseCommand.self,
     ])
 }

@@ -69,8 +69,12 @@ extension Scenarios {
     let added = try await Person().create(ada.additionOptions().body)
     let credential = try await ada.ask(.registerVerify, "", #"{"credential":\#(added),"name":"Phone"}"#).expect(200)
     try await ada.askConfirmed(.deleteCredential, credential["credential", "id"]).expect(204)
+    let stolen = try await Person().create(ada.additionOptions().body)
+    let second = try await ada.ask(.registerVerify, "", #"{"credential":\#(stolen),"name":"Stolen"}"#).expect(200)
+    let path = try world.path(.deleteUserCredential, ada.id, credential: second["credential", "id"])
+    try await root.askConfirmed("DELETE", path).expect(204)
     try await ada.ask(.registerDevice, "", #"{"token":"0123abcd","service":"fcm"}"#).expect(200)
-    try await ada.ask(.exportAccount).expect(200)
+    try await ada.askConfirmed(.exportAccount).expect(200)
     try await ada.ask(.eraseDevice, "", #"{"token":"0123abcd","service":"fcm"}"#).expect(204)
     try await sessions(ofTraveller: &ada)
     try await ada.askConfirmed(.eraseAccount).expect(204)
@@ -89,6 +93,9 @@ extension Scenarios {
     try await root.askConfirmed(.setRoles, ada.id, #"{"roles":["trader"]}"#).expect(200)
     try await root.askConfirmed(.inviteUser, "new", #"{"roles":["trader"]}"#).expect(200)
     try await root.askConfirmed(.recoverUser, ada.id).expect(200)
+    let added = try await root.ask(.userCredentials, ada.id).expect(200)
+    #expect(try added.count("credentials") == 1)
+    try await root.ask(.revokeUserSessions, ada.id).expect(200)
   }
 
   private static func sessions(ofTraveller ada: inout Visitor) async throws {

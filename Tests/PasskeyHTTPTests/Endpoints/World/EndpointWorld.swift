@@ -84,9 +84,8 @@ final class EndpointWorld: Sendable {
   var console: RequestContext { RequestContext(time: clock.now, requestID: "console") }
 
   /// Where an endpoint is, with an identifier in its place.
-  func path(_ name: EndpointName, _ id: String = "") throws -> String {
-    try #require(endpoints.profile.paths[name]).split(separator: "{id}", omittingEmptySubsequences: false)
-      .joined(separator: id)
+  func path(_ name: EndpointName, _ id: String = "", credential: String = "AAAA") throws -> String {
+    try #require(endpoints.profile.paths[name]).filled(id, credential: credential)
   }
 
   /// Sends a request on a connection of its own. Whatever comes back is as the server's description has it, and so is what
@@ -150,4 +149,13 @@ private final class HandClock: Sendable {
     beginning + .seconds(now.secondsSince1970 - EndpointWorld.start.secondsSince1970)
   }
   func pass(_ seconds: Int) { moment.withLock { $0 = $0 + Duration.seconds(seconds) } }
+}
+
+extension String {
+  /// A path's pattern with identifiers in their places.
+  func filled(_ id: String, credential: String) -> String {
+    [("{id}", id), ("{credential}", credential)].reduce(self) { (text, place) in
+      text.split(separator: place.0, omittingEmptySubsequences: false).joined(separator: place.1)
+    }
+  }
 }

@@ -38,6 +38,6 @@ final class Seen: Sendable {
 
   static func matches(_ path: Substring, _ pattern: String) -> Bool {
     let (parts, expected) = (path.split(separator: "/"), pattern.split(separator: "/"))
-    return parts.count == expected.count && zip(parts, expected).allSatisfy { $0 == $1 || $1 == "{id}" }
+    return parts.count == expected.count && zip(parts, expected).allSatisfy { $0 == $1 || $1.hasPrefix("{") }
   }
 }

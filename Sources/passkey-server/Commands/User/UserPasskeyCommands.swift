@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import PasskeyService
+internal import WebAuthnTypes
+internal import WireFormats
+
+// Commands that look after one account's sessions and passkeys.
+
+/// `passkey-server user sign-out EMAIL`
+enum UserSignOutCommand: Command {
+  static let specification = CommandSpecification(
+    name: "user sign-out", summary: "end every session of an account", arguments: "[OPTION…] EMAIL",
+    discussion: [ExitCode.paragraph], positionalCount: 1...1, options: Setting.storeOptions + [.help], examples: [])
+
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let email = try Console.email(arguments.positionals[0])
+    let count = try Console.use(arguments) { (store, context) async throws(ServiceError) in
+      let handle = try await store.service.account(email, by: .console).handle
+      return try await store.service.revokeAll(of: handle, by: .console, in: context)
+    }
+    Diagnostics.server.note("\(count) \(count == 1 ? "session" : "sessions") ended")
+  }
+}
+
+/// `passkey-server user passkeys EMAIL`
+enum UserPasskeysCommand: Command {
+  static let specification = CommandSpecification(
+    name: "user passkeys", summary: "list the passkeys of an account", arguments: "[OPTION…] EMAIL",
+    discussion: [ExitCode.paragraph], positionalCount: 1...1,
+    options: Setting.storeOptions + [
+      OptionSpecification(name: "--json", help: "print a line of JSON for each"), .help,
+    ],
+    examples: [])
+
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let email = try Console.email(arguments.positionals[0])
+    let passkeys = try Console.use(arguments) { (store, _) async throws(ServiceError) in
+      let handle = try await store.service.account(email, by: .console).handle
+      return try await store.service.passkeys(of: handle, by: .console)
+    }
+    if arguments.has("--json") {
+      for passkey in passkeys { try Output.write(json(passkey)) }
+    } else if passkeys.isEmpty {
+      Diagnostics.server.note("the account has no passkeys")
+    } else {
+      let rows = [["name", "created", "last used", "state", "id"]] + passkeys.map(row)
+      try Output.write(TextTable(rows: rows, width: TerminalWidth.columns(of: .standardOutput)).text)
+    }
+  }
+
+  private static func row(_ passkey: Passkey) -> [String] {
+    [
+      passkey.name.text, "\(passkey.created)", passkey.lastUsed.map { "\($0)" } ?? "-",
+      passkey.isDisabled ? "disabled" : "active", "\(passkey.record.id)",
+    ].map(\.escapedForTerminal)
+  }
+
+  private static func json(_ passkey: Passkey) -> [UInt8] {
+    let line = JSON.writeObject { (object: inout JSONObjectWriter) in
+      object.write("id", .base64URL(passkey.record.id.bytes))
+      object.write("name", .string(passkey.name.text))
+      object.write("created", .string("\(passkey.created)"))
+      if let lastUsed = passkey.lastUsed { object.write("lastUsed", .string("\(lastUsed)")) }
+      object.write("disabled", .bool(passkey.isDisabled))
+    }
+    return line + [UInt8(ascii: "\n")]
+  }
+}
+
+/// `passkey-server user remove-passkey EMAIL ID`
+enum UserRemovePasskeyCommand: Command {
+  static let specification = CommandSpecification(
+    name: "user remove-passkey", summary: "delete a passkey of an account and end its sessions",
+    arguments: "[OPTION…] EMAIL ID",
+    discussion: [
+      "Ends the sessions that the passkey opened. user passkeys prints the ids. The last passkey that can be used stays unless --allow-last is given: its owner then needs a recovery code.",
+      ExitCode.paragraph,
+    ],
+    positionalCount: 2...2,
+    options: Setting.storeOptions + [
+      OptionSpecification(name: "--allow-last", help: "delete the passkey even if it is the last one"), .help,
+    ],
+    examples: [])
+
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let email = try Console.email(arguments.positionals[0])
+    let text = arguments.positionals[1]
+    guard let id = try? CredentialID(Base64URL.decode(text)) else {
+      throw .usage("\(text.quotedForTerminal) is no passkey id", hint: "passkey-server user passkeys EMAIL prints them")
+    }
+    let allowsLast = arguments.has("--allow-last")
+    try Console.use(arguments) { (store, context) async throws(ServiceError) in
+      let handle = try await store.service.account(email, by: .console).handle
+      try await store.service.delete(id, of: handle, allowingLast: allowsLast, by: .console, in: context)
+    }
+    Diagnostics.server.note("the passkey is deleted")
+  }
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import PasskeyHTTP
+import PasskeyService
+import PasskeyStorage
+import SystemCrypto
+import TestSupport
+import Testing
+import WebAuthnRelyingParty
+import WebAuthnTypes
+import WireFormats
+
+@testable import passkey_server
+
+/// What goes to the audit log, and what happens where that cannot be written.
+struct AuditFollowerTests {
+  private let folder: TemporaryFolder
+  private let storage = MemoryStorage()
+  private let service: AuthService
+  private var path: String { "\(folder.path)/audit.log" }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let id = try RelyingPartyID("raxx.app")
+    service = try AuthService(
+      relyingParty: RelyingParty(id: id, name: "Raxx", origins: [Origin("https://raxx.app")]), storage: storage,
+      decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes that nobody has"), for: id))
+  }
+
+  private func follower(_ target: AuditLogTarget) -> AuditFollower {
+    AuditFollower(service, storage, sink: AuditLogSink(target))
+  }
+
+  /// An act of the console, which leaves one record.
+  private func act(_ name: String = "r") async throws {
+    let context = RequestContext(
+      time: Timestamp(secondsSince1970: 1_800_000_000), requestID: name, sourceAddress: "192.0.2.7")
+    _ = try await service.invite(nil, by: .console, in: context)
+  }
+
+  /// Types and numbers of the lines in a file.
+  private func lines(_ path: String) throws -> [String] {
+    try String(decoding: File.bytes(path), as: UTF8.self).split(separator: "\n").map { (line) in
+      let value = try JSON.parse(Array(line.utf8)[...])
+      return try "\(value.require("type").string) \(value.require("number").integer(Int.self))"
+    }
+  }
+
+  @Test func `each record is one line of JSON, also after a restart, and has no personal details`() async throws {
+    try await service.claimStore()
+    try await act()
+    let first = follower(.file(path))
+    await first.follow()
+    #expect(try lines(path) == ["record 1", "head 1"])
+    try await act("a\u{202e}b\u{9b}")
+    try await act()
+    await first.follow()
+    await first.follow()
+    #expect(try lines(path) == ["record 1", "head 1", "record 2", "record 3"])
+    // Records that were made while no server ran are written by the next one.
+    try await act()
+    await follower(.file(path)).follow()
+    #expect(try lines(path) == ["record 1", "head 1", "record 2", "record 3", "record 4", "head 4"])
+    let text = String(decoding: try File.bytes(path), as: UTF8.self)
+    #expect(!text.contains("192.0.2.7"))
+    #expect(text.contains(#""requestId":"a\u202eb\u009b""#))
+    let entry = try #require(try await service.auditEntries(after: 3, limit: 1).first)
+    #expect(text.contains(Hex.encode(entry.record.hash)))
+    var status = stat()
+    #expect(unsafe stat(path, &status) == 0 && status.st_mode & 0o077 == 0)
+  }
+
+  @Test func `after a rotation the new file begins with the trail's end, and no record is lost or repeated`()
+    async throws
+  {
+    let follower = follower(.file(path))
+    try await act()
+    await follower.follow()
+    unsafe rename(path, "\(path).1")
+    try await act()
+    follower.reopen()
+    await follower.finish()
+    try await act()
+    await follower.follow()
+    let all = try lines("\(path).1") + lines(path)
+    #expect(all.filter { $0.hasPrefix("record") } == ["record 1", "record 2", "record 3"])
+    #expect(try lines(path).contains("head 2"))
+  }
+
+  @Test func `a line that was broken off stays alone, and its record is written again`() async throws {
+    try await act()
+    try await act()
+    try File.write([UInt8](#"{"type":"record","number":1}"#.utf8 + Array("\n{\"type\":\"rec".utf8)), to: path)
+    await follower(.file(path)).follow()
+    let text = String(decoding: try File.bytes(path), as: UTF8.self).split(separator: "\n")
+    #expect(text.count == 4)
+    #expect(text[1] == #"{"type":"rec"#)
+    #expect(text[2].contains(#""number":2"#))
+  }
+
+  @Test func `while the log cannot be written records wait, and requests go on or are refused by choice`() async throws
+  {
+    let missing = "\(folder.path)/later/audit.log"
+    let follower = follower(.file(missing))
+    try await act()
+    await follower.follow()
+    #expect(follower.isFailing)
+    let request = try Self.request("/api/auth/me")
+    let health = try Self.request("/healthz")
+    let lenient = AuditLogGate(follower: follower, policy: .continue, healthPath: "/healthz")
+    let strict = AuditLogGate(follower: follower, policy: .refuse, healthPath: "/healthz")
+    #expect(lenient.refusal(of: request) == nil)
+    #expect(strict.refusal(of: request)?.problemCode == "audit.log-unavailable")
+    #expect(strict.refusal(of: request)?.status == .serviceUnavailable)
+    #expect(strict.refusal(of: health) == nil)
+    try await act()
+    unsafe mkdir("\(folder.path)/later", 0o700)
+    await follower.follow()
+    #expect(!follower.isFailing)
+    #expect(strict.refusal(of: request) == nil)
+    #expect(try lines(missing).filter { $0.hasPrefix("record") } == ["record 1", "record 2"])
+  }
+
+  @Test(.enabled(if: SmallDisk.isPossible, "this user may not mount"))
+  func `a full disk loses no record`() async throws {
+    let disk = try SmallDisk(folder.path)
+    let path = "\(disk.path)/audit.log"
+    let filler = "\(disk.path)/filler"
+    let follower = follower(.file(path))
+    try await act()
+    await follower.follow()
+    // Everything that is left is taken.
+    _ = try Shell.run("head -c 8000000 /dev/zero >\(filler) || true", in: folder.path)
+    // More than the rest of the last page of the file takes.
+    for _ in 0..<40 { try await act() }
+    await follower.follow()
+    #expect(follower.isFailing)
+    unsafe unlink(filler)
+    await follower.follow()
+    #expect(!follower.isFailing)
+    let text = String(decoding: try File.bytes(path), as: UTF8.self).split(separator: "\n")
+    let numbers = text.compactMap { (line) -> Int? in
+      guard let value = try? JSON.parse(Array(line.utf8)[...]), (try? value["type"]?.string) == "record" else {
+        return nil
+      }
+      return try? value["number"]?.integer(Int.self)
+    }
+    #expect(numbers == Array(1...41))
+  }
+
+  @Test func `syslog gets one datagram for each record, and a missing daemon is waited for`() async throws {
+    let socket = "\(folder.path)/log"
+    let follower = follower(.syslog(socket: socket))
+    try await act()
+    await follower.follow()
+    try await act()
+    await follower.follow()
+    #expect(follower.isFailing)
+    let daemon = try Self.daemon(at: socket)
+    defer { close(daemon) }
+    try await act()
+    await follower.follow()
+    #expect(!follower.isFailing)
+    var texts: [String] = []
+    while let text = Self.receive(daemon) { texts.append(text) }
+    let records = texts.filter { $0.contains(#""type":"record""#) }
+    #expect(records.count == 2)
+    #expect(records.allSatisfy { $0.hasPrefix("<85>passkey-server[\(getpid())]: {") && $0.hasSuffix("}") })
+  }
+
+  @Test(
+    arguments: [
+      ("syslog", "syslog"), ("syslog:/run/x", "syslog at /run/x"), ("/var/log/a", "/var/log/a"), ("-", nil),
+      ("syslog:x", nil), ("", nil),
+    ] as [(String, String?)])
+  func `a target is a file or syslog`(text: String, shown: String?) {
+    let target = try? AuditLogTarget(Settings.Choice(text: text, place: "--audit-log"))
+    #expect(target?.description == shown)
+  }
+
+  @Test func `the newest end in a log is found`() throws {
+    let head = AuditHead(sequence: 7, hash: [UInt8](repeating: 3, count: 32))
+    let line = AuditJSON.logLine(head, at: Timestamp(secondsSince1970: 0))
+    #expect(AuditJSON.head(in: line.dropLast()) == head)
+    for text in ["", "{}", #"{"type":"record","number":7}"#, #"{"type":"head","number":7,"hash":"00"}"#] {
+      #expect(AuditJSON.head(in: Array(text.utf8)) == nil)
+    }
+  }
+
+  private static func request(_ path: String) throws -> HTTPRequest {
+    HTTPRequest(method: .get, target: try RequestTarget(Array(path.utf8)), receivedAt: Timestamp(secondsSince1970: 0))
+  }
+
+  // MARK: A syslog daemon of our own
+
+  private static func daemon(at path: String) throws -> Int32 {
+    let number = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { (place) in unsafe place.copyBytes(from: Array(path.utf8)) }
+    let status = unsafe withUnsafePointer(to: address) { (address) in
+      unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { (address) in
+        unsafe bind(number, address, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    try #require(status == 0)
+    return number
+  }
+
+  private static func receive(_ number: Int32) -> String? {
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    let count = unsafe recv(number, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+    return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
+  }
+}

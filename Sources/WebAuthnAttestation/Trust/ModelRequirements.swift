@@ -11,8 +11,9 @@ internal import WireFormats
 /// policy.models.keyProtection = [.secureElement]
 /// ```
 ///
-/// An authenticator states its AAGUID itself. A denied one is refused on that word alone. Everything else here is a
-/// requirement, and only an anchored attestation meets it: without one, the model and its metadata prove nothing.
+/// An authenticator states its AAGUID itself. A denied one is refused on that statement alone. Everything else here is a
+/// requirement, and only an anchored attestation that proves the model meets it: one that vouches for the AAGUID
+/// (``ProvenClaims``), or one that the metadata of that AAGUID anchors.
 public struct ModelRequirements: Sendable {
   /// The models that are registered; nil is every one. U2F authenticators have the AAGUID zero.
   public var allowed: Set<AAGUID>?
@@ -40,6 +41,13 @@ public struct ModelRequirements: Sendable {
     guard allowed != nil || needsMetadata else { return }
     guard case .anchored = outcome.trust else {
       throw AttestationError(.modelUnproven, expected: "an anchored attestation", received: outcome.trust)
+    }
+    // An Android key or an Apple attestation does not vouch for the AAGUID. Anchors for its format prove no model, but those
+    // that metadata lists for this model and this format do. U2F's AAGUID is zero, and no other is accepted (§8.6).
+    let provesModel = outcome.provenClaims.vouched.contains(.aaguid) || outcome.format == .fidoU2F
+    guard outcome.metadata != nil || provesModel else {
+      throw AttestationError(
+        .modelUnproven, expected: "an attestation that vouches for the AAGUID", received: outcome.format)
     }
     if let allowed, !allowed.contains(aaguid) {
       throw AttestationError(.modelNotAllowed, expected: "one of \(allowed.count) allowed models", received: aaguid)

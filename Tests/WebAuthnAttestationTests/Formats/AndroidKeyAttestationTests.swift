@@ -29,6 +29,14 @@ import WireFormats
     #expect(outcome.trust.kind == .anchored)
   }
 
+  @Test func `an allowed model is not proven by anchors for the format`() throws {
+    var ceremony = try CeremonyForm()
+    ceremony.policy.models.allowed = [try #require(AAGUID([UInt8](0..<16)[...]))]
+    expect(.modelUnproven, "expected an attestation that vouches for the AAGUID, received android-key") {
+      try ceremony.verify(.androidKey, .map(Self.statement(ceremony)))
+    }
+  }
+
   @Test func `each member is needed`() throws {
     let ceremony = try CeremonyForm()
     expectEachMemberIsNeeded(ceremony, .androidKey, try Self.statement(ceremony), ["alg", "sig", "x5c"])

@@ -51,7 +51,7 @@ extension FileVault {
     let lock = try files.lock()
     defer { lock.release() }
     guard try files.read() == nil else { throw VaultError(.exists, path) }
-    let counter = rollbackGuard.map { (guardian) in VaultCounter(files.path, guardian) }
+    let counter = rollbackGuard.map { (guardian) in VaultCounter(files.absolutePath, guardian) }
     let vault = FileVault(files, key, random, counter)
     try vault.writeFile(state, after: nil)
     return vault
@@ -90,7 +90,7 @@ extension FileVault {
     _ key: (VaultFile) throws(VaultError) -> VaultKey
   ) throws(VaultError) -> FileVault {
     let files = VaultFolder(path)
-    let counter = rollbackGuard.map { (guardian) in VaultCounter(files.path, guardian) }
+    let counter = rollbackGuard.map { (guardian) in VaultCounter(files.absolutePath, guardian) }
     // Before the file: a change that is made meanwhile is in the file before it is noted.
     let note = counter?.read()
     guard let (bytes, mark) = try files.read() else { throw VaultError(.missing, path) }
@@ -110,6 +110,9 @@ extension FileVault {
     }
     return vault
   }
+
+  /// Where the file is, from the root.
+  public var absolutePath: String { files.absolutePath }
 
   /// Whether other users may read the file.
   public var isReadableByOthers: Bool { files.isReadableByOthers }

@@ -14,6 +14,16 @@ struct VaultFolder {
   }
 }
 
+extension VaultFolder {
+  /// The path from the root, by which a vault is known wherever a program runs. The folder's links are followed.
+  var absolutePath: String {
+    guard let folder = unsafe realpath(folderPath, nil) else { return path }
+    defer { unsafe free(folder) }
+    let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { (slash) in path[path.index(after: slash)...] }
+    return unsafe String(cString: folder) + "/" + (name ?? path[...])
+  }
+}
+
 // MARK: Reading
 
 extension VaultFolder {

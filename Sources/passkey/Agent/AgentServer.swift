@@ -25,7 +25,7 @@ final class AgentServer {
 
   /// Keeps the key of an open vault.
   func add(_ vault: FileVault) {
-    _ = keys.add(vault.key.secret, of: vault.path, salt: vault.key.salt, now: .now)
+    _ = keys.add(vault.key.secret, of: vault.absolutePath, salt: vault.key.salt, now: .now)
   }
 
   /// Serves until a client stops the agent.

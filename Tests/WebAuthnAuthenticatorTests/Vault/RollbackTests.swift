@@ -116,6 +116,20 @@ struct RollbackTests {
     #expect(try open().read().pin?.remainingAttempts == 2)
   }
 
+  @Test func `a vault is known by its path from the root`() throws {
+    _ = try makeVault()
+    let other = try TemporaryFolder()
+    unsafe symlink(folder.path, other.path + "/link")
+    let linked = try FileVault.open(
+      at: other.path + "/link/vault", passphrase: passphrase, rollbackGuard: RollbackGuard(folder: notes.path))
+    #expect(linked.absolutePath == path)
+    let copy = try File.bytes(path)
+    try spendPINAttempt(linked)
+    #expect(try File.names(in: notes.path).count == 1)
+    try File.write(copy, to: path)
+    expectRollback("it is at change 1, and was at 2 when it was last used here") { try open() }
+  }
+
   @Test func `two writers do not accuse each other`() throws {
     let vaults = [try makeVault(), try open()]
     for number in 0..<20 {

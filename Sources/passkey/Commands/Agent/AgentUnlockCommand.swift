@@ -26,7 +26,7 @@ enum AgentUnlockCommand: Command {
   }
 
   static func unlock(_ vault: FileVault, _ client: AgentClient) throws(CommandFailure) {
-    guard case .done = try client.ask(.add(path: vault.path, secret: vault.key.secret)) else {
+    guard case .done = try client.ask(.add(path: vault.absolutePath, secret: vault.key.secret)) else {
       throw .inputOutput("the agent has no room for another key", hint: "passkey agent lock makes room")
     }
   }

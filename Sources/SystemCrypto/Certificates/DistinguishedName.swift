@@ -127,3 +127,76 @@ extension ObjectIdentifier {
   /// id-at-organizationalUnitName
   public static let organizationalUnitName: Self = [2, 5, 4, 11]
 }
+
+extension DistinguishedName: CustomStringConvertible {
+  /// The name as RFC 4514 writes it: the narrowest part first, as in `CN=Root,O=Example,C=US`.
+  public var description: String {
+    relativeNames.reversed().map { $0.map(\.description).joined(separator: "+") }.joined(separator: ",")
+  }
+}
+
+extension DistinguishedName.Attribute: CustomStringConvertible {
+  /// The type and the value as RFC 4514 §2.3 and §2.4 write them.
+  public var description: String {
+    guard let keyword = Self.keywords[type], let text else { return "\(type)=#\(Hex.encode(value.encoded))" }
+    return "\(keyword)=\(escaped(text))"
+  }
+
+  /// RFC 4514 §3
+  private static let keywords: [ObjectIdentifier: String] = [
+    .commonName: "CN", [2, 5, 4, 7]: "L", [2, 5, 4, 8]: "ST", .organizationName: "O", .organizationalUnitName: "OU",
+    .countryName: "C", [2, 5, 4, 9]: "STREET", [0, 9, 2342, 19_200_300, 100, 1, 25]: "DC",
+    [0, 9, 2342, 19_200_300, 100, 1, 1]: "UID",
+  ]
+
+  /// RFC 4514 §2.4; what may not be shown is written in hex besides, so that a name cannot break a log's lines.
+  private func escaped(_ text: String) -> String {
+    var escaped = ""
+    let scalars = Array(text.unicodeScalars)
+    for (position, scalar) in scalars.enumerated() {
+      let isAtEdge = position == 0 || position == scalars.count - 1
+      switch scalar {
+      case "\"", "+", ",", ";", "<", ">", "\\": escaped += "\\\(scalar)"
+      case " " where isAtEdge, "#" where position == 0: escaped += "\\\(scalar)"
+      case _ where !scalar.mayBeShown:
+        escaped += String(scalar).utf8.map { "\\\(Hex.encode([$0]))" }.joined()
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+}
+
+// DirectoryString ::= CHOICE { teletexString, printableString, universalString, utf8String, bmpString }
+//                                                                                              (RFC 5280 §4.1.2.4)
+
+extension DERElement {
+  /// The text of a string of any type that names are written in; nil for other elements and for what is no text.
+  ///
+  /// The characters are not held to the type's own repertoire: `@` and `*` in a PrintableString are common.
+  var directoryString: String? {
+    switch tag {
+    case .utf8String: String(validating: content, as: UTF8.self)
+    case .printableString, .ia5String, .numericString, .visibleString:
+      content.allSatisfy { $0 < 0x80 } ? String(decoding: content, as: UTF8.self) : nil
+    // Teletex is read as Latin-1, as everyone who writes it means it.
+    case .teletexString: String(String.UnicodeScalarView(content.map { Unicode.Scalar($0) }))
+    case .bmpString: units(UInt16.self).flatMap { String(validating: $0, as: UTF16.self) }
+    case .universalString: units(UInt32.self).flatMap { String(validating: $0, as: UTF32.self) }
+    default: nil
+    }
+  }
+
+  /// The content as big-endian numbers; nil where it ends within one.
+  private func units<Unit: FixedWidthInteger & UnsignedInteger>(_: Unit.Type) -> [Unit]? {
+    let size = Unit.bitWidth / 8
+    guard content.count.isMultiple(of: size) else { return nil }
+    var rest = content
+    var units: [Unit] = []
+    while !rest.isEmpty {
+      units.append(rest.prefix(size).reduce(0) { $0 << 8 | Unit($1) })
+      rest = rest.dropFirst(size)
+    }
+    return units
+  }
+}

@@ -2,6 +2,7 @@
 
 internal import COSE
 internal import COpenSSL
+internal import WireFormats
 
 /// A curve for ECDSA, by the names that libcrypto has for it.
 enum EllipticCurve: CaseIterable, Sendable {
@@ -52,5 +53,45 @@ enum EllipticCurve: CaseIterable, Sendable {
     case .p521: NID_secp521r1
     case .secp256k1: NID_secp256k1
     }
+  }
+}
+
+/// A curve's arithmetic, for what libcrypto's keys cannot be asked: the public point of a scalar, and a signature with a
+/// nonce of our own.
+@safe final class CurveGroup {
+  private let pointer: OpaquePointer
+  let curve: EllipticCurve
+
+  init(_ curve: EllipticCurve) throws(CryptoError) {
+    unsafe pointer = try LibCrypto.require(
+      unsafe EC_GROUP_new_by_curve_name(curve.numericIdentifier), .unsupportedAlgorithm, "\(curve.groupName)")
+    self.curve = curve
+  }
+
+  deinit {
+    unsafe EC_GROUP_free(pointer)
+  }
+
+  /// How many points there are: a prime, on all of these curves.
+  func order() throws(CryptoError) -> BigNumber {
+    let order = BigNumber()
+    try LibCrypto.require(
+      order.withPointer { (order) in unsafe EC_GROUP_get_order(pointer, order, nil) })
+    return order
+  }
+
+  /// The generator times `scalar`, as two coordinates. The scalar is neither zero nor the order or more.
+  func point(_ scalar: BigNumber) throws(CryptoError) -> (x: BigNumber, y: BigNumber) {
+    let point = unsafe LibCrypto.allocated(EC_POINT_new(pointer))
+    defer { unsafe EC_POINT_clear_free(point) }
+    try LibCrypto.require(
+      scalar.withPointer { (scalar) in unsafe EC_POINT_mul(pointer, point, scalar, nil, nil, nil) })
+    let x = BigNumber()
+    let y = BigNumber()
+    let status = x.withPointer { (x) in
+      y.withPointer { (y) in unsafe EC_POINT_get_affine_coordinates(pointer, point, x, y, nil) }
+    }
+    try LibCrypto.require(status)
+    return (x, y)
   }
 }

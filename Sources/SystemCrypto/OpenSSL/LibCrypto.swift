@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import COSE
 internal import COpenSSL
 
 /// What every call into libcrypto has in common: a refusal leaves nothing behind in its error queue.
@@ -44,5 +45,33 @@ package enum LibCrypto {
   private static func refusal(_ code: CryptoError.Code, _ detail: String?) -> CryptoError {
     clearErrors()
     return CryptoError(code, detail)
+  }
+}
+
+extension LibCrypto {
+  /// The DER that the library itself writes for a key, against which ours is held.
+  package static func subjectPublicKeyInfo(of material: COSEKey.Material) throws(CryptoError) -> [UInt8] {
+    try KeyHandle.publicKey(material).withPointer { (key) throws(CryptoError) in
+      let count = Int(unsafe i2d_PUBKEY(key, nil))
+      return [UInt8](count: count) { (start) in
+        var position: UnsafeMutablePointer<UInt8>? = unsafe start
+        _ = unsafe i2d_PUBKEY(key, &position)
+      }
+    }
+  }
+}
+
+/// libcrypto's random generators, seeded by the system.
+enum SystemRandom {
+  static func bytes(_ count: Int) throws(CryptoError) -> [UInt8] {
+    try [UInt8](count: count) { (start) throws(CryptoError) in
+      try LibCrypto.require(unsafe RAND_bytes_ex(nil, start, count, 0), .randomnessUnavailable)
+    }
+  }
+
+  static func secret(_ count: Int) throws(CryptoError) -> SecretBytes {
+    try SecretBytes(count: count) { (start) throws(CryptoError) in
+      try LibCrypto.require(unsafe RAND_priv_bytes_ex(nil, start, count, 0), .randomnessUnavailable)
+    }
   }
 }

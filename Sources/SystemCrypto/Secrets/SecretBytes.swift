@@ -73,3 +73,10 @@ extension SecretBytes: CustomStringConvertible, CustomReflectable {
   /// Nothing to see, for `dump` and for failing tests.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
+
+/// Whether two byte strings are equal, found out in a time that depends on their lengths alone.
+///
+/// For secrets and for what is derived from them: PIN hashes, authentication tags, tokens.
+public func constantTimeEquals(_ left: Bytes, _ right: Bytes) -> Bool {
+  left.equalsInConstantTime(right)
+}

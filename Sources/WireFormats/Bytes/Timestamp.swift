@@ -45,3 +45,67 @@ extension Timestamp {
     return Self(secondsSince1970: duration.components.seconds < 0 ? .max : .min)
   }
 }
+
+/// A day of the Gregorian calendar, years 0 to 9999: what RFC 3339 and X.509 can write.
+struct CivilDate: Equatable {
+  let year: Int
+  let month: Int
+  let day: Int
+
+  static let years = 0...9999
+
+  /// Whether the calendar has this day.
+  var isInCalendar: Bool {
+    Self.years ~= year && 1...12 ~= month && 1...Self.days(in: month, of: year) ~= day
+  }
+
+  /// The days from 1970-01-01 to this day, which the calendar has.
+  ///
+  /// Years are taken to begin in March, so that the leap day is a year's last and months before it have fixed places.
+  var daysSince1970: Int {
+    let marchYear = month > 2 ? year : year - 1
+    let marchMonth = month > 2 ? month - 3 : month + 9
+    let leapDays = (marchYear + 400) / 4 - (marchYear + 400) / 100 + (marchYear + 400) / 400 - 97
+    let dayOfYear = (marchMonth * 153 + 2) / 5 + day - 1
+    return marchYear * 365 + leapDays + dayOfYear - Self.daysFromMarchOfYearZeroTo1970
+  }
+
+  /// The day that lies so many days after 1970-01-01; nil outside the years that can be written.
+  init?(daysSince1970: Int) {
+    guard Self.daysThatCanBeWritten ~= daysSince1970 else { return nil }
+    // The year is guessed from the mean length of a year, then corrected: the guess is off by one at most.
+    var year = (daysSince1970 + Self.daysFromMarchOfYearZeroTo1970 + 60) * 400 / Self.daysIn400Years
+    if Self(year: year, month: 1, day: 1).daysSince1970 > daysSince1970 { year -= 1 }
+    if Self(year: year + 1, month: 1, day: 1).daysSince1970 <= daysSince1970 { year += 1 }
+    var day = daysSince1970 - Self(year: year, month: 1, day: 1).daysSince1970 + 1
+    var month = 1
+    while day > Self.days(in: month, of: year) {
+      day -= Self.days(in: month, of: year)
+      month += 1
+    }
+    self.init(year: year, month: month, day: day)
+  }
+
+  init(year: Int, month: Int, day: Int) {
+    self.year = year
+    self.month = month
+    self.day = day
+  }
+
+  private static let daysIn400Years = 146_097
+  private static let daysFromMarchOfYearZeroTo1970 = 719_468
+  private static let daysThatCanBeWritten =
+    Self(year: 0, month: 1, day: 1).daysSince1970...Self(year: 9999, month: 12, day: 31).daysSince1970
+
+  private static func days(in month: Int, of year: Int) -> Int {
+    switch month {
+    case 2: isLeap(year) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  private static func isLeap(_ year: Int) -> Bool {
+    year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+  }
+}

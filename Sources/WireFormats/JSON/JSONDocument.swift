@@ -56,3 +56,67 @@ final class JSONDocument: Sendable {
     text[text.startIndex + range.lowerBound..<text.startIndex + range.upperBound]
   }
 }
+
+/// Where one value, or one member's name, stands in the text; 12 bytes.
+///
+/// A document is a flat array of these, in the order of the text: an array is followed by its elements, an object by each
+/// member's name and value. The kind is not kept, since the first character tells it.
+struct JSONNode: Sendable {
+  /// The position of the first character: the quotation mark of a string, the bracket of an array.
+  let start: UInt32
+
+  /// The position behind the last character.
+  private(set) var end: UInt32
+
+  /// For an array or object, the index of the node behind everything inside it. For the rest, flags and a hash.
+  private var link: UInt32
+
+  private static let isSimple: UInt32 = 1 << 31
+  private static let hasEscapes: UInt32 = 1 << 30
+
+  /// A number, `true`, `false` or `null`.
+  init(from start: Int, to end: Int) {
+    self.init(start: start, end: end, link: Self.isSimple)
+  }
+
+  /// A string; `hash`, which has 30 bits, is for a member's name.
+  init(stringFrom start: Int, to end: Int, hasEscapes: Bool, hash: UInt32 = 0) {
+    let flags = hasEscapes ? Self.isSimple | Self.hasEscapes : Self.isSimple
+    self.init(start: start, end: end, link: flags | hash)
+  }
+
+  /// An array or object that has only been opened.
+  init(openAt start: Int) {
+    self.init(start: start, end: start, link: 0)
+  }
+
+  private init(start: Int, end: Int, link: UInt32) {
+    // No text is longer than `JSON.maximumSize`, which fits.
+    self.start = UInt32(truncatingIfNeeded: start)
+    self.end = UInt32(truncatingIfNeeded: end)
+    self.link = link
+  }
+
+  /// Closes an array or object whose last character ends at `end`; `next` is the index of the node to come.
+  mutating func close(at end: Int, next: Int) {
+    self.end = UInt32(truncatingIfNeeded: end)
+    link = UInt32(truncatingIfNeeded: next)
+  }
+
+  /// The positions of its characters.
+  var range: Range<Int> { Int(start)..<Int(end) }
+
+  /// The positions of the characters between a string's quotation marks.
+  var rangeInside: Range<Int> { Int(start) + 1..<Int(end) - 1 }
+
+  /// The index of the node behind this one, which is at `index`, and behind everything inside it.
+  func next(after index: Int) -> Int {
+    link & Self.isSimple == 0 ? Int(link) : index + 1
+  }
+
+  /// Whether a string has a backslash in it.
+  var hasEscapes: Bool { link & Self.hasEscapes != 0 }
+
+  /// The hash of a name's characters.
+  var hash: UInt32 { link & (Self.hasEscapes - 1) }
+}

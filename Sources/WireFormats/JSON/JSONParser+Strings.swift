@@ -46,3 +46,83 @@ extension JSONParser {
     }
   }
 }
+
+extension JSONParser {
+  /// Up to so many members each name is compared with all others, which needs no memory.
+  private static let fewMembers = 16
+
+  /// Refuses the first name that an object has had before, whatever escapes it is written with.
+  func refuseDuplicates(amongMembersOf object: Int, count: Int, in text: Span<UInt8>) throws(WireError) {
+    let duplicate =
+      count <= Self.fewMembers
+      ? duplicateAmongFew(membersOf: object, in: text)
+      : duplicateAmongMany(membersOf: object, count: count, in: text)
+    guard let duplicate else { return }
+    throw WireError(.jsonDuplicateName, at: nodes[duplicate].range.lowerBound)
+  }
+
+  private func duplicateAmongFew(membersOf object: Int, in text: Span<UInt8>) -> Int? {
+    let end = nodes[object].next(after: object)
+    var later = object + 1
+    while later < end {
+      var earlier = object + 1
+      while earlier < later {
+        if nodes[earlier].hash == nodes[later].hash, order(of: earlier, and: later, in: text) == 0 { return later }
+        earlier = nodes[earlier + 1].next(after: earlier + 1)
+      }
+      later = nodes[later + 1].next(after: later + 1)
+    }
+    return nil
+  }
+
+  /// Sorts, so that no choice of names takes quadratic time; characters are compared only where hashes are the same.
+  private func duplicateAmongMany(membersOf object: Int, count: Int, in text: Span<UInt8>) -> Int? {
+    // The hash stands above the index, so that names with the same characters stay in the order of the text.
+    var keys: [UInt64] = []
+    keys.reserveCapacity(count)
+    let end = nodes[object].next(after: object)
+    var name = object + 1
+    while name < end {
+      keys.append(UInt64(nodes[name].hash) << 32 | UInt64(name))
+      name = nodes[name + 1].next(after: name + 1)
+    }
+    keys.sort { one, other in
+      let order = orderWithinHash(one, other, in: text) ?? 0
+      return order == 0 ? one < other : order < 0
+    }
+
+    var first: Int?
+    for (one, other) in zip(keys, keys.dropFirst()) where orderWithinHash(one, other, in: text) == 0 {
+      let later = index(in: other)
+      first = min(first ?? later, later)
+    }
+    return first
+  }
+
+  /// The order of two names' characters when they share a hash; `nil` when they do not.
+  private func orderWithinHash(_ one: UInt64, _ other: UInt64, in text: Span<UInt8>) -> Int? {
+    guard one >> 32 == other >> 32 else { return nil }
+    return order(of: index(in: one), and: index(in: other), in: text)
+  }
+
+  private func index(in key: UInt64) -> Int {
+    Int(UInt32(truncatingIfNeeded: key))
+  }
+
+  /// Below 0, 0 or above 0 as the characters of the one name come before, are, or come after those of the other.
+  private func order(of one: Int, and other: Int, in text: Span<UInt8>) -> Int {
+    let oneInside = text.extracting(nodes[one].rangeInside)
+    let otherInside = text.extracting(nodes[other].rangeInside)
+    guard nodes[one].hasEscapes || nodes[other].hasEscapes else { return order(of: oneInside, and: otherInside) }
+    let oneCharacters = JSONString.withoutEscapes(oneInside)
+    let otherCharacters = JSONString.withoutEscapes(otherInside)
+    return order(of: oneCharacters.span, and: otherCharacters.span)
+  }
+
+  private func order(of one: Span<UInt8>, and other: Span<UInt8>) -> Int {
+    for position in 0..<min(one.count, other.count) where one[position] != other[position] {
+      return Int(one[position]) - Int(other[position])
+    }
+    return one.count - other.count
+  }
+}

@@ -67,3 +67,78 @@ public struct JSONValue: Sendable {
     guard self.kind == kind else { throw WireError(.jsonWrongType, at: offset) }
   }
 }
+
+extension JSONValue {
+  /// A number that is whole and fits, as `Int64`.
+  public var int64: Int64 {
+    get throws(WireError) { try integer() }
+  }
+
+  /// A number that is whole and fits, as `UInt64`.
+  public var uint64: UInt64 {
+    get throws(WireError) { try integer() }
+  }
+
+  /// A number that is whole and fits into the type that is asked for, exactly: `300000`, also spelled `3e5` or
+  /// `300000.0`, but neither `0.5` nor `1e400`.
+  public func integer<Number: FixedWidthInteger>(_: Number.Type = Number.self) throws(WireError) -> Number {
+    try demand(.number)
+    // Nearly all numbers are plain digits.
+    let plain = Number(String(decoding: encoded, as: UTF8.self))
+    guard let integer = plain ?? JSONNumber(encoded).integer(Number.self) else {
+      throw WireError(.jsonNumberOutOfRange, at: offset)
+    }
+    return integer
+  }
+
+  /// The `Double` nearest to a number; one too large for any is refused, one too small for any is 0.
+  public var double: Double {
+    get throws(WireError) {
+      try demand(.number)
+      guard let double = Double(String(decoding: encoded, as: UTF8.self)), double.isFinite else {
+        throw WireError(.jsonNumberOutOfRange, at: offset)
+      }
+      return double
+    }
+  }
+}
+
+extension JSONValue {
+  /// The characters of a string, its escapes resolved.
+  public var string: String {
+    get throws(WireError) { String(decoding: try utf8, as: UTF8.self) }
+  }
+
+  /// The same as UTF-8: a slice of the text when there are no escapes.
+  public var utf8: Bytes {
+    get throws(WireError) {
+      try demand(.string)
+      return document.characters(node)
+    }
+  }
+
+  /// The bytes for which a string stands in base64url, decoded straight from the text.
+  public var base64URL: [UInt8] {
+    get throws(WireError) { try decode(.url) }
+  }
+
+  /// The bytes for which a string stands in padded base64, decoded straight from the text.
+  public var base64: [UInt8] {
+    get throws(WireError) { try decode(.standard) }
+  }
+
+  /// The bytes that a string encodes in either base64, padded or not; see ``Base64/decodeLeniently(_:)-(Bytes)``.
+  public var base64Leniently: [UInt8] {
+    get throws(WireError) { try decode(.lenient) }
+  }
+
+  private func decode(_ form: Base64Form) throws(WireError) -> [UInt8] {
+    let text = try utf8
+    do {
+      return try form.decode(text)
+    } catch {
+      // Where an escape was resolved (some peers write `\/`), an offset into the characters says nothing about the text.
+      throw document.nodes[node].hasEscapes ? WireError(error.code, at: offset) : error
+    }
+  }
+}

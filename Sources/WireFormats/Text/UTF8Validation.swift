@@ -57,3 +57,13 @@ private func endOfASCII(in bytes: Span<UInt8>, from start: Int) -> Int {
   while position < bytes.count, bytes[position] < 0x80 { position += 1 }
   return position
 }
+
+extension Unicode.Scalar {
+  /// Whether a terminal can be given this without obeying it, hiding it or turning the line around.
+  package var mayBeShown: Bool {
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate: false
+    default: true
+    }
+  }
+}

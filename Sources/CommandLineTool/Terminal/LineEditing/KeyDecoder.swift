@@ -1,5 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// What somebody at a terminal pressed, as far as a line is edited with it.
+package enum Key: Equatable, Sendable {
+  case text(Character)
+  case enter, tab, backspace, delete
+  case left, right, wordLeft, wordRight, start, end
+  case up, down
+  case eraseToStart, eraseToEnd, eraseWord
+  case clearScreen
+  /// Ctrl-C.
+  case interrupt
+  /// Ctrl-D.
+  case endOfInput
+}
+
 /// Makes keys of the bytes that a terminal sends, one byte at a time.
 ///
 /// Keys without letters come as ESC [ and ESC O sequences (ECMA-48 §5.4); those that mean nothing to a line are taken off

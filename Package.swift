@@ -35,6 +35,7 @@ let package = Package(
     .library(name: "COSE", targets: ["COSE"]),
     .library(name: "SystemCrypto", targets: ["SystemCrypto"]),
     .library(name: "WebAuthnTypes", targets: ["WebAuthnTypes"]),
+    .library(name: "CTAPTypes", targets: ["CTAPTypes"]),
     .library(name: "WebAuthnAttestation", targets: ["WebAuthnAttestation"]),
     .library(name: "WebAuthnRelyingParty", targets: ["WebAuthnRelyingParty"]),
     .library(name: "WebAuthnAuthenticator", targets: ["WebAuthnAuthenticator"]),
@@ -51,10 +52,11 @@ let package = Package(
     floor("COSE", ["WireFormats"]),
     floor("SystemCrypto", ["WireFormats", "COSE", "COpenSSL"]),
     floor("WebAuthnTypes", ["WireFormats", "COSE"]),
+    floor("CTAPTypes", ["WireFormats", "COSE", "WebAuthnTypes"]),
     floor("WebAuthnAttestation", ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes"]),
     floor(
       "WebAuthnRelyingParty", ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation"]),
-    floor("WebAuthnAuthenticator", ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes"]),
+    floor("WebAuthnAuthenticator", ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "CTAPTypes"]),
 
     // A thread for what waits, for all that may wait.
     floor("SystemThreads"),
@@ -63,7 +65,8 @@ let package = Package(
     floor(
       "WebAuthnClient",
       [
-        "WireFormats", "COSE", "SystemCrypto", "SystemThreads", "WebAuthnTypes", "CCurl", "CPublicSuffix", "CZlib",
+        "WireFormats", "COSE", "SystemCrypto", "SystemThreads", "WebAuthnTypes", "CTAPTypes", "CCurl",
+        "CPublicSuffix", "CZlib",
       ]),
 
     // Floors 8 and 9: the service and what it is kept by.
@@ -89,7 +92,7 @@ let package = Package(
       name: "passkey",
       dependencies: [
         "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
-        "WebAuthnAuthenticator", "WebAuthnClient", "CommandLineTool", "SystemThreads",
+        "CTAPTypes", "WebAuthnAuthenticator", "WebAuthnClient", "CommandLineTool", "SystemThreads",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -123,8 +126,8 @@ let package = Package(
     .target(
       name: "ServiceTestSupport",
       dependencies: [
-        "WireFormats", "SystemCrypto", "WebAuthnTypes", "WebAuthnAuthenticator", "PasskeyService", "PasskeyStorage",
-        "TestSupport",
+        "WireFormats", "SystemCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnAuthenticator", "PasskeyService",
+        "PasskeyStorage", "TestSupport",
       ],
       path: "Tests/ServiceTestSupport", swiftSettings: strict),
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
@@ -133,16 +136,17 @@ let package = Package(
     tests(of: "SystemCrypto", ["COSE", "COpenSSL"]),
     tests(of: "SystemThreads"),
     tests(of: "WebAuthnTypes", ["COSE"]),
+    tests(of: "CTAPTypes", ["COSE", "WebAuthnTypes"]),
     tests(of: "WebAuthnAttestation", ["COSE", "SystemCrypto", "WebAuthnTypes"]),
     tests(
       of: "WebAuthnRelyingParty",
       ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "MinimalRelyingParty"]),
-    tests(of: "WebAuthnAuthenticator", ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty"]),
+    tests(of: "WebAuthnAuthenticator", ["COSE", "SystemCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnRelyingParty"]),
     tests(
       of: "WebAuthnClient",
       [
-        "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator", "PasskeyService",
-        "PasskeyStorage", "PasskeyHTTP", "CommandLineTool", "SystemThreads",
+        "COSE", "SystemCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator",
+        "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "CommandLineTool", "SystemThreads",
       ]),
     tests(of: "CommandLineTool", ["SystemCrypto"]),
     tests(
@@ -161,7 +165,7 @@ let package = Package(
     tests(
       of: "passkey",
       [
-        "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
+        "COSE", "SystemCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
         "WebAuthnAuthenticator", "WebAuthnClient", "CommandLineTool",
       ],
       exclude: ["Transcripts"]),
@@ -191,8 +195,8 @@ let package = Package(
     .target(
       name: "CodecProperties",
       dependencies: [
-        "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
-        "WebAuthnAuthenticator",
+        "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation",
+        "WebAuthnRelyingParty", "WebAuthnAuthenticator",
       ],
       path: "Fuzzers/Properties", swiftSettings: strict),
     .testTarget(
@@ -206,8 +210,9 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
-        "WebAuthnAuthenticator", "PasskeyService", "PasskeyStorage", "CodecProperties", "COpenSSL", "TestSupport",
+        "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation",
+        "WebAuthnRelyingParty", "WebAuthnAuthenticator", "PasskeyService", "PasskeyStorage", "CodecProperties",
+        "COpenSSL", "TestSupport",
       ],
       path: "Benchmarks", swiftSettings: strict),
 

@@ -2,6 +2,7 @@
 
 internal import COSE
 internal import CodecProperties
+internal import CTAPTypes
 internal import SystemCrypto
 internal import TestSupport
 internal import WebAuthnAuthenticator

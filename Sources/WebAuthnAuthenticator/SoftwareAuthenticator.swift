@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import CTAPTypes
 public import SystemCrypto
-public import WebAuthnTypes
+internal import WebAuthnTypes
 public import WireFormats
 
 /// A passkey device in software (CTAP 2.3): what it remembers is in its vault, what dies with its power is here.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COSE
+internal import CTAPTypes
 internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CTAPTypes
 internal import WebAuthnTypes
 internal import WireFormats
 

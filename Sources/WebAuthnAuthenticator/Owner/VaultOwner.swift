@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import CTAPTypes
 public import SystemCrypto
 public import WebAuthnTypes
 public import WireFormats

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CTAPTypes
 internal import WebAuthnTypes
 
 // Built-in user verification: the simulated fingerprint sensor (CTAP 2.3 §6.5.3.1).

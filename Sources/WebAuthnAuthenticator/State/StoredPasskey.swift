@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import COSE
+public import CTAPTypes
 public import SystemCrypto
 public import WebAuthnTypes
 public import WireFormats

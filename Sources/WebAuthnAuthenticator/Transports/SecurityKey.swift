@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WebAuthnTypes
+public import CTAPTypes
+internal import WebAuthnTypes
 public import WireFormats
 
 /// A device that also speaks the older protocol, U2F, whose messages are ISO 7816 APDUs, and that tells its clients apart

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import CTAPTypes
 public import SystemCrypto
-public import WebAuthnTypes
+internal import WebAuthnTypes
 internal import WireFormats
 
 /// A vault in one file that survives crashes, damage and concurrent writers.

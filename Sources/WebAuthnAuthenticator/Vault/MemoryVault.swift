@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import CTAPTypes
 internal import SystemCrypto
-public import WebAuthnTypes
+internal import WebAuthnTypes
 
 /// A vault that is gone with its process: for tests.
 public final class MemoryVault: Vault {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WebAuthnTypes
+public import CTAPTypes
+internal import WebAuthnTypes
 
 /// Where a device keeps what it must not forget.
 ///

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CTAPTypes
 internal import WebAuthnTypes
 
 /// Holds a ceremony to its time: when that is up, or the caller's task is cancelled, the authenticator is told, until it

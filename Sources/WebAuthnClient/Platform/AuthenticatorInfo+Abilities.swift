@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CTAPTypes
 internal import WebAuthnTypes
 
 // What an authenticator can, as it bears on ceremonies (CTAP 2.3 §6.4). An option that is missing has a default.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WebAuthnTypes
+public import CTAPTypes
+internal import WebAuthnTypes
 public import WireFormats
 
 /// A device behind a pipe or a socket that speaks frames: a length of four bytes, big-endian, then a type byte and what

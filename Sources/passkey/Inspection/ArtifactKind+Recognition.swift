@@ -2,6 +2,7 @@
 
 internal import COSE
 internal import CommandLineTool
+internal import CTAPTypes
 internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats

@@ -2,6 +2,7 @@
 
 internal import COSE
 internal import CommandLineTool
+internal import CTAPTypes
 internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
 internal import WireFormats

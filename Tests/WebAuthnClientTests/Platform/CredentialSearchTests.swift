@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import COSE
+import CTAPTypes
 import SystemCrypto
 import Testing
 import WebAuthnRelyingParty

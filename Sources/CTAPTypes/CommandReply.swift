@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import WebAuthnTypes
 internal import WireFormats
 
 /// What a device answers: a CBOR map in canonical form, with small numbers for keys. The reading half of the replies.

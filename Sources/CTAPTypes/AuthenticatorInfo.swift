@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COSE
+public import WebAuthnTypes
 public import WireFormats
 
 /// What authenticatorGetInfo answers (CTAP 2.3 §6.4): what a device is and can.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import WebAuthnTypes
 public import WireFormats
 
 /// What authenticatorMakeCredential answers (CTAP 2.3 §6.1.2): a new credential.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import WebAuthnTypes
 public import WireFormats
 
 /// What authenticatorGetAssertion and authenticatorGetNextAssertion answer (CTAP 2.3 §6.2.2).

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import WebAuthnTypes
 package import WireFormats
 
 /// Whom a credential is for, as CTAP tells it: a device may leave out the names.

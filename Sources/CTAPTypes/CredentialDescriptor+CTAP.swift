@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import WebAuthnTypes
 package import WireFormats
 
 extension CredentialDescriptor {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import COSE
+public import WebAuthnTypes
 public import WireFormats
 
 /// The parameters of authenticatorMakeCredential (CTAP 2.3 §6.1).

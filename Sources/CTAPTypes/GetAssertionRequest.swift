@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import WebAuthnTypes
 public import WireFormats
 
 /// The parameters of authenticatorGetAssertion (CTAP 2.3 §6.2).

@@ -22,6 +22,9 @@ actor AuditFollower {
   /// The end that was told last, and when.
   private var told: (head: AuditHead, at: ContinuousClock.Instant)?
 
+  /// Whether the audit log has still to get the end.
+  private var owesHead = false
+
   /// The greatest number that was seen.
   private var seen: Int64 = 0
 
@@ -78,15 +81,7 @@ actor AuditFollower {
     guard let end = try? await store.auditEnd() else { return }
     judge(end)
     await writeRecords(to: end.head)
-    if let told {
-      guard end.head.sequence - told.head.sequence >= Self.headCount || .now - told.at >= Self.headInterval else {
-        return
-      }
-      Diagnostics.server.note("the audit trail ends at \(end.head.sequence):\(Hex.encode(end.head.hash))")
-      await tell(end.head)
-    } else {
-      await tell(end.head)
-    }
+    await tell(end.head)
   }
 
   /// Catches up with the trail and tells its end, when the server stops. It waits for a pass that is under way.
@@ -139,9 +134,21 @@ actor AuditFollower {
     }
   }
 
+  /// Tells the end if that is due. The audit log gets it behind the records that it covers: a server that starts again
+  /// goes on behind the last number in the file.
   private func tell(_ head: AuditHead) async {
-    told = (head, .now)
-    if sink != nil, written != nil { _ = await write([AuditJSON.logLine(head, at: Clock.now)]) }
+    if let told {
+      if head.sequence - told.head.sequence >= Self.headCount || .now - told.at >= Self.headInterval {
+        Diagnostics.server.note("the audit trail ends at \(head.sequence):\(Hex.encode(head.hash))")
+        self.told = nil
+      }
+    }
+    if told == nil {
+      told = (head, .now)
+      owesHead = sink != nil
+    }
+    guard owesHead, let written, written >= head.sequence else { return }
+    owesHead = await write([AuditJSON.logLine(head, at: Clock.now)]) == 0
   }
 
   /// Writes lines; how many went out.

@@ -18,7 +18,7 @@ public protocol Storage: CeremonyStorage, AccountStorage, CredentialStorage, Ses
   DeviceStorage, AuditStorage, DecoyStorage
 {
   /// Says whose the store is, where that was not said before, seals the end of its trail where that was not done before
-  /// (``StoreClaim/settled(found:end:)``), and answers with whose the store is.
+  /// (``StoreClaim/settled(found:end:hasAccounts:)``), and answers with whose the store is.
   func claim(_ claim: StoreClaim) async throws(StorageError) -> StoreIdentity
 
   /// Demands that the store can be written to now.

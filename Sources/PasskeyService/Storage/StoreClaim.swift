@@ -33,15 +33,15 @@ public struct StoreClaim: Sendable {
   /// What becomes of a store with this identity and this end of its trail. A store asks inside the transaction.
   ///
   /// An existing trail is sealed once, where the store proves that a server with the same secret wrote it before seals
-  /// existed: it has the former check of the secret, which nobody else can compute. A trail with records whose store has no
-  /// identity is not sealed: to delete the identity must not have a forged trail sealed. An administrator adopts such a
-  /// trail (``AuthService/sealAudit(in:)``).
-  public func settled(found: StoreIdentity?, end: AuditEnd) -> Settlement {
-    let isEmpty = end.head == .beginning
+  /// existed: it has the former check of the secret, which nobody else can compute. A store without an identity
+  /// gets its first seal only if it is new, with neither records nor accounts: to delete the identity, with or without the
+  /// trail, must not have a forged trail sealed. An administrator adopts such a trail (``AuthService/sealAudit(in:)``).
+  public func settled(found: StoreIdentity?, end: AuditEnd, hasAccounts: Bool) -> Settlement {
+    let isNew = end.head == .beginning && !hasAccounts
     let isSealed = if case .tag = end.seal { true } else { false }
     let firstSeal: AuditEnd.Seal? = isSealed ? nil : .tag(key.seal(of: end.head))
     switch found {
-    case nil: return Settlement(identity: identity, writesIdentity: true, seal: isEmpty ? firstSeal : nil)
+    case nil: return Settlement(identity: identity, writesIdentity: true, seal: isNew ? firstSeal : nil)
     case formerIdentity?: return Settlement(identity: identity, writesIdentity: true, seal: firstSeal)
     case let found?: return Settlement(identity: found, writesIdentity: false, seal: nil)
     }

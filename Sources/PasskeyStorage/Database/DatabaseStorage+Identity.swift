@@ -14,7 +14,8 @@ extension DatabaseStorage {
           relyingParty: try row.checked(0) { try RelyingPartyID(text) }, secretCheck: Array(try row.bytes(1)))
       }
       var end = try transaction.auditEnd()
-      let settlement = claim.settled(found: found, end: end)
+      let accounts = try transaction.rows(SQLStatement("SELECT 1 FROM accounts LIMIT 1"))
+      let settlement = claim.settled(found: found, end: end, hasAccounts: !accounts.isEmpty)
       if let seal = settlement.seal {
         end.seal = seal
         transaction.setAuditEnd(end)

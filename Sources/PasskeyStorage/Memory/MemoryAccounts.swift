@@ -17,6 +17,8 @@ struct MemoryAccounts {
     byHandle.values.contains { $0.isActingAdministrator && $0.handle != account.handle }
   }
 
+  var isEmpty: Bool { byHandle.isEmpty }
+
   /// All of them in the order of their handles.
   var sorted: [Account] {
     byHandle.values.sorted { $0.handle.bytes.lexicographicallyPrecedes($1.handle.bytes) }

@@ -62,7 +62,7 @@ public actor MemoryStorage {
 extension MemoryStorage: Storage {
   /// Says whose the store is.
   public func claim(_ claim: StoreClaim) throws(StorageError) -> StoreIdentity {
-    let settlement = claim.settled(found: owner, end: trail.end)
+    let settlement = claim.settled(found: owner, end: trail.end, hasAccounts: !accounts.isEmpty)
     if settlement.writesIdentity { owner = settlement.identity }
     if let seal = settlement.seal { trail.setSeal(seal) }
     return settlement.identity

@@ -8,7 +8,7 @@ import WebAuthnTypes
 
 /// What somebody who can write the database, and has not the secret, does to the trail so that its chain holds.
 enum Forging: String, CaseIterable, CustomTestStringConvertible {
-  case cutOff, cutOffWithoutSeal, rewritten, emptied, identityDeleted
+  case cutOff, cutOffWithoutSeal, rewritten, emptied, identityDeleted, emptiedWithIdentity
 
   var testDescription: String { rawValue }
 
@@ -16,7 +16,7 @@ enum Forging: String, CaseIterable, CustomTestStringConvertible {
   var code: ServiceError.Code {
     switch self {
     case .cutOff, .rewritten: .auditSealMismatch
-    case .cutOffWithoutSeal, .emptied, .identityDeleted: .auditSealMissing
+    case .cutOffWithoutSeal, .emptied, .identityDeleted, .emptiedWithIdentity: .auditSealMissing
     }
   }
 
@@ -24,6 +24,7 @@ enum Forging: String, CaseIterable, CustomTestStringConvertible {
   func check(_ storage: DatabaseStorage) async throws {
     let claim = try SealSample.claim()
     _ = try await storage.claim(claim)
+    _ = try await storage.create(Person().account, code: nil, spending: nil, audit: [])
     for _ in 0..<10 { try await storage.append([SealSample.draft(claim.key)]) }
     let entries = try await storage.auditEntries(after: 0, of: nil, limit: 99)
     try await storage.database.write(.serial) { [self] (transaction) throws(StorageError) in
@@ -34,7 +35,7 @@ enum Forging: String, CaseIterable, CustomTestStringConvertible {
     // and the seal does not.
     expectForged(end, claim)
     // Once the server writes on, no later seal covers it up.
-    if self == .identityDeleted { _ = try await storage.claim(claim) }
+    if self == .identityDeleted || self == .emptiedWithIdentity { _ = try await storage.claim(claim) }
     try await storage.append([SealSample.draft(claim.key)])
     _ = try await storage.claim(claim)
     let later = try await storage.walkAudit(over: nil).get()
@@ -71,7 +72,9 @@ enum Forging: String, CaseIterable, CustomTestStringConvertible {
             [.integer(record.sequence), .bytes(record.encoded[...]), .opaque(record.filing.person)]))
       }
       return statements + [SQLStatement(head, [.integer(end.head.sequence), .bytes(end.head.hash[...])])]
-    case .emptied: return [SQLStatement("DELETE FROM audit"), SQLStatement("\(head), seal = NULL", zero)]
+    case .emptied, .emptiedWithIdentity:
+      let all = [SQLStatement("DELETE FROM audit"), SQLStatement("\(head), seal = NULL", zero)]
+      return self == .emptiedWithIdentity ? all + [SQLStatement("DELETE FROM identity")] : all
     }
   }
 }

@@ -104,8 +104,10 @@ extension WatchedStorage: Storage {
     try await asked().account(email: email)
   }
 
-  package func candidate(email: EmailAddress) async throws(StorageError) -> SignInCandidate? {
-    try await asked().candidate(email: email)
+  package func candidate(
+    email: EmailAddress, limit: Int, standInCount: Int
+  ) async throws(StorageError) -> SignInCandidate? {
+    try await asked().candidate(email: email, limit: limit, standInCount: standInCount)
   }
 
   package func accounts(

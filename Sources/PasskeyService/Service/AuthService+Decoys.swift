@@ -38,17 +38,23 @@ final class DecoyLists: Sendable {
 }
 
 extension AuthService {
-  /// Finds the account of an address, or makes a decoy in its place, with the same work.
+  /// Finds the account of an address, or makes a decoy in its place. The work depends only on the credentials that the
+  /// answer names: the decoy is chosen first, and the store reads as many stand-ins as it has credentials.
   func identification(of email: EmailAddress?) async throws(ServiceError) -> UserIdentification {
     guard let email else { return .fromResponse }
-    let candidate = try await ask { (storage) throws(StorageError) in try await storage.candidate(email: email) }
-    let known = candidate.map { (user: $0.account.handle, credentials: offered($0.credentials)) }
-    var lists = try await decoyLists()
-    // Accounts that came by another way than a registration here.
-    if lists == nil, known != nil { lists = try await takeDecoyLists() }
+    var choice = try await decoyLists().map { decoys.choice(for: email.text, like: $0) }
+    let (limit, standInCount) = (policy.offeredPasskeyCount, choice?.count ?? 1)
+    let candidate = try await ask { (storage) throws(StorageError) in
+      try await storage.candidate(email: email, limit: limit, standInCount: standInCount)
+    }
+    let known = candidate.map { (user: $0.account.handle, credentials: $0.credentials) }
+    // The accounts may have been made by another way than a registration here.
+    if choice == nil, known != nil {
+      choice = try await takeDecoyLists().map { decoys.choice(for: email.text, like: $0) }
+    }
     return try ceremony(.signInCeremonyFailed) { () throws(CeremonyError) in
-      guard let lists else { return try decoys.identification(for: email.text, known: known) }
-      return try decoys.identification(for: email.text, known: known, like: lists)
+      guard let choice else { return try decoys.identification(for: email.text, known: known) }
+      return try decoys.identification(for: email.text, known: known, choice: choice)
     }
   }
 

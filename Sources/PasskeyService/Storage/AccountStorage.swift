@@ -10,9 +10,14 @@ public protocol AccountStorage: Sendable {
   /// The account with this address.
   func account(email: EmailAddress) async throws(StorageError) -> Account?
 
-  /// Who is signing in under this address, and the credentials that may be asked for: those that are not disabled, in the
-  /// order in which they were made.
-  func candidate(email: EmailAddress) async throws(StorageError) -> SignInCandidate?
+  /// The account with this address and the credentials that may be asked for: the newest `limit` of those that are not
+  /// disabled, in the order in which they were made.
+  ///
+  /// Where the address has no account, or its account has no such credential, a database reads `standInCount` stand-ins
+  /// and drops them, so that the time does not tell whether there is an account.
+  func candidate(
+    email: EmailAddress, limit: Int, standInCount: Int
+  ) async throws(StorageError) -> SignInCandidate?
 
   /// Accounts in the order of their handles, from behind one of them, at most `limit`; of one state where one is given.
   func accounts(

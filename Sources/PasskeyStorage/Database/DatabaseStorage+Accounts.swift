@@ -14,28 +14,38 @@ extension DatabaseStorage {
   /// Finds an account.
   public func account(email: EmailAddress) async throws(StorageError) -> Account? {
     try await database.find { (transaction) throws(StorageError) in
-      try Account(transaction.rows(SQLStatement(Account.byEmail, [.text(email.text)])))
+      try Account(orSentinel: transaction.rows(SQLStatement(Account.byEmailOrSentinel, [.text(email.text)])))
     }
   }
 
-  /// Finds an account and what may be asked for.
-  public func candidate(email: EmailAddress) async throws(StorageError) -> SignInCandidate? {
-    let statement = SQLStatement(Account.candidateByEmail, [.text(email.text)])
+  /// Finds an account and the credentials that may be asked for.
+  public func candidate(
+    email: EmailAddress, limit: Int, standInCount: Int
+  ) async throws(StorageError) -> SignInCandidate? {
+    let statement = SQLStatement(
+      Account.candidateByEmail, [.text(email.text), .integer(Int64(clamping: standInCount))])
     return try await database.find { (transaction) throws(StorageError) in
       let rows = try transaction.rows(statement)
-      // Whatever stands there is read alike, and what is the sentinel's then left out.
-      var credentials: [(number: Int64, descriptor: CredentialDescriptor)] = []
-      for row in rows {
+      var numbered: [(number: Int64, row: SQLRow)] = []
+      for row in rows where !row.isNull(Account.columnCount) {
+        numbered.append((try row.integer(Account.columnCount + 1), row))
+      }
+      numbered.sort { (one, other) in one.number < other.number }
+      // The sentinel's are read as an account's are, and then left out.
+      var credentials: [CredentialDescriptor] = []
+      for (_, row) in numbered.suffix(limit) {
         let bytes = try row.bytes(Account.columnCount)
         let record = try row.checked(Account.columnCount) { try CredentialRecord(parsing: bytes) }
-        let credential = (try row.integer(Account.columnCount + 1), record.descriptor)
-        if try !row.flag(Account.columnCount + 3) { credentials.append(credential) }
+        if try !row.flag(Account.columnCount + 2) { credentials.append(record.descriptor) }
       }
-      guard let first = rows.first else { return nil }
-      let account = try Account(first)
-      guard try !first.flag(Account.columnCount + 2) else { return nil }
-      credentials.sort { (one, other) in one.number < other.number }
-      return SignInCandidate(account: account, credentials: credentials.map(\.descriptor))
+      // An account without such a passkey has a row of its own, besides the sentinel's.
+      var own: SQLRow?
+      for row in rows where own == nil {
+        if try !row.flag(Account.columnCount + 2) { own = row }
+      }
+      guard let row = own ?? rows.first else { return nil }
+      let account = try Account(row)
+      return own != nil ? SignInCandidate(account: account, credentials: credentials) : nil
     }
   }
 

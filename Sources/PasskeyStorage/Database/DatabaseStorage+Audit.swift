@@ -8,11 +8,13 @@ extension DatabaseStorage {
   public func append(_ drafts: [AuditDraft]) async throws(StorageError) {
     guard !drafts.isEmpty else { return }
     let persons = drafts.reduce(into: Set<UserHandle>()) { (persons, draft) in persons.formUnion(draft.persons) }
-    let findings = persons.map { (person) in SQLStatement(Account.byHandle, [.opaque(person)]) }
+    // A record that names nobody looks for the sentinel, so that a refusal costs the same with and without an account.
+    let handles = persons.isEmpty ? [Sentinel.handle] : persons.map { (person) in .opaque(person) }
+    let findings = handles.map { (handle) in SQLStatement(Account.byHandleOrSentinel, [handle]) }
     try await database.write(.serial) { (transaction) throws(StorageError) in
       var known: Set<UserHandle> = []
       for rows in try transaction.answers(findings) {
-        if let account = try Account(rows) { known.insert(account.handle) }
+        if let account = try Account(orSentinel: rows) { known.insert(account.handle) }
       }
       try transaction.record(drafts.map { (draft) in draft.keeping(known) })
     }

@@ -46,7 +46,7 @@ extension DatabaseStorage {
   public func take(
     _ ceremony: CeremonyID, credential: CredentialID
   ) async throws(StorageError) -> TakenCeremony {
-    let finding = SQLStatement(Passkey.withAccount, [.opaque(credential)])
+    let finding = SQLStatement(Passkey.withAccount, [.opaque(credential), Sentinel.firstID])
     if let taken = recent?.take(ceremony) {
       return try await database.find { (transaction) throws(StorageError) in
         try TakenCeremony(taken, transaction.rows(finding))
@@ -61,12 +61,11 @@ extension DatabaseStorage {
 }
 
 extension TakenCeremony {
-  /// Reads the rows of ``Passkey/withAccount``, of which there is one at the most.
+  /// Reads the row of ``Passkey/withAccount``. The sentinel's is read and left out, so that both cost the same.
   fileprivate init(_ ceremony: PendingCeremony?, _ rows: [SQLRow]) throws(StorageError) {
-    // Where there is none, the sentinel's are read and left out, so that both cost the same.
-    let row = rows.first ?? Sentinel.passkey
+    guard let row = rows.first else { throw StorageError(.corrupt, "the sentinel's passkey is not there") }
     let (passkey, account) = (try Passkey(row), try Account(row, at: Passkey.columnCount))
-    self.init(
-      ceremony: ceremony, passkey: rows.isEmpty ? nil : passkey, account: rows.isEmpty ? nil : account)
+    let isSentinel = try row.flag(Passkey.columnCount + Account.columnCount)
+    self.init(ceremony: ceremony, passkey: isSentinel ? nil : passkey, account: isSentinel ? nil : account)
   }
 }

@@ -14,11 +14,13 @@ extension MemoryStorage {
     accounts[email]
   }
 
-  /// Finds an account and what may be asked for.
-  public func candidate(email: EmailAddress) throws(StorageError) -> SignInCandidate? {
+  /// Finds an account and the credentials that may be asked for.
+  public func candidate(
+    email: EmailAddress, limit: Int, standInCount: Int
+  ) throws(StorageError) -> SignInCandidate? {
     guard let account = accounts[email] else { return nil }
     let usable = passkeys.all(of: account.handle).filter { !$0.isDisabled }
-    return SignInCandidate(account: account, credentials: usable.map(\.record.descriptor))
+    return SignInCandidate(account: account, credentials: usable.suffix(limit).map(\.record.descriptor))
   }
 
   /// Lists accounts.

@@ -9,4 +9,9 @@ extension Migration {
   static let decoys = Migration(
     purpose: "what decoys are drawn from",
     statements: ["CREATE TABLE decoys (id INTEGER PRIMARY KEY NOT NULL, lists BLOB NOT NULL)"], rows: [])
+
+  /// Adds passkeys of the sentinel, so that to find no account takes the same work as to find one with several passkeys.
+  static let sentinelPasskeys = Migration(
+    purpose: "stand-ins for passkeys that are not found", statements: [Sentinel.passkeyTable, Sentinel.passkeyIndex],
+    rows: Sentinel.passkeyInsertions)
 }

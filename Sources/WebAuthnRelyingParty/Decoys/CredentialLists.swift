@@ -20,6 +20,15 @@ public struct CredentialLists: Hashable, Sendable {
   struct Kind: Hashable, Sendable {
     let idByteCount: Int
     let transports: [String]
+
+    init(idByteCount: Int, transports: [String]) {
+      self.idByteCount = idByteCount
+      self.transports = transports
+    }
+
+    init(_ credential: CredentialDescriptor) {
+      self.init(idByteCount: credential.id.bytes.count, transports: credential.transports.map(\.rawValue))
+    }
   }
 
   /// A list, how many accounts have such a one, and a number by which decoys choose.
@@ -53,9 +62,7 @@ public struct CredentialLists: Hashable, Sendable {
     let maximumCount = min(max(1, maximumCount), Self.maximumCredentialCount)
     var weights: [[Kind]: Int] = [:]
     for account in accounts where !account.isEmpty {
-      let kinds = account.prefix(maximumCount).map { (credential) in
-        Kind(idByteCount: credential.id.bytes.count, transports: credential.transports.map(\.rawValue))
-      }
+      let kinds = account.prefix(maximumCount).map(Kind.init)
       weights[kinds, default: 0] += 1
     }
     self.init(weights, maximumCount, userHandleByteCount)

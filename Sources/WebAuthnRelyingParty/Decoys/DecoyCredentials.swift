@@ -67,18 +67,38 @@ public struct DecoyCredentials: Sendable {
     return .knownBefore(account.user, credentials: account.credentials)
   }
 
-  /// Who is signing in under a name, with decoys drawn from the lists of real accounts. Of a real list the first
-  /// ``CredentialLists/maximumCount`` credentials are named, so that no list is longer than a decoy's can be.
+  /// Identifies the user who signs in under a name, with decoys drawn from the lists of real accounts. Of a real list
+  /// the first ``CredentialLists/maximumCount`` credentials are named, so that no list is longer than a decoy's can be.
   public func identification(
     for name: String, known account: (user: UserHandle, credentials: [CredentialDescriptor])?,
     like lists: CredentialLists
   ) throws(CeremonyError) -> UserIdentification {
-    // Made in either case, so that both cost the same.
-    let decoy = try decoy(for: name, like: lists)
-    guard let account, !account.credentials.isEmpty else {
-      return .knownBefore(decoy.user, credentials: decoy.credentials)
-    }
-    return .knownBefore(account.user, credentials: Array(account.credentials.prefix(lists.maximumCount)))
+    try identification(for: name, known: account, choice: choice(for: name, like: lists))
+  }
+
+  /// Chooses the list that a decoy for this name has, before the store is asked.
+  ///
+  /// A store that knows ``DecoyChoice/count`` can read as many stand-ins for a name without an account, so that the
+  /// look-up costs the same as for an account that has as many credentials.
+  public func choice(for name: String, like lists: CredentialLists) -> DecoyChoice {
+    let seed = HMAC.tag(of: [UInt8]("list \(name)".utf8)[...], key: listKey)
+      .prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    return DecoyChoice(
+      kinds: lists.choice(seed), userHandleByteCount: lists.userHandleByteCount, maximumCount: lists.maximumCount)
+  }
+
+  /// Identifies the user who signs in under a name, with a decoy that was chosen for that name.
+  ///
+  /// The work depends only on the credentials that the result names, which the client sees anyway: ids are made for an
+  /// account too, as many and as long as its own, and dropped.
+  public func identification(
+    for name: String, known account: (user: UserHandle, credentials: [CredentialDescriptor])?, choice: DecoyChoice
+  ) throws(CeremonyError) -> UserIdentification {
+    let own = Array((account?.credentials ?? []).prefix(choice.maximumCount))
+    let kinds = own.isEmpty ? choice.kinds : own.map(CredentialLists.Kind.init)
+    let decoy = try decoy(for: name, of: kinds, userHandleByteCount: choice.userHandleByteCount)
+    guard let account, !own.isEmpty else { return .knownBefore(decoy.user, credentials: decoy.credentials) }
+    return .knownBefore(account.user, credentials: own)
   }
 
   /// What shows whether two servers have the same key for the same relying party, and nothing else of it: keep it with the
@@ -114,17 +134,15 @@ public struct DecoyCredentials: Sendable {
     }
   }
 
-  /// A handle, a list, and an id for each place in it. An id stays while the list has one as long in that place.
+  /// Makes a handle, and an id for each place of a list. An id stays while the list has one as long in that place.
   private func decoy(
-    for name: String, like lists: CredentialLists
+    for name: String, of kinds: [CredentialLists.Kind], userHandleByteCount: Int
   ) throws(CeremonyError) -> (user: UserHandle, credentials: [CredentialDescriptor]) {
-    var stream = DecoyStream(key: key, name: name, byteCount: lists.userHandleByteCount)
-    let seed = HMAC.tag(of: [UInt8]("list \(name)".utf8)[...], key: listKey)
-      .prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    var stream = DecoyStream(key: key, name: name, byteCount: userHandleByteCount)
     do throws(FormatError) {
-      let user = try UserHandle(stream.next(lists.userHandleByteCount))
+      let user = try UserHandle(stream.next(userHandleByteCount))
       var credentials: [CredentialDescriptor] = []
-      for (place, kind) in lists.choice(seed).enumerated() {
+      for (place, kind) in kinds.enumerated() {
         // Numbers end with a space, so that no two names and places are alike.
         var stream = DecoyStream(key: listKey, name: "\(place) \(name)", byteCount: kind.idByteCount)
         credentials.append(

@@ -51,6 +51,10 @@ extension StorageContract {
       let candidate = try await storage.candidate(email: account.email)
       #expect(candidate?.account == account)
       #expect(candidate?.credentials == [first.record.descriptor, third.record.descriptor])
+      for standInCount in [0, 1, 20] {
+        let newest = try await storage.candidate(email: account.email, limit: 1, standInCount: standInCount)
+        #expect(newest == SignInCandidate(account: account, credentials: [third.record.descriptor]))
+      }
       #expect(try await storage.candidate(email: EmailAddress("nobody@raxx.app")) == nil)
       let empty = try Sample.account()
       _ = try await storage.create(empty, code: nil, spending: nil, audit: [])

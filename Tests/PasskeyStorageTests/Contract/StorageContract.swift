@@ -56,3 +56,10 @@ struct StoreUnderTest: Sendable {
     }
   }
 }
+
+extension AccountStorage {
+  /// All credentials of an account that may be asked for.
+  func candidate(email: EmailAddress) async throws(StorageError) -> SignInCandidate? {
+    try await candidate(email: email, limit: .max, standInCount: 1)
+  }
+}

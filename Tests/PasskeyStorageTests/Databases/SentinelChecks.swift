@@ -6,7 +6,7 @@ import WebAuthnTypes
 
 @testable import PasskeyStorage
 
-/// What is done to find out who has an address, counted: the same for somebody and for nobody.
+/// Counts what is read to find an account: as much as where there is none.
 enum SentinelChecks {
   static func findingNobodyTakesTheSame(_ storage: DatabaseStorage) async throws {
     let (known, locked) = (try Person(), try Person())
@@ -16,18 +16,50 @@ enum SentinelChecks {
     #expect(try await storage.candidate(email: known.account.email)?.credentials == [known.passkey.record.descriptor])
     #expect(try await storage.candidate(email: locked.account.email)?.credentials == [])
     #expect(try await storage.candidate(email: nobody) == nil)
-    var decoded: [Int] = []
-    var lengths: [Int] = []
-    for email in [known.account.email, nobody, locked.account.email] {
-      let rows = try await storage.database.read { (transaction) throws(StorageError) in
-        try transaction.rows(SQLStatement(Account.candidateByEmail, [.text(email.text)]))
-      }
-      _ = try Account(rows)
-      for row in rows { _ = try CredentialRecord(parsing: row.bytes(Account.columnCount)) }
-      decoded.append(rows.count)
-      lengths.append(try rows.reduce(0) { (sum, row) in try sum + row.bytes(Account.columnCount).count })
+    for count in 1...5 {
+      if count > 1 { try await add(Person().passkey, to: known.account, storage) }
+      #expect(try await storage.candidate(email: known.account.email)?.credentials.count == count)
+      // An account reads no stand-ins, however many an address without one would.
+      let account = try await records(known.account.email, standInCount: 9, storage)
+      let stranger = try await records(nobody, standInCount: Int64(count), storage)
+      #expect(account.count == count)
+      #expect(account == stranger)
     }
-    #expect(decoded == [1, 1, 1])
-    #expect(Set(lengths).count == 1)
+    #expect(try await records(locked.account.email, standInCount: 3, storage).count == 3)
+    for email in [known.account.email, nobody] {
+      let rows = try await rows(SQLStatement(Account.byEmailOrSentinel, [.text(email.text)]), storage)
+      #expect(rows.count == 1)
+      #expect(try Account(rows) != nil)
+    }
+    for handle in [.opaque(known.account.handle), Sentinel.handle] {
+      #expect(try await rows(SQLStatement(Account.byHandleOrSentinel, [handle]), storage).count == 1)
+    }
+    for id in [known.passkey.record.id, try Person().passkey.record.id] {
+      let rows = try await rows(SQLStatement(Passkey.withAccount, [.opaque(id), Sentinel.firstID]), storage)
+      #expect(rows.count == 1)
+      #expect(try Passkey(rows) != nil)
+    }
+  }
+
+  /// The lengths of the records that are read for an address.
+  private static func records(
+    _ email: EmailAddress, standInCount: Int64, _ storage: DatabaseStorage
+  ) async throws -> [Int] {
+    let statement = SQLStatement(Account.candidateByEmail, [.text(email.text), .integer(standInCount)])
+    return try await rows(statement, storage).filter { !$0.isNull(Account.columnCount) }
+      .map { (row) in try row.bytes(Account.columnCount).count }
+  }
+
+  private static func rows(_ statement: SQLStatement, _ storage: DatabaseStorage) async throws -> [SQLRow] {
+    try await storage.database.read { (transaction) throws(StorageError) in try transaction.rows(statement) }
+  }
+
+  private static func add(_ passkey: Passkey, to account: Account, _ storage: DatabaseStorage) async throws {
+    var passkey = passkey
+    passkey.user = account.handle
+    let commit = RegistrationCommit(
+      owner: .account(account.handle, session: nil), passkey: passkey, code: nil, opening: nil,
+      maximumPasskeyCount: 9, time: account.created, audit: [])
+    #expect(try await storage.register(commit) == .committed(account))
   }
 }

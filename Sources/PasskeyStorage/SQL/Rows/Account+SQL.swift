@@ -15,23 +15,35 @@ extension Account {
   static let byHandle = "SELECT \(columns) FROM accounts WHERE handle = $1"
   static let byEmail = "SELECT \(columns) FROM accounts WHERE email = $1"
 
-  /// An account with the records of the passkeys that may be asked for, one to a row, and what the sentinel has in place of
-  /// whatever there is not (``Sentinel``). The last three columns are the passkey's number, which is its order, and whether
-  /// the account and the record are the sentinel's.
-  ///
-  /// Where nobody is found, the look-ups behind that are made with the sentinel's handle.
-  static let candidateByEmail = """
-    SELECT \(columnsOrSentinel), coalesce(passkeys.record, sentinels.record), coalesce(passkeys.number, 0),
-      CASE WHEN found.handle IS NULL THEN 1 ELSE 0 END, CASE WHEN passkeys.record IS NULL THEN 1 ELSE 0 END
-    FROM sentinels
-    LEFT JOIN accounts AS named ON named.email = $1
-    LEFT JOIN accounts AS found ON found.handle = coalesce(named.handle, sentinels.handle)
-    LEFT JOIN passkeys ON passkeys.user_handle = coalesce(named.handle, sentinels.handle) AND passkeys.disabled = 0
+  /// An account by its address, or the sentinel's (``Sentinel``), so that both cost the same. The last column says
+  /// whether it is the sentinel's.
+  static let byEmailOrSentinel = """
+    SELECT \(columns), 0 FROM accounts WHERE email = $1
+    UNION ALL
+    SELECT \(columns), 1 FROM sentinels WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE email = $1)
     """
 
-  private static let columnsOrSentinel = columns.split(separator: ", ").map { (column) in
-    "coalesce(found.\(column), sentinels.\(column))"
-  }.joined(separator: ", ")
+  /// An account by its handle, or the sentinel's by the sentinel's handle.
+  static let byHandleOrSentinel = """
+    SELECT \(columns), 0 FROM accounts WHERE handle = $1
+    UNION ALL
+    SELECT \(columns), 1 FROM sentinels WHERE handle = $1
+    """
+
+  /// An account with the records of its passkeys that may be asked for, one to a row. Where there is none, $2 rows of the
+  /// sentinel's passkeys follow. The last three columns are the record, the passkey's number, which is its order, and
+  /// whether the row is the sentinel's.
+  static let candidateByEmail = """
+    SELECT \(columns(of: "accounts")), passkeys.record, passkeys.number, 0
+    FROM accounts LEFT JOIN passkeys ON passkeys.user_handle = accounts.handle AND passkeys.disabled = 0
+    WHERE accounts.email = $1
+    UNION ALL
+    SELECT \(columns(of: "sentinels")), spare.record, spare.number, 1
+    FROM sentinels JOIN sentinel_passkeys AS spare ON spare.user_handle = sentinels.handle AND spare.number <= $2
+    WHERE NOT EXISTS (
+      SELECT 1 FROM accounts JOIN passkeys ON passkeys.user_handle = accounts.handle AND passkeys.disabled = 0
+      WHERE accounts.email = $1)
+    """
 
   /// Reads ``columns``, the first of which is at `start`.
   init(_ row: SQLRow, at start: Int = 0) throws(StorageError) {
@@ -44,6 +56,14 @@ extension Account {
   init?(_ rows: [SQLRow]?) throws(StorageError) {
     guard let row = rows?.first else { return nil }
     try self.init(row)
+  }
+
+  /// Reads the answer to a query that has the sentinel in place of an account that is not there.
+  init?(orSentinel rows: [SQLRow]?) throws(StorageError) {
+    guard let row = rows?.first else { return nil }
+    let account = try Account(row)
+    guard try !row.flag(Self.columnCount) else { return nil }
+    self = account
   }
 
   var insertion: SQLStatement {

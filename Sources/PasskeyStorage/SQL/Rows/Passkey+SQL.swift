@@ -13,14 +13,21 @@ extension Passkey {
   static let columns = names.joined(separator: ", ")
   static let columnCount = names.count
 
-  private static let ownColumns = names.map { (name) in "passkeys.\(name)" }.joined(separator: ", ")
+  private static func columns(of table: String) -> String {
+    names.map { (name) in "\(table).\(name)" }.joined(separator: ", ")
+  }
 
   static let byID = "SELECT \(columns) FROM passkeys WHERE id = $1"
 
-  /// A passkey with its account, as is needed to judge what it has signed.
+  /// A passkey with its account, or the sentinel's with the id $2, so that both cost the same. The last column says whether
+  /// it is the sentinel's.
   static let withAccount = """
-    SELECT \(ownColumns), \(Account.columns(of: "accounts"))
+    SELECT \(columns(of: "passkeys")), \(Account.columns(of: "accounts")), 0
     FROM passkeys JOIN accounts ON accounts.handle = passkeys.user_handle WHERE passkeys.id = $1
+    UNION ALL
+    SELECT \(columns(of: "spare")), \(Account.columns(of: "sentinels")), 1
+    FROM sentinel_passkeys AS spare JOIN sentinels ON sentinels.handle = spare.user_handle
+    WHERE spare.id = $2 AND NOT EXISTS (SELECT 1 FROM passkeys WHERE id = $1)
     """
 
   /// Reads ``columns``, the first of which is at `start`.

@@ -21,14 +21,41 @@ enum Sentinel {
       record.map { (record) in .bytes(record.encoded[...]) } ?? .bytes([]),
     ])
 
-  /// What stands in a row of ``PasskeyService/Passkey/withAccount``.
-  static let passkey = SQLRow(values: [
-    .bytes(bytes(32)), record.map { (record) in .bytes(record.encoded[...]) } ?? .null, .integer(0), .flag(true),
-    .text(CredentialName.unnamed.text), .bytes(bytes(16)),
-    .attestation(AttestationSummary(format: .none, type: "none", trust: .none, reason: nil)), .integer(0), .integer(0),
-    .null, .null, .flag(false), .integer(0),
-    .bytes(bytes(32)), .text("nobody@example.invalid"), .text(Account.State.active.rawValue), .roles([]), .integer(0),
-  ])
+  static let passkeyTable = """
+    CREATE TABLE sentinel_passkeys (
+      id BLOB PRIMARY KEY NOT NULL, user_handle BLOB NOT NULL, number INTEGER NOT NULL, revision INTEGER NOT NULL,
+      disabled INTEGER NOT NULL, sign_count INTEGER NOT NULL, backup_state INTEGER NOT NULL, created INTEGER NOT NULL,
+      last_used INTEGER, clone_signal INTEGER, backup_signal INTEGER, name TEXT NOT NULL, aaguid BLOB NOT NULL,
+      attestation BLOB NOT NULL, record BLOB NOT NULL)
+    """
+
+  static let passkeyIndex = "CREATE UNIQUE INDEX sentinel_passkeys_user ON sentinel_passkeys (user_handle, number)"
+
+  /// The sentinel's passkeys, as many as the options of an account can name.
+  static let passkeyInsertions = (1...maximumPasskeyCount).map { (number) in
+    SQLStatement(
+      """
+      INSERT INTO sentinel_passkeys (id, \(Passkey.columns), number)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+      """,
+      [
+        .bytes(id(number)), .bytes(bytes(32)), record.map { (record) in .bytes(record.encoded[...]) } ?? .bytes([]),
+        .integer(0), .flag(true), .text(CredentialName.unnamed.text), .bytes(bytes(16)),
+        .attestation(AttestationSummary(format: .none, type: "none", trust: .none, reason: nil)), .integer(0),
+        .integer(0), .null, .null, .flag(false), .integer(0), .integer(Int64(number)),
+      ])
+  }
+
+  /// What the sentinel's account is found by.
+  static let handle = SQLValue.bytes(bytes(32))
+
+  /// What the sentinel's first passkey is found by.
+  static let firstID = SQLValue.bytes(id(1))
+
+  // 64 passkeys [CredentialLists has no longer list]
+  private static let maximumPasskeyCount = 64
+
+  private static func id(_ number: Int) -> Bytes { bytes(31) + [UInt8(truncatingIfNeeded: number)] }
 
   private static let record: CredentialRecord? = (try? CredentialID(bytes(32))).map { (id) in
     CredentialRecord(

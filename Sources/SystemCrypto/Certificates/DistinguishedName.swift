@@ -142,11 +142,20 @@ extension DistinguishedName.Attribute: CustomStringConvertible {
     return "\(keyword)=\(escaped(text))"
   }
 
-  /// RFC 4514 §3
+  /// RFC 4514 §3, and the registered names of other types that attestation certificates have (RFC 4519, X.520, PKCS #9,
+  /// ETSI EN 319 412-1, the CA/Browser Forum, TCG EK Credential Profile §3.2.9).
   private static let keywords: [ObjectIdentifier: String] = [
     .commonName: "CN", [2, 5, 4, 7]: "L", [2, 5, 4, 8]: "ST", .organizationName: "O", .organizationalUnitName: "OU",
     .countryName: "C", [2, 5, 4, 9]: "STREET", [0, 9, 2342, 19_200_300, 100, 1, 25]: "DC",
     [0, 9, 2342, 19_200_300, 100, 1, 1]: "UID",
+    [2, 5, 4, 4]: "sn", [2, 5, 4, 5]: "serialNumber", [2, 5, 4, 12]: "title", [2, 5, 4, 13]: "description",
+    [2, 5, 4, 15]: "businessCategory", [2, 5, 4, 17]: "postalCode", [2, 5, 4, 41]: "name", [2, 5, 4, 42]: "givenName",
+    [2, 5, 4, 43]: "initials", [2, 5, 4, 44]: "generationQualifier", [2, 5, 4, 46]: "dnQualifier",
+    [2, 5, 4, 65]: "pseudonym", [2, 5, 4, 97]: "organizationIdentifier",
+    [1, 2, 840, 113549, 1, 9, 1]: "emailAddress", [1, 2, 840, 113549, 1, 9, 2]: "unstructuredName",
+    [1, 3, 6, 1, 4, 1, 311, 60, 2, 1, 1]: "jurisdictionL", [1, 3, 6, 1, 4, 1, 311, 60, 2, 1, 2]: "jurisdictionST",
+    [1, 3, 6, 1, 4, 1, 311, 60, 2, 1, 3]: "jurisdictionC",
+    [2, 23, 133, 2, 1]: "tpmManufacturer", [2, 23, 133, 2, 2]: "tpmModel", [2, 23, 133, 2, 3]: "tpmVersion",
   ]
 
   /// RFC 4514 §2.4; what may not be shown is written in hex besides, so that a name cannot break a log's lines.

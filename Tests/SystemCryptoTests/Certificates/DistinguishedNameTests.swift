@@ -52,7 +52,7 @@ import WireFormats
     let name = try name(hex("301a 3118 300a 06056781050202 0c0162 300a 06056781050201 0c0161"))
     #expect(name.values(of: [2, 23, 133, 2, 1]) == ["a"])
     #expect(name.values(of: [2, 23, 133, 2, 2]) == ["b"])
-    #expect(name.description == "2.23.133.2.2=#0c0162+2.23.133.2.1=#0c0161")
+    #expect(name.description == "tpmModel=b+tpmManufacturer=a")
   }
 
   @Test(arguments: [
@@ -68,6 +68,20 @@ import WireFormats
   ])
   func `strings of every type are understood`(value: String, text: String) throws {
     #expect(try name(value: value).commonName == text)
+  }
+
+  private static let namedTypes: [(ObjectIdentifier, String)] = [
+    ([2, 5, 4, 5], "serialNumber=A"), ([2, 5, 4, 4], "sn=A"), ([2, 5, 4, 12], "title=A"),
+    ([2, 5, 4, 46], "dnQualifier=A"), ([2, 5, 4, 97], "organizationIdentifier=A"),
+    ([1, 2, 840, 113549, 1, 9, 1], "emailAddress=A"), ([2, 23, 133, 2, 3], "tpmVersion=A"),
+    ([2, 5, 4, 99], "2.5.4.99=#0c0141"),
+  ]
+
+  @Test(arguments: namedTypes)
+  func `a type with a registered name is shown by it, and any other by its number`(
+    type: ObjectIdentifier, description: String
+  ) throws {
+    #expect(try name(CertificatePart.name([[(type, "A")]])).description == description)
   }
 
   @Test(arguments: ["0c01 ff", "1301 80", "1e03 004120", "1e02 d83d", "1c04 00110000", "1c03 000041", "0201 41"])

@@ -22,6 +22,10 @@ enum VerifyCommand: Command {
       --record takes it to judge a sign-in. Any of these files may be -, which is standard input or output.
       """,
       """
+      For a registration it prints the claims that the attestation signs, those that its trust anchor vouches for, and an \
+      Android key's description: security levels, purposes, origin, verified boot and patch levels.
+      """,
+      """
       Exit codes: 0 every case behaves as expected, or the response is verified, 1 a file cannot be read or written, 2 the \
       command line is not understood, 7 a case does not behave as expected, or the response is refused.
       """,

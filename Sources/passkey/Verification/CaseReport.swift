@@ -19,6 +19,9 @@ enum CaseReport {
   {
     var lines = ["\(recorded.id): \(CeremonyReport.title(of: recorded.ceremony))"]
     lines += CeremonyReport.steps(of: verdict)
+    if case .registered(let result) = verdict.outcome {
+      lines += AttestationReport.facts(of: result.attestation).map { "  " + $0.escapedForTerminal }
+    }
     lines.append(comparison.isAsExpected ? "  as expected" : "  NOT AS EXPECTED")
     lines += comparison.differences.map { "    " + $0.escapedForTerminal }
     return lines.joined(separator: "\n") + "\n"
@@ -38,7 +41,7 @@ enum CaseReport {
         }
       }
       if case .registered(let result) = verdict.outcome {
-        CeremonyReport.writeAttestation(result.attestation, into: &output)
+        AttestationReport.write(result.attestation, into: &output)
       }
     }
     return String(decoding: bytes, as: UTF8.self) + "\n"

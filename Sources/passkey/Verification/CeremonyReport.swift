@@ -33,8 +33,7 @@ enum CeremonyReport {
       facts(of: result.credential, result.flags) + [
         "model: \(result.aaguid)" + (result.aaguid == .zero ? " (not told)" : ""),
         "counter: \(result.credential.record.signCount)",
-        "attestation: \(result.attestation.format), \(result.attestation.type.rawValue), \(result.attestation.trust)",
-      ] + facts(of: result.extensions.malformedClientOutputs)
+      ] + AttestationReport.facts(of: result.attestation) + facts(of: result.extensions.malformedClientOutputs)
     case .authenticated(let result):
       facts(of: result.credential, result.flags) + [
         "counter: \(words(for: result.counter))", "backup: \(words(for: result.backup))",
@@ -89,7 +88,7 @@ extension CeremonyReport {
       case .registered(let result):
         write(result.credential, result.flags, into: &output)
         output.write("aaguid", .string("\(result.aaguid)"))
-        writeAttestation(result.attestation, into: &output)
+        AttestationReport.write(result.attestation, into: &output)
         write(result.extensions.malformedClientOutputs, into: &output)
       case .authenticated(let result):
         write(result.credential, result.flags, into: &output)
@@ -100,14 +99,6 @@ extension CeremonyReport {
       if withSteps { write(verdict.steps, into: &output) }
     }
     return bytes + [UInt8(ascii: "\n")]
-  }
-
-  static func writeAttestation(_ outcome: AttestationOutcome, into output: inout JSONObjectWriter) {
-    output.writeObject("attestation") { attestation in
-      attestation.write("format", .string(outcome.format.rawValue))
-      attestation.write("type", .string(outcome.type.rawValue))
-      attestation.write("trust", .string("\(outcome.trust)"))
-    }
   }
 
   private static func write(_ malformed: [String: FormatError], into output: inout JSONObjectWriter) {

@@ -50,7 +50,9 @@ enum ObjectIdentifierNames {
     "1.3.6.1.5.5.7.1.1": "authorityInfoAccess",
 
     // Attestation (WebAuthn §8, and the vendors' own)
+    "1.3.6.1.4.1.45724.1.1.2": "id-fido-gen-ce-sernum",
     "1.3.6.1.4.1.45724.1.1.4": "id-fido-gen-ce-aaguid",
+    "1.3.6.1.4.1.45724.1.1.5": "id-fido-gen-ce-fw-version",
     "1.3.6.1.4.1.45724.2.1.1": "id-fido-u2f-ce-transports",
     "1.3.6.1.4.1.11129.2.1.17": "Android key description",
     "1.2.840.113635.100.8.2": "Apple anonymous attestation",

@@ -83,9 +83,8 @@ struct RevocationSearch {
     of certificate: Certificate, by issuer: Issuer
   ) throws(CryptoError) {
     for list in revocationLists {
-      guard let revocation = list.revocation(naming: certificate), isSigned(list.signature, by: issuer) else {
-        continue
-      }
+      guard let revocation = list.revocation(naming: certificate) else { continue }
+      guard isSigned(list.signature, by: issuer) || isSignedByNamesake(list, of: issuer) else { continue }
       throw Self.revoked(certificate, revocation)
     }
   }
@@ -94,9 +93,22 @@ struct RevocationSearch {
   private mutating func requireNoRevocation(ofAnchor anchor: Certificate) throws(CryptoError) {
     for list in revocationLists {
       guard let revocation = list.revocation(naming: anchor) else { continue }
-      guard !anchor.isSelfIssued || isSigned(list.signature, by: Issuer(anchor)) else { continue }
+      guard
+        !anchor.isSelfIssued || isSigned(list.signature, by: Issuer(anchor))
+          || isSignedByNamesake(list, of: Issuer(anchor))
+      else { continue }
       throw Self.revoked(anchor, revocation)
     }
+  }
+
+  /// Whether another certificate with the issuer's name has the key that signed the list.
+  ///
+  /// An authority that has changed its key signs lists of its older certificates with the new one (RFC 5280 §6.3.3 (f)).
+  private mutating func isSignedByNamesake(_ list: RevocationList, of issuer: Issuer) -> Bool {
+    let known = candidates.filter { $0.subject == list.issuer && $0 != issuer.certificate }.map(Issuer.init)
+    let anchors = store.issuers(named: list.issuer).filter { $0.certificate != issuer.certificate }
+    for namesake in anchors + known where isSigned(list.signature, by: namesake) { return true }
+    return false
   }
 
   /// Accepts SHA-1: a signature that is too weak to prove anything still shows which path the sender means.

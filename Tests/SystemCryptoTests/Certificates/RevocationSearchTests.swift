@@ -79,6 +79,23 @@ import WireFormats
     #expect(path.certificates.count == 3)
   }
 
+  @Test func `a list that an authority signed with its new key revokes a certificate of its old key`() throws {
+    let renewed = try root.authority("Intermediate", key: TestKey.make("New key")) { $0.serialNumber = [0x12] }
+    let list = try renewed.revocationList { $0.revoke([0x22]) }
+    let certificates = [intermediate.certificate, renewed.certificate]
+    expect(.certificateRevoked, "CN=Leaf") { try validate(through: certificates, [list]) }
+    expect(.certificateRevoked, "CN=Leaf") {
+      try validate(through: [intermediate.certificate], known: [renewed.certificate], [list])
+    }
+    // Two roots of one name; the older is the anchor that a list of the newer one names.
+    let newRoot = try TestAuthority.root("Root", key: TestKey.make("New root")) { $0.serialNumber = [0x77] }
+    let anchors = [root.certificate, newRoot.certificate]
+    let byNewRoot = try newRoot.revocationList { $0.revoke([0x11]) }
+    expect(.certificateRevoked, "CN=Intermediate") {
+      try validate(through: [intermediate.certificate], [byNewRoot], anchors: anchors)
+    }
+  }
+
   @Test func `a revocation outranks dates`() throws {
     let expired = try intermediate.leaf {
       $0.serialNumber = [0x22]

@@ -31,8 +31,10 @@ public struct StatusHistory: Sendable {
   /// The latest report of one of these states that still holds at a moment.
   ///
   /// A state does not end because something else is reported later: a certificate says nothing about a hole that was
-  /// found before it. It ends for an authenticator whose firmware is known to have the correction, and a report about
-  /// one certificate concerns those who use that one. A revocation does not end.
+  /// found before it. It ends for an authenticator whose firmware is known to have the correction. A revocation does not end.
+  ///
+  /// A report about one certificate holds where one of `certificates` has the same public key. Pass the statement's
+  /// certificates and those of its path: the reported certificate may be the anchor, which statements leave out.
   public func report(
     of statuses: Set<AuthenticatorStatus>, at time: Timestamp, firmwareVersion: UInt64? = nil,
     certificates: [Certificate] = []
@@ -41,7 +43,11 @@ public struct StatusHistory: Sendable {
     return inEffect.indices.last { index in
       let report = inEffect[index]
       guard statuses.contains(report.status) else { return false }
-      if let certificate = report.certificate, !certificates.contains(certificate) { return false }
+      if let reported = report.certificate?.subjectPublicKeyInfo,
+        !certificates.contains(where: { $0.subjectPublicKeyInfo == reported })
+      {
+        return false
+      }
       return !Self.isCorrected(report, in: firmwareVersion, by: inEffect[index...])
     }.map { inEffect[$0] }
   }

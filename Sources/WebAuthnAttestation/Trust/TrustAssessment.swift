@@ -29,7 +29,8 @@ struct TrustAssessment {
     }
     try policy.rogueLists.requireNeither(
       statement.certificates.first, nor: ceremony.credentialPublicKey, at: ceremony.statusTime)
-    try requireGoodStanding(entry, firmwareVersion, statement.certificates)
+    let path = if case .anchored(_, let path) = trust { path.certificates } else { [Certificate]() }
+    try requireGoodStanding(entry, firmwareVersion, statement.certificates + path)
     try policy.acceptableTrust.require(trust)
     if let key = statement.androidKey { try policy.androidKeyRequirements.require(key) }
     let isAnchored = if case .anchored = trust { true } else { false }

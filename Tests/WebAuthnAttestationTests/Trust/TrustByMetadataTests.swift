@@ -71,6 +71,19 @@ import WireFormats
     #expect(try Self.verify(ceremony, entry).trust.kind == .anchored)
   }
 
+  @Test func `a report about the root refuses what the root anchors, although no statement contains it`() throws {
+    let ceremony = try CeremonyForm()
+    func entry(_ certificate: Certificate) -> String {
+      let member = ",\"certificate\":\"\(Base64.encode([UInt8](certificate.der)))\""
+      return Self.entry(ceremony, MetadataForm.report("ATTESTATION_KEY_COMPROMISE", "2024-05-01", member))
+    }
+    expect(.authenticatorStatus, "ATTESTATION_KEY_COMPROMISE") {
+      try Self.verify(ceremony, entry(ceremony.root.certificate))
+    }
+    let other = try TestAuthority.root("Other").certificate
+    #expect(try Self.verify(ceremony, entry(other)).trust.kind == .anchored)
+  }
+
   @Test func `corrected firmware is let in`() throws {
     let ceremony = try CeremonyForm()
     let reports =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import COSE
+internal import SystemCrypto
 public import WebAuthnTypes
 public import WireFormats
 
@@ -76,6 +77,10 @@ public struct AttestationVerifier: Sendable {
   ) throws(AttestationError) -> AttestationOutcome {
     try requireAcceptable(format)
     let verified = try procedure(statement, format, ceremony)
+    // A key that Android's key store certified may sign certificates of its own. It attests for no other format.
+    for issuer in verified.certificates.dropFirst() {
+      try issuer.requireNoForeignExtension(except: format == .androidKey ? .androidKeyDescription : nil)
+    }
     return try TrustAssessment(policy: policy, ceremony: ceremony).outcome(of: verified, format)
   }
 

@@ -61,6 +61,29 @@ import WireFormats
     expect(.foreignExtension) { try ceremony.verify(.apple, ["x5c": [.bytes(apple)]]) }
   }
 
+  @Test func `an attest key of Android's key store issues no certificate for another format`() throws {
+    let ceremony = try CeremonyForm()
+    let (attestKey, batch) = (try TestKey.make("attest key"), try TestKey.make("batch"))
+    func verify(_ extensions: [[UInt8]]) throws -> AttestationOutcome {
+      let name = [(ObjectIdentifier.commonName, "Attest key")]
+      var issuer = CertificateForm(name, attestKey.publicKey)
+      issuer.extensions = [CertificateForm.basicConstraints(isAuthority: true)] + extensions
+      let chain = [
+        try ceremony.certificate(of: batch, from: Issuer(subject: name, key: attestKey)),
+        try issuer.signed(by: ceremony.root.issuer),
+      ]
+      return try ceremony.verify(
+        .packed,
+        [
+          "alg": -7, "sig": .bytes(try batch.sign(ceremony.signedBytes[...])),
+          "x5c": .array(chain.map { .bytes($0) }),
+        ])
+    }
+    #expect(try verify([]).trust.kind == .anchored)
+    expect(.foreignExtension, "1.3.6.1.4.1.11129.2.1.17") { try verify([KeyDescriptionForm(for: ceremony).extension]) }
+    expect(.foreignExtension, "1.2.840.113635.100.8.2") { try verify([Self.appleNonce]) }
+  }
+
   @Test func `a certificate of Apple's authority does not attest in another format`() throws {
     let ceremony = try CeremonyForm()
     expect(.foreignExtension, "1.2.840.113635.100.8.2") { try Self.packed(ceremony, Self.appleNonce) }

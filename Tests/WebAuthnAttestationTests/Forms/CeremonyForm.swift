@@ -56,7 +56,7 @@ struct CeremonyForm {
 
   /// A certificate below the root that meets §8.2.1.
   func certificate(
-    of key: SigningKey, _ spoil: (inout CertificateForm) -> Void = { _ in }
+    of key: SigningKey, from issuer: Issuer? = nil, _ spoil: (inout CertificateForm) -> Void = { _ in }
   ) throws -> [UInt8] {
     var form = CertificateForm(
       [
@@ -65,7 +65,7 @@ struct CeremonyForm {
       ], key.publicKey)
     form.extensions = [CertificateForm.basicConstraints(isAuthority: false)]
     spoil(&form)
-    return try form.signed(by: root.issuer)
+    return try form.signed(by: issuer ?? root.issuer)
   }
 }
 

@@ -165,9 +165,10 @@ extension DERElement {
     try readContent { (reader) throws(WireError) in try reader.readUInt64() }
   }
 
+  /// The numbers of a set, in any order: some trusted environments do not sort them, as DER would have it.
   fileprivate func numbers() throws(WireError) -> [UInt64] {
     try readContent { (reader) throws(WireError) in
-      try reader.readSetOf { (reader) throws(WireError) in try reader.readUInt64() }
+      try reader.readSequenceOf(tag: .set) { (reader) throws(WireError) in try reader.readUInt64() }
     }
   }
 

@@ -212,6 +212,17 @@ extension AndroidKeyAttestationTests {
     #expect(boot.verifiedBootHash == [4, 5, 6])
   }
 
+  @Test func `a set of numbers may be out of order, as some phones write it`() throws {
+    let ceremony = try CeremonyForm()
+    var description = KeyDescriptionForm(for: ceremony)
+    let digests: @Sendable (inout DERWriter) -> Void = {
+      $0.write(.set, content: [0x02, 0x01, 0x06, 0x02, 0x01, 0x04])
+    }
+    description.hardware.others = [(5, digests)]
+    let outcome = try ceremony.verify(.androidKey, .map(Self.statement(ceremony, description)))
+    #expect(outcome.androidKey?.hardwareEnforced.digests == [4, 6])
+  }
+
   @Test func `a software attestation has no word of the hardware's`() throws {
     let ceremony = try CeremonyForm()
     var description = Self.phone(ceremony)

@@ -31,6 +31,8 @@ indirect enum AttestationKind: Sendable {
     case intermediateThatMayNotSign
     /// One whose certificate writes true as 01.
     case intermediateOfLooseEncoding
+    /// One whose certificate has the description of an Android key.
+    case intermediateOfAndroid
     /// One that signs over SHA-1.
     case intermediateOfLegacy
     case twoIntermediates
@@ -189,6 +191,11 @@ struct StatementWorkshop {
       try VectorAuthorities.intermediate { (certificate) in
         certificate.extensions[0] = CertificateExtension(
           .basicConstraints, isCritical: true, value: [0x30, 0x03, 0x01, 0x01, 0x01])
+      }
+    case .intermediateOfAndroid:
+      try VectorAuthorities.intermediate { (certificate) in
+        certificate.extensions.append(
+          CertificateExtension([1, 3, 6, 1, 4, 1, 11129, 2, 1, 17], value: [0x30, 0x00]))
       }
     case .intermediateOfLegacy: try VectorAuthorities.intermediate(.rs1)
     case .twoIntermediates: try VectorAuthorities.secondIntermediate(below: VectorAuthorities.intermediate())

@@ -8,9 +8,9 @@ internal import WireFormats
 /// Metadata of the form of the FIDO Metadata Service 3.0, signed below the vectors' root.
 enum VectorMetadata {
   /// A BLOB with one entry: this model, anchored at the vectors' root, with reports of these statuses and these means of
-  /// key protection.
+  /// key protection. With `reportsRoot` the reports are about the root's certificate only.
   static func blob(
-    about model: AAGUID, _ statuses: [String], protection: [String] = []
+    about model: AAGUID, _ statuses: [String], protection: [String] = [], reportsRoot: Bool = false
   ) throws(CryptoError) -> CaseTerms.Metadata {
     let root = try VectorAuthorities.root()
     let rootCertificate = try VectorAuthorities.rootCertificate()
@@ -20,13 +20,13 @@ enum VectorMetadata {
       validity: ScenarioDefaults.validity
     ).certificate(signedBy: root.key, .deterministic)
     let token = CompactToken(
-      payload: payload(model, rootCertificate, statuses, protection),
+      payload: payload(model, rootCertificate, statuses, protection, reportsRoot),
       signer: AttestationIdentity(key: key, certificates: [certificate]))
     return CaseTerms.Metadata(blob: try token.text(.deterministic), trustAnchors: [rootCertificate])
   }
 
   private static func payload(
-    _ model: AAGUID, _ root: [UInt8], _ statuses: [String], _ protection: [String]
+    _ model: AAGUID, _ root: [UInt8], _ statuses: [String], _ protection: [String], _ reportsRoot: Bool
   ) -> [UInt8] {
     JSON.writeObject { (object) in
       object.write("legalHeader", "none")
@@ -48,6 +48,7 @@ enum VectorMetadata {
               reports.writeObject { (report) in
                 report.write("status", .string(status))
                 report.write("effectiveDate", "2025-01-01")
+                if reportsRoot { report.write("certificate", .base64(root)) }
               }
             }
           }

@@ -123,6 +123,8 @@ enum PackedScenarios {
         "attestation-packed/certificate-of-android-key-store", .packed(), .certificateOfAndroidKeyStore
       )
       .refused(.foreignExtension),
+      RegistrationScenario("attestation-packed/issued-by-android-key", .packed(.es256, .intermediateOfAndroid))
+        .refused(.foreignExtension, because: "a key of Android's key store issued the attestation certificate"),
       RegistrationScenario("attestation-packed/certificate-of-apple", .packed(), .certificateOfApple)
         .refused(.foreignExtension),
       RegistrationScenario("attestation-packed/certificate-of-a-web-server", .packed(), .certificateOfAWebServer)

@@ -67,6 +67,19 @@ enum RevocationScenarios {
         "attestation-trust/left-out-and-known", .packed(.es256, .intermediate), .intermediateLeftOut(in: .packed)
       )
       .demanding { (terms) throws(CryptoError) in terms.knownAuthorities = try VectorAuthorities.intermediate().path },
+      RegistrationScenario("attestation-trust/revoked-with-a-new-key", .packed(.es256, .intermediate))
+        .withDecoy()
+        .accepting([.unanchored]) { (terms, values) throws(CryptoError) in
+          terms.revocationLists = [
+            try VectorAuthorities.revocationList(
+              of: [values.serialNumber], by: VectorAuthorities.intermediate(),
+              signedBy: CertificateIssuer(
+                name: VectorAuthorities.intermediate().name, key: ScenarioValues.key(of: "Decoy")))
+          ]
+        }
+        .notAcceptable(
+          .certificateRevoked, "certificate.revoked",
+          because: "the authority has another key by now, and signed the revocation list with that one"),
       RegistrationScenario("attestation-trust/revoked-and-no-anchors", .packed())
         .accepting([.unanchored]) { (terms, values) throws(CryptoError) in
           terms.trustAnchors = nil

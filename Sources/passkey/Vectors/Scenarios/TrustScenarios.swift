@@ -152,6 +152,9 @@ enum TrustScenarios {
         .notAcceptable(
           .unanchoredNotAcceptable,
           because: "the metadata say that the model makes packed statements, and this is a TPM's"),
+      RegistrationScenario("attestation-trust/root-compromised", .packed())
+        .knowing(["ATTESTATION_KEY_COMPROMISE"], reportsRoot: true)
+        .notAcceptable(.authenticatorStatus, because: "the metadata say that the key of the model's root is stolen"),
       RegistrationScenario("attestation-trust/model-revoked", .packed())
         .knowing(["REVOKED"])
         .notAcceptable(.authenticatorStatus, because: "the metadata say that the model is revoked"),
@@ -181,11 +184,11 @@ extension RegistrationScenario {
   }
 
   /// Gives the relying party metadata about the scenario's model, with the root as its anchor and these reports.
-  fileprivate func knowing(_ statuses: [String], of named: AAGUID? = nil) -> Self {
+  fileprivate func knowing(_ statuses: [String], of named: AAGUID? = nil, reportsRoot: Bool = false) -> Self {
     let (label, algorithm) = (self.label, self.algorithm)
     return demanding { (terms) throws(CryptoError) in
       let model = if let named { named } else { try ScenarioValues(label, algorithm).aaguid }
-      terms.metadata = try VectorMetadata.blob(about: model, statuses)
+      terms.metadata = try VectorMetadata.blob(about: model, statuses, reportsRoot: reportsRoot)
     }
   }
 }

@@ -3,15 +3,16 @@
 import TestSupport
 import Testing
 
-/// Holds what the articles and the page for server developers show to code that is compiled and run: it stands in a file of this folder named
-/// for the article, between the lines `// [shown]` and `// [until here]`.
+/// Compares the code in the articles, the README and the page for server developers with code that is compiled and run. That
+/// code is in a file of this folder, named for the document, between the lines `// [shown]` and `// [until here]`.
 @Suite struct ArticleTests {
   static let catalog = "\(projectFolder)/Sources/WebAuthnRelyingParty/WebAuthnRelyingParty.docc"
   static let code = "\(projectFolder)/Tests/WebAuthnRelyingPartyTests/Articles"
 
   static let documents: [String] = {
     let articles = ((try? File.names(in: catalog)) ?? []).filter { $0.hasSuffix(".md") }
-    return articles.map { "\(catalog)/\($0)" } + ["\(projectFolder)/Documentation/ServerDevelopers.md"]
+    return articles.map { "\(catalog)/\($0)" }
+      + ["\(projectFolder)/Documentation/ServerDevelopers.md", "\(projectFolder)/README.md"]
   }()
 
   @Test(arguments: documents)
@@ -22,7 +23,7 @@ import Testing
     let marked = shown.isEmpty ? [] : try ShownCode.regions(inSource: source)
     #expect(shown.count == marked.count, "\(document) and \(source)")
     for (shown, marked) in zip(shown, marked) {
-      #expect(shown == marked, "\(document): this stands otherwise in \(source)")
+      #expect(shown == marked, "\(document): differs from \(source)")
     }
   }
 

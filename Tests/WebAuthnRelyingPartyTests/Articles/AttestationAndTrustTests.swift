@@ -36,13 +36,13 @@ import WireFormats
   }
 
   // [shown]
-  /// A line for the account's page.
+  /// Describes a passkey for the account page.
   func remark(on outcome: AttestationOutcome) -> String {
     switch outcome.trust {
     case .none: "a passkey"
-    case .self: "a passkey that vouches for itself"
-    case .anchored(let root, _): "a passkey for which \(root.subject) vouches"
-    case .unanchored(let reason): "a passkey for which nobody vouches whom we know (\(reason))"
+    case .self: "a passkey with self attestation"
+    case .anchored(let root, _): "a passkey attested by \(root.subject)"
+    case .unanchored(let reason): "a passkey without a trusted attestation (\(reason))"
     }
   }
   // [until here]
@@ -53,7 +53,7 @@ import WireFormats
     let (response, pending) = try registration(at: relyingParty)
     let result = try relyingParty.finishRegistration(
       response, pending: PendingRegistration(taken: pending[...]), existing: .notFound, at: CeremonyWorld.now)
-    #expect(remark(on: result.attestation).hasPrefix("a passkey for which CN=Passkey Examples Batch 1"))
+    #expect(remark(on: result.attestation).hasPrefix("a passkey attested by CN=Passkey Examples Batch 1"))
   }
 
   @Test func `without one nobody does`() throws {
@@ -73,12 +73,12 @@ import WireFormats
       at: CeremonyWorld.now)
     #expect(
       remark(on: result.attestation)
-        == "a passkey for which nobody vouches whom we know (no anchors configured)")
+        == "a passkey without a trusted attestation (no anchors configured)")
     #expect(try remark(on: CeremonyWorld().register().attestation) == "a passkey")
   }
 
   // [shown]
-  /// The metadata of the day: what FIDO publishes at https://mds3.fidoalliance.org, verified.
+  /// Verifies today's metadata, which FIDO publishes at https://mds3.fidoalliance.org.
   func anchors(from token: [UInt8], lastNumber: UInt64, at now: Timestamp) throws -> TrustAnchors {
     let metadata = try MetadataBlob(verifying: token[...], at: now, lastNumber: lastNumber)
     return TrustAnchors(metadata: metadata)
@@ -113,7 +113,7 @@ import WireFormats
   }
 
   // [shown]
-  /// Metadata where there are any, and the published roots for the formats of platforms.
+  /// The anchors of the metadata, if any, and the published roots for the platforms' formats.
   func anchors(_ metadata: MetadataBlob?) -> TrustAnchors {
     TrustAnchors(metadata: metadata, byFormat: PublishedRoot.anchors(of: [.apple, .google, .microsoft]))
   }
@@ -151,7 +151,7 @@ import WireFormats
   }
 
   // [shown]
-  /// The passkeys that today's policy would not register.
+  /// Returns the passkeys that today's policy would refuse to register.
   func refused(_ credentials: [StoredCredential], by relyingParty: RelyingParty, at now: Timestamp) -> [CredentialID] {
     credentials.compactMap { credential in
       (try? relyingParty.reassess(credential, at: now)) == nil ? credential.record.id : nil

@@ -6,13 +6,13 @@ import WebAuthnRelyingParty
 import WebAuthnTypes
 
 // [shown]
-/// What the page posts to sign in: the response, and what the endpoint wants to know besides.
+/// The body of a sign-in: the response, and a setting of the endpoint.
 struct SignInBody: Codable {
   var rememberMe: Bool
   var credential: AuthenticationResponse
 }
 
-/// What it gets to begin with.
+/// The options that the page receives.
 struct SignInOptions: Codable {
   var publicKey: RequestOptions
 }
@@ -51,7 +51,7 @@ struct SignInOptions: Codable {
   }
 
   // [shown]
-  /// The code of what is wrong with a body, for the answer and the log.
+  /// Returns the error code of a malformed body, for the response and the log.
   func code(of error: DecodingError) -> String? {
     switch error {
     case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),

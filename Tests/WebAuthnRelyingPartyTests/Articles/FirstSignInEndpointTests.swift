@@ -10,7 +10,7 @@ import WireFormats
 // [until here]
 
 // [shown]
-/// The tables that passkeys need, in memory. Each method is one statement of a database.
+/// The two tables that passkeys need, in memory. In a database each method is one statement.
 actor Store {
   private var pending: [String: [UInt8]] = [:]
   private var credentials: [CredentialID: StoredCredential] = [:]
@@ -31,9 +31,9 @@ actor Store {
     credentials[id]
   }
 
-  /// INSERT, or UPDATE … WHERE id = … AND what is stored is what was judged
-  func store(_ credential: StoredCredential, inPlaceOf judged: StoredCredential?) throws {
-    guard credentials[credential.record.id] == judged else { throw SignInError.credentialChanged }
+  /// INSERT, or UPDATE … WHERE id = … AND record = old
+  func store(_ credential: StoredCredential, replacing old: StoredCredential?) throws {
+    guard credentials[credential.record.id] == old else { throw SignInError.credentialChanged }
     credentials[credential.record.id] = credential
   }
 }
@@ -45,7 +45,7 @@ enum SignInError: Error {
 
 // [shown]
 extension CeremonyBinding {
-  /// Ties a ceremony to the session in which it begins.
+  /// Binds a ceremony to the session in which it begins.
   init(session: String) {
     self.init([UInt8](session.utf8)[...])
   }
@@ -69,7 +69,7 @@ struct SignIn {
     guard let stored = await store.credential(response.id) else { throw SignInError.credentialUnknown }
     let result = try relyingParty.finishAuthentication(
       response, pending: pending, binding: .init(session: session), credential: stored, at: now)
-    try await store.store(result.credential, inPlaceOf: stored)
+    try await store.store(result.credential, replacing: stored)
     return result.user
   }
 }
@@ -77,8 +77,18 @@ struct SignIn {
 
 // [shown]
 extension Timestamp {
-  /// What the clock says, in whole seconds.
+  /// The current time, in whole seconds.
   static var now: Timestamp { Timestamp(secondsSince1970: Int64(Date().timeIntervalSince1970)) }
+}
+// [until here]
+
+// [shown]
+extension UserEntity {
+  /// A new user. Store the handle, `id`, with the account.
+  static func new(email: String, name: String) throws -> UserEntity {
+    let handle = try UserHandle((0..<16).map { _ in UInt8.random(in: 0...255) })
+    return UserEntity(id: handle, name: email, displayName: name)
+  }
 }
 // [until here]
 
@@ -101,7 +111,7 @@ struct Registration {
     let existing = await CredentialLookup(store.credential(response.id))
     let result = try relyingParty.finishRegistration(
       response, pending: pending, binding: .init(session: session), existing: existing, at: now)
-    try await store.store(result.credential, inPlaceOf: nil)
+    try await store.store(result.credential, replacing: nil)
     return result.credential.user
   }
 }
@@ -143,7 +153,7 @@ struct Registration {
       try await signIn.verify(body, session: "s2", at: Self.now)
     }
 
-    // Begun anew, the old response answers another challenge; and whatever came of it, it was judged once.
+    // A new ceremony has another challenge, which the old response does not answer. Each response is verified once.
     _ = try await signIn.options(session: "s2", at: Self.now)
     let error = await #expect(throws: CeremonyError.self) {
       try await signIn.verify(body, session: "s2", at: Self.now)
@@ -161,13 +171,13 @@ struct Registration {
     let stored = try #require(await signIn.store.credential(CredentialID(device.credentialID)))
     var changed = stored
     changed.record.signCount = 1
-    try await signIn.store.store(changed, inPlaceOf: stored)
+    try await signIn.store.store(changed, replacing: stored)
     await #expect(throws: SignInError.credentialChanged) {
-      try await signIn.store.store(changed, inPlaceOf: stored)
+      try await signIn.store.store(changed, replacing: stored)
     }
   }
 
-  @Test func `the client is told what it can act upon, and no more`() async throws {
+  @Test func `the client gets one code for every refused sign-in`() async throws {
     let (_, signIn) = try makeEndpoints()
     _ = try await signIn.options(session: "s1", at: Self.now)
     await #expect { try await signIn.verify([], session: "s1", at: Self.now) } throws: {
@@ -184,13 +194,14 @@ struct Registration {
   @Test func `an endpoint reads the clock`() async throws {
     let (registration, _) = try makeEndpoints()
     let before = Timestamp.now
-    let user = try UserEntity(id: UserHandle([1]), name: "ada@example.org", displayName: "Ada")
+    let user = try UserEntity.new(email: "ada@example.org", name: "Ada")
+    #expect(user.id.bytes.count == 16)
     _ = try await registration.options(for: user, session: "s1", at: .now)
     let pending = try await PendingRegistration(taken: registration.store.take("s1"))
     #expect(before > Self.now - .seconds(100_000_000) && pending.expiry >= before + .seconds(300))
   }
 
-  @Test func `whoever comes too late may begin anew`() async throws {
+  @Test func `a response after the lifetime is refused as expired`() async throws {
     let (registration, signIn) = try makeEndpoints()
     var device = try await register(registration)
     device.type = .get
@@ -203,7 +214,7 @@ struct Registration {
 }
 
 // [shown]
-/// What the client is told. The error itself, with its code and step, goes to the log.
+/// Returns the status and the code for the client. Log the error itself, with its code and step.
 func answer(to error: any Error) -> (status: Int, code: String) {
   switch error {
   case let error as FormatError: (400, error.code.rawValue)

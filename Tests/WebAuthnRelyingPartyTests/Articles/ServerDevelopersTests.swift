@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Testing
+
+// [shown]
+import Foundation
 import WebAuthnRelyingParty
 import WebAuthnTypes
 import WireFormats
+// [until here]
 
-/// A page whose user has a device.
+/// A page in a browser with a test device.
 private final class Page {
   private var device: TestDevice
 
@@ -44,37 +47,53 @@ private final class Table {
 }
 
 @Suite struct ServerDevelopersTests {
-  @Test func `the four verbs do as the page says`() throws {
+  @Test func `the four calls of the page register and sign in`() throws {
     let page = try Page()
     let store = Table()
     let cookie = [UInt8]("a random value".utf8)
-    let user = try UserEntity(id: UserHandle([UInt8]("user-1".utf8)), name: "ada@example.org", displayName: "Ada")
-
     // [shown]
     let relyingParty = try RelyingParty(
       id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")])
 
-    let now = Timestamp(secondsSince1970: Int64(Date().timeIntervalSince1970))  // Foundation's, or any other clock
+    // A new user: 16 random bytes that you store with the account, and the name that people see.
+    let handle = try UserHandle((0..<16).map { _ in UInt8.random(in: 0...255) })
+    let user = UserEntity(id: handle, name: "ada@example.org", displayName: "Ada")
 
-    // Register. The options go to the page, the pending ceremony into a store; finishing consumes it.
-    let browser = CeremonyBinding(cookie[...])  // what ties both halves to one browser
+    let browser = CeremonyBinding(cookie[...])  // the session cookie, as bytes
+    let now = Timestamp(secondsSince1970: Int64(Date().timeIntervalSince1970))
+    // [until here]
+
+    // [shown]
+    // POST /register/options: respond with creation.options.json.
     let creation = try relyingParty.beginRegistration(of: user, binding: browser, at: now)
     store.keep(creation.pending.bytes)
-    let created = try RegistrationResponse(json: page.create(creation.options.json)[...])
+    // [until here]
+    let registrationBody = try page.create(creation.options.json)
+
+    // [shown]
+    // POST /register/verify: registrationBody is what the page posts. Store registration.credential.
+    let created = try RegistrationResponse(json: registrationBody[...])
     let registration = try relyingParty.finishRegistration(
       created, pending: PendingRegistration(taken: store.take()), binding: browser,
       existing: CredentialLookup(store.credential(created.id)), at: now)
-    var stored = registration.credential
+    // [until here]
+    let stored = registration.credential
 
-    // Sign in.
+    // [shown]
+    // POST /login/options: respond with request.options.json.
     let request = try relyingParty.beginAuthentication(of: .fromResponse, binding: browser, at: now)
-    let got = try AuthenticationResponse(json: page.get(request.options.json)[...])
+    store.keep(request.pending.bytes)
+    // [until here]
+    let signInBody = try page.get(request.options.json)
+
+    // [shown]
+    // POST /login/verify: signInBody is what the page posts. Look up `stored` by response.id, and store signIn.credential.
+    let response = try AuthenticationResponse(json: signInBody[...])
     let signIn = try relyingParty.finishAuthentication(
-      got, pending: request.pending, binding: browser, credential: stored, at: now)
-    stored = signIn.credential
+      response, pending: PendingAuthentication(taken: store.take()), binding: browser, credential: stored, at: now)
     // [until here]
 
     #expect(signIn.user == user.id)
-    #expect(stored.record.id == registration.credential.record.id)
+    #expect(signIn.credential.record.id == registration.credential.record.id)
   }
 }

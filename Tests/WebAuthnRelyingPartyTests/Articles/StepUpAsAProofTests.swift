@@ -66,7 +66,7 @@ import WireFormats
 struct Orders {
   private(set) var placed: [[UInt8]] = []
 
-  /// Places an order. Whoever has no proof cannot call it; whoever has one, for this order alone.
+  /// Places an order. The proof must be for this order and this session.
   mutating func place(_ order: [UInt8], session: [UInt8], confirmedBy proof: StepUpProof) throws {
     guard proof.actionDigest == Digest.sha256(order[...]), proof.session == session else {
       throw OrderError.confirmedSomethingElse

@@ -7,7 +7,7 @@ import WireFormats
 
 @Suite struct StepsAndCodesTests {
   // [shown]
-  /// What a page should do next.
+  /// Returns the next action for the page.
   func advice(for error: CeremonyError) -> String {
     switch error.code {
     case .expired: "begin again"

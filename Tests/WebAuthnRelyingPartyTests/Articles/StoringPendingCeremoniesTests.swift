@@ -6,7 +6,7 @@ import WebAuthnTypes
 import WireFormats
 
 // [shown]
-/// Pending ceremonies by session: what one table with the columns session, ceremony and expiry does.
+/// Pending ceremonies by session: one table with the columns session, ceremony and expiry.
 struct PendingCeremonies {
   private var rows: [String: (ceremony: [UInt8], expiry: Timestamp)] = [:]
 
@@ -14,7 +14,7 @@ struct PendingCeremonies {
     rows[session] = (pending.bytes, pending.expiry)
   }
 
-  /// Deletes the row, whatever comes next: a second response finds nothing.
+  /// Deletes the row and returns it: a second response finds nothing.
   mutating func take(_ session: String) throws -> PendingAuthentication? {
     guard let row = rows.removeValue(forKey: session) else { return nil }
     return try PendingAuthentication(taken: row.ceremony[...])

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A whole relying party in memory: what four endpoints of a server do, over lines of JSON in place of HTTP. The session is
-// what a server would know from a cookie of its own.
-//
-//   {"session": "s1", "do": "begin-registration", "name": "ada@example.org"}   the options for the browser
-//   {"session": "s1", "do": "finish-registration", "response": {…}}            {"user": "…"}
-// and likewise begin-authentication and finish-authentication.
-//
-// What is refused is answered with {"code": "…"}, and with the step of WebAuthn §7 that refused it.
+// A relying party in one file, in memory: the work of a server's four endpoints, over lines of JSON instead of HTTP.
+// `session` stands for the value that a server keeps in a cookie. `usage` below describes the protocol.
 
 import Glibc
 import WebAuthnRelyingParty
 import WebAuthnTypes
 import WireFormats
 
-/// What the server itself refuses.
+/// The errors of the server itself.
 enum Refusal: String, Error {
   case commandUnknown, nothingPending, credentialUnknown, credentialChanged
 }
@@ -29,7 +23,7 @@ struct Server {
     let session = try request.require("session").string
     switch try request.require("do").string {
     case "begin-registration":
-      // Whoever is signed in gets one more passkey; whoever is not, a new account.
+      // A signed-in user adds a passkey; anyone else gets a new account.
       let user = try users[session] ?? UserHandle((1...16).map { _ in UInt8.random(in: 0...255) })
       let name = try request.require("name").string
       let begun = try relyingParty.beginRegistration(
@@ -61,13 +55,13 @@ struct Server {
     }
   }
 
-  /// Deletes the pending ceremony and returns it, so that no second response is judged by it.
+  /// Deletes the pending ceremony and returns it, so that a second response finds nothing.
   private mutating func take(_ session: String) throws -> Bytes {
     guard let bytes = pending.removeValue(forKey: session) else { throw Refusal.nothingPending }
     return bytes[...]
   }
 
-  /// Stores a credential if there still is what was judged: in a database, one statement with a condition.
+  /// Stores a credential by compare-and-set: in a database, one UPDATE whose WHERE compares the old value.
   private mutating func signIn(
     _ session: String, with credential: StoredCredential, inPlaceOf judged: StoredCredential?
   ) throws -> [UInt8] {
@@ -79,7 +73,7 @@ struct Server {
 }
 
 extension CeremonyBinding {
-  /// Ties a ceremony to the session in which it begins.
+  /// Binds a ceremony to the session in which it begins.
   init(session: String) {
     self.init([UInt8](session.utf8)[...])
   }
@@ -98,6 +92,51 @@ func refusal(_ error: any Error) -> [UInt8] {
     if let step { $0.write("step", .integer(step)) }
   }
 }
+
+let usage = """
+  MinimalRelyingParty: an example relying party for raxx.app, in memory
+
+  usage: MinimalRelyingParty
+
+  Reads one request a line from standard input, writes one reply a line, and ends
+  with the input. A session runs one ceremony at a time. Requests:
+
+    {"session": "s1", "do": "begin-registration", "name": "ada@example.org"}
+        replies with options for navigator.credentials.create()
+    {"session": "s1", "do": "finish-registration", "response": {…}}
+        replies with {"user": "…"}
+    {"session": "s1", "do": "begin-authentication"}
+        replies with options for navigator.credentials.get()
+    {"session": "s1", "do": "finish-authentication", "response": {…}}
+        replies with {"user": "…"}
+
+  A refused request gets {"code": "…"}, with the failed step of WebAuthn §7 if any.
+
+  options:
+    -h, --help  show this help
+
+  """
+
+func writeError(_ text: String) {
+  let bytes = Array(text.utf8)
+  _ = unsafe write(STDERR_FILENO, bytes, bytes.count)
+}
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+if arguments == ["--help"] || arguments == ["-h"] {
+  print(usage, terminator: "")
+  exit(0)
+}
+if let first = arguments.first {
+  writeError(
+    """
+    minimal-relying-party: error: unknown argument \(first.debugDescription)
+    minimal-relying-party: hint: MinimalRelyingParty --help describes the requests
+
+    """)
+  exit(2)
+}
+if isatty(STDIN_FILENO) == 1 { writeError(usage) }
 
 let raxx = try RelyingParty(id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")])
 var server = Server(relyingParty: raxx)

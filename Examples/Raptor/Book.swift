@@ -3,7 +3,7 @@
 import WebAuthnTypes
 import WireFormats
 
-/// Who has what, on paper and in memory.
+/// The accounts' cash and positions, in memory.
 actor Book {
   struct Account: Sendable {
     var cash = Money(cents: 10_000_000)
@@ -16,7 +16,7 @@ actor Book {
       positions[symbol] = sum == 0 ? nil : sum
     }
 
-    /// What all of it is worth.
+    /// The cash plus the positions at market prices.
     var value: Money {
       positions.reduce(cash) { (sum, position) in
         sum + (Market.prices[position.key]?.times(position.value) ?? Money(cents: 0))
@@ -24,7 +24,7 @@ actor Book {
     }
   }
 
-  /// Why an order is not carried out.
+  /// The reason for refusing an order.
   enum Refusal: String, Error { case cash = "order.not-enough-cash", position = "order.not-enough-held" }
 
   private var accounts: [UserHandle: Account] = [:]
@@ -32,17 +32,17 @@ actor Book {
 
   func account(of user: UserHandle) -> Account { accounts[user] ?? Account() }
 
-  /// Counts an order that was not confirmed against the threshold of an hour; whether it needs no confirmation.
+  /// Counts an unconfirmed order against the hourly threshold. Returns false if the order needs a confirmation.
   func admits(_ order: Order, for user: UserHandle, at time: Timestamp) -> Bool {
     windows[user, default: OrderWindow()].take(order.value, at: time)
   }
 
-  /// Takes an unconfirmed order out of the sum again: it was not carried out.
+  /// Removes an unconfirmed order that was not executed from the hourly sum.
   func uncount(_ order: Order, for user: UserHandle) {
     windows[user]?.giveBack(order.value)
   }
 
-  /// Takes what the user gives for an order, so that no other order can take it meanwhile.
+  /// Reserves the cash or the shares for an order, so that a concurrent order cannot use them.
   func reserve(_ order: Order, for user: UserHandle) throws(Refusal) {
     var account = account(of: user)
     switch order.side {
@@ -56,7 +56,7 @@ actor Book {
     accounts[user] = account
   }
 
-  /// Gives the user what a reserved order brings.
+  /// Executes a reserved order and returns the new account.
   func settle(_ order: Order, for user: UserHandle) -> Account {
     var account = account(of: user)
     switch order.side {
@@ -67,7 +67,7 @@ actor Book {
     return account
   }
 
-  /// Gives back what was taken for an order that will not be carried out.
+  /// Returns the reserved cash or shares of an order that will not be executed.
   func release(_ order: Order, for user: UserHandle) {
     var account = account(of: user)
     switch order.side {

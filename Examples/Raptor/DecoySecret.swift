@@ -3,24 +3,24 @@
 import Glibc
 import SystemCrypto
 
-/// The file of random bytes of which the decoys are made that strangers are shown in place of passkeys.
+/// The file with the random key for decoy credentials, which sign-in options show for unknown addresses.
 ///
-/// It outlives the process, and is as old as the accounts: with other bytes the decoys would be others, and what did not
-/// change would be a real account.
+/// Keep the file as long as the accounts. With another key every decoy would change, and the credentials that did not
+/// change would reveal the real accounts.
 struct DecoySecret {
   let path: String
 
   private static let byteCount = 32
 
-  /// Why there is no key.
+  /// The reason why the key is unavailable.
   struct Fault: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// The bytes of the file, which is made where it is not there and `isNew` says that nobody misses it.
+  /// Reads the key. Creates the file if it is missing and `isNew` says that there are no accounts yet.
   func key(makingIt isNew: Bool) throws -> SecretBytes {
     if unsafe access(path, F_OK) != 0 {
-      guard isNew else { throw Fault(description: "there are accounts, and no \(path): restore it") }
+      guard isNew else { throw Fault(description: "\(path) is missing, but there are accounts: restore it") }
       try make()
     }
     return try read()
@@ -32,27 +32,27 @@ struct DecoySecret {
     defer { close(descriptor) }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & 0o077 == 0 else {
-      throw Fault(description: "\(path) can be read by others")
+      throw Fault(description: "other users can read \(path): make it private with chmod 600")
     }
     var bytes = [UInt8](repeating: 0, count: Self.byteCount + 1)
     guard unsafe Glibc.read(descriptor, &bytes, bytes.count) == Self.byteCount else {
-      throw Fault(description: "\(path) has not \(Self.byteCount) bytes")
+      throw Fault(description: "\(path) does not hold \(Self.byteCount) bytes")
     }
     return SecretBytes(bytes.prefix(Self.byteCount))
   }
 
-  /// The file is there whole or not at all, and never takes the place of the one that another process has just made.
+  /// Creates the file atomically, without replacing one that another process has just created.
   private func make() throws {
     let bytes = try RandomSource.system.secret(Self.byteCount).exposedBytes
     let draft = "\(path).\(getpid()).new"
     let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw Fault(description: "cannot make \(path)") }
+    guard descriptor >= 0 else { throw Fault(description: "cannot create \(path)") }
     defer {
       close(descriptor)
       unsafe unlink(draft)
     }
     guard unsafe write(descriptor, bytes, bytes.count) == bytes.count, fsync(descriptor) == 0,
       unsafe link(draft, path) == 0 || errno == EEXIST
-    else { throw Fault(description: "cannot make \(path)") }
+    else { throw Fault(description: "cannot create \(path)") }
   }
 }

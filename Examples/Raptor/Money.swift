@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An amount of paper dollars, in whole cents: sums of money are never fractions of two.
+/// An amount of paper dollars in whole cents, since binary fractions cannot represent cents.
 struct Money: Hashable, Comparable, Sendable, CustomStringConvertible {
   var cents: Int64
 
@@ -8,13 +8,13 @@ struct Money: Hashable, Comparable, Sendable, CustomStringConvertible {
   static func + (left: Self, right: Self) -> Self { Self(cents: left.cents + right.cents) }
   static func - (left: Self, right: Self) -> Self { Self(cents: left.cents - right.cents) }
 
-  /// The price of so many; nil where that is more than there can be.
+  /// The price of `quantity` shares; nil if it exceeds ``maximum``.
   func times(_ quantity: Int64) -> Self? {
     let (product, overflow) = cents.multipliedReportingOverflow(by: quantity)
     return overflow || product > Self.maximum.cents ? nil : Self(cents: product)
   }
 
-  /// A billion dollars [nobody starts with more than a hundred thousand].
+  /// A billion dollars [accounts start with a hundred thousand].
   static let maximum = Self(cents: 100_000_000_000)
 
   var description: String {

@@ -2,7 +2,7 @@
 
 import PasskeyHTTP
 
-/// What somebody wants to buy or sell, on paper.
+/// An order to buy or sell shares.
 struct Order: Hashable, Sendable {
   enum Side: String, Sendable { case buy, sell }
 
@@ -10,8 +10,8 @@ struct Order: Hashable, Sendable {
   let side: Side
   let quantity: Int64
 
-  /// Reads `{"symbol": "RAXX", "side": "buy", "quantity": 10}`. Whatever the body says besides is confirmed with it, and
-  /// means nothing.
+  /// Reads `{"symbol": "RAXX", "side": "buy", "quantity": 10}`. A confirmation covers unknown members of the body too, but
+  /// they have no effect.
   init(_ body: JSONBody) throws {
     symbol = try body.string("symbol", atMost: 8)
     guard Market.prices[symbol] != nil else { throw body.invalid("symbol") }
@@ -21,11 +21,11 @@ struct Order: Hashable, Sendable {
     guard 1...1_000_000 ~= quantity else { throw body.invalid("quantity") }
   }
 
-  /// What it comes to at the market's price.
+  /// The value at the market price.
   var value: Money { Market.prices[symbol]?.times(quantity) ?? .maximum }
 }
 
-/// A market that does not move: the example is about who may trade, and not about prices.
+/// A market with fixed prices: the example is about authorization.
 enum Market {
   static let prices: [String: Money] = [
     "RAXX": Money(cents: 4_210), "YAPT": Money(cents: 1_525), "AIDAY": Money(cents: 98_700),

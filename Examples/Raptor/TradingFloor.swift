@@ -4,12 +4,12 @@ import PasskeyHTTP
 import PasskeyService
 import WireFormats
 
-/// The endpoints of the back end. The auth service says who asks, and whether they have confirmed what they ask for.
+/// The trading endpoints. The auth service identifies the user and checks step-up confirmations.
 struct TradingFloor: Sendable {
   private let endpoints: Endpoints
   private let book = Book()
 
-  /// 20 orders at once, and then one in three seconds, of each account [more than a person places by hand].
+  /// 20 orders at once, then one every three seconds, for each account [more than a person places by hand].
   private let limiter = RateLimiter(RateLimit(burst: 20, then: .seconds(3)), keys: 1 << 12, beginning: .now)
 
   init(_ endpoints: Endpoints) {
@@ -49,9 +49,11 @@ struct TradingFloor: Sendable {
     }
   }
 
-  /// The confirmation is spent before the order is carried out: whatever happens then, it confirms nothing else. That it
-  /// was spent, and on which bytes, is in the audit trail by then. The order is in the trail before it is settled: where
-  /// the trail cannot be written, nothing was traded, and whoever asks again trades once.
+  /// Places an order.
+  ///
+  /// Spends the confirmation first, so that it can never confirm a second order; the audit trail records the bytes that it
+  /// confirmed. Then writes the order to the audit trail, and only then settles it: if the trail cannot be written,
+  /// nothing is traded, and the client can repeat the request.
   private func order(_ request: HTTPRequest) async throws -> HTTPResponse {
     let session = try await endpoints.authenticate(request)
     let user = session.account.handle
@@ -80,7 +82,7 @@ struct TradingFloor: Sendable {
     } catch let refusal as Book.Refusal {
       if !isLarge { await book.uncount(order, for: user) }
       try await record(order, refusal.rawValue, isConfirmed: isLarge, session, request)
-      return .problem(.unprocessableContent, code: refusal.rawValue, title: "The book does not allow it", to: request)
+      return .problem(.unprocessableContent, code: refusal.rawValue, title: "Order refused by the book", to: request)
     }
   }
 

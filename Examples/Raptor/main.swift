@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A paper-trading back end that embeds the auth service: who the user is comes from PasskeyService and its endpoints, and
-// what they may do with paper money is here. Once an account's unconfirmed orders of an hour come to more than a threshold,
-// each further order needs a confirmation of exactly that order. Orders are rate limited.
+// A paper-trading back end that embeds the auth service. PasskeyService and its endpoints decide who the user is; this
+// program decides what the user may do with paper money. An order needs a step-up for exactly its bytes once the user's
+// unconfirmed orders of an hour exceed a threshold. Orders are rate limited.
 //
-// It is configured by the environment, so that the program stays a page:
-//
-//   RAPTOR_LISTEN        127.0.0.1:8443    a port of 0 lets the system choose
-//   RAPTOR_DATABASE      raptor.sqlite     and beside it raptor.sqlite.secret, which is as secret and as old
-//   RAPTOR_CERTIFICATE   PEM files, for TLS
-//   RAPTOR_KEY
-//   RP_ID, ORIGIN        raxx.app, https://raxx.app
+// Usage.swift lists the environment variables that configure it.
 
 import Glibc
 import PasskeyHTTP
@@ -40,7 +34,7 @@ struct Settings {
       let listen = text("RAPTOR_LISTEN", "127.0.0.1:8443")
       let parts = listen.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
       guard parts.count == 2, let address = IPAddress(parts[0]), let port = UInt16(parts[1]) else {
-        throw Fault("RAPTOR_LISTEN cannot be \(listen.debugDescription): it is written 127.0.0.1:8443")
+        throw Fault("RAPTOR_LISTEN is \(listen.debugDescription), not an address and a port such as 127.0.0.1:8443")
       }
       var server = HTTPServerConfiguration(address: address, port: port)
       let (certificate, key) = (text("RAPTOR_CERTIFICATE", ""), text("RAPTOR_KEY", ""))
@@ -52,7 +46,7 @@ struct Settings {
   var database: String { text("RAPTOR_DATABASE", "raptor.sqlite") }
 }
 
-/// A setting that is wrong.
+/// An invalid setting.
 struct Fault: Error, CustomStringConvertible {
   let description: String
 
@@ -64,7 +58,9 @@ func say(_ text: String) {
   fflush(nil)
 }
 
-// The signals that end the process are asked for below, and held back in every thread that there will be.
+Usage.handle(Array(CommandLine.arguments.dropFirst()))
+
+// Blocks the signals that end the process before any thread starts. The loop below polls for them.
 var signals = sigset_t()
 unsafe sigemptyset(&signals)
 unsafe sigaddset(&signals, SIGTERM)
@@ -77,20 +73,20 @@ do {
   let configuration = try settings.server
   let storage = try await SQLiteStorage.open(settings.database)
   let secret = DecoySecret(path: settings.database + ".secret")
-  // Before there are accounts, nobody has been shown a decoy.
+  // A new secret is safe only while the store is empty: no client has seen a decoy yet.
   let isNew = try await storage.accounts(after: nil, state: nil, limit: 1).isEmpty
   let relyingParty = try settings.relyingParty
   let service = try AuthService(
     relyingParty: relyingParty, storage: storage,
     decoys: DecoyCredentials(key: secret.key(makingIt: isNew), for: relyingParty.id))
-  // The accounts are this relying party's, and their decoys are made of this secret, or nothing is served.
+  // Fails if the store belongs to another relying party or was used with another secret.
   try await service.claimStore()
   let endpoints = Endpoints(service: service)
   let router = try Router(endpoints.routes + TradingFloor(endpoints).routes)
   let policy = endpoints.crossOriginPolicy
   let server = try HTTPServer(configuration) { (request) in await policy.respond(to: request, by: router.respond) }
   say("listening at \(server.address):\(server.port)")
-  // What nobody can use any more goes: ceremonies and sessions that have ended.
+  // Deletes expired ceremonies and sessions every minute.
   let sweeper = Task {
     while !Task.isCancelled {
       var time = timespec()
@@ -99,7 +95,7 @@ do {
       try? await Task.sleep(for: .seconds(60))
     }
   }
-  // Asked now and then: whoever waited in a thread of the pool would keep others from working.
+  // Polls, because a blocking wait would occupy a thread of the cooperative pool.
   var now = timespec()
   while unsafe sigtimedwait(&signals, nil, &now) < 0 { try await Task.sleep(for: .milliseconds(50)) }
   say("stopping")

@@ -9,7 +9,7 @@ import WireFormats
 
 @testable import Raptor
 
-/// What the example keeps when it ends.
+/// The arguments of the example, and the files that it keeps between runs.
 struct RaptorProcessTests {
   @Test func `The secret is made once, for its owner alone, and never where it would give accounts away`() throws {
     let folder = try TemporaryFolder()
@@ -55,7 +55,21 @@ struct RaptorProcessTests {
     #expect(other?.told.contains("store-secret-differs") == true, "\(other?.told ?? "")")
   }
 
-  /// The credentials that whoever asks for an address that nobody has is shown.
+  @Test func `--help and an unknown argument end the program before it creates a file`() throws {
+    let folder = try TemporaryFolder()
+    let help = try Shell.run("Raptor --help", in: folder.path)
+    #expect(help == Usage.text && help.contains("RAPTOR_LISTEN"))
+    #expect(
+      try Shell.run("Raptor --port 80", in: folder.path) == """
+        raptor: error: unknown argument "--port"
+        raptor: hint: Raptor --help lists the settings
+        [2]
+
+        """)
+    #expect(try Shell.run("ls", in: folder.path) == "")
+  }
+
+  /// The credentials in the sign-in options of an unknown address.
   private static func decoys(_ port: UInt16) throws -> [String] {
     let client = try RawClient(port: port)
     let body = #"{"email":"nobody@raxx.app"}"#

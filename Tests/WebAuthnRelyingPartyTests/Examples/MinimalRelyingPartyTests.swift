@@ -5,7 +5,7 @@ import Testing
 import WebAuthnTypes
 import WireFormats
 
-/// The example as a program of its own, and a device that speaks with it.
+/// Runs the example as a process and sends it the responses of a test device.
 @Suite struct MinimalRelyingPartyTests {
   let server: LineProcess
 
@@ -13,7 +13,7 @@ import WireFormats
     server = try LineProcess("MinimalRelyingParty")
   }
 
-  /// Sends one command; `write` adds what it carries.
+  /// Sends one command; `write` adds its other members.
   private func send(
     _ command: String, session: String = "s1", _ write: (inout JSONObjectWriter) throws -> Void = { _ in }
   ) throws -> [UInt8] {
@@ -121,5 +121,17 @@ import WireFormats
 
   private func code(of line: String) throws -> String {
     try JSON.parse(server.answer(to: [UInt8](line.utf8))[...]).require("code").string
+  }
+
+  @Test func `--help describes the requests, and any other argument is an error`() throws {
+    let help = try Shell.run("MinimalRelyingParty --help", in: projectFolder)
+    #expect(help.hasPrefix("MinimalRelyingParty: ") && help.contains("begin-registration") && !help.hasSuffix("]\n"))
+    #expect(
+      try Shell.run("MinimalRelyingParty serve", in: projectFolder) == """
+        minimal-relying-party: error: unknown argument "serve"
+        minimal-relying-party: hint: MinimalRelyingParty --help describes the requests
+        [2]
+
+        """)
   }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-/// Set by Scripts/fuzz: adds the fuzzers, and instruments what they call.
+/// Set by Scripts/fuzz: adds the fuzzers and instruments the modules that they call.
 let isFuzzing = Context.environment["PASSKEY_FUZZERS"] != nil
 let warningsAreErrors = Context.environment["PASSKEY_WARNINGS_AS_ERRORS"] != nil
 
@@ -16,7 +16,7 @@ let strict: [SwiftSetting] =
   + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
   + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address"])] : [])
 
-/// A module of the house; what it may depend on is the table of `.ci/check-imports`.
+/// A library module. `.ci/check-imports` holds the table of what each may import.
 func floor(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
@@ -58,7 +58,7 @@ let package = Package(
       "WebAuthnRelyingParty", ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation"]),
     floor("WebAuthnAuthenticator", ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "CTAPTypes"]),
 
-    // A thread for what waits, for all that may wait.
+    // Threads for blocking work, for the modules that may block.
     floor("SystemThreads"),
 
     // Floor 7.
@@ -69,11 +69,10 @@ let package = Package(
         "CPublicSuffix", "CZlib",
       ]),
 
-    // Floors 8 and 9: the service and what it is kept by.
+    // Floors 8 to 10: the service, its stores and its endpoints.
     floor(
       "PasskeyService",
       ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty"]),
-    // Floor 10.
     floor(
       "PasskeyHTTP",
       [
@@ -84,7 +83,7 @@ let package = Package(
       "PasskeyStorage",
       ["WireFormats", "SystemThreads", "WebAuthnTypes", "PasskeyService", "CSQLite", "CPostgreSQL"]),
 
-    // What both programs' command lines are made of.
+    // The command line that both programs share.
     floor("CommandLineTool", ["WireFormats", "SystemCrypto", "SystemThreads", "WebAuthnTypes"]),
 
     // Executables.
@@ -103,12 +102,17 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // What a server does with the library, in a page.
+    // Examples: the library in one file, the service and its endpoints in one file, a back end that embeds the service.
     .executableTarget(
       name: "MinimalRelyingParty", dependencies: ["WireFormats", "WebAuthnTypes", "WebAuthnRelyingParty"],
       path: "Examples/MinimalRelyingParty", swiftSettings: strict),
-
-    // A back end that embeds the service.
+    .executableTarget(
+      name: "FirstServer",
+      dependencies: [
+        "WireFormats", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage",
+        "PasskeyHTTP",
+      ],
+      path: "Examples/FirstServer", swiftSettings: strict),
     .executableTarget(
       name: "Raptor",
       dependencies: [
@@ -122,7 +126,7 @@ let package = Package(
       name: "TestSupport", dependencies: ["WireFormats", "SystemThreads", "CAllocationCounter"],
       path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
-    // Whoever a service is tried with: a person with a device, a store that fails, a client that sends anything.
+    // For tests of the service: a person with a device, a failing store, a client that sends raw bytes.
     .target(
       name: "ServiceTestSupport",
       dependencies: [
@@ -160,7 +164,7 @@ let package = Package(
       of: "PasskeyHTTP",
       [
         "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator", "PasskeyService",
-        "PasskeyStorage", "ServiceTestSupport", "Raptor",
+        "PasskeyStorage", "ServiceTestSupport", "FirstServer", "Raptor",
       ]),
     tests(
       of: "passkey",
@@ -170,12 +174,12 @@ let package = Package(
       ],
       exclude: ["Transcripts"]),
 
-    // What tests kill while it writes.
+    // A writer for the tests that kill a process in the middle of a write.
     .executableTarget(
       name: "StorageWriter", dependencies: ["WireFormats", "WebAuthnTypes", "PasskeyService", "PasskeyStorage"],
       path: "Tests/StorageWriter", swiftSettings: strict),
 
-    // The program itself, with whatever happens to a server.
+    // `passkey-server` as a process: killed, with a full disk, with a stopped database.
     .testTarget(
       name: "WholeServerTests",
       dependencies: [
@@ -191,7 +195,7 @@ let package = Package(
       ],
       exclude: ["Transcripts"], swiftSettings: strict),
 
-    // What must hold for any input, for the tests and the fuzzers.
+    // Invariants for any input, checked by the tests and the fuzzers.
     .target(
       name: "CodecProperties",
       dependencies: [
@@ -216,7 +220,7 @@ let package = Package(
       ],
       path: "Benchmarks", swiftSettings: strict),
 
-    // Wells.
+    // C libraries.
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
@@ -234,13 +238,13 @@ if isFuzzing {
     .executableTarget(
       name: "Fuzzers", dependencies: ["CodecProperties", "CLibFuzzer"], path: "Fuzzers/Driver",
       swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])],
-      // Debian's gold linker crashes on this.
+      // Debian's gold linker crashes on sanitized code.
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
     .systemLibrary(name: "CLibFuzzer", path: "Fuzzers/CLibFuzzer"),
   ]
 }
 
-// Set by Scripts/test --module: drops the other test targets, so that only what these tests need is built.
+// Set by Scripts/test --module: drops the other test targets, so that the build is limited to these.
 if let chosen = Context.environment["PASSKEY_TEST_TARGETS"] {
   let names = chosen.split(separator: ",")
   package.targets.removeAll { target in target.isTest && !names.contains { $0 == target.name } }

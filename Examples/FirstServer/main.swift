@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyHTTP
+import PasskeyService
+import PasskeyStorage
+import SystemCrypto
+import WebAuthnRelyingParty
+import WebAuthnTypes
+import WireFormats
+
+// The relying party. Its id is your domain and never changes; the origins are the addresses of your pages.
+let relyingParty = try RelyingParty(
+  id: RelyingPartyID("localhost"), name: "First server", origins: [Origin("http://localhost:8080")])
+
+// The service. MemoryStorage forgets everything when the program ends: use SQLiteStorage.open("accounts.sqlite"),
+// and keep the 32 bytes of the secret in a file as long as the accounts.
+let secret = SecretBytes(try RandomSource.system.bytes(32)[...])
+let service = try AuthService(
+  relyingParty: relyingParty, storage: MemoryStorage(),
+  decoys: DecoyCredentials(key: secret, for: relyingParty.id))
+try await service.claimStore()
+
+// The endpoints of the service, and one of your own that requires a session.
+let endpoints = Endpoints(service: service)
+let hello = Route(.get, "/api/hello") { (request) in
+  let session = try await endpoints.authenticate(request)
+  return HTTPResponse.json { (body: inout JSONObjectWriter) in
+    body.write("hello", .string(session.account.email.text))
+  }
+}
+
+// The server, on the port that the first argument names.
+let router = try Router(endpoints.routes + [hello])
+let crossOrigin = endpoints.crossOriginPolicy
+let port = UInt16(CommandLine.arguments.dropFirst().first ?? "8080") ?? 8080
+let server = try HTTPServer(HTTPServerConfiguration(address: .loopback, port: port)) { (request) in
+  await crossOrigin.respond(to: request, by: router.respond)
+}
+print("listening at http://127.0.0.1:\(server.port)")
+while true { try await Task.sleep(for: .seconds(3600)) }

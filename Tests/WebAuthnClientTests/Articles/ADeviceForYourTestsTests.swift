@@ -14,13 +14,13 @@ import WireFormats
 // [until here]
 
 // [shown]
-/// A clock that stands still.
+/// A stopped clock.
 struct StoppedClock: AuthenticatorClock {
   let now: Timestamp
   var uptime: Duration { .zero }
 }
 
-/// Somebody who takes the first passkey that is offered, and has no PIN.
+/// A user who chooses the first passkey and has no PIN.
 struct FirstPasskey: ClientInteraction {
   func choose(among users: [PasskeyUser], for relyingParty: RelyingPartyID) async -> Int? { 0 }
   func pin(for relyingParty: RelyingPartyID, attemptsLeft: UInt64?) async -> SecretBytes? { nil }
@@ -28,7 +28,7 @@ struct FirstPasskey: ClientInteraction {
 // [until here]
 
 // [shown]
-/// A browser on a page of this origin, and a phone that knows its user's finger.
+/// Returns a browser on a page of this origin, with a phone whose user has enrolled a finger.
 func makeBrowser(
   at origin: String, at now: Timestamp, interaction: any UserInteraction = AutomaticInteraction.always(),
   random: RandomSource = .system

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Prints the tokens of Swift files, one a line: file, line, token, with tabs between. Comments are left out and a string
-# is the one token "", so that nothing in them is taken for code; the code of an interpolation counts as code.
-# A raw identifier comes without its backquotes, after the token "`" that says so. Run with LC_ALL=C.
+# Prints the tokens of Swift files, one per line: file, line and token, separated by tabs. Comments are omitted, and a string
+# is the single token "", so that their content is not mistaken for code. The code of an interpolation is code.
+# A raw identifier is printed without backquotes, after the token "`". Run with LC_ALL=C.
 #
-# Not understood: a bare regex literal that holds a quotation mark or an opening comment (#/…/# is).
+# Not supported: a bare regex literal that contains a quotation mark or an opening comment (#/…/# is).
 
 FNR == 1 { depth = 0; mode[0] = "code" }
 
@@ -15,7 +15,7 @@ FNR == 1 { depth = 0; mode[0] = "code" }
     else if (mode[depth] == "text") text()
     else code()
   }
-  # Neither a string of one line nor an interpolation in it goes beyond the line.
+  # A single-line string and its interpolations end with the line.
   for (outer = 1; outer <= depth; outer++) {
     if (mode[outer] == "text" && !long[outer]) depth = outer - 1
   }

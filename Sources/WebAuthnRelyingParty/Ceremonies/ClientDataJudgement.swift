@@ -46,7 +46,13 @@ struct ClientDataJudgement {
   func requireTopOrigin(
     _ step: Int, _ refused: CeremonyError.Code, _ mismatch: CeremonyError.Code
   ) throws(CeremonyError) {
-    guard let topOrigin = clientData.topOriginUTF8 else { return steps.note(step, "no foreign page is named") }
+    guard let topOrigin = clientData.topOriginUTF8 else {
+      guard clientData.crossOrigin == true, terms.topOriginNaming == .required else {
+        return steps.note(step, "no foreign page is named")
+      }
+      return try steps.require(
+        false, step, mismatch, "the foreign page is named", .init("a top origin", "crossOrigin true without one"))
+    }
     guard case .allowed(let topOrigins) = terms.embedding else {
       return try steps.require(
         false, step, refused, "the page may be inside a foreign one",

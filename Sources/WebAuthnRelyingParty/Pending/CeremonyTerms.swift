@@ -9,6 +9,7 @@ struct CeremonyTerms: Hashable, Sendable {
   let challenge: Challenge
   let origins: [Origin]
   let embedding: CeremonyPolicy.Embedding
+  let topOriginNaming: CeremonyPolicy.TopOriginNaming
   let requiresUserVerification: Bool
   let uninitializedUserVerification: CeremonyPolicy.SignalResponse
   let signCount: CeremonyPolicy.SignalResponse
@@ -31,6 +32,7 @@ struct CeremonyTerms: Hashable, Sendable {
       origins = relyingParty.origins
       embedding = relyingParty.policy.embedding
     }
+    topOriginNaming = relyingParty.policy.topOriginNaming
     self.requiresUserVerification = requiresUserVerification
     uninitializedUserVerification = relyingParty.policy.uninitializedUserVerification
     signCount = relyingParty.policy.signCount

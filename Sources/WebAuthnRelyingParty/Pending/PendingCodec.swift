@@ -45,6 +45,7 @@ enum PendingCodec {
     case enforcedProtection = 30
     case largeBlobUse = 31
     case refusesUninitializedUserVerification = 32
+    case requiresTopOrigin = 33
 
     // A payment
     case currency = 40
@@ -120,7 +121,9 @@ extension CeremonyTerms {
   func write(to writer: inout PendingWriter) {
     let topOrigins: [Origin]? = if case .allowed(let topOrigins) = embedding { topOrigins } else { nil }
     let (protection, use) = (requestedExtensions.enforcedProtection, requestedExtensions.largeBlob)
-    let optionalCount = (topOrigins == nil ? 0 : 1) + (protection == nil ? 0 : 1) + (use == nil ? 0 : 1)
+    let requiresTopOrigin = topOriginNaming == .required
+    let optionalCount =
+      (topOrigins == nil ? 0 : 1) + (protection == nil ? 0 : 1) + (use == nil ? 0 : 1) + (requiresTopOrigin ? 1 : 0)
     writer.beginMap(.terms, count: 10 + optionalCount)
     writer.write(.relyingPartyID, text: relyingPartyID.text)
     writer.write(.challenge, bytes: challenge.bytes)
@@ -139,6 +142,7 @@ extension CeremonyTerms {
     if let protection { writer.write(.enforcedProtection, number: UInt64(protection.rawValue)) }
     if let use { writer.write(.largeBlobUse, number: use.rawValue) }
     writer.write(.refusesUninitializedUserVerification, bool: uninitializedUserVerification == .refuse)
+    if requiresTopOrigin { writer.write(.requiresTopOrigin, bool: true) }
   }
 
   init(_ value: CBORValue) throws {
@@ -152,6 +156,7 @@ extension CeremonyTerms {
       } else {
         .refused
       }
+    topOriginNaming = try members[.requiresTopOrigin]?.bool == true ? .required : .optional
     requiresUserVerification = try members.require(.requiresUserVerification).bool
     uninitializedUserVerification =
       try members.require(.refusesUninitializedUserVerification).bool ? .refuse : .report

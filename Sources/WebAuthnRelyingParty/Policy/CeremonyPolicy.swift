@@ -14,6 +14,7 @@ public import WebAuthnTypes
 ///   zero; a counter that goes back is a sign of a clone and no proof.
 /// - A changed backup eligibility is reported. Real passkeys change it when they move to another provider.
 /// - Extension outputs that the relying party did not ask for are ignored. Clients may add them (§7.1 step 28).
+/// - Where embedding is allowed, a browser need not name the embedding page. Some browsers do not know `topOrigin`.
 /// - Any attestation is accepted, and the result says what it is worth. Most passkeys of phones have none.
 ///
 /// ``strict`` refuses all but the last, ``strict(attestation:)`` that too.
@@ -53,6 +54,9 @@ public struct CeremonyPolicy: Sendable {
 
   /// Whether the page may be inside a page of another origin.
   public var embedding = Embedding.refused
+
+  /// Whether client data of an embedded page must name the page that embeds it, where ``embedding`` allows embedding.
+  public var topOriginNaming = TopOriginNaming.optional
 
   /// The answer to outputs of extensions that were not asked for. The standard allows either (§7.1 step 28, §7.2 step 23).
   public var unrequestedExtensions = UnrequestedExtensions.ignored
@@ -108,6 +112,14 @@ public struct CeremonyPolicy: Sendable {
     case allowed(topOrigins: [Origin])
   }
 
+  /// Whether client data of an embedded page must name the embedding page (`topOrigin`).
+  public enum TopOriginNaming: Sendable {
+    /// A page that is not named is accepted, a named one must be allowed.
+    case optional
+    /// A page that is not named is refused.
+    case required
+  }
+
   /// What to do about a stored public key such as `{1: "OKP", 3: -8, -1: "Ed25519"}`, which some early authenticators made
   /// and no standard allows. New credentials with such keys are always refused.
   public enum TextValuedKeys: Sendable {
@@ -139,6 +151,7 @@ extension CeremonyPolicy {
     policy.userVerification = .required
     policy.residentKey = .required
     policy.embedding = .refused
+    policy.topOriginNaming = .required
     policy.uninitializedUserVerification = .refuse
     policy.signCount = .refuse
     policy.backupEligibilityChange = .refuse

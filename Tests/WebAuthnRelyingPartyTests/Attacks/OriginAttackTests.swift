@@ -70,6 +70,45 @@ import WireFormats
     expectFailure(.registrationTopOriginMismatch, step: 11) { try world.register(embed("https://shop.example:443")) }
   }
 
+  @Test func `a foreign page that is not named is refused where the policy requires its name`() throws {
+    var world = world
+    world.policy.embedding = .allowed(topOrigins: [try Origin("https://shop.example")])
+    let embed = { (device: inout TestDevice) in device.crossOrigin = true }
+    let name = { (device: inout TestDevice) in
+      device.crossOrigin = true
+      device.topOrigin = "https://shop.example"
+    }
+    _ = try world.authenticate(embed)
+    _ = try world.register(embed)
+    world.policy.topOriginNaming = .required
+    expectFailure(.authenticationTopOriginMismatch, step: 14) { try world.authenticate(embed) }
+    expectFailure(.registrationTopOriginMismatch, step: 11) { try world.register(embed) }
+    _ = try world.authenticate(name)
+    _ = try world.register(name)
+    // A page that is not embedded has no page to name.
+    _ = try world.authenticate()
+    _ = try world.register()
+  }
+
+  @Test func `the requirement of a named page survives the store`() throws {
+    var world = world
+    world.policy.embedding = .allowed(topOrigins: [try Origin("https://shop.example")])
+    world.policy.topOriginNaming = .required
+    let relyingParty = try world.relyingParty()
+    let begun = try relyingParty.beginAuthentication(of: .fromResponse, at: CeremonyWorld.now, random: world.random)
+    let stored = begun.pending.bytes
+    var device = try TestDevice(challenge: begun.pending.challenge)
+    device.type = .get
+    device.crossOrigin = true
+    var soft = world
+    soft.policy.topOriginNaming = .optional
+    let (later, response, credential) = (try soft.relyingParty(), try device.authentication(), try world.credential())
+    expectFailure(.authenticationTopOriginMismatch, step: 14) {
+      try later.finishAuthentication(
+        response, pending: PendingAuthentication(taken: stored[...]), credential: credential, at: CeremonyWorld.now)
+    }
+  }
+
   @Test func `an origin written with escapes is the one that they stand for`() throws {
     for (written, isOurs) in [
       ("https:\\/\\/raxx.app", true), ("\\u0068ttps://raxx.app", true), ("https://raxx.app\\u002eevil.example", false),

@@ -17,7 +17,7 @@ struct DecoySecret {
     let description: String
   }
 
-  /// Reads the key. Creates the file if it is missing and `isNew` says that there are no accounts yet.
+  /// Reads the key. Creates the file if it is missing and `isNew` says that no account exists yet.
   func key(makingIt isNew: Bool) throws -> SecretBytes {
     if unsafe access(path, F_OK) != 0 {
       guard isNew else { throw Fault(description: "\(path) is missing, but there are accounts: restore it") }

@@ -3,7 +3,7 @@
 package import Testing
 internal import WireFormats
 
-/// What came back, with its body read.
+/// A response with its parsed body.
 package struct Answer: Sendable {
   package let status: Int
   package let body: String
@@ -19,7 +19,7 @@ package struct Answer: Sendable {
 
   package func headers(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 
-  /// The cookies that were set, by their names.
+  /// The cookies that the response sets, by name.
   package var cookies: [String: String] {
     var cookies: [String: String] = [:]
     for field in headers("set-cookie") {
@@ -32,7 +32,7 @@ package struct Answer: Sendable {
   /// The code of the problem.
   package var code: String? { try? self["code"] }
 
-  /// A string in the body, by the names on the way to it.
+  /// Returns a string of the body by the path of member names.
   package subscript(path: String...) -> String {
     get throws {
       var value = try JSON.parse(Array(body.utf8)[...])
@@ -41,12 +41,12 @@ package struct Answer: Sendable {
     }
   }
 
-  /// How many elements an array in the body has.
+  /// Returns the number of elements of an array in the body.
   package func count(_ name: String) throws -> Int {
     try Array(JSON.parse(Array(body.utf8)[...]).require(name).array).count
   }
 
-  /// Demands a problem with this status and code.
+  /// Expects a problem with this status and code.
   package func expect(_ status: Int, _ code: String, sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(self.status == status, "\(body)", sourceLocation: sourceLocation)
     #expect(self.code == code, "\(body)", sourceLocation: sourceLocation)
@@ -54,7 +54,7 @@ package struct Answer: Sendable {
     if status == 401 { #expect(header("www-authenticate") != nil, sourceLocation: sourceLocation) }
   }
 
-  /// Demands success.
+  /// Expects success.
   @discardableResult
   package func expect(_ status: Int, sourceLocation: SourceLocation = #_sourceLocation) -> Answer {
     #expect(self.status == status, "\(body)", sourceLocation: sourceLocation)

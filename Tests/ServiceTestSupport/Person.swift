@@ -6,43 +6,43 @@ package import WebAuthnAuthenticator
 package import WebAuthnTypes
 internal import WireFormats
 
-/// Somebody with a passkey device of their own, in a browser on the service's page.
+/// A user with a passkey device, in a browser on the service's page.
 package struct Person: Sendable {
   private let device: SoftwareAuthenticator
-  /// What the device keeps.
+  /// The vault of the device.
   package let vault: MemoryVault
   private let profile: AuthenticatorProfile
 
   /// The page's origin.
   package var origin: String
 
-  /// A device that counts and stays where it is: a security key with a sensor for fingers.
+  /// A device with a signature counter and no backup: a security key with a fingerprint sensor.
   package static var counting: AuthenticatorProfile {
     var profile = AuthenticatorProfile.securityKey
     profile.hasFingerprintSensor = true
     return profile
   }
 
-  /// Somebody with a new device that knows their finger.
+  /// Makes a user with a new device that has the user's finger enrolled.
   package init(_ profile: AuthenticatorProfile = .passkeyProvider, at origin: String = "https://raxx.app") throws {
     let vault = MemoryVault(try .factory(random: .system))
     try VaultOwner(of: vault).enroll(finger: 0)
     try self.init(profile, vault, at: origin)
   }
 
-  /// A person whose device verifies nobody: it knows no finger and no PIN.
+  /// Makes a user whose device cannot verify users: it has no finger and no PIN.
   package static func withoutVerification() throws -> Person {
     try Person(.passkeyProvider, MemoryVault(try .factory(random: .system)), at: "https://raxx.app")
   }
 
-  /// The same device after a finger was enrolled, by its owner or by a thief.
+  /// Returns the same device after a finger was enrolled, by its owner or by a thief.
   package func enrolled() throws -> Person {
     let person = try Person(cloning: self)
     try VaultOwner(of: person.vault).enroll(finger: 0)
     return try Person(cloning: person)
   }
 
-  /// Somebody who has the same device a second time.
+  /// Returns a user with a clone of the device.
   package init(cloning person: Person) throws {
     try self.init(person.profile, MemoryVault(person.vault.read()), at: person.origin)
   }
@@ -55,7 +55,7 @@ package struct Person: Sendable {
       vault: vault, profile: profile, interaction: AutomaticInteraction.always(), clock: StandingClock())
   }
 
-  /// Makes a credential, as `navigator.credentials.create` does.
+  /// Creates a credential, like `navigator.credentials.create`.
   package func create(_ options: CreationOptions) async throws -> RegistrationResponse {
     let clientData = ClientData(type: .create, challenge: options.challenge, origin: try Origin(origin)).encoded
     var request = MakeCredentialRequest(
@@ -72,7 +72,7 @@ package struct Person: Sendable {
       attestationObject: reply.attestationObject[...], transports: profile.transports)
   }
 
-  /// Signs, as `navigator.credentials.get` does.
+  /// Signs a challenge, like `navigator.credentials.get`.
   package func get(_ options: RequestOptions) async throws -> AuthenticationResponse {
     let clientData = ClientData(type: .get, challenge: options.challenge, origin: try Origin(origin)).encoded
     var request = GetAssertionRequest(
@@ -86,21 +86,21 @@ package struct Person: Sendable {
       signature: reply.signature, userHandle: reply.user?.id)
   }
 
-  /// Makes a credential from options as they came over the wire; what is sent back.
+  /// Creates a credential from serialized options and returns the response to post.
   package func create(_ json: String) async throws -> String {
     String(decoding: try await create(CreationOptions(json: Array(json.utf8)[...])).json, as: UTF8.self)
   }
 
-  /// Signs from options as they came over the wire; what is sent back.
+  /// Signs serialized options and returns the response to post.
   package func get(_ json: String) async throws -> String {
     String(decoding: try await get(RequestOptions(json: Array(json.utf8)[...])).json, as: UTF8.self)
   }
 
-  /// The device has none that was asked for.
+  /// The device has none of the allowed credentials.
   package struct WithoutCredential: Error {}
 }
 
-/// A clock that stands still.
+/// A stopped clock.
 private struct StandingClock: AuthenticatorClock {
   var now: Timestamp { Timestamp(secondsSince1970: 1_800_000_000) }
   var uptime: Duration { .zero }

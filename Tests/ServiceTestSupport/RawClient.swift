@@ -3,11 +3,11 @@
 internal import Glibc
 internal import TestSupport
 
-/// A connection that sends whatever it is told, right or wrong. Its calls wait: they belong on a thread of ``waiting(_:)``.
+/// A connection that sends any bytes, valid HTTP or not. Its calls block: make them on a thread of ``waiting(_:)``.
 package final class RawClient {
   package struct Unreachable: Error {}
 
-  /// What came back.
+  /// A response.
   package struct Answer: Equatable {
     package var status: Int
     package var headers: [(name: String, value: String)]
@@ -25,7 +25,7 @@ package final class RawClient {
   private let descriptor: CInt
   private var received: [UInt8] = []
 
-  /// Connects to a port of this machine; `receiveBuffer` makes it one that takes little at a time.
+  /// Connects to a local port. A small `receiveBuffer` makes a slow reader.
   package init(port: UInt16, v6: Bool = false, receiveBuffer: Int32? = nil) throws {
     descriptor = socket(v6 ? AF_INET6 : AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw Unreachable() }
@@ -54,7 +54,7 @@ package final class RawClient {
         unsafe connect(descriptor, addresses.baseAddress, socklen_t(length))
       }
     }
-    // It is closed by deinit, which runs also where this throws.
+    // deinit closes it, also if this initializer throws.
     guard connected == 0 else { throw Unreachable() }
   }
 
@@ -62,11 +62,11 @@ package final class RawClient {
     close(descriptor)
   }
 
-  /// Sends text; false where the other side is gone.
+  /// Sends text. Returns false if the server has closed the connection.
   @discardableResult
   package func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-  /// Sends bytes; false where the other side is gone.
+  /// Sends bytes. Returns false if the server has closed the connection.
   @discardableResult
   package func send(_ bytes: [UInt8]) -> Bool {
     var rest = bytes[...]
@@ -80,18 +80,18 @@ package final class RawClient {
     return true
   }
 
-  /// Says that nothing more will be sent.
+  /// Shuts down the sending direction.
   package func endSending() {
     shutdown(descriptor, CInt(SHUT_WR))
   }
 
-  /// Makes the end of the connection a reset.
+  /// Makes the connection end with a reset.
   package func reset() {
     var linger = linger(l_onoff: 1, l_linger: 0)
     unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
   }
 
-  /// The next answer; nil where the connection ends before there is one, or nothing comes for so long.
+  /// Waits for the next response. Returns nil if the connection ends before it, or after this many seconds.
   package func answer(within seconds: Int = HangGuard.seconds, isBodiless: Bool = false) -> Answer? {
     while true {
       if let answer = takeAnswer(isBodiless: isBodiless) { return answer }
@@ -99,13 +99,13 @@ package final class RawClient {
     }
   }
 
-  /// Whether the other side ends the connection within so many seconds. What comes before is kept.
+  /// Returns whether the server closes the connection within this many seconds. Keeps the bytes that arrive before.
   package func isEnded(within seconds: Int = HangGuard.seconds) -> Bool {
     while receive(within: seconds) {}
     return hasEnded
   }
 
-  /// What has come and was not taken.
+  /// The received bytes that no call has consumed.
   package var rest: String { String(decoding: received, as: UTF8.self) }
 
   private var hasEnded = false

@@ -6,7 +6,7 @@ internal import SystemCrypto
 package import WebAuthnTypes
 package import WireFormats
 
-/// A store in memory that can be made to fail, and lets somebody in between a judgement and its commit.
+/// A store in memory that can fail on demand, and can run a concurrent change between a verification and its commit.
 package final class WatchedStorage: Sendable {
   private let storage: MemoryStorage
   private let state = Locked(State())
@@ -23,7 +23,7 @@ package final class WatchedStorage: Sendable {
     self.storage = storage
   }
 
-  /// Fails with this from now on, in one of its verbs or in all; nil lets it work again.
+  /// Makes one method, or all, fail with this error from now on; nil ends that.
   package func fail(with error: StorageError?, in call: String? = nil) {
     state.withLock { (state) in
       state.error = error
@@ -31,17 +31,17 @@ package final class WatchedStorage: Sendable {
     }
   }
 
-  /// Does this before each sign-in, confirmation and administrator's change is written; nil stops it.
+  /// Runs this before it writes a sign-in, a confirmation or an administrator's change; nil ends that.
   package func meddle(_ body: (@Sendable (MemoryStorage) async -> Void)?) {
     state.withLock { $0.meddling = body }
   }
 
-  /// Says this of the accounts of sessions, whatever they are.
+  /// Reports this state for the accounts of sessions.
   package func disguise(_ body: @escaping @Sendable (inout Account) -> Void) {
     state.withLock { $0.disguise = body }
   }
 
-  /// What it was asked since the last time.
+  /// Returns the calls since the last time.
   package func takeCalls() -> [String] {
     state.withLock { (state) in
       defer { state.calls = [] }

@@ -6,8 +6,8 @@ import PasskeyStorage
 import WebAuthnTypes
 import WireFormats
 
-// StorageWriter PATH, or StorageWriter URL SCHEMA: records one event after the other, eight at a time, and writes a line
-// with each event's number once it is acknowledged. It goes on until somebody kills it.
+// StorageWriter PATH, or StorageWriter URL SCHEMA: records events, eight at a time, and writes a line with the number of each
+// event once it is acknowledged, until the process is killed.
 
 let arguments = CommandLine.arguments.dropFirst()
 guard let database = arguments.first else { exit(2) }

@@ -2,27 +2,26 @@
 
 internal import CAllocationCounter
 
-/// Counts what a piece of work asks of the allocator, on the thread that does it.
+/// Counts the allocations of a closure, on its thread.
 ///
-/// A test of a limit compares the figure with the size of its input: a parser that believes a length before it checks
-/// it asks for far more. A test that counts carries
+/// A test of a limit compares the count with the size of its input: a parser that trusts an unchecked length allocates far
+/// more. A test that counts has the trait
 /// `.enabled(if: AllocationCounter.isCounting, "\(AllocationCounter.absence)")`.
 public enum AllocationCounter {
-  /// Whether this build counts. Where there is neither glibc nor a sanitizer, it cannot.
+  /// Whether this build can count.
   public static let isCounting = allocation_counter_is_counting()
 
-  /// Why a test that counts was skipped.
+  /// The reason for skipping a test that counts.
   public static let absence = "this build's allocator does not count"
 
-  /// The bytes that `work` asked for, whether it kept them or not. Work that may throw and is counted all the same
-  /// catches for itself.
+  /// Returns the number of bytes that `work` allocates, including those that it frees. `work` catches its own errors.
   public static func bytes<Result, Failure>(during work: () throws(Failure) -> Result) throws(Failure) -> Int {
     let before = allocation_counter_bytes()
     _ = try work()
     return Int(clamping: allocation_counter_bytes() &- before)
   }
 
-  /// How often `work` went to the allocator.
+  /// Returns the number of allocations of `work`.
   public static func calls<Result, Failure>(during work: () throws(Failure) -> Result) throws(Failure) -> Int {
     let before = allocation_counter_calls()
     _ = try work()

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// The folder of the program that runs the tests, which is where the build put the other programs.
+/// The folder with the test runner and the other built programs.
 public let builtProgramsFolder: String = {
   var path = [CChar](repeating: 0, count: Int(PATH_MAX))
   let count = unsafe readlink("/proc/self/exe", &path, path.count - 1)

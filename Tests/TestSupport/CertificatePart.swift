@@ -2,9 +2,9 @@
 
 public import WireFormats
 
-/// The DER of what certificates are made of, for tests that spoil them.
+/// DER encodings of parts of certificates, for tests that corrupt them.
 public enum CertificatePart {
-  /// A name of relative distinguished names, each of one or more attributes (RFC 5280 §4.1.2.4).
+  /// A name made of relative distinguished names, each with one or more attributes (RFC 5280 §4.1.2.4).
   public static func name(_ parts: [[(ObjectIdentifier, String)]]) -> [UInt8] {
     var writer = DERWriter()
     writer.writeSequence {

@@ -6,11 +6,11 @@ import Glibc
 public enum File {
   /// A file could not be read.
   public struct Unreadable: Error {
-    /// Which one.
+    /// Its path.
     public let path: String
   }
 
-  /// The bytes of the file at `path`.
+  /// Returns the content of the file at `path`.
   public static func bytes(_ path: String) throws -> [UInt8] {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Unreadable(path: path) }
@@ -27,11 +27,11 @@ public enum File {
 
   /// A file could not be written.
   public struct Unwritable: Error {
-    /// Which one.
+    /// Its path.
     public let path: String
   }
 
-  /// Writes a file, in place of the one that is there.
+  /// Writes a file, replacing an existing one.
   public static func write(_ bytes: [UInt8], to path: String) throws {
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw Unwritable(path: path) }
@@ -44,7 +44,7 @@ public enum File {
     }
   }
 
-  /// The names in the folder at `path`, sorted; the hidden ones are left out, unless they are wanted.
+  /// Returns the sorted names in the folder at `path`, without hidden ones by default.
   public static func names(in path: String, withHidden: Bool = false) throws -> [String] {
     guard let folder = unsafe opendir(path) else { throw Unreadable(path: path) }
     defer { unsafe closedir(folder) }

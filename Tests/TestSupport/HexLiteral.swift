@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bytes that hex digits written in a test stand for; spaces are passed over.
+/// Decodes hex digits in a test; spaces are ignored.
 ///
-/// It does not use the library's own decoder, so that a fault there cannot hide.
+/// Does not use the library's decoder, so that a fault there cannot hide.
 public func hex(_ digits: String) -> [UInt8] {
   let nibbles = digits.utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\n") }.map(nibble)
   precondition(nibbles.count.isMultiple(of: 2), "an odd number of hex digits in a test")

@@ -2,11 +2,11 @@
 
 import Glibc
 
-/// A program that was built beside the tests, spoken to by lines: one to its standard input, one from its standard output.
+/// A running program of this build that replies to each line on its standard input with a line on its standard output.
 public final class LineProcess {
-  /// The program has stopped answering.
+  /// The program stopped replying.
   public struct Silent: Error {
-    /// Which one.
+    /// Its name.
     public let program: String
   }
 
@@ -19,7 +19,7 @@ public final class LineProcess {
     self.program = try PipedProgram(program)
   }
 
-  /// Sends a line and waits for one.
+  /// Sends a line and waits for the reply.
   public func answer(to line: [UInt8]) throws -> [UInt8] {
     let sent = line + [UInt8(ascii: "\n")]
     guard unsafe write(program.input, sent, sent.count) == sent.count else { throw Silent(program: name) }

@@ -2,7 +2,7 @@
 
 public import WireFormats
 
-/// The moments around which tests turn.
+/// Fixed dates for tests.
 public enum Moment {
   /// The beginning of 2000.
   public static let y2000 = Timestamp(secondsSince1970: 946_684_800)

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The ways in which a property test spoils bytes that were good.
+/// The ways in which a property test corrupts valid bytes.
 public enum Mutation: CaseIterable, Sendable {
-  /// One bit is turned.
+  /// Flips one bit.
   case flipBit
-  /// One byte becomes another.
+  /// Changes one byte.
   case replaceByte
-  /// One to eight bytes in a row become a number at the edge of something.
+  /// Replaces one to eight bytes by a boundary value.
   case writeInterestingInteger
-  /// The end is missing.
+  /// Removes the end.
   case truncate
-  /// A run in the middle is missing.
+  /// Removes a run in the middle.
   case remove
-  /// A run of random bytes is put in.
+  /// Inserts random bytes.
   case insert
-  /// A run stands there twice.
+  /// Duplicates a run.
   case duplicate
-  /// A run is put over another place.
+  /// Copies a run over another place.
   case splice
 
-  /// Spoils `bytes` in this way. Empty bytes can only be added to.
+  /// Corrupts `bytes` in this way. Empty bytes can only grow.
   public func apply(to bytes: inout [UInt8], using generator: inout SeededGenerator) {
     if bytes.isEmpty {
       bytes = generator.bytes(Int.random(in: 1...8, using: &generator))
@@ -47,7 +47,7 @@ public enum Mutation: CaseIterable, Sendable {
     }
   }
 
-  /// `bytes` spoilt one to four times, each time in a way picked at random.
+  /// Returns `bytes` after one to four random mutations.
   public static func mutated(_ bytes: [UInt8], using generator: inout SeededGenerator) -> [UInt8] {
     var spoilt = bytes
     for _ in 0..<Int.random(in: 1...4, using: &generator) {
@@ -56,7 +56,7 @@ public enum Mutation: CaseIterable, Sendable {
     return spoilt
   }
 
-  /// The head of one input and the tail of another.
+  /// Returns the head of one input with the tail of another.
   public static func crossed(_ head: [UInt8], _ tail: [UInt8], using generator: inout SeededGenerator) -> [UInt8] {
     Array(head.prefix(Int.random(in: 0...head.count, using: &generator)))
       + tail.suffix(Int.random(in: 0...tail.count, using: &generator))
@@ -74,7 +74,7 @@ public enum Mutation: CaseIterable, Sendable {
     }
   }
 
-  /// A number at which code that counts goes wrong, in one, two, four or eight bytes, big-endian.
+  /// Returns a boundary value, such as a maximum, in one, two, four or eight bytes, big-endian.
   private static func interestingInteger(using generator: inout SeededGenerator) -> [UInt8] {
     let width = [1, 2, 4, 8].randomElement(using: &generator) ?? 1
     let number = interestingIntegers.randomElement(using: &generator) ?? 0

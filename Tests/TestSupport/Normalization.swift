@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What programs print, with what is new in each run cut out: times, identifiers, and the port of a server.
+/// Replaces the parts of program output that change between runs: times, identifiers, ports.
 public enum Normalization {
-  /// `TIME` for a moment as RFC 3339 writes it, `ID` for 16 or 32 bytes in base64url or 16 in hex, `PORT` for the port,
-  /// `HERE` for the folder.
+  /// Writes `TIME` for a time in RFC 3339, `ID` for 16 or 32 bytes in base64url or 16 in hex, `PORT` for the port, `HERE` for
+  /// the folder.
   public static func normalized(_ text: String, port: String, folder: String) -> String {
     let placed = text.replacing(folder, with: "HERE")
     let timed = placed.replacing(/20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/, with: "TIME")
@@ -11,7 +11,7 @@ public enum Normalization {
     return named.replacing(":\(port)", with: ":PORT")
   }
 
-  /// Long words are none: they have no digits, or nothing else.
+  /// Long words are not identifiers: they have no digits, or only digits.
   private static func isIdentifier(_ word: Substring) -> Bool {
     switch word.count {
     case 22, 43: word.contains(where: \.isUppercase) && word.contains(where: \.isLowercase)

@@ -3,30 +3,30 @@
 package import Glibc
 internal import Synchronization
 
-/// A program that was built beside the tests, with a pipe to its standard input and one from its standard output.
+/// A running program of this build with pipes for its standard input and output.
 package final class PipedProgram: Sendable {
   /// The program could not be started.
   package struct NotStarted: Error {
-    /// Which one.
+    /// Its name.
     package let program: String
   }
 
   package let identifier: pid_t
 
-  /// Where to write what the program reads.
+  /// The descriptor to write to.
   package let input: CInt
 
-  /// Where to read what the program writes.
+  /// The descriptor to read from.
   package let output: CInt
 
-  /// Starts a program by its name; it has the variables of the tests where no others are given.
+  /// Starts a program by its name, by default with the environment of the tests.
   package init(_ program: String, _ arguments: [String] = [], environment: [String]? = nil) throws {
     (identifier, input, output) = try Self.starting.withLock { _ in
       try Self.start("\(builtProgramsFolder)/\(program)", [program] + arguments, environment)
     }
   }
 
-  /// Starts a command in a shell, in `folder`. The shell finds the programs that were built.
+  /// Starts a command in a shell, in `folder`. The shell finds the built programs.
   package init(shell command: String, in folder: String) throws {
     let script = "cd '\(folder)' && PATH='\(builtProgramsFolder)':\"$PATH\" && \(command)"
     (identifier, input, output) = try Self.starting.withLock { _ in
@@ -41,7 +41,7 @@ package final class PipedProgram: Sendable {
     waitpid(identifier, nil, 0)
   }
 
-  /// One after the other: a pipe that another program inherits does not end when it is closed here.
+  /// Serializes starts: another program that inherits a pipe would keep it open.
   private static let starting = Mutex(())
 
   private static func start(
@@ -63,7 +63,7 @@ package final class PipedProgram: Sendable {
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
-    // The thread that starts the program may hold signals back, which the program is to get.
+    // The starting thread may block signals that the program has to receive.
     var none = sigset_t()
     unsafe sigemptyset(&none)
     unsafe posix_spawnattr_setsigmask(&attributes, &none)

@@ -2,16 +2,16 @@
 
 internal import Glibc
 
-/// How many inputs a property test makes for itself.
+/// The number of inputs that a property test generates.
 public enum PropertyRuns {
   /// The variable that `Scripts/test --long` sets.
   public static let variable = "PASSKEY_PROPERTY_RUNS"
 
-  /// What a property of a codec usually tries.
+  /// The default for a property of a codec.
   public static let usualCount = 20_000
 
-  /// How many inputs a property tries that tries `usual` of them where the variable is not set. One that costs more and
-  /// tries fewer stays as much behind when the variable says how many a codec's property tries.
+  /// Returns the number of inputs for a property whose default is `usual`. If the variable is set, scales it by the same
+  /// factor as a codec's property.
   public static func count(default usual: Int = usualCount) -> Int {
     guard let value = unsafe getenv(variable), let number = unsafe Int(String(cString: value)), number > 0 else {
       return usual
@@ -19,16 +19,15 @@ public enum PropertyRuns {
     return count(default: usual, of: number)
   }
 
-  /// The share of `number` that `usual` is of ``usualCount``, at least one.
+  /// Returns `number` scaled by `usual` / ``usualCount``, at least one.
   public static func count(default usual: Int, of number: Int) -> Int {
     let (product, overflow) = number.multipliedReportingOverflow(by: usual)
     return overflow ? number : max(1, product / usualCount)
   }
 
-  /// Calls `property` once for each input, with a generator that depends on the input's number alone.
+  /// Calls `property` once for each input, with a generator that depends only on the input's number.
   ///
-  /// A property throws what it found. The error that comes out names the run, so that the one input can be made again
-  /// with ``generator(run:)``.
+  /// A property throws if it fails. The resulting error names the run; ``generator(run:)`` makes the same input again.
   public static func check(
     default usual: Int = usualCount, _ property: (inout SeededGenerator) throws -> Void
   ) throws {
@@ -42,19 +41,19 @@ public enum PropertyRuns {
     }
   }
 
-  /// The generator of one run.
+  /// Returns the generator of one run.
   public static func generator(run: Int) -> SeededGenerator {
     SeededGenerator(seed: UInt64(truncatingIfNeeded: run) &* 0xd134_2543_de82_ef95)
   }
 
-  /// A property does not hold.
+  /// A property failed.
   public struct Counterexample: Error, CustomStringConvertible {
-    /// The number of the run that showed it.
+    /// The number of the failed run.
     public let run: Int
-    /// What the property said.
+    /// The error of the property.
     public let error: any Error
 
-    /// Both, for the report of a failed test.
+    /// The run and the error, for the test report.
     public var description: String { "run \(run): \(error)" }
   }
 }

@@ -2,23 +2,22 @@
 
 internal import Glibc
 
-/// A server that was built beside the tests, running on a port of this machine that the system chose, until this is
-/// released.
+/// A running server of this build on a loopback port that the system chose. Releasing it stops the server.
 public final class ServerProcess {
-  /// The server did not come up.
+  /// The server did not start.
   public struct NotStarted: Error {
-    /// What it said.
+    /// Its output.
     public let told: String
   }
 
-  /// The port on which it listens.
+  /// The listening port.
   public let port: String
 
   private let identifier: pid_t
   private let folder: String
 
-  /// Starts a server by a command that a shell runs in `folder`, and waits until it says `…:PORT` at the end of a line that
-  /// has `sign` in it.
+  /// Starts a server with a shell command in `folder`, and waits for a line of output that contains `sign` and ends with
+  /// `:PORT`.
   public init(_ command: String, in folder: String, ready sign: String) throws {
     self.folder = folder
     let script = """
@@ -37,7 +36,7 @@ public final class ServerProcess {
 
   deinit {
     kill(identifier, SIGTERM)
-    // It is the shell's child, and not ours: nobody can wait for it.
+    // It is the shell's child, so waitpid is not possible.
     for _ in 0..<(HangGuard.seconds * 100) where kill(identifier, 0) == 0 { usleep(10_000) }
   }
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The test data that lies beside the checkout, in `../shared/vectors`. It is read from there and never copied.
+/// The test data beside the checkout, in `../shared/vectors`, which is never copied into it.
 ///
-/// A test that needs it carries `.enabled(if: SharedVectors.arePresent, SharedVectors.absence)`.
+/// A test that needs it has the trait `.enabled(if: SharedVectors.arePresent, SharedVectors.absence)`.
 public enum SharedVectors {
-  /// Why a test that needs the folder was skipped.
+  /// The reason for skipping a test.
   public static let absence = "../shared/vectors is not there"
 
-  /// Whether the folder is there.
+  /// Whether the folder exists.
   public static let arePresent = (try? bytes("README.md")) != nil
 
-  /// The bytes of one of its files.
+  /// Returns the content of one of its files.
   public static func bytes(_ path: String) throws -> [UInt8] {
     try File.bytes("\(folder)/\(path)")
   }

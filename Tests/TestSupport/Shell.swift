@@ -2,12 +2,12 @@
 
 internal import Glibc
 
-/// Runs commands in a shell that finds the programs which were built.
+/// Runs commands in a shell that finds the built programs.
 public enum Shell {
-  /// There is no shell.
+  /// The shell could not be started.
   public struct NotStarted: Error {}
 
-  /// Everything that the command prints, and `[N]` when it ends with N.
+  /// Returns the command's output, and `[N]` if it exits with N other than 0.
   public static func run(_ command: String, in folder: String) throws -> String {
     let script = "cd '\(folder)' && PATH='\(builtProgramsFolder)':\"$PATH\" && { \(command)\n} 2>&1 </dev/null"
     guard let stream = unsafe popen(script, "r") else { throw NotStarted() }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Code that a document shows and a test runs. In the test it stands between the lines `// [shown]` and `// [until here]`.
+/// Code that a document shows and a test runs. In the test it is between the lines `// [shown]` and `// [until here]`.
 public enum ShownCode {
-  /// The blocks of Swift that a document shows, in their order.
+  /// Returns the Swift blocks of a document in sequence.
   public static func blocks(inDocument path: String) throws -> [String] {
     try regions(of: path, from: "```swift", to: "```")
   }
 
-  /// What a source file marks as shown, in its order.
+  /// Returns the marked regions of a source file in sequence.
   public static func regions(inSource path: String) throws -> [String] {
     try regions(of: path, from: "// [shown]", to: "// [until here]")
   }
 
-  /// The lines of a file.
+  /// Returns the lines of a file.
   public static func lines(of path: String) throws -> [String] {
     String(decoding: try File.bytes(path), as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// What stands between two lines, moved to the left as far as it goes.
+  /// Returns the lines between two markers, without their common indentation.
   private static func regions(of path: String, from opening: String, to closing: String) throws -> [String] {
     var regions: [String] = []
     var open: [String]?

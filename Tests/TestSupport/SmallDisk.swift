@@ -4,14 +4,14 @@ internal import Glibc
 
 /// A file system of a few megabytes.
 public final class SmallDisk {
-  /// Where it is.
+  /// Its mount point.
   public let path: String
   private let ballast: String
 
-  /// It could not be made.
+  /// The file system could not be mounted.
   public struct Unmountable: Error {}
 
-  /// Makes one in a folder, with a megabyte of ballast.
+  /// Mounts a file system in a folder, with a megabyte of ballast.
   public init(_ folder: String) throws {
     path = folder + "/disk"
     ballast = path + "/ballast"
@@ -22,7 +22,7 @@ public final class SmallDisk {
     try File.write([UInt8](repeating: 1, count: 1 << 20), to: ballast)
   }
 
-  /// Takes the ballast away.
+  /// Deletes the ballast.
   public func makeRoom() {
     unsafe unlink(ballast)
   }
@@ -32,7 +32,7 @@ public final class SmallDisk {
     unsafe rmdir(path)
   }
 
-  /// Whether this user may mount, tried once.
+  /// Whether this user may mount file systems; tested once.
   public static let isPossible: Bool = {
     guard let folder = try? TemporaryFolder() else { return false }
     return (try? SmallDisk(folder.path)) != nil

@@ -2,15 +2,15 @@
 
 internal import Glibc
 
-/// A folder of one test's own, gone with everything in it when this is released.
+/// A temporary folder for one test. Releasing it deletes the folder and its content.
 public final class TemporaryFolder: Sendable {
-  /// Where it is.
+  /// Its path.
   public let path: String
 
-  /// It could not be made.
+  /// The folder could not be created.
   public struct Unmakeable: Error {}
 
-  /// Makes one below the system's folder for such, or below another.
+  /// Creates a folder in the system's temporary folder, or in another one.
   public init(in parent: String = "/tmp") throws {
     var template = [CChar]("\(parent)/passkey-test.XXXXXX".utf8CString)
     let made = unsafe template.withUnsafeMutableBufferPointer { (template) -> String? in

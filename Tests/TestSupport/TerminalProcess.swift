@@ -2,21 +2,21 @@
 
 internal import Glibc
 
-/// A command on a terminal of its own, and somebody who types at it.
+/// A command on its own pseudo-terminal, and a user who types.
 public final class TerminalProcess {
-  /// There is no terminal, or no shell.
+  /// The terminal or the shell could not be started.
   public struct NotStarted: Error {}
 
   private var terminal: CInt
   private let identifier: pid_t
   private var shown: [UInt8] = []
 
-  // TIOCSPTLCK, TIOCGPTN and POSIX_SPAWN_SETSID, of headers that the C module leaves out.
+  // TIOCSPTLCK, TIOCGPTN and POSIX_SPAWN_SETSID, from headers that the C module omits.
   private static let unlock: UInt = 0x4004_5431
   private static let tellNumber: UInt = 0x8004_5430
   private static let newSession: Int16 = 0x80
 
-  /// Starts a command in a shell, in `folder`, on a terminal that is so wide.
+  /// Starts a command in a shell, in `folder`, on a terminal with this many columns.
   public init(_ command: String, in folder: String, columns: UInt16 = 80) throws {
     terminal = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard terminal >= 0 else { throw NotStarted() }
@@ -34,18 +34,18 @@ public final class TerminalProcess {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    // Whoever leads a session and opens a terminal is controlled by it.
+    // A session leader that opens a terminal gets it as its controlling terminal.
     unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, name, O_RDWR, 0)
     unsafe posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
     unsafe posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
-    // Whoever runs the tests holds signals back, and the command is to get them.
+    // The test runner blocks signals that the command has to receive.
     var none = sigset_t()
     unsafe sigemptyset(&none)
     unsafe posix_spawnattr_setsigmask(&attributes, &none)
-    // Whoever was started by nohup passes on that a terminal's end is nothing to it.
+    // A test runner that was started by nohup ignores SIGHUP, and children inherit that.
     var hangup = none
     unsafe sigaddset(&hangup, SIGHUP)
     unsafe posix_spawnattr_setsigdefault(&attributes, &hangup)
@@ -69,7 +69,7 @@ public final class TerminalProcess {
     waitpid(identifier, nil, 0)
   }
 
-  /// Closes the terminal, as whoever closes its window does.
+  /// Closes the terminal, like closing its window.
   public func hangUp() {
     if terminal >= 0 { close(terminal) }
     terminal = -1
@@ -81,8 +81,8 @@ public final class TerminalProcess {
     _ = unsafe write(terminal, bytes, bytes.count)
   }
 
-  /// Waits until the terminal has shown the text, behind what it showed when this was asked the last time; false where it
-  /// does not within so many seconds.
+  /// Waits until the terminal has shown the text after the output that previous calls consumed. Returns false if it does not
+  /// within this many seconds.
   public func waits(for text: String, seconds: Int = HangGuard.seconds) -> Bool {
     let wanted = [UInt8](text.utf8)
     for _ in 0..<(seconds * 20) {
@@ -107,22 +107,22 @@ public final class TerminalProcess {
     }
   }
 
-  /// What was shown and not waited for.
+  /// The output that no call has consumed.
   public var rest: String { String(decoding: shown, as: UTF8.self) }
 
-  /// Whether the terminal shows what is typed, and makes lines of it, as it did before anybody changed it.
+  /// Whether the terminal has its initial mode: it echoes input and buffers lines.
   public var isAsItWas: Bool {
     var mode = termios()
     guard unsafe tcgetattr(terminal, &mode) == 0 else { return false }
     return mode.c_lflag & tcflag_t(ICANON | ECHO | ISIG) == tcflag_t(ICANON | ECHO | ISIG)
   }
 
-  /// Sends the command a signal.
+  /// Sends a signal to the command.
   public func send(_ signal: CInt) {
     kill(-identifier, signal)
   }
 
-  /// Waits until the command has ended, and tells with which code; nil where a signal ended it.
+  /// Waits for the command to end and returns its exit code; nil if a signal ended it.
   public func end() -> CInt? {
     var status: CInt = 0
     guard unsafe waitpid(identifier, &status, 0) == identifier, status & 0x7f == 0 else { return nil }

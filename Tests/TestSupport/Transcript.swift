@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A plain-text file of commands and what they print: the way in which the command line is tested.
+/// A plain-text file of commands and their expected output, for tests of the command line.
 ///
-/// A line that begins with `$ ` is given to a shell that finds the programs which were built first. The lines below are
-/// what it prints, standard output and error as they come, and `[N]` last when it ends with another code than 0. Lines
-/// between a blank line and the next command that begin with `#` are a comment.
+/// A line that begins with `$ ` is a shell command, which finds the built programs first. The lines below are its output,
+/// standard output and error interleaved, with `[N]` at the end if the exit code is not 0. Lines that begin with `#` between
+/// a blank line and the next command are comments.
 public struct Transcript: Sendable {
   /// The file.
   public let path: String
 
-  /// Its commands, in their order.
+  /// Its commands in sequence.
   public let steps: [Step]
 
-  /// A command, and what it prints.
+  /// A command and its output.
   public struct Step: Sendable {
-    /// The line on which the command stands.
+    /// The line number of the command.
     public let line: Int
     /// The command.
     public let command: String
-    /// What it prints, and how it ends.
+    /// The expected output with the exit code.
     public let expected: String
   }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Requests that a stopped server has not read yet, as Linux counts them.
+/// The bytes that a stopped server has not read yet, from /proc/net/tcp.
 public enum UnreadBytes {
-  /// Waits until a connection to this port of the loopback interface holds bytes that its server has not read;
-  /// returns false when there are none within the limit of ``HangGuard``.
+  /// Waits until a connection to this loopback port has bytes that its server has not read. Returns false if no bytes arrive
+  /// within the limit of ``HangGuard``.
   public static func wait(atPort port: String) throws -> Bool {
     guard let number = UInt16(port) else { return false }
     let hex = String(number, radix: 16, uppercase: true)

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something whose time is taken.
+/// An operation to measure.
 struct Benchmark {
-  /// A dotted name: what is at work, then what it does.
+  /// A dotted name: the component, then the operation.
   let name: String
 
-  /// The name of the benchmark that the time is compared with: what OpenSSL alone takes.
+  /// The name of the reference benchmark: the raw OpenSSL operation.
   let raw: String
 
-  /// How many bytes one call goes through, where that is a figure of interest.
+  /// The bytes that one call processes, if throughput matters.
   let byteCount: Int?
 
-  /// How many threads do it at once, each with its own ``make``.
+  /// The number of threads, each with its own ``make``.
   let threads: Int
 
-  /// What the figure must be, where the project has promised something.
+  /// The goal, if any.
   let goal: Goal?
 
-  /// Makes what is called over and over. What it needs is made with it, outside of the time.
+  /// Makes the closure to call repeatedly. Its setup is not measured.
   let make: () throws -> () throws -> Void
 
   init(
@@ -33,23 +33,23 @@ struct Benchmark {
     self.make = make
   }
 
-  /// The same on two threads at once, beside the raw operation on two threads.
+  /// The same on two threads, compared with the raw operation on two threads.
   var onTwoThreads: Benchmark { onTwoThreads(goal: nil) }
 
   func onTwoThreads(goal: Goal?) -> Benchmark {
     Benchmark(Self.twice(name), against: Self.twice(raw), byteCount: byteCount, threads: 2, goal: goal, make: make)
   }
 
-  /// The name of the same on one thread, for one that is on two.
+  /// The name of the single-threaded benchmark, for one with two threads.
   var onOneThread: String? { threads == 1 ? nil : String(name.dropLast(Self.twice("").count)) }
 
   private static func twice(_ name: String) -> String { "\(name).two-threads" }
 
-  /// What all else stands beside: one ES256 verification, which every sign-in pays for anyhow.
+  /// The common reference: one ES256 verification, which every sign-in needs.
   static let yardstick = "raw.es256.verify"
 }
 
-/// Keeps the optimiser from leaving out work whose result nobody looks at.
+/// Keeps the optimizer from removing work whose result is unused.
 @inline(never)
 func keep<Value>(_ value: Value) {
   withExtendedLifetime(value) {}

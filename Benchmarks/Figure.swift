@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A benchmark's result, for people and for programs.
+/// The result of a benchmark, as text and as JSON.
 struct Figure {
   let name: String
 
-  /// What the time is compared with.
+  /// The name of the reference.
   let raw: String
 
-  /// The time of one call, in nanoseconds.
+  /// The time of one call in nanoseconds.
   let nanoseconds: Double
 
   /// The time as a multiple of the raw operation's.
   let ratioToRaw: Double
 
-  /// How much more two threads do than one.
+  /// The throughput of two threads relative to one.
   let scaling: Double?
 
-  /// How far apart the rounds were, as a part of the time.
+  /// The spread of the rounds relative to the time.
   let spread: Double
 
-  /// How often one call goes to the allocator.
+  /// The allocations of one call.
   let allocations: Int
 
-  /// What was promised.
+  /// The goal, if any.
   let goal: Goal?
 
   private let bytesPerSecond: Double?

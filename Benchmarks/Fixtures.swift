@@ -5,7 +5,7 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// A message with a signature over it, of the size that a sign-in has: authenticator data and the hash of client data.
+/// A signed message with the size of a sign-in's: authenticator data and the hash of the client data.
 struct SignatureFixture {
   let signingKey: SigningKey
   let message: [UInt8]
@@ -21,9 +21,9 @@ struct SignatureFixture {
   }
 }
 
-/// Artifacts as authenticators make them.
+/// Artifacts of authenticators.
 enum Fixtures {
-  /// What an authenticator says of a new credential: an ES256 key with an id of 16 bytes.
+  /// Authenticator data with a new credential: an ES256 key with an id of 16 bytes.
   static func attestedData() throws -> [UInt8] {
     var writer = ByteWriter()
     writer.write(Digest.sha256(Array("raxx.app".utf8)[...]))
@@ -51,7 +51,7 @@ enum Fixtures {
     return CBORWriter.bytes(of: ["fmt": "packed", "attStmt": statement, "authData": .bytes(try attestedData())])
   }
 
-  /// What a browser sends for a new passkey, as JSON: without attestation, or attested by the passkey's own key.
+  /// A registration response as JSON, without attestation or with self attestation.
   static func registrationResponse(isAttested: Bool) throws -> [UInt8] {
     let challenge = try Challenge([UInt8](repeating: 0xa7, count: 32))
     let clientData = ClientData(type: .create, challenge: challenge, origin: try Origin("https://raxx.app")).encoded
@@ -76,7 +76,7 @@ enum Fixtures {
     ).json
   }
 
-  /// What a browser sends to sign in, as JSON.
+  /// An authentication response as JSON.
   static func authenticationResponse() throws -> [UInt8] {
     let clientData = """
       {"type":"webauthn.get","challenge":"\(Base64URL.encode([UInt8](repeating: 0xa7, count: 32)))",\

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a figure must be.
+/// The goal of a benchmark.
 enum Goal {
-  /// The time is no more than so many times the raw operation's.
+  /// The time is at most this multiple of the raw operation's.
   case ratio(atMost: Double)
-  /// The time of one call is no more than so many microseconds.
+  /// One call takes at most this many microseconds.
   case microseconds(atMost: Double)
-  /// Two threads do at least so many times what one does.
+  /// Two threads do at least this multiple of the work of one.
   case scaling(atLeast: Double)
 
   func isMet(by figure: Figure) -> Bool {

@@ -5,25 +5,25 @@ internal import Glibc
 internal import Synchronization
 internal import TestSupport
 
-/// Takes the time of a benchmark and of those that it is compared with, in one run.
+/// Measures a benchmark and its reference benchmarks in one run.
 ///
-/// Machines change their speed from one moment to the next. So all take turns in many short rounds: a ratio is the median
-/// of the ratios of neighbours, and the time the median of the rounds.
+/// The speed of a machine varies. Therefore all benchmarks alternate in many short rounds. A ratio is the median of the
+/// ratios of neighboring rounds, the time is the median of the rounds.
 struct Measurement {
-  /// The time of one call, in nanoseconds: the processor's time, so that what else the machine does is left out. On
-  /// several threads, which wait for one another: of the wall clock's time, the share of one call.
+  /// The CPU time of one call in nanoseconds, which excludes other processes. On several threads, which wait for one another:
+  /// the wall-clock time divided by the number of calls.
   let nanoseconds: Double
 
-  /// The time, divided by that of each of the others.
+  /// The ratio of the time to that of each reference.
   let ratios: [Double]
 
-  /// How far apart the tenth and the ninetieth of a hundred rounds are, as a part of the time.
+  /// The difference of the 10th and the 90th percentile of the rounds, relative to the time.
   let spread: Double
 
-  /// How often one call goes to the allocator, libcrypto's own calls included.
+  /// The allocations of one call, including those of libcrypto.
   let allocations: Int
 
-  /// A round is long enough for the clock and short enough to end before the machine changes its mind.
+  /// The duration of a round: long enough for the clock, and short enough that the speed hardly varies.
   private static let roundNanoseconds = 2e6
 
   init(of benchmark: Benchmark, against others: [Benchmark], rounds: Int) throws {
@@ -48,14 +48,14 @@ struct Measurement {
 
   private static let mostAttempts = 8
 
-  /// Rounds of one benchmark, each of the same number of calls.
+  /// Runs rounds of one benchmark, each with the same number of calls.
   private final class Rounds {
     private let bodies: [() throws -> Void]
     private var calls = 1
 
     init(_ benchmark: Benchmark) throws {
       bodies = try (0..<benchmark.threads).map { _ in try benchmark.make() }
-      // The first calls fill caches and find out how many make a round.
+      // The first calls warm the caches and determine the number of calls per round.
       var time = try take()
       while time * Double(calls) * Double(bodies.count) < roundNanoseconds {
         calls *= 2
@@ -63,8 +63,8 @@ struct Measurement {
       }
     }
 
-    /// The time of one call, from one round. One during which another program had the processor is taken again, as long
-    /// as that may help: what such a program leaves in the caches would be counted.
+    /// Runs one round and returns the time of one call. Repeats a round that was preempted, up to a limit, because the other
+    /// process also evicts caches.
     func take() throws -> Double {
       for _ in 0..<Measurement.mostAttempts {
         let before = Self.interruptions
@@ -85,14 +85,14 @@ struct Measurement {
       return (Self.nanoseconds(of: clock) - start) / Double(calls * bodies.count)
     }
 
-    /// How often the calling thread has lost the processor against its will.
+    /// The number of involuntary context switches of the calling thread.
     private static var interruptions: Int {
       var usage = rusage()
       unsafe getrusage(callingThread, &usage)
       return usage.ru_nivcsw
     }
 
-    /// RUSAGE_THREAD, which Swift does not see: the C library has it for its own extensions only.
+    /// RUSAGE_THREAD, a GNU extension that Swift does not import.
     private static let callingThread: __rusage_who_t = 1
 
     private static func nanoseconds(of clock: clockid_t) -> Double {
@@ -109,7 +109,7 @@ struct Measurement {
     private func takeTogether() throws {
       let failures = Failures()
       let calls = calls
-      // Each thread has a body of its own.
+      // Each thread has its own body.
       nonisolated(unsafe) let bodies = bodies
       unsafe DispatchQueue.concurrentPerform(iterations: bodies.count) { thread in
         do {
@@ -124,7 +124,7 @@ struct Measurement {
   }
 }
 
-/// What went wrong on other threads.
+/// The errors of other threads.
 private final class Failures: Sendable {
   private let errors = Mutex<[any Error]>([])
 

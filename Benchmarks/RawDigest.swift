@@ -2,7 +2,7 @@
 
 internal import COpenSSL
 
-/// SHA-256 with its function fetched and its context kept.
+/// SHA-256 with a fetched algorithm and a reused context.
 @safe final class RawDigest {
   struct Refused: Error {}
 

@@ -2,8 +2,7 @@
 
 internal import COpenSSL
 
-/// The least that OpenSSL can be asked for by a device: a P-256 key is generated, or one that is kept signs a digest.
-/// The contexts are kept as well.
+/// The minimum OpenSSL work of a device: generate a P-256 key, or sign a digest with an existing one. The contexts are reused.
 @safe final class RawKeyMaking {
   struct Refused: Error {}
 
@@ -33,7 +32,7 @@ internal import COpenSSL
     unsafe EVP_PKEY_CTX_free(generation)
   }
 
-  /// A key is made, and signs once.
+  /// Generates a key and signs once.
   func generateAndSign() throws {
     var made: OpaquePointer?
     guard unsafe EVP_PKEY_generate(generation, &made) == 1, let key = unsafe made else { throw Refused() }
@@ -44,7 +43,7 @@ internal import COpenSSL
     try unsafe sign(context)
   }
 
-  /// The kept key signs.
+  /// Signs with the existing key.
   func sign() throws {
     try unsafe sign(context)
   }

@@ -5,7 +5,7 @@ internal import COSE
 internal import SystemCrypto
 internal import WireFormats
 
-/// The least that OpenSSL can be asked for: the key, its context and, where there is one, the digest are all kept.
+/// The minimum OpenSSL work: the key, its context and the digest, if any, are reused.
 @safe final class RawVerification {
   struct Refused: Error {}
 
@@ -56,7 +56,7 @@ internal import WireFormats
   func verify() throws {
     let status: Int32
     if takesMessage {
-      // EdDSA has no digest to keep, and is to be begun anew for each message.
+      // EdDSA has no digest to reuse, and must be initialized for each message.
       guard unsafe EVP_DigestVerifyInit(digestContext, nil, nil, nil, key) == 1 else { throw Refused() }
       status = unsafe EVP_DigestVerify(digestContext, signature, signature.count, signed, signed.count)
     } else {

@@ -8,10 +8,10 @@ internal import TestSupport
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// Sign-ins a second that a store bears, each on the disk when it is counted: what commits cost, and how that is shared.
+/// The durable sign-ins per second of a store: the cost of commits, and the effect of group commit.
 ///
-/// A sign-in is what the service asks of a store for one: the ceremony is kept, it is taken with the passkey, and the
-/// passkey, a session and an audit record are written.
+/// A sign-in makes the service's calls for one: it stores the ceremony, takes it with the passkey, and writes the passkey, a
+/// session and an audit record.
 struct StorageBenchmark {
   let storage: any Storage
   private var people: [Person] = []
@@ -51,7 +51,7 @@ struct StorageBenchmark {
     }
   }
 
-  /// How often something is done in a second, by so many at once.
+  /// Returns the operations per second with this many concurrent callers.
   private func rate(
     _ width: Int, seconds: Int, _ body: @escaping @Sendable (Person) async throws -> Void
   ) async throws -> Int {
@@ -143,7 +143,7 @@ struct StorageBenchmark {
 
   private static func bytes(_ count: Int) throws -> [UInt8] { try RandomSource.system.bytes(count) }
 
-  /// How often this disk takes something for good in a second.
+  /// Returns the fsyncs per second of this disk.
   private static func syncs(_ path: String) throws -> Int {
     let descriptor = unsafe open(path, O_CREAT | O_WRONLY, 0o600)
     defer { close(descriptor) }
@@ -159,7 +159,7 @@ struct StorageBenchmark {
 }
 
 extension CustomStringConvertible {
-  /// Text to the left in a column, numbers to the right.
+  /// Pads a text to a column: text to the left, numbers to the right.
   fileprivate func padded(to width: Int) -> String {
     let spaces = String(repeating: " ", count: max(0, width - description.count))
     return self is Int ? spaces + description : description + spaces

@@ -8,8 +8,8 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 extension Suite {
-  /// Statements of the standard's test vectors, from the object's bytes to the outcome, and the real metadata: where the
-  /// shared vectors are there.
+  /// Statements of the standard's test vectors, from the object's bytes to the outcome, and the real metadata. Needs the shared
+  /// vectors.
   static func attestation() throws -> [Benchmark] {
     guard SharedVectors.arePresent else { return [] }
     let cases = Array(

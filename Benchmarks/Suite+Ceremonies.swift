@@ -9,16 +9,16 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 extension Suite {
-  /// Whole ceremonies, from the JSON bytes of the response to the verdict, as a server has them.
+  /// Complete ceremonies, from the JSON bytes of the response to the result.
   static func ceremonies() throws -> [Benchmark] {
     let authentication = Benchmark("authentication.es256.json", goal: .ratio(atMost: 1.08)) {
       try SignIn().fromJSON()
     }
     return try [
       authentication, authentication.onTwoThreads(goal: .scaling(atLeast: 1.85)),
-      // A user who has many: no more goes to the allocator.
+      // A user with many credentials: no additional allocations.
       Benchmark("authentication.es256.thousand.json") { try SignIn(credentials: 1_000).fromJSON() },
-      // The same from a response that has been read: what the ceremony itself takes.
+      // From a decoded response: the ceremony alone.
       Benchmark("authentication.es256.finish") { try SignIn().fromResponse() },
       Benchmark("registration.none.json", goal: .microseconds(atMost: 8)) {
         try SignUp(Fixtures.registrationResponse(isAttested: false)).fromJSON()
@@ -47,7 +47,7 @@ extension Suite {
   }
 }
 
-/// A registration that has begun with the challenge that its response answers.
+/// A pending registration with the challenge of its response.
 private final class SignUp {
   private let relyingParty: RelyingParty
   private let response: [UInt8]
@@ -77,7 +77,7 @@ private final class SignUp {
   }
 }
 
-/// The sign-in of `Examples/artifacts`. The record's key is read anew each time, as it comes out of a store.
+/// The sign-in of `Examples/artifacts`. Parses the record's key each time, as after reading it from a store.
 private final class SignIn {
   private let relyingParty: RelyingParty
   private let response: [UInt8]

@@ -10,8 +10,8 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 extension Suite {
-  /// Whole commands, from the parameters' CBOR to the reply's, with a vault in memory: the key that is made attests
-  /// itself, the key that signs was made before.
+  /// Complete commands, from the CBOR of the parameters to that of the reply, with a vault in memory. New credentials have self
+  /// attestation; the signing key exists before.
   static func device() throws -> [Benchmark] {
     let making = "raw.es256.generate-and-sign"
     let signing = "raw.es256.sign"
@@ -37,7 +37,7 @@ extension Suite {
         let fixture = try DeviceFixture()
         return { keep(try fixture.perform(.getInfo, [])) }
       },
-      // All that a process does which is started for one sign-in: derive the key, read, decrypt, sign, count, encrypt, write.
+      // A process that runs for one sign-in: derive the key, read, decrypt, sign, count, encrypt, write.
       Benchmark("vault.ten-thousand.sign-in", against: signing, goal: .microseconds(atMost: 50_000)) {
         let fixture = try VaultFixture()
         return { keep(try fixture.signIn()) }
@@ -46,7 +46,7 @@ extension Suite {
   }
 }
 
-/// A file with as many passkeys as there may be, a hundred of each of a hundred relying parties.
+/// A vault file with the maximum number of passkeys: a hundred for each of a hundred relying parties.
 private final class VaultFixture {
   private let folder: TemporaryFolder
   private let passphrase = SecretBytes(utf8: "correct horse")
@@ -88,7 +88,7 @@ private final class VaultFixture {
   }
 }
 
-/// A device whose one user has one discoverable passkey, made anew each time.
+/// A device with one discoverable passkey, recreated each time.
 private struct DeviceFixture {
   let makeCredential: [UInt8]
   let getAssertion: [UInt8]
@@ -114,7 +114,7 @@ private struct DeviceFixture {
   }
 }
 
-/// Has a device carry out commands on the thread that asks for it.
+/// Runs commands of a device on the calling thread.
 private final class Bench {
   private let device: SoftwareAuthenticator
   private let executor = DrainingExecutor()
@@ -137,7 +137,7 @@ private final class Bench {
     return try reply.result.get()
   }
 
-  private final class Reply: @unchecked Sendable {  // Nothing runs on any other thread.
+  private final class Reply: @unchecked Sendable {  // Used on one thread only.
     var result: Result<Bytes, CTAPError> = .success([])
   }
 }

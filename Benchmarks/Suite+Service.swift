@@ -10,7 +10,7 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 extension Suite {
-  /// The service's verbs over a store in memory: what they take besides the signature, and besides a database.
+  /// The service's functions with a store in memory: their cost without a database.
   static func service() throws -> [Benchmark] {
     [
       Benchmark("service.sign-in") {
@@ -29,8 +29,8 @@ extension Suite {
   }
 }
 
-/// One account with one passkey. Each sign-in has a new store and a source of randomness at its beginning, so that the
-/// challenge is the same each time and one response answers them all; making those is in the time.
+/// One account with one passkey. Each sign-in has a new store and a random source in its initial state, so that the challenge
+/// and the response are always the same. Creating them is part of the time.
 private struct ServiceFixture {
   private let relyingParty: RelyingParty
   private let decoys: DecoyCredentials
@@ -69,7 +69,7 @@ private struct ServiceFixture {
       return try await service.verbs.beginSignIn(email, in: Self.context).challenge
     }
     let clientData = ClientData(type: .get, challenge: challenge, origin: origin).encoded
-    // User present and verified, eligible for backup and backed up, and a counter that does not count.
+    // UP, UV, BE and BS set, and a signature counter of zero.
     let data = Digest.sha256([UInt8]("raxx.app".utf8)[...]) + [0x1d, 0, 0, 0, 0]
     let answer = AuthenticationResponse(
       id: id, clientDataJSON: clientData, authenticatorData: data[...],
@@ -115,7 +115,7 @@ private struct ServiceFixture {
   }
 }
 
-/// What `work` comes to, on this thread.
+/// Runs `work` to its result on this thread.
 private func wait<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
   let result = DrainingExecutor.run { () async -> Result<Value, any Error> in
     do {
@@ -128,5 +128,5 @@ private func wait<Value: Sendable>(_ work: @escaping @Sendable () async throws -
   return try result.get()
 }
 
-/// A verb waited for something that nobody does.
+/// A function suspended without anything to resume it.
 private struct ServiceStalled: Error {}

@@ -6,7 +6,7 @@ internal import TestSupport
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// Everything that is measured, in the order in which it is shown.
+/// All benchmarks in the sequence of the output.
 enum Suite {
   static func benchmarks() throws -> [Benchmark] {
     try verifications() + [signing()] + digests() + cbor() + certificates() + attestation() + ceremonies() + device()
@@ -44,7 +44,7 @@ enum Suite {
       }
     }
     guard onTwoThreads else { return [raw, fromCOSE, kept] }
-    // What is kept is shared by the threads, and must not hold them up.
+    // The threads share the cached values, which must not block them.
     let twice = [raw.onTwoThreads, fromCOSE.onTwoThreads, kept.onTwoThreads(goal: .scaling(atLeast: 1.85))]
     return [raw, fromCOSE, kept] + twice
   }
@@ -134,7 +134,7 @@ enum Suite {
           keep(try response["userHandle"]?.unlessNull?.base64URL)
         }
       },
-      // All that a sign-in reads of JSON: the body, its base64url, and the client data in it.
+      // All JSON of a sign-in: the body, its base64url, and the client data.
       Benchmark("authentication-response.read") {
         let body = try Fixtures.authenticationResponse()
         return {

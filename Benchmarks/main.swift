@@ -2,9 +2,9 @@
 
 internal import Glibc
 
-// Benchmarks [--json] [--rounds N] [--calls N] [FILTER…]: what is asked for, and always the raw operations beside it.
-// Benchmarks --storage [ACCOUNTS…]: what the stores bear, with so many accounts in them.
-// Benchmarks --server […]: sign-ins over HTTP, as ServerBenchmarkSettings has it.
+// Benchmarks [--json] [--rounds N] [--calls N] [FILTER…]: runs the selected benchmarks beside their raw operations.
+// Benchmarks --storage [ACCOUNTS…]: measures the stores with this many accounts.
+// Benchmarks --server […]: measures sign-ins over HTTP; ServerBenchmarkSettings has the options.
 
 var filters: [String] = []
 var isJSON = false
@@ -32,12 +32,12 @@ do {
   }
   let all = try Suite.benchmarks()
   func find(_ name: String) -> Benchmark {
-    guard let found = all.first(where: { $0.name == name }) else { fatalError("nothing is called \(name)") }
+    guard let found = all.first(where: { $0.name == name }) else { fatalError("unknown benchmark \(name)") }
     return found
   }
 
   let chosen = all.filter { benchmark in filters.isEmpty || filters.contains { benchmark.name.contains($0) } }
-  // For a profiler, or an instruction count that no neighbour disturbs: nothing but calls.
+  // For a profiler or an instruction count: only calls, no measurement.
   if calls > 0 {
     for benchmark in chosen {
       let body = try benchmark.make()

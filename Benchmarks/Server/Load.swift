@@ -3,9 +3,9 @@
 internal import Glibc
 internal import TestSupport
 
-/// Many clients in one thread, and what they have met with. [One thread: the server is to have what it leaves.]
+/// Many clients in one thread, with their measurements. [One thread, to leave the processors to the server.]
 struct Load {
-  /// When to stop beginning.
+  /// When to begin no more sign-ins.
   enum End {
     case after(seconds: Double)
     case signIns(Int)
@@ -13,21 +13,20 @@ struct Load {
 
   private(set) var signInCount = 0
 
-  /// How long all of it took, in seconds.
+  /// The elapsed time in seconds.
   private(set) var seconds = 0.0
 
-  /// The processor's time that the clients took, in seconds.
+  /// The CPU time of the clients in seconds.
   private(set) var clientTime = 0.0
 
-  /// The processor's time that the server took, in seconds.
+  /// The CPU time of the server in seconds.
   private(set) var serverTime = 0.0
 
-  /// How long each request took, and each sign-in, in microseconds.
+  /// The duration of each request and each sign-in in microseconds.
   private(set) var requests: [Double] = []
   private(set) var signIns: [Double] = []
 
-  /// Signs in as people chosen by chance, from so many clients at once, until the end is reached. Every answer has to be a
-  /// success.
+  /// Signs in as random accounts from this many concurrent clients until the deadline. Throws unless every response is a success.
   static func run(
     on server: ServerProcess, clients count: Int, people: Int, of accounts: LoadAccounts, seed: UInt64, until end: End
   ) throws -> Load {
@@ -53,7 +52,7 @@ struct Load {
     for index in clients.indices where mayBegin() { try begin(index) }
     while load.signInCount < begunCount {
       guard unsafe poll(&waiting, nfds_t(count), 30_000) > 0 else {
-        throw LoadClient.Unexpected(answer: "nothing in half a minute")
+        throw LoadClient.Unexpected(answer: "no response within 30 seconds")
       }
       for index in waiting.indices where waiting[index].revents != 0 {
         let progress = try clients[index].proceed()

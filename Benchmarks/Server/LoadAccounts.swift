@@ -6,13 +6,13 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// The accounts that sign in: everything about each follows from its number, but for the keys, of which some thousand are
-/// shared. [A million pairs of keys would be a gigabyte, and to the server each is one that it has not seen lately.]
+/// The accounts that sign in. Their data is derived from their numbers, except for the keys: some thousand key pairs are shared.
+/// [A million key pairs would take a gigabyte. The server caches no keys, so sharing does not change its work.]
 ///
-/// Their names rise with their numbers, so that a database is filled in the order of its pages: a million accounts whose
-/// names are chance take as long as a million sign-ins. Who signs in is chosen by chance, and so is where that is looked for.
+/// Identifiers increase with the numbers, so that a database is filled in page order: a million accounts with random
+/// identifiers take as long as a million sign-ins. The benchmark picks random accounts, so lookups are random.
 struct LoadAccounts {
-  /// What a client needs to sign in as one of them.
+  /// The data that a client needs to sign in.
   struct Person {
     let email: String
     let credential: [UInt8]
@@ -33,7 +33,7 @@ struct LoadAccounts {
       email: Self.email(number), credential: Self.bytes("credential", number), key: keys[number % keys.count])
   }
 
-  /// What the store is told of one.
+  /// The data that the store gets.
   func registration(_ number: Int) throws -> RegistrationCommit {
     let handle = try UserHandle(Self.bytes("handle", number))
     let account = Account(
@@ -53,8 +53,8 @@ struct LoadAccounts {
       time: Self.created, audit: [draft])
   }
 
-  /// Puts so many accounts into a store that has some of them or none. All of it goes through the store's own doors, so
-  /// that nothing stands in it otherwise than a server would have put it there.
+  /// Adds accounts to a store until it has this many. Uses the store's own methods, so that the data is the same as a
+  /// server's.
   func fill(_ storage: any Storage, _ numbers: Range<Int>) async throws {
     try await withThrowingTaskGroup(of: Void.self) { (group) in
       for start in stride(from: numbers.lowerBound, to: numbers.upperBound, by: Self.portion) {
@@ -75,7 +75,7 @@ struct LoadAccounts {
     }
   }
 
-  /// The store has something else under a name of ours.
+  /// The store has other data under an identifier of the benchmark.
   struct Refused: Error {}
 
   private static let portion = 256

@@ -4,20 +4,20 @@ internal import Glibc
 internal import SystemCrypto
 internal import WireFormats
 
-/// One client on a connection that stays open: it asks for options, signs, shows its assertion, and begins again.
+/// One client on a persistent connection: it gets options, signs, posts its assertion, and begins again.
 final class LoadClient {
-  /// What a client has been answered that is no success, or that it was not answered.
+  /// An unsuccessful or missing response.
   struct Unexpected: Error {
     let answer: String
   }
 
-  /// What one arrival has led to.
+  /// The state after some bytes have arrived.
   enum Progress {
-    /// More has to come.
+    /// The response is incomplete.
     case none
-    /// The options are there, and the assertion is on its way.
+    /// The client has the options and has sent the assertion.
     case begun
-    /// The session is open.
+    /// The session was opened.
     case signedIn
   }
 
@@ -56,14 +56,14 @@ final class LoadClient {
     close(descriptor)
   }
 
-  /// Asks for the options of somebody.
+  /// Requests the options of an account.
   func begin(as person: LoadAccounts.Person) throws {
     self.person = person
     isBegun = false
     try send("/api/auth/login/options", #"{"email":"\#(person.email)"}"#)
   }
 
-  /// Takes what has come.
+  /// Reads the available bytes.
   func proceed() throws -> Progress {
     try receive()
     guard let body = try takeBody(), let person else { return .none }
@@ -72,7 +72,7 @@ final class LoadClient {
       return .signedIn
     }
     let credential = Base64URL.encode(person.credential)
-    // Whoever is not known gets options as well, but not with the credential that we have.
+    // An unknown account gets decoy options without this credential.
     guard body.holds(credential), let challenge = body.string(behind: #""challenge":""#) else {
       throw Unexpected(answer: String(decoding: body, as: UTF8.self))
     }
@@ -97,20 +97,20 @@ final class LoadClient {
 
   private func send(_ path: String, _ body: String) throws {
     let request = [UInt8]("POST \(path) HTTP/1.1\r\n\(Self.requestHead)\(body.utf8.count)\r\n\r\n\(body)".utf8)
-    // A request is shorter than what the system keeps for a connection that is waiting for its answer.
+    // A request is smaller than an empty send buffer.
     guard unsafe Glibc.send(descriptor, request, request.count, CInt(MSG_NOSIGNAL)) == request.count else {
-      throw Unexpected(answer: "the connection takes no more")
+      throw Unexpected(answer: "the send buffer is full")
     }
   }
 
   private func receive() throws {
     var chunk = [UInt8](repeating: 0, count: 4096)
     let count = unsafe recv(descriptor, &chunk, chunk.count, 0)
-    guard count > 0 else { throw Unexpected(answer: "the connection has ended") }
+    guard count > 0 else { throw Unexpected(answer: "the server closed the connection") }
     received += chunk.prefix(count)
   }
 
-  /// The body of the answer, once it is there whole.
+  /// Returns the body of the response once it is complete.
   private func takeBody() throws -> ArraySlice<UInt8>? {
     guard let end = received[...].place(of: "\r\n\r\n") else { return nil }
     let head = received[..<end]
@@ -127,7 +127,7 @@ final class LoadClient {
 }
 
 extension ArraySlice<UInt8> {
-  /// Where a text begins for the first time.
+  /// Returns the first position of a text.
   fileprivate func place(of text: String) -> Int? {
     let wanted = [UInt8](text.utf8)
     return unsafe withUnsafeBytes { (bytes) in
@@ -148,7 +148,7 @@ extension ArraySlice<UInt8> {
 
   fileprivate func holds(_ text: String) -> Bool { place(of: text) != nil }
 
-  /// What stands between a text and the next quotation mark.
+  /// Returns the text from the end of `start` to the next quotation mark.
   fileprivate func string(behind text: String) -> String? {
     guard let place = place(of: text) else { return nil }
     let rest = self[(place + text.utf8.count)...]

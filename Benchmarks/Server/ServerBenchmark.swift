@@ -6,11 +6,11 @@ internal import PasskeyService
 internal import PasskeyStorage
 internal import TestSupport
 
-/// Complete sign-ins over HTTP: options and verify, on connections that stay open, against the built server as a process
-/// of its own, with each session on the disk when it is answered.
+/// Complete sign-ins over HTTP (options and verify) on persistent connections, against the built server in its own process.
+/// Each session is on the disk when the server responds.
 ///
-/// Clients and server share the machine's processors. Servers on databases of several sizes take turns in short rounds,
-/// with OpenSSL's verifications alone between them, so that ratios are of neighbours.
+/// Clients and server share the processors. Servers with databases of several sizes alternate in short rounds, with raw
+/// OpenSSL verifications in between, so that ratios compare neighboring rounds.
 struct ServerBenchmark {
   private let settings: ServerBenchmarkSettings
   private let accounts: LoadAccounts
@@ -20,7 +20,7 @@ struct ServerBenchmark {
   init(_ settings: ServerBenchmarkSettings) throws {
     self.settings = settings
     accounts = try LoadAccounts()
-    // Beside the programs: the system's folder for such may be in memory, which keeps nothing and costs nothing.
+    // Beside the programs: the system's temporary folder may be in memory, where fsync costs nothing.
     folder = try TemporaryFolder(in: builtProgramsFolder)
     raw = try RawVerification(SignatureFixture(.es256))
   }
@@ -44,10 +44,10 @@ struct ServerBenchmark {
       }
     }
     var figures = ServerFigures(subjects)
-    // What comes next takes minutes.
+    // The next step takes minutes.
     if !settings.isJSON { print(figures.table) }
     fflush(nil)
-    // The largest of the databases in a file.
+    // The largest SQLite database.
     let largest = subjects[settings.accounts.indices.max { settings.accounts[$0] < settings.accounts[$1] } ?? 0]
     if largest.signInCount < settings.signIns {
       _ = try load(largest, 1 << 32, .signIns(settings.signIns - largest.signInCount))
@@ -87,12 +87,12 @@ struct ServerBenchmark {
   private func server(on database: String, _ name: String) throws -> ServerProcess {
     try ServerProcess([
       "--database", database, "--secret", folder.path + "/secret", "--access-log", "\(folder.path)/\(name).log",
-      // All of it comes from one address, and some accounts sign in many times a minute.
+      // All requests come from one address, and some accounts sign in many times a minute.
       "--ceremonies-per-minute", "1000000", "--ceremonies-per-account", "1000000",
     ])
   }
 
-  /// How many verifications OpenSSL alone does in a second of one processor.
+  /// The raw OpenSSL verifications per second on one processor.
   private func rawRate() throws -> Double {
     let count = 4000
     let start = Load.ownTime

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What `--server` is told.
+/// The options of `--server`.
 struct ServerBenchmarkSettings {
-  /// How many accounts there are in each of the databases. The first is what the others are compared with.
+  /// The number of accounts in each database. The others are compared with the first.
   var accounts = [1000, 1_000_000]
 
-  /// How many clients sign in at once. [As many as a server takes from one address.]
+  /// The number of concurrent clients. [The server's limit for one address.]
   var clients = 64
 
-  /// How long each database is loaded in a round, in seconds.
+  /// The duration of a round for each database, in seconds.
   var seconds = 4.0
 
-  /// How often the databases take turns.
+  /// The number of rounds.
   var rounds = 9
 
-  /// After how many sign-ins the memory is looked at.
+  /// The number of sign-ins before the memory is measured.
   var signIns = 1_000_000
 
   var isJSON = false
 
-  /// A word that has no meaning here, or no number behind it.
+  /// An unknown option, or one without a number.
   struct Unknown: Error {
     let word: String
   }

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a run of `--server` has found, for people and for programs.
+/// The results of a run of `--server`, as text and as JSON.
 struct ServerFigures {
   private let subjects: [ServerSubject]
 
-  /// What was promised of speed, and what of memory, which is looked at last.
+  /// The goals for speed, and for memory, which is measured last.
   private var memory: [Promise] = []
 
   init(_ subjects: [ServerSubject]) {
     self.subjects = subjects
   }
 
-  /// Adds the memory that a server has now.
+  /// Adds the current memory of a server.
   mutating func add(_ memory: (resident: Double, most: Double), of subject: ServerSubject) {
     let after = "after \(subject.signInCount) sign-ins, \(subject.accountCount) accounts"
-    self.memory = [("resident memory", memory.resident), ("the most of it ever", memory.most)].map { (name, value) in
+    self.memory = [("resident memory", memory.resident), ("peak memory", memory.most)].map { (name, value) in
       Promise(
         name: "\(name) \(after)", value: value, places: 1, unit: "MiB", goal: "< 64 MiB", isMet: value < 64)
     }
   }
 
-  /// A figure that something was promised about.
+  /// A figure with a goal.
   private struct Promise {
     let name: String
     let value: Double
@@ -39,7 +39,7 @@ struct ServerFigures {
     }
   }
 
-  /// Those on a file: what is promised is promised of them.
+  /// The SQLite servers, to which the goals apply.
   private var files: [ServerSubject] { subjects.filter { $0.name == "SQLite" } }
 
   private var promises: [Promise] { files.flatMap(speed) + growth }
@@ -67,7 +67,7 @@ struct ServerFigures {
       let sizes = "\(other.accountCount) accounts by \(first.accountCount)"
       return [
         Promise(
-          name: "the server's time for a sign-in, \(sizes)", value: time, places: 3, unit: "×", goal: "≤ 1.15 ×",
+          name: "server CPU time per sign-in, \(sizes)", value: time, places: 3, unit: "×", goal: "≤ 1.15 ×",
           isMet: time <= 1.15),
         Promise(
           name: "time between sign-ins, \(sizes)", value: rate, places: 3, unit: "×", goal: "≤ 1.15 ×",
@@ -76,7 +76,7 @@ struct ServerFigures {
     }
   }
 
-  /// A line for each database, and one for each promise.
+  /// One line for each database and each goal.
   var table: String {
     let heads =
       padded("", 12)
@@ -92,11 +92,11 @@ struct ServerFigures {
         ].map { padded($0, 12, right: true) }.joined()
     }
     let raw = subjects.flatMap { $0.rounds.map(\.raw) }.median
-    let rest = "raw verifications a second of one processor: \(decimals(raw, 0))"
+    let rest = "raw verifications per second on one processor: \(decimals(raw, 0))"
     return ([heads] + lines + [rest, ""] + promises.map(\.line)).joined(separator: "\n")
   }
 
-  /// The lines that come behind the table.
+  /// The lines below the table.
   var memoryTable: String { memory.map(\.line).joined(separator: "\n") }
 
   /// One object.

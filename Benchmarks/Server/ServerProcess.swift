@@ -3,21 +3,21 @@
 internal import Glibc
 internal import TestSupport
 
-/// The built `passkey-server` as a process of its own, and what the system says of it.
+/// The built `passkey-server` in its own process, with its CPU time and memory.
 final class ServerProcess {
-  /// The server did not start, or did not end as it should.
+  /// The server did not start, or exited with an error.
   struct Failed: Error {
     let reason: String
   }
 
-  /// The port at which it listens.
+  /// The listening port.
   let port: UInt16
 
   private let identifier: pid_t
   private let messages: CInt
   private var hasStopped = false
 
-  /// Starts a server on a free port of this machine, with these options besides, and waits until it serves.
+  /// Starts a server on a free local port with additional options, and waits until it serves.
   init(_ options: [String]) throws {
     var ends: [CInt] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { throw Failed(reason: "no pipe") }
@@ -35,7 +35,7 @@ final class ServerProcess {
       said += chunk.prefix(count)
       found = Self.port(in: String(decoding: said, as: UTF8.self))
     }
-    // Where it does not serve, the end of this value is its end too.
+    // If this throws, deinit stops the process.
     port = found ?? 0
     guard found != nil else { throw Failed(reason: String(decoding: said, as: UTF8.self)) }
   }
@@ -45,20 +45,20 @@ final class ServerProcess {
     close(messages)
   }
 
-  /// The time that the processors have spent on it, for itself and in the system, in seconds.
+  /// The user and system CPU time in seconds.
   var processorTime: Double {
     get throws {
       let text = String(decoding: try File.bytes("/proc/\(identifier)/stat"), as: UTF8.self)
-      // The name stands in parentheses and may have anything in it; behind it come the fields from the third on.
+      // The name is in parentheses and may contain any character; the third field follows it.
       let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
       guard fields.count > 12, let own = Double(fields[11]), let system = Double(fields[12]) else {
-        throw Failed(reason: "nothing is known of its time")
+        throw Failed(reason: "cannot read its CPU time")
       }
       return (own + system) / Double(sysconf(CInt(_SC_CLK_TCK)))
     }
   }
 
-  /// The memory that it has now, and the most that it has had, in MiB.
+  /// The current and the peak resident memory in MiB.
   var memory: (resident: Double, most: Double) {
     get throws {
       let lines = String(decoding: try File.bytes("/proc/\(identifier)/status"), as: UTF8.self).split(separator: "\n")
@@ -66,18 +66,18 @@ final class ServerProcess {
         guard let line = lines.first(where: { $0.hasPrefix(name) }),
           let number = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first,
           let kibibytes = Double(number)
-        else { throw Failed(reason: "nothing is known of its memory") }
+        else { throw Failed(reason: "cannot read its memory") }
         return kibibytes / 1024
       }
       return (try mebibytes("VmRSS:"), try mebibytes("VmHWM:"))
     }
   }
 
-  /// Asks it to stop, and waits until it has.
+  /// Stops the server and waits for its exit.
   func stop() throws {
     hasStopped = true
     let status = Self.end(identifier)
-    guard status == 0 else { throw Failed(reason: "it ended with \(status)") }
+    guard status == 0 else { throw Failed(reason: "it exited with \(status)") }
   }
 
   private static func end(_ identifier: pid_t) -> CInt {
@@ -96,12 +96,12 @@ final class ServerProcess {
     defer { unsafe arguments.forEach { unsafe free($0) } }
     var identifier: pid_t = 0
     guard unsafe posix_spawn(&identifier, words[0], &actions, nil, &arguments, environ) == 0 else {
-      throw Failed(reason: "\(words[0]) cannot be started")
+      throw Failed(reason: "\(words[0]) could not be started")
     }
     return identifier
   }
 
-  /// Where the line is there that says so.
+  /// Returns the port once the server has printed its address.
   private static func port(in said: String) -> UInt16? {
     guard said.hasSuffix("\n"),
       let line = said.split(separator: "\n").first(where: { $0.contains("http://") }),

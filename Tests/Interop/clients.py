@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Gives the responses of clients that others wrote to `passkey verify`.
+"""Verifies responses of other projects' clients with `passkey verify`.
 
     clients.py PASSKEY
 
-PyPI's soft_fido2 is client and authenticator in one; python-fido2's client asks the device that PASSKEY_DEVICE starts. The
-last line is "N passed, N failed".
+soft_fido2 is both client and authenticator; python-fido2's client uses the device that PASSKEY_DEVICE starts. The last line is
+"N passed, N failed".
 
-Where a client goes against the standard, the response has to be refused with the code that DIVERGENCES names, and one that
-is accepted all the same has failed.
+A response that violates the standard must be refused with the code in DIVERGENCES. If it is accepted, the test fails.
 """
 
 import base64
@@ -31,7 +30,7 @@ from passkey_device import PORT
 RP_ID = "raxx.app"
 ORIGIN = "https://raxx.app"
 
-# What soft_fido2 makes its keys with, and what it then says of them.
+# The keys of soft_fido2, and the algorithms that it reports for them.
 KEYS = {
     "ES256": (-7, hashes.SHA256(), KeyPair.generate_ecdsa),
     "ES384": (-35, hashes.SHA384(), lambda: KeyPair.generate_ecdsa(ec.SECP384R1())),
@@ -41,7 +40,7 @@ KEYS = {
 }
 FORMATS = ["none", "packed-self", "packed", "fido-u2f", "tpm", "android-key", "android-safetynet", "apple"]
 
-# Formats that soft_fido2 has for some keys only.
+# Formats that soft_fido2 supports for some keys only.
 NOT_MADE = {
     ("ES256", "android-safetynet"),
     ("ES384", "android-safetynet"),
@@ -53,14 +52,14 @@ NOT_MADE = {
     ("RS256", "fido-u2f"),
 }
 
-# Where soft_fido2 0.4.56 goes against the standard: the key, the format (None for each), the code, and why.
+# Violations of the standard by soft_fido2 0.4.56: the key, the format (None for all), the code, and the reason.
 DIVERGENCES = [
     ("ES384", None, "cose.curve-mismatch", "the key names P-256 as its curve"),
     ("ES512", None, "cose.curve-mismatch", "the key names P-256 as its curve"),
-    ("EdDSA", None, "cose.unknown-key-type", "the key type is 6, and that of OKP is 1"),
-    (None, "apple", "attestation.malformed-extension", "the nonce is no OCTET STRING"),
+    ("EdDSA", None, "cose.unknown-key-type", "the key type is 6 instead of 1 (OKP)"),
+    (None, "apple", "attestation.malformed-extension", "the nonce is not an OCTET STRING"),
     ("RS256", "tpm", "attestation.tpm-malformed-public-area", "the scheme RSASSA is written without its hash"),
-    (None, "android-safetynet", "attestation.safetynet-host-name", "the certificate has the host's name in its subject alone"),
+    (None, "android-safetynet", "attestation.safetynet-host-name", "the certificate has the host name only in its subject"),
 ]
 
 
@@ -88,7 +87,7 @@ class Tally:
 
 
 class Judge:
-    """`passkey verify`, and what it found wrong."""
+    """Runs `passkey verify` and returns its fault, if any."""
 
     def __init__(self, passkey, folder):
         self.passkey, self.folder = passkey, Path(folder)
@@ -127,7 +126,7 @@ def request_options(credential_id):
 
 
 def as_the_standard_writes_it(response):
-    """soft_fido2 pads its base64url and calls a member by the name of the function that returns it."""
+    """Corrects soft_fido2's response: removes base64url padding and renames a member."""
     members = {name: member for name, member in response.items() if name != "getClientExtensionResults"}
     members["response"] = {name: text.rstrip("=") for name, text in response["response"].items()}
     return members | {"clientExtensionResults": response["getClientExtensionResults"]}
@@ -150,7 +149,7 @@ def soft_fido2(judge, tally):
             name = f"soft_fido2, {key}, {form}"
             if code is not None:
                 is_refused = fault is not None and code in fault
-                tally.count(name, None if is_refused else f"was to be refused with {code}: {fault or 'accepted'}")
+                tally.count(name, None if is_refused else f"expected refusal with {code}: {fault or 'accepted'}")
                 continue
             tally.count(name, fault)
             options = request_options(response["id"])
@@ -159,7 +158,7 @@ def soft_fido2(judge, tally):
 
 
 class Agreement(UserInteraction):
-    """A user who agrees, and has no PIN."""
+    """A user who confirms and has no PIN."""
 
 
 def python_fido2(judge, tally):

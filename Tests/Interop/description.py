@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Has what `passkey-server` says of itself judged by validators that others wrote.
+"""Validates the OpenAPI document and the responses of `passkey-server` with other projects' validators.
 
     description.py PASSKEY_SERVER
 
-For each profile, with tokens and with cookies, PyPI's openapi_spec_validator judges the document, and its
-openapi_schema_validator what somebody is answered who signs up with soft_fido2's device, goes around, and is refused this
-and that: by the schemas that the document has for the endpoint and the status. The last line is "N passed, N failed".
+For each profile, with tokens and with cookies, openapi_spec_validator validates the document. openapi_schema_validator validates
+successful and refused responses to a user with soft_fido2's device, against the schema for the endpoint and the status.
+The last line is "N passed, N failed".
 """
 
 import json
@@ -29,11 +29,11 @@ PLACES = "#/components/responses/"
 
 
 class Undescribed(Exception):
-    """What came is not as the document has it."""
+    """A response does not match the document."""
 
 
 class Client:
-    """Somebody who asks by the document alone."""
+    """A client that uses only the document."""
 
     def __init__(self, url, cookies):
         self.url, self.token = url, None
@@ -88,13 +88,13 @@ class Client:
 
 
 def bare(response):
-    """soft_fido2 pads its base64url and calls a member by the name of the function that returns it."""
+    """Corrects soft_fido2's response: removes base64url padding and renames a member."""
     members = {name: member for name, member in response.items() if name != "getClientExtensionResults"}
     return members | {"response": {name: text.rstrip("=") for name, text in response["response"].items()}}
 
 
 def journey(client):
-    """Each step is one answer."""
+    """Sends one request per step."""
     device = Fido2Authenticator(keyPair=KeyPair.generate_ecdsa(), hashingAlg=hashes.SHA256())
     body = client.operations["sign-in-options"][2]["requestBody"]["content"]["application/json"]["schema"]
     (address,) = body["properties"]
@@ -147,13 +147,13 @@ def attempt(name, step):
     try:
         step()
         return True
-    except Exception as error:  # Whatever a validator raises is its refusal.
+    except Exception as error:  # Any exception of a validator is a failure.
         print(f"FAILED {name}: {type(error).__name__}: {error}")
         return False
 
 
 def judged(server, profile, tokens):
-    """Whether each thing about a server of this profile is as it should be."""
+    """Runs all checks for a server with this profile."""
     name = f"{profile}, {tokens}"
     with tempfile.TemporaryDirectory() as folder:
         options = ["--profile", profile, "--tokens", tokens, "--listen", "127.0.0.1:0", "--origin", ORIGIN]
@@ -166,7 +166,7 @@ def judged(server, profile, tokens):
                 if not line:
                     raise Undescribed("the server did not start")
                 url = re.search(r" at (http://\S+)", line)
-            # Origins are https, so cookies are Secure; the test itself speaks plain HTTP.
+            # Origins are https, so cookies are Secure; the test uses plain HTTP.
             client = Client(url[1], CookieJar(DefaultCookiePolicy(secure_protocols=("http", "https"))))
             yield attempt(f"{name}, the document", lambda: validate(client.document))
             for index, step in enumerate(journey(client), 1):

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Has `passkey` register and sign in with servers that others wrote.
+"""Registers and signs in with `passkey` at servers built on other projects' libraries.
 
     handshake.py PASSKEY CERTIFICATE KEY AUTHORITY
 
-The certificate is for raxx.app, and AUTHORITY is what vouches for it. Each server is asked for each algorithm, with and
-without an attestation; then the ceremonies alone, without HTTP. The last line is "N passed, N failed".
+CERTIFICATE is for raxx.app and issued by AUTHORITY. Tests each server with each algorithm, with and without attestation, over HTTP
+and then the ceremonies alone. The last line is "N passed, N failed".
 """
 
 import json
@@ -19,7 +19,7 @@ from relying_party import ORIGIN, PythonFido2, PyWebAuthn, RelyingParty
 ALGORITHMS = {"ES256": -7, "EdDSA": -8, "RS256": -257}
 EMAIL = "ada@example.com"
 
-# The commands that need a device, and somebody to agree.
+# The commands that need a device and a confirmation.
 CEREMONIES = ("register", "sign-in", "create", "get")
 
 
@@ -46,7 +46,7 @@ def equal(found, expected):
 
 
 class Program:
-    """`passkey`, with a vault and a state of its own."""
+    """Runs `passkey` with its own vault and state folder."""
 
     def __init__(self, passkey, folder, *common):
         self.passkey, self.folder, self.common = passkey, Path(folder), common
@@ -116,7 +116,7 @@ def by_json(passkey, tally, name, ceremonies):
                 ceremonies.finish_sign_in(state, response, registered["passkey"])
             except Exception:
                 return
-            raise Wrong("the answer to another challenge was accepted")
+            raise Wrong("a response to another challenge was accepted")
 
         tally.expect(f"{name}, create", create)
         tally.expect(f"{name}, get", get)

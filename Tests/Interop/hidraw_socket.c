@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shows programs that use libfido2 or python-fido2 one more hidraw device: the security key behind a Unix socket at which
-// `passkey authenticator --unix PATH --hid` listens. Preloaded (LD_PRELOAD), it answers the few calls of libudev that
-// libfido2 enumerates devices with, adds the made-up device node to the list of /dev, and carries the node's reports over
-// the socket. Every open of the node is a connection of its own, so closing it pulls the key out.
+// Presents an additional hidraw device to programs that use libfido2 or python-fido2: the security key behind the Unix socket of
+// `passkey authenticator --unix PATH --hid`. Preloaded (LD_PRELOAD), it implements the few libudev calls with which libfido2
+// enumerates devices, adds a fake device node to the list of /dev, and transfers the node's reports over the socket. Every
+// open of the node is a new connection, so closing it removes the key.
 //
 //   cc -shared -fPIC -o hidraw_socket.so hidraw_socket.c -ldl
 //   PASSKEY_HID_SOCKET=PATH LD_PRELOAD=./hidraw_socket.so fido2-token -L
 //
-// PASSKEY_HID_ID, such as 20a0:42b1, is the vendor and the product for programs that only use their own maker's keys.
+// PASSKEY_HID_ID, such as 20a0:42b1, sets the vendor and product for programs that only use keys of their manufacturer.
 //
 // A frame on the socket is its length (4 bytes, big-endian), the type 50 and a report of 64 bytes.
 
@@ -40,7 +40,7 @@
 #define FRAME_SIZE (4 + 1 + REPORT_SIZE)
 #define MOST_DESCRIPTORS 1024
 
-// Which descriptors are connections to the socket.
+// The descriptors that are connections to the socket.
 static unsigned char is_connection[MOST_DESCRIPTORS];
 
 // Usage page F1D0, usage 1, one input and one output report of 64 bytes (CTAP 2.3 §11.2.8.1).
@@ -120,7 +120,7 @@ int close(int number) {
   return NEXT(close)(number);
 }
 
-// A character device, as libfido2 demands it.
+// A character device, as libfido2 requires.
 int fstat(int number, struct stat *status) {
   int result = NEXT(fstat)(number, status);
   if (result == 0 && ours(number)) {
@@ -161,7 +161,7 @@ int ioctl(int number, unsigned long request, ...) {
   return -1;
 }
 
-// One report a call. A frame is read whole, so that waiting on the descriptor tells whether there is another one.
+// Reads one report per call. Always reads a whole frame, so that poll on the descriptor reports the next one.
 static ssize_t read_report(int number, void *bytes, size_t count) {
   unsigned char frame[FRAME_SIZE];
   for (size_t have = 0; have < sizeof frame;) {
@@ -190,7 +190,7 @@ ssize_t __read_chk(int number, void *bytes, size_t count, size_t room) {
   return read(number, bytes, count);
 }
 
-// What is written is the number of the report, zero, and the report.
+// The program writes the report number, zero, and the report.
 ssize_t write(int number, const void *bytes, size_t count) {
   if (!ours(number)) return NEXT(write)(number, bytes, count);
   if (count != REPORT_SIZE + 1) {
@@ -218,7 +218,7 @@ DIR *opendir(const char *path) {
   return folder;
 }
 
-// The made-up node comes last.
+// The fake node comes last.
 struct dirent64 *readdir64(DIR *folder) {
   static struct dirent64 entry = {.d_ino = 1, .d_reclen = sizeof entry, .d_type = DT_CHR, .d_name = NODE_NAME};
   struct dirent64 *next = NEXT(readdir64)(folder);
@@ -227,7 +227,7 @@ struct dirent64 *readdir64(DIR *folder) {
   return &entry;
 }
 
-// MARK: libudev, as far as libfido2 calls it. One object stands for everything.
+// MARK: The libudev functions that libfido2 calls. One object represents every type.
 
 struct udev;
 struct udev_enumerate;

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Asks a server over TLS, again and again, on connections that stay open.
+"""Sends requests to a server over persistent TLS connections.
 
     keep_alive.py PORT CERTIFICATES COUNT FOLDER
 
-So many clients at once trust the certificates of a file, and go on until there is a file "stop" in the folder; once a few
-hundred requests are answered there is one "begun". The last line is JSON: how many requests were answered, how many were
-not, after how many answers the server ended the connection, and under which certificates (SHA-256) the answers came.
+COUNT concurrent clients trust the certificates in a file. They create a file "begun" in FOLDER after 300 responses, and continue until
+FOLDER contains a file "stop". The last line is JSON: the number of responses, the failed requests, the number of responses after
+which the server closed the connection, and the certificates (SHA-256) that the server presented.
 """
 
 import hashlib
@@ -31,17 +31,17 @@ class Tally:
 
 
 def read_answer(stream):
-    """The status and the header fields of the next answer, whose body is read too."""
+    """Reads the next response; returns its status and header fields."""
     status = stream.readline()
     if not status:
-        raise EOFError("the connection ended without an answer")
+        raise EOFError("the connection ended before a response")
     headers = {}
     while (line := stream.readline()) not in (b"\r\n", b""):
         name, _, value = line.decode().partition(":")
         headers[name.lower()] = value.strip()
     length = int(headers["content-length"])
     if len(stream.read(length)) != length:
-        raise EOFError("the connection ended within an answer")
+        raise EOFError("the connection ended within a response")
     return int(status.split()[1]), headers
 
 
@@ -66,9 +66,9 @@ def client(port, context, folder, tally):
                                 tally.lost.append(f"status {status}")
                             if tally.answered == 300:
                                 (folder / "begun").touch()
-                        # Some come at once behind the answer, some when the connection has been idle.
+                        # Send some requests at once, and some on an idle connection.
                         time.sleep(pauses.choice([0, 0, 0.001, 0.02]))
-        except Exception as error:  # Whatever it is, a request was not answered.
+        except Exception as error:  # Any exception means a request without a response.
             with tally.lock:
                 tally.lost.append(f"{type(error).__name__}: {error}")
             time.sleep(0.01)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Lets python-fido2 use `passkey authenticator` as if it were a USB key: a pytest plugin.
 
-PASSKEY_DEVICE is the command line of the device; with --hid among its words the library's own CTAPHID code talks to it,
-otherwise each frame is a whole message. Pulling the key out ends the process, plugging it in starts it again.
+PASSKEY_DEVICE is the command line of the device. With --hid the library's own CTAPHID code communicates with it; otherwise each
+frame is a whole message. Removing the key ends the process, inserting it starts the process again.
 """
 
 import os
@@ -23,7 +23,7 @@ REPORT = 0x50
 
 
 class Cable:
-    """The process at the other end of two pipes, and frames to and from it."""
+    """The device process behind two pipes; sends and receives frames."""
 
     def __init__(self, command):
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
@@ -37,7 +37,7 @@ class Cable:
             self.process.stdin.write(struct.pack(">I", len(frame)) + frame)
 
     def receive(self, seconds=None):
-        """The next frame; None when none came in time."""
+        """Returns the next frame, or None after the time-out."""
         while True:
             if len(self.received) >= 4:
                 end = 4 + int.from_bytes(self.received[:4], "big")
@@ -48,7 +48,7 @@ class Cable:
                 return None
             more = self.process.stdout.read(65536)
             if not more:
-                raise OSError(f"the device has gone, with status {self.process.wait()}")
+                raise OSError(f"the device exited with status {self.process.wait()}")
             self.received += more
 
     def unplug(self):
@@ -60,7 +60,7 @@ class Cable:
 
 
 class Port:
-    """Where the key is plugged in, or is not."""
+    """The port of the key, connected or not."""
 
     def __init__(self, command):
         self.command = shlex.split(command)
@@ -93,7 +93,7 @@ class Port:
 
 
 class Reports(CtapHidConnection):
-    """Reports of 64 bytes for the library's CTAPHID code."""
+    """A connection with 64-byte reports for the library's CTAPHID code."""
 
     def __init__(self, cable):
         self.cable = cable
@@ -107,11 +107,11 @@ class Reports(CtapHidConnection):
         return bytes(report)
 
     def close(self):
-        pass  # The cable is the port's.
+        pass  # The port owns the process.
 
 
 class Messages(CtapDevice):
-    """Whole messages in place of the library's CTAPHID code."""
+    """A connection with whole messages instead of the library's CTAPHID code."""
 
     def __init__(self, descriptor, cable):
         self.descriptor = descriptor
@@ -179,7 +179,7 @@ if not PORT.is_hid:
 
 
 def pytest_collection_finish(session):
-    """The suite tells a person to remove and insert the key: here it is the port that does."""
+    """Removes and inserts the key when the suite asks a person to."""
     for module in list(sys.modules.values()):
         printer = getattr(module, "Printer", None)
         if isinstance(printer, type) and hasattr(printer, "insert"):

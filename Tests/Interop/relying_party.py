@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A small server with Raxx's routes, whose ceremonies are py_webauthn's or python-fido2's: https://raxx.app on loopback.
+"""A small server with Raxx's routes and the ceremonies of py_webauthn or python-fido2: https://raxx.app on loopback.
 
-It wants its users verified, each time.
+It always requires user verification.
 """
 
 import json
@@ -41,7 +41,7 @@ class Passkey:
 
 
 class PyWebAuthn:
-    """Ceremonies as py_webauthn has them."""
+    """The ceremonies of py_webauthn."""
 
     def __init__(self, algorithm, attestation):
         self.algorithm, self.attestation = COSEAlgorithmIdentifier(algorithm), attestation
@@ -96,7 +96,7 @@ class PyWebAuthn:
 
 
 class PythonFido2:
-    """Ceremonies as python-fido2 has them; its options stand in a member of their own, as its documentation sends them."""
+    """The ceremonies of python-fido2, with the options in a member `publicKey`, as its documentation sends them."""
 
     def __init__(self, algorithm, attestation):
         self.server = Fido2Server({"id": RP_ID, "name": "Raxx"}, attestation)
@@ -124,7 +124,7 @@ class PythonFido2:
 
 
 class Users:
-    """Who there is, what was begun, and who is signed in. A ceremony is taken once."""
+    """The users, pending ceremonies and sessions. A ceremony is taken once."""
 
     def __init__(self, ceremonies):
         self.ceremonies = ceremonies
@@ -211,7 +211,7 @@ class Handler(BaseHTTPRequestHandler):
     def perform(self, verb, body):
         try:
             answer = verb(body)
-        except Exception as error:  # Whatever a library raises is its refusal.
+        except Exception as error:  # Any exception of a library is a refusal.
             self.answer(400, {"title": f"{type(error).__name__}: {error}", "code": "interop.refused"})
         else:
             self.answer(200, answer)
@@ -234,7 +234,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 class RelyingParty:
-    """The server, on a port of its own."""
+    """The server on a free port."""
 
     def __init__(self, ceremonies, certificate, key):
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

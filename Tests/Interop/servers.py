@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Gives every response of one device to servers that others wrote, and to `passkey verify`.
+"""Verifies every response of one device with other projects' servers and with `passkey verify`.
 
     servers.py PASSKEY ATTESTATION BACKUP ROOT
 
-PASSKEY_DEVICE is the command line of the device, as for passkey_device; the arguments say what it is meant to be: what it
-says of where its keys come from (none, self, batch, enterprise), whether its passkeys may move (bound, eligible,
-backed-up), and the certificate that its attestations lead to. The last line is "N passed, N failed".
+PASSKEY_DEVICE is the command line of the device, as for passkey_device. The arguments are the expected attestation (none, self, batch,
+enterprise), the expected backup state (bound, eligible, backed-up), and the root certificate of its attestations. The last line
+is "N passed, N failed".
 
-For each algorithm that the device offers there is a registration with each combination of user verification and
-extensions, and for each of these a sign-in with each combination of presence, verification and extensions; then the same by
-U2F, which knows neither. A server is only asked about the algorithms that it knows.
+Each algorithm of the device gets a registration with each combination of user verification and extensions, and for each of
+these a sign-in with each combination of presence, verification and extensions; then the same over U2F, which has neither. Each
+server verifies only the algorithms that it supports.
 """
 
 import hashlib
@@ -57,7 +57,7 @@ ES256 = -7
 
 
 class Tally:
-    """What was accepted as it should be, and what was not."""
+    """Counts passed and failed checks."""
 
     def __init__(self):
         self.passed = self.failed = 0
@@ -66,7 +66,7 @@ class Tally:
         try:
             check()
             self.passed += 1
-        except Exception as error:  # Whatever a server raises is its refusal.
+        except Exception as error:  # Any exception of a server is a refusal.
             self.failed += 1
             print(f"FAILED {name}: {type(error).__name__}: {error}")
 
@@ -200,14 +200,14 @@ class PasskeyVerify:
         }
         record = self.record(ceremony.credential)
         arguments = ["--record", record]
-        # A sign-in without a touch does not become the next one's record.
+        # Do not store the record of a sign-in without user presence.
         if ceremony.flags & FLAG.UP:
             arguments += ["--record-out", record]
         self.verify("authentication", ceremony, options, *arguments)
 
 
 class Ceremony:
-    """A challenge, and what the device made of it."""
+    """A challenge with the response of the device."""
 
     def __init__(self, kind, expected_flags):
         self.challenge = os.urandom(32)
@@ -254,7 +254,7 @@ class Ceremony:
 
 
 class Device:
-    """The device under test, and the servers that its responses go to."""
+    """The device under test and the servers that verify its responses."""
 
     def __init__(self, passkey, attestation, backup, root_path, folder):
         self.passkey, self.attestation, self.folder = passkey, attestation, folder
@@ -327,21 +327,21 @@ class Device:
         registration.auth_data = assertion.auth_data
 
     def u2f(self):
-        """A registration and sign-ins by U2F, and each protocol with what was registered by the other."""
+        """Registers and signs in over U2F, and signs in over each protocol with credentials of the other."""
         application = hashlib.sha256(RP_ID.encode()).digest()
         u2f = Ctap1(self.door)
         self.tally.expect("U2F version", lambda: equal(u2f.get_version(), "U2F_V2"))
         ceremony = Ceremony("create", FLAG.UP | FLAG.AT)
         data = u2f.register(ceremony.client_data.hash, application)
         self.tally.expect("U2F registration", lambda: data.verify(application, ceremony.client_data.hash))
-        # Every registration by U2F has a certificate: where nobody vouches for the device, its own.
+        # Every U2F registration has a certificate, self-signed if the device has no attestation key.
         kind = "batch" if self.attestation in ("batch", "enterprise") else "own"
         ceremony.registered(AttestationObject.from_ctap1(application, data), kind)
         self.ask("U2F registration", ceremony)
         by_ctap2 = self.register(ES256, False, False)
         for registration in (ceremony, by_ctap2):
             self.u2f_sign_in(u2f, application, registration)
-        # What U2F made does not say that it may move, and CTAP2's answers for it say what the device is.
+        # U2F responses have no backup flags; CTAP2 responses for the same credential have the flags of the device.
         self.sign_in(ceremony, True, False, False)
 
     def u2f_sign_in(self, u2f, application, registration):
@@ -354,7 +354,7 @@ class Device:
         registration.auth_data = ceremony.auth_data
 
     def ask(self, kind, ceremony):
-        """Has every server that knows the algorithm judge a response."""
+        """Verifies a response with every server that supports the algorithm."""
         is_registration = "registration" in kind
         name = f"{kind}, algorithm {ceremony.algorithm}, {ceremony.flags!r}"
         self.tally.expect(f"{name}: flags", lambda: equal(ceremony.auth_data.flags, ceremony.flags))
@@ -367,7 +367,7 @@ class Device:
 
             title = f"{name}: {server.name}"
             if not ceremony.flags & FLAG.UP:
-                # Nobody was there: such a response proves possession alone, and is not a sign-in.
+                # Without user presence a response proves only possession and is not a sign-in.
                 self.tally.expect(f"{title}, without presence", lambda: must_refuse(judge))
             else:
                 self.tally.expect(title, judge)
@@ -379,7 +379,7 @@ class Device:
         ceremony.credential.public_key.verify(message, ceremony.response.response.signature)
 
     def ceremonies(self):
-        # Without a PIN nobody is verified, and discoverable credentials need nobody to be.
+        # Without a PIN the user is not verified, and discoverable credentials must not require it.
         for algorithm in self.algorithms():
             for has_extensions in (False, True):
                 registration = self.register(algorithm, False, has_extensions)

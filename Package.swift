@@ -40,6 +40,8 @@ let package = Package(
     .library(name: "WebAuthnRelyingParty", targets: ["WebAuthnRelyingParty"]),
     .library(name: "WebAuthnAuthenticator", targets: ["WebAuthnAuthenticator"]),
     .library(name: "WebAuthnClient", targets: ["WebAuthnClient"]),
+    .library(name: "WebAuthnInspection", targets: ["WebAuthnInspection"]),
+    .library(name: "WebAuthnVectors", targets: ["WebAuthnVectors"]),
     .library(name: "PasskeyService", targets: ["PasskeyService"]),
     .library(name: "PasskeyStorage", targets: ["PasskeyStorage"]),
     .library(name: "PasskeyHTTP", targets: ["PasskeyHTTP"]),
@@ -69,6 +71,20 @@ let package = Package(
         "CPublicSuffix", "CZlib",
       ]),
 
+    // Between floors 7 and 8: judging and making recorded ceremonies.
+    floor(
+      "WebAuthnInspection",
+      [
+        "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation",
+        "WebAuthnRelyingParty",
+      ]),
+    floor(
+      "WebAuthnVectors",
+      [
+        "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation",
+        "WebAuthnRelyingParty", "WebAuthnAuthenticator", "WebAuthnInspection",
+      ]),
+
     // Floors 8 to 10: the service, its stores and its endpoints.
     floor(
       "PasskeyService",
@@ -91,7 +107,8 @@ let package = Package(
       name: "passkey",
       dependencies: [
         "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
-        "CTAPTypes", "WebAuthnAuthenticator", "WebAuthnClient", "CommandLineTool", "SystemThreads",
+        "CTAPTypes", "WebAuthnAuthenticator", "WebAuthnClient", "WebAuthnInspection", "WebAuthnVectors",
+        "CommandLineTool", "SystemThreads",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -151,6 +168,15 @@ let package = Package(
       [
         "COSE", "SystemCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator",
         "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "CommandLineTool", "SystemThreads",
+      ]),
+    tests(
+      of: "WebAuthnInspection",
+      ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty"]),
+    tests(
+      of: "WebAuthnVectors",
+      [
+        "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
+        "WebAuthnAuthenticator", "WebAuthnInspection",
       ]),
     tests(of: "CommandLineTool", ["SystemCrypto"]),
     tests(

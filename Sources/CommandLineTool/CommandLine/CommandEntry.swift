@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import WireFormats
+
 /// What a word of the command line names: a command, or a group of them that the next word chooses from.
 package enum CommandEntry: Sendable {
   case command(any Command.Type)

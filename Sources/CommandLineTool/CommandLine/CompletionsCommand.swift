@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import WireFormats
+
 /// `completions bash|zsh|fish`, which every program has.
 ///
 /// The scripts ask the program for the words, so that what a shell offers is what `--help` says, in every shell.

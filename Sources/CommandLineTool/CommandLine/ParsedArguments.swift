@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import WireFormats
+
 /// The arguments of a command, sorted into options and the rest.
 package struct ParsedArguments: Equatable, Sendable {
   package private(set) var positionals: [String] = []

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import WireFormats
+
 /// A program of commands: finds the command, runs it, and says in one line what went wrong.
 package struct Program: Sendable {
   /// What it is called.

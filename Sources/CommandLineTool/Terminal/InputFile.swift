@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import WireFormats
 
 /// Reads what a command is to look at: a file, or standard input for "-".
 package enum InputFile {

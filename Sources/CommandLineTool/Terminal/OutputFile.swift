@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import WireFormats
 
 /// Writes what a command makes: to a file, or to standard output for "-".
 package enum OutputFile {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CommandLineTool
+internal import WireFormats
 
 /// Where the audit log goes (`--audit-log`).
 enum AuditLogTarget: Hashable, Sendable, CustomStringConvertible {

@@ -3,6 +3,7 @@
 internal import CommandLineTool
 internal import PasskeyService
 internal import PasskeyStorage
+internal import WireFormats
 
 /// `passkey-server backup FILE`
 enum BackupCommand: Command {

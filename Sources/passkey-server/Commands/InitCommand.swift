@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import PasskeyService
+internal import WireFormats
 
 /// `passkey-server init`
 enum InitCommand: Command {

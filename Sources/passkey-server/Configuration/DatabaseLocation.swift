@@ -3,6 +3,7 @@
 internal import CommandLineTool
 internal import PasskeyService
 internal import PasskeyStorage
+internal import WireFormats
 
 /// Where the data are.
 enum DatabaseLocation: Hashable, Sendable {

@@ -3,6 +3,7 @@
 internal import CommandLineTool
 internal import Glibc
 internal import PasskeyHTTP
+internal import WireFormats
 
 extension ServerConfiguration {
   /// Demands the files and folders that serve would not start without. Nothing is made or written.

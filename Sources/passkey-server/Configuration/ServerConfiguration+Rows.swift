@@ -5,6 +5,7 @@ internal import PasskeyHTTP
 internal import PasskeyService
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
+internal import WireFormats
 
 extension ServerConfiguration {
   /// What it comes to, for people: every setting has its part in a row.

@@ -5,6 +5,7 @@ internal import PasskeyHTTP
 internal import PasskeyService
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
+internal import WireFormats
 
 /// What the server is to be, every part of it checked.
 struct ServerConfiguration: Sendable {

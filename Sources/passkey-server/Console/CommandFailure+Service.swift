@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import PasskeyService
+internal import WireFormats
 
 extension CommandFailure {
   /// Whoever is to get an account has one.

@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import Glibc
+internal import WireFormats
 
 /// The permissions of a SQLite database's files: the database, its write-ahead log and its index.
 ///

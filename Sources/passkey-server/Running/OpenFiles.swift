@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import Glibc
+internal import WireFormats
 
 /// How many files and connections the process may have open.
 enum OpenFiles {

@@ -6,6 +6,7 @@ internal import PasskeyService
 internal import PasskeyStorage
 internal import SystemCrypto
 internal import WebAuthnRelyingParty
+internal import WireFormats
 
 /// A store that was opened, and the service over it.
 struct OpenStore: Sendable {

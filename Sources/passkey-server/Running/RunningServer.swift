@@ -4,6 +4,7 @@ internal import CommandLineTool
 internal import Glibc
 internal import PasskeyHTTP
 internal import PasskeyService
+internal import WireFormats
 
 /// A server that serves, and what has to be done beside it.
 struct RunningServer: Sendable {

@@ -3,6 +3,7 @@
 internal import CommandLineTool
 internal import Glibc
 internal import SystemCrypto
+internal import WireFormats
 
 /// The file of random bytes of which decoys are made. It is as secret and as old as the accounts: with other bytes, the
 /// decoys would be others, and what did not change would be a real account.

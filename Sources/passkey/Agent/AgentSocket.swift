@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import Glibc
+internal import WireFormats
 
 /// Where the agent listens.
 enum AgentSocket {

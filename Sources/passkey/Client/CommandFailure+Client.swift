@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import WebAuthnClient
+internal import WireFormats
 
 extension CommandFailure {
   /// What to tell when a server cannot be spoken with, or a ceremony fails: then it is the name of the exception that a page

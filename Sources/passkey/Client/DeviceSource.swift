@@ -6,6 +6,7 @@ internal import SystemCrypto
 internal import WebAuthnAuthenticator
 internal import WebAuthnClient
 internal import WebAuthnTypes
+internal import WireFormats
 
 /// The device with which a command does its ceremonies: a vault in this process, a program, or one behind a socket.
 struct DeviceSource {

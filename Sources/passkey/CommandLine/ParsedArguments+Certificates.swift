@@ -3,6 +3,7 @@
 internal import CommandLineTool
 internal import SystemCrypto
 internal import WebAuthnAttestation
+internal import WireFormats
 
 extension ParsedArguments {
   /// Certificates, from the files of an option that may be repeated; nil where it was not given.

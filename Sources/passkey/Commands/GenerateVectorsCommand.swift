@@ -2,6 +2,8 @@
 
 internal import CommandLineTool
 internal import SystemCrypto
+internal import WebAuthnVectors
+internal import WireFormats
 
 /// `passkey vectors generate SET`
 enum GenerateVectorsCommand: Command {
@@ -57,14 +59,14 @@ enum GenerateVectorsCommand: Command {
       } catch {
         throw failure(file.topic, error)
       }
-      try write(text, to: "\(folder)/\(file.topic).json", "\(file.scenarios.count) cases")
+      try write(text, to: "\(folder)/\(file.topic).json", "\(file.caseCount) cases")
     }
   }
 
   private static func generateW3C(into folder: String) throws(CommandFailure) {
     try OutputFile.makeFolder(folder)
     for file in W3CFile.all {
-      let name = file.vector.name
+      let name = file.name
       let text = try made(name) { () async throws(CryptoError) in try await file.text() }
       try write(text, to: "\(folder)/\(name).json", "2 cases")
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CommandLineTool
+internal import WebAuthnInspection
 internal import WireFormats
 
 /// `passkey inspect [FILE|-]`
@@ -39,16 +40,22 @@ enum InspectCommand: Command {
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let kind = arguments["--as"].flatMap(ArtifactKind.init(rawValue:))
-    let inspection = try Inspection(of: try input(arguments), as: kind)
+    let inspection = try inspection(of: try input(arguments), as: kind)
     if arguments.has("--cbor") {
       try Output.write(try diagnosticNotation(of: inspection))
     } else if arguments.has("--json") {
-      try Output.write(InspectionJSON.text(of: inspection) + [UInt8(ascii: "\n")])
+      try Output.write(inspection.json() + [UInt8(ascii: "\n")])
     } else {
-      let text = TreeText(
-        palette: .standard(for: .standardOutput), isFull: arguments.has("--full"),
-        showsOffsets: arguments.has("--offsets"))
-      try Output.write(text.text(of: inspection.titledTree))
+      let palette = Palette.standard(for: .standardOutput)
+      let layout = InspectionText(isFull: arguments.has("--full"), showsOffsets: arguments.has("--offsets")) {
+        (text, role) in
+        switch role {
+        case .name: palette.name(text)
+        case .secondary: palette.quiet(text)
+        case .problem: palette.problem(text)
+        }
+      }
+      try Output.write(inspection.text(layout))
     }
     try report(inspection.tree)
   }
@@ -61,21 +68,35 @@ enum InspectCommand: Command {
     if path == nil, FileDescriptor.standardInput.isTerminal {
       throw .usage("nothing to inspect", hint: "name a file, or pipe the artifact in")
     }
-    let input = try InputFile.bytes(path ?? "-")
+    let input = try InputFile.bytes(path ?? "-", limit: Inspection.maximumByteCount)
     guard !input.isEmpty else { throw .verificationFailed("the input is empty") }
     return input
   }
 
-  private static func diagnosticNotation(of inspection: Inspection) throws(CommandFailure) -> String {
-    guard let start = inspection.kind.cborStart else {
-      throw .usage("\(inspection.kind.title) is not CBOR", hint: "leave --cbor out")
-    }
-    let bytes = inspection.bytes[...].dropFirst(start)
-    do throws(WireError) {
-      return CBORDiagnostic.text(of: try CBORValue(parsing: bytes, rules: .general), layout: .indented) + "\n"
+  private static func inspection(of input: [UInt8], as kind: ArtifactKind?) throws(CommandFailure) -> Inspection {
+    do throws(InspectionError) {
+      return try Inspection(of: input, as: kind)
     } catch {
-      throw .verificationFailed("\(error)", hint: "without --cbor the part before it is shown")
+      throw .verificationFailed("\(error)", hint: hint(error))
     }
+  }
+
+  private static func hint(_ error: InspectionError) -> String {
+    switch error {
+    case .malformedPEM: "the text has a PEM boundary, but no complete PEM block"
+    case .unrecognized(_, .vault?): "this looks like a vault: list its passkeys with passkey keys list --vault FILE"
+    case .unrecognized(_, .token?): "this looks like a token: if it is FIDO metadata, use passkey mds show"
+    case .unrecognized(_, nil): "name its kind with --as to see where it is invalid"
+    }
+  }
+
+  private static func diagnosticNotation(of inspection: Inspection) throws(CommandFailure) -> String {
+    do throws(WireError) {
+      if let text = try inspection.diagnosticNotation() { return text }
+    } catch {
+      throw .verificationFailed("\(error)", hint: "leave --cbor out to see what precedes the error")
+    }
+    throw .usage("\(inspection.kind.title) is not CBOR", hint: "leave --cbor out")
   }
 
   private static func report(_ tree: InspectionNode) throws(CommandFailure) {
@@ -84,26 +105,5 @@ enum InspectCommand: Command {
     let count = tree.problemCount
     throw .verificationFailed(
       place + problem.description, hint: count == 1 ? nil : "\(count - 1) more in the tree")
-  }
-}
-
-extension Inspection {
-  /// The tree with the size and the form in its first line.
-  fileprivate var titledTree: InspectionNode {
-    var titled = tree
-    let size = form == .text ? byteCount(bytes.count) : "\(byteCount(bytes.count)), from \(form.rawValue)"
-    titled.note = [tree.note, size].compactMap { $0 }.joined(separator: ", ")
-    return titled
-  }
-}
-
-extension ArtifactKind {
-  /// Behind how many bytes the CBOR begins, where the artifact is CBOR.
-  fileprivate var cborStart: Int? {
-    switch self {
-    case .attestationObject, .coseKey, .cbor: 0
-    case .ctapMessage: 1
-    default: nil
-    }
   }
 }

@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import WebAuthnAttestation
+internal import WireFormats
 
 /// `passkey mds find BLOB TEXT`
 enum MetadataFindCommand: Command {

@@ -3,6 +3,7 @@
 internal import CommandLineTool
 internal import WebAuthnAttestation
 internal import WebAuthnTypes
+internal import WireFormats
 
 /// `passkey mds show BLOB`
 enum MetadataShowCommand: Command {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CommandLineTool
+internal import WebAuthnInspection
 internal import WebAuthnRelyingParty
+internal import WireFormats
 
 // One response that a browser gave.
 

@@ -2,6 +2,7 @@
 
 internal import COSE
 internal import CommandLineTool
+internal import WebAuthnInspection
 internal import WebAuthnRelyingParty
 internal import WireFormats
 
@@ -61,7 +62,7 @@ enum VerifyCommand: Command {
     var tally = Tally()
     for path in arguments.positionals {
       let file = try InputFile.bytes(path, limit: CaseFile.maximumByteCount)
-      for recorded in try CaseFile.cases(in: file[...], named: path) {
+      for recorded in try cases(in: file[...], named: path) {
         guard arguments["--case"] ?? recorded.id == recorded.id else { continue }
         if let algorithm = recorded.unavailableAlgorithm {
           tally.skip()
@@ -80,6 +81,19 @@ enum VerifyCommand: Command {
     if !arguments.has("--json") { try Output.write(tally.line) }
     guard tally.failed == 0 else {
       throw .verificationFailed("\(tally.failed) of \(tally.total) cases do not behave as expected")
+    }
+  }
+
+  private static func cases(in text: Bytes, named path: String) throws(CommandFailure) -> [VerificationCase] {
+    do throws(CaseFileError) {
+      return try CaseFile.cases(in: text)
+    } catch {
+      throw .verificationFailed(
+        "\(path.quotedForTerminal): \(error)",
+        hint: """
+          a file of cases has the schema \(CaseFile.schema.quotedForTerminal); one response is judged with --registration \
+          or --authentication
+          """)
     }
   }
 

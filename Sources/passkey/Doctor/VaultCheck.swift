@@ -4,6 +4,7 @@ internal import CommandLineTool
 internal import CTAPTypes
 internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
+internal import WireFormats
 
 /// Whether there is a vault that can be opened, and what is in it for the relying party.
 enum VaultCheck {

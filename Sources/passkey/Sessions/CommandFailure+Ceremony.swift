@@ -3,6 +3,7 @@
 internal import CommandLineTool
 internal import WebAuthnClient
 internal import WebAuthnTypes
+internal import WireFormats
 
 /// What is done with a server and a passkey before anybody is signed in.
 enum CeremonyKind {

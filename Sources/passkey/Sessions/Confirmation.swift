@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import WebAuthnClient
+internal import WireFormats
 
 /// The question whether an act is meant, with what is known of it.
 struct Confirmation {

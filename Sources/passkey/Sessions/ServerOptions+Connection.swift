@@ -3,6 +3,7 @@
 internal import CommandLineTool
 internal import Glibc
 internal import WebAuthnClient
+internal import WireFormats
 
 // The options that are curl's, looked at before anything is sent: libcurl passes over some that it does not understand.
 

@@ -3,6 +3,7 @@
 internal import CommandLineTool
 internal import WebAuthnClient
 internal import WebAuthnTypes
+internal import WireFormats
 
 /// The server that a command speaks with, as options and the environment name it.
 struct ServerOptions {

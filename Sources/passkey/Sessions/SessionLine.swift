@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CommandLineTool
+internal import WireFormats
 
 /// The commands of `passkey session`, and how a line names one.
 enum SessionLine {

@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import WebAuthnClient
+internal import WireFormats
 
 /// A confirmation that `passkey step-up` printed. It comes from a file, since whoever saw it could use it.
 enum StepUpGrantFile {

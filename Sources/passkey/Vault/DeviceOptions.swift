@@ -5,6 +5,7 @@ internal import CommandLineTool
 internal import SystemCrypto
 internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
+internal import WireFormats
 
 /// What kind of device a command plugs in.
 struct DeviceOptions {

@@ -5,6 +5,7 @@ internal import CTAPTypes
 internal import SystemCrypto
 internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
+internal import WireFormats
 
 /// An open vault, as the commands for its owner use it.
 struct OwnedVault {

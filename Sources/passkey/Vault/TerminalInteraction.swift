@@ -3,6 +3,7 @@
 internal import CommandLineTool
 internal import SystemCrypto
 internal import WebAuthnAuthenticator
+internal import WireFormats
 
 /// A user who is asked at the terminal, while standard input and output carry the device's messages.
 struct TerminalInteraction: UserInteraction {

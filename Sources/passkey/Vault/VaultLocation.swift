@@ -4,6 +4,7 @@ internal import CommandLineTool
 internal import Glibc
 internal import SystemCrypto
 internal import WebAuthnAuthenticator
+internal import WireFormats
 
 /// The vault that a command works on: where it is, and how it is opened.
 struct VaultLocation {

@@ -4,6 +4,7 @@ internal import CommandLineTool
 internal import PasskeyService
 internal import PasskeyStorage
 internal import WebAuthnTypes
+internal import WireFormats
 
 /// Reads a part of the audit trail, or of what concerns one account, and counts what comes behind it.
 struct AuditReading {

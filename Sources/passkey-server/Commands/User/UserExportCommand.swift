@@ -3,6 +3,7 @@
 internal import CommandLineTool
 internal import Glibc
 internal import PasskeyService
+internal import WireFormats
 
 /// `passkey-server user export EMAIL`
 enum UserExportCommand: Command {

@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import PasskeyService
+internal import WireFormats
 
 /// `passkey-server user roles EMAIL [ROLE…]`
 enum UserRolesCommand: Command {

@@ -3,6 +3,7 @@
 internal import CommandLineTool
 internal import Glibc
 internal import WebAuthnAuthenticator
+internal import WireFormats
 
 /// `passkey agent start`
 enum AgentStartCommand: Command {

@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import WebAuthnAuthenticator
+internal import WireFormats
 
 /// `passkey agent unlock`
 enum AgentUnlockCommand: Command {

@@ -4,6 +4,7 @@ internal import CommandLineTool
 internal import CTAPTypes
 internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
+internal import WireFormats
 
 /// `passkey keys delete ID`
 enum KeysDeleteCommand: Command {

@@ -5,6 +5,7 @@ internal import CTAPTypes
 internal import SystemCrypto
 internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
+internal import WireFormats
 
 /// `passkey keys pin set|change`
 enum KeysPINCommand: Command {

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import CTAPTypes
+internal import SystemCrypto
+internal import WebAuthnTypes
+internal import WireFormats
+
+extension ArtifactKind {
+  /// What the bytes are beyond doubt: what the strict readers of the libraries take whole.
+  static func recognized(in bytes: Bytes) -> ArtifactKind? {
+    if let value = try? JSON.parse(bytes, maximumSize: Inspection.maximumByteCount) { return of(value) }
+    if let kind = ofDER(bytes) { return kind }
+    if let value = try? CBORValue(parsing: bytes, rules: .wellFormed) {
+      return of(value) ?? (isCTAPMessage(bytes) ? .ctapMessage : ofOtherBytes(bytes) ?? .cbor)
+    }
+    if isCTAPMessage(bytes) { return .ctapMessage }
+    return ofOtherBytes(bytes) ?? ((try? CBORValue(parsing: bytes, rules: .general)) == nil ? nil : .cbor)
+  }
+
+  /// What the bytes were probably meant to be, when no strict reader takes them.
+  static func likely(in bytes: Bytes) -> ArtifactKind? {
+    let item = LooseCBORReader.item(bytes)
+    if item.member("fmt") != nil || item.member("attStmt") != nil || item.member("authData") != nil {
+      return .attestationObject
+    }
+    if item.member(1) != nil, item.member(3) != nil || item.member(-1) != nil { return .coseKey }
+    switch bytes.first {
+    case UInt8(ascii: "{")?, UInt8(ascii: "[")?: return .json
+    case 0x30? where bytes.dropFirst().first.map { $0 >= 0x80 } ?? false: return .certificate
+    case 0x30? where bytes.dropFirst(2).first == 0x02 && bytes.count < 160: return .ecdsaSignature
+    case 0x30?: return .der
+    default: break
+    }
+    if looksLikeAuthenticatorData(bytes) { return .authenticatorData }
+    if case .map(let pairs) = LooseCBORReader.item(bytes.dropFirst()).content, !pairs.isEmpty { return .ctapMessage }
+    switch item.content {
+    case .map, .array: return item.isCut ? nil : .cbor
+    default: return nil
+    }
+  }
+
+  // MARK: By form
+
+  private static func of(_ value: JSONValue) -> ArtifactKind? {
+    guard value.kind == .object else { return value.kind == .array ? .json : nil }
+    let inner = Inspector.unwrapped(value, JSONShape.creationOptions)
+    func has(_ name: String, in value: JSONValue) -> Bool { (try? value[name]) != nil }
+    if let response = try? value["response"], response.kind == .object {
+      if has("attestationObject", in: response) { return .registrationResponse }
+      if has("signature", in: response) { return .authenticationResponse }
+    }
+    if has("pubKeyCredParams", in: inner) { return .creationOptions }
+    if has("challenge", in: inner) {
+      return has("type", in: inner) && has("origin", in: inner) ? .clientData : .requestOptions
+    }
+    return .json
+  }
+
+  private static func of(_ value: CBORValue) -> ArtifactKind? {
+    guard case .map(let map) = value.kind else { return nil }
+    if map["fmt"] != nil, map["authData"] != nil { return .attestationObject }
+    if (try? COSEKey(value)) != nil { return .coseKey }
+    if let type = try? map[1]?.integer, (1...7).contains(type), map[3] != nil, map[-1] != nil { return .coseKey }
+    return nil
+  }
+
+  private static func ofDER(_ bytes: Bytes) -> ArtifactKind? {
+    guard bytes.first == 0x30 else { return nil }
+    if (try? ECDSASignature(der: bytes)) != nil { return .ecdsaSignature }
+    if (try? SubjectPublicKeyInfo(der: bytes)) != nil { return .publicKey }
+    if (try? Certificate(der: bytes)) != nil { return .certificate }
+    let isDER = (try? DERReader.parse(bytes) { (reader) throws(WireError) in try reader.read(.sequence) }) != nil
+    return isDER ? .der : nil
+  }
+
+  private static func ofOtherBytes(_ bytes: Bytes) -> ArtifactKind? {
+    (try? AuthenticatorData(parsing: bytes)) == nil ? nil : .authenticatorData
+  }
+
+  /// A byte and, behind it, a map by integers: CTAP has nothing else.
+  private static func isCTAPMessage(_ bytes: Bytes) -> Bool {
+    guard let first = bytes.first, first == 0 || CTAPCommand(rawValue: first).name != nil,
+      let value = try? CBORValue(parsing: bytes.dropFirst(), rules: .wellFormed), case .map(let map) = value.kind
+    else { return false }
+    return !map.isEmpty && map.allSatisfy { (try? $0.key.unsigned) != nil }
+  }
+
+  /// Long enough, the flags promise what might be there, and nobody has signed in millions of times: random bytes, such
+  /// as a credential's id or an Ed25519 signature, seldom look so.
+  private static func looksLikeAuthenticatorData(_ bytes: Bytes) -> Bool {
+    let hashLength = AuthenticatorData.relyingPartyIDHashByteCount
+    guard let flags = bytes.dropFirst(hashLength).first.map(AuthenticatorFlags.init(rawValue:)) else { return false }
+    let highestOfSignCount = bytes.dropFirst(hashLength + 1).first ?? 0
+    let promisesMore = !flags.isDisjoint(with: [.attestedCredentialData, .extensionData])
+    return flags.isDisjoint(with: .reserved) && highestOfSignCount == 0
+      && (promisesMore ? bytes.count > hashLength : bytes.count < 64)
+  }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import WireFormats
+
+/// An inspected artifact: its kind, the form in which it was written, and the tree of its parts.
+///
+/// ```swift
+/// let inspection = try Inspection(of: bytes)
+/// print(inspection.text())
+/// ```
+public struct Inspection: Sendable {
+  /// The kind of the artifact, as recognized or as the caller named it.
+  public let kind: ArtifactKind
+
+  /// The form in which the artifact was written.
+  public let form: Form
+
+  /// The artifact's bytes, decoded. Offsets in the tree count from their beginning.
+  public let bytes: [UInt8]
+
+  /// The tree of the artifact's parts. Each problem is attached to the part in which it occurs.
+  public private(set) var tree: InspectionNode
+
+  // 256 KiB  [several times the largest artifact in any form; each byte can become a line of the tree with a problem,
+  //          and the tree of 256 KiB takes 400 MB]
+  /// The size of the largest input that callers should inspect.
+  public static let maximumByteCount = 1 << 18
+
+  /// A form in which an artifact can be written. The raw values appear in the JSON rendering.
+  public enum Form: String, Sendable {
+    /// The bytes themselves.
+    case raw
+    /// Text that is itself the artifact, such as JSON.
+    case text
+    /// Hexadecimal digits.
+    case hex
+    /// Base64url.
+    case base64url
+    /// Base64.
+    case base64
+    /// PEM (RFC 7468).
+    case pem
+  }
+
+  /// Inspects an artifact: finds its form and, unless the caller names it, its kind.
+  ///
+  /// A reading that a strict parser accepts takes precedence over one that is only likely. Hex digits, for instance, are
+  /// often valid base64url too.
+  ///
+  /// - Parameters:
+  ///   - input: The artifact as bytes or as text.
+  ///   - kind: The kind of the artifact; nil to recognize it.
+  /// - Throws: ``InspectionError`` where the input has no known form or kind.
+  public init(of input: [UInt8], as kind: ArtifactKind? = nil) throws(InspectionError) {
+    let readings = try Self.readings(of: input)
+    func first(_ judge: (Bytes) -> ArtifactKind?) -> (reading: InputReading, kind: ArtifactKind)? {
+      for reading in readings {
+        if let kind = judge(reading.bytes[...]) { return (reading, kind) }
+      }
+      return nil
+    }
+    let found: (reading: InputReading, kind: ArtifactKind)?
+    if let kind {
+      // Undecoded text is a candidate only for kinds that are text themselves.
+      let candidates = readings.filter { $0.form != .text || kind.isText || readings.count == 1 }
+      let flawless = candidates.first { Inspector().inspect($0.bytes[...], as: kind).isFlawless }
+      found = (flawless ?? candidates.first).map { ($0, kind) }
+    } else {
+      found = first(ArtifactKind.recognized) ?? first(ArtifactKind.likely)
+    }
+    guard let found else {
+      throw .unrecognized(byteCount: input.count, resemblance: InspectionError.Resemblance(of: input))
+    }
+    self.kind = found.kind
+    form = found.reading.form
+    bytes = found.reading.bytes
+    tree = Inspector().inspect(bytes[...], as: found.kind)
+    let followers = found.reading.followers
+    if followers > 0 { tree.remarks.insert("\(followers) more PEM blocks follow, not shown", at: 0) }
+  }
+
+  /// Renders an artifact that is CBOR in diagnostic notation (RFC 8949 §8).
+  ///
+  /// - Returns: The notation, one item per line; nil where the artifact is not CBOR.
+  /// - Throws: `WireError` where the CBOR is malformed.
+  public func diagnosticNotation() throws(WireError) -> String? {
+    guard let offset = kind.cborOffset else { return nil }
+    let value = try CBORValue(parsing: bytes[...].dropFirst(offset), rules: .general)
+    return CBORDiagnostic.text(of: value, layout: .indented) + "\n"
+  }
+
+  private static func readings(of input: [UInt8]) throws(InspectionError) -> [InputReading] {
+    do throws(WireError) {
+      return try InputReading.readings(of: input)
+    } catch {
+      throw .malformedPEM(error)
+    }
+  }
+}
+
+/// The reason why an input cannot be inspected.
+public enum InspectionError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The text has a PEM boundary, but no complete PEM block.
+  case malformedPEM(WireError)
+
+  /// The input has no known form or kind.
+  case unrecognized(byteCount: Int, resemblance: Resemblance?)
+
+  /// A file that is not a WebAuthn artifact, recognized by its first bytes.
+  public enum Resemblance: Sendable {
+    /// A vault of this project's software authenticator.
+    case vault
+    /// A JSON Web Token, such as the FIDO Metadata Service publishes.
+    case token
+
+    init?(of input: [UInt8]) {
+      // `eyJ` is `{"` in base64url, with which a token's header begins; a token has two dots.
+      if input.starts(with: Array("PASSKEYV".utf8)) {
+        self = .vault
+      } else if input.starts(with: Array("eyJ".utf8)), input.count(where: { $0 == UInt8(ascii: ".") }) == 2 {
+        self = .token
+      } else {
+        return nil
+      }
+    }
+  }
+
+  /// What is wrong with the input.
+  public var description: String {
+    switch self {
+    case .malformedPEM(let error): "\(error)"
+    case .unrecognized(let count, _): "not a WebAuthn artifact: \(WebAuthnInspection.byteCount(count)) in no known form"
+    }
+  }
+}

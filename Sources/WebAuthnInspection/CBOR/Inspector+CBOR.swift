@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WireFormats
+
+extension Inspector {
+  /// An item of which nothing is known but that it is CBOR.
+  func cbor(_ item: LooseCBOR, named name: String) -> InspectionNode {
+    var node = InspectionNode(name, Self.value(of: item), span: item.span)
+    node.problems = item.problems
+    node.remarks = item.remarks
+    switch item.content {
+    case .array(let items), .chunks(let items):
+      node.note = "\(items.count) \(items.count == 1 ? "item" : "items")"
+      node.children = items.enumerated().map { cbor($0.element, named: "[\($0.offset)]") }
+    case .map(let pairs):
+      node.note = "\(pairs.count) \(pairs.count == 1 ? "member" : "members")"
+      node.children = pairs.map(member)
+    case .tagged(let number, let content):
+      node.note = "tag \(number)"
+      node.children = [cbor(content, named: "content")]
+    case .unsigned, .negative, .bytes, .text, .simple, .float, .unreadable: break
+    }
+    return node
+  }
+
+  private func member(_ pair: LooseCBOR.Pair) -> InspectionNode {
+    let name = Self.name(of: pair.key)
+    var node = pair.value.map { cbor($0, named: name) } ?? InspectionNode(name, span: pair.key.span)
+    node.adopt(pair.key)
+    return node
+  }
+
+  /// How a map's key is called in the tree: a text as it is, a number as it is.
+  static func name(of key: LooseCBOR) -> String {
+    if case .text(let utf8) = key.content { return String(decoding: utf8, as: UTF8.self).escapedForTerminal }
+    switch value(of: key) {
+    case .text(let text): return text
+    case .bytes(let bytes): return "h'\(Hex.encode(bytes))'"
+    case nil: return "?"
+    }
+  }
+
+  /// The item itself, where it can stand on a line.
+  static func value(of item: LooseCBOR) -> InspectionNode.Value? {
+    switch item.content {
+    case .unsigned(let number): .text("\(number)")
+    case .negative(let number): .text(CBORDiagnostic.decimal(negative: number))
+    case .bytes(let bytes): .bytes(bytes)
+    case .text(let utf8): .text(String(decoding: utf8, as: UTF8.self).quotedForTerminal)
+    case .simple(let number): .text(name(ofSimple: number))
+    case .float(let number): .text("\(number.value)")
+    case .chunks, .array, .map, .tagged, .unreadable: nil
+    }
+  }
+
+  private static func name(ofSimple number: UInt64) -> String {
+    switch number {
+    case 20: "false"
+    case 21: "true"
+    case 22: "null"
+    case 23: "undefined"
+    default: "simple(\(number))"
+    }
+  }
+}
+
+extension InspectionNode {
+  /// Takes over what is wrong or odd with the key under which this stands.
+  mutating func adopt(_ key: LooseCBOR) {
+    problems = key.problems + problems
+    remarks = key.remarks + remarks
+  }
+}

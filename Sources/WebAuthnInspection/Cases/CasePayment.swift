@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// A payment that an assertion of a case is to confirm (Secure Payment Confirmation).
+package struct CasePayment: Hashable, Sendable {
+  package var currency = "EUR"
+  package var value = "12.50"
+  package var payeeOrigin = "https://shop.example"
+  package var instrumentName = "Passkey Vectors Card"
+  package var instrumentIcon = "https://bank.example/card.png"
+  /// The page that asks, which is the topmost one.
+  package var caller: String
+
+  package init(caller: String) {
+    self.caller = caller
+  }
+
+  init(_ value: JSONValue) throws(WireError) {
+    let (total, instrument) = (try value.require("total"), try value.require("instrument"))
+    currency = try total.require("currency").string
+    self.value = try total.require("value").string
+    payeeOrigin = try value.require("payeeOrigin").string
+    instrumentName = try instrument.require("displayName").string
+    instrumentIcon = try instrument.require("icon").string
+    caller = try value.require("caller").string
+  }
+
+  package var json: JSONDraft {
+    .object(["total": total, "payeeOrigin": .string(payeeOrigin), "instrument": instrument, "caller": .string(caller)])
+  }
+
+  /// What a client writes into its client data.
+  package func shown(by relyingPartyID: String) -> JSONDraft {
+    .object([
+      "rpId": .string(relyingPartyID), "topOrigin": .string(caller), "payeeOrigin": .string(payeeOrigin),
+      "total": total, "instrument": instrument,
+    ])
+  }
+
+  private var total: JSONDraft { .object(["currency": .string(currency), "value": .string(value)]) }
+
+  private var instrument: JSONDraft {
+    .object(["displayName": .string(instrumentName), "icon": .string(instrumentIcon)])
+  }
+
+  func transaction() throws(FormatError) -> PaymentTransaction {
+    PaymentTransaction(
+      total: try PaymentCurrencyAmount(currency: currency, value: value), payee: .origin(try Origin(payeeOrigin)),
+      instrument: PaymentCredentialInstrument(displayName: instrumentName, icon: instrumentIcon),
+      caller: try Origin(caller))
+  }
+}

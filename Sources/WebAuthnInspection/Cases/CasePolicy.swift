@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WebAuthnAttestation
+internal import WebAuthnRelyingParty
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// The member `policy` of a case: what its relying party chooses otherwise than as every relying party begins.
+package struct CasePolicy: Sendable {
+  package var uninitializedUserVerification: Signal?
+  package var signCount: Signal?
+  package var backupEligibilityChange: Signal?
+  package var unrequestedExtensions: UnrequestedExtensions?
+  package var attestationTrust: [Trust]?
+  package var attestationFormats: [String]?
+  package var legacyHash: LegacyHash?
+  package var androidKeyAuthorizations: AndroidKeyAuthorizations?
+  package var androidVerifiedBoot: [VerifiedBoot]?
+  /// The year and the month, as in 202405.
+  package var androidOSPatchLevel: UInt64?
+  package var compound: Compound?
+  package var revocation: Revocation?
+  package var leafDates: LeafDates?
+  package var models: CaseModels?
+  package var maximumCredentialIDLength: Int?
+
+  package init() {}
+
+  package enum Signal: String, Sendable {
+    case report
+    case refuse
+  }
+
+  package enum UnrequestedExtensions: String, Sendable {
+    case ignored
+    case refused
+  }
+
+  /// How well an attestation must be anchored; any of those that are listed will do.
+  package enum Trust: String, Sendable {
+    case none
+    case `self`
+    case unanchored
+    case anchored
+  }
+
+  package enum LegacyHash: String, Sendable {
+    case inTPMStatements = "in-tpm-statements"
+    case nowhere
+  }
+
+  package enum AndroidKeyAuthorizations: String, Sendable {
+    case softwareOrTrustedEnvironment = "software-or-trusted-environment"
+    case trustedEnvironmentOnly = "trusted-environment-only"
+  }
+
+  /// A result of verified boot; any of those that are listed will do.
+  package enum VerifiedBoot: String, Sendable {
+    case verified
+    case selfSigned = "self-signed"
+    case unverified
+    case failed
+  }
+
+  package enum Compound: String, Sendable {
+    case all
+    case any
+  }
+
+  package enum Revocation: String, Sendable {
+    case whereListed = "where-listed"
+    case required
+  }
+
+  package enum LeafDates: String, Sendable {
+    case judged
+    case expiryIgnored = "expiry-ignored"
+  }
+}
+
+// MARK: As JSON
+
+extension CasePolicy {
+  /// A choice that is not known is an error: a case judged by another policy would prove nothing.
+  init(_ value: JSONValue) throws(WireError) {
+    uninitializedUserVerification = try value.choice("uninitializedUserVerification")
+    signCount = try value.choice("signCount")
+    backupEligibilityChange = try value.choice("backupEligibilityChange")
+    unrequestedExtensions = try value.choice("unrequestedExtensions")
+    attestationTrust = try value["attestationTrust"]?.elements { (item) throws(WireError) in try item.choice() }
+    attestationFormats = try value["attestationFormats"]?.elements { (item) throws(WireError) in try item.string }
+    legacyHash = try value.choice("legacyHash")
+    androidKeyAuthorizations = try value.choice("androidKeyAuthorizations")
+    androidVerifiedBoot = try value["androidVerifiedBoot"]?.elements { (item) throws(WireError) in try item.choice() }
+    androidOSPatchLevel = try value["androidOSPatchLevel"]?.patchLevel
+    compound = try value.choice("compound")
+    revocation = try value.choice("revocation")
+    leafDates = try value.choice("leafDates")
+    models = try value["models"].map { (models) throws(WireError) in try CaseModels(models) }
+    maximumCredentialIDLength = try value["maximumCredentialIDLength"]?.integer()
+  }
+
+  /// What is chosen, member by member; empty where nothing is.
+  package var json: [JSONDraft.Member] {
+    let texts: [(String, String?)] = [
+      ("uninitializedUserVerification", uninitializedUserVerification?.rawValue), ("signCount", signCount?.rawValue),
+      ("backupEligibilityChange", backupEligibilityChange?.rawValue),
+      ("unrequestedExtensions", unrequestedExtensions?.rawValue), ("legacyHash", legacyHash?.rawValue),
+      ("androidKeyAuthorizations", androidKeyAuthorizations?.rawValue), ("compound", compound?.rawValue),
+      ("revocation", revocation?.rawValue), ("leafDates", leafDates?.rawValue),
+    ]
+    let lists: [(String, [String]?)] = [
+      ("attestationTrust", attestationTrust?.map(\.rawValue)), ("attestationFormats", attestationFormats),
+      ("androidVerifiedBoot", androidVerifiedBoot?.map(\.rawValue)),
+    ]
+    let numbers: [(String, Int?)] = [
+      ("androidOSPatchLevel", androidOSPatchLevel.flatMap { Int(exactly: $0) }),
+      ("maximumCredentialIDLength", maximumCredentialIDLength),
+    ]
+    let models = models.map { JSONDraft.Member(name: "models", value: .object($0.json)) }
+    return texts.compactMap { (name, text) in text.map { .init(name: name, value: .string($0)) } }
+      + lists.compactMap { (name, list) in list.map { .init(name: name, value: .array($0.map { .string($0) })) } }
+      + [models].compactMap(\.self)
+      + numbers.compactMap { (name, number) in number.map { .init(name: name, value: .integer($0)) } }
+  }
+}
+
+extension JSONValue {
+  fileprivate func choice<Choice: RawRepresentable<String>>(_ name: String) throws(WireError) -> Choice? {
+    try self[name]?.choice()
+  }
+
+  fileprivate var patchLevel: UInt64 {
+    get throws(WireError) {
+      let number = try uint64
+      guard KeyDescription.PatchLevel(number) != nil else { throw WireError(.jsonWrongType, at: offset) }
+      return number
+    }
+  }
+
+  fileprivate func choice<Choice: RawRepresentable<String>>() throws(WireError) -> Choice {
+    guard let choice = Choice(rawValue: try string) else { throw WireError(.jsonWrongType, at: offset) }
+    return choice
+  }
+}
+
+// MARK: As a relying party's policy
+
+extension CasePolicy {
+  func apply(to policy: inout CeremonyPolicy) {
+    if let uninitializedUserVerification {
+      policy.uninitializedUserVerification = uninitializedUserVerification.response
+    }
+    if let signCount { policy.signCount = signCount.response }
+    if let backupEligibilityChange { policy.backupEligibilityChange = backupEligibilityChange.response }
+    switch unrequestedExtensions {
+    case .ignored?: policy.unrequestedExtensions = .ignored
+    case .refused?: policy.unrequestedExtensions = .refused
+    case nil: break
+    }
+    if let maximumCredentialIDLength { policy.maximumCredentialIDByteCount = maximumCredentialIDLength }
+    apply(to: &policy.attestation)
+  }
+
+  private func apply(to policy: inout AttestationPolicy) {
+    if let attestationTrust {
+      policy.acceptableTrust = attestationTrust.reduce(into: []) { $0.formUnion($1.acceptable) }
+    }
+    if let attestationFormats {
+      policy.acceptableFormats = Set(attestationFormats.map { AttestationFormat(rawValue: $0) })
+    }
+    if let legacyHash { policy.legacyHash = legacyHash == .nowhere ? .nowhere : .inTPMStatements }
+    if let androidKeyAuthorizations {
+      policy.androidKeyAuthorizations =
+        androidKeyAuthorizations == .trustedEnvironmentOnly ? .trustedEnvironmentOnly : .softwareOrTrustedEnvironment
+    }
+    if let androidVerifiedBoot {
+      policy.androidKeyRequirements.verifiedBootStates = Set(androidVerifiedBoot.map(\.state))
+    }
+    if let androidOSPatchLevel {
+      policy.androidKeyRequirements.minimumOSPatchLevel = KeyDescription.PatchLevel(androidOSPatchLevel)
+    }
+    if let compound { policy.compound = compound == .any ? .any : .all }
+    if let leafDates { policy.path.leafDates = leafDates == .expiryIgnored ? .expiryIgnored : .judged }
+    models?.apply(to: &policy.models)
+    if let revocation { policy.path.revocation = revocation == .required ? .required : .whereListed }
+  }
+}
+
+extension CasePolicy.Signal {
+  fileprivate var response: CeremonyPolicy.SignalResponse {
+    switch self {
+    case .report: .report
+    case .refuse: .refuse
+    }
+  }
+}
+
+extension CasePolicy.VerifiedBoot {
+  fileprivate var state: KeyDescription.VerifiedBootState {
+    switch self {
+    case .verified: .verified
+    case .selfSigned: .selfSigned
+    case .unverified: .unverified
+    case .failed: .failed
+    }
+  }
+}
+
+extension CasePolicy.Trust {
+  fileprivate var acceptable: AcceptableTrust {
+    switch self {
+    case .none: .noAttestation
+    case .self: .selfAttestation
+    case .unanchored: .unanchored
+    case .anchored: .anchored
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnRelyingParty
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// What an assertion of a case is asked for, or used for.
+package enum CasePurpose: Hashable, Sendable {
+  case signIn
+  case stepUp(session: [UInt8], action: [UInt8])
+  case payment(CasePayment)
+
+  private static let signInText = "sign-in"
+
+  /// `"sign-in"`, an object with the session and the act, both in base64url, or one with a payment.
+  init(_ value: JSONValue) throws(WireError) {
+    if let text = try? value.string {
+      guard text == Self.signInText else { throw WireError(.jsonWrongType, at: value.offset) }
+      self = .signIn
+    } else if let payment = try value["payment"] {
+      self = .payment(try CasePayment(payment))
+    } else {
+      self = .stepUp(session: try value.require("session").base64URL, action: try value.require("action").base64URL)
+    }
+  }
+
+  package var json: JSONDraft {
+    switch self {
+    case .signIn: .string(Self.signInText)
+    case .stepUp(let session, let action): .object(["session": .bytes(session), "action": .bytes(action)])
+    case .payment(let payment): .object(["payment": payment.json])
+    }
+  }
+
+  func purpose() throws(FormatError) -> AuthenticationPurpose {
+    switch self {
+    case .signIn: .signIn
+    case .stepUp(let session, let action): .stepUp(StepUpAction(session: session[...], action: action[...]))
+    case .payment(let payment): .payment(try payment.transaction())
+    }
+  }
+}
+
+extension CasePurpose {
+  /// Whether a result proves that an act was confirmed.
+  package var isStepUp: Bool {
+    if case .stepUp = self { true } else { false }
+  }
+
+  package var isPayment: Bool {
+    if case .payment = self { true } else { false }
+  }
+
+  /// What a client says in its client data.
+  package var clientDataType: String { isPayment ? "payment.get" : "webauthn.get" }
+}

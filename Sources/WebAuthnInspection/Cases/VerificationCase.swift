@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import COSE
+internal import SystemCrypto
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// A recorded ceremony and its expected result: a case of a `webauthn-vectors/1` file.
+public struct VerificationCase: Sendable {
+  /// The id of the case, unique within its file.
+  public let id: String
+
+  /// The ceremony that was recorded.
+  public let ceremony: Ceremony
+  let challenge: [UInt8]
+  let relyingParty: Party
+  let userVerification: String
+  let algorithms: [COSEAlgorithm]?
+  let isConditional: Bool
+
+  /// The extensions that were asked for, as the options had them.
+  let extensions: ClientExtensions
+
+  /// The certificates to believe, where the path is to be judged at all.
+  let trustAnchors: [[UInt8]]?
+  let time: Timestamp?
+
+  /// When the ceremony began, where that is not the moment at which it is judged.
+  let begun: Timestamp?
+  let revocationLists: [[UInt8]]
+
+  /// Intermediate authorities that the relying party has.
+  let knownAuthorities: [[UInt8]]
+
+  /// Google's status lists, and the metadata service's lists of rogue authenticators, as text.
+  let statusLists: [[UInt8]]
+  let rogueLists: [[UInt8]]
+  let metadata: CaseMetadata?
+  let policy: CasePolicy
+
+  /// Whether somebody has registered the credential id already.
+  let isKnown: Bool
+
+  /// Who is signing in, as far as the relying party knows beforehand.
+  let identification: Identification
+
+  /// What the assertion is asked for, and what it is used for.
+  let purpose: CasePurpose
+  let finishedAs: CasePurpose
+
+  /// The response, as JSON text.
+  let response: Bytes
+  let credential: Credential?
+
+  /// The expected result.
+  public let expectation: Expectation
+
+  /// One of the two ceremonies of WebAuthn.
+  public enum Ceremony: String, Sendable {
+    /// The registration of a credential (WebAuthn §7.1).
+    case registration
+    /// The authentication with a credential (WebAuthn §7.2).
+    case authentication
+  }
+
+  /// Who is signing in, as far as the relying party knows beforehand.
+  enum Identification {
+    /// This user, or where none is named the credential's; with one of these credentials, or the one of the case.
+    case knownBefore(user: [UInt8]?, credentials: [[UInt8]]?)
+    case fromResponse
+  }
+
+  struct Party {
+    let id: String
+    let origins: [String]
+    let topOrigins: [String]
+    let allowsCrossOrigin: Bool
+    let appID: String?
+  }
+
+  /// What the relying party stored at the registration.
+  struct Credential {
+    let id: [UInt8]
+    let publicKey: [UInt8]
+    let signCount: UInt32
+    let userHandle: [UInt8]?
+    let backupEligible: Bool?
+    let uvInitialized: Bool
+  }
+
+  /// The expected result of a case.
+  public struct Expectation: Sendable {
+    /// Whether the relying party should accept the response.
+    public let verified: Bool
+
+    /// Whether the standard allows both results.
+    public let isOptional: Bool
+
+    /// The code of the expected error.
+    public let code: String?
+
+    /// The number of the step that should fail.
+    public let step: Int?
+
+    /// The codes of the errors that caused the expected one, outermost first.
+    public let causes: [String]?
+
+    /// The members of the result that the case specifies.
+    let members: JSONValue
+  }
+}
+
+extension VerificationCase {
+  init(_ value: JSONValue) throws(WireError) {
+    id = try value.require("id").string
+    let ceremony = try value.require("ceremony")
+    guard let known = Ceremony(rawValue: try ceremony.string) else {
+      throw WireError(.jsonWrongType, at: ceremony.offset)
+    }
+    self.ceremony = known
+    challenge = try value.require("challenge").base64URL
+    relyingParty = try Party(value.require("rp"))
+    userVerification = try value["userVerification"]?.string ?? "preferred"
+    algorithms = try value["algorithms"]?.elements { (item) throws(WireError) in
+      COSEAlgorithm(rawValue: try item.int64)
+    }
+    isConditional = try value["mediation"]?.string == "conditional"
+    trustAnchors = try value["trustAnchors"]?.byteStrings
+    time = try value["time"].map { (time) throws(WireError) in try Timestamp(rfc3339: time.string) }
+    begun = try value["begun"].map { (time) throws(WireError) in try Timestamp(rfc3339: time.string) }
+    revocationLists = try value["revocationLists"]?.byteStrings ?? []
+    knownAuthorities = try value["knownAuthorities"]?.byteStrings ?? []
+    statusLists = try value["statusLists"]?.byteStrings ?? []
+    rogueLists = try value["rogueLists"]?.byteStrings ?? []
+    metadata = try value["metadata"].map { (metadata) throws(WireError) in try CaseMetadata(metadata) }
+    policy = try value["policy"].map { (policy) throws(WireError) in try CasePolicy(policy) } ?? CasePolicy()
+    extensions = try Self.extensions(value["extensions"])
+    isKnown = try value["existingCredential"]?.bool ?? false
+    identification = try Identification(value)
+    let purpose = try value["purpose"].map { (purpose) throws(WireError) in try CasePurpose(purpose) } ?? .signIn
+    self.purpose = purpose
+    finishedAs = try value["finishedAs"].map { (used) throws(WireError) in try CasePurpose(used) } ?? purpose
+    response = try value.require("response").encoded
+    credential = try value["credential"].map { (credential) throws(WireError) in try Credential(credential) }
+    expectation = try Expectation(value.require("expect"), caseClass: value["class"]?.string)
+  }
+}
+
+extension VerificationCase {
+  private static func extensions(_ value: JSONValue?) throws(WireError) -> ClientExtensions {
+    guard let value else { return [:] }
+    do throws(FormatError) {
+      return try ClientExtensions(json: value.encoded)
+    } catch {
+      throw WireError(.jsonWrongType, at: value.offset)
+    }
+  }
+}
+
+extension VerificationCase.Identification {
+  fileprivate init(_ value: JSONValue) throws(WireError) {
+    guard let identification = try value["identification"] else {
+      self = .knownBefore(
+        user: try value["user"].map { (user) throws(WireError) in try user.base64URL },
+        credentials: try value["allowedCredentials"]?.byteStrings)
+      return
+    }
+    switch try identification.string {
+    case "from-response": self = .fromResponse
+    default: throw WireError(.jsonWrongType, at: identification.offset)
+    }
+  }
+}
+
+extension VerificationCase.Party {
+  init(_ value: JSONValue) throws(WireError) {
+    func list(_ name: String) throws(WireError) -> [String] {
+      try value[name]?.elements { (item) throws(WireError) in try item.string } ?? []
+    }
+    id = try value.require("id").string
+    origins = try list("origins")
+    topOrigins = try list("topOrigins")
+    allowsCrossOrigin = try value["crossOrigin"]?.bool ?? !topOrigins.isEmpty
+    appID = try value["appId"]?.string
+  }
+}
+
+extension VerificationCase.Credential {
+  init(_ value: JSONValue) throws(WireError) {
+    id = try value.require("id").base64URL
+    publicKey = try value.require("publicKey").base64URL
+    signCount = try value["signCount"]?.integer() ?? 0
+    userHandle = try value["userHandle"]?.unlessNull?.base64URL
+    backupEligible = try value["backupEligible"]?.bool
+    uvInitialized = try value["uvInitialized"]?.bool ?? true
+  }
+}
+
+extension VerificationCase.Expectation {
+  init(_ value: JSONValue, caseClass: String?) throws(WireError) {
+    verified = try value.require("verified").bool
+    isOptional = caseClass == "may"
+    code = try value["code"]?.string
+    step = try value["step"]?.integer()
+    causes = try value["causes"]?.elements { (item) throws(WireError) in try item.string }
+    members = value
+  }
+}
+
+extension VerificationCase {
+  /// An algorithm that the case needs and that this build knows, but that the linked libcrypto lacks: ML-DSA before
+  /// OpenSSL 3.5. Such a case cannot be judged.
+  public var unavailableAlgorithm: COSEAlgorithm? {
+    let needed: [COSEAlgorithm] =
+      switch ceremony {
+      case .registration: algorithms ?? []
+      case .authentication: credential.flatMap { try? COSEKey(parsing: $0.publicKey[...]).algorithm }.map { [$0] } ?? []
+      }
+    return needed.first { $0.definition != nil && !supportedAlgorithms.contains($0) }
+  }
+}

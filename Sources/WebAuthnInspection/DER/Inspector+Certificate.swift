@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WebAuthnTypes
+internal import WireFormats
+
+extension Inspector {
+  /// An X.509 certificate: who, by whom, until when, with which key, and what attestation looks for in it.
+  func certificate(_ bytes: Bytes, named name: String) -> InspectionNode {
+    do throws(CryptoError) {
+      return certificate(try Certificate(der: bytes), named: name)
+    } catch {
+      var node = der(bytes, named: name)
+      if node.isFlawless {
+        node.problems.append(
+          InspectionProblem(
+            code: error.code.rawValue, offset: error.wireError?.offset ?? bytes.startIndex, error.detail))
+      }
+      return node
+    }
+  }
+
+  private func certificate(_ certificate: Certificate, named name: String) -> InspectionNode {
+    var node = InspectionNode(name, span: certificate.der.indices)
+    node.note = certificate.subject.commonName?.escapedForTerminal
+    node.children = [
+      InspectionNode("version", .text("\(certificate.version)")),
+      InspectionNode("serialNumber", .bytes(certificate.serialNumber), span: certificate.serialNumber.indices),
+      InspectionNode(
+        "issuer", .text("\(certificate.issuer)".escapedForTerminal), span: certificate.issuer.encoded.indices),
+      InspectionNode("notBefore", .text("\(certificate.notBefore)")),
+      InspectionNode("notAfter", .text("\(certificate.notAfter)")),
+      InspectionNode(
+        "subject", .text("\(certificate.subject)".escapedForTerminal), span: certificate.subject.encoded.indices),
+      publicKey(certificate.subjectPublicKeyInfo, named: "subjectPublicKeyInfo"),
+      extensions(of: certificate),
+      InspectionNode("signatureAlgorithm", .text(ObjectIdentifierNames.text(certificate.signatureAlgorithm))),
+      InspectionNode("sha256Fingerprint", .bytes(certificate.sha256Fingerprint[...])),
+    ]
+    if certificate.isSelfIssued { node.remarks.append("subject and issuer are the same") }
+    return node
+  }
+
+  private func extensions(of certificate: Certificate) -> InspectionNode {
+    var node = InspectionNode("extensions", note: certificate.extensions.isEmpty ? "none" : nil)
+    node.children = certificate.extensions.map { item in
+      let name = ObjectIdentifierNames.name(of: item.identifier) ?? "\(item.identifier)"
+      var child = meaning(of: item, in: certificate, named: name)
+      child.span = item.value.indices
+      if item.isCritical { child.note = ["critical", child.note].compactMap { $0 }.joined(separator: ", ") }
+      return child
+    }
+    return node
+  }
+
+  /// What an extension says, where it is one that attestation is judged by; the DER inside it otherwise.
+  private func meaning(
+    of item: CertificateExtension, in certificate: Certificate, named name: String
+  ) -> InspectionNode {
+    switch item.identifier {
+    case .basicConstraints:
+      let length = certificate.basicConstraints?.pathLength.map { ", at most \($0) below" } ?? ""
+      return InspectionNode(name, .text(certificate.isCertificateAuthority ? "CA" + length : "not a CA"))
+    case .keyUsage: return InspectionNode(name, .text((certificate.keyUsage ?? []).names.joined(separator: ", ")))
+    case .extendedKeyUsage:
+      let usages = certificate.extendedKeyUsages ?? []
+      return InspectionNode(name, .text(usages.map(ObjectIdentifierNames.text).joined(separator: ", ")))
+    case .authenticatorModel:
+      var reader = DERReader(item.value)
+      if let bytes = try? reader.readOctetString() { return aaguid(bytes, named: name) }
+    default: break
+    }
+    let content = der(item.value, named: name)
+    // Some vendors' extensions are not DER inside: they are shown as they are, and nobody is blamed.
+    return content.isFlawless ? content : InspectionNode(name, .bytes(item.value))
+  }
+}
+
+extension ObjectIdentifier {
+  /// id-fido-gen-ce-aaguid (WebAuthn §8.2.1).
+  fileprivate static let authenticatorModel: Self = [1, 3, 6, 1, 4, 1, 45724, 1, 1, 4]
+}
+
+extension KeyUsage {
+  /// The usages by RFC 5280's names.
+  fileprivate var names: [String] {
+    let all: [(KeyUsage, String)] = [
+      (.digitalSignature, "digitalSignature"), (.nonRepudiation, "nonRepudiation"),
+      (.keyEncipherment, "keyEncipherment"), (.dataEncipherment, "dataEncipherment"),
+      (.keyAgreement, "keyAgreement"), (.certificateSigning, "keyCertSign"), (.revocationListSigning, "cRLSign"),
+      (.encipherOnly, "encipherOnly"), (.decipherOnly, "decipherOnly"),
+    ]
+    return all.filter { contains($0.0) }.map(\.1)
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import WireFormats
+
+extension Inspector {
+  /// JSON text that should have a shape.
+  func json(_ text: Bytes, named name: String, _ shape: JSONShape) -> InspectionNode {
+    do throws(WireError) {
+      let value = try JSON.parse(text, maximumSize: Inspection.maximumByteCount)
+      return json(Self.unwrapped(value, shape), as: shape, named: name)
+    } catch {
+      var node = InspectionNode(name, span: text.indices)
+      node.problems = [InspectionProblem(error, Self.excerpt(of: text, at: error.offset))]
+      return node
+    }
+  }
+
+  /// Options often come inside `publicKey`, as the browser's function takes them.
+  static func unwrapped(_ value: JSONValue, _ shape: JSONShape) -> JSONValue {
+    guard case .object(let fields) = shape, !fields.isEmpty, let inner = try? value["publicKey"],
+      inner.kind == .object, !fields.contains(where: { $0.name == "publicKey" })
+    else { return value }
+    return inner
+  }
+
+  private func json(_ value: JSONValue, as shape: JSONShape, named name: String) -> InspectionNode {
+    var node: InspectionNode
+    do throws(WireError) {
+      node = try wellShaped(value, as: shape, named: name)
+    } catch {
+      node = plain(value, named: name)
+      node.problems.append(InspectionProblem(error, shape.wanted))
+    }
+    node.span = node.span ?? value.encoded.indices
+    return node
+  }
+
+  private func wellShaped(
+    _ value: JSONValue, as shape: JSONShape, named name: String
+  ) throws(WireError) -> InspectionNode {
+    switch shape {
+    case .any: return plain(value, named: name)
+    case .text: return InspectionNode(name, .text(try value.string.quotedForTerminal))
+    case .bool: return InspectionNode(name, .text(try value.bool ? "true" : "false"))
+    case .number:
+      _ = try value.double
+      return plain(value, named: name)
+    case .algorithm:
+      let number = try value.int64
+      let known = COSEAlgorithm(rawValue: number).definition?.name
+      return InspectionNode(name, .text("\(number)"), note: known ?? "unknown algorithm")
+    case .bytes: return InspectionNode(name, .bytes(try value.base64URL[...]))
+    case .signature: return decoded(signature(try value.base64URL[...], named: name), of: value)
+    case .artifact(let kind): return try artifact(value, kind, named: name)
+    case .array(let element):
+      let items = try value.array
+      var node = InspectionNode(name)
+      node.children = items.enumerated().map { json($0.element, as: element, named: "[\($0.offset)]") }
+      node.note = node.children.isEmpty ? "empty" : nil
+      return node
+    case .object(let fields): return try object(value, fields, named: name)
+    }
+  }
+
+  private func artifact(
+    _ value: JSONValue, _ kind: ArtifactKind, named name: String
+  ) throws(WireError) -> InspectionNode {
+    let bytes = try value.base64URL
+    var node = inspect(bytes[...], as: kind)
+    node.name = name
+    node.note = node.note ?? "\(kind.title), \(byteCount(bytes.count))"
+    return decoded(node, of: value)
+  }
+
+  /// Offsets inside a decoded artifact are its own; the line that introduces it stands at the text's.
+  private func decoded(_ node: InspectionNode, of value: JSONValue) -> InspectionNode {
+    var node = node
+    node.span = value.encoded.indices
+    return node
+  }
+
+  private func object(
+    _ value: JSONValue, _ fields: [JSONField], named name: String
+  ) throws(WireError) -> InspectionNode {
+    var node = InspectionNode(name)
+    var missing = fields.filter(\.isRequired)
+    for member in try value.members {
+      let field = fields.first { $0.name == member.name }
+      missing.removeAll { $0.name == member.name }
+      node.children.append(json(member.value, as: field?.shape ?? .any, named: member.name.escapedForTerminal))
+    }
+    node.note = node.children.isEmpty ? "empty" : nil
+    node.problems = missing.map { field in
+      InspectionProblem(WireError(.jsonMissingMember, at: value.offset), "there is no \(field.name)")
+    }
+    return node
+  }
+
+  private func plain(_ value: JSONValue, named name: String) -> InspectionNode {
+    var node = InspectionNode(name, span: value.encoded.indices)
+    if let members = try? value.members {
+      node.children = members.map { plain($0.value, named: $0.name.escapedForTerminal) }
+      node.note = node.children.isEmpty ? "empty" : nil
+    } else if let items = try? value.array {
+      node.children = items.enumerated().map { plain($0.element, named: "[\($0.offset)]") }
+      node.note = node.children.isEmpty ? "empty" : nil
+    } else if let text = try? value.string {
+      node.value = .text(text.quotedForTerminal)
+    } else {
+      node.value = .text(String(decoding: value.encoded, as: UTF8.self))
+    }
+    return node
+  }
+
+  private static let excerptLength = 24
+
+  /// The text around a fault, with the fault's place marked.
+  private static func excerpt(of text: Bytes, at offset: Int) -> String {
+    let before = text[..<offset].suffix(excerptLength)
+    let after = text[offset...].prefix(excerptLength)
+    let start = before.startIndex > text.startIndex ? "…" : ""
+    let end = after.endIndex < text.endIndex ? "…" : ""
+    func shown(_ part: Bytes) -> String { String(decoding: part, as: UTF8.self).escapedForTerminal }
+    return start + shown(before) + "▸" + shown(after) + end
+  }
+}
+
+extension JSONShape {
+  fileprivate var wanted: String? {
+    switch self {
+    case .any: nil
+    case .text: "a string is wanted"
+    case .number: "a number is wanted"
+    case .bool: "true or false is wanted"
+    case .bytes, .artifact, .signature: "base64url is wanted"
+    case .algorithm: "an integer is wanted"
+    case .array: "an array is wanted"
+    case .object: "an object is wanted"
+    }
+  }
+}

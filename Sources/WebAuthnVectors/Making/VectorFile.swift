@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import SystemCrypto
+internal import WebAuthnInspection
+
+/// A file of this project's test vectors, in the format `webauthn-vectors/1`: the scenarios of one topic.
+public struct VectorFile: Sendable {
+  /// The topic of the scenarios, which is also the file's name without `.json`.
+  public let topic: String
+
+  let scenarios: [any Scenario]
+
+  /// The number of cases in the file.
+  public var caseCount: Int { scenarios.count }
+
+  /// Every file. The one for ML-DSA is among them only where the linked libcrypto has these algorithms.
+  public static var all: [VectorFile] {
+    [
+      VectorFile(topic: "registration", scenarios: RegistrationScenarios.all),
+      VectorFile(topic: "authentication", scenarios: AuthenticationScenarios.all),
+      VectorFile(topic: "extensions", scenarios: ExtensionScenarios.all),
+      VectorFile(topic: "payments", scenarios: PaymentScenarios.all),
+      VectorFile(topic: "responses", scenarios: ResponseScenarios.all),
+      VectorFile(topic: "keys", scenarios: KeyScenarios.all),
+      VectorFile(topic: "algorithms", scenarios: AlgorithmScenarios.all),
+      VectorFile(topic: "attestation-none", scenarios: NoneScenarios.all),
+      VectorFile(topic: "attestation-packed", scenarios: PackedScenarios.all),
+      VectorFile(topic: "attestation-tpm", scenarios: TPMScenarios.all),
+      VectorFile(topic: "attestation-android-key", scenarios: AndroidKeyScenarios.all),
+      VectorFile(topic: "attestation-android-safetynet", scenarios: SafetyNetScenarios.all),
+      VectorFile(topic: "attestation-apple", scenarios: AppleScenarios.all),
+      VectorFile(topic: "attestation-fido-u2f", scenarios: FIDOU2FScenarios.all),
+      VectorFile(topic: "attestation-compound", scenarios: CompoundScenarios.all),
+      VectorFile(topic: "attestation-trust", scenarios: TrustScenarios.all),
+    ]
+      + (AlgorithmScenarios.mlDSA.isEmpty
+        ? [] : [VectorFile(topic: "algorithms-ml-dsa", scenarios: AlgorithmScenarios.mlDSA)])
+  }
+
+  /// Makes the file's text: indented JSON, the same bytes each time.
+  ///
+  /// - Throws: `CryptoError` where libcrypto cannot make a key or a signature.
+  public func text() throws(CryptoError) -> [UInt8] {
+    var cases: [JSONDraft] = []
+    for scenario in scenarios { cases.append(try scenario.makeCase()) }
+    return CaseFile.text(source: "passkey vectors generate ours", cases)
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WebAuthnInspection
+internal import WebAuthnRelyingParty
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// What extensions were asked, and what they gave back (WebAuthn §9 and §10): §7.1 step 28 and §7.2 step 23.
+enum ExtensionScenarios {
+  static var all: [any Scenario] { registrations + protections + authentications }
+
+  private static var registrations: [RegistrationScenario] {
+    [
+      registered("registration/none-given-back", [:], asked: ["credProps": true]),
+      registered("registration/credProps", ["credProps": .object(["rk": true])], asked: ["credProps": true]),
+      registered(
+        "registration/prf", ["prf": .object(["enabled": true])], ["hmac-secret": true],
+        asked: ["prf": .object([])]),
+      registered(
+        "registration/largeBlob", ["largeBlob": .object(["supported": true])],
+        asked: ["largeBlob": .object(["support": "preferred"])]),
+      registered("registration/minPinLength", [:], ["minPinLength": 6], asked: ["minPinLength": true]),
+      registered(
+        "registration/credProps-malformed", ["credProps": .object(["rk": .integer(1)])], asked: ["credProps": true]),
+      registered(
+        "registration/credProps-not-an-object", ["credProps": true, "prf": .object(["results": .object([])])],
+        asked: ["credProps": true, "prf": .object([])]),
+      registered(
+        "registration/payment-malformed", ["payment": true], asked: ["payment": .object(["isPayment": true])]
+      )
+      .refused(
+        .registrationExtensionMalformed, 28, "client-extensions.invalid-member",
+        because: "the output that holds a signature is a truth value"),
+      registered(
+        "registration/payment-signature-missing", ["payment": .object(["browserBoundSignature": .object([])])],
+        asked: ["payment": .object(["isPayment": true])]
+      )
+      .refused(
+        .registrationExtensionMalformed, 28, "client-extensions.missing-member", because: "the signature is not there"),
+      registered(
+        "registration/credProps-malformed-and-not-asked-for", ["credProps": .object(["rk": .integer(1)])], asked: [:]),
+      registered("registration/minPinLength-malformed", [:], ["minPinLength": "six"], asked: ["minPinLength": true])
+        .refused(
+          .registrationExtensionMalformed, 28, "authenticator-extensions.invalid-member", "cbor.wrong-type",
+          because: "the least length is a text"),
+    ]
+  }
+
+  private static var protections: [RegistrationScenario] {
+    let asked: KeyValuePairs<String, JSONDraft> = [
+      "credentialProtectionPolicy": "userVerificationRequired", "enforceCredentialProtectionPolicy": true,
+    ]
+    return [
+      registered("registration/credProtect", [:], ["credProtect": 3], asked: asked),
+      registered("registration/credProtect-less-than-demanded", [:], ["credProtect": 2], asked: asked)
+        .refused(
+          .registrationProtectionInsufficient, 28,
+          because: "the authenticator protects the credential less than was demanded"),
+      registered("registration/credProtect-not-told", [:], asked: asked)
+        .refused(
+          .registrationProtectionInsufficient, 28, because: "the authenticator does not say that it protects anything"),
+      registered("registration/credProtect-unknown", [:], ["credProtect": 4], asked: asked)
+        .refused(
+          .registrationExtensionMalformed, 28, "authenticator-extensions.invalid-member",
+          because: "there is no such protection"),
+    ]
+  }
+
+  private static var authentications: [AuthenticationScenario] {
+    let secret = JSONDraft.bytes([UInt8](repeating: 0x5e, count: 32))
+    let salt = JSONDraft.object(["eval": .object(["first": .bytes([1, 2, 3])])])
+    return [
+      authenticated(
+        "authentication/prf", ["prf": .object(["results": .object(["first": secret])])], asked: ["prf": salt]),
+      authenticated(
+        "authentication/largeBlob-read", ["largeBlob": .object(["blob": .bytes([1, 2, 3])])],
+        asked: ["largeBlob": .object(["read": true])]),
+      authenticated(
+        "authentication/largeBlob-written", ["largeBlob": .object(["written": true])],
+        asked: ["largeBlob": .object(["write": .bytes([1, 2, 3])])]),
+      authenticated(
+        "authentication/prf-malformed", ["prf": .object(["results": .object(["first": "no base64url!"])])],
+        asked: ["prf": salt]),
+      authenticated(
+        "authentication/prf-results-empty", ["prf": .object(["results": .object([])])], asked: ["prf": salt]),
+      authenticated(
+        "authentication/largeBlob-not-told-whether-written", ["largeBlob": .object([])],
+        asked: ["largeBlob": .object(["write": .bytes([1, 2, 3])])]),
+      authenticated(
+        "authentication/appid-malformed", ["appid": "true"], asked: ["appid": "https://raxx.app/appid.json"]
+      )
+      .refused(
+        .authenticationExtensionMalformed, 23, "client-extensions.invalid-member",
+        because: "the output that chooses the RP ID hash is a text"),
+      authenticated("authentication/hmac-secret-malformed", [:], ["hmac-secret": true], asked: ["prf": salt])
+        .refused(
+          .authenticationExtensionMalformed, 23, "authenticator-extensions.invalid-member", "cbor.wrong-type",
+          because: "the encrypted secret is a truth value"),
+    ]
+  }
+
+  private static func registered(
+    _ name: String, _ client: KeyValuePairs<String, JSONDraft>, _ authenticator: CBORTree? = nil,
+    asked: KeyValuePairs<String, JSONDraft>
+  ) -> RegistrationScenario {
+    RegistrationScenario("extensions/\(name)")
+      .making { (data: inout AuthenticatorDataDraft) in data.extensions = authenticator }
+      .making { (response: inout ResponseDraft) in response.clientExtensionResults = .object(client) }
+      .demanding { (terms) in
+        terms.extensions = asked.map { JSONDraft.Member(name: $0.key, value: $0.value) }
+        terms.policy.unrequestedExtensions = asked.isEmpty ? nil : .refused
+      }
+  }
+
+  private static func authenticated(
+    _ name: String, _ client: KeyValuePairs<String, JSONDraft>, _ authenticator: CBORTree? = nil,
+    asked: KeyValuePairs<String, JSONDraft>
+  ) -> AuthenticationScenario {
+    AuthenticationScenario("extensions/\(name)")
+      .making { (data: inout AuthenticatorDataDraft) in data.extensions = authenticator }
+      .making { (response: inout ResponseDraft) in response.clientExtensionResults = .object(client) }
+      .demanding { (terms) in
+        terms.extensions = asked.map { JSONDraft.Member(name: $0.key, value: $0.value) }
+        terms.policy.unrequestedExtensions = .refused
+      }
+  }
+}

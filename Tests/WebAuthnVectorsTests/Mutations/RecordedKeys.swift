@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+import TestSupport
+import WireFormats
+
+@testable import WebAuthnInspection
+@testable import WebAuthnVectors
+
+/// The private keys of the standard's own vectors, and of the project's.
+enum RecordedKeys {
+  /// The key with which a case was signed, where it is known.
+  static func signingKey(of recorded: VerificationCase) throws -> SigningKey? {
+    if let key = try ownKey(of: recorded) { return key }
+    let path = recorded.id.split(separator: "/")
+    guard path.first?.hasPrefix("w3c") == true, path.count > 1, let publicKey = recorded.credential?.publicKey,
+      let values = try vectors[String(path[1])]?["registration"]
+    else { return nil }
+    func secret(_ name: String) throws -> SecretBytes? { try values[name].map { SecretBytes(hex(try $0.string)[...]) } }
+    let algorithm = try COSEKey(parsing: publicKey[...]).algorithm
+    if let p = try secret("private_key_p"), let q = try secret("private_key_q") {
+      return try SigningKey(algorithm, primes: p, q)
+    }
+    guard let scalar = try secret("credential_private_key") ?? secret("private_key") else { return nil }
+    return try SigningKey(algorithm, privateKey: scalar)
+  }
+
+  /// The project's own are drawn from a seed by the case's name.
+  private static func ownKey(of recorded: VerificationCase) throws -> SigningKey? {
+    guard let publicKey = recorded.credential?.publicKey, recorded.relyingParty.id == ScenarioDefaults.relyingPartyID,
+      let algorithm = try? COSEKey(parsing: publicKey[...]).algorithm, algorithm.definition?.keyType != .rsa
+    else { return nil }
+    let key = try ScenarioValues(recorded.id, algorithm).credentialKey
+    return key.publicKey.encoded == publicKey ? key : nil
+  }
+
+  private static let vectors: JSONValue = {
+    // Without the file no case is read that would ask for its keys.
+    guard let bytes = try? SharedVectors.bytes("w3c-keys.json"), let file = try? JSON.parse(bytes[...]),
+      let vectors = try? file.require("vectors")
+    else { preconditionFailure("w3c-keys.json cannot be read") }
+    return vectors
+  }()
+}

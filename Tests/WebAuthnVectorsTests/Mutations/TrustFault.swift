@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SystemCrypto
+import WebAuthnAttestation
+import WebAuthnRelyingParty
+import WireFormats
+
+@testable import WebAuthnInspection
+@testable import WebAuthnVectors
+
+/// A path to an anchor with one fault: in what is configured, in the time, or in the certificates that came.
+struct TrustFault {
+  let name: String
+  var anchors: [Certificate]
+  var time: Timestamp
+  var attempt: RegistrationAttempt
+
+  /// Faults of the case's path, none of which touches the statement itself.
+  static func all(of positive: PositiveCase, strangers: [Certificate]) throws -> [Self] {
+    guard let recorded = positive.recorded.trustAnchors, !recorded.isEmpty,
+      !positive.policy.attestation.acceptableTrust.contains(.unanchored)
+    else { return [] }
+    let attempt = try positive.registration()
+    guard let leaf = try attempt.certificates.first.map({ try Certificate(der: $0[...]) }) else { return [] }
+    let anchors = try recorded.map { try Certificate(der: $0[...]) }
+    func fault(_ name: String, _ change: (inout Self) -> Void) -> Self {
+      var fault = Self(name: name, anchors: anchors, time: positive.judge.time, attempt: attempt)
+      change(&fault)
+      return fault
+    }
+    var faults = [
+      fault("no anchors") { $0.anchors = [] },
+      fault("another root") { $0.anchors = strangers.filter { !anchors.contains($0) && $0.subject != leaf.issuer } },
+      fault("before the certificate is valid") { $0.time = leaf.notBefore - .seconds(1) },
+    ]
+    // A policy may accept an expired leaf.
+    if positive.policy.attestation.path.leafDates == .judged {
+      faults.append(fault("after the certificate has expired") { $0.time = leaf.notAfter + .seconds(1) })
+    }
+    let isBelowAnchor = anchors.contains { $0.subject == leaf.issuer || $0 == leaf }
+    if attempt.certificates.count > 1, !isBelowAnchor {
+      faults.append(fault("without the authorities between") { $0.attempt.certificates.removeSubrange(1...) })
+    }
+    return faults
+  }
+
+  /// §7.1 step 24: the statement is in order, and nobody vouches for it.
+  static let expected = Verdict.refused(
+    .registrationAttestationNotAcceptable, step: 24, cause: AttestationError.Code.unanchoredNotAcceptable.rawValue)
+
+  func verdict(of positive: PositiveCase) throws -> Verdict {
+    let judge = try positive.judge(at: time) {
+      $0.attestation.trustAnchors = TrustAnchors(forEverything: anchors)
+      // What is reported of the model, and lists of what was revoked, are not what is at fault here.
+      $0.attestation.revocationLists = []
+    }
+    return positive.verdict(of: attempt, by: judge)
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+import TestSupport
+import Testing
+import WireFormats
+
+@testable import WebAuthnInspection
+@testable import WebAuthnVectors
+
+/// For each error that a response can bring about there is a vector, and for each format, algorithm and step as well.
+struct VectorCoverageTests {
+  /// The areas of codes that a response can reach. Codes of the floors beneath are shared with much else.
+  static let areas: Set<String> = [
+    "ceremony", "registration", "authentication", "attestation", "registration-response", "authentication-response",
+    "client-data", "attestation-object", "authenticator-data", "credential-id", "user-handle", "cose",
+    "client-extensions", "authenticator-extensions",
+  ]
+
+  static func lines(_ name: String) throws -> [String] {
+    String(decoding: try File.bytes("\(VectorFileTests.folder)/\(name)"), as: UTF8.self)
+      .split(separator: "\n").map(String.init)
+  }
+
+  static let refusals: [VerificationCase] = VectorFileTests.topics.flatMap {
+    ((try? VectorFileTests.cases($0)) ?? []).filter { !$0.expectation.verified }
+  }
+
+  @Test func `each code has a vector, or a reason why it has none`() throws {
+    let codes = try Self.lines("error-codes.txt").filter { code in
+      Self.areas.contains(code.split(separator: ".").first.map(String.init) ?? "")
+    }
+    let reached = Set(
+      Self.refusals.flatMap { [$0.expectation.code].compactMap(\.self) + ($0.expectation.causes ?? []) })
+    let excepted = Set(try Self.exceptions().map(\.code))
+    #expect(!codes.isEmpty)
+    #expect(codes.filter { !reached.contains($0) && !excepted.contains($0) }.isEmpty)
+    // One that has a vector after all is no exception any more.
+    #expect(excepted.intersection(reached).isEmpty)
+    #expect(excepted.subtracting(codes).isEmpty)
+  }
+
+  @Test func `each exception has a reason`() throws {
+    for (code, reason) in try Self.exceptions() { #expect(reason.count > 20, "\(code)") }
+  }
+
+  private static func exceptions() throws -> [(code: String, reason: String)] {
+    try lines("codes-without-vectors.txt").map { (line) in
+      let parts = line.split(separator: ":", maxSplits: 1)
+      return (String(parts.first ?? ""), String(parts.dropFirst().first ?? ""))
+    }
+  }
+
+  @Test func `each algorithm that every libcrypto has is registered and signs in`() throws {
+    let ids = Set(try VectorFileTests.cases("algorithms").map(\.id))
+    for algorithm in supportedAlgorithms where algorithm != .rs1 && algorithm.definition?.scheme != .mlDSA {
+      #expect(ids.contains("algorithms/\(algorithm)/registration"))
+      #expect(ids.contains("algorithms/\(algorithm)/authentication"))
+    }
+  }
+
+  @Test func `the schema names every member that a case has`() throws {
+    let schema = try JSON.parse(File.bytes("\(VectorFileTests.folder)/schema.json")[...])
+    let definitions = try schema.require("$defs")
+    let members = try names(definitions.require("case"))
+    let results = try names(definitions.require("refused")).union(names(definitions.require("verified")))
+    for topic in VectorFileTests.topics {
+      let file = try JSON.parse(
+        File.bytes("\(VectorFileTests.folder)/\(topic).json")[...], maximumSize: CaseFile.maximumByteCount)
+      for each in try file.require("cases").array {
+        #expect(Set(try each.members.map(\.name)).subtracting(members).isEmpty)
+        #expect(Set(try each.require("expect").members.map(\.name)).subtracting(results).isEmpty)
+      }
+    }
+  }
+
+  private func names(_ definition: JSONValue) throws -> Set<String> {
+    Set(try definition.require("properties").members.map(\.name))
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COSE
+import SystemCrypto
+import TestSupport
+import Testing
+import WebAuthnTypes
+import WireFormats
+
+@testable import WebAuthnInspection
+@testable import WebAuthnVectors
+
+/// The standard's vectors are what our device makes, and behave as they say.
+struct W3CFileTests {
+  static let folder = "\(projectFolder)/Vectors/w3c"
+
+  static let names = W3CVector.all.map(\.name)
+
+  static func bytes(_ name: String) throws -> [UInt8] { try File.bytes("\(folder)/\(name).json") }
+
+  @Test(arguments: W3CVector.all) func `the file in the repository is the one that the device makes`(
+    vector: W3CVector
+  ) async throws {
+    let made = try await W3CFile(vector: vector).text()
+    #expect(try Self.bytes(vector.name) == made, "passkey vectors generate w3c")
+  }
+
+  @Test(arguments: names) func `both ceremonies behave as they say`(name: String) throws {
+    let cases = try CaseFile.cases(in: Self.bytes(name)[...])
+    #expect(cases.map(\.id) == ["w3c/\(name)/registration", "w3c/\(name)/authentication"])
+    for recorded in cases {
+      let comparison = CaseComparison(
+        CaseVerdict(of: recorded, now: Timestamp(secondsSince1970: 0)), with: recorded.expectation)
+      #expect(comparison.isAsExpected, "\(recorded.id): \(comparison.differences)")
+      #expect(recorded.expectation.verified)
+    }
+  }
+
+  @Test func `every file of the folder is made by the generator`() throws {
+    let names = try File.names(in: Self.folder).filter { $0.hasSuffix(".json") }
+    #expect(Set(names) == Set(Self.names.map { "\($0).json" }))
+  }
+}
+
+/// What our device makes is what the standard prints.
+@Suite(.enabled(if: SharedVectors.arePresent, "\(SharedVectors.absence)"))
+struct W3CStandardTests {
+  @Test(arguments: W3CFileTests.names, ["registration", "authentication"])
+  func `every value is the standard's, byte for byte`(name: String, ceremony: String) throws {
+    let id = "w3c/\(name)/\(ceremony)"
+    let ours = try Self.found(id, in: W3CFileTests.bytes(name))
+    let standards = try Self.found(id, in: SharedVectors.bytes("w3c-level3.json"))
+    // Those members that say how a case is to be judged, in words of the format, may be said in other words.
+    let judging: Set = ["title", "checkedBy", "notes", "time"]
+    try Self.compare(ours, standards, id, ignoring: judging)
+  }
+
+  @Test func `every vector of the standard's final text is made`() throws {
+    let file = try JSON.parse(SharedVectors.bytes("w3c-level3.json")[...], maximumSize: 1 << 20)
+    let ids = try file.require("cases").array.map { try $0.require("id").string }.filter { $0.hasPrefix("w3c/") }
+    #expect(ids.count == 30)
+    #expect(Set(ids) == Set(W3CFileTests.names.flatMap { ["w3c/\($0)/registration", "w3c/\($0)/authentication"] }))
+  }
+
+  @Test func `the RSA key is the product of the standard's two Mersenne primes`() throws {
+    let vector = try #require(W3CVector.all.first { (vector) in vector.name == "packed.RS256" })
+    let values = try W3CValues(vector)
+    guard case .rsa(let modulus, let exponent) = values.credentialKey.publicKey.material else {
+      Issue.record("no RSA key")
+      return
+    }
+    #expect(modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0) == 3482)
+    #expect([UInt8](exponent) == [1, 0, 1])
+  }
+
+  private static func found(_ id: String, in text: [UInt8]) throws -> JSONValue {
+    let cases = try JSON.parse(text[...], maximumSize: 1 << 20).require("cases").array
+    return try #require(cases.first { (try? $0.require("id").string) == id })
+  }
+
+  /// Every member that the standard's case has is in ours, with the same value.
+  private static func compare(
+    _ ours: JSONValue, _ standards: JSONValue, _ path: String, ignoring ignored: Set<String>
+  ) throws {
+    guard let members = try? standards.members else {
+      #expect(ours.encoded.elementsEqual(standards.encoded) || lists(ours) == lists(standards), "\(path)")
+      return
+    }
+    for member in members where !ignored.contains(member.name) {
+      guard let value = try ours[member.name] else {
+        Issue.record("\(path): \(member.name) is missing")
+        continue
+      }
+      try compare(value, member.value, "\(path)/\(member.name)", ignoring: ignored)
+    }
+  }
+
+  /// The elements of an array, whatever space is between them.
+  private static func lists(_ value: JSONValue) -> [[UInt8]]? {
+    try? value.array.map { [UInt8]($0.encoded) }
+  }
+}

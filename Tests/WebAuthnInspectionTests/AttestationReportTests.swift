@@ -26,7 +26,7 @@ import WireFormats
         "  verified boot key: " + String(repeating: "b0", count: 32),
         "  OS patch level: 2025-05",
         "enforced by software:",
-        "  nothing that is known here",
+        "  no known properties",
       ])
   }
 

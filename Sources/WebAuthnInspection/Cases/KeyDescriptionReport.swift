@@ -31,7 +31,7 @@ enum KeyDescriptionReport {
     add("OS patch level", list.osPatchLevel.map { "\($0)" })
     add("vendor patch level", list.vendorPatchLevel.map { "\($0)" })
     add("boot patch level", list.bootPatchLevel.map { "\($0)" })
-    return lines.isEmpty ? ["  nothing that is known here"] : lines
+    return lines.isEmpty ? ["  no known properties"] : lines
   }
 
   /// Writes the members of the object `keyDescription`.

@@ -2,15 +2,92 @@
 
 public import WireFormats
 
-/// A passkey device, wherever it is: in this process, behind a pipe or a socket, on a bus.
+/// A passkey authenticator: in this process, or reached through a pipe, a socket or a bus.
 ///
-/// The one noun of this floor with a verb that waits, since a user has to be asked: it stands here because the wing that
-/// makes devices and the wing that uses them share nothing else.
+/// This is the only asynchronous declaration of the module, because an authenticator waits for its user. It is declared
+/// here so that `WebAuthnAuthenticator` and `WebAuthnClient` need not import each other.
 public protocol Authenticator: Sendable {
-  /// Carries out one CTAP2 command. `parameters` is the CBOR behind the command byte, empty for a command without any.
-  /// What is returned is the CBOR behind the status byte; a status other than success is thrown.
+  /// Performs one CTAP2 command.
+  ///
+  /// - Parameters:
+  ///   - command: The command byte.
+  ///   - parameters: The CBOR that follows the command byte; empty for a command without parameters.
+  /// - Returns: The CBOR that follows the status byte.
+  /// - Throws: A ``CTAPError`` with the reply's status, unless the status is ``CTAPStatus/success``.
   func perform(_ command: CTAPCommand, _ parameters: Bytes) async throws(CTAPError) -> Bytes
 
-  /// Gives up what is pending, which then fails with `CTAP2_ERR_KEEPALIVE_CANCEL`; does nothing where nothing is.
+  /// Cancels the pending command, which then throws `CTAP2_ERR_KEEPALIVE_CANCEL`. Does nothing if no command is
+  /// pending.
   func cancel() async
+}
+
+extension Authenticator {
+  /// Performs one CTAP2 command with parameters from an array, without copying them.
+  ///
+  /// - Returns: The CBOR that follows the status byte.
+  /// - Throws: A ``CTAPError`` with the reply's status, unless the status is ``CTAPStatus/success``.
+  public func perform(_ command: CTAPCommand, _ parameters: [UInt8]) async throws(CTAPError) -> Bytes {
+    try await perform(command, parameters[...])
+  }
+}
+
+/// The command byte of a CTAP2 request (CTAP 2.3 §6). The set is open, because vendors define their own commands.
+public struct CTAPCommand: RawRepresentable, Hashable, Sendable {
+  /// The byte.
+  public let rawValue: UInt8
+
+  /// Creates a command from its byte, known or not.
+  public init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  /// `authenticatorMakeCredential`
+  public static let makeCredential = Self(rawValue: 0x01)
+  /// `authenticatorGetAssertion`
+  public static let getAssertion = Self(rawValue: 0x02)
+  /// `authenticatorGetInfo`
+  public static let getInfo = Self(rawValue: 0x04)
+  /// `authenticatorClientPIN`
+  public static let clientPIN = Self(rawValue: 0x06)
+  /// `authenticatorReset`
+  public static let reset = Self(rawValue: 0x07)
+  /// `authenticatorGetNextAssertion`
+  public static let getNextAssertion = Self(rawValue: 0x08)
+  /// `authenticatorBioEnrollment`
+  public static let bioEnrollment = Self(rawValue: 0x09)
+  /// `authenticatorCredentialManagement`
+  public static let credentialManagement = Self(rawValue: 0x0a)
+  /// `authenticatorSelection`
+  public static let selection = Self(rawValue: 0x0b)
+  /// `authenticatorLargeBlobs`
+  public static let largeBlobs = Self(rawValue: 0x0c)
+  /// `authenticatorAuthenticatorConfig`
+  public static let authenticatorConfig = Self(rawValue: 0x0d)
+  /// `authenticatorBioEnrollment` with the number from drafts of CTAP 2.1 (`FIDO_2_1_PRE`,
+  /// `userVerificationMgmtPreview`).
+  public static let prototypeBioEnrollment = Self(rawValue: 0x40)
+  /// `authenticatorCredentialManagement` with the number from drafts of CTAP 2.1 (`FIDO_2_1_PRE`,
+  /// `credentialMgmtPreview`).
+  public static let prototypeCredentialManagement = Self(rawValue: 0x41)
+
+  /// Whether the command has a draft number.
+  package var isPrototype: Bool { self == .prototypeBioEnrollment || self == .prototypeCredentialManagement }
+
+  /// The standard's name for the command, without the prefix "authenticator"; nil for an unknown command.
+  public var name: String? {
+    switch self {
+    case .makeCredential: "makeCredential"
+    case .getAssertion: "getAssertion"
+    case .getInfo: "getInfo"
+    case .clientPIN: "clientPIN"
+    case .reset: "reset"
+    case .getNextAssertion: "getNextAssertion"
+    case .bioEnrollment, .prototypeBioEnrollment: "bioEnrollment"
+    case .credentialManagement, .prototypeCredentialManagement: "credentialManagement"
+    case .selection: "selection"
+    case .largeBlobs: "largeBlobs"
+    case .authenticatorConfig: "authenticatorConfig"
+    default: nil
+    }
+  }
 }

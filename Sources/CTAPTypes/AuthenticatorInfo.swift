@@ -4,102 +4,102 @@ internal import COSE
 public import WebAuthnTypes
 public import WireFormats
 
-/// What authenticatorGetInfo answers (CTAP 2.3 §6.4): what a device is and can.
-public struct AuthenticatorInfo: Hashable, Sendable {
-  /// 0x01: the protocols that it speaks, such as `FIDO_2_3`.
+/// The reply to authenticatorGetInfo (CTAP 2.3 §6.4): the model of an authenticator, its features and its limits.
+public struct AuthenticatorInfo: ByteParsable, Hashable, Sendable {
+  /// 0x01: supported protocol versions, such as `FIDO_2_3`.
   public var versions: [String]
 
-  /// 0x02: the extensions that it knows.
+  /// 0x02: supported extensions.
   public var extensions: [String] = []
 
-  /// 0x03: the model.
+  /// 0x03: the authenticator's model.
   public var aaguid: AAGUID
 
-  /// 0x04: what it can and what is set up. What an option that is missing means differs from one to another.
+  /// 0x04: supported and configured options by name. Each option has its own default for when it is absent.
   public var options: [String: Bool] = [:]
 
-  /// 0x05: the longest message that it takes, 1024 where nothing is said.
+  /// 0x05: the longest accepted message in bytes; 1024 if absent.
   public var maximumMessageByteCount: UInt64?
 
-  /// 0x06: the PIN/UV auth protocols, the preferred first.
+  /// 0x06: supported PIN/UV auth protocols, preferred first.
   public var pinUVAuthProtocols: [UInt64] = []
 
-  /// 0x07: how many credentials a list may have.
+  /// 0x07: the maximum number of credentials in an allow or exclude list.
   public var maximumCredentialCountInList: UInt64?
 
-  /// 0x08: how long the ids in a list may be.
+  /// 0x08: the maximum length of a credential ID in such a list.
   public var maximumCredentialIDByteCount: UInt64?
 
-  /// 0x09: the ways to reach it.
+  /// 0x09: supported transports.
   public var transports: [AuthenticatorTransport] = []
 
-  /// 0x0A: the kinds of credential that it makes, the preferred first.
+  /// 0x0A: supported credential types and algorithms, preferred first.
   public var algorithms: [CredentialParameters] = []
 
-  /// 0x0B: how long the serialized large-blob array may be.
+  /// 0x0B: the maximum length of the serialized large-blob array.
   public var maximumLargeBlobArrayByteCount: UInt64?
 
-  /// 0x0C: whether the PIN has to be changed before anything else is done with it.
+  /// 0x0C: whether the PIN must be changed before it can be used.
   public var forcesPINChange: Bool?
 
-  /// 0x0D: how long a PIN has to be, in code points.
+  /// 0x0D: the minimum length of a PIN in code points.
   public var minimumPINLength: UInt64?
 
-  /// 0x0E: the version of what runs on it.
+  /// 0x0E: the firmware version.
   public var firmwareVersion: UInt64?
 
-  /// 0x0F: how long a credential's blob may be.
+  /// 0x0F: the maximum length of a `credBlob`.
   public var maximumCredentialBlobByteCount: UInt64?
 
-  /// 0x10: how many relying parties can be told how long PINs have to be.
+  /// 0x10: the maximum number of relying parties that may learn the minimum PIN length.
   public var maximumMinimumPINLengthReaderCount: UInt64?
 
-  /// 0x11: how often a platform should try the device's own user verification before the PIN.
+  /// 0x11: the number of times a platform should try built-in user verification before it asks for the PIN.
   public var preferredUserVerificationAttempts: UInt64?
 
-  /// 0x12: the means of user verification, by the bits of FIDO's registry.
+  /// 0x12: built-in user verification methods, as bits of the FIDO Registry of Predefined Values.
   public var userVerificationModality: UInt64?
 
-  /// 0x13: certifications by name, with their levels.
+  /// 0x13: certification levels by the name of the certification.
   public var certifications: [String: UInt64] = [:]
 
-  /// 0x14: for how many more discoverable credentials there is room at least.
+  /// 0x14: a lower bound on the number of discoverable credentials that can still be stored.
   public var remainingDiscoverableCredentialCount: UInt64?
 
-  /// 0x15: the vendor's configuration commands; an empty list says that there could be some.
+  /// 0x15: supported vendor commands of authenticatorConfig. An empty list means that vendor commands may exist.
   public var vendorConfigurationCommands: [UInt64]?
 
-  /// 0x16: the attestation formats.
+  /// 0x16: supported attestation formats.
   public var attestationFormats: [AttestationFormat] = []
 
-  /// 0x17: how often users were verified since a PIN was last entered.
+  /// 0x17: the number of user verifications since the PIN was last entered.
   public var userVerificationCountSincePIN: UInt64?
 
-  /// 0x18: whether a reset takes a long touch.
+  /// 0x18: whether a reset requires a long touch.
   public var needsLongTouchForReset: Bool?
 
-  /// 0x19: which device it is, for those that have its persistent token.
+  /// 0x19: an identifier of this device, encrypted for platforms that hold its persistent token.
   public var encryptedIdentifier: Bytes?
 
-  /// 0x1A: by which ways it can be reset.
+  /// 0x1A: the transports that accept a reset.
   public var transportsForReset: [AuthenticatorTransport]?
 
-  /// 0x1B: whether PINs are held to more than a length.
+  /// 0x1B: whether PINs must satisfy a policy beyond the minimum length.
   public var enforcesPINComplexity: Bool?
 
-  /// 0x1C: where that policy can be read, UTF-8.
+  /// 0x1C: the URL of that policy in UTF-8.
   public var pinComplexityPolicyURL: Bytes?
 
-  /// 0x1D: how long a PIN may be, in code points.
+  /// 0x1D: the maximum length of a PIN in code points.
   public var maximumPINLength: UInt64?
 
-  /// 0x1E: what changes with the stored credentials, for those that have its persistent token.
+  /// 0x1E: a value that changes with the stored credentials, encrypted for platforms that hold the persistent token.
   public var encryptedCredentialStoreState: Bytes?
 
-  /// 0x1F: the subcommands of authenticatorConfig.
+  /// 0x1F: supported subcommands of authenticatorConfig.
   public var configurationCommands: [UInt64]?
 
-  /// Describes a device; everything that can be left out is.
+  /// Creates a reply with the required members. The optional members are absent or empty.
   public init(versions: [String], aaguid: AAGUID) {
     self.versions = versions
     self.aaguid = aaguid

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The status byte in front of a CTAP response (CTAP 2.3 §8.2). Every byte is a status, with a name or without.
+/// The status byte of a CTAP reply (CTAP 2.3 §8.2). Every byte is a valid status, named or not.
 public struct CTAPStatus: RawRepresentable, Hashable, Sendable {
   /// The byte.
   public let rawValue: UInt8
 
-  /// The status with this byte, known or not.
+  /// Creates a status from its byte, known or not.
   public init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
@@ -102,4 +102,87 @@ public struct CTAPStatus: RawRepresentable, Hashable, Sendable {
   public static let unauthorizedPermission = Self(rawValue: 0x40)
   /// `CTAP1_ERR_OTHER`
   public static let other = Self(rawValue: 0x7f)
+}
+
+extension CTAPStatus: CustomStringConvertible {
+  /// The standard's name for the status; for a byte without a name, its range or its number.
+  public var description: String {
+    switch self {
+    case .success: "CTAP2_OK"
+    case .invalidCommand: "CTAP1_ERR_INVALID_COMMAND"
+    case .invalidParameter: "CTAP1_ERR_INVALID_PARAMETER"
+    case .invalidLength: "CTAP1_ERR_INVALID_LENGTH"
+    case .invalidSequence: "CTAP1_ERR_INVALID_SEQ"
+    case .timeout: "CTAP1_ERR_TIMEOUT"
+    case .channelBusy: "CTAP1_ERR_CHANNEL_BUSY"
+    case .lockRequired: "CTAP1_ERR_LOCK_REQUIRED"
+    case .invalidChannel: "CTAP1_ERR_INVALID_CHANNEL"
+    case .cborUnexpectedType: "CTAP2_ERR_CBOR_UNEXPECTED_TYPE"
+    case .invalidCBOR: "CTAP2_ERR_INVALID_CBOR"
+    case .missingParameter: "CTAP2_ERR_MISSING_PARAMETER"
+    case .limitExceeded: "CTAP2_ERR_LIMIT_EXCEEDED"
+    case .fingerprintDatabaseFull: "CTAP2_ERR_FP_DATABASE_FULL"
+    case .largeBlobStorageFull: "CTAP2_ERR_LARGE_BLOB_STORAGE_FULL"
+    case .credentialExcluded: "CTAP2_ERR_CREDENTIAL_EXCLUDED"
+    case .processing: "CTAP2_ERR_PROCESSING"
+    case .invalidCredential: "CTAP2_ERR_INVALID_CREDENTIAL"
+    case .userActionPending: "CTAP2_ERR_USER_ACTION_PENDING"
+    case .operationPending: "CTAP2_ERR_OPERATION_PENDING"
+    case .noOperations: "CTAP2_ERR_NO_OPERATIONS"
+    case .unsupportedAlgorithm: "CTAP2_ERR_UNSUPPORTED_ALGORITHM"
+    case .operationDenied: "CTAP2_ERR_OPERATION_DENIED"
+    case .keyStoreFull: "CTAP2_ERR_KEY_STORE_FULL"
+    case .unsupportedOption: "CTAP2_ERR_UNSUPPORTED_OPTION"
+    case .invalidOption: "CTAP2_ERR_INVALID_OPTION"
+    case .keepaliveCancel: "CTAP2_ERR_KEEPALIVE_CANCEL"
+    case .noCredentials: "CTAP2_ERR_NO_CREDENTIALS"
+    case .userActionTimeout: "CTAP2_ERR_USER_ACTION_TIMEOUT"
+    case .notAllowed: "CTAP2_ERR_NOT_ALLOWED"
+    case .pinInvalid: "CTAP2_ERR_PIN_INVALID"
+    case .pinBlocked: "CTAP2_ERR_PIN_BLOCKED"
+    case .pinAuthInvalid: "CTAP2_ERR_PIN_AUTH_INVALID"
+    case .pinAuthBlocked: "CTAP2_ERR_PIN_AUTH_BLOCKED"
+    case .pinNotSet: "CTAP2_ERR_PIN_NOT_SET"
+    case .pinUvAuthTokenRequired: "CTAP2_ERR_PUAT_REQUIRED"
+    case .pinPolicyViolation: "CTAP2_ERR_PIN_POLICY_VIOLATION"
+    case .requestTooLarge: "CTAP2_ERR_REQUEST_TOO_LARGE"
+    case .actionTimeout: "CTAP2_ERR_ACTION_TIMEOUT"
+    case .userPresenceRequired: "CTAP2_ERR_UP_REQUIRED"
+    case .userVerificationBlocked: "CTAP2_ERR_UV_BLOCKED"
+    case .integrityFailure: "CTAP2_ERR_INTEGRITY_FAILURE"
+    case .invalidSubcommand: "CTAP2_ERR_INVALID_SUBCOMMAND"
+    case .userVerificationInvalid: "CTAP2_ERR_UV_INVALID"
+    case .unauthorizedPermission: "CTAP2_ERR_UNAUTHORIZED_PERMISSION"
+    case .other: "CTAP1_ERR_OTHER"
+    default: nameOfRange
+    }
+  }
+
+  private var nameOfRange: String {
+    switch rawValue {
+    case 0xe0...0xef: "CTAP2_ERR_EXTENSION_\(rawValue - 0xe0)"
+    case 0xf0...0xff: "CTAP2_ERR_VENDOR_\(rawValue - 0xf0)"
+    default: "status \(rawValue)"
+    }
+  }
+}
+
+/// A CTAP status other than success, thrown by an authenticator. Only the status is sent to the client.
+public struct CTAPError: Error, Hashable, Sendable {
+  /// The status; never ``CTAPStatus/success``.
+  public let status: CTAPStatus
+
+  /// The cause, for a log. It is not sent to the client and never contains a PIN, a key or a secret.
+  public let detail: String?
+
+  /// Creates an error.
+  public init(_ status: CTAPStatus, _ detail: String? = nil) {
+    self.status = status
+    self.detail = detail
+  }
+}
+
+extension CTAPError: CustomStringConvertible {
+  /// The standard's name for the status, and the detail.
+  public var description: String { detail.map { "\(status): \($0)" } ?? "\(status)" }
 }

@@ -2,23 +2,25 @@
 
 package import WireFormats
 
-/// The parameters of a command: a CBOR map in canonical form (CTAP 2.3 §8), with small numbers for keys.
+/// The parameters of a command: a canonical CBOR map (CTAP 2.3 §8) whose keys are small numbers.
 ///
-/// A fault becomes the status that the standard has for it: what is no canonical CBOR is `INVALID_CBOR`, what is missing
-/// `MISSING_PARAMETER`, what has another type `CBOR_UNEXPECTED_TYPE`.
+/// Errors become the statuses of the standard: `CTAP2_ERR_INVALID_CBOR` for malformed or non-canonical CBOR,
+/// `CTAP2_ERR_MISSING_PARAMETER` for an absent member, and `CTAP2_ERR_CBOR_UNEXPECTED_TYPE` for a member of another
+/// type.
 package struct CommandParameters {
   private let map: CBORMap?
 
-  /// The values by their numbers, found in one walk: nearly every number is asked for, and most are not there.
+  /// The values indexed by their number, collected in one pass. A command looks up nearly every number, and most are
+  /// absent.
   private var numbered: [CBORValue?]?
 
-  /// No command has a parameter above.
+  /// The highest parameter number of any command.
   private static let highestNumber: UInt64 = 31
 
-  /// Those of nearly every command fit.
-  private static let usualNumberCount = 12
+  /// The capacity to reserve: enough for nearly every command.
+  private static let typicalNumberCount = 12
 
-  /// Reads all of `bytes`; none are no parameters.
+  /// Parses all of `bytes`. Empty input means no parameters.
   package init(parsing bytes: Bytes) throws(CTAPError) {
     do throws(WireError) {
       map = bytes.isEmpty ? nil : try CBORValue(parsing: bytes, rules: .canonical).map
@@ -27,8 +29,8 @@ package struct CommandParameters {
     }
     guard let map else { return }
     var numbered: [CBORValue?] = []
-    numbered.reserveCapacity(Self.usualNumberCount)
-    // In canonical order the numbers go up.
+    numbered.reserveCapacity(Self.typicalNumberCount)
+    // Canonical order is ascending, so each number is appended.
     for (key, value) in map {
       guard case .unsigned(let number) = key.kind, number <= Self.highestNumber else { continue }
       while numbered.count < number { numbered.append(nil) }
@@ -46,7 +48,7 @@ package struct CommandParameters {
     return number < numbered.count ? numbered[Int(number)] : nil
   }
 
-  /// The value that stands with `key`, read as `read` does.
+  /// Reads the value of `key`, or returns nil if it is absent.
   package func optional<Value>(
     _ key: CBORKey, _ read: (CBORValue) throws(WireError) -> Value
   ) throws(CTAPError) -> Value? {
@@ -58,7 +60,9 @@ package struct CommandParameters {
     }
   }
 
-  /// The value that has to stand with `key`.
+  /// Reads the value of `key`.
+  ///
+  /// - Throws: `CTAP2_ERR_MISSING_PARAMETER` if it is absent.
   package func require<Value>(
     _ key: CBORKey, _ read: (CBORValue) throws(WireError) -> Value
   ) throws(CTAPError) -> Value {
@@ -67,65 +71,54 @@ package struct CommandParameters {
   }
 }
 
-// MARK: Values by type
+// MARK: Typed members
 
 extension CommandParameters {
-  /// The number that has to stand with `key`.
   package func unsigned(_ key: CBORKey) throws(CTAPError) -> UInt64 {
     try require(key) { (value) throws(WireError) in try value.unsigned }
   }
 
-  /// The number that stands with `key`.
   package func optionalUnsigned(_ key: CBORKey) throws(CTAPError) -> UInt64? {
     try optional(key) { (value) throws(WireError) in try value.unsigned }
   }
 
-  /// The number with a sign that stands with `key`.
   package func optionalInteger(_ key: CBORKey) throws(CTAPError) -> Int64? {
     try optional(key) { (value) throws(WireError) in try value.integer }
   }
 
-  /// The bytes that have to stand with `key`.
   package func bytes(_ key: CBORKey) throws(CTAPError) -> Bytes {
     try require(key) { (value) throws(WireError) in try value.bytes }
   }
 
-  /// The bytes that stand with `key`.
   package func optionalBytes(_ key: CBORKey) throws(CTAPError) -> Bytes? {
     try optional(key) { (value) throws(WireError) in try value.bytes }
   }
 
-  /// The text that has to stand with `key`.
   package func text(_ key: CBORKey) throws(CTAPError) -> String {
     try require(key) { (value) throws(WireError) in try value.text }
   }
 
-  /// The text that stands with `key`.
   package func optionalText(_ key: CBORKey) throws(CTAPError) -> String? {
     try optional(key) { (value) throws(WireError) in try value.text }
   }
 
-  /// The truth value that stands with `key`.
   package func optionalBool(_ key: CBORKey) throws(CTAPError) -> Bool? {
     try optional(key) { (value) throws(WireError) in try value.bool }
   }
 
-  /// The map that has to stand with `key`.
   package func map(_ key: CBORKey) throws(CTAPError) -> CommandParameters {
     CommandParameters(try require(key) { (value) throws(WireError) in try value.map })
   }
 
-  /// The map that stands with `key`.
   package func optionalMap(_ key: CBORKey) throws(CTAPError) -> CommandParameters? {
     try optional(key) { (value) throws(WireError) in CommandParameters(try value.map) }
   }
 
-  /// The array of maps that has to stand with `key`, each as parameters of its own.
+  /// The array of maps at `key`, each as a parameter map.
   package func maps(_ key: CBORKey) throws(CTAPError) -> [CommandParameters] {
     try require(key, Self.maps)
   }
 
-  /// The array of maps that stands with `key`.
   package func optionalMaps(_ key: CBORKey) throws(CTAPError) -> [CommandParameters]? {
     try optional(key, Self.maps)
   }
@@ -136,7 +129,6 @@ extension CommandParameters {
     return maps
   }
 
-  /// The array of texts that stands with `key`.
   package func optionalTexts(_ key: CBORKey) throws(CTAPError) -> [String]? {
     try optional(key) { (value) throws(WireError) in
       var texts: [String] = []

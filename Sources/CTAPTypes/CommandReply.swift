@@ -3,7 +3,7 @@
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// What a device answers: a CBOR map in canonical form, with small numbers for keys. The reading half of the replies.
+/// A reply being parsed by a client: a canonical CBOR map whose keys are small numbers.
 struct CommandReply {
   private let map: CBORMap
 
@@ -48,7 +48,7 @@ struct CommandReply {
   }
 }
 
-// MARK: One reader for each type
+// MARK: Typed members
 
 extension CommandReply {
   func bytes(_ key: CBORKey) throws(FormatError) -> Bytes? {
@@ -91,7 +91,7 @@ extension CommandReply {
     try list(key) { (value) throws(WireError) in try value.unsigned }
   }
 
-  /// The pairs of a map from text to what `read` makes of the values.
+  /// Reads a map from text to values, converting each value with `read`.
   func dictionary<Value>(
     _ key: CBORKey, _ read: (CBORValue) throws(WireError) -> Value
   ) throws(FormatError) -> [String: Value]? {

@@ -3,30 +3,30 @@
 public import WebAuthnTypes
 public import WireFormats
 
-/// What authenticatorGetAssertion and authenticatorGetNextAssertion answer (CTAP 2.3 §6.2.2).
-public struct GetAssertionReply: Sendable {
-  /// 0x01: the credential that signed; a device may leave it out where the list had only one.
+/// The reply to authenticatorGetAssertion and authenticatorGetNextAssertion (CTAP 2.3 §6.2.2).
+public struct GetAssertionReply: ByteParsable, Sendable {
+  /// 0x01: the credential that signed. An authenticator may omit it if the allow list had one entry.
   public let credential: CredentialDescriptor?
 
-  /// 0x02: what the device says about itself.
+  /// 0x02: the authenticator data.
   public let authenticatorData: AuthenticatorData
 
-  /// 0x03: the signature over those and the hash of the client data.
+  /// 0x03: the signature over the authenticator data and the client data hash.
   public let signature: Bytes
 
-  /// 0x04: whose the credential is; names only where the user was verified.
+  /// 0x04: the user account. Its names are present only if the user was verified.
   public let user: PasskeyUser?
 
-  /// 0x05: how many credentials there are to choose from, where it is more than one.
+  /// 0x05: the number of matching credentials, if more than one.
   public let credentialCount: UInt64?
 
-  /// 0x06: whether the user chose on the device.
+  /// 0x06: whether the user selected the credential on the authenticator.
   public let isSelectedByUser: Bool?
 
-  /// 0x07: the key for the credential's large blob.
+  /// 0x07: the key of the credential's large blob.
   public let largeBlobKey: Bytes?
 
-  /// Puts a reply together.
+  /// Creates a reply.
   public init(
     credential: CredentialDescriptor?, authenticatorData: AuthenticatorData, signature: Bytes,
     user: PasskeyUser? = nil, credentialCount: UInt64? = nil, isSelectedByUser: Bool? = nil,
@@ -41,7 +41,10 @@ public struct GetAssertionReply: Sendable {
     self.largeBlobKey = largeBlobKey
   }
 
-  /// Reads a reply as a client does.
+  /// Parses a reply. Unknown members are ignored.
+  ///
+  /// - Throws: `command-reply.malformed`, `command-reply.missing-member`, `command-reply.invalid-member`, or a code for
+  ///   the malformed credential ID, user handle or authenticator data.
   public init(parsing bytes: Bytes) throws(FormatError) {
     let reply = try CommandReply(parsing: bytes)
     if let map = try reply.map(0x01) {
@@ -65,7 +68,7 @@ public struct GetAssertionReply: Sendable {
     largeBlobKey = try reply.bytes(0x07)
   }
 
-  /// The reply as it is sent.
+  /// The reply, serialized.
   public var encoded: [UInt8] {
     var count = 2
     if credential != nil { count += 1 }

@@ -4,41 +4,44 @@ public import WebAuthnTypes
 public import WireFormats
 
 /// The parameters of authenticatorGetAssertion (CTAP 2.3 §6.2).
-public struct GetAssertionRequest: Hashable, Sendable {
-  /// 0x01: the scope of the credential.
+public struct GetAssertionRequest: ByteParsable, Hashable, Sendable {
+  /// 0x01: the RP ID.
   public var relyingPartyID: String
 
-  /// 0x02: SHA-256 of the client data.
+  /// 0x02: the SHA-256 hash of the client data.
   public var clientDataHash: Bytes
 
-  /// 0x03: the credentials of which one shall sign. Nothing is another thing than none of them.
+  /// 0x03: the accepted credentials; nil accepts any discoverable credential. Parsing gives an empty array, which accepts
+  /// none, if every descriptor was skipped.
   public var allowList: [CredentialDescriptor]?
 
-  /// 0x04: the extensions.
+  /// 0x04: the extension inputs.
   public var extensions = AssertionExtensionInputs()
 
   /// 0x05: the options.
   public var options = CommandOptions()
 
-  /// 0x06: what shows that the platform has a token. An empty one only asks for a touch.
+  /// 0x06: the platform's proof that it holds a PIN/UV auth token. An empty value only requests a touch.
   public var pinUVAuthParameter: Bytes?
 
-  /// 0x07: the PIN/UV auth protocol of that.
+  /// 0x07: the PIN/UV auth protocol of ``pinUVAuthParameter``.
   public var pinUVAuthProtocol: UInt64?
 
-  /// Asks for an assertion; everything that can be left out is.
+  /// Creates a request without optional parameters.
   public init(relyingPartyID: String, clientDataHash: Bytes, allowList: [CredentialDescriptor]? = nil) {
     self.relyingPartyID = relyingPartyID
     self.clientDataHash = clientDataHash
     self.allowList = allowList
   }
 
-  /// Reads the parameters as a device does.
+  /// Parses the parameters, as an authenticator does. A descriptor with an invalid ID is skipped.
+  ///
+  /// - Throws: A ``CTAPError`` with the status that the standard prescribes.
   public init(parsing bytes: Bytes) throws(CTAPError) {
     let parameters = try CommandParameters(parsing: bytes)
     relyingPartyID = try parameters.text(0x01)
     clientDataHash = try parameters.clientDataHash(0x02)
-    // An empty list is no list: it is not to be sent (§6.2.1).
+    // §6.2.1: the platform must not send an empty list, so an empty list counts as absent.
     if let list = try parameters.optionalMaps(0x03), !list.isEmpty { allowList = try CredentialDescriptor.list(list) }
     extensions = try AssertionExtensionInputs(parameters.optionalMap(0x04))
     options = try CommandOptions(parameters.optionalMap(0x05))
@@ -46,7 +49,7 @@ public struct GetAssertionRequest: Hashable, Sendable {
     pinUVAuthProtocol = try parameters.optionalUnsigned(0x07)
   }
 
-  /// The parameters as they are sent.
+  /// The parameters, serialized.
   public var encoded: [UInt8] {
     var tree: [CBORKey: CBORTree] = [
       0x01: .text(relyingPartyID), 0x02: .bytes([UInt8](clientDataHash)),

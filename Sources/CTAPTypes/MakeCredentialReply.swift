@@ -3,24 +3,24 @@
 public import WebAuthnTypes
 public import WireFormats
 
-/// What authenticatorMakeCredential answers (CTAP 2.3 §6.1.2): a new credential.
-public struct MakeCredentialReply: Sendable {
-  /// 0x01: the form of the statement.
+/// The reply to authenticatorMakeCredential (CTAP 2.3 §6.1.2): a new credential.
+public struct MakeCredentialReply: ByteParsable, Sendable {
+  /// 0x01: the format of the attestation statement.
   public let format: AttestationFormat
 
-  /// 0x02: what the device says about itself and the credential.
+  /// 0x02: the authenticator data.
   public let authenticatorData: AuthenticatorData
 
-  /// 0x03: the statement.
+  /// 0x03: the attestation statement.
   public let statement: CBORTree
 
-  /// 0x04: whether the statement names the one device.
+  /// 0x04: whether the attestation identifies this one authenticator.
   public let isEnterpriseAttestation: Bool?
 
-  /// 0x05: the key for the credential's large blob.
+  /// 0x05: the key of the credential's large blob.
   public let largeBlobKey: Bytes?
 
-  /// Puts a reply together.
+  /// Creates a reply.
   public init(
     format: AttestationFormat, authenticatorData: AuthenticatorData, statement: CBORTree,
     isEnterpriseAttestation: Bool? = nil, largeBlobKey: Bytes? = nil
@@ -32,19 +32,22 @@ public struct MakeCredentialReply: Sendable {
     self.largeBlobKey = largeBlobKey
   }
 
-  /// Reads a reply as a client does.
+  /// Parses a reply. Unknown members are ignored.
+  ///
+  /// - Throws: `command-reply.malformed`, `command-reply.missing-member`, `command-reply.invalid-member`, or a code for
+  ///   malformed authenticator data.
   public init(parsing bytes: Bytes) throws(FormatError) {
     let reply = try CommandReply(parsing: bytes)
     format = AttestationFormat(rawValue: try reply.require(0x01, reply.text))
     authenticatorData = try AuthenticatorData(parsing: reply.require(0x02, reply.bytes))
-    // A device that was asked for the format none alone may leave the statement out (§6.1.2): it is the empty map.
+    // §6.1.2: with the format "none", an authenticator may omit the statement, which is then the empty map.
     let written = try format == .none ? reply.value(0x03) : reply.require(0x03, reply.value)
     statement = written.map { (value) in CBORTree(value) } ?? [:]
     isEnterpriseAttestation = try reply.bool(0x04)
     largeBlobKey = try reply.bytes(0x05)
   }
 
-  /// The reply as it is sent.
+  /// The reply, serialized.
   public var encoded: [UInt8] {
     var writer = CBORWriter(capacity: authenticatorData.encoded.count + 128)
     writer.beginMap(3 + (isEnterpriseAttestation == nil ? 0 : 1) + (largeBlobKey == nil ? 0 : 1))
@@ -65,7 +68,7 @@ public struct MakeCredentialReply: Sendable {
     return writer.bytes
   }
 
-  /// The attestation object that a client gives to the relying party (WebAuthn §6.5.4).
+  /// The attestation object that a client sends to the relying party (WebAuthn §6.5.4).
   public var attestationObject: [UInt8] {
     CBORWriter.bytes(
       of: [

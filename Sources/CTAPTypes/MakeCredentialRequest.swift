@@ -5,44 +5,44 @@ public import WebAuthnTypes
 public import WireFormats
 
 /// The parameters of authenticatorMakeCredential (CTAP 2.3 §6.1).
-public struct MakeCredentialRequest: Hashable, Sendable {
-  /// 0x01: SHA-256 of the client data.
+public struct MakeCredentialRequest: ByteParsable, Hashable, Sendable {
+  /// 0x01: the SHA-256 hash of the client data.
   public var clientDataHash: Bytes
 
-  /// 0x02, `id`: the scope of the credential. What may stand here is the client's to say.
+  /// 0x02, `id`: the RP ID. The client has verified that the caller may use it.
   public var relyingPartyID: String
 
-  /// 0x02, `name`: what people call the relying party.
+  /// 0x02, `name`: the relying party's display name.
   public var relyingPartyName: String?
 
-  /// 0x03: for whom.
+  /// 0x03: the user account.
   public var user: PasskeyUser
 
-  /// 0x04: the kinds of credential that the relying party takes, the preferred first.
+  /// 0x04: the accepted credential types and algorithms, preferred first.
   public var parameters: [CredentialParameters]
 
-  /// 0x05: credentials of which one is enough.
+  /// 0x05: credentials of the account. An authenticator that holds one of them refuses to create another.
   public var excludeList: [CredentialDescriptor] = []
 
-  /// 0x06: the extensions.
+  /// 0x06: the extension inputs.
   public var extensions = RegistrationExtensionInputs()
 
   /// 0x07: the options.
   public var options = CommandOptions()
 
-  /// 0x08: what shows that the platform has a token. An empty one only asks for a touch.
+  /// 0x08: the platform's proof that it holds a PIN/UV auth token. An empty value only requests a touch.
   public var pinUVAuthParameter: Bytes?
 
-  /// 0x09: the PIN/UV auth protocol of that.
+  /// 0x09: the PIN/UV auth protocol of ``pinUVAuthParameter``.
   public var pinUVAuthProtocol: UInt64?
 
-  /// 0x0A: 1 for an enterprise attestation that the vendor arranged, 2 for one that the platform did.
+  /// 0x0A: 1 for vendor-facilitated enterprise attestation, 2 for platform-managed enterprise attestation.
   public var enterpriseAttestation: UInt64?
 
-  /// 0x0B: the attestation formats that the relying party would rather have, the preferred first.
+  /// 0x0B: the attestation formats that the relying party prefers, most preferred first.
   public var attestationFormats: [AttestationFormat] = []
 
-  /// Asks for a credential; everything that can be left out is.
+  /// Creates a request without optional parameters.
   public init(
     clientDataHash: Bytes, relyingPartyID: String, relyingPartyName: String? = nil, user: PasskeyUser,
     parameters: [CredentialParameters]
@@ -54,7 +54,9 @@ public struct MakeCredentialRequest: Hashable, Sendable {
     self.parameters = parameters
   }
 
-  /// Reads the parameters as a device does.
+  /// Parses the parameters, as an authenticator does. An excluded credential with an invalid ID is skipped.
+  ///
+  /// - Throws: A ``CTAPError`` with the status that the standard prescribes.
   public init(parsing bytes: Bytes) throws(CTAPError) {
     let parameters = try CommandParameters(parsing: bytes)
     clientDataHash = try parameters.clientDataHash(0x01)
@@ -72,7 +74,7 @@ public struct MakeCredentialRequest: Hashable, Sendable {
     attestationFormats = try parameters.optionalTexts(0x0b)?.map { AttestationFormat(rawValue: $0) } ?? []
   }
 
-  /// The parameters as they are sent.
+  /// The parameters, serialized.
   public var encoded: [UInt8] {
     var relyingParty: [CBORKey: CBORTree] = ["id": .text(relyingPartyID)]
     relyingParty["name"] = relyingPartyName.map { .text($0) }
@@ -92,7 +94,7 @@ public struct MakeCredentialRequest: Hashable, Sendable {
 }
 
 extension CommandParameters {
-  /// The hash that has to stand with `key`.
+  /// Reads the SHA-256 hash at `key`.
   func clientDataHash(_ key: CBORKey) throws(CTAPError) -> Bytes {
     let hash = try bytes(key)
     guard hash.count == Self.clientDataHashByteCount else {
@@ -101,7 +103,6 @@ extension CommandParameters {
     return hash
   }
 
-  /// SHA-256, and nothing else.
   private static let clientDataHashByteCount = 32
 }
 
@@ -109,7 +110,7 @@ extension CredentialParameters {
   fileprivate static func list(_ maps: [CommandParameters]) throws(CTAPError) -> [CredentialParameters] {
     var list: [CredentialParameters] = []
     for map in maps {
-      // §6.1.2, step 3: an element that lacks a member is invalid CBOR.
+      // §6.1.2, step 3: an element without a required member is invalid CBOR.
       guard let algorithm = try map.optionalInteger("alg"), let type = try map.optionalText("type") else {
         throw CTAPError(.invalidCBOR, "an element of pubKeyCredParams without alg or type")
       }
@@ -122,6 +123,6 @@ extension CredentialParameters {
 }
 
 extension CredentialParameters {
-  /// The map as CTAP has it.
+  /// The type and algorithm as a CBOR map.
   package var tree: CBORTree { ["alg": .integer(algorithm.rawValue), "type": .text(type.rawValue)] }
 }

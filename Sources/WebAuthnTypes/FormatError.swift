@@ -2,21 +2,22 @@
 
 public import WireFormats
 
-/// Why bytes are not the WebAuthn structure that they should be. The one error of this floor.
+/// The error thrown when bytes are not a well-formed WebAuthn structure. It is the only error type that this module
+/// throws.
 public struct FormatError: Error, Hashable, Sendable {
   /// The cause.
   public let code: Code
 
-  /// Where, as an index into the array from which the bytes are a slice.
+  /// The position of the error, as an index into the array that the bytes are a slice of.
   public let offset: Int
 
-  /// The member that is at fault, where one is, such as `response.signature`.
+  /// The invalid or missing member, if any, such as `response.signature`.
   public let member: String?
 
-  /// The fault in the encoding itself, where that is what is wrong.
+  /// The underlying encoding error, if any.
   public let wireError: WireError?
 
-  /// Makes an error about the structure.
+  /// Creates an error about the structure.
   public init(_ code: Code, at offset: Int, member: String? = nil) {
     self.code = code
     self.offset = offset
@@ -24,7 +25,7 @@ public struct FormatError: Error, Hashable, Sendable {
     self.wireError = nil
   }
 
-  /// Wraps an error of the floor below.
+  /// Creates an error from an encoding error.
   public init(_ code: Code, _ wireError: WireError, member: String? = nil) {
     self.code = code
     self.offset = wireError.offset
@@ -34,18 +35,18 @@ public struct FormatError: Error, Hashable, Sendable {
 }
 
 extension FormatError: CustomStringConvertible {
-  /// The code, the member, the offset and what lies beneath or would be right, for a log line.
+  /// The code, the member, the position, and the underlying error or the expected form, for a log line.
   public var description: String {
     let cause = member.map { "\(code.rawValue) (\($0))" } ?? code.rawValue
     if let wireError { return "\(cause): \(wireError)" }
-    return "\(cause) at offset \(offset)\(form.map { ": \($0)" } ?? "")"
+    return "\(cause) at offset \(offset)\(expectedForm.map { ": \($0)" } ?? "")"
   }
 
-  /// How it is written, of what people write into a configuration.
-  private var form: String? {
+  /// The expected form of values that people write into a configuration.
+  private var expectedForm: String? {
     switch code {
-    case .originInvalid: "an origin is written as https://raxx.app:8443, in lower case and with nothing behind it"
-    case .relyingPartyIDInvalid: "an RP ID is a domain in lower case, as raxx.app is"
+    case .originInvalid: "expected an origin such as https://raxx.app:8443, in lower case and without a path"
+    case .relyingPartyIDInvalid: "expected a lowercase domain such as raxx.app"
     default: nil
     }
   }

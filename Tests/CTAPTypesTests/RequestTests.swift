@@ -7,13 +7,13 @@ import Testing
 import WebAuthnTypes
 import WireFormats
 
-/// Requests come back from their bytes, and are the bytes that the standard has for them.
+/// Round trips and encodings of requests.
 struct RequestTests {
   static let hash = [UInt8](repeating: 0xcd, count: 32)[...]
 
   static var salts: HMACSecretInput {
     get throws {
-      // The base point of P-256 is a point like any other.
+      // The base point of P-256 serves as a valid public key.
       let x = hex("6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296")
       let y = hex("4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5")
       return HMACSecretInput(
@@ -46,15 +46,15 @@ struct RequestTests {
     }
   }
 
-  @Test func `a registration comes back, with everything or with little`() throws {
+  @Test func `a registration request survives a round trip`() throws {
     let whole = try Self.whole
-    #expect(try MakeCredentialRequest(parsing: whole.encoded[...]) == whole)
-    let little = MakeCredentialRequest(
+    #expect(try MakeCredentialRequest(parsing: whole.encoded) == whole)
+    let minimal = MakeCredentialRequest(
       clientDataHash: Self.hash, relyingPartyID: "raxx.app", user: PasskeyUser(id: try UserHandle([1])), parameters: [])
-    #expect(try MakeCredentialRequest(parsing: little.encoded[...]) == little)
+    #expect(try MakeCredentialRequest(parsing: minimal.encoded) == minimal)
   }
 
-  @Test func `a registration is the bytes of the standard`() throws {
+  @Test func `a registration request has the standard's encoding`() throws {
     let request = MakeCredentialRequest(
       clientDataHash: Self.hash, relyingPartyID: "a", relyingPartyName: "b",
       user: PasskeyUser(id: try UserHandle([1]), name: "c"), parameters: [CredentialParameters(algorithm: .es256)])
@@ -65,7 +65,7 @@ struct RequestTests {
         + hex("04 81 a2 63616c67 26 6474797065 6a7075626c69632d6b6579"))
   }
 
-  @Test func `an assertion comes back, with everything or with little`() throws {
+  @Test func `an assertion survives a round trip`() throws {
     var whole = GetAssertionRequest(
       relyingPartyID: "raxx.app", clientDataHash: Self.hash,
       allowList: [CredentialDescriptor(id: try CredentialID([5]))])
@@ -76,12 +76,12 @@ struct RequestTests {
     whole.options = CommandOptions(userPresence: false)
     whole.pinUVAuthParameter = []
     whole.pinUVAuthProtocol = 1
-    #expect(try GetAssertionRequest(parsing: whole.encoded[...]) == whole)
-    let little = GetAssertionRequest(relyingPartyID: "", clientDataHash: Self.hash)
-    #expect(try GetAssertionRequest(parsing: little.encoded[...]) == little)
+    #expect(try GetAssertionRequest(parsing: whole.encoded) == whole)
+    let minimal = GetAssertionRequest(relyingPartyID: "", clientDataHash: Self.hash)
+    #expect(try GetAssertionRequest(parsing: minimal.encoded) == minimal)
   }
 
-  @Test func `an assertion is the bytes of the standard`() throws {
+  @Test func `an assertion request has the standard's encoding`() throws {
     var request = GetAssertionRequest(
       relyingPartyID: "a", clientDataHash: Self.hash, allowList: [CredentialDescriptor(id: try CredentialID([5]))])
     request.options.userPresence = false
@@ -91,32 +91,32 @@ struct RequestTests {
         + hex("05 a1 627570 f4"))
   }
 
-  @Test func `an empty list is no list`() throws {
+  @Test func `an empty allow list counts as absent`() throws {
     let request = GetAssertionRequest(relyingPartyID: "a", clientDataHash: Self.hash, allowList: [])
-    #expect(try GetAssertionRequest(parsing: request.encoded[...]).allowList == nil)
+    #expect(try GetAssertionRequest(parsing: request.encoded).allowList == nil)
   }
 
   @Test(arguments: [(0, CTAPStatus.invalidLength), (65, .invalidLength), (64, .success), (1, .success)])
-  func `a user handle has one byte to 64`(count: Int, expected: CTAPStatus) throws {
+  func `a user of a request has a handle of 1 to 64 bytes`(count: Int, expected: CTAPStatus) throws {
     var request = try Self.whole
     request.user = PasskeyUser(id: try UserHandle([0xee, 0xee, 0xee]))
     let id = [UInt8](repeating: 0xee, count: count)
     let head: [UInt8] = count < 24 ? [0x40 | UInt8(count)] : [0x58, UInt8(count)]
     let bytes = request.encoded.replacing([0x43, 0xee, 0xee, 0xee], with: head + id)
     do throws(CTAPError) {
-      _ = try MakeCredentialRequest(parsing: bytes[...])
+      _ = try MakeCredentialRequest(parsing: bytes)
       #expect(expected == .success)
     } catch {
       #expect(error.status == expected)
     }
   }
 
-  @Test func `spoilt requests are refused with a status or read as what they say`() throws {
+  @Test func `a mutated request is rejected with a status or survives a round trip`() throws {
     let make = try Self.whole.encoded
     try PropertyRuns.check(default: 5_000) { (generator) throws in
-      let spoilt = Mutation.mutated(make, using: &generator)
-      guard let request = try? MakeCredentialRequest(parsing: spoilt[...]) else { return }
-      let again = try MakeCredentialRequest(parsing: request.encoded[...])
+      let mutated = Mutation.mutated(make, using: &generator)
+      guard let request = try? MakeCredentialRequest(parsing: mutated) else { return }
+      let again = try MakeCredentialRequest(parsing: request.encoded)
       #expect(again == request)
     }
   }

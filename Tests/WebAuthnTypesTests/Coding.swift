@@ -4,7 +4,7 @@ import Foundation
 import WebAuthnTypes
 import WireFormats
 
-// The coders that most servers have.
+// Foundation's coders, which most servers use.
 
 func decode<Value: Decodable>(_: Value.Type = Value.self, from json: Bytes) throws -> Value {
   try JSONDecoder().decode(Value.self, from: Data(json))
@@ -18,7 +18,7 @@ func encode(_ value: some Encodable) throws -> Bytes {
   [UInt8](try JSONEncoder().encode(value))[...]
 }
 
-/// The error of this floor that lies under a `DecodingError`.
+/// The ``FormatError`` under a `DecodingError`.
 func underlyingError(_ error: any Error) -> FormatError? {
   switch error {
   case DecodingError.dataCorrupted(let context), DecodingError.keyNotFound(_, let context):

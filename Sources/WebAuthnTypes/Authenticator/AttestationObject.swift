@@ -2,22 +2,26 @@
 
 public import WireFormats
 
-/// What an authenticator returns for a new credential (WebAuthn §6.5): authenticator data and a statement about them.
-public struct AttestationObject: Sendable {
-  /// The bytes as they came.
+/// The result of a registration on the authenticator (WebAuthn §6.5): authenticator data and an attestation statement.
+public struct AttestationObject: ByteParsable, Sendable {
+  /// The original bytes.
   public let encoded: Bytes
 
-  /// The form of the statement.
+  /// The format of the statement.
   public let format: AttestationFormat
 
-  /// The statement: an array in the compound format, a map in every other.
+  /// The statement: an array in the compound format, a map in all others.
   public let statement: CBORValue
 
-  /// What the authenticator says about itself and the credential.
+  /// The authenticator data.
   public let authenticatorData: AuthenticatorData
 
-  /// Reads an attestation object that is all of `bytes`. Real devices misorder the keys, so any order will do; members
-  /// besides the three of the standard are passed over.
+  /// Parses an attestation object that is all of `bytes`.
+  ///
+  /// Accepts any order of keys, because real authenticators misorder them, and ignores unknown members.
+  ///
+  /// - Throws: `attestation-object.malformed`, `attestation-object.missing-member`,
+  ///   `attestation-object.invalid-member`, or a code of the form `authenticator-data.*`.
   public init(parsing bytes: Bytes) throws(FormatError) {
     let map: CBORMap
     do throws(WireError) {

@@ -2,14 +2,14 @@
 
 public import WireFormats
 
-/// What an authenticator signs about itself and a credential (WebAuthn §6.1), read whole: not a byte is left over.
+/// The data that an authenticator signs (WebAuthn §6.1), parsed to the last byte.
 ///
-/// The parts are slices of the original bytes, which are kept: a signature covers bytes, not values.
-public struct AuthenticatorData: Sendable {
-  /// The bytes as they came.
+/// The parts are slices of the original bytes. The signature covers ``encoded``, not the parsed values.
+public struct AuthenticatorData: ByteParsable, Sendable {
+  /// The original bytes.
   public let encoded: Bytes
 
-  /// SHA-256 of the RP ID.
+  /// The SHA-256 hash of the RP ID.
   public let relyingPartyIDHash: Bytes
 
   /// The flags.
@@ -18,16 +18,19 @@ public struct AuthenticatorData: Sendable {
   /// The signature counter.
   public let signCount: UInt32
 
-  /// What a new credential is, where the AT flag says that it stands here.
+  /// The new credential, if the AT flag is set.
   public let attestedCredentialData: AttestedCredentialData?
 
-  /// The map of extension outputs, where the ED flag says that it stands here.
+  /// The extension outputs, if the ED flag is set.
   public let extensions: CBORMap?
 
-  /// The length of the hash of an RP ID.
+  /// The length of the RP ID hash.
   public static let relyingPartyIDHashByteCount = 32
 
-  /// Reads authenticator data that are all of `bytes`.
+  /// Parses authenticator data that are all of `bytes`.
+  ///
+  /// - Throws: `authenticator-data.truncated`, `authenticator-data.trailing-bytes`, `authenticator-data.malformed-key`
+  ///   or `authenticator-data.malformed-extensions`.
   public init(parsing bytes: Bytes) throws(FormatError) {
     var reader = AuthenticatorDataReader(bytes)
     let relyingPartyIDHash = try reader.read(Self.relyingPartyIDHashByteCount)
@@ -43,5 +46,81 @@ public struct AuthenticatorData: Sendable {
     self.signCount = signCount
     attestedCredentialData = credential
     self.extensions = extensions
+  }
+}
+
+extension AuthenticatorData {
+  /// Creates authenticator data. Sets the flags AT and ED if, and only if, the corresponding part is present.
+  ///
+  /// - Throws: A ``FormatError`` for a part that is malformed, such as a hash of the wrong length.
+  public init(
+    relyingPartyIDHash: Bytes, flags: AuthenticatorFlags, signCount: UInt32,
+    attestedCredentialData: AttestedCredentialData? = nil, extensions: CBORTree? = nil
+  ) throws(FormatError) {
+    var flags = flags.subtracting([.attestedCredentialData, .extensionData])
+    if attestedCredentialData != nil { flags.insert(.attestedCredentialData) }
+    if extensions != nil { flags.insert(.extensionData) }
+    var writer = ByteWriter(capacity: 256)
+    writer.write(relyingPartyIDHash)
+    writer.write(flags.rawValue)
+    writer.write(signCount)
+    if let credential = attestedCredentialData {
+      guard let length = UInt16(exactly: credential.credentialID.count) else {
+        throw FormatError(.credentialIDInvalidLength, at: credential.credentialID.startIndex)
+      }
+      writer.write(credential.aaguid.bytes)
+      writer.write(length)
+      writer.write(credential.credentialID)
+      writer.write(credential.credentialPublicKey)
+    }
+    if let extensions { writer.write(CBORWriter.bytes(of: extensions)) }
+    // Parsing validates the parts.
+    try self.init(parsing: writer.bytes[...])
+  }
+}
+
+/// The flags of authenticator data (WebAuthn §6.1). Reserved bits are preserved.
+public struct AuthenticatorFlags: OptionSet, Hashable, Sendable {
+  /// The byte.
+  public let rawValue: UInt8
+
+  /// Creates flags from their byte.
+  public init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  /// UP: the user was present.
+  public static let userPresent = Self(rawValue: 0x01)
+  /// UV: the user was verified.
+  public static let userVerified = Self(rawValue: 0x04)
+  /// BE: the credential can be backed up.
+  public static let backupEligible = Self(rawValue: 0x08)
+  /// BS: the credential is backed up.
+  public static let backedUp = Self(rawValue: 0x10)
+  /// AT: attested credential data follow.
+  public static let attestedCredentialData = Self(rawValue: 0x40)
+  /// ED: extension outputs follow.
+  public static let extensionData = Self(rawValue: 0x80)
+
+  /// The two bits that the standard reserves.
+  public static let reserved = Self(rawValue: 0x22)
+}
+
+/// The part of authenticator data that describes a new credential (WebAuthn §6.5.1).
+public struct AttestedCredentialData: Sendable {
+  /// The model of the authenticator.
+  public let aaguid: AAGUID
+
+  /// The credential ID.
+  public let credentialID: Bytes
+
+  /// The public key as the authenticator encoded it: a COSE_Key that has not been validated.
+  public let credentialPublicKey: Bytes
+
+  /// Creates attested credential data.
+  public init(aaguid: AAGUID, credentialID: Bytes, credentialPublicKey: Bytes) {
+    self.aaguid = aaguid
+    self.credentialID = credentialID
+    self.credentialPublicKey = credentialPublicKey
   }
 }

@@ -2,7 +2,7 @@
 
 internal import WireFormats
 
-/// Reads the parts of authenticator data in their order, and gives a fault the name of the part.
+/// A reader of the parts of authenticator data, in their order. Its errors name the part.
 struct AuthenticatorDataReader {
   private var reader: ByteReader
 
@@ -30,7 +30,7 @@ struct AuthenticatorDataReader {
     try readNumber(byteCount: 4)
   }
 
-  /// §6.5.1: the AAGUID, the length of the credential id and the id, the public key.
+  /// Reads the AAGUID, the length of the credential ID, the ID and the public key (§6.5.1).
   mutating func readAttestedCredentialData() throws(FormatError) -> AttestedCredentialData {
     let aaguid = try read(AAGUID.byteCount)
     let credentialIDLength: UInt16 = try readNumber(byteCount: 2)
@@ -56,7 +56,7 @@ struct AuthenticatorDataReader {
     try read(byteCount).reduce(0) { $0 << 8 | Number($1) }
   }
 
-  /// Only reading an item tells how long it is.
+  /// Reads one CBOR item. Its length is known only after parsing it.
   private mutating func readCBOR(or code: FormatError.Code) throws(FormatError) -> CBORValue {
     var cbor = CBORReader(reader.rest, rules: .wellFormed)
     let value: CBORValue

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WireFormats
+internal import WireFormats
 
 extension ClientData {
-  /// Makes client data as a client does, serialised by WebAuthn §5.8.1.1.
+  /// Creates client data, serialized as WebAuthn §5.8.1.1 prescribes.
   public init(
     type: ClientDataType, challenge: Challenge, origin: Origin, crossOrigin: Bool = false, topOrigin: Origin? = nil
   ) {
@@ -16,55 +16,11 @@ extension ClientData {
       encoded: text.bytes[...], type: type, challenge: challenge.bytes, originUTF8: [UInt8](origin.text.utf8)[...],
       crossOrigin: crossOrigin, topOriginUTF8: topOrigin.map { [UInt8]($0.text.utf8)[...] })
   }
-
-  /// Whether `bytes` are client data of this type for this challenge and origin: the limited verification algorithm
-  /// (WebAuthn §5.8.1.2) where it decides, and otherwise a full parse, so that the answer is that of the full parse.
-  ///
-  /// Where a top origin is given, the caller was in a frame of another origin; where none is, it was not. A client that
-  /// wrote before Level 3 does not name the top origin; `requiresTopOrigin` says whether that is a fault.
-  ///
-  /// No says only that; ``init(parsing:)`` tells what is otherwise.
-  public static func matches(
-    _ bytes: Bytes, type: ClientDataType, challenge: Challenge, origin: Origin, topOrigin: Origin? = nil,
-    requiresTopOrigin: Bool = true
-  ) -> Bool {
-    var expected = ClientDataWriter(capacity: bytes.count)
-    expected.writeBeginning(type: type, challenge: challenge, origin: origin)
-    if let topOrigin {
-      expected.write("true")
-      if requiresTopOrigin || bytes.dropFirst(expected.bytes.count).starts(with: ClientDataWriter.topOriginName.utf8) {
-        expected.writeTopOrigin(topOrigin)
-      }
-    } else {
-      expected.write("false")
-    }
-    // Behind a comma the algorithm looks no further. What stands there may be no JSON, or say a member again, so only
-    // the end of the text is taken for a yes.
-    expected.write("}")
-    if bytes == expected.bytes[...], bytes.count <= JSON.maximumMessageSize { return true }
-
-    guard let clientData = try? ClientData(parsing: bytes), clientData.type == type,
-      clientData.challenge == challenge.bytes, origin.isSerialized(as: clientData.originUTF8)
-    else { return false }
-    return clientData.isWithin(topOrigin, requiresTopOrigin: requiresTopOrigin)
-  }
-
-  private func isWithin(_ topOrigin: Origin?, requiresTopOrigin: Bool) -> Bool {
-    guard let topOrigin else { return crossOrigin != true && topOriginUTF8 == nil }
-    guard let topOriginUTF8 else { return crossOrigin == true && !requiresTopOrigin }
-    return crossOrigin == true && topOrigin.isSerialized(as: topOriginUTF8)
-  }
 }
 
-/// Writes the pieces of §5.8.1.1.
+/// A writer of the serialization of WebAuthn §5.8.1.1.
 private struct ClientDataWriter {
-  static let topOriginName = ",\"topOrigin\":"
-
   private(set) var bytes: [UInt8] = []
-
-  init(capacity: Int = 0) {
-    bytes.reserveCapacity(capacity)
-  }
 
   mutating func writeBeginning(type: ClientDataType, challenge: Challenge, origin: Origin) {
     write("{\"type\":")
@@ -77,7 +33,7 @@ private struct ClientDataWriter {
   }
 
   mutating func writeTopOrigin(_ origin: Origin) {
-    write(Self.topOriginName)
+    write(",\"topOrigin\":")
     writeString(origin.text)
   }
 
@@ -85,7 +41,7 @@ private struct ClientDataWriter {
     bytes.append(contentsOf: text.utf8)
   }
 
-  /// The function CCDToString: unlike other JSON it escapes every control character by number.
+  /// Writes a string as CCDToString (§5.8.1.1) prescribes: every control character is escaped by number.
   private mutating func writeString(_ text: String) {
     write("\"")
     for byte in text.utf8 {
@@ -97,5 +53,55 @@ private struct ClientDataWriter {
       }
     }
     write("\"")
+  }
+}
+
+/// A fast parser for client data in the exact form of WebAuthn §5.8.1.1: members in the prescribed order, no white
+/// space, no escapes, no further members. It returns nil for any other text, which the JSON parser then handles.
+enum SerializedClientData {
+  static func read(_ bytes: Bytes) -> ClientData? {
+    guard bytes.count <= JSON.maximumMessageSize, let places = Places(in: bytes.span) else { return nil }
+    func slice(_ range: Range<Int>) -> Bytes {
+      bytes[bytes.startIndex + range.lowerBound..<bytes.startIndex + range.upperBound]
+    }
+    guard let challenge = try? Base64URL.decode(slice(places.challenge)) else { return nil }
+    return ClientData(
+      encoded: bytes,
+      type: ClientDataType(rawValue: String(decoding: slice(places.type), as: UTF8.self)),
+      challenge: challenge[...],
+      originUTF8: slice(places.origin),
+      crossOrigin: places.crossOrigin,
+      topOriginUTF8: places.topOrigin.map(slice))
+  }
+
+  /// The ranges of the values in the text.
+  private struct Places {
+    let type: Range<Int>
+    let challenge: Range<Int>
+    let origin: Range<Int>
+    let crossOrigin: Bool
+    let topOrigin: Range<Int>?
+
+    init?(in text: Span<UInt8>) {
+      var position = 0
+      guard PlainText.read("{\"type\":", in: text, at: &position),
+        let type = PlainText.readString(in: text, at: &position),
+        PlainText.read(",\"challenge\":", in: text, at: &position),
+        let challenge = PlainText.readString(in: text, at: &position),
+        PlainText.read(",\"origin\":", in: text, at: &position),
+        let origin = PlainText.readString(in: text, at: &position),
+        PlainText.read(",\"crossOrigin\":", in: text, at: &position)
+      else { return nil }
+      let crossOrigin = PlainText.read("true", in: text, at: &position)
+      guard crossOrigin || PlainText.read("false", in: text, at: &position) else { return nil }
+      var topOrigin: Range<Int>?
+      if PlainText.read(",\"topOrigin\":", in: text, at: &position) {
+        topOrigin = PlainText.readString(in: text, at: &position)
+        guard topOrigin != nil else { return nil }
+      }
+      guard PlainText.read("}", in: text, at: &position), position == text.count else { return nil }
+      (self.type, self.challenge, self.origin) = (type, challenge, origin)
+      (self.crossOrigin, self.topOrigin) = (crossOrigin, topOrigin)
+    }
   }
 }

@@ -2,39 +2,42 @@
 
 public import WireFormats
 
-/// What a client says about a ceremony, in JSON (WebAuthn §5.8.1). A signature covers its bytes, which are kept.
+/// The client's JSON description of a ceremony (WebAuthn §5.8.1). The signature covers the original bytes, which are
+/// kept.
 ///
-/// Limits: those of ``/WireFormats/JSON``. Members that are not known are ignored, as the standard demands; so is
-/// `tokenBinding`, which Level 3 only reserves. `crossOrigin` and `topOrigin` count as absent where they are null.
-public struct ClientData: Hashable, Sendable {
-  /// The bytes as they came.
+/// The limits of ``/WireFormats/JSON`` apply. Unknown members are ignored, as the standard requires. `tokenBinding` is
+/// ignored too, because Level 3 only reserves it. `crossOrigin` and `topOrigin` count as absent if they are null.
+public struct ClientData: ByteParsable, Hashable, Sendable {
+  /// The original bytes.
   public let encoded: Bytes
 
-  /// For what it was made.
+  /// The ceremony that the client data were made for.
   public let type: ClientDataType
 
   /// The challenge, decoded.
   public let challenge: Bytes
 
-  /// The UTF-8 of the origin, as it came: ``Origin/isSerialized(as:)`` compares it.
+  /// The origin as UTF-8, in the client's spelling. Compare it with ``Origin/isSerialized(as:)``.
   public let originUTF8: Bytes
 
-  /// Whether the caller was in a frame of another origin, where the client says so.
+  /// Whether the caller was in a cross-origin iframe; nil if the client does not say.
   public let crossOrigin: Bool?
 
-  /// The UTF-8 of the topmost frame's origin, where the client names it.
+  /// The origin of the top-level page as UTF-8, if present.
   public let topOriginUTF8: Bytes?
 
-  /// The origin as it came.
+  /// The origin in the client's spelling.
   public var origin: String { String(decoding: originUTF8, as: UTF8.self) }
 
-  /// The topmost frame's origin, where the client names it.
+  /// The origin of the top-level page in the client's spelling, if present.
   public var topOrigin: String? { topOriginUTF8.map { String(decoding: $0, as: UTF8.self) } }
 
-  /// Reads client data that are all of `bytes`.
+  /// Parses client data that are all of `bytes`.
   ///
-  /// Text that is written as §5.8.1.1 prescribes, which is nearly all there is, needs no JSON parser. The result is the
-  /// same: what the quick way does not know goes the other.
+  /// Text in the form that §5.8.1.1 prescribes, which almost every client writes, takes a fast path without the JSON
+  /// parser. The result is the same.
+  ///
+  /// - Throws: `client-data.malformed`, `client-data.missing-member` or `client-data.invalid-member`.
   public init(parsing bytes: Bytes) throws(FormatError) {
     if let clientData = SerializedClientData.read(bytes) {
       self = clientData
@@ -52,5 +55,52 @@ public struct ClientData: Hashable, Sendable {
     self.originUTF8 = originUTF8
     self.crossOrigin = crossOrigin
     self.topOriginUTF8 = topOriginUTF8
+  }
+}
+
+extension ClientData {
+  /// Parses client data with the JSON parser, which accepts any JSON spelling.
+  init(parsingAsJSON bytes: Bytes) throws(FormatError) {
+    let object: JSONValue
+    do throws(WireError) {
+      // §7.1 step 5 and §7.2 step 8 use "UTF-8 decode", which removes a byte order mark.
+      object = try JSON.parse(JSON.withoutByteOrderMark(bytes))
+      _ = try object.members
+    } catch {
+      throw FormatError(.clientDataMalformed, error)
+    }
+    let type = try Self.require("type", of: object) { (value) throws(WireError) in try value.string }
+    self.init(
+      encoded: bytes,
+      type: ClientDataType(rawValue: type),
+      challenge: try Self.require("challenge", of: object) { (value) throws(WireError) in try value.base64URL[...] },
+      originUTF8: try Self.require("origin", of: object) { (value) throws(WireError) in try value.utf8 },
+      // Some clients write null where the standard omits these two members.
+      crossOrigin: try Self.member("crossOrigin", of: object) { (value) throws(WireError) in
+        try value.unlessNull?.bool
+      } ?? nil,
+      topOriginUTF8: try Self.member("topOrigin", of: object) { (value) throws(WireError) in
+        try value.unlessNull?.utf8
+      } ?? nil)
+  }
+
+  private static func require<Content>(
+    _ name: String, of object: JSONValue, _ content: (JSONValue) throws(WireError) -> Content
+  ) throws(FormatError) -> Content {
+    guard let content = try member(name, of: object, content) else {
+      throw FormatError(.clientDataMissingMember, at: object.offset, member: name)
+    }
+    return content
+  }
+
+  private static func member<Content>(
+    _ name: String, of object: JSONValue, _ content: (JSONValue) throws(WireError) -> Content
+  ) throws(FormatError) -> Content? {
+    do throws(WireError) {
+      guard let value = try object[name] else { return nil }
+      return try content(value)
+    } catch {
+      throw FormatError(.clientDataInvalidMember, error, member: name)
+    }
   }
 }

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
+public import WireFormats
 
 // document = { "origins": [origin…] }          WebAuthn §5.11, served as application/json at /.well-known/webauthn
 
-/// The origins that may use a relying party's passkeys though they are not below its RP ID (WebAuthn §5.11).
+/// The origins outside the RP ID's domain that may use its passkeys (WebAuthn §5.11).
 ///
-/// A client goes through the list and remembers the *registrable origin labels* that it comes by: `example` is that of
-/// `https://www.example.co.uk` and of `https://example.de` alike. Once it has seen as many as it allows, it passes over
-/// each further one, without a word. Five is what every client must allow, and the most popular ones allow no more:
-/// a list that is made here has at most five.
-public struct RelatedOrigins: Hashable, Sendable {
-  /// The origins, in the document's order, which matters where a client stops counting.
+/// A client counts the *registrable origin labels* of the list: `example` is the label of both
+/// `https://www.example.co.uk` and `https://example.de`. Once it has reached its limit, it silently ignores every
+/// origin with a further label. Every client must allow five labels, and the most common browsers allow no more, so a
+/// list created here has at most five.
+public struct RelatedOrigins: JSONRepresentable, Hashable, Sendable {
+  /// The origins in the order of the document. The order matters if a client reaches its limit of labels.
   public let origins: [Origin]
 
-  /// Where clients look for the document, on the host that is the RP ID.
+  /// The path of the document on the host that is the RP ID.
   public static let path = "/.well-known/webauthn"
 
-  /// How many labels every client must support [§5.11].
+  /// The number of labels that every client must support [§5.11].
   public static let maximumLabelCount = 5
 
-  /// Lists origins, each of them at or below one of the domains that one registered.
+  /// Creates a list of origins, each at or below one of the registered domains.
   ///
-  /// What can be registered below `.uk` and what below `.co.uk`, only the public suffix list knows, and it changes. Whoever
-  /// runs these sites knows what was registered, and says it: `["raxx.app", "raxx.co.uk"]`. That gives the label of each
-  /// origin for certain, and an origin below none of the domains is refused rather than guessed at.
+  /// Finding an origin's label takes the public suffix list, which changes. The operator knows the registered domains,
+  /// such as `["raxx.app", "raxx.co.uk"]`, so they are a parameter. Duplicates of an origin are dropped.
   ///
-  /// An origin that a client would pass over is refused too: one that is not `https`, an address, a native application.
-  /// One that is named twice stands once.
+  /// - Throws: `related-origins.domain-invalid`, `related-origins.domain-not-named` for an origin below none of the
+  ///   domains, `related-origins.origin-unusable` for an origin that clients ignore, or
+  ///   `related-origins.too-many-labels`.
   public init(_ origins: [Origin], registeredDomains: [String]) throws(FormatError) {
     let domains = try RegisteredDomains(registeredDomains)
     var listed: [Origin] = []
@@ -43,12 +43,93 @@ public struct RelatedOrigins: Hashable, Sendable {
     self.origins = listed
   }
 
-  /// The document.
+  /// The document as JSON text.
   public var json: [UInt8] {
     JSON.writeObject { document in
       document.writeArray("origins") { list in
         for origin in origins { list.write(.string(origin.text)) }
       }
     }
+  }
+}
+
+extension RelatedOrigins {
+
+  /// Parses a fetched document (WebAuthn §5.11.1, step 2).
+  ///
+  /// The document must be an object whose `origins` is an array of strings. As in the standard, a string that is not a
+  /// web URL with a host is skipped, and the path, query and fragment of a URL are ignored. Labels are not counted
+  /// here: a client applies its own limit and its own public suffix list.
+  ///
+  /// - Throws: `related-origins.malformed`.
+  public init(json: Bytes) throws(FormatError) {
+    let texts: [Bytes]
+    do throws(WireError) {
+      texts = try Self.texts(in: json)
+    } catch {
+      throw FormatError(.relatedOriginsMalformed, error)
+    }
+    origins = texts.compactMap(Self.origin)
+  }
+
+  private static func texts(in json: Bytes) throws(WireError) -> [Bytes] {
+    var texts: [Bytes] = []
+    for item in try JSON.parse(JSON.withoutByteOrderMark(json)).require("origins").array { texts.append(try item.utf8) }
+    return texts
+  }
+
+  /// Returns the origin of an `https` or `http` URL, or nil for any other text.
+  private static func origin(of url: Bytes) -> Origin? {
+    let trimmed = url.drop { $0 <= 0x20 }
+    guard let colon = trimmed.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    let scheme = trimmed[..<colon].map(lowercased)
+    guard ["https", "http"].contains(String(decoding: scheme, as: UTF8.self)) else { return nil }
+    let rest = trimmed[(colon + 1)...]
+    guard rest.starts(with: "//".utf8) else { return nil }
+    let ends = "/?#\\ \t\r\n".utf8
+    let authority = rest.dropFirst(2).prefix { !ends.contains($0) }
+    // A user name and password in a URL are not part of its origin.
+    let host = authority.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false).last ?? authority
+    return try? Origin(utf8: (scheme + "://".utf8 + host.map(lowercased))[...])
+  }
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
+  }
+}
+
+/// Registered domains, which determine the label of an origin below them without a public suffix list.
+struct RegisteredDomains {
+  private let domains: [String]
+
+  /// Takes domains with two or more labels, none of them below another: a subdomain of a registered domain is not
+  /// registered separately.
+  init(_ domains: [String]) throws(FormatError) {
+    for (index, domain) in domains.enumerated() {
+      let name = [UInt8](domain.utf8)[...]
+      let isUsable =
+        DomainName.firstFault(in: name, allowingUnderscores: false) == nil && !DomainName.endsInNumber(name)
+        && name.contains(UInt8(ascii: "."))
+      let isBelowAnother = domains.contains { $0 != domain && Self.isHost(domain, atOrBelow: $0) }
+      guard isUsable, !isBelowAnother else {
+        throw FormatError(.relatedOriginsDomainInvalid, at: 0, member: "registeredDomains[\(index)]")
+      }
+    }
+    self.domains = domains
+  }
+
+  /// Returns the registrable origin label (WebAuthn §4): the first label of the registered domain.
+  func label(of origin: Origin, named member: String) throws(FormatError) -> String {
+    guard case .web("https", let host, _) = origin.kind, !host.hasPrefix("["),
+      !DomainName.endsInNumber([UInt8](host.utf8)[...])
+    else { throw FormatError(.relatedOriginsOriginUnusable, at: 0, member: member) }
+    guard let domain = domains.first(where: { Self.isHost(host, atOrBelow: $0) }),
+      let label = domain.split(separator: ".").first
+    else { throw FormatError(.relatedOriginsDomainNotNamed, at: 0, member: member) }
+    return String(label)
+  }
+
+  private static func isHost(_ host: String, atOrBelow domain: String) -> Bool {
+    host == domain || host.hasSuffix("." + domain)
   }
 }

@@ -2,30 +2,32 @@
 
 public import WireFormats
 
-/// What an authenticator says of extensions at a sign-in, in authenticator data (CTAP 2.3 §12). The credential's key signs
-/// it. Nil where it says nothing of an extension.
+/// The authenticator's extension outputs for a sign-in (CTAP 2.3 §12), from authenticator data. The credential's
+/// signature covers them. An absent output is nil.
 public struct AuthenticationAuthenticatorOutputs: Hashable, Sendable {
-  /// The small blob; empty where the authenticator keeps none.
+  /// The stored `credBlob`; empty if the authenticator has none.
   public var credBlob: [UInt8]?
 
-  /// What was evaluated with the credential's secret, encrypted for the client.
+  /// The results of `hmac-secret`, encrypted for the client.
   public var hmacSecret: [UInt8]?
 
-  /// How the user was verified.
+  /// The methods by which the user was verified.
   public var uvm: [UserVerificationMethod]?
 
-  /// Whether the credential may be used for payments on other sites.
+  /// Whether other origins may request payments with the credential.
   public var thirdPartyPayment: Bool?
 
-  /// Says nothing yet.
+  /// Creates outputs that are all absent.
   public init() {}
 
-  /// Reads what authenticator data say; what is not known in them is passed over.
+  /// Reads the outputs from authenticator data. Unknown extensions are ignored.
+  ///
+  /// - Throws: `authenticator-extensions.invalid-member`.
   public init(_ outputs: CBORMap) throws(FormatError) {
     try self.init(outputs) { _ in true }
   }
 
-  /// Reads of it what is wanted, by the authenticator's names.
+  /// Reads only the outputs whose authenticator-side names satisfy `isWanted`.
   package init(_ outputs: CBORMap, where isWanted: @escaping (String) -> Bool) throws(FormatError) {
     let reader = AuthenticatorOutputReader(outputs, where: isWanted)
     credBlob = try reader.bytes(ExtensionName.credBlob)
@@ -36,9 +38,9 @@ public struct AuthenticationAuthenticatorOutputs: Hashable, Sendable {
 }
 
 extension AuthenticationAuthenticatorOutputs: CustomStringConvertible {
-  /// What is said, in words.
+  /// The outputs that are present, for a log line.
   public var description: String {
-    ExtensionWords.list([
+    ExtensionSummary.list([
       (ExtensionName.credBlob, credBlob.map { "\($0.count) bytes" }),
       (ExtensionName.hmacSecret, hmacSecret.map { "\($0.count) bytes" }), (ExtensionName.uvm, uvm),
       (ExtensionName.thirdPartyPayment, thirdPartyPayment),

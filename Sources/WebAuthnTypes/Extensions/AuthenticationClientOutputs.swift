@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a client says of extensions at a sign-in. Nothing signs it. Nil where it says nothing of an extension.
+/// The client's extension outputs for a sign-in. They are not signed. An absent output is nil.
 public struct AuthenticationClientOutputs: Hashable, Sendable {
-  /// Whether a credential from the days of U2F was used.
+  /// Whether the client used a U2F credential by its AppID.
   public var appID: Bool?
 
-  /// What the credential's pseudo-random function gave.
+  /// The results of the credential's pseudo-random function.
   public var prf: PRFOutputs?
 
   /// The large blob that was read, or whether it was written.
   public var largeBlob: LargeBlobOutputs?
 
-  /// The small blob.
+  /// The stored `credBlob`.
   public var getCredBlob: [UInt8]?
 
-  /// What was evaluated with the credential's secret.
+  /// The results of the credential's HMAC secret.
   public var hmacGetSecret: HMACSecretOutputs?
 
-  /// How the user was verified.
+  /// The methods by which the user was verified.
   public var uvm: [UserVerificationMethod]?
 
-  /// The signature of the browser's own key.
+  /// The signature made with the browser-bound key.
   public var payment: PaymentOutputs?
 
-  /// Says nothing yet.
+  /// Creates outputs that are all absent.
   public init() {}
 
-  /// Reads what a response says; extensions that are not known are ignored.
+  /// Reads the outputs of a response. Unknown extensions are ignored.
   ///
   /// - Throws: `client-extensions.missing-member` or `client-extensions.invalid-member` for the first malformed output.
   public init(_ extensions: ClientExtensions) throws(FormatError) {
@@ -35,9 +35,10 @@ public struct AuthenticationClientOutputs: Hashable, Sendable {
     try read(&reader)
   }
 
-  /// Reads what a response says, and adds the fault of each malformed output to `malformed` by the extension's name.
+  /// Reads the outputs of a response, and adds the error of each malformed output to `malformed` under the extension's
+  /// name.
   ///
-  /// - Throws: For `appid` and `payment`, whose outputs decide what is accepted.
+  /// - Throws: The error of `appid` or `payment`, because the ceremony depends on these outputs.
   package init(_ extensions: ClientExtensions, malformed: inout [String: FormatError]) throws(FormatError) {
     guard !extensions.isEmpty else { return }
     var reader = ClientOutputReader(extensions, reportsMalformed: true)
@@ -55,7 +56,7 @@ public struct AuthenticationClientOutputs: Hashable, Sendable {
     payment = try reader.object(ExtensionName.payment, PaymentOutputs.init)
   }
 
-  /// What is said, by name: for a client to put into its response.
+  /// The outputs by extension name, for a client's response.
   public var extensions: ClientExtensions {
     let values: [String: ExtensionValue?] = [
       ExtensionName.appID: appID.map { .bool($0) }, ExtensionName.prf: prf?.value,
@@ -69,9 +70,9 @@ public struct AuthenticationClientOutputs: Hashable, Sendable {
 }
 
 extension AuthenticationClientOutputs: CustomStringConvertible {
-  /// What is said, in words and without secrets.
+  /// The outputs that are present, for a log line, without secrets.
   public var description: String {
-    ExtensionWords.list([
+    ExtensionSummary.list([
       (ExtensionName.appID, appID), (ExtensionName.prf, prf), (ExtensionName.largeBlob, largeBlob),
       (ExtensionName.getCredBlob, getCredBlob.map { "\($0.count) bytes" }),
       (ExtensionName.hmacGetSecret, hmacGetSecret), (ExtensionName.uvm, uvm), (ExtensionName.payment, payment),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An extension that a sign-in asks for.
+/// An extension request for a sign-in.
 ///
 /// ```swift
 /// extensions: [.prf(evaluating: PRFValues(first: salt)), .largeBlob(.read)]
@@ -12,50 +12,54 @@ public struct AuthenticationExtension: Hashable, Sendable {
     self.values = values
   }
 
-  /// Credentials from the days of U2F may be used (WebAuthn §10.1.1), when they were made for this AppID. What the client
-  /// answers decides which hash the authenticator must have signed.
+  /// Accepts U2F credentials that were registered with this AppID (WebAuthn §10.1.1). If the client reports that it
+  /// used one, the authenticator must have signed the hash of the AppID instead of the RP ID hash.
   public static func appID(_ appID: String) -> Self {
     Self([ExtensionName.appID: .string(appID)])
   }
 
-  /// What to evaluate with the credential's pseudo-random function (WebAuthn §10.1.4).
-  /// ``AuthenticationClientOutputs/prf`` answers.
+  /// Evaluates the credential's pseudo-random function (WebAuthn §10.1.4). The results are in
+  /// ``AuthenticationClientOutputs/prf``.
   public static func prf(evaluating values: PRFValues) -> Self {
     Self([ExtensionName.prf: PRFInputs(evaluating: values).value])
   }
 
-  /// What to evaluate with certain credentials, and what with the others. The sign-in must name these credentials.
+  /// Evaluates the pseudo-random function with inputs that depend on the credential. The sign-in must list these
+  /// credentials.
+  ///
+  /// `values` has the inputs by credential, and `otherwise` those for any other credential.
   public static func prf(byCredential values: [CredentialID: PRFValues], otherwise: PRFValues? = nil) -> Self {
     Self([ExtensionName.prf: PRFInputs(evaluating: otherwise, byCredential: values).value])
   }
 
-  /// Reads or writes the credential's large blob (WebAuthn §10.1.5). A sign-in that writes must name exactly one
-  /// credential. ``AuthenticationClientOutputs/largeBlob`` answers.
+  /// Reads or writes the credential's large blob (WebAuthn §10.1.5). A sign-in that writes must list exactly one
+  /// credential. The result is in ``AuthenticationClientOutputs/largeBlob``.
   public static func largeBlob(_ access: LargeBlobAccess) -> Self {
     Self([ExtensionName.largeBlob: LargeBlobInputs(access: access).value])
   }
 
-  /// The small blob that the authenticator keeps with the credential (CTAP 2.3 §12).
-  /// ``AuthenticationAuthenticatorOutputs/credBlob`` answers.
+  /// Requests the `credBlob` stored with the credential (CTAP 2.3 §12). The result is in
+  /// ``AuthenticationAuthenticatorOutputs/credBlob``.
   public static let getCredBlob = Self([ExtensionName.getCredBlob: true])
 
-  /// What to evaluate with the credential's secret (CTAP 2.3 §12), by clients that hand the extension on as it is.
-  /// ``AuthenticationClientOutputs/hmacGetSecret`` answers.
+  /// Evaluates the credential's HMAC secret (CTAP 2.3 §12). Browsers do not support it and offer `prf` instead. The
+  /// results are in ``AuthenticationClientOutputs/hmacGetSecret``.
   public static func hmacGetSecret(_ salts: HMACSecretSalts) -> Self {
     Self([ExtensionName.hmacGetSecret: salts.value])
   }
 
-  /// How was the user verified (WebAuthn Level 2, §10.3)? ``AuthenticationAuthenticatorOutputs/uvm`` answers.
+  /// Requests the user verification methods (WebAuthn Level 2, §10.3). The result is in
+  /// ``AuthenticationAuthenticatorOutputs/uvm``.
   public static let uvm = Self([ExtensionName.uvm: true])
 
-  /// An extension that is not known here. Its outputs come as they are.
+  /// Requests an extension that this library does not know. Its output is passed through unchanged.
   public static func other(_ name: String, _ value: ExtensionValue) -> Self {
     Self([name: value])
   }
 }
 
 extension ClientExtensions {
-  /// What a sign-in asks for, by name; of two with the same name the later one stays.
+  /// Creates the extension inputs of a sign-in. A later entry replaces an earlier one of the same name.
   public init(_ extensions: [AuthenticationExtension]) {
     self.init(extensions.reduce(into: [:]) { $0.merge($1.values) { _, later in later } })
   }

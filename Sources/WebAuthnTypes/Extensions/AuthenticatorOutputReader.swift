@@ -2,8 +2,7 @@
 
 internal import WireFormats
 
-/// Reads the extension outputs that stand in authenticator data, by the authenticator's names, and of those only the
-/// ones that are wanted.
+/// A reader of the extension outputs in authenticator data. It reads only outputs whose names satisfy `isWanted`.
 struct AuthenticatorOutputReader {
   private let map: CBORMap
   private let isWanted: (String) -> Bool
@@ -25,8 +24,8 @@ struct AuthenticatorOutputReader {
     try output(name) { (value) throws(WireError) in [UInt8](try value.bytes) }
   }
 
-  /// One or two secrets, encrypted (CTAP 2.3 §12): by the first PIN protocol as they are, by the second with a block
-  /// in front.
+  /// Reads one or two encrypted secrets (CTAP 2.3 §12): 32 or 64 bytes with PIN protocol one, 16 bytes more with
+  /// protocol two.
   func encryptedSecrets(_ name: String) throws(FormatError) -> [UInt8]? {
     guard let bytes = try bytes(name) else { return nil }
     guard [32, 48, 64, 80].contains(bytes.count) else { throw invalid(name) }

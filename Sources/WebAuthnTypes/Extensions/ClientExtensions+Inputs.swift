@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What options ask for, by type: for whoever answers them. Nil where an extension was not asked for.
+/// Typed extension inputs, for a client or an authenticator that answers them. An extension that was not requested is
+/// nil.
+///
+/// Each getter throws `client-extensions.missing-member` or `client-extensions.invalid-member` for a malformed input.
 extension ClientExtensions {
-  /// The AppID of credentials from the days of U2F, for a sign-in.
+  /// The AppID whose U2F credentials a sign-in accepts.
   public var appIDInput: String? {
     get throws(FormatError) { try ExtensionMembers(self).textIfPresent(ExtensionName.appID) }
   }
 
-  /// The AppID of credentials from the days of U2F that are excluded, for a registration.
+  /// The AppID whose U2F credentials a registration excludes.
   public var appIDExcludeInput: String? {
     get throws(FormatError) { try ExtensionMembers(self).textIfPresent(ExtensionName.appIDExclude) }
   }
 
-  /// What `prf` is asked.
+  /// The inputs of `prf`.
   public var prfInputs: PRFInputs? {
     get throws(FormatError) {
       guard let members = try ExtensionMembers(self).objectIfPresent(ExtensionName.prf) else { return nil }
@@ -20,7 +23,7 @@ extension ClientExtensions {
     }
   }
 
-  /// What `largeBlob` is asked.
+  /// The inputs of `largeBlob`.
   public var largeBlobInputs: LargeBlobInputs? {
     get throws(FormatError) {
       guard let members = try ExtensionMembers(self).objectIfPresent(ExtensionName.largeBlob) else { return nil }
@@ -28,7 +31,7 @@ extension ClientExtensions {
     }
   }
 
-  /// How a new credential is to be protected.
+  /// The requested protection of a new credential.
   public var credentialProtectionInputs: CredentialProtectionInputs? {
     get throws(FormatError) {
       let members = ExtensionMembers(self)
@@ -41,12 +44,12 @@ extension ClientExtensions {
     }
   }
 
-  /// The small blob that a new credential is to carry.
+  /// The `credBlob` to store with a new credential.
   public var credBlobInput: [UInt8]? {
     get throws(FormatError) { try ExtensionMembers(self).bytesIfPresent(ExtensionName.credBlob) }
   }
 
-  /// What `hmacGetSecret` is asked.
+  /// The salts of `hmacGetSecret`.
   public var hmacSecretSalts: HMACSecretSalts? {
     get throws(FormatError) {
       guard let members = try ExtensionMembers(self).objectIfPresent(ExtensionName.hmacGetSecret) else { return nil }
@@ -54,7 +57,7 @@ extension ClientExtensions {
     }
   }
 
-  /// What `payment` is asked.
+  /// The inputs of `payment`.
   public var paymentInputs: PaymentInputs? {
     get throws(FormatError) {
       guard let members = try ExtensionMembers(self).objectIfPresent(ExtensionName.payment) else { return nil }
@@ -62,8 +65,10 @@ extension ClientExtensions {
     }
   }
 
-  /// Whether an extension that takes no more than `true` is asked for: `credProps`, `getCredBlob`, `minPinLength`,
-  /// `pinComplexityPolicy`, `hmacCreateSecret`, `uvm`.
+  /// Returns whether a Boolean extension is requested: `credProps`, `getCredBlob`, `minPinLength`,
+  /// `pinComplexityPolicy`, `hmacCreateSecret` or `uvm`.
+  ///
+  /// - Throws: `client-extensions.invalid-member` if the input is not a Boolean.
   public func asks(for name: String) throws(FormatError) -> Bool {
     try ExtensionMembers(self).boolIfPresent(name) ?? false
   }

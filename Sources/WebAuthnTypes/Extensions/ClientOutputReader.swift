@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the outputs of a client's extensions one by one, so that a malformed output concerns its own extension only.
+/// A reader of client extension outputs. A malformed output does not affect the other extensions.
 struct ClientOutputReader {
   private let members: ExtensionMembers
   private let reportsMalformed: Bool
 
-  /// The faults that were reported instead of thrown, by the extension's name.
+  /// The errors of malformed outputs by extension name, if they are collected instead of thrown.
   private(set) var malformed: [String: FormatError] = [:]
 
-  /// The extensions whose output decides what a ceremony accepts: `appid` chooses the RP ID hash (WebAuthn §10.1.1), and
-  /// `payment` carries a signature. A malformed output of these is always an error.
+  /// The extensions whose malformed output is always thrown, because the ceremony depends on it: `appid` selects the RP
+  /// ID hash (WebAuthn §10.1.1), and `payment` carries a signature.
   private static let decisiveNames: Set = [ExtensionName.appID, ExtensionName.payment]
 
-  /// A malformed output is reported in ``malformed`` if `reportsMalformed` says so, and thrown otherwise.
+  /// Creates a reader. If `reportsMalformed`, it collects errors of malformed outputs in ``malformed`` instead of
+  /// throwing them.
   init(_ extensions: ClientExtensions, reportsMalformed: Bool) {
     members = ExtensionMembers(extensions)
     self.reportsMalformed = reportsMalformed

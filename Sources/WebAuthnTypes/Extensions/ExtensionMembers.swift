@@ -2,8 +2,7 @@
 
 internal import WireFormats
 
-/// Reads the members of an object that an extension gives or takes. A member that is null counts as one that is not
-/// there, as in the messages around it.
+/// A reader of the members of an extension's input or output. A null member counts as absent.
 struct ExtensionMembers {
   let values: [String: ExtensionValue]
   private let path: String
@@ -13,7 +12,7 @@ struct ExtensionMembers {
     path = ""
   }
 
-  /// Takes a value that must be an object, from the member `path`.
+  /// Takes a value that must be an object. `path` is its position, for errors.
   init(_ value: ExtensionValue, at path: String) throws(FormatError) {
     guard case .object(let members) = value else { throw Self.invalid(path) }
     values = members
@@ -51,7 +50,7 @@ struct ExtensionMembers {
     return text
   }
 
-  /// Bytes of which the standard says how many there are.
+  /// Reads bytes of a fixed length.
   func bytesIfPresent(_ name: String, count: Int) throws(FormatError) -> [UInt8]? {
     guard let bytes = try bytesIfPresent(name) else { return nil }
     guard bytes.count == count else { throw invalid(name) }
@@ -101,12 +100,12 @@ struct ExtensionMembers {
 }
 
 extension ExtensionValue {
-  /// Bytes as JSON has them.
+  /// Encodes bytes as a base64url string.
   static func base64URL(_ bytes: [UInt8]) -> Self {
     .string(Base64URL.encode(bytes))
   }
 
-  /// An object of the members that are there.
+  /// Creates an object from the members that are not nil.
   static func object(ofPresent members: [String: ExtensionValue?]) -> Self {
     .object(members.compactMapValues { $0 })
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The names by which extensions are asked for and answered: those of clients (WebAuthn §10.1, CTAP 2.3 §12, Secure
-/// Payment Confirmation), and those of authenticators where they differ.
+/// The names of extensions: client extensions (WebAuthn §10.1, CTAP 2.3 §12, Secure Payment Confirmation), and
+/// authenticator extensions with a different name.
 package enum ExtensionName {
-  // Clients
+  // Client extensions
   package static let appID = "appid"
   package static let appIDExclude = "appidExclude"
   package static let credProps = "credProps"
@@ -20,9 +20,18 @@ package enum ExtensionName {
   package static let uvm = "uvm"
   package static let payment = "payment"
 
-  // Authenticators
+  // Authenticator extensions
   package static let credProtect = "credProtect"
   package static let hmacSecret = "hmac-secret"
   package static let hmacSecretAtCreation = "hmac-secret-mc"
   package static let thirdPartyPayment = "thirdPartyPayment"
+}
+
+/// The description of extension outputs in one line.
+enum ExtensionSummary {
+  /// Lists the outputs that are present, each after its name.
+  static func list(_ outputs: [(name: String, output: Any?)]) -> String {
+    let words = outputs.compactMap { name, output in output.map { "\(name) (\($0))" } }
+    return words.isEmpty ? "nothing" : words.joined(separator: ", ")
+  }
 }

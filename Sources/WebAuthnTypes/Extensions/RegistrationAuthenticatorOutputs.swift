@@ -2,42 +2,44 @@
 
 public import WireFormats
 
-/// What an authenticator says of extensions at a registration, in authenticator data (CTAP 2.3 §12). It is signed where
-/// the attestation is, and otherwise not. Nil where it says nothing of an extension.
+/// The authenticator's extension outputs for a registration (CTAP 2.3 §12), from authenticator data. They are signed
+/// only if the attestation statement is. An absent output is nil.
 public struct RegistrationAuthenticatorOutputs: Hashable, Sendable {
-  /// What the authenticator demands before it uses the credential.
+  /// The protection policy of the credential.
   public var credProtect: CredentialProtectionPolicy?
 
-  /// Whether the small blob is kept.
+  /// Whether the authenticator stored the `credBlob`.
   public var credBlob: Bool?
 
-  /// How many code points a PIN has at least.
+  /// The minimum length of a PIN in code points.
   public var minPinLength: UInt64?
 
-  /// Whether simple PINs are refused.
+  /// Whether the authenticator enforces a PIN complexity policy.
   public var pinComplexityPolicy: Bool?
 
-  /// Whether the credential has a secret, on which `prf` may stand.
+  /// Whether the credential has an HMAC secret, which `prf` requires.
   public var hmacSecret: Bool?
 
-  /// What was evaluated at once, encrypted for the client.
+  /// The results of `hmac-secret-mc`, encrypted for the client.
   public var hmacSecretAtCreation: [UInt8]?
 
-  /// How the user was verified.
+  /// The methods by which the user was verified.
   public var uvm: [UserVerificationMethod]?
 
-  /// Whether the credential may be used for payments on other sites.
+  /// Whether other origins may request payments with the credential.
   public var thirdPartyPayment: Bool?
 
-  /// Says nothing yet.
+  /// Creates outputs that are all absent.
   public init() {}
 
-  /// Reads what authenticator data say; what is not known in them is passed over.
+  /// Reads the outputs from authenticator data. Unknown extensions are ignored.
+  ///
+  /// - Throws: `authenticator-extensions.invalid-member`.
   public init(_ outputs: CBORMap) throws(FormatError) {
     try self.init(outputs) { _ in true }
   }
 
-  /// Reads of it what is wanted, by the authenticator's names.
+  /// Reads only the outputs whose authenticator-side names satisfy `isWanted`.
   package init(_ outputs: CBORMap, where isWanted: @escaping (String) -> Bool) throws(FormatError) {
     let reader = AuthenticatorOutputReader(outputs, where: isWanted)
     credProtect = try reader.protectionPolicy(ExtensionName.credProtect)
@@ -52,9 +54,9 @@ public struct RegistrationAuthenticatorOutputs: Hashable, Sendable {
 }
 
 extension RegistrationAuthenticatorOutputs: CustomStringConvertible {
-  /// What is said, in words.
+  /// The outputs that are present, for a log line.
   public var description: String {
-    ExtensionWords.list([
+    ExtensionSummary.list([
       (ExtensionName.credProtect, credProtect), (ExtensionName.credBlob, credBlob),
       (ExtensionName.minPinLength, minPinLength), (ExtensionName.pinComplexityPolicy, pinComplexityPolicy),
       (ExtensionName.hmacSecret, hmacSecret),

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a client says of extensions at a registration. Nothing signs it. Nil where it says nothing of an extension.
+/// The client's extension outputs for a registration. They are not signed. An absent output is nil.
 public struct RegistrationClientOutputs: Hashable, Sendable {
-  /// Whether the credential is discoverable.
+  /// The properties of the credential.
   public var credProps: CredentialProperties?
 
-  /// Whether the credential has a pseudo-random function, and what it gave.
+  /// Whether the credential has a pseudo-random function, and its results.
   public var prf: PRFOutputs?
 
-  /// Whether the credential has room for a large blob.
+  /// Whether the credential supports large blobs.
   public var largeBlob: LargeBlobOutputs?
 
-  /// Whether the small blob is kept.
+  /// Whether the authenticator stored the `credBlob`.
   public var credBlob: Bool?
 
-  /// Whether the credential has a secret.
+  /// Whether the credential has an HMAC secret.
   public var hmacCreateSecret: Bool?
 
-  /// What was evaluated with the secret at once.
+  /// The results of evaluating the HMAC secret at creation.
   public var hmacGetSecret: HMACSecretOutputs?
 
-  /// How the user was verified.
+  /// The methods by which the user was verified.
   public var uvm: [UserVerificationMethod]?
 
-  /// Whether excluded credentials from the days of U2F were looked for.
+  /// Whether the client checked the excluded U2F credentials.
   public var appIDExclude: Bool?
 
-  /// The signature of the browser's own key.
+  /// The signature made with the browser-bound key.
   public var payment: PaymentOutputs?
 
-  /// Says nothing yet.
+  /// Creates outputs that are all absent.
   public init() {}
 
-  /// Reads what a response says; extensions that are not known are ignored.
+  /// Reads the outputs of a response. Unknown extensions are ignored.
   ///
   /// - Throws: `client-extensions.missing-member` or `client-extensions.invalid-member` for the first malformed output.
   public init(_ extensions: ClientExtensions) throws(FormatError) {
@@ -41,9 +41,10 @@ public struct RegistrationClientOutputs: Hashable, Sendable {
     try read(&reader)
   }
 
-  /// Reads what a response says, and adds the fault of each malformed output to `malformed` by the extension's name.
+  /// Reads the outputs of a response, and adds the error of each malformed output to `malformed` under the extension's
+  /// name.
   ///
-  /// - Throws: For `payment`, whose output decides what is accepted.
+  /// - Throws: The error of `payment`, because the ceremony depends on this output.
   package init(_ extensions: ClientExtensions, malformed: inout [String: FormatError]) throws(FormatError) {
     guard !extensions.isEmpty else { return }
     var reader = ClientOutputReader(extensions, reportsMalformed: true)
@@ -63,7 +64,7 @@ public struct RegistrationClientOutputs: Hashable, Sendable {
     payment = try reader.object(ExtensionName.payment, PaymentOutputs.init)
   }
 
-  /// What is said, by name: for a client to put into its response.
+  /// The outputs by extension name, for a client's response.
   public var extensions: ClientExtensions {
     let values: [String: ExtensionValue?] = [
       ExtensionName.credProps: credProps?.value, ExtensionName.prf: prf?.value,
@@ -78,13 +79,44 @@ public struct RegistrationClientOutputs: Hashable, Sendable {
 }
 
 extension RegistrationClientOutputs: CustomStringConvertible {
-  /// What is said, in words and without secrets.
+  /// The outputs that are present, for a log line, without secrets.
   public var description: String {
-    ExtensionWords.list([
+    ExtensionSummary.list([
       (ExtensionName.credProps, credProps), (ExtensionName.prf, prf), (ExtensionName.largeBlob, largeBlob),
       (ExtensionName.credBlob, credBlob), (ExtensionName.hmacCreateSecret, hmacCreateSecret),
       (ExtensionName.hmacGetSecret, hmacGetSecret), (ExtensionName.uvm, uvm),
       (ExtensionName.appIDExclude, appIDExclude), (ExtensionName.payment, payment),
     ])
+  }
+}
+
+/// The client's output of the extension `credProps` (WebAuthn §10.1.3).
+public struct CredentialProperties: Hashable, Sendable {
+  /// Whether the credential is discoverable. Nil means that the client does not know; most likely it is not.
+  public var isDiscoverable: Bool?
+
+  /// Creates properties.
+  public init(isDiscoverable: Bool? = nil) {
+    self.isDiscoverable = isDiscoverable
+  }
+
+  init(_ members: ExtensionMembers) throws(FormatError) {
+    isDiscoverable = try members.boolIfPresent("rk")
+  }
+
+  /// The output as a JSON value.
+  public var value: ExtensionValue {
+    .object(ofPresent: ["rk": isDiscoverable.map { .bool($0) }])
+  }
+}
+
+extension CredentialProperties: CustomStringConvertible {
+  /// A one-line summary.
+  public var description: String {
+    switch isDiscoverable {
+    case true?: "discoverable"
+    case false?: "not discoverable"
+    case nil: "nothing"
+    }
   }
 }

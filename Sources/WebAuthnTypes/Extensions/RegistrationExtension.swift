@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An extension that a registration asks for.
+/// An extension request for a registration.
 ///
 /// ```swift
 /// extensions: [.credProps, .prf(), .largeBlob(support: .preferred)]
@@ -12,23 +12,23 @@ public struct RegistrationExtension: Hashable, Sendable {
     self.values = values
   }
 
-  /// Is the credential discoverable (WebAuthn §10.1.3)? ``RegistrationClientOutputs/credProps`` answers.
+  /// Requests whether the credential is discoverable (WebAuthn §10.1.3). The result is in
+  /// ``RegistrationClientOutputs/credProps``.
   public static let credProps = Self([ExtensionName.credProps: true])
 
-  /// A pseudo-random function for the credential (WebAuthn §10.1.4), evaluated at once if the authenticator can.
-  /// ``RegistrationClientOutputs/prf`` answers.
+  /// Requests a pseudo-random function for the credential (WebAuthn §10.1.4), and evaluates it if the authenticator
+  /// supports that at creation. The result is in ``RegistrationClientOutputs/prf``.
   public static func prf(evaluating values: PRFValues? = nil) -> Self {
     Self([ExtensionName.prf: PRFInputs(evaluating: values).value])
   }
 
-  /// Room for a large blob (WebAuthn §10.1.5). ``RegistrationClientOutputs/largeBlob`` answers.
+  /// Requests large-blob support (WebAuthn §10.1.5). The result is in ``RegistrationClientOutputs/largeBlob``.
   public static func largeBlob(support: LargeBlobSupport) -> Self {
     Self([ExtensionName.largeBlob: LargeBlobInputs(support: support).value])
   }
 
-  /// What the authenticator shall demand before it uses the credential (CTAP 2.3 §12).
-  /// ``RegistrationAuthenticatorOutputs/credProtect`` answers; where it is enforced, less than what was asked for is
-  /// refused.
+  /// Requests a protection policy (CTAP 2.3 §12). The result is in ``RegistrationAuthenticatorOutputs/credProtect``.
+  /// With `enforce`, the ceremony rejects a weaker policy.
   public static func credentialProtection(_ policy: CredentialProtectionPolicy, enforce: Bool) -> Self {
     Self([
       ExtensionName.credentialProtectionPolicy: .string(policy.name),
@@ -36,52 +36,55 @@ public struct RegistrationExtension: Hashable, Sendable {
     ])
   }
 
-  /// A small blob that the authenticator keeps with the credential (CTAP 2.3 §12), of 32 bytes at least, and of more if
-  /// it says so. ``RegistrationAuthenticatorOutputs/credBlob`` answers.
+  /// Stores a small blob with the credential (CTAP 2.3 §12). Authenticators accept 32 bytes or more, as they report.
+  /// The result is in ``RegistrationAuthenticatorOutputs/credBlob``.
   public static func credBlob(_ blob: [UInt8]) -> Self {
     Self([ExtensionName.credBlob: .base64URL(blob)])
   }
 
-  /// How short may a PIN be (CTAP 2.3 §12)? ``RegistrationAuthenticatorOutputs/minPinLength`` answers, to relying
-  /// parties that the authenticator was configured to tell.
+  /// Requests the minimum PIN length (CTAP 2.3 §12). Authenticators return it in
+  /// ``RegistrationAuthenticatorOutputs/minPinLength`` to the relying parties that they are configured for.
   public static let minPinLength = Self([ExtensionName.minPinLength: true])
 
-  /// Does the authenticator refuse simple PINs (CTAP 2.3 §12)? ``RegistrationAuthenticatorOutputs/pinComplexityPolicy``
-  /// answers, to relying parties that the authenticator was configured to tell.
+  /// Requests whether a PIN complexity policy is enforced (CTAP 2.3 §12). Authenticators return it in
+  /// ``RegistrationAuthenticatorOutputs/pinComplexityPolicy`` to the relying parties that they are configured for.
   public static let pinComplexityPolicy = Self([ExtensionName.pinComplexityPolicy: true])
 
-  /// A secret for the credential (CTAP 2.3 §12), from clients that hand the extension on as it is: browsers have
-  /// ``prf(evaluating:)`` in its place. ``RegistrationClientOutputs/hmacCreateSecret`` answers.
+  /// Requests an HMAC secret for the credential (CTAP 2.3 §12). Browsers do not support it and offer
+  /// ``prf(evaluating:)`` instead. The result is in ``RegistrationClientOutputs/hmacCreateSecret``.
   public static let hmacCreateSecret = Self([ExtensionName.hmacCreateSecret: true])
 
-  /// The same, with what to evaluate at once, if the authenticator can (CTAP 2.3 §12).
+  /// Requests an HMAC secret, and evaluates it if the authenticator supports that at creation (CTAP 2.3 §12).
   public static func hmacCreateSecret(evaluating salts: HMACSecretSalts) -> Self {
     Self([ExtensionName.hmacCreateSecret: true, ExtensionName.hmacGetSecret: salts.value])
   }
 
-  /// How was the user verified (WebAuthn Level 2, §10.3)? ``RegistrationAuthenticatorOutputs/uvm`` answers.
+  /// Requests the user verification methods (WebAuthn Level 2, §10.3). The result is in
+  /// ``RegistrationAuthenticatorOutputs/uvm``.
   public static let uvm = Self([ExtensionName.uvm: true])
 
-  /// No authenticator that has one of the excluded credentials from the days of U2F (WebAuthn §10.1.2), when they were
-  /// made for this AppID. ``RegistrationClientOutputs/appIDExclude`` answers.
+  /// Rejects authenticators that hold an excluded U2F credential of this AppID (WebAuthn §10.1.2). The result is in
+  /// ``RegistrationClientOutputs/appIDExclude``.
   public static func appIDExclude(_ appID: String) -> Self {
     Self([ExtensionName.appIDExclude: .string(appID)])
   }
 
-  /// A credential for payments (Secure Payment Confirmation), of the platform's authenticator.
-  /// ``RegistrationClientOutputs/payment`` answers.
+  /// Requests a credential for payments on a platform authenticator (Secure Payment Confirmation). The result is in
+  /// ``RegistrationClientOutputs/payment``.
+  ///
+  /// `browserBoundKeys` lists the algorithms of the browser-bound key; if empty, those of the credential apply.
   public static func payment(browserBoundKeys: [CredentialParameters] = []) -> Self {
     Self([ExtensionName.payment: PaymentInputs(browserBoundKeys: browserBoundKeys).value])
   }
 
-  /// An extension that is not known here. Its outputs come as they are.
+  /// Requests an extension that this library does not know. Its output is passed through unchanged.
   public static func other(_ name: String, _ value: ExtensionValue) -> Self {
     Self([name: value])
   }
 }
 
 extension ClientExtensions {
-  /// What a registration asks for, by name; of two with the same name the later one stays.
+  /// Creates the extension inputs of a registration. A later entry replaces an earlier one of the same name.
   public init(_ extensions: [RegistrationExtension]) {
     self.init(extensions.reduce(into: [:]) { $0.merge($1.values) { _, later in later } })
   }

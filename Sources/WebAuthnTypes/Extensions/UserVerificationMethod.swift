@@ -2,22 +2,22 @@
 
 internal import WireFormats
 
-/// One of the ways in which a user was verified, from the extension `uvm` (WebAuthn Level 2, §10.3). The numbers are
-/// those of the FIDO Registry of Predefined Values, kept whether they are known or not.
+/// A method by which the user was verified, from the extension `uvm` (WebAuthn Level 2, §10.3). The numbers are from
+/// the FIDO Registry of Predefined Values; unknown ones are preserved.
 public struct UserVerificationMethod: Hashable, Sendable {
-  /// The way: a bit of the registry's §3.1, such as 2 for a fingerprint or 4 for a passcode.
+  /// The method: a bit of the registry's §3.1, such as 2 for a fingerprint or 4 for a passcode.
   public var method: UInt32
 
-  /// How the authenticator keeps its keys: bits of §3.2.
+  /// The key protection: bits of §3.2.
   public var keyProtection: UInt32
 
-  /// How it keeps the matching of fingers and faces: bits of §3.3.
+  /// The protection of biometric matching: bits of §3.3.
   public var matcherProtection: UInt32
 
-  /// How many ways at most an authenticator reports.
+  /// The maximum number of methods that an authenticator reports.
   public static let maximumCount = 3
 
-  /// Takes the three numbers.
+  /// Creates a method.
   public init(method: UInt32, keyProtection: UInt32, matcherProtection: UInt32) {
     self.method = method
     self.keyProtection = keyProtection
@@ -25,10 +25,10 @@ public struct UserVerificationMethod: Hashable, Sendable {
   }
 }
 
-// MARK: What clients say
+// MARK: Client outputs
 
 extension UserVerificationMethod {
-  /// Nil for what is no list of one to three ways.
+  /// Reads one to three methods; nil if malformed.
   static func list(_ entries: [ExtensionValue]) -> [Self]? {
     guard (1...maximumCount).contains(entries.count) else { return nil }
     var methods: [Self] = []
@@ -56,10 +56,10 @@ extension UserVerificationMethod {
   }
 }
 
-// MARK: What authenticators say
+// MARK: Authenticator outputs
 
 extension UserVerificationMethod {
-  /// Nil for what is no list of one to three ways.
+  /// Reads one to three methods; nil if malformed.
   static func list(_ entries: CBORArray) -> [Self]? {
     var methods: [Self] = []
     for entry in entries {

@@ -2,24 +2,29 @@
 
 public import WireFormats
 
-/// The identifier of an authenticator's model (WebAuthn §6.5.1): 16 bytes, written like a UUID.
+/// The identifier of an authenticator model (WebAuthn §6.5.1): 16 bytes, written like a UUID.
 public struct AAGUID: Hashable, Sendable {
   /// The 16 bytes.
   public let bytes: [UInt8]
 
-  /// The all-zero identifier, which stands for "not told".
+  /// The all-zero identifier, which means that the model is not disclosed.
   public static let zero = Self(unchecked: [UInt8](repeating: 0, count: byteCount))
 
   /// The length of every AAGUID.
   public static let byteCount = 16
 
-  /// Takes 16 bytes; any other number is nil.
+  /// Creates an identifier from 16 bytes; nil for any other length.
   public init?(_ bytes: Bytes) {
     guard bytes.count == Self.byteCount else { return nil }
     self.init(unchecked: [UInt8](bytes))
   }
 
-  /// Reads the form in which a UUID is written, in letters of either case; anything else is nil.
+  /// Creates an identifier from 16 bytes; nil for any other length.
+  public init?(_ bytes: [UInt8]) {
+    self.init(bytes[...])
+  }
+
+  /// Parses the text form of a UUID, in either case; nil if malformed.
   public init?(uuid text: String) {
     let groups = text.split(separator: "-", omittingEmptySubsequences: false)
     guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12], let bytes = try? Hex.decode(groups.joined()) else {
@@ -34,7 +39,7 @@ public struct AAGUID: Hashable, Sendable {
 }
 
 extension AAGUID: CustomStringConvertible {
-  /// The identifier as a UUID is written, in lower case.
+  /// The identifier in the text form of a UUID, in lower case.
   public var description: String {
     let digits = bytes.flatMap { [Self.digits[Int($0 >> 4)], Self.digits[Int($0 & 0xf)]] }
     let groups = [digits[0..<8], digits[8..<12], digits[12..<16], digits[16..<20], digits[20..<32]]

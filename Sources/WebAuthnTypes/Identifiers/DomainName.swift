@@ -2,16 +2,16 @@
 
 internal import WireFormats
 
-/// The rules for the names of hosts (RFC 1123 §2.1, RFC 1035 §2.3.4), in lower case.
+/// Validation of lowercase host names (RFC 1123 §2.1, RFC 1035 §2.3.4).
 ///
 /// Limits:
-/// - 253 bytes in all and 63 in a label [RFC 1035 §2.3.4];
-/// - ASCII only [names in other scripts travel in their `xn--` form, in which they can be compared].
+/// - 253 bytes, and 63 in a label [RFC 1035 §2.3.4];
+/// - ASCII only [other scripts use the `xn--` form, which can be compared byte for byte].
 enum DomainName {
   static let maximumByteCount = 253
   static let maximumLabelByteCount = 63
 
-  /// The index of the first byte that a name cannot have there, or `nil` for a name.
+  /// Returns the index of the first invalid byte, or nil if the name is valid.
   static func firstFault(in name: Bytes, allowingUnderscores: Bool) -> Int? {
     guard name.count <= maximumByteCount else { return name.startIndex + maximumByteCount }
     var label = name.startIndex
@@ -26,7 +26,7 @@ enum DomainName {
     return fault(inLabel: name[label...])
   }
 
-  /// Whether the last label is a number, which makes it an address and no name.
+  /// Whether the last label is a number, which makes the text an IP address.
   static func endsInNumber(_ name: Bytes) -> Bool {
     let start = name.lastIndex(of: UInt8(ascii: ".")).map { $0 + 1 } ?? name.startIndex
     let label = name[start...]

@@ -2,23 +2,27 @@
 
 public import WireFormats
 
-/// Bytes that mean nothing to whoever carries them, but are not to be taken for other such bytes. JSON has them in
+/// Opaque bytes of a distinct type, so that a challenge cannot be passed as a credential ID. In JSON they are
 /// base64url.
 public protocol OpaqueBytes: Hashable, Sendable, Codable, CustomStringConvertible {
   /// The bytes.
   var bytes: Bytes { get }
 
-  /// Takes bytes of a length that is allowed.
+  /// Creates a value.
+  ///
+  /// - Throws: A ``FormatError`` if the length is not allowed.
   init(_ bytes: Bytes) throws(FormatError)
 }
 
 extension OpaqueBytes {
-  /// Takes bytes of a length that is allowed.
+  /// Creates a value.
+  ///
+  /// - Throws: A ``FormatError`` if the length is not allowed.
   public init(_ bytes: [UInt8]) throws(FormatError) {
     try self.init(bytes[...])
   }
 
-  /// Whether both have the same bytes.
+  /// Whether both values have the same bytes.
   public static func == (left: Self, right: Self) -> Bool {
     left.bytes.span.isEqual(to: right.bytes.span)
   }
@@ -28,17 +32,81 @@ extension OpaqueBytes {
     unsafe bytes.withUnsafeBytes { bytes in unsafe hasher.combine(bytes: bytes) }
   }
 
-  /// The bytes in base64url.
+  /// The bytes as base64url.
   public var description: String { Base64URL.encode(bytes) }
 
-  /// Reads a string of base64url.
+  /// Reads a base64url string.
   public init(from decoder: any Decoder) throws {
     self = try decoder.readText { (text) in try Self(Base64URL.decode(text)) }
   }
 
-  /// Writes a string of base64url.
+  /// Writes a base64url string.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
+  }
+}
+
+/// The random bytes that a ceremony's response must contain (WebAuthn §13.4.3): at least 16, so that they cannot be
+/// guessed.
+public struct Challenge: OpaqueBytes {
+  /// The bytes.
+  public let bytes: Bytes
+
+  /// The minimum length [§13.4.3].
+  public static let minimumByteCount = 16
+
+  /// Creates a challenge from 16 bytes or more.
+  ///
+  /// - Throws: `challenge.too-short`.
+  public init(_ bytes: Bytes) throws(FormatError) {
+    guard bytes.count >= Self.minimumByteCount else { throw FormatError(.challengeTooShort, at: bytes.startIndex) }
+    self.bytes = bytes
+  }
+
+  /// Creates a challenge of any length: to verify recorded ceremonies of relying parties with short challenges, and for
+  /// a client, which answers any challenge.
+  ///
+  /// A relying party never starts a ceremony with such a challenge: if it can be guessed, a response can be replayed.
+  public init(allowingGuessableLength bytes: Bytes) {
+    self.bytes = bytes
+  }
+}
+
+/// The identifier of a credential (WebAuthn §4): 1 to 1023 bytes.
+public struct CredentialID: OpaqueBytes {
+  /// The bytes.
+  public let bytes: Bytes
+
+  /// The maximum length [§7.1, step 25].
+  public static let maximumByteCount = 1023
+
+  /// Creates an ID from 1 to 1023 bytes.
+  ///
+  /// - Throws: `credential-id.invalid-length`.
+  public init(_ bytes: Bytes) throws(FormatError) {
+    guard 1...Self.maximumByteCount ~= bytes.count else {
+      throw FormatError(.credentialIDInvalidLength, at: bytes.startIndex)
+    }
+    self.bytes = bytes
+  }
+}
+
+/// The relying party's identifier of a user account (WebAuthn §5.4.3): 1 to 64 bytes without personal data.
+public struct UserHandle: OpaqueBytes {
+  /// The bytes.
+  public let bytes: Bytes
+
+  /// The maximum length [§5.4.3].
+  public static let maximumByteCount = 64
+
+  /// Creates a handle from 1 to 64 bytes.
+  ///
+  /// - Throws: `user-handle.invalid-length`.
+  public init(_ bytes: Bytes) throws(FormatError) {
+    guard 1...Self.maximumByteCount ~= bytes.count else {
+      throw FormatError(.userHandleInvalidLength, at: bytes.startIndex)
+    }
+    self.bytes = bytes
   }
 }

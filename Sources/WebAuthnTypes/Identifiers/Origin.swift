@@ -6,18 +6,19 @@ public import WireFormats
 // web     = ("https" / "http") "://" host [":" port]      nothing behind it, in lower case (RFC 6454 §6.2)
 // native  = scheme ":" 1*byte                             android:apk-key-hash:…, ios:bundle-id:…
 
-/// The origin that asked a client for a ceremony: a web site by scheme, host and port, or a native application by an opaque string.
+/// The origin of a ceremony's caller: a web origin (scheme, host and port) or a native application's opaque string.
 ///
-/// Web origins are equal when scheme, host and port are: `https://raxx.app:443` in a configuration is `https://raxx.app`.
-/// Native origins are equal when their bytes are. The opaque origin `null` is refused: it identifies no site.
+/// Web origins are equal if scheme, host and port are equal, so `https://raxx.app:443` in a configuration equals
+/// `https://raxx.app`. Native origins are equal if their bytes are. The opaque origin `null` is rejected, because it
+/// identifies no site.
 public struct Origin: Sendable {
-  /// The origin as RFC 6454 writes it: a web origin is without the port that its scheme has anyway.
+  /// The serialized origin (RFC 6454). A web origin omits its scheme's default port.
   public let text: String
 
-  /// What kind of origin it is.
+  /// The kind of origin.
   public let kind: Kind
 
-  /// The two kinds of origin.
+  /// The kinds of origin.
   public enum Kind: Hashable, Sendable {
     /// A web site.
     case web(scheme: String, host: String, port: UInt16)
@@ -25,12 +26,16 @@ public struct Origin: Sendable {
     case native
   }
 
-  /// Reads an origin that is all of `text`.
+  /// Parses an origin that is all of `text`.
+  ///
+  /// - Throws: `origin.invalid`.
   public init(_ text: String) throws(FormatError) {
     try self.init(utf8: [UInt8](text.utf8)[...])
   }
 
-  /// Reads an origin that is all of `bytes`.
+  /// Parses an origin that is all of `bytes`.
+  ///
+  /// - Throws: `origin.invalid`.
   public init(utf8 bytes: Bytes) throws(FormatError) {
     var parser = OriginParser(bytes)
     self = try parser.readOrigin()
@@ -41,17 +46,16 @@ public struct Origin: Sendable {
     self.kind = kind
   }
 
-  /// Whether `bytes` are this origin's serialization (RFC 6454 §6.2), byte for byte.
+  /// Returns whether `bytes` are exactly this origin's serialization (RFC 6454 §6.2).
   ///
-  /// Clients serialize origins, so that `https://raxx.app:443` in client data is not what a client writes, and not this
-  /// origin.
+  /// Clients serialize origins, so client data with `https://raxx.app:443` do not match `https://raxx.app`.
   public func isSerialized(as bytes: Bytes) -> Bool {
     bytes.span.isEqual(to: text.utf8Span.span)
   }
 }
 
 extension Origin: Hashable {
-  /// Whether both have the same scheme, host and port, or are the same native application.
+  /// Whether both origins have the same scheme, host and port, or are the same native application.
   public static func == (left: Self, right: Self) -> Bool {
     left.text.utf8.elementsEqual(right.text.utf8)
   }
@@ -63,7 +67,7 @@ extension Origin: Hashable {
 }
 
 extension Origin: CustomStringConvertible {
-  /// The origin as RFC 6454 writes it.
+  /// The serialized origin.
   public var description: String { text }
 }
 

@@ -2,7 +2,7 @@
 
 internal import WireFormats
 
-/// Reads the text of an origin, and finds where it stops being one.
+/// A parser of origins. Its errors point at the first invalid byte.
 struct OriginParser {
   private let text: Bytes
   private var rest: Bytes
@@ -19,7 +19,7 @@ struct OriginParser {
     case "https": return try readWebOrigin("https", standardPort: 443)
     case "http": return try readWebOrigin("http", standardPort: 80)
     default:
-      // A browser writes these in lower case; anything else would be compared as what it is not.
+      // Browsers write these schemes in lower case. Accepting another case would produce a native origin.
       if ["https", "http"].contains(String(decoding: scheme.map(Self.lowercased), as: UTF8.self)) {
         throw fault(at: scheme.startIndex)
       }
@@ -29,7 +29,7 @@ struct OriginParser {
     }
   }
 
-  /// RFC 3986 §3.1, and the colon behind it.
+  /// Reads the scheme (RFC 3986 §3.1) and the colon after it.
   private mutating func readScheme() throws(FormatError) -> Bytes {
     let scheme = rest.prefix { $0 != UInt8(ascii: ":") }
     guard let first = scheme.first, Self.isLetter(first) else { throw fault(at: text.startIndex) }
@@ -56,7 +56,7 @@ struct OriginParser {
     return String(decoding: host, as: UTF8.self)
   }
 
-  /// An IPv6 address in brackets, compared as it is written.
+  /// Reads an IPv6 address in brackets. Addresses are compared as text.
   private mutating func readAddress() throws(FormatError) -> String {
     guard let end = rest.firstIndex(of: UInt8(ascii: "]")) else { throw fault(at: rest.endIndex) }
     let address = rest[rest.startIndex + 1..<end]

@@ -2,16 +2,17 @@
 
 internal import WireFormats
 
-/// The scope of a relying party's credentials (WebAuthn §4): a domain in lower case, such as `raxx.app` or `localhost`.
+/// The scope of a relying party's credentials (WebAuthn §4): a lowercase domain, such as `raxx.app` or `localhost`.
 ///
-/// It is valid once made. Names in other scripts are given in their `xn--` form; addresses are no domains. Whether a
-/// domain is a public suffix, only the client's list tells: there is none here, so that `com` is taken, and every client
-/// refuses it.
+/// Other scripts use the `xn--` form. IP addresses are invalid. Public suffixes such as `com` are accepted here,
+/// because this module has no public suffix list; every client rejects them.
 public struct RelyingPartyID: Hashable, Sendable {
   /// The domain.
   public let text: String
 
-  /// Takes a domain.
+  /// Parses a domain.
+  ///
+  /// - Throws: `relying-party-id.invalid`.
   public init(_ text: String) throws(FormatError) {
     let name = [UInt8](text.utf8)[...]
     if let fault = DomainName.firstFault(in: name, allowingUnderscores: false) {

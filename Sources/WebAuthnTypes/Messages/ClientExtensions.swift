@@ -2,20 +2,19 @@
 
 public import WireFormats
 
-/// What extensions are given by a relying party, or give back by way of the client (WebAuthn §9): values by the names of
-/// the extensions, kept whether they are known or not.
+/// The inputs or outputs of client extensions (WebAuthn §9) by extension name. Unknown extensions are preserved.
 ///
-/// Bytes stand in them as JSON has them, in base64url. Nothing signs what a client says here.
-public struct ClientExtensions: Hashable, Sendable {
+/// Bytes are base64url strings, as in JSON. Outputs from a client are not signed.
+public struct ClientExtensions: JSONRepresentable, Hashable, Sendable {
   /// The values by name.
   public var values: [String: ExtensionValue]
 
-  /// Takes values by name.
+  /// Creates extensions from values by name.
   public init(_ values: [String: ExtensionValue] = [:]) {
     self.values = values
   }
 
-  /// Whether there are none.
+  /// Whether there are no values.
   public var isEmpty: Bool { values.isEmpty }
 
   /// The value of the extension with this name.
@@ -24,7 +23,9 @@ public struct ClientExtensions: Hashable, Sendable {
     set { values[name] = newValue }
   }
 
-  /// Reads a JSON text that must be an object.
+  /// Parses a JSON object.
+  ///
+  /// - Throws: `options.malformed`.
   public init(json: Bytes) throws(FormatError) {
     do throws(WireError) {
       try self.init(try JSON.parse(json))
@@ -33,7 +34,7 @@ public struct ClientExtensions: Hashable, Sendable {
     }
   }
 
-  /// The values as JSON text, in the order of their names.
+  /// The values as JSON text, sorted by name.
   public var json: [UInt8] {
     JSON.writeObject { (object: inout JSONObjectWriter) in write(into: &object) }
   }
@@ -51,7 +52,7 @@ public struct ClientExtensions: Hashable, Sendable {
 }
 
 extension ClientExtensions: ExpressibleByDictionaryLiteral {
-  /// Values by name; of two with the same name the later one stays.
+  /// Creates extensions from a literal. A later entry replaces an earlier one of the same name.
   public init(dictionaryLiteral elements: (String, ExtensionValue)...) {
     values = Dictionary(elements) { _, later in later }
   }

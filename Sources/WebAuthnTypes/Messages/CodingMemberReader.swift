@@ -2,11 +2,11 @@
 
 internal import WireFormats
 
-/// Reads the members of an object that somebody's `Decoder` has.
+/// A reader of the members of an object in a `Decoder`.
 ///
-/// What is thrown is a `DecodingError`, as callers of a decoder expect; under it lies the ``FormatError`` with the code.
+/// Errors are `DecodingError`, as callers of a decoder expect, with the ``FormatError`` as the underlying error.
 struct CodingMemberReader: MemberReader {
-  /// A decoder has no option for it: a server with such clients reads JSON text.
+  /// Always base64url. A server whose clients use another encoding reads JSON text instead.
   var encoding: ResponseEncoding { .base64URL }
 
   private let container: KeyedDecodingContainer<MemberName>
@@ -103,5 +103,40 @@ struct CodingMemberReader: MemberReader {
 
   private func context(_ path: [any CodingKey], _ error: FormatError) -> DecodingError.Context {
     DecodingError.Context(codingPath: path, debugDescription: "\(error)", underlyingError: error)
+  }
+}
+
+/// The name of a member as a coding key.
+struct MemberName: CodingKey {
+  let stringValue: String
+
+  /// Always nil: members have no integer keys.
+  var intValue: Int? { nil }
+
+  init(_ name: String) {
+    stringValue = name
+  }
+
+  init?(stringValue: String) {
+    self.stringValue = stringValue
+  }
+
+  init?(intValue: Int) {
+    return nil
+  }
+}
+
+extension Decoder {
+  /// Decodes a string and parses it with `read`. Throws `DecodingError.dataCorrupted` with the cause as the underlying
+  /// error.
+  func readText<Value, Failure: Error>(_ read: (String) throws(Failure) -> Value) throws -> Value {
+    let container = try singleValueContainer()
+    let text = try container.decode(String.self)
+    do {
+      return try read(text)
+    } catch {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: container.codingPath, debugDescription: "\(error)", underlyingError: error))
+    }
   }
 }

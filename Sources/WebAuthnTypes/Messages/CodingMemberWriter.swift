@@ -2,7 +2,7 @@
 
 internal import WireFormats
 
-/// Writes the members of an object to somebody's `Encoder`.
+/// A writer of the members of an object to an `Encoder`.
 struct CodingMemberWriter: MemberWriter {
   private var container: KeyedEncodingContainer<MemberName>
 

@@ -2,44 +2,44 @@
 
 internal import WireFormats
 
-/// A value of an extension, as JSON has it. Literals are values too.
+/// The JSON value of an extension. Literals can be used as values.
 ///
-/// Numbers are doubles, as in the language that the extensions come from.
+/// Numbers are doubles, as in JavaScript.
 public indirect enum ExtensionValue: Hashable, Sendable {
-  /// Nothing.
+  /// Null.
   case null
   /// `true` or `false`.
   case bool(Bool)
   /// A number.
   case number(Double)
-  /// Text.
+  /// A string.
   case string(String)
-  /// Values in an order.
+  /// An array.
   case array([ExtensionValue])
-  /// Values with names.
+  /// An object.
   case object([String: ExtensionValue])
 
-  /// The truth value, where it is one.
+  /// The Boolean, or nil for any other value.
   public var bool: Bool? {
     if case .bool(let bool) = self { bool } else { nil }
   }
 
-  /// The number, where it is one.
+  /// The number, or nil for any other value.
   public var number: Double? {
     if case .number(let number) = self { number } else { nil }
   }
 
-  /// The text, where it is one.
+  /// The string, or nil for any other value.
   public var string: String? {
     if case .string(let string) = self { string } else { nil }
   }
 
-  /// The elements, where it is an array.
+  /// The elements of the array, or nil for any other value.
   public var array: [ExtensionValue]? {
     if case .array(let array) = self { array } else { nil }
   }
 
-  /// The member with this name, where it is an object that has one.
+  /// The member of the object, or nil if it is absent or the value is not an object.
   public subscript(name: String) -> ExtensionValue? {
     if case .object(let members) = self { members[name] } else { nil }
   }
@@ -48,32 +48,32 @@ public indirect enum ExtensionValue: Hashable, Sendable {
 extension ExtensionValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-  /// A truth value.
+  /// Creates a Boolean.
   public init(booleanLiteral value: Bool) {
     self = .bool(value)
   }
 
-  /// A number.
+  /// Creates a number.
   public init(integerLiteral value: Int64) {
     self = .number(Double(value))
   }
 
-  /// A number.
+  /// Creates a number.
   public init(floatLiteral value: Double) {
     self = .number(value)
   }
 
-  /// A text.
+  /// Creates a string.
   public init(stringLiteral value: String) {
     self = .string(value)
   }
 
-  /// An array.
+  /// Creates an array.
   public init(arrayLiteral elements: ExtensionValue...) {
     self = .array(elements)
   }
 
-  /// An object; of two members with the same name the later one stays.
+  /// Creates an object. A later member replaces an earlier one of the same name.
   public init(dictionaryLiteral elements: (String, ExtensionValue)...) {
     self = .object(Dictionary(elements) { _, later in later })
   }
@@ -132,7 +132,7 @@ extension ExtensionValue {
     }
   }
 
-  /// Writes members in the order of their names, so that the same values are the same text.
+  /// Writes the members sorted by name, so that equal values produce equal text.
   static func write(_ members: [String: ExtensionValue], into object: inout JSONObjectWriter) {
     for (name, value) in members.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
       switch value {
@@ -156,7 +156,7 @@ extension ExtensionValue {
   private var fragment: JSONFragment {
     switch self {
     case .bool(let bool): .bool(bool)
-    // What is no number is written as JavaScript writes it.
+    // Like JavaScript, writes null for NaN and infinity.
     case .number(let number): (try? .number(number)) ?? .null
     case .string(let string): .string(string)
     case .null, .array, .object: .null

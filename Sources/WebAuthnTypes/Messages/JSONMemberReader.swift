@@ -2,14 +2,14 @@
 
 internal import WireFormats
 
-/// Reads the members of an object that stands in JSON text.
+/// A reader of the members of an object in JSON text.
 struct JSONMemberReader: MemberReader {
   let encoding: ResponseEncoding
 
   private let object: JSONValue
   private let kind: MessageKind
 
-  /// The member that the object is, where it is one; no message nests deeper.
+  /// The name of the member that contains this object; empty at the top. No message nests deeper.
   private let parent: String
 
   /// Parses a text that must be an object.
@@ -92,7 +92,7 @@ struct JSONMemberReader: MemberReader {
     return FormatError(code, at: value?.offset ?? object.offset, member: path(to: name))
   }
 
-  /// Put together only for an error.
+  /// Joins the path. Only errors need it.
   private func path(to name: String) -> String {
     parent.isEmpty ? name : "\(parent).\(name)"
   }

@@ -2,14 +2,14 @@
 
 internal import WireFormats
 
-/// Where the members of a JSON object come from: JSON text, or somebody's `Decoder`.
+/// A source of the members of a JSON object: JSON text or a `Decoder`.
 ///
-/// A message says once how it is read, and both ways give the same value. A member that is null counts as one that is
-/// not there. Names are literals, so that nothing is allocated for them.
+/// A message defines once how it is read, so both sources give the same value. A null member counts as absent. Names
+/// are literals, so that none is allocated.
 protocol MemberReader {
   associatedtype Failure: Error
 
-  /// How bytes in strings are encoded.
+  /// The encoding of bytes in strings.
   var encoding: ResponseEncoding { get }
 
   func utf8IfPresent(_ name: String) throws(Failure) -> Bytes?
@@ -22,13 +22,13 @@ protocol MemberReader {
   func objectsIfPresent(_ name: String) throws(Failure) -> [Self]?
   func extensionsIfPresent(_ name: String) throws(Failure) -> ClientExtensions?
 
-  /// The error for a member that must be there.
+  /// Returns the error for a required member that is absent.
   func missing(_ name: String) -> Failure
 
-  /// The error for a member that cannot be what it is.
+  /// Returns the error for a member with an invalid value.
   func invalid(_ name: String) -> Failure
 
-  /// An error about what a member says.
+  /// Returns an error with `code` about a member.
   func fault(_ code: FormatError.Code, in name: String) -> Failure
 }
 
@@ -81,10 +81,37 @@ extension MemberReader {
     }
   }
 
-  /// Web IDL's `unsigned long`.
+  /// Reads an `unsigned long` of Web IDL.
   func unsignedLongIfPresent(_ name: String) throws(Failure) -> UInt32? {
     guard let integer = try integerIfPresent(name) else { return nil }
     guard let number = UInt32(exactly: integer) else { throw invalid(name) }
     return number
+  }
+}
+
+extension MemberReader {
+  func relyingPartyID(_ name: String) throws(Failure) -> RelyingPartyID {
+    guard let id = try relyingPartyIDIfPresent(name) else { throw missing(name) }
+    return id
+  }
+
+  /// Reads an array of base64url strings.
+  func values<Value: OpaqueBytes>(_ name: String, as _: Value.Type = Value.self) throws(Failure) -> [Value] {
+    guard let texts = try textsIfPresent(name) else { throw missing(name) }
+    var values: [Value] = []
+    for text in texts {
+      let bytes: [UInt8]
+      do throws(WireError) {
+        bytes = try Base64URL.decode(text)
+      } catch {
+        throw invalid(name)
+      }
+      do throws(FormatError) {
+        values.append(try Value(bytes))
+      } catch {
+        throw fault(error.code, in: name)
+      }
+    }
+    return values
   }
 }

@@ -2,7 +2,7 @@
 
 internal import WireFormats
 
-/// Where the members of a JSON object go: into JSON text, or to somebody's `Encoder`.
+/// A destination of the members of a JSON object: JSON text or an `Encoder`.
 protocol MemberWriter: ~Copyable {
   associatedtype Failure: Error
 
@@ -41,5 +41,47 @@ extension MemberWriter where Self: ~Copyable {
 
   mutating func writeIfPresent(_ name: String, integer: Int64?) throws(Failure) {
     if let integer { try write(name, integer: integer) }
+  }
+}
+
+extension JSONObjectWriter: MemberWriter {
+  typealias Failure = Never
+
+  mutating func write(_ name: String, text: String) {
+    write(name, .string(text))
+  }
+
+  mutating func write(_ name: String, texts: [String]) {
+    writeArray(name) { array in
+      for text in texts { array.write(.string(text)) }
+    }
+  }
+
+  mutating func write(_ name: String, bytes: Bytes) {
+    write(name, .base64URL(bytes))
+  }
+
+  mutating func write(_ name: String, integer: Int64) {
+    write(name, .integer(integer))
+  }
+
+  mutating func write(_ name: String, bool: Bool) {
+    write(name, .bool(bool))
+  }
+
+  mutating func write(_ name: String, extensions: ClientExtensions) {
+    writeObject(name) { (object: inout JSONObjectWriter) in extensions.write(into: &object) }
+  }
+
+  // Generic, like the writer's own functions: Swift 6.3 does not compile the conformance with `Never` in place of the
+  // parameter.
+  mutating func writeObjects<BodyFailure: Error>(
+    _ name: String, count: Int, _ body: (Int, inout JSONObjectWriter) throws(BodyFailure) -> Void
+  ) throws(BodyFailure) {
+    try writeArray(name) { (array) throws(BodyFailure) in
+      for index in 0..<count {
+        try array.writeObject { (object) throws(BodyFailure) in try body(index, &object) }
+      }
+    }
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a JSON text should be, which gives its faults their codes.
+/// The kind of a JSON message, which selects the codes of its errors.
 enum MessageKind {
   case registrationResponse
   case authenticationResponse
@@ -8,7 +8,7 @@ enum MessageKind {
   case signal
   case clientData
 
-  /// The text is no JSON, or no object.
+  /// The text is not a JSON object.
   var malformed: FormatError.Code {
     switch self {
     case .registrationResponse: .registrationResponseMalformed
@@ -19,7 +19,7 @@ enum MessageKind {
     }
   }
 
-  /// A member that must be there is not, or is null.
+  /// A required member is absent or null.
   var missingMember: FormatError.Code {
     switch self {
     case .registrationResponse: .registrationResponseMissingMember
@@ -30,7 +30,7 @@ enum MessageKind {
     }
   }
 
-  /// A member is of another type, or its text stands for nothing.
+  /// A member has the wrong type or form.
   var invalidMember: FormatError.Code {
     switch self {
     case .registrationResponse: .registrationResponseInvalidMember

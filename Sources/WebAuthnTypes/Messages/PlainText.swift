@@ -2,10 +2,10 @@
 
 internal import WireFormats
 
-/// Steps over JSON text that is written plainly: strings of ASCII without escapes. For readers that know what they expect
-/// and give up on everything else.
+/// Scanning of JSON text whose strings are ASCII without escapes, for fast paths that fall back to the JSON parser for
+/// any other text.
 enum PlainText {
-  /// Steps over `expected`, or stays.
+  /// Skips `expected` and returns true, or returns false without moving.
   @inline(__always)
   static func read(_ expected: StaticString, in text: Span<UInt8>, at position: inout Int) -> Bool {
     let end = position + expected.utf8CodeUnitCount
@@ -14,14 +14,14 @@ enum PlainText {
     return true
   }
 
-  /// Whether `text` is `expected`. The lengths are compared first: they tell most names apart.
+  /// Whether `text` is `expected`. Compares the lengths first, because most names differ in length.
   @inline(__always)
   static func isEqual(_ text: Span<UInt8>, _ expected: StaticString) -> Bool {
     guard text.count == expected.utf8CodeUnitCount else { return false }
     return expected.withUTF8Buffer { expected in unsafe text.isEqual(to: expected.span) }
   }
 
-  /// Steps over white space and a character behind it; whether it stood there.
+  /// Skips white space and `character`; returns whether the character was there.
   @inline(__always)
   static func read(_ character: UInt8, in text: Span<UInt8>, at position: inout Int) -> Bool {
     skipWhiteSpace(in: text, at: &position)
@@ -30,13 +30,14 @@ enum PlainText {
     return true
   }
 
-  /// Steps over white space.
+  /// Skips white space.
   @inline(__always)
   static func skipWhiteSpace(in text: Span<UInt8>, at position: inout Int) {
     while position < text.count, text[position].isASCIIWhiteSpace { position += 1 }
   }
 
-  /// Steps over a string and its quotation marks, and returns where its characters are.
+  /// Skips a string with its quotation marks and returns the range of its characters; nil if it contains an escape, a
+  /// control character or a byte outside ASCII.
   static func readString(in text: Span<UInt8>, at position: inout Int) -> Range<Int>? {
     guard position < text.count, text[position] == UInt8(ascii: "\"") else { return nil }
     let start = position + 1
@@ -46,8 +47,8 @@ enum PlainText {
     return start..<end
   }
 
-  /// The same for a string that is going to be compared with what is expected, or decoded from base64url: either finds out
-  /// about characters that are not plain.
+  /// Like ``readString(in:at:)``, without checking the characters: for a string that is then compared with a literal or
+  /// decoded from base64url, either of which rejects other characters.
   static func readExpected(in text: Span<UInt8>, at position: inout Int) -> Range<Int>? {
     guard position < text.count, text[position] == UInt8(ascii: "\"") else { return nil }
     let start = position + 1
@@ -57,7 +58,7 @@ enum PlainText {
     return start..<end
   }
 
-  /// Whether all of `text` stands for itself in a string.
+  /// Whether `text` contains no escape, no control character and only ASCII.
   static func isPlain(_ text: Span<UInt8>) -> Bool {
     JSONString.firstSpecial(in: text, from: 0) == text.count
   }

@@ -2,10 +2,10 @@
 
 internal import WireFormats
 
-/// A string from a set that grows: a value that is not known yet survives being read and written.
+/// A string from an extensible set. Unknown values are preserved.
 ///
-/// Two of them are the same when their UTF-8 is. Swift's own `==` on strings takes text that merely looks the same for
-/// the same (it compares canonical equivalents), and what is compared here decides about trust.
+/// Values are equal if their UTF-8 is equal. Swift's own `==` on strings compares canonical equivalents, which is too
+/// lenient for values that security decisions depend on.
 public protocol OpenString: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible
 where RawValue == String {
   /// The value with this string, known or not.
@@ -13,7 +13,7 @@ where RawValue == String {
 }
 
 extension OpenString {
-  /// Whether both are written with the same bytes.
+  /// Whether both strings have the same bytes.
   public static func == (left: Self, right: Self) -> Bool {
     left.rawValue.utf8Span.span.isEqual(to: right.rawValue.utf8Span.span)
   }

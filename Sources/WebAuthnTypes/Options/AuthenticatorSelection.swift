@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an authenticator must be able to do (`AuthenticatorSelectionCriteria`, WebAuthn §5.4.4).
+/// The required properties of an authenticator (`AuthenticatorSelectionCriteria`, WebAuthn §5.4.4).
 public struct AuthenticatorSelection: Hashable, Sendable {
-  /// Whether it is part of the device; any will do where it is missing.
+  /// The required attachment; nil accepts both.
   public var authenticatorAttachment: AuthenticatorAttachment?
 
   /// Whether the credential must be discoverable.
   public var residentKey: ResidentKeyRequirement
 
-  /// Whether the authenticator must know who uses it.
+  /// Whether the authenticator must verify the user.
   public var userVerification: UserVerificationRequirement
 
-  /// States what is required; the standard's own defaults require nothing.
+  /// Creates criteria. The defaults are the standard's.
   public init(
     authenticatorAttachment: AuthenticatorAttachment? = nil, residentKey: ResidentKeyRequirement = .discouraged,
     userVerification: UserVerificationRequirement = .preferred
@@ -23,7 +23,7 @@ public struct AuthenticatorSelection: Hashable, Sendable {
 
   init<Reader: MemberReader>(_ members: Reader) throws(Reader.Failure) {
     authenticatorAttachment = try members.nameIfPresent("authenticatorAttachment")
-    // §5.4.4: where a relying party says nothing else that is known, the Boolean of Level 1 decides.
+    // §5.4.4: without a known value of `residentKey`, the Boolean of Level 1 decides.
     let named: ResidentKeyRequirement? = try members.nameIfPresent("residentKey")
     let isKnown = named.map { (named) in [.required, .preferred, .discouraged].contains(named) } ?? false
     let requireResidentKey = try members.boolIfPresent("requireResidentKey") ?? false
@@ -34,7 +34,7 @@ public struct AuthenticatorSelection: Hashable, Sendable {
   func write<Writer: MemberWriter & ~Copyable>(into writer: inout Writer) throws(Writer.Failure) {
     try writer.writeIfPresent("authenticatorAttachment", text: authenticatorAttachment?.rawValue)
     try writer.write("residentKey", text: residentKey.rawValue)
-    // For clients of Level 1: true if, and only if, the other says so.
+    // For clients of Level 1: true only for `required`.
     try writer.write("requireResidentKey", bool: residentKey == .required)
     try writer.write("userVerification", text: userVerification.rawValue)
   }

@@ -1,41 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a relying party asks for when a credential is to be made: `PublicKeyCredentialCreationOptions` (WebAuthn §5.4).
-public struct CreationOptions: Hashable, Sendable {
-  /// Who asks.
+public import WireFormats
+
+/// The options of a registration: `PublicKeyCredentialCreationOptions` (WebAuthn §5.4).
+public struct CreationOptions: JSONRepresentable, Hashable, Sendable {
+  /// The relying party.
   public var relyingParty: RelyingPartyEntity
 
-  /// For whom.
+  /// The user account.
   public var user: UserEntity
 
-  /// What the client data must answer.
+  /// The challenge that the client data must contain.
   public var challenge: Challenge
 
-  /// The kinds of credential that will do, the best first.
+  /// The accepted credential types and algorithms, preferred first.
   public var credentialParameters: [CredentialParameters]
 
-  /// How long the client may wait for the user, in milliseconds; it may choose otherwise.
+  /// The time-out in milliseconds. The client may override it.
   public var timeout: UInt32?
 
-  /// The account's credentials: an authenticator that has one of them makes no other.
+  /// The account's existing credentials. An authenticator that holds one of them refuses to create another.
   public var excludeCredentials: [CredentialDescriptor]
 
-  /// What the authenticator must be able to do.
+  /// The required properties of the authenticator.
   public var authenticatorSelection: AuthenticatorSelection
 
-  /// Which kind of authenticator the user is expected to have, the likeliest first.
+  /// Hints about the user's authenticator, most preferred first.
   public var hints: [PublicKeyCredentialHint]
 
-  /// What attestation is asked for.
+  /// The requested attestation.
   public var attestation: AttestationConveyancePreference
 
-  /// The formats in which it is liked, the best first.
+  /// The preferred attestation formats, most preferred first.
   public var attestationFormats: [AttestationFormat]
 
-  /// What is asked of extensions.
+  /// The extension inputs.
   public var extensions: ClientExtensions
 
-  /// Asks for a credential; what is left out has the standard's default.
+  /// Creates options. The defaults are the standard's.
   public init(
     relyingParty: RelyingPartyEntity, user: UserEntity, challenge: Challenge,
     credentialParameters: [CredentialParameters], timeout: UInt32? = nil,
@@ -55,5 +57,76 @@ public struct CreationOptions: Hashable, Sendable {
     self.attestation = attestation
     self.attestationFormats = attestationFormats
     self.extensions = extensions
+  }
+}
+
+extension CreationOptions {
+  /// Parses `PublicKeyCredentialCreationOptionsJSON`. Unknown members are ignored.
+  ///
+  /// - Throws: `options.malformed`, `options.missing-member`, `options.invalid-member`, or the code of an invalid
+  ///   identifier.
+  public init(json: Bytes) throws(FormatError) {
+    try self.init(members: JSONMemberReader(parsing: json, as: .options))
+  }
+
+  /// The options as JSON text, for `PublicKeyCredential.parseCreationOptionsFromJSON()` (WebAuthn §5.1.8).
+  public var json: [UInt8] {
+    JSON.writeObject { (object: inout JSONObjectWriter) in write(into: &object) }
+  }
+}
+
+extension CreationOptions: Codable {
+  /// Decodes the value of ``init(json:)`` from any decoder. A `DecodingError` has the ``FormatError`` as its underlying
+  /// error.
+  public init(from decoder: any Decoder) throws {
+    try self.init(members: CodingMemberReader(decoder, as: .options))
+  }
+
+  /// Encodes the content of ``json`` with any encoder.
+  public func encode(to encoder: any Encoder) throws {
+    var writer = CodingMemberWriter(encoder)
+    try write(into: &writer)
+  }
+}
+
+extension CreationOptions {
+  private init<Reader: MemberReader>(members: Reader) throws(Reader.Failure) {
+    relyingParty = try RelyingPartyEntity(members.object("rp"))
+    user = try UserEntity(members.object("user"))
+    // §13.4.3: the length of a challenge is the relying party's responsibility; a client answers any challenge.
+    challenge = Challenge(allowingGuessableLength: try members.bytes("challenge"))
+    guard let parameters = try members.objectsIfPresent("pubKeyCredParams") else {
+      throw members.missing("pubKeyCredParams")
+    }
+    credentialParameters = []
+    for parameter in parameters { credentialParameters.append(try CredentialParameters(parameter)) }
+    timeout = try members.unsignedLongIfPresent("timeout")
+    excludeCredentials = try members.descriptors("excludeCredentials")
+    authenticatorSelection = AuthenticatorSelection()
+    if let selection = try members.objectIfPresent("authenticatorSelection") {
+      authenticatorSelection = try AuthenticatorSelection(selection)
+    }
+    hints = try members.names("hints")
+    attestation = try members.nameIfPresent("attestation") ?? .none
+    attestationFormats = try members.names("attestationFormats")
+    extensions = try members.extensionsIfPresent("extensions") ?? [:]
+  }
+
+  private func write<Writer: MemberWriter & ~Copyable>(into writer: inout Writer) throws(Writer.Failure) {
+    try writer.writeObject("rp") { (inside) throws(Writer.Failure) in try relyingParty.write(into: &inside) }
+    try writer.writeObject("user") { (inside) throws(Writer.Failure) in try user.write(into: &inside) }
+    try writer.write("challenge", bytes: challenge.bytes)
+    try writer.writeObjects("pubKeyCredParams", count: credentialParameters.count) {
+      (index, inside) throws(Writer.Failure) in try credentialParameters[index].write(into: &inside)
+    }
+    try writer.writeIfPresent("timeout", integer: timeout.map { Int64($0) })
+    try writer.writeUnlessEmpty("excludeCredentials", descriptors: excludeCredentials)
+    try writer.writeObject("authenticatorSelection") { (inside) throws(Writer.Failure) in
+      try authenticatorSelection.write(into: &inside)
+    }
+    try writer.writeUnlessEmpty("hints", names: hints)
+    try writer.write("attestation", text: attestation.rawValue)
+    try writer.writeUnlessEmpty("attestationFormats", names: attestationFormats)
+    try writer.writeUnlessEmpty("extensions", extensions: extensions)
   }
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A credential that exists (`PublicKeyCredentialDescriptor`, WebAuthn §5.8.3).
+/// A reference to an existing credential (`PublicKeyCredentialDescriptor`, WebAuthn §5.8.3).
 public struct CredentialDescriptor: Hashable, Sendable {
   /// The type of the credential.
   public var type: CredentialType
 
-  /// The credential's id.
+  /// The credential ID.
   public var id: CredentialID
 
-  /// By which ways its authenticator can be reached; empty where that is not known.
+  /// The transports of its authenticator; empty if unknown.
   public var transports: [AuthenticatorTransport]
 
-  /// Names a credential.
+  /// Creates a descriptor.
   public init(type: CredentialType = .publicKey, id: CredentialID, transports: [AuthenticatorTransport] = []) {
     self.type = type
     self.id = id
@@ -28,5 +28,22 @@ public struct CredentialDescriptor: Hashable, Sendable {
     try writer.write("type", text: type.rawValue)
     try writer.write("id", bytes: id.bytes)
     try writer.writeUnlessEmpty("transports", names: transports)
+  }
+}
+
+extension MemberReader {
+  func descriptors(_ name: String) throws(Failure) -> [CredentialDescriptor] {
+    var descriptors: [CredentialDescriptor] = []
+    for descriptor in try objectsIfPresent(name) ?? [] { descriptors.append(try CredentialDescriptor(descriptor)) }
+    return descriptors
+  }
+}
+
+extension MemberWriter where Self: ~Copyable {
+  mutating func writeUnlessEmpty(_ name: String, descriptors: [CredentialDescriptor]) throws(Failure) {
+    guard !descriptors.isEmpty else { return }
+    try writeObjects(name, count: descriptors.count) { (index, inside) throws(Failure) in
+      try descriptors[index].write(into: &inside)
+    }
   }
 }

@@ -2,15 +2,15 @@
 
 public import COSE
 
-/// A kind of credential that a relying party takes (`PublicKeyCredentialParameters`, WebAuthn §5.3).
+/// An accepted credential type and algorithm (`PublicKeyCredentialParameters`, WebAuthn §5.3).
 public struct CredentialParameters: Hashable, Sendable {
   /// The type of the credential.
   public var type: CredentialType
 
-  /// The algorithm of its key.
+  /// The algorithm of the key.
   public var algorithm: COSEAlgorithm
 
-  /// Names a kind of credential.
+  /// Creates parameters.
   public init(type: CredentialType = .publicKey, algorithm: COSEAlgorithm) {
     self.type = type
     self.algorithm = algorithm

@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a relying party asks for at a sign-in: `PublicKeyCredentialRequestOptions` (WebAuthn §5.5).
-public struct RequestOptions: Hashable, Sendable {
-  /// What the client data must answer.
+public import WireFormats
+
+/// The options of a sign-in: `PublicKeyCredentialRequestOptions` (WebAuthn §5.5).
+public struct RequestOptions: JSONRepresentable, Hashable, Sendable {
+  /// The challenge that the client data must contain.
   public var challenge: Challenge
 
-  /// How long the client may wait for the user, in milliseconds; it may choose otherwise.
+  /// The time-out in milliseconds. The client may override it.
   public var timeout: UInt32?
 
-  /// The scope of the credential; where it is missing, a client takes the domain of the origin.
+  /// The RP ID. If it is nil, the client uses the domain of the origin.
   public var relyingPartyID: RelyingPartyID?
 
-  /// The credentials that will do; any discoverable one where it is empty.
+  /// The accepted credentials; empty accepts any discoverable credential.
   public var allowCredentials: [CredentialDescriptor]
 
-  /// Whether the authenticator must know who uses it.
+  /// Whether the authenticator must verify the user.
   public var userVerification: UserVerificationRequirement
 
-  /// Which kind of authenticator the user is expected to have, the likeliest first.
+  /// Hints about the user's authenticator, most preferred first.
   public var hints: [PublicKeyCredentialHint]
 
-  /// What is asked of extensions.
+  /// The extension inputs.
   public var extensions: ClientExtensions
 
-  /// Asks for a sign-in; what is left out has the standard's default.
+  /// Creates options. The defaults are the standard's.
   public init(
     challenge: Challenge, timeout: UInt32? = nil, relyingPartyID: RelyingPartyID?,
     allowCredentials: [CredentialDescriptor] = [], userVerification: UserVerificationRequirement = .preferred,
@@ -36,5 +38,57 @@ public struct RequestOptions: Hashable, Sendable {
     self.userVerification = userVerification
     self.hints = hints
     self.extensions = extensions
+  }
+}
+
+extension RequestOptions {
+  /// Parses `PublicKeyCredentialRequestOptionsJSON`. Unknown members are ignored.
+  ///
+  /// - Throws: `options.malformed`, `options.missing-member`, `options.invalid-member`, or the code of an invalid
+  ///   identifier.
+  public init(json: Bytes) throws(FormatError) {
+    try self.init(members: JSONMemberReader(parsing: json, as: .options))
+  }
+
+  /// The options as JSON text, for `PublicKeyCredential.parseRequestOptionsFromJSON()` (WebAuthn §5.1.9).
+  public var json: [UInt8] {
+    JSON.writeObject { (object: inout JSONObjectWriter) in write(into: &object) }
+  }
+}
+
+extension RequestOptions: Codable {
+  /// Decodes the value of ``init(json:)`` from any decoder. A `DecodingError` has the ``FormatError`` as its underlying
+  /// error.
+  public init(from decoder: any Decoder) throws {
+    try self.init(members: CodingMemberReader(decoder, as: .options))
+  }
+
+  /// Encodes the content of ``json`` with any encoder.
+  public func encode(to encoder: any Encoder) throws {
+    var writer = CodingMemberWriter(encoder)
+    try write(into: &writer)
+  }
+}
+
+extension RequestOptions {
+  private init<Reader: MemberReader>(members: Reader) throws(Reader.Failure) {
+    // §13.4.3: the length of a challenge is the relying party's responsibility; a client answers any challenge.
+    challenge = Challenge(allowingGuessableLength: try members.bytes("challenge"))
+    timeout = try members.unsignedLongIfPresent("timeout")
+    relyingPartyID = try members.relyingPartyIDIfPresent("rpId")
+    allowCredentials = try members.descriptors("allowCredentials")
+    userVerification = try members.nameIfPresent("userVerification") ?? .preferred
+    hints = try members.names("hints")
+    extensions = try members.extensionsIfPresent("extensions") ?? [:]
+  }
+
+  private func write<Writer: MemberWriter & ~Copyable>(into writer: inout Writer) throws(Writer.Failure) {
+    try writer.write("challenge", bytes: challenge.bytes)
+    try writer.writeIfPresent("timeout", integer: timeout.map { Int64($0) })
+    try writer.writeIfPresent("rpId", text: relyingPartyID?.text)
+    try writer.writeUnlessEmpty("allowCredentials", descriptors: allowCredentials)
+    try writer.write("userVerification", text: userVerification.rawValue)
+    try writer.writeUnlessEmpty("hints", names: hints)
+    try writer.writeUnlessEmpty("extensions", extensions: extensions)
   }
 }

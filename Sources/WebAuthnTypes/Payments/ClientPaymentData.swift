@@ -2,41 +2,43 @@
 
 public import WireFormats
 
-/// What a client says was shown of a payment: the member `payment` of its client data (Secure Payment Confirmation,
-/// `CollectedClientAdditionalPaymentData`). The credential's key signs it with them.
-public struct ClientPaymentData: Hashable, Sendable {
+/// The payment details that the client displayed: the member `payment` of its client data (Secure Payment Confirmation,
+/// `CollectedClientAdditionalPaymentData`). The credential's signature covers them.
+public struct ClientPaymentData: ByteParsable, Hashable, Sendable {
   /// The RP ID of the credential.
   public let relyingPartyID: String
 
-  /// The origin of the topmost page.
+  /// The origin of the top-level page.
   public let topOrigin: String
 
-  /// The payee's name, where one was shown.
+  /// The payee's name, if displayed.
   public let payeeName: String?
 
-  /// The payee's web site, where one was shown.
+  /// The payee's origin, if displayed.
   public let payeeOrigin: String?
 
-  /// The logos that were shown; one without a URL was not.
+  /// The logos. A logo with an empty URL was not displayed.
   public let logos: [PaymentEntityLogo]
 
-  /// How much.
+  /// The amount.
   public let total: PaymentCurrencyAmount
 
-  /// With what; without a URL the picture was not shown.
+  /// The payment instrument. With an empty icon URL, the icon was not displayed.
   public let instrument: PaymentCredentialInstrument
 
-  /// The public key of the browser's own key, where it has one: a COSE key.
+  /// The public key of the browser-bound key, if any, as a COSE_Key.
   public let browserBoundPublicKey: Bytes?
 
-  /// Reads the member out of client data.
+  /// Parses the payment details of client data.
+  ///
+  /// - Throws: `client-data.malformed`, `client-data.missing-member` or `client-data.invalid-member`.
   public init(parsing clientDataJSON: Bytes) throws(FormatError) {
     let payment = try Self.member(of: clientDataJSON)
     guard let payment else {
       throw FormatError(.clientDataMissingMember, at: clientDataJSON.startIndex, member: "payment")
     }
     relyingPartyID = try payment.text("rpId")
-    // Some clients name the RP ID twice, for historical reasons: then both times alike.
+    // Some clients send the RP ID under a second, older name. Both must be equal.
     if let other = try payment.textIfPresent("rp"), !PaymentText.isSame(other, relyingPartyID) {
       throw payment.invalid("rp")
     }
@@ -51,7 +53,7 @@ public struct ClientPaymentData: Hashable, Sendable {
     browserBoundPublicKey = try payment.bytesIfPresent("browserBoundPublicKey")
   }
 
-  /// The public key of the browser's own key in a registration's client data, where there is one.
+  /// Returns the public key of the browser-bound key in a registration's client data, if any.
   package static func browserBoundPublicKey(in clientDataJSON: Bytes) throws(FormatError) -> Bytes? {
     try member(of: clientDataJSON)?.bytesIfPresent("browserBoundPublicKey")
   }

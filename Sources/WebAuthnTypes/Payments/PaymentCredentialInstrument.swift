@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// With what somebody pays, as it is shown to them (Secure Payment Confirmation, `PaymentCredentialInstrument`).
+/// The payment instrument as displayed to the user (Secure Payment Confirmation, `PaymentCredentialInstrument`).
 public struct PaymentCredentialInstrument: Sendable {
-  /// Its name.
+  /// The displayed name.
   public let displayName: String
 
-  /// The URL of its picture. A data URL proves what was shown; one that points somewhere does not.
+  /// The icon's URL. Only a data URL proves which icon was displayed.
   public let icon: String
 
-  /// Whether there is to be no payment without the picture.
+  /// Whether the payment must fail if the icon cannot be displayed.
   public let iconMustBeShown: Bool
 
-  /// What else is to be shown of it.
+  /// Further details to display, if any.
   public let details: String?
 
-  /// Takes what is to be shown.
+  /// Creates an instrument.
   public init(displayName: String, icon: String, iconMustBeShown: Bool = true, details: String? = nil) {
     self.displayName = displayName
     self.icon = icon
@@ -24,7 +24,7 @@ public struct PaymentCredentialInstrument: Sendable {
 }
 
 extension PaymentCredentialInstrument: Hashable {
-  /// Whether both are written with the same bytes.
+  /// Whether all members have the same bytes.
   public static func == (left: Self, right: Self) -> Bool {
     left.displayName.utf8.elementsEqual(right.displayName.utf8) && left.icon.utf8.elementsEqual(right.icon.utf8)
       && left.iconMustBeShown == right.iconMustBeShown && PaymentText.isSame(left.details, right.details)

@@ -2,14 +2,18 @@
 
 /// An amount of money (Payment Request API).
 public struct PaymentCurrencyAmount: Sendable {
-  /// The currency, such as EUR.
+  /// The currency code, such as EUR.
   public let currency: String
 
-  /// The value, in decimal digits.
+  /// The value in decimal digits.
   public let value: String
 
-  /// Takes a currency of three letters and a value such as 12.50, which is not negative: what a browser takes for a total.
-  /// The letters become capital ones, as the browser makes them.
+  /// Creates an amount that browsers accept as a total.
+  ///
+  /// - Parameters:
+  ///   - currency: A currency code of three letters, converted to upper case, as browsers do.
+  ///   - value: A decimal number that is not negative, such as 12.50.
+  /// - Throws: `payment.invalid-member`.
   public init(currency: String, value: String) throws(FormatError) {
     guard currency.utf8.count == 3, currency.utf8.allSatisfy({ (0x41...0x5a).contains($0 & 0xdf) }) else {
       throw FormatError(.paymentInvalidMember, at: 0, member: "currency")
@@ -21,7 +25,7 @@ public struct PaymentCurrencyAmount: Sendable {
     self.init(unchecked: currency.uppercased(), value)
   }
 
-  /// Takes what a client says, as it says it.
+  /// Creates an amount exactly as the client reported it.
   init(unchecked currency: String, _ value: String) {
     self.currency = currency
     self.value = value
@@ -29,7 +33,7 @@ public struct PaymentCurrencyAmount: Sendable {
 }
 
 extension PaymentCurrencyAmount: Hashable {
-  /// Whether both are written with the same bytes: 1.0 is not 1.00.
+  /// Whether both members have the same bytes: 1.0 and 1.00 differ.
   public static func == (left: Self, right: Self) -> Bool {
     left.currency.utf8.elementsEqual(right.currency.utf8) && left.value.utf8.elementsEqual(right.value.utf8)
   }
@@ -42,12 +46,23 @@ extension PaymentCurrencyAmount: Hashable {
 }
 
 extension PaymentCurrencyAmount: CustomStringConvertible {
-  /// The amount, as people write it.
+  /// The currency code and the value.
   public var description: String { "\(currency) \(value)" }
 }
 
 extension PaymentCurrencyAmount {
   init<Reader: MemberReader>(_ members: Reader) throws(Reader.Failure) {
     self.init(unchecked: try members.text("currency"), try members.text("value"))
+  }
+}
+
+/// Byte-by-byte comparison of signed text. Swift's own `==` also accepts canonical equivalents.
+package enum PaymentText {
+  package static func isSame(_ left: String?, _ right: String?) -> Bool {
+    switch (left, right) {
+    case (let left?, let right?): left.utf8.elementsEqual(right.utf8)
+    case (nil, nil): true
+    default: false
+    }
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A payment that somebody is to confirm, as the browser shows it (Secure Payment Confirmation).
+/// A payment to confirm, as the browser displays it (Secure Payment Confirmation).
 ///
 /// ```swift
 /// let payment = PaymentTransaction(
@@ -10,25 +10,25 @@
 ///   caller: try Origin("https://shop.example"))
 /// ```
 public struct PaymentTransaction: Hashable, Sendable {
-  /// How much.
+  /// The amount.
   public let total: PaymentCurrencyAmount
 
-  /// To whom.
+  /// The payee.
   public let payee: PaymentPayee
 
-  /// With what.
+  /// The payment instrument.
   public let instrument: PaymentCredentialInstrument
 
-  /// Who else has a hand in it, the ones to be shown first in front. A browser shows as many as it likes.
+  /// The logos of other parties to the payment, most important first. The browser decides how many it displays.
   public let logos: [PaymentEntityLogo]
 
-  /// Whose page asks the browser: the relying party's own, or the payee's.
+  /// The origin of the page that calls the browser: the relying party's or the payee's.
   public let caller: Origin
 
-  /// The page around that page; the same page, where there is none around it.
+  /// The origin of the top-level page; the same as ``caller`` outside an iframe.
   public let topOrigin: Origin
 
-  /// Takes what is to be shown and where.
+  /// Creates a payment. Outside an iframe, `topOrigin` is nil.
   public init(
     total: PaymentCurrencyAmount, payee: PaymentPayee, instrument: PaymentCredentialInstrument,
     logos: [PaymentEntityLogo] = [], caller: Origin, topOrigin: Origin? = nil
@@ -43,6 +43,96 @@ public struct PaymentTransaction: Hashable, Sendable {
 }
 
 extension PaymentTransaction: CustomStringConvertible {
-  /// How much to whom, for a log line.
+  /// The amount and the payee, for a log line.
   public var description: String { "\(total) to \(payee)" }
+}
+
+/// The payee as displayed to the user. Browsers require a name or an origin.
+public enum PaymentPayee: Sendable {
+  /// A name.
+  case name(String)
+  /// An origin.
+  case origin(Origin)
+  /// A name and an origin.
+  case nameAndOrigin(String, Origin)
+
+  /// The name, if any.
+  public var name: String? {
+    switch self {
+    case .name(let name), .nameAndOrigin(let name, _): name
+    case .origin: nil
+    }
+  }
+
+  /// The origin, if any.
+  public var origin: Origin? {
+    switch self {
+    case .origin(let origin), .nameAndOrigin(_, let origin): origin
+    case .name: nil
+    }
+  }
+}
+
+extension PaymentPayee: Hashable {
+  /// Whether the names have the same bytes and the origins are equal.
+  public static func == (left: Self, right: Self) -> Bool {
+    PaymentText.isSame(left.name, right.name) && left.origin == right.origin
+  }
+
+  /// Hashes the bytes.
+  public func hash(into hasher: inout Hasher) {
+    for byte in (name ?? "").utf8 { hasher.combine(byte) }
+    hasher.combine(origin)
+  }
+}
+
+extension PaymentPayee: CustomStringConvertible {
+  /// The name, the origin, or both.
+  public var description: String {
+    [name, origin?.text].compactMap { $0 }.joined(separator: ", ")
+  }
+}
+
+/// The logo of a party to the payment (Secure Payment Confirmation, `PaymentEntityLogo`).
+public struct PaymentEntityLogo: Sendable {
+  /// The URL of the image. The client reports an empty URL if it could not display the image.
+  public let url: String
+
+  /// The name of the party.
+  public let label: String
+
+  /// Creates a logo.
+  public init(url: String, label: String) {
+    self.url = url
+    self.label = label
+  }
+}
+
+extension PaymentEntityLogo: Hashable {
+  /// Whether both members have the same bytes.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.url.utf8.elementsEqual(right.url.utf8) && left.label.utf8.elementsEqual(right.label.utf8)
+  }
+
+  /// Hashes the bytes.
+  public func hash(into hasher: inout Hasher) {
+    for byte in url.utf8 { hasher.combine(byte) }
+    for byte in label.utf8 { hasher.combine(byte) }
+  }
+}
+
+extension PaymentEntityLogo: CustomStringConvertible {
+  /// The name.
+  public var description: String { label }
+}
+
+extension PaymentEntityLogo {
+  init<Reader: MemberReader>(_ members: Reader) throws(Reader.Failure) {
+    self.init(url: try members.text("url"), label: try members.text("label"))
+  }
+
+  func write<Writer: MemberWriter & ~Copyable>(into writer: inout Writer) throws(Writer.Failure) {
+    try writer.write("url", text: url)
+    try writer.write("label", text: label)
+  }
 }

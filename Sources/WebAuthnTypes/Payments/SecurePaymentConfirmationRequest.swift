@@ -2,21 +2,21 @@
 
 internal import WireFormats
 
-/// What a page gives to `PaymentRequest` as the data of the payment method `secure-payment-confirmation`, so that somebody
-/// confirms a payment (Secure Payment Confirmation).
+/// The data of the payment method `secure-payment-confirmation`, which a page passes to `PaymentRequest` (Secure
+/// Payment Confirmation).
 ///
-/// As JSON: the page decodes the base64url of `challenge` and `credentialIds`, for which the browser has no function.
+/// The page itself must decode the base64url of `challenge` and `credentialIds`: browsers have no function for it.
 public struct SecurePaymentConfirmationRequest: Hashable, Sendable {
   private let options: RequestOptions
   private let transaction: PaymentTransaction
 
-  /// The algorithms that the browser's own key may have, should it have to make one.
+  /// The algorithms of the browser-bound key, if the browser has to create one.
   public var browserBoundKeys: [CredentialParameters] = []
 
-  /// Whether the user is offered to be forgotten.
+  /// Whether to offer the user to opt out.
   public var showsOptOut = false
 
-  /// Puts together what a relying party begins with, and the payment.
+  /// Creates a request from the options of a sign-in and the payment.
   public init(_ options: RequestOptions, _ transaction: PaymentTransaction) {
     self.options = options
     self.transaction = transaction
@@ -29,7 +29,7 @@ public struct SecurePaymentConfirmationRequest: Hashable, Sendable {
 }
 
 extension SecurePaymentConfirmationRequest: Encodable {
-  /// Writes what ``json`` has, to any encoder.
+  /// Encodes the content of ``json`` with any encoder.
   public func encode(to encoder: any Encoder) throws {
     var writer = CodingMemberWriter(encoder)
     try write(into: &writer)

@@ -6,16 +6,16 @@ public import WireFormats
 //            7: backupEligible, 8: backupState, ? 9: attestationObject, ? 10: attestationClientDataJSON, ? 11: rpId,
 //            ? 12: registered }
 //
-// Version 2 has the item registered, and version 1 has not: a record without it is written as version 1.
+// Version 2 added `registered`. A record without it is written as version 1.
 //
-// CBOR in canonical form, so that one record is one run of bytes. A key that this version does not have is refused: a
-// record that was read and written again would lose it.
+// The encoding is canonical CBOR, so equal records have equal bytes. Unknown keys are rejected: parsing and writing a
+// record would otherwise drop them.
 
 extension CredentialRecord {
-  /// The latest version of the bytes. It grows when they change; older versions stay readable.
+  /// The latest version of the encoding. Older versions stay readable.
   public static let version: UInt64 = 2
 
-  /// The record as bytes for a store.
+  /// The record, serialized for storage.
   public var encoded: [UInt8] {
     var pairs: [CBORKey: CBORTree] = [
       CredentialRecordItem.version.key: .unsigned(registered == nil ? 1 : Self.version),
@@ -35,7 +35,10 @@ extension CredentialRecord {
     return CBORWriter.bytes(of: .map(pairs))
   }
 
-  /// Reads a record that is all of `bytes`, as ``encoded`` wrote them.
+  /// Parses a record that is all of `bytes`.
+  ///
+  /// - Throws: `credential-record.malformed`, `credential-record.missing-member`, `credential-record.invalid-member`,
+  ///   `credential-record.unknown-version`, or the code of an invalid identifier.
   public init(parsing bytes: Bytes) throws(FormatError) {
     let items = try CredentialRecordItems(parsing: bytes)
     type = CredentialType(rawValue: try items.require(.type) { (value) throws(WireError) in try value.text })
@@ -61,5 +64,94 @@ extension CredentialRecord {
     }
     relyingPartyID = try items.relyingPartyID()
     registered = try items.registered()
+  }
+}
+
+/// The keys of an encoded record.
+enum CredentialRecordItem: UInt64, CaseIterable {
+  case version, type, id, publicKey, signCount, uvInitialized, transports, backupEligible, backupState
+  case attestationObject, attestationClientDataJSON, rpId, registered
+
+  var key: CBORKey { .unsigned(rawValue) }
+}
+
+/// The items of a record being parsed, after its version and keys have been checked.
+struct CredentialRecordItems {
+  private let values: [CBORValue?]
+  private let offset: Int
+
+  /// Collects the items in one pass. Looking up each item would walk the map once per item.
+  init(parsing bytes: Bytes) throws(FormatError) {
+    let map: CBORMap
+    do throws(WireError) {
+      map = try CBORValue(parsing: bytes, rules: .canonical).map
+    } catch {
+      throw FormatError(.credentialRecordMalformed, error)
+    }
+    var values = [CBORValue?](repeating: nil, count: CredentialRecordItem.allCases.count)
+    var unknownKey: CBORValue?
+    for (key, value) in map {
+      if case .unsigned(let number) = key.kind, let item = CredentialRecordItem(rawValue: number) {
+        values[Int(item.rawValue)] = value
+      } else {
+        unknownKey = unknownKey ?? key
+      }
+    }
+    (self.values, offset) = (values, map.offset)
+    let version = try require(.version) { (value) throws(WireError) in try value.unsigned }
+    guard (1...CredentialRecord.version).contains(version) else {
+      throw FormatError(.credentialRecordUnknownVersion, at: bytes.startIndex, member: "version")
+    }
+    // A version 1 record with `registered` would be written differently than it was read.
+    let registered = values[Int(CredentialRecordItem.registered.rawValue)]
+    if version == 1, let registered { unknownKey = unknownKey ?? registered }
+    guard version == 1 || registered != nil else {
+      throw FormatError(.credentialRecordMissingMember, at: map.offset, member: "registered")
+    }
+    if let unknownKey { throw FormatError(.credentialRecordInvalidMember, at: unknownKey.offset) }
+  }
+
+  func require<Content>(
+    _ item: CredentialRecordItem, _ content: (CBORValue) throws(WireError) -> Content
+  ) throws(FormatError) -> Content {
+    guard let content = try self.item(item, content) else {
+      throw FormatError(.credentialRecordMissingMember, at: offset, member: "\(item)")
+    }
+    return content
+  }
+
+  func item<Content>(
+    _ item: CredentialRecordItem, _ content: (CBORValue) throws(WireError) -> Content
+  ) throws(FormatError) -> Content? {
+    guard let value = values[Int(item.rawValue)] else { return nil }
+    do throws(WireError) {
+      return try content(value)
+    } catch {
+      throw FormatError(.credentialRecordInvalidMember, error, member: "\(item)")
+    }
+  }
+
+  func credentialID() throws(FormatError) -> CredentialID {
+    let bytes = try require(.id) { (value) throws(WireError) in try value.bytes }
+    return try CredentialID(bytes)
+  }
+
+  func registered() throws(FormatError) -> Timestamp? {
+    try item(.registered) { (value) throws(WireError) in
+      guard let seconds = Int64(exactly: try value.unsigned) else {
+        throw WireError(.cborNumberOutOfRange, at: value.offset)
+      }
+      return Timestamp(secondsSince1970: seconds)
+    }
+  }
+
+  func relyingPartyID() throws(FormatError) -> RelyingPartyID? {
+    let value = try item(.rpId) { (value) throws(WireError) in (offset: value.offset, text: try value.text) }
+    guard let value else { return nil }
+    do throws(FormatError) {
+      return try RelyingPartyID(value.text)
+    } catch {
+      throw FormatError(error.code, at: value.offset, member: "rpId")
+    }
   }
 }

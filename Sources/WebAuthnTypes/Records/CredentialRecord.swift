@@ -2,17 +2,18 @@
 
 public import WireFormats
 
-/// What a relying party keeps of a credential (WebAuthn §4, "credential record"), with every item that the standard has.
+/// The data that a relying party stores for a credential (WebAuthn §4, "credential record"), with every item of the
+/// standard.
 ///
-/// It goes into a store as bytes (``encoded``) and comes back as the same value (``init(parsing:)``).
-public struct CredentialRecord: Hashable, Sendable {
+/// Store ``encoded``, and restore the record with ``init(parsing:)``.
+public struct CredentialRecord: ByteParsable, Hashable, Sendable {
   /// The type of the credential.
   public var type: CredentialType
 
-  /// The credential's id.
+  /// The credential ID.
   public var id: CredentialID
 
-  /// The credential's public key: a COSE_Key, byte for byte as the authenticator gave it.
+  /// The public key: the COSE_Key exactly as the authenticator encoded it.
   public var publicKey: Bytes
 
   /// The latest signature counter.
@@ -20,39 +21,39 @@ public struct CredentialRecord: Hashable, Sendable {
 
   /// Whether the relying party may rely on the UV flag as an authentication factor (WebAuthn §4).
   ///
-  /// It is true from the start where the registration had the flag set. Else only another factor raises it:
+  /// It is true if the flag was set at registration. Otherwise only another factor may set it:
   /// `VerifiedAuthentication.credentialInitializingUserVerificationAfterAnotherFactor()`.
   public var uvInitialized: Bool
 
-  /// By which ways the authenticator can be reached, in the client's own order.
+  /// The transports of the authenticator in the order that the client reported.
   public var transports: [AuthenticatorTransport]
 
-  /// Whether the credential may be backed up, as it was at registration.
+  /// Whether the credential can be backed up, as reported at registration.
   public var backupEligible: Bool
 
-  /// Whether it is backed up, as it was last.
+  /// Whether the credential is backed up, as last reported.
   public var backupState: Bool
 
-  /// The attestation object of the registration, where it is kept.
+  /// The attestation object of the registration, if stored.
   public var attestationObject: Bytes?
 
-  /// The client data of the registration, where they are kept: with the attestation object they allow its signature to
-  /// be verified again.
+  /// The client data of the registration, if stored. With the attestation object, the attestation signature can be
+  /// verified again.
   public var attestationClientDataJSON: Bytes?
 
-  /// The scope of the credential, where it is kept.
+  /// The RP ID of the credential, if stored.
   public var relyingPartyID: RelyingPartyID?
 
-  /// When the registration was verified, where it is kept. Attestation certificates live shorter than credentials, some
-  /// for days: judged again, they are judged at this moment.
+  /// The time of the registration, if stored. Attestation certificates may expire within days, so a later verification
+  /// uses this time.
   public var registered: Timestamp?
 
-  /// The credential as options name it (WebAuthn §4, "credential descriptor for a credential record").
+  /// The descriptor for options (WebAuthn §4, "credential descriptor for a credential record").
   public var descriptor: CredentialDescriptor {
     CredentialDescriptor(type: type, id: id, transports: transports)
   }
 
-  /// Puts a record together.
+  /// Creates a record.
   public init(
     type: CredentialType = .publicKey, id: CredentialID, publicKey: Bytes, signCount: UInt32, uvInitialized: Bool,
     transports: [AuthenticatorTransport], backupEligible: Bool, backupState: Bool, attestationObject: Bytes? = nil,

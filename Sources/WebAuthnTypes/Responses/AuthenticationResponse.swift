@@ -2,35 +2,35 @@
 
 public import WireFormats
 
-/// What a browser sends to sign in: `AuthenticationResponseJSON` (WebAuthn §5.1), its base64url decoded.
+/// A browser's response to a sign-in: `AuthenticationResponseJSON` (WebAuthn §5.1), with base64url decoded.
 ///
-/// Nothing here has been verified, and nothing here has been read further than JSON goes.
-public struct AuthenticationResponse: Hashable, Sendable {
-  /// The credential's id, from `rawId`; `id` says the same, or the response is refused.
+/// The content has not been verified. The client data and the authenticator data have not been parsed.
+public struct AuthenticationResponse: JSONRepresentable, Hashable, Sendable {
+  /// The credential ID, from `rawId`. A response whose `id` differs is rejected.
   public var id: CredentialID
 
-  /// How the authenticator belongs to the device, where the client says so.
+  /// The attachment of the authenticator, if the client reports it.
   public var authenticatorAttachment: AuthenticatorAttachment?
 
-  /// The client data: bytes for ``ClientData``.
+  /// The client data, to be parsed by ``ClientData``.
   public var clientDataJSON: Bytes
 
-  /// The authenticator data: bytes for ``AuthenticatorData``.
+  /// The authenticator data, to be parsed by ``AuthenticatorData``.
   public var authenticatorData: Bytes
 
   /// The signature over the authenticator data and the hash of the client data.
   public var signature: Bytes
 
-  /// The user of the credential, where the authenticator says so. An empty handle in JSON counts as absent.
+  /// The user account of the credential, if the authenticator reports it. An empty handle counts as absent.
   public var userHandle: UserHandle?
 
-  /// What extensions gave back.
+  /// The extension outputs.
   public var clientExtensionResults: ClientExtensions
 
-  /// The kind of the credential: the structure is that of a public key credential, and other kinds are refused.
+  /// The type of the credential. Responses of other types are rejected.
   public var type: CredentialType { .publicKey }
 
-  /// Puts a response together, as a client does.
+  /// Creates a response, as a client does.
   public init(
     id: CredentialID, authenticatorAttachment: AuthenticatorAttachment? = nil, clientDataJSON: Bytes,
     authenticatorData: Bytes, signature: Bytes, userHandle: UserHandle? = nil,
@@ -43,5 +43,84 @@ public struct AuthenticationResponse: Hashable, Sendable {
     self.signature = signature
     self.userHandle = userHandle
     self.clientExtensionResults = clientExtensionResults
+  }
+}
+
+extension AuthenticationResponse {
+  /// Parses JSON text in one pass. Unknown members are ignored.
+  ///
+  /// Text as browsers write it takes a fast path; any other text takes the JSON parser. The result is the same.
+  ///
+  /// - Throws: `authentication-response.malformed`, `authentication-response.missing-member`,
+  ///   `authentication-response.invalid-member`, `authentication-response.id-mismatch`,
+  ///   `authentication-response.unknown-type`, or the code of an invalid identifier.
+  public init(json: Bytes) throws(FormatError) {
+    try self.init(json: json, encoding: .base64URL)
+  }
+
+  /// Parses JSON text of a client that may not encode bytes as the standard requires. Throws like ``init(json:)``.
+  public init(json: Bytes, encoding: ResponseEncoding) throws(FormatError) {
+    if let response = PlainAuthenticationResponse.read(json) {
+      self = consume response
+    } else {
+      try self.init(parsingAsJSON: json, encoding: encoding)
+    }
+  }
+
+  /// Parses JSON text with the JSON parser, which accepts any JSON spelling.
+  init(parsingAsJSON json: Bytes, encoding: ResponseEncoding = .base64URL) throws(FormatError) {
+    try self.init(members: JSONMemberReader(parsing: json, as: .authenticationResponse, encoding: encoding))
+  }
+
+  /// Parses JSON text of a client that may not encode bytes as the standard requires. Throws like ``init(json:)``.
+  public init(json: [UInt8], encoding: ResponseEncoding) throws(FormatError) {
+    try self.init(json: json[...], encoding: encoding)
+  }
+
+  /// The response as JSON text.
+  public var json: [UInt8] {
+    JSON.writeObject { (object: inout JSONObjectWriter) in write(into: &object) }
+  }
+}
+
+extension AuthenticationResponse: Codable {
+  /// Decodes the value of ``init(json:)`` from any decoder. A `DecodingError` has the ``FormatError`` as its underlying
+  /// error.
+  public init(from decoder: any Decoder) throws {
+    try self.init(members: CodingMemberReader(decoder, as: .authenticationResponse))
+  }
+
+  /// Encodes the content of ``json`` with any encoder.
+  public func encode(to encoder: any Encoder) throws {
+    var writer = CodingMemberWriter(encoder)
+    try write(into: &writer)
+  }
+}
+
+extension AuthenticationResponse {
+  private init<Reader: MemberReader>(members: Reader) throws(Reader.Failure) {
+    let id = try members.credentialID(orMismatch: .authenticationResponseIDMismatch)
+    try members.requirePublicKey(orUnknown: .authenticationResponseUnknownType)
+    let response = try members.object("response")
+    self.init(
+      id: id,
+      authenticatorAttachment: try members.nameIfPresent("authenticatorAttachment"),
+      clientDataJSON: try response.bytes("clientDataJSON"),
+      authenticatorData: try response.bytes("authenticatorData"),
+      signature: try response.bytes("signature"),
+      userHandle: try response.userHandleIfPresent("userHandle"),
+      clientExtensionResults: try members.extensionsIfPresent("clientExtensionResults") ?? [:])
+  }
+
+  private func write<Writer: MemberWriter & ~Copyable>(into writer: inout Writer) throws(Writer.Failure) {
+    try writer.write(id, type)
+    try writer.writeIfPresent("authenticatorAttachment", text: authenticatorAttachment?.rawValue)
+    try writer.writeObject("response") { (response) throws(Writer.Failure) in
+      try response.write("clientDataJSON", bytes: clientDataJSON)
+      try response.write("authenticatorData", bytes: authenticatorData)
+      try response.write("signature", bytes: signature)
+      try response.writeIfPresent("userHandle", bytes: userHandle?.bytes)
+    }
+    try writer.write("clientExtensionResults", extensions: clientExtensionResults)
   }
 }

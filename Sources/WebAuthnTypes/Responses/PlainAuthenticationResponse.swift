@@ -2,11 +2,11 @@
 
 internal import WireFormats
 
-/// Reads an authentication response that is written as browsers write it: the standard's members in any order, each once,
-/// plain strings, and no outputs of extensions. It gives up on everything else, and says nothing about it.
+/// A fast parser for authentication responses as browsers write them: the standard's members in any order, each once,
+/// strings without escapes, and no extension outputs. It returns nil for any other text, which the JSON parser then
+/// handles.
 ///
-/// A sign-in has little to spare besides its signature, and the general reader takes thrice the time. The result is the
-/// same.
+/// Parsing is a large part of a sign-in's cost besides the signature, and the JSON parser takes three times as long.
 struct PlainAuthenticationResponse {
   private var id: Range<Int>?
   private var rawID: Range<Int>?
@@ -29,7 +29,7 @@ struct PlainAuthenticationResponse {
     return position == text.count ? places.response(in: json) : nil
   }
 
-  // MARK: Where things stand
+  // MARK: Locating the values
 
   private mutating func readResponse(in text: Span<UInt8>, at position: inout Int) -> Bool {
     guard PlainText.read(UInt8(ascii: "{"), in: text, at: &position) else { return false }
@@ -105,7 +105,7 @@ struct PlainAuthenticationResponse {
     PlainText.isEqual(text.extracting(place), expected)
   }
 
-  // MARK: What they stand for
+  // MARK: Decoding the values
 
   private func response(in json: Bytes) -> AuthenticationResponse? {
     let text = json.span
@@ -114,8 +114,8 @@ struct PlainAuthenticationResponse {
       let clientDataJSON, let authenticatorData, let signature,
       attachment.map({ PlainText.isPlain(text.extracting($0)) }) ?? true
     else { return nil }
-    // One array takes all but the authenticator data. Client data come first in it and those have their own, since the
-    // offset of a fault in either counts from its beginning.
+    // One array holds everything but the authenticator data. Client data and authenticator data each start at offset 0
+    // of their array, because errors in them report offsets from their beginning.
     var bytes: [UInt8] = []
     var data: [UInt8] = []
     bytes.reserveCapacity(text.count / 4 * 3)

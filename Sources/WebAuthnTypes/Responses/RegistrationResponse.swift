@@ -3,36 +3,36 @@
 public import COSE
 public import WireFormats
 
-/// What a browser sends for a new credential: `RegistrationResponseJSON` (WebAuthn §5.1), its base64url decoded.
+/// A browser's response to a registration: `RegistrationResponseJSON` (WebAuthn §5.1), with base64url decoded.
 ///
-/// Nothing here has been verified, and nothing here has been read further than JSON goes.
-public struct RegistrationResponse: Hashable, Sendable {
-  /// The credential's id, from `rawId`; `id` says the same, or the response is refused.
+/// The content has not been verified. The client data and the attestation object have not been parsed.
+public struct RegistrationResponse: JSONRepresentable, Hashable, Sendable {
+  /// The credential ID, from `rawId`. A response whose `id` differs is rejected.
   public var id: CredentialID
 
-  /// How the authenticator belongs to the device, where the client says so.
+  /// The attachment of the authenticator, if the client reports it.
   public var authenticatorAttachment: AuthenticatorAttachment?
 
-  /// The client data: bytes for ``ClientData``.
+  /// The client data, to be parsed by ``ClientData``.
   public var clientDataJSON: Bytes
 
-  /// The attestation object: bytes for ``AttestationObject``.
+  /// The attestation object, to be parsed by ``AttestationObject``.
   public var attestationObject: Bytes
 
-  /// By which ways the authenticator can be reached; empty where the client does not tell.
+  /// The transports of the authenticator; empty if the client does not report them.
   public var transports: [AuthenticatorTransport]
 
-  /// What extensions gave back.
+  /// The extension outputs.
   public var clientExtensionResults: ClientExtensions
 
-  /// Copies of what the attestation object holds, for relying parties that do not read it.
+  /// Copies of parts of the attestation object, for relying parties that do not parse it.
   public var copies: Copies
 
-  /// The kind of the credential: the structure is that of a public key credential, and other kinds are refused.
+  /// The type of the credential. Responses of other types are rejected.
   public var type: CredentialType { .publicKey }
 
-  /// What a client copies out of the attestation object (WebAuthn §5.2.1.1). No attestation covers the copies, and they
-  /// may differ from what they were copied from: a verifier leaves them alone. A copy that does not decode is nil.
+  /// Copies of parts of the attestation object (WebAuthn §5.2.1.1). The attestation does not cover them and they may
+  /// differ from the original, so verification ignores them. A copy that does not decode is nil.
   public struct Copies: Hashable, Sendable {
     /// The authenticator data.
     public var authenticatorData: Bytes?
@@ -43,7 +43,7 @@ public struct RegistrationResponse: Hashable, Sendable {
     /// The public key's algorithm.
     public var publicKeyAlgorithm: COSEAlgorithm?
 
-    /// Takes what there is.
+    /// Creates copies.
     public init(
       authenticatorData: Bytes? = nil, publicKey: Bytes? = nil, publicKeyAlgorithm: COSEAlgorithm? = nil
     ) {
@@ -53,7 +53,7 @@ public struct RegistrationResponse: Hashable, Sendable {
     }
   }
 
-  /// Puts a response together, as a client does.
+  /// Creates a response, as a client does.
   public init(
     id: CredentialID, authenticatorAttachment: AuthenticatorAttachment? = nil, clientDataJSON: Bytes,
     attestationObject: Bytes, transports: [AuthenticatorTransport] = [],
@@ -66,5 +66,79 @@ public struct RegistrationResponse: Hashable, Sendable {
     self.transports = transports
     self.clientExtensionResults = clientExtensionResults
     self.copies = copies
+  }
+}
+
+extension RegistrationResponse {
+  /// Parses JSON text in one pass. Unknown members are ignored.
+  ///
+  /// - Throws: `registration-response.malformed`, `registration-response.missing-member`,
+  ///   `registration-response.invalid-member`, `registration-response.id-mismatch`,
+  ///   `registration-response.unknown-type`, or the code of an invalid identifier.
+  public init(json: Bytes) throws(FormatError) {
+    try self.init(json: json, encoding: .base64URL)
+  }
+
+  /// Parses JSON text of a client that may not encode bytes as the standard requires. Throws like ``init(json:)``.
+  public init(json: Bytes, encoding: ResponseEncoding) throws(FormatError) {
+    try self.init(members: JSONMemberReader(parsing: json, as: .registrationResponse, encoding: encoding))
+  }
+
+  /// Parses JSON text of a client that may not encode bytes as the standard requires. Throws like ``init(json:)``.
+  public init(json: [UInt8], encoding: ResponseEncoding) throws(FormatError) {
+    try self.init(json: json[...], encoding: encoding)
+  }
+
+  /// The response as JSON text.
+  public var json: [UInt8] {
+    JSON.writeObject { (object: inout JSONObjectWriter) in write(into: &object) }
+  }
+}
+
+extension RegistrationResponse: Codable {
+  /// Decodes the value of ``init(json:)`` from any decoder. A `DecodingError` has the ``FormatError`` as its underlying
+  /// error.
+  public init(from decoder: any Decoder) throws {
+    try self.init(members: CodingMemberReader(decoder, as: .registrationResponse))
+  }
+
+  /// Encodes the content of ``json`` with any encoder.
+  public func encode(to encoder: any Encoder) throws {
+    var writer = CodingMemberWriter(encoder)
+    try write(into: &writer)
+  }
+}
+
+extension RegistrationResponse {
+  private init<Reader: MemberReader>(members: Reader) throws(Reader.Failure) {
+    let id = try members.credentialID(orMismatch: .registrationResponseIDMismatch)
+    try members.requirePublicKey(orUnknown: .registrationResponseUnknownType)
+    let response = try members.object("response")
+    self.init(
+      id: id,
+      authenticatorAttachment: try members.nameIfPresent("authenticatorAttachment"),
+      clientDataJSON: try response.bytes("clientDataJSON"),
+      attestationObject: try response.bytes("attestationObject"),
+      transports: try response.names("transports"),
+      clientExtensionResults: try members.extensionsIfPresent("clientExtensionResults") ?? [:],
+      // Verification does not use the copies, so a copy that does not decode is ignored.
+      copies: Copies(
+        authenticatorData: try? response.bytesIfPresent("authenticatorData"),
+        publicKey: try? response.bytesIfPresent("publicKey"),
+        publicKeyAlgorithm: (try? response.integerIfPresent("publicKeyAlgorithm")).map { COSEAlgorithm(rawValue: $0) }))
+  }
+
+  private func write<Writer: MemberWriter & ~Copyable>(into writer: inout Writer) throws(Writer.Failure) {
+    try writer.write(id, type)
+    try writer.writeIfPresent("authenticatorAttachment", text: authenticatorAttachment?.rawValue)
+    try writer.writeObject("response") { (response) throws(Writer.Failure) in
+      try response.write("clientDataJSON", bytes: clientDataJSON)
+      try response.writeIfPresent("authenticatorData", bytes: copies.authenticatorData)
+      try response.write("transports", names: transports)
+      try response.writeIfPresent("publicKey", bytes: copies.publicKey)
+      try response.writeIfPresent("publicKeyAlgorithm", integer: copies.publicKeyAlgorithm?.rawValue)
+      try response.write("attestationObject", bytes: attestationObject)
+    }
+    try writer.write("clientExtensionResults", extensions: clientExtensionResults)
   }
 }

@@ -2,22 +2,22 @@
 
 public import WireFormats
 
-/// Tells authenticators which of a user's credentials are accepted: they delete or hide *every other one*
+/// A signal that lists all accepted credentials of a user; authenticators delete or hide *every other one*
 /// (`AllAcceptedCredentialsOptions`, WebAuthn §5.1.10.3).
 ///
-/// It tells what credentials a user has, so it is for that user alone, signed in (§14.6.3). One that was forgotten in the
-/// list is lost, perhaps for good: a relying party makes the list from what it has stored.
-public struct AcceptedCredentialsSignal: Hashable, Sendable {
-  /// The scope of the credentials.
+/// It discloses the user's credentials, so send it only to that user after sign-in (§14.6.3). A credential missing from
+/// the list may be lost for good, so create the list from the stored records.
+public struct AcceptedCredentialsSignal: JSONRepresentable, Hashable, Sendable {
+  /// The RP ID of the credentials.
   public let relyingPartyID: RelyingPartyID
 
   /// The user.
   public let user: UserHandle
 
-  /// All that are accepted.
+  /// All accepted credentials.
   public let credentialIDs: [CredentialID]
 
-  /// Names all credentials that are accepted; with none, no authenticator keeps any.
+  /// Creates a signal. With an empty list, authenticators remove all credentials of the user.
   public init(relyingPartyID: RelyingPartyID, user: UserHandle, credentialIDs: [CredentialID]) {
     self.relyingPartyID = relyingPartyID
     self.user = user
@@ -26,24 +26,28 @@ public struct AcceptedCredentialsSignal: Hashable, Sendable {
 }
 
 extension AcceptedCredentialsSignal {
-  /// Reads JSON text; what is not known in it is passed over.
+  /// Parses JSON text. Unknown members are ignored.
+  ///
+  /// - Throws: `signal.malformed`, `signal.missing-member`, `signal.invalid-member`, or the code of an invalid
+  ///   identifier.
   public init(json: Bytes) throws(FormatError) {
     try self.init(members: JSONMemberReader(parsing: json, as: .signal))
   }
 
-  /// What `PublicKeyCredential.signalAllAcceptedCredentials()` takes, as JSON text.
+  /// The JSON text for `PublicKeyCredential.signalAllAcceptedCredentials()`.
   public var json: [UInt8] {
     JSON.writeObject { (object: inout JSONObjectWriter) in write(into: &object) }
   }
 }
 
 extension AcceptedCredentialsSignal: Codable {
-  /// Reads what ``init(json:)`` reads, from any decoder; a `DecodingError` carries the ``FormatError`` under it.
+  /// Decodes the value of ``init(json:)`` from any decoder. A `DecodingError` has the ``FormatError`` as its underlying
+  /// error.
   public init(from decoder: any Decoder) throws {
     try self.init(members: CodingMemberReader(decoder, as: .signal))
   }
 
-  /// Writes what ``json`` has, to any encoder.
+  /// Encodes the content of ``json`` with any encoder.
   public func encode(to encoder: any Encoder) throws {
     var writer = CodingMemberWriter(encoder)
     try write(into: &writer)

@@ -2,18 +2,18 @@
 
 public import WireFormats
 
-/// Tells authenticators that a credential is not known here (any more): they delete or hide it (`UnknownCredentialOptions`,
-/// WebAuthn §5.1.10.2).
+/// A signal that the relying party does not accept a credential; authenticators delete or hide it
+/// (`UnknownCredentialOptions`, WebAuthn §5.1.10.2).
 ///
-/// It names one credential, which whoever receives it had named before: so it may be sent to somebody who is not signed in.
-public struct UnknownCredentialSignal: Hashable, Sendable {
-  /// The scope of the credential.
+/// It names only the credential that the caller has just presented, so it may be sent to a user who is not signed in.
+public struct UnknownCredentialSignal: JSONRepresentable, Hashable, Sendable {
+  /// The RP ID of the credential.
   public let relyingPartyID: RelyingPartyID
 
   /// The credential.
   public let credentialID: CredentialID
 
-  /// Names a credential.
+  /// Creates a signal.
   public init(relyingPartyID: RelyingPartyID, credentialID: CredentialID) {
     self.relyingPartyID = relyingPartyID
     self.credentialID = credentialID
@@ -21,24 +21,28 @@ public struct UnknownCredentialSignal: Hashable, Sendable {
 }
 
 extension UnknownCredentialSignal {
-  /// Reads JSON text; what is not known in it is passed over.
+  /// Parses JSON text. Unknown members are ignored.
+  ///
+  /// - Throws: `signal.malformed`, `signal.missing-member`, `signal.invalid-member`, or the code of an invalid
+  ///   identifier.
   public init(json: Bytes) throws(FormatError) {
     try self.init(members: JSONMemberReader(parsing: json, as: .signal))
   }
 
-  /// What `PublicKeyCredential.signalUnknownCredential()` takes, as JSON text.
+  /// The JSON text for `PublicKeyCredential.signalUnknownCredential()`.
   public var json: [UInt8] {
     JSON.writeObject { (object: inout JSONObjectWriter) in write(into: &object) }
   }
 }
 
 extension UnknownCredentialSignal: Codable {
-  /// Reads what ``init(json:)`` reads, from any decoder; a `DecodingError` carries the ``FormatError`` under it.
+  /// Decodes the value of ``init(json:)`` from any decoder. A `DecodingError` has the ``FormatError`` as its underlying
+  /// error.
   public init(from decoder: any Decoder) throws {
     try self.init(members: CodingMemberReader(decoder, as: .signal))
   }
 
-  /// Writes what ``json`` has, to any encoder.
+  /// Encodes the content of ``json`` with any encoder.
   public func encode(to encoder: any Encoder) throws {
     var writer = CodingMemberWriter(encoder)
     try write(into: &writer)

@@ -2,15 +2,15 @@
 
 public import WireFormats
 
-/// Tells authenticators what a user is called now (`CurrentUserDetailsOptions`, WebAuthn §5.1.10.4).
-public struct UserDetailsSignal: Hashable, Sendable {
-  /// The scope of the user's credentials.
+/// A signal with a user's current names; authenticators update them (`CurrentUserDetailsOptions`, WebAuthn §5.1.10.4).
+public struct UserDetailsSignal: JSONRepresentable, Hashable, Sendable {
+  /// The RP ID of the user's credentials.
   public let relyingPartyID: RelyingPartyID
 
-  /// The user, by the handle that does not change and the names that did.
+  /// The user account, with its current names.
   public let user: UserEntity
 
-  /// Names a user.
+  /// Creates a signal.
   public init(relyingPartyID: RelyingPartyID, user: UserEntity) {
     self.relyingPartyID = relyingPartyID
     self.user = user
@@ -18,24 +18,28 @@ public struct UserDetailsSignal: Hashable, Sendable {
 }
 
 extension UserDetailsSignal {
-  /// Reads JSON text; what is not known in it is passed over.
+  /// Parses JSON text. Unknown members are ignored.
+  ///
+  /// - Throws: `signal.malformed`, `signal.missing-member`, `signal.invalid-member`, or the code of an invalid
+  ///   identifier.
   public init(json: Bytes) throws(FormatError) {
     try self.init(members: JSONMemberReader(parsing: json, as: .signal))
   }
 
-  /// What `PublicKeyCredential.signalCurrentUserDetails()` takes, as JSON text.
+  /// The JSON text for `PublicKeyCredential.signalCurrentUserDetails()`.
   public var json: [UInt8] {
     JSON.writeObject { (object: inout JSONObjectWriter) in write(into: &object) }
   }
 }
 
 extension UserDetailsSignal: Codable {
-  /// Reads what ``init(json:)`` reads, from any decoder; a `DecodingError` carries the ``FormatError`` under it.
+  /// Decodes the value of ``init(json:)`` from any decoder. A `DecodingError` has the ``FormatError`` as its underlying
+  /// error.
   public init(from decoder: any Decoder) throws {
     try self.init(members: CodingMemberReader(decoder, as: .signal))
   }
 
-  /// Writes what ``json`` has, to any encoder.
+  /// Encodes the content of ``json`` with any encoder.
   public func encode(to encoder: any Encoder) throws {
     var writer = CodingMemberWriter(encoder)
     try write(into: &writer)

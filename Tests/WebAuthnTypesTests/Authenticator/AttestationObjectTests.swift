@@ -8,7 +8,7 @@ import WireFormats
 @Suite struct AttestationObjectTests {
   private static let data = [UInt8](repeating: 0xab, count: 32) + hex("01 00000007")
 
-  @Test func `it is a format, a statement and authenticator data`() throws {
+  @Test func `an attestation object has a format, a statement and authenticator data`() throws {
     let bytes = CBORWriter.bytes(of: ["fmt": "none", "attStmt": [:], "authData": .bytes(Self.data)])
     let object = try AttestationObject(parsing: bytes[...])
     #expect(object.format == .none)
@@ -17,14 +17,14 @@ import WireFormats
     #expect(object.encoded == bytes[...])
   }
 
-  @Test func `keys may stand in any order, and others beside them`() throws {
+  @Test func `keys may have any order, and unknown keys are ignored`() throws {
     let bytes =
       hex("a4 6161 01 6861757468 44617461 58 25") + Self.data + hex("63 666d74 63 666f6f 67 61747453746d74 a0")
     let object = try AttestationObject(parsing: bytes[...])
     #expect(object.format == AttestationFormat(rawValue: "foo"))
   }
 
-  @Test func `the statement of a compound attestation is an array, any other a map`() throws {
+  @Test func `a compound statement is an array, any other a map`() throws {
     let compound = CBORWriter.bytes(of: ["fmt": "compound", "attStmt": [], "authData": .bytes(Self.data)])
     #expect(try AttestationObject(parsing: compound[...]).statement.array.isEmpty)
     for (format, statement) in [("compound", [:]), ("packed", []), ("none", "")] as [(CBORTree, CBORTree)] {
@@ -40,7 +40,7 @@ import WireFormats
   }
 
   @Test(arguments: ["fmt", "attStmt", "authData"])
-  func `each member must be there`(name: String) {
+  func `an object without a required member is rejected`(name: String) {
     var pairs: [CBORKey: CBORTree] = ["fmt": "none", "attStmt": [:], "authData": .bytes(Self.data)]
     pairs[.text(name)] = nil
     let bytes = CBORWriter.bytes(of: .map(pairs))
@@ -49,7 +49,7 @@ import WireFormats
     }
   }
 
-  @Test func `what is no map is refused`() {
+  @Test func `an attestation object that is not a map is rejected`() {
     #expect(throws: FormatError(.attestationObjectMalformed, WireError(.cborWrongType, at: 0))) {
       try AttestationObject(parsing: [0x80])
     }
@@ -61,7 +61,7 @@ import WireFormats
     }
   }
 
-  @Test func `a fault in the authenticator data lies where it is in the object`() {
+  @Test func `an error in the authenticator data is at its offset in the object`() {
     let bytes = CBORWriter.bytes(of: ["fmt": "none", "attStmt": [:], "authData": .bytes(Self.data + [0])])
     #expect(throws: FormatError(.authenticatorDataTrailingBytes, at: bytes.count - 1)) {
       try AttestationObject(parsing: bytes[...])

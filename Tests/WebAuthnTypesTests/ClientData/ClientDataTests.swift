@@ -8,35 +8,35 @@ import WireFormats
 
 @Suite struct ClientDataTests {
   private static let challenge = "AAECAwQFBgcICQoLDA0ODw"
-  private static let usual =
+  private static let typical =
     #"{"type":"webauthn.get","challenge":"\#(challenge)","origin":"https://raxx.app","crossOrigin":false}"#
 
-  @Test func `it says for what it was made, what it answers and who asked`() throws {
-    let data = try ClientData(parsing: Self.usual.bytes)
+  @Test func `client data have a type, a challenge and an origin`() throws {
+    let data = try ClientData(parsing: Self.typical.bytes)
     #expect(data.type == .get)
     #expect(data.challenge == [UInt8](0..<16)[...])
     #expect(data.origin == "https://raxx.app")
     #expect(data.originUTF8 == "https://raxx.app".bytes)
     #expect(data.crossOrigin == false)
     #expect(data.topOrigin == nil)
-    #expect(data.encoded == Self.usual.bytes)
+    #expect(data.encoded == Self.typical.bytes)
   }
 
-  @Test func `the topmost frame's origin is kept`() throws {
-    let text = Self.usual.replacing("false}", with: #"true,"topOrigin":"https://example.com"}"#)
+  @Test func `the top origin is read`() throws {
+    let text = Self.typical.replacing("false}", with: #"true,"topOrigin":"https://example.com"}"#)
     let data = try ClientData(parsing: text.bytes)
     #expect(data.crossOrigin == true)
     #expect(data.topOrigin == "https://example.com")
   }
 
   @Test(arguments: [
-    usual, "\u{feff}" + usual, " " + usual, usual + "\n",
-    usual.replacing("}", with: #","other_keys_can_be_added_here":"do not compare clientDataJSON"}"#),
-    usual.replacing("}", with: #","tokenBinding":{"status":"supported"}}"#),
-    usual.replacing("}", with: #","tokenBinding":null}"#), usual.replacing("https://", with: #"https:\/\/"#),
+    typical, "\u{feff}" + typical, " " + typical, typical + "\n",
+    typical.replacing("}", with: #","other_keys_can_be_added_here":"do not compare clientDataJSON"}"#),
+    typical.replacing("}", with: #","tokenBinding":{"status":"supported"}}"#),
+    typical.replacing("}", with: #","tokenBinding":null}"#), typical.replacing("https://", with: #"https:\/\/"#),
     #"{"origin":"https://raxx.app","challenge":"\#(challenge)","crossOrigin":false,"type":"webauthn.get"}"#,
   ])
-  func `however it is written, it says the same`(text: String) throws {
+  func `other JSON spellings give the same values`(text: String) throws {
     let data = try ClientData(parsing: text.bytes)
     #expect(data.type == .get)
     #expect(data.challenge == [UInt8](0..<16)[...])
@@ -45,13 +45,13 @@ import WireFormats
     #expect(data.encoded == text.bytes)
   }
 
-  @Test func `what a client of Level 1 does not say is not there`() throws {
-    let data = try ClientData(parsing: Self.usual.replacing(#","crossOrigin":false"#, with: "").bytes)
+  @Test func `members that Level 1 clients omit are nil`() throws {
+    let data = try ClientData(parsing: Self.typical.replacing(#","crossOrigin":false"#, with: "").bytes)
     #expect(data.crossOrigin == nil)
   }
 
-  @Test func `crossOrigin and topOrigin count as absent where they are null, and the original bytes are kept`() throws {
-    let text = Self.usual.replacing("false", with: #"null,"topOrigin":null"#)
+  @Test func `null crossOrigin and topOrigin count as absent, and the original bytes are kept`() throws {
+    let text = Self.typical.replacing("false", with: #"null,"topOrigin":null"#)
     let data = try ClientData(parsing: text.bytes)
     #expect(data.crossOrigin == nil)
     #expect(data.topOriginUTF8 == nil)
@@ -59,8 +59,8 @@ import WireFormats
   }
 
   @Test(arguments: ["type", "challenge", "origin"])
-  func `three members must be there`(name: String) {
-    let text = Self.usual.replacing("\"\(name)\"", with: "\"x\"")
+  func `an object without a required member is rejected`(name: String) {
+    let text = Self.typical.replacing("\"\(name)\"", with: "\"x\"")
     #expect(throws: FormatError(.clientDataMissingMember, at: 0, member: name)) {
       try ClientData(parsing: text.bytes)
     }
@@ -73,39 +73,39 @@ import WireFormats
     (#""https://raxx.app""#, "{}", "origin", .jsonWrongType), ("false", "0", "crossOrigin", .jsonWrongType),
     ("false", #"true,"topOrigin":1"#, "topOrigin", .jsonWrongType),
   ])
-  func `a member of another type is refused`(good: String, bad: String, member: String, cause: WireError.Code) {
+  func `a member of the wrong type is rejected`(valid: String, bad: String, member: String, cause: WireError.Code) {
     #expect {
-      try ClientData(parsing: Self.usual.replacing(good, with: bad).bytes)
+      try ClientData(parsing: Self.typical.replacing(valid, with: bad).bytes)
     } throws: { error in
       let error = error as? FormatError
       return error?.code == .clientDataInvalidMember && error?.member == member && error?.wireError?.code == cause
     }
   }
 
-  @Test func `what is no JSON object is refused`() {
+  @Test func `text that is not a JSON object is rejected`() {
     #expect(throws: FormatError(.clientDataMalformed, WireError(.jsonWrongType, at: 0))) {
       try ClientData(parsing: "[]".bytes)
     }
     #expect(throws: FormatError(.clientDataMalformed, WireError(.jsonTruncated, at: 0))) {
       try ClientData(parsing: [])
     }
-    #expect(throws: FormatError(.clientDataMalformed, WireError(.jsonTrailingBytes, at: Self.usual.utf8.count))) {
-      try ClientData(parsing: (Self.usual + "}").bytes)
+    #expect(throws: FormatError(.clientDataMalformed, WireError(.jsonTrailingBytes, at: Self.typical.utf8.count))) {
+      try ClientData(parsing: (Self.typical + "}").bytes)
     }
     #expect(throws: FormatError(.clientDataMalformed, WireError(.jsonDuplicateName, at: 108))) {
-      try ClientData(parsing: Self.usual.replacing("}", with: #","type":"webauthn.create"}"#).bytes)
+      try ClientData(parsing: Self.typical.replacing("}", with: #","type":"webauthn.create"}"#).bytes)
     }
   }
 
-  @Test func `a text that is too long is refused, however it is written`() {
+  @Test func `client data above the size limit are rejected by the fast path and the parser`() {
     let origin = "https://" + String(repeating: "a", count: JSON.maximumMessageSize)
     #expect(throws: FormatError(.clientDataMalformed, WireError(.jsonTooLarge, at: JSON.maximumMessageSize))) {
-      try ClientData(parsing: Self.usual.replacing("https://raxx.app", with: origin).bytes)
+      try ClientData(parsing: Self.typical.replacing("https://raxx.app", with: origin).bytes)
     }
   }
 
-  @Test func `the usual text goes the quick way`() throws {
-    #expect(SerializedClientData.read(Self.usual.bytes) != nil)
-    #expect(SerializedClientData.read((" " + Self.usual).bytes) == nil)
+  @Test func `common text takes the fast path`() throws {
+    #expect(SerializedClientData.read(Self.typical.bytes) != nil)
+    #expect(SerializedClientData.read((" " + Self.typical).bytes) == nil)
   }
 }

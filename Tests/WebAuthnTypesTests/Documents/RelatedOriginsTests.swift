@@ -17,7 +17,7 @@ import WireFormats
     "https://exampledelivery.sg", "https://myexamplerewards.com", "https://examplecars.com",
   ]
 
-  @Test func `it is written as clients read it`() throws {
+  @Test func `a document has the form that clients read`() throws {
     let related = try Self.list(
       ["https://raxx.app", "https://console.raxx.co.uk:8443"], below: ["raxx.app", "raxx.co.uk"])
     #expect(
@@ -26,12 +26,12 @@ import WireFormats
     #expect(try RelatedOrigins(json: related.json[...]) == related)
   }
 
-  @Test func `the standard's own example has four labels`() throws {
+  @Test func `the standard's example has four labels`() throws {
     let domains = Self.ofTheStandard.map { String($0.dropFirst("https://".count)) }
     #expect(try Self.list(Self.ofTheStandard, below: domains).origins.map(\.text) == Self.ofTheStandard)
   }
 
-  @Test func `five labels are allowed, and a sixth is refused where it stands`() throws {
+  @Test func `five labels are accepted and the sixth is rejected`() throws {
     let five = ["a", "b", "c", "d", "e"].map { "https://\($0).example" }
     let domains = ["a.example", "b.example", "c.example", "d.example", "e.example", "f.example", "e.co.uk"]
     #expect(try Self.list(five + ["https://www.e.co.uk"], below: domains).origins.count == 6)
@@ -40,12 +40,12 @@ import WireFormats
     }
   }
 
-  @Test func `an origin that is named twice stands once`() throws {
+  @Test func `duplicate origins are dropped`() throws {
     let related = try Self.list(["https://raxx.app", "https://raxx.app:443"], below: ["raxx.app"])
     #expect(related.origins == [try Origin("https://raxx.app")])
   }
 
-  @Test func `an origin below none of the domains is refused, also one that only ends like them`() {
+  @Test func `an origin below none of the domains is rejected, even with the same suffix`() {
     expectFault(.relatedOriginsDomainNotNamed, member: "origins[1]") {
       try Self.list(["https://raxx.app", "https://notraxx.app"], below: ["raxx.app"])
     }
@@ -54,20 +54,20 @@ import WireFormats
   @Test(arguments: [
     "http://raxx.app", "http://localhost:3000", "https://127.0.0.1", "https://[::1]", "ios:bundle-id:app.raxx",
   ])
-  func `an origin that clients pass over is refused`(origin: String) {
+  func `an origin that clients ignore is rejected`(origin: String) {
     expectFault(.relatedOriginsOriginUnusable, member: "origins[0]") {
       try Self.list([origin], below: ["raxx.app"])
     }
   }
 
   @Test(arguments: [["app"], ["Raxx.app"], ["raxx.app."], ["10.0.0.1"], [""], ["raxx.app", "console.raxx.app"]])
-  func `what was not registered by itself is no registered domain`(domains: [String]) {
+  func `invalid registered domains are rejected`(domains: [String]) {
     expectFault(.relatedOriginsDomainInvalid, member: "registeredDomains[\(domains.count - 1)]") {
       try Self.list([], below: domains)
     }
   }
 
-  @Test func `a document is read as the standard's URL parser would`() throws {
+  @Test func `URLs in a document are parsed as the standard's URL parser does`() throws {
     let text = """
       \u{feff}{"origins": ["HTTPS://Example.CO.UK", "https://example.de/", "https://u:p@example.sg:443?q", " https://a.b",
       "https://example.net#f", "http://c.d:8080", "ftp://e.f", "example.com", "https://", "data:,x", "https:/x.y"],
@@ -84,11 +84,11 @@ import WireFormats
     ("", 0), ("[]", 0), ("{}", 0), (#"{"origins":{}}"#, 11), (#"{"origins":["https://a.b",1]}"#, 26),
     (#"{"origins":null}"#, 11),
   ])
-  func `a document that is none is refused`(text: String, offset: Int) {
+  func `a malformed document is rejected`(text: String, offset: Int) {
     expectFault(.relatedOriginsMalformed, at: offset) { try RelatedOrigins(json: text.bytes) }
   }
 
-  @Test func `whatever is read, is written and read again as the same`() throws {
+  @Test func `documents survive a round trip`() throws {
     let seed = try Self.list(["https://raxx.app", "https://x.raxx.co.uk"], below: ["raxx.app", "raxx.co.uk"]).json
     try PropertyRuns.check(default: 5_000) { generator in
       let text = Mutation.mutated(seed, using: &generator)
@@ -103,7 +103,7 @@ import WireFormats
   }
 }
 
-/// Expects a fault of one kind in one place.
+/// Expects an error with this code and offset.
 private func expectFault<Result>(
   _ code: FormatError.Code, at offset: Int? = nil, member: String? = nil,
   sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Result

@@ -21,7 +21,7 @@ import WireFormats
     try CBORValue(parsing: CBORWriter.bytes(of: tree)[...], rules: .wellFormed).map
   }
 
-  @Test func `a registration's outputs are read`() throws {
+  @Test func `registration outputs are read`() throws {
     let outputs = try RegistrationAuthenticatorOutputs(map(Self.registration))
     #expect(outputs.credProtect == .userVerificationRequired)
     #expect(outputs.credBlob == true)
@@ -39,7 +39,7 @@ import WireFormats
         """)
   }
 
-  @Test func `a sign-in's outputs are read`() throws {
+  @Test func `sign-in outputs are read`() throws {
     let outputs = try AuthenticationAuthenticatorOutputs(map(Self.authentication))
     #expect(outputs.credBlob == [1, 2])
     #expect(outputs.hmacSecret?.count == 80)
@@ -60,7 +60,7 @@ import WireFormats
       (["uvm": [[1, 2, 3], [1, 2, 3], [1, 2, 3], [1, 2, 3]]], "uvm"), (["uvm": 1], "uvm"),
       (["thirdPartyPayment": 1], "thirdPartyPayment"),
     ] as [(CBORTree, String)])
-  func `a registration's malformed output is refused by its name`(tree: CBORTree, name: String) throws {
+  func `a malformed registration output is rejected with its name`(tree: CBORTree, name: String) throws {
     let map = try map(tree)
     #expect {
       try RegistrationAuthenticatorOutputs(map)
@@ -76,7 +76,7 @@ import WireFormats
       (["hmac-secret": .bytes([UInt8](repeating: 0, count: 33))], "hmac-secret"), (["uvm": [1]], "uvm"),
       (["thirdPartyPayment": "yes"], "thirdPartyPayment"),
     ] as [(CBORTree, String)])
-  func `a sign-in's malformed output is refused by its name`(tree: CBORTree, name: String) throws {
+  func `a malformed sign-in output is rejected with its name`(tree: CBORTree, name: String) throws {
     let map = try map(tree)
     #expect {
       try AuthenticationAuthenticatorOutputs(map)
@@ -86,7 +86,7 @@ import WireFormats
   }
 
   @Test(.enabled(if: SharedVectors.arePresent, "\(SharedVectors.absence)"))
-  func `the encrypted outputs of the standard's vectors have a length that is known`() throws {
+  func `encrypted outputs of the standard's vectors have a valid length`() throws {
     let bytes = try SharedVectors.bytes("w3c-prf.json")
     let document = try JSON.parse(bytes[...], maximumSize: bytes.count)
     let vectors = try document.require("ctap2").require("vectors").array
@@ -100,16 +100,16 @@ import WireFormats
     #expect(count == 3)
   }
 
-  @Test func `outputs never trap, and every fault lies inside`() throws {
+  @Test func `outputs never trap, and error offsets are inside the input`() throws {
     for tree in [Self.registration, Self.authentication] {
       let bytes = CBORWriter.bytes(of: tree)
       try PropertyRuns.check(default: 6_000) { generator in
-        let spoilt = Mutation.mutated(bytes, using: &generator)
-        guard let map = try? CBORValue(parsing: spoilt[...], rules: .wellFormed).map else { return }
+        let mutated = Mutation.mutated(bytes, using: &generator)
+        guard let map = try? CBORValue(parsing: mutated[...], rules: .wellFormed).map else { return }
         do throws(FormatError) {
           _ = try RegistrationAuthenticatorOutputs(map)
         } catch {
-          guard spoilt.indices.contains(error.offset) else { throw Outside(offset: error.offset) }
+          guard mutated.indices.contains(error.offset) else { throw Outside(offset: error.offset) }
         }
         _ = try? AuthenticationAuthenticatorOutputs(map)
       }

@@ -6,7 +6,7 @@ import WebAuthnTypes
 import WireFormats
 
 @Suite struct ClientExtensionsInputsTests {
-  @Test func `what was asked is read as it was asked`() throws {
+  @Test func `inputs survive a round trip`() throws {
     let id = try CredentialID([1, 2, 3])
     let salts = try HMACSecretSalts(
       salt1: [UInt8](repeating: 1, count: 32), salt2: [UInt8](repeating: 2, count: 32))
@@ -38,7 +38,7 @@ import WireFormats
     #expect(try ClientExtensions([AuthenticationExtension.largeBlob(.read)]).largeBlobInputs?.access == .read)
   }
 
-  @Test func `where nothing is asked, nothing is read`() throws {
+  @Test func `absent inputs are nil`() throws {
     let none: ClientExtensions = ["prf": .null, "example": 1]
     #expect(try none.prfInputs == nil && none.largeBlobInputs == nil && none.credentialProtectionInputs == nil)
     #expect(try none.credBlobInput == nil && none.hmacSecretSalts == nil && none.paymentInputs == nil)
@@ -71,7 +71,7 @@ import WireFormats
       ),
       (["appid": 1], "appid"), (["appidExclude": [:]], "appidExclude"),
     ] as [(ClientExtensions, String)])
-  func `what cannot be asked is refused by its name`(extensions: ClientExtensions, member: String) {
+  func `a malformed input is rejected with its name`(extensions: ClientExtensions, member: String) {
     #expect {
       _ = try (extensions.prfInputs, extensions.largeBlobInputs, extensions.credentialProtectionInputs)
       _ = try (extensions.credBlobInput, extensions.hmacSecretSalts, extensions.paymentInputs)
@@ -83,14 +83,14 @@ import WireFormats
     }
   }
 
-  @Test func `two names for one credential are one too many`() {
+  @Test func `two names for one credential are rejected`() {
     let extensions: ClientExtensions = [
       "prf": ["evalByCredential": ["AQID": ["first": "AA"], "AQID=": ["first": "AQ"]]]
     ]
     #expect(throws: FormatError.self) { try extensions.prfInputs }
   }
 
-  @Test func `a salt has 32 bytes`() {
+  @Test func `a salt of another length than 32 bytes is rejected`() {
     for count in [0, 31, 33, 64] {
       let salt = [UInt8](repeating: 0, count: count)
       #expect(throws: FormatError.self) { try HMACSecretSalts(salt1: salt) }
@@ -99,7 +99,7 @@ import WireFormats
     }
   }
 
-  @Test func `protection policies go from the least to the most, and by their names`() {
+  @Test func `protection policies are ordered by strictness and have names`() {
     #expect(CredentialProtectionPolicy.allCases.sorted() == CredentialProtectionPolicy.allCases)
     #expect(CredentialProtectionPolicy.allCases.map(\.rawValue) == [1, 2, 3])
     #expect(CredentialProtectionPolicy.userVerificationOptional < .userVerificationRequired)

@@ -21,7 +21,7 @@ import WireFormats
     "payment":{},"example":1}
     """
 
-  @Test func `a registration's outputs are read, by a coder and directly alike`() throws {
+  @Test func `registration outputs are read from JSON text and from a coder`() throws {
     let extensions = try ClientExtensions(json: Self.registration.bytes)
     #expect(try decode(ClientExtensions.self, from: Self.registration) == extensions)
     let outputs = try RegistrationClientOutputs(extensions)
@@ -46,7 +46,7 @@ import WireFormats
     #expect(outputs.extensions == known)
   }
 
-  @Test func `a sign-in's outputs are read, by a coder and directly alike`() throws {
+  @Test func `sign-in outputs are read from JSON text and from a coder`() throws {
     let extensions = try ClientExtensions(json: Self.authentication.bytes)
     #expect(try decode(ClientExtensions.self, from: Self.authentication) == extensions)
     let outputs = try AuthenticationClientOutputs(extensions)
@@ -63,7 +63,7 @@ import WireFormats
     #expect(outputs.extensions == known)
   }
 
-  @Test func `outputs come out of whole responses`() throws {
+  @Test func `outputs are read from complete responses`() throws {
     let response = try RegistrationResponse(
       json: """
         {"id":"AQID","rawId":"AQID","type":"public-key","response":{"clientDataJSON":"e30","attestationObject":"oA"},\
@@ -74,7 +74,7 @@ import WireFormats
         == RegistrationClientOutputs(ClientExtensions(json: Self.registration.bytes)))
   }
 
-  @Test func `where nothing is said, nothing is read`() throws {
+  @Test func `absent outputs are nil`() throws {
     #expect(try RegistrationClientOutputs([:]) == RegistrationClientOutputs())
     #expect(try RegistrationClientOutputs(["prf": .null]) == RegistrationClientOutputs())
     #expect(try AuthenticationClientOutputs(["example": 1]) == AuthenticationClientOutputs())
@@ -100,7 +100,7 @@ import WireFormats
       (["appidExclude": "true"], "appidExclude"), (["payment": 1], "payment"),
       (["payment": ["browserBoundSignature": [:]]], "payment.browserBoundSignature.signature"),
     ] as [(ClientExtensions, String)])
-  func `a registration's malformed output is refused by its name`(extensions: ClientExtensions, member: String) {
+  func `a malformed registration output is rejected with its name`(extensions: ClientExtensions, member: String) {
     #expect {
       try RegistrationClientOutputs(extensions)
     } throws: { error in
@@ -115,7 +115,7 @@ import WireFormats
       (["getCredBlob": true], "getCredBlob"), (["hmacGetSecret": []], "hmacGetSecret"), (["uvm": 1], "uvm"),
       (["payment": ["browserBoundSignature": 1]], "payment.browserBoundSignature"),
     ] as [(ClientExtensions, String)])
-  func `a sign-in's malformed output is refused by its name`(extensions: ClientExtensions, member: String) {
+  func `a malformed sign-in output is rejected with its name`(extensions: ClientExtensions, member: String) {
     #expect {
       try AuthenticationClientOutputs(extensions)
     } throws: { error in
@@ -123,7 +123,7 @@ import WireFormats
     }
   }
 
-  @Test func `a missing member and a wrong one have codes of their own`() {
+  @Test func `missing and invalid members have different codes`() {
     #expect {
       try RegistrationClientOutputs(["prf": ["results": [:]]])
     } throws: { error in
@@ -137,7 +137,7 @@ import WireFormats
     }
   }
 
-  @Test func `no description and no dump shows a secret`() throws {
+  @Test func `descriptions and dumps show no secret`() throws {
     let registration = try RegistrationClientOutputs(ClientExtensions(json: Self.registration.bytes))
     let authentication = try AuthenticationClientOutputs(ClientExtensions(json: Self.authentication.bytes))
     #expect(
@@ -157,13 +157,13 @@ import WireFormats
     #expect(!"\(authentication)".contains("0, 0"))
   }
 
-  @Test func `outputs that are read survive being written, whatever became of their text`() throws {
+  @Test func `outputs read from mutated text survive a round trip`() throws {
     var accepted = 0
     for text in [Self.registration, Self.authentication] {
       let bytes = [UInt8](text.utf8)
       try PropertyRuns.check(default: 6_000) { generator in
-        let spoilt = Mutation.mutated(bytes, using: &generator)
-        guard let extensions = try? ClientExtensions(json: spoilt[...]) else { return }
+        let mutated = Mutation.mutated(bytes, using: &generator)
+        guard let extensions = try? ClientExtensions(json: mutated[...]) else { return }
         if let outputs = try? RegistrationClientOutputs(extensions) {
           accepted += 1
           guard try RegistrationClientOutputs(outputs.extensions) == outputs else { throw Difference() }

@@ -5,11 +5,11 @@ import Testing
 import WebAuthnTypes
 import WireFormats
 
-/// The standard's examples of inputs and outputs of `prf` (WebAuthn, "Test Vectors", "PRF").
+/// The standard's test vectors for inputs and outputs of `prf` (WebAuthn, "Test Vectors", "PRF").
 @Suite(.enabled(if: SharedVectors.arePresent, "\(SharedVectors.absence)")) struct PRFVectorTests {
   private static let whatever = Base64URL.encode([UInt8](repeating: 0xab, count: 32))
 
-  @Test func `every example of inputs is read and written the same`() throws {
+  @Test func `every example of inputs survives a round trip`() throws {
     var count = 0
     for example in try examples() {
       let inputs = try ClientExtensions(json: example.require("inputs").encoded)
@@ -20,7 +20,7 @@ import WireFormats
     #expect(count == 4)
   }
 
-  @Test func `every example of outputs is read and written the same`() throws {
+  @Test func `every example of outputs survives a round trip`() throws {
     var registrations = 0
     var authentications = 0
     for example in try examples() {

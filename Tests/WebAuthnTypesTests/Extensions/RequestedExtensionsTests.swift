@@ -5,7 +5,7 @@ import Testing
 import WebAuthnTypes
 import WireFormats
 
-/// What is asked for, letter for letter as the browser's `parse…OptionsFromJSON` takes it.
+/// The exact JSON of extension inputs, as the browser's `parse…OptionsFromJSON` reads it.
 @Suite struct RequestedExtensionsTests {
   @Test(
     arguments: [
@@ -33,7 +33,7 @@ import WireFormats
       ),
       (.other("example", ["a": 1]), #"{"example":{"a":1}}"#),
     ] as [(RegistrationExtension, String)])
-  func `a registration asks in the browser's words`(asked: RegistrationExtension, text: String) throws {
+  func `registration extensions have the browser's JSON form`(asked: RegistrationExtension, text: String) throws {
     let extensions = ClientExtensions([asked])
     #expect(try ClientExtensions(json: text.bytes) == extensions)
     #expect(try decode(ClientExtensions.self, from: text) == extensions)
@@ -50,13 +50,13 @@ import WireFormats
       (.uvm, #"{"uvm":true}"#),
       (.other("example", "x"), #"{"example":"x"}"#),
     ] as [(AuthenticationExtension, String)])
-  func `a sign-in asks in the browser's words`(asked: AuthenticationExtension, text: String) throws {
+  func `sign-in extensions have the browser's JSON form`(asked: AuthenticationExtension, text: String) throws {
     let extensions = ClientExtensions([asked])
     #expect(try ClientExtensions(json: text.bytes) == extensions)
     #expect(try decode(ClientExtensions.self, from: text) == extensions)
   }
 
-  @Test func `inputs by credential stand under base64url, and salts by their names`() throws {
+  @Test func `inputs by credential have base64url names, and salts their own names`() throws {
     let id = try CredentialID([1, 2, 3])
     let byCredential = ClientExtensions([
       AuthenticationExtension.prf(byCredential: [id: PRFValues(first: [9])], otherwise: PRFValues(first: [8]))
@@ -74,12 +74,12 @@ import WireFormats
         == #"{"hmacCreateSecret":true,"hmacGetSecret":{"salt1":"\#(zeros)"}}"#)
   }
 
-  @Test func `several are asked for at once, and of two alike the later one`() {
+  @Test func `a later extension replaces an earlier one of the same name`() {
     let extensions = ClientExtensions([.credProps, .largeBlob(support: .required), .largeBlob(support: .preferred)])
     #expect(extensions == ["credProps": true, "largeBlob": ["support": "preferred"]])
   }
 
-  @Test func `text that is no object is no extensions`() {
+  @Test func `extensions that are not a JSON object are rejected`() {
     #expect(throws: FormatError.self) { try ClientExtensions(json: "[]".bytes) }
     #expect {
       try ClientExtensions(json: "{".bytes)

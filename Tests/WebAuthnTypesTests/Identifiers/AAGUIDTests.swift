@@ -5,18 +5,18 @@ import Testing
 import WebAuthnTypes
 
 @Suite struct AAGUIDTests {
-  @Test func `only sixteen bytes make one`() {
+  @Test func `an AAGUID has 16 bytes`() {
     #expect(AAGUID(hex("00112233445566778899aabbccddeeff")[...]) != nil)
     #expect(AAGUID(hex("00112233445566778899aabbccddee")[...]) == nil)
     #expect(AAGUID([UInt8](repeating: 0, count: 16)[...]) == .zero)
   }
 
-  @Test func `it is written like a UUID`() {
+  @Test func `an AAGUID is described as a UUID`() {
     let aaguid = AAGUID(hex("00112233445566778899AABBCCDDEEFF")[...])
     #expect(aaguid?.description == "00112233-4455-6677-8899-aabbccddeeff")
   }
 
-  @Test func `it is read as it is written, in letters of either case`() {
+  @Test func `UUID text is parsed in either case`() {
     let aaguid = AAGUID(hex("00112233445566778899aabbccddeeff")[...])
     #expect(AAGUID(uuid: "00112233-4455-6677-8899-aabbccddeeff") == aaguid)
     #expect(AAGUID(uuid: "00112233-4455-6677-8899-AABBCCDDEEFF") == aaguid)
@@ -27,7 +27,7 @@ import WebAuthnTypes
     "00112233-4455-6677-8899-aabbccddeef",
     "{00112233-4455-6677-8899-aabbccddeeff}", "00112233-4455-6677-8899-aabbccddeefg",
   ])
-  func `another form is none`(text: String) {
+  func `malformed AAGUID text is rejected`(text: String) {
     #expect(AAGUID(uuid: text) == nil)
   }
 }

@@ -5,7 +5,7 @@ import WebAuthnTypes
 import WireFormats
 
 @Suite struct OpaqueBytesTests {
-  @Test func `a credential's id has 1 to 1023 bytes`() throws {
+  @Test func `a credential ID has 1 to 1023 bytes`() throws {
     #expect(try CredentialID(run(1)).bytes == run(1))
     #expect(try CredentialID(run(1023)).bytes.count == 1023)
     #expect(throws: FormatError(.credentialIDInvalidLength, at: 7)) { try CredentialID(run(0)) }
@@ -18,13 +18,13 @@ import WireFormats
     #expect(throws: FormatError(.userHandleInvalidLength, at: 7)) { try UserHandle(run(65)) }
   }
 
-  @Test func `a challenge has 16 bytes, unless it is judged afterwards`() throws {
+  @Test func `a challenge has at least 16 bytes, unless a guessable length is allowed`() throws {
     #expect(try Challenge(run(16)).bytes.count == 16)
     #expect(throws: FormatError(.challengeTooShort, at: 7)) { try Challenge(run(15)) }
     #expect(Challenge(allowingGuessableLength: run(3)).bytes.count == 3)
   }
 
-  @Test func `they are compared and hashed by their bytes, wherever these stand`() throws {
+  @Test func `equality and hash depend on the bytes only, not on the slice`() throws {
     let one = try CredentialID([1, 2, 3])
     let other = try CredentialID([0, 1, 2, 3].dropFirst())
     #expect(one == other)
@@ -32,14 +32,14 @@ import WireFormats
     #expect(try Set([one, other, CredentialID([1, 2])]).count == 2)
   }
 
-  @Test func `coders have them as base64url`() throws {
+  @Test func `coders read and write base64url`() throws {
     let id = try CredentialID([0xfb, 0xff, 0x01])
     #expect(id.description == "-_8B")
     #expect(try decode([CredentialID].self, from: encode([id])) == [id])
     #expect(String(decoding: try encode([id]), as: UTF8.self) == #"["-_8B"]"#)
   }
 
-  @Test func `a coder's error carries the code`() {
+  @Test func `a decoding error contains the code`() {
     #expect {
       try decode([CredentialID].self, from: #"[""]"#)
     } throws: { error in
@@ -48,7 +48,7 @@ import WireFormats
     #expect(throws: DecodingError.self) { try decode([CredentialID].self, from: #"["a+b="]"#) }
   }
 
-  /// A slice that does not begin at 0, so that an offset shows what it counts from.
+  /// A slice that does not start at 0, so that a test sees what an offset is relative to.
   private func run(_ count: Int) -> Bytes {
     [UInt8](repeating: 0x2a, count: count + 7).dropFirst(7)
   }

@@ -10,7 +10,7 @@ import WebAuthnTypes
     "https://a-b.example:1",
   ]
 
-  @Test func `an origin is read from its own text, and every fault lies inside`() throws {
+  @Test func `parsing an origin's text gives the same origin, and error offsets are inside the text`() throws {
     var accepted = 0
     try PropertyRuns.check { generator in
       let seed = [UInt8]((Self.seeds.randomElement(using: &generator) ?? "").utf8)
@@ -29,7 +29,7 @@ import WebAuthnTypes
     #expect(accepted > 100, "a property that had hardly anything to look at")
   }
 
-  @Test func `two origins are one exactly when scheme, host and port are`() throws {
+  @Test func `origins are equal if, and only if, scheme, host and port are`() throws {
     try PropertyRuns.check { generator in
       func origin() -> Origin? {
         let scheme = Bool.random(using: &generator) ? "https" : "http"

@@ -9,30 +9,30 @@ import WebAuthnTypes
     ("https://127.0.0.1:8443", "https", "127.0.0.1", 8443), ("https://[::1]:8443", "https", "[::1]", 8443),
     ("https://my_host.example", "https", "my_host.example", 443), ("http://raxx.app:443", "http", "raxx.app", 443),
   ])
-  func `a web origin is a scheme, a host and a port`(text: String, scheme: String, host: String, port: UInt16) throws {
+  func `a web origin has a scheme, a host and a port`(text: String, scheme: String, host: String, port: UInt16) throws {
     let origin = try Origin(text)
     #expect(origin.kind == .web(scheme: scheme, host: host, port: port))
     #expect(origin.text == text)
     #expect(try decode([Origin].self, from: encode([origin])) == [origin])
   }
 
-  @Test func `an error tells how an origin is written`() throws {
+  @Test func `an origin error describes the expected form`() throws {
     let error = #expect(throws: FormatError.self) { try Origin("https://raxx.app/") }
-    let written = "an origin is written as https://raxx.app:8443, in lower case and with nothing behind it"
+    let written = "expected an origin such as https://raxx.app:8443, in lower case and without a path"
     #expect(error?.description == "origin.invalid at offset 16: \(written)")
     #expect(try Origin("https://raxx.app:8443").text == "https://raxx.app:8443")
     let identifier = #expect(throws: FormatError.self) { try RelyingPartyID("Raxx.app") }
-    let domain = "an RP ID is a domain in lower case, as raxx.app is"
+    let domain = "expected a lowercase domain such as raxx.app"
     #expect(identifier?.description == "relying-party-id.invalid at offset 0: \(domain)")
   }
 
-  @Test func `the scheme's own port may be written or not`() throws {
+  @Test func `the scheme's default port is optional`() throws {
     #expect(try Origin("https://raxx.app:443") == Origin("https://raxx.app"))
     #expect(try Origin("http://raxx.app:80").text == "http://raxx.app")
     #expect(try Set([Origin("https://raxx.app:443"), Origin("https://raxx.app")]).count == 1)
   }
 
-  @Test func `an origin is serialized without its scheme's own port`() throws {
+  @Test func `an origin is serialized without its scheme's default port`() throws {
     for origin in [try Origin("https://raxx.app"), try Origin("https://raxx.app:443")] {
       #expect(origin.isSerialized(as: "https://raxx.app".bytes))
       #expect(!origin.isSerialized(as: "https://raxx.app:443".bytes))
@@ -45,7 +45,7 @@ import WebAuthnTypes
     "https://raxx.app.evil.example",
     "https://raxx.app/", "https://Raxx.app", "null", "", "https://raxx.app:443/", "https://raxx.app@evil.example",
   ])
-  func `everything else is another origin, or none`(text: String) throws {
+  func `any other text is not the origin's serialization`(text: String) throws {
     #expect(try !Origin("https://raxx.app").isSerialized(as: text.bytes))
   }
 
@@ -53,7 +53,7 @@ import WebAuthnTypes
     "android:apk-key-hash:7d1043473d55bfa90e8530d35801d4e381bc69f0bf4aa9f3f1b0b6e5b5b1c5f0", "ios:bundle-id:app.raxx",
     "chrome-extension://kbmfpngjjgdllneeigpgjifpgocmfgmb", "app:x",
   ])
-  func `a native origin is compared by its bytes`(text: String) throws {
+  func `native origins are equal if their bytes are`(text: String) throws {
     let origin = try Origin(text)
     #expect(origin.kind == .native)
     #expect(origin.isSerialized(as: text.bytes))
@@ -61,8 +61,8 @@ import WebAuthnTypes
     #expect(!origin.isSerialized(as: text.uppercased().bytes))
   }
 
-  @Test func `what only looks the same is another`() throws {
-    // é in one character and in two: equal to Swift, and not the same bytes.
+  @Test func `canonically equivalent origins are different`() throws {
+    // é as one and as two code points: equal strings in Swift, but different bytes.
     #expect(try Origin("app:caf\u{e9}") != Origin("app:cafe\u{301}"))
     #expect(try !Origin("app:K").isSerialized(as: "app:\u{212a}".bytes))
   }
@@ -74,16 +74,16 @@ import WebAuthnTypes
     ("https://[raxx]", 9), ("https://[]", 9), ("https://bücher.example", 9), ("3com:x", 0), ("a b:c", 1), ("app:", 4),
     ("app:a b", 5), ("app:\u{0}", 4), (":x", 0), ("https://[::1]x", 13), ("https://raxx.app?x", 16),
   ])
-  func `what is no origin is refused where it stops being one`(text: String, offset: Int) {
+  func `an invalid origin is rejected at the first invalid byte`(text: String, offset: Int) {
     #expect(throws: FormatError(.originInvalid, at: offset)) { try Origin(text) }
   }
 
-  @Test func `bytes that are no UTF-8 are refused`() {
+  @Test func `invalid UTF-8 is rejected`() {
     let bytes: [UInt8] = [0x2a] + "app:".bytes + [0xff]
     #expect(throws: FormatError(.originInvalid, at: 5)) { try Origin(utf8: bytes.dropFirst()) }
   }
 
-  @Test func `a coder's error carries the code`() {
+  @Test func `a decoding error contains the code`() {
     #expect {
       try decode([Origin].self, from: #"["null"]"#)
     } throws: { error in

@@ -8,7 +8,7 @@ import WebAuthnTypes
     "raxx.app", "localhost", "api.raxx.app", "xn--bcher-kva.example", "a.b.c.d.example", "3com.com", "1.2.3.four",
     String(repeating: "a", count: 63) + ".example",
   ])
-  func `a domain in lower case is one`(text: String) throws {
+  func `lowercase domains are valid`(text: String) throws {
     #expect(try RelyingPartyID(text).text == text)
     #expect(try decode([RelyingPartyID].self, from: "[\"\(text)\"]").first?.description == text)
   }
@@ -19,11 +19,11 @@ import WebAuthnTypes
     ("127.0.0.1", 0), ("raxx.123", 0), ("raxx.0x7f", 0), ("[::1]", 0), ("raxx app", 4), ("ra\u{212a}x.app", 2),
     (String(repeating: "a", count: 64) + ".example", 63), (String(repeating: "a.", count: 127), 253),
   ])
-  func `anything else is none`(text: String, offset: Int) {
+  func `invalid RP IDs are rejected`(text: String, offset: Int) {
     #expect(throws: FormatError(.relyingPartyIDInvalid, at: offset)) { try RelyingPartyID(text) }
   }
 
-  @Test func `a coder's error carries the code`() {
+  @Test func `a decoding error contains the code`() {
     #expect {
       try decode([RelyingPartyID].self, from: #"["Raxx.app"]"#)
     } throws: { error in

@@ -4,7 +4,7 @@ import Testing
 import WebAuthnTypes
 
 @Suite struct OpenStringTests {
-  @Test func `known values have the standard's words`() {
+  @Test func `known values have the standard's spelling`() {
     #expect(AuthenticatorTransport.smartCard.rawValue == "smart-card")
     #expect(AuthenticatorTransport.internal.rawValue == "internal")
     #expect(AuthenticatorAttachment.crossPlatform.rawValue == "cross-platform")
@@ -17,13 +17,13 @@ import WebAuthnTypes
     #expect(ResidentKeyRequirement.required.rawValue == UserVerificationRequirement.required.rawValue)
   }
 
-  @Test func `an unknown value survives`() throws {
+  @Test func `unknown values are preserved`() throws {
     let transports = try decode([AuthenticatorTransport].self, from: #"["usb", "carrier-pigeon"]"#)
     #expect(transports == [.usb, AuthenticatorTransport(rawValue: "carrier-pigeon")])
     #expect(String(decoding: try encode(transports), as: UTF8.self) == #"["usb","carrier-pigeon"]"#)
   }
 
-  @Test func `what only looks the same is another value`() {
+  @Test func `canonically equivalent strings are different values`() {
     let one = ClientDataType(rawValue: "caf\u{e9}")
     let other = ClientDataType(rawValue: "cafe\u{301}")
     #expect(one.rawValue == other.rawValue, "to Swift the strings are equal")

@@ -37,18 +37,18 @@ import WireFormats
     "challenge":"AAECAwQFBgcICQoLDA0ODw","pubKeyCredParams":[]}
     """
 
-  @Test func `they are written as parseCreationOptionsFromJSON takes them`() throws {
+  @Test func `writes the JSON form of parseCreationOptionsFromJSON`() throws {
     #expect(String(decoding: try Self.options().json, as: UTF8.self) == Self.text)
   }
 
-  @Test func `they are read back, by the direct reader and by coders`() throws {
+  @Test func `options survive a round trip through JSON text and a coder`() throws {
     let options = try Self.options()
     #expect(try CreationOptions(json: Self.text.bytes) == options)
     #expect(try decode(CreationOptions.self, from: Self.text) == options)
     #expect(try CreationOptions(json: encode(options)) == options)
   }
 
-  @Test func `what is left out has the standard's default`() throws {
+  @Test func `absent members have the standard's defaults`() throws {
     let options = try CreationOptions(json: Self.least.bytes)
     #expect(try decode(CreationOptions.self, from: Self.least) == options)
     #expect(options.relyingParty.id == nil)
@@ -60,7 +60,7 @@ import WireFormats
     #expect(try CreationOptions(json: options.json[...]) == options)
   }
 
-  @Test func `the Boolean of Level 1 decides where nothing else does`() throws {
+  @Test func `requireResidentKey decides if residentKey is absent or unknown`() throws {
     func residentKey(_ selection: String) throws -> ResidentKeyRequirement {
       let text = Self.least.replacing("{\"rp\"", with: "{\"authenticatorSelection\":\(selection),\"rp\"")
       let options = try CreationOptions(json: text.bytes)
@@ -70,13 +70,13 @@ import WireFormats
     #expect(try residentKey(#"{"requireResidentKey":true}"#) == .required)
     #expect(try residentKey(#"{"requireResidentKey":true,"residentKey":"preferred"}"#) == .preferred)
     #expect(try residentKey("{}") == .discouraged)
-    // What is not known counts as if it were not there.
+    // Unknown values count as absent.
     #expect(try residentKey(#"{"requireResidentKey":true,"residentKey":"perhaps"}"#) == .required)
     #expect(try residentKey(#"{"requireResidentKey":false,"residentKey":"perhaps"}"#).rawValue == "perhaps")
   }
 
   @Test(arguments: ["", "AAEC"])
-  func `a challenge that may be guessed is read, since only the relying party can make another`(
+  func `options with a short challenge are accepted`(
     _ challenge: String
   ) throws {
     let text = Self.least.replacing("AAECAwQFBgcICQoLDA0ODw", with: challenge)
@@ -89,7 +89,7 @@ import WireFormats
     (#""rp":"#, "rp"), (#""user":"#, "user"), (#""challenge":"#, "challenge"),
     (#""pubKeyCredParams":"#, "pubKeyCredParams"),
   ])
-  func `what must be there is named where it is missing`(name: String, member: String) {
+  func `a missing required member is reported`(name: String, member: String) {
     let text = Self.least.replacing(name, with: "\"x\":")
     #expect(throws: FormatError(.optionsMissingMember, at: 0, member: member)) {
       try CreationOptions(json: text.bytes)
@@ -109,13 +109,13 @@ import WireFormats
     ("[]", "[],\"timeout\":-1", FormatError(.optionsInvalidMember, at: 138, member: "timeout")),
     ("[]", "[{\"type\":\"x\"}]", FormatError(.optionsMissingMember, at: 126, member: "pubKeyCredParams.alg")),
   ])
-  func `what cannot be is refused where it stands`(good: String, bad: String, error: FormatError) {
-    let text = Self.least.replacing(good, with: bad)
+  func `an invalid member is rejected at its offset`(valid: String, bad: String, error: FormatError) {
+    let text = Self.least.replacing(valid, with: bad)
     #expect(throws: error) { try CreationOptions(json: text.bytes) }
     #expect(throws: DecodingError.self) { try decode(CreationOptions.self, from: text) }
   }
 
-  @Test func `what is no JSON object is refused`() {
+  @Test func `text that is not a JSON object is rejected`() {
     #expect(throws: FormatError(.optionsMalformed, WireError(.jsonWrongType, at: 0))) {
       try CreationOptions(json: "1".bytes)
     }

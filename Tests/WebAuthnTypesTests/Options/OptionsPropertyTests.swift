@@ -15,7 +15,7 @@ import WireFormats
     "hints":["hybrid"],"attestation":"direct","attestationFormats":["tpm"],"extensions":{"credProps":true}}
     """.utf8)
 
-  @Test func `what options say survives being written, whatever became of their text`() throws {
+  @Test func `options read from mutated text survive a round trip`() throws {
     var accepted = 0
     try PropertyRuns.check(default: 10_000) { generator in
       let text = Mutation.mutated(Self.creation, using: &generator)[...]

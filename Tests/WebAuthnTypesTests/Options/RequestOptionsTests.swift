@@ -18,18 +18,18 @@ import WireFormats
     "hints":["hybrid","security-key"],"extensions":{"a":[1.5,"x",null],"prf":{"eval":{"first":"AA"}}}}
     """
 
-  @Test func `they are written as parseRequestOptionsFromJSON takes them`() throws {
+  @Test func `writes the JSON form of parseRequestOptionsFromJSON`() throws {
     #expect(String(decoding: try Self.options().json, as: UTF8.self) == Self.text)
   }
 
-  @Test func `they are read back, by the direct reader and by coders`() throws {
+  @Test func `options survive a round trip through JSON text and a coder`() throws {
     let options = try Self.options()
     #expect(try RequestOptions(json: Self.text.bytes) == options)
     #expect(try decode(RequestOptions.self, from: Self.text) == options)
     #expect(try RequestOptions(json: encode(options)) == options)
   }
 
-  @Test func `only the challenge must be there`() throws {
+  @Test func `only the challenge is required`() throws {
     let options = try RequestOptions(json: #"{"challenge":"AAECAwQFBgcICQoLDA0ODw"}"#.bytes)
     #expect(options == RequestOptions(challenge: try Challenge([UInt8](0..<16)), relyingPartyID: nil))
     #expect(options.userVerification == .preferred)
@@ -38,7 +38,7 @@ import WireFormats
     }
   }
 
-  @Test func `a timeout is an unsigned long`() throws {
+  @Test func `a timeout is an unsigned long of Web IDL`() throws {
     func timeout(_ number: String) throws -> UInt32? {
       try RequestOptions(json: #"{"challenge":"AAECAwQFBgcICQoLDA0ODw","timeout":\#(number)}"#.bytes).timeout
     }

@@ -14,7 +14,7 @@ import WireFormats
     "details":"1234"},"browserBoundPublicKey":"pQEC"}}
     """
 
-  @Test func `every member is read`() throws {
+  @Test func `reads every member`() throws {
     let payment = try ClientPaymentData(parsing: Self.text.bytes)
     #expect(payment.relyingPartyID == "raxx.app")
     #expect(payment.topOrigin == "https://shop.example")
@@ -30,7 +30,7 @@ import WireFormats
     #expect(try ClientPaymentData(parsing: ("\u{feff}" + Self.text).bytes) == payment)
   }
 
-  @Test func `what may be missing is missing`() throws {
+  @Test func `optional members are nil if absent`() throws {
     let payment = try ClientPaymentData(
       parsing: """
         {"payment":{"rpId":"raxx.app","topOrigin":"https://raxx.app","total":{"currency":"EUR","value":"1"},\
@@ -56,7 +56,7 @@ import WireFormats
       (#""payeeName":"The Shop""#, #""payeeName":1"#, .clientDataInvalidMember, "payment.payeeName"),
       (#"{"type""#, #"{"type"?"#, .clientDataMalformed, nil),
     ] as [(String, String, FormatError.Code, String?)])
-  func `a fault has its code and its member`(
+  func `an invalid member is reported with its code and name`(
     old: String, new: String, code: FormatError.Code, member: String?
   ) {
     let text = Self.text.replacing(old, with: new)
@@ -68,11 +68,11 @@ import WireFormats
     }
   }
 
-  @Test func `no client data stop the program`() throws {
+  @Test func `payment client data never trap`() throws {
     var accepted = 0
     try PropertyRuns.check(default: 6_000) { generator in
-      let spoilt = Mutation.mutated([UInt8](Self.text.utf8), using: &generator)
-      if (try? ClientPaymentData(parsing: spoilt[...])) != nil { accepted += 1 }
+      let mutated = Mutation.mutated([UInt8](Self.text.utf8), using: &generator)
+      if (try? ClientPaymentData(parsing: mutated[...])) != nil { accepted += 1 }
     }
     #expect(accepted > 100, "a property that had hardly anything to look at")
   }

@@ -4,7 +4,7 @@ import Testing
 import WebAuthnTypes
 
 @Suite struct PaymentCurrencyAmountTests {
-  @Test func `an amount has a currency in capitals and a value in digits`() throws {
+  @Test func `an amount has an uppercase currency code and a decimal value`() throws {
     let amount = try PaymentCurrencyAmount(currency: "eur", value: "12.50")
     #expect(amount.currency == "EUR")
     #expect(amount.value == "12.50")
@@ -19,7 +19,7 @@ import WebAuthnTypes
     ("EURO", "1", "currency"), ("E1R", "1", "currency"), ("", "1", "currency"), ("ÄB", "1", "currency"),
     ("EUR", "", "value"), ("EUR", "-1", "value"), ("EUR", "1.", "value"), ("EUR", ".5", "value"),
     ("EUR", "1.2.3", "value"), ("EUR", "1,5", "value"), ("EUR", "١", "value"), ("EUR", " 1", "value"),
-  ]) func `what a browser takes for no total is no amount`(currency: String, value: String, member: String) {
+  ]) func `an amount that browsers reject is rejected`(currency: String, value: String, member: String) {
     #expect {
       try PaymentCurrencyAmount(currency: currency, value: value)
     } throws: { error in

@@ -6,7 +6,7 @@ import WebAuthnTypes
 import WireFormats
 
 @Suite struct SecurePaymentConfirmationRequestTests {
-  @Test func `the request has what the browser takes, by a coder and directly alike`() throws {
+  @Test func `the request has the browser's form as JSON text and from a coder`() throws {
     let options = RequestOptions(
       challenge: try Challenge([UInt8](0..<16)), timeout: 60_000, relyingPartyID: try RelyingPartyID("raxx.app"),
       allowCredentials: [CredentialDescriptor(id: try CredentialID([1, 2, 3]))], userVerification: .required)
@@ -30,7 +30,7 @@ import WireFormats
     #expect(try ClientExtensions(json: encode(request)) == ClientExtensions(json: text.bytes))
   }
 
-  @Test func `text that merely looks the same is not the same`() throws {
+  @Test func `canonically equivalent text is not equal`() throws {
     let composed = PaymentPayee.name("Caf\u{e9}")
     let decomposed = PaymentPayee.name("Cafe\u{301}")
     #expect(composed != decomposed)

@@ -21,7 +21,7 @@ import WireFormats
       backupEligible: false, backupState: false)
   }
 
-  @Test func `it comes back from its bytes`() throws {
+  @Test func `a record survives a round trip`() throws {
     for record in [try Self.full(), try Self.least()] {
       let again = try CredentialRecord(parsing: record.encoded[...])
       #expect(again == record)
@@ -29,20 +29,20 @@ import WireFormats
     }
   }
 
-  @Test func `its bytes stay what they are`() throws {
+  @Test func `the encoding of a record is stable`() throws {
     #expect(
       try Self.least().encoded
         == hex("a9 00 01 01 6a 7075626c69632d6b6579 02 41 01 03 41 a0 04 1a ffffffff 05 f4 06 80 07 f4 08 f4"))
   }
 
-  @Test func `it keeps when it was registered, in version 2 of its bytes`() throws {
+  @Test func `version 2 stores the registration time`() throws {
     var record = try Self.least()
     record.registered = Timestamp(secondsSince1970: 1_800_000_000)
     let bytes = hex(
       "aa 00 02 01 6a 7075626c69632d6b6579 02 41 01 03 41 a0 04 1a ffffffff 05 f4 06 80 07 f4 08 f4 0c 1a 6b49d200")
     #expect(record.encoded == bytes)
     #expect(try CredentialRecord(parsing: bytes[...]) == record)
-    // Each record has one form of bytes: version 1 has no such item, and version 2 must have it.
+    // Each record has one encoding: version 1 has no such item, and version 2 must have it.
     var (older, newer) = (bytes, try Self.least().encoded)
     older[2] = 1
     newer[2] = 2
@@ -52,14 +52,14 @@ import WireFormats
     }
   }
 
-  @Test func `it is named as options name credentials`() throws {
+  @Test func `a record has a credential descriptor`() throws {
     let descriptor = try Self.full().descriptor
     #expect(descriptor.id.bytes == [1, 2])
     #expect(descriptor.type == .publicKey)
     #expect(descriptor.transports.first == .hybrid)
   }
 
-  @Test func `a version that is not known is refused`() throws {
+  @Test func `an unknown version is rejected`() throws {
     var bytes = try Self.least().encoded
     bytes[2] = 3
     #expect(throws: FormatError(.credentialRecordUnknownVersion, at: 0, member: "version")) {
@@ -68,7 +68,7 @@ import WireFormats
   }
 
   @Test(arguments: 0...8)
-  func `each item of the nine must be there`(item: Int) throws {
+  func `a record without a required item is rejected`(item: Int) throws {
     let names = [
       "version", "type", "id", "publicKey", "signCount", "uvInitialized", "transports", "backupEligible", "backupState",
     ]
@@ -78,7 +78,7 @@ import WireFormats
     }
   }
 
-  @Test func `an item of another type is refused`() throws {
+  @Test func `an item of the wrong type is rejected`() throws {
     let bytes = CBORWriter.bytes(of: try Self.changed { $0[4] = .unsigned(1 << 32) })
     #expect {
       try CredentialRecord(parsing: bytes[...])
@@ -102,14 +102,14 @@ import WireFormats
     }
   }
 
-  @Test func `an item that would be lost is refused`() throws {
+  @Test func `an unknown item is rejected`() throws {
     let bytes = CBORWriter.bytes(of: try Self.changed { $0[13] = true })
     #expect(throws: FormatError(.credentialRecordInvalidMember, at: bytes.count - 2)) {
       try CredentialRecord(parsing: bytes[...])
     }
   }
 
-  @Test func `what is not written as records are is refused`() throws {
+  @Test func `malformed records are rejected`() throws {
     #expect(throws: FormatError(.credentialRecordMalformed, WireError(.cborWrongType, at: 0))) {
       try CredentialRecord(parsing: [0x80])
     }
@@ -118,10 +118,10 @@ import WireFormats
     }
   }
 
-  @Test func `one record is one run of bytes, and no bytes stop the program`() throws {
-    let good = [try Self.full().encoded, try Self.least().encoded]
+  @Test func `a parsed record is written as the same bytes, and records never trap`() throws {
+    let valid = [try Self.full().encoded, try Self.least().encoded]
     try PropertyRuns.check { generator in
-      let bytes = Mutation.mutated(good.randomElement(using: &generator) ?? [], using: &generator)
+      let bytes = Mutation.mutated(valid.randomElement(using: &generator) ?? [], using: &generator)
       do throws(FormatError) {
         let record = try CredentialRecord(parsing: bytes[...])
         guard record.encoded == bytes else { throw FormatError(.credentialRecordMalformed, at: -1) }

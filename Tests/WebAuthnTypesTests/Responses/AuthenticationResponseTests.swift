@@ -11,7 +11,7 @@ import WireFormats
     "clientExtensionResults":{"appid":true,"prf":{"results":{"first":"AA"}}}}
     """
 
-  @Test func `every member is read`() throws {
+  @Test func `reads every member`() throws {
     let response = try AuthenticationResponse(json: Self.text.bytes)
     #expect(response.id.bytes == [1, 2, 3])
     #expect(response.type == .publicKey)
@@ -24,26 +24,26 @@ import WireFormats
     #expect(response.clientExtensionResults["prf"]?["results"]?["first"]?.string == "AA")
   }
 
-  @Test func `it is written as a browser writes it`() throws {
+  @Test func `writes the browser's JSON form`() throws {
     let response = try AuthenticationResponse(json: Self.text.bytes)
     #expect(String(decoding: response.json, as: UTF8.self) == Self.text)
   }
 
-  @Test func `coders give and take the same`() throws {
+  @Test func `a coder reads and writes the same value`() throws {
     let response = try AuthenticationResponse(json: Self.text.bytes)
     #expect(try decode(AuthenticationResponse.self, from: Self.text) == response)
     #expect(try AuthenticationResponse(json: encode(response)) == response)
   }
 
   @Test(arguments: [(#","userHandle":"dQ""#, ""), (#""dQ""#, "null"), (#""dQ""#, #""""#)])
-  func `a user handle may be missing, null or empty`(part: String, other: String) throws {
+  func `a missing, null or empty user handle is nil`(part: String, other: String) throws {
     let text = Self.text.replacing(part, with: other)
     #expect(try AuthenticationResponse(json: text.bytes).userHandle == nil)
     #expect(try decode(AuthenticationResponse.self, from: text).userHandle == nil)
   }
 
   @Test(arguments: ["clientDataJSON", "authenticatorData", "signature"])
-  func `the members of the response must be there`(name: String) {
+  func `a response without a required inner member is rejected`(name: String) {
     let text = Self.text.replacing("\"\(name)\"", with: "\"x\"")
     #expect(throws: FormatError(.authenticationResponseMissingMember, at: 102, member: "response.\(name)")) {
       try AuthenticationResponse(json: text.bytes)
@@ -57,10 +57,10 @@ import WireFormats
       #""dQ""#, #""\#(String(repeating: "A", count: 88))""#, .userHandleInvalidLength, "response.userHandle", 181
     ),
   ])
-  func `what contradicts itself is refused`(
-    good: String, bad: String, code: FormatError.Code, member: String, offset: Int
+  func `contradictory members are rejected`(
+    valid: String, bad: String, code: FormatError.Code, member: String, offset: Int
   ) {
-    let text = Self.text.replacing(good, with: bad)
+    let text = Self.text.replacing(valid, with: bad)
     #expect(throws: FormatError(code, at: offset, member: member)) { try AuthenticationResponse(json: text.bytes) }
     #expect {
       try decode(AuthenticationResponse.self, from: text)
@@ -70,7 +70,7 @@ import WireFormats
   }
 
   @Test(arguments: [",\"clientExtensionResults\":null", ""])
-  func `extension results may be missing or null`(results: String) throws {
+  func `missing or null extension results are empty`(results: String) throws {
     let text = Self.text.replacing(#/,"clientExtensionResults".*}}}/#, with: results) + "}"
     #expect(try AuthenticationResponse(json: text.bytes).clientExtensionResults.isEmpty)
     #expect(try decode(AuthenticationResponse.self, from: text).clientExtensionResults.isEmpty)
@@ -80,10 +80,10 @@ import WireFormats
     (#""_w""#, #""/w==""#), (#""_w""#, #""/w""#), (#""MA""#, #""MA==""#), (#""id":"AQID""#, #""id":"A Q I D""#),
     (#""dQ""#, #""dQ==""#),
   ])
-  func `padded and standard base64 is read where the server asks for it, and refused otherwise`(
-    good: String, bad: String
+  func `padded and standard base64 is accepted only with the encoding anyBase64`(
+    valid: String, bad: String
   ) throws {
-    let text = Self.text.replacing(good, with: bad)
+    let text = Self.text.replacing(valid, with: bad)
     #expect(
       try AuthenticationResponse(json: text.bytes, encoding: .anyBase64)
         == AuthenticationResponse(json: Self.text.bytes))
@@ -91,15 +91,15 @@ import WireFormats
     #expect(throws: DecodingError.self) { try decode(AuthenticationResponse.self, from: text) }
   }
 
-  @Test func `sloppy base64 keeps its limits: another id, stray bits and wrong padding are refused`() {
-    for (good, bad) in [(#""id":"AQID""#, #""id":"AQIE""#), (#""MA""#, #""MB==""#), (#""MA""#, #""MA=""#)] {
+  @Test func `anyBase64 rejects a different ID, non-zero trailing bits and wrong padding`() {
+    for (valid, bad) in [(#""id":"AQID""#, #""id":"AQIE""#), (#""MA""#, #""MB==""#), (#""MA""#, #""MA=""#)] {
       #expect(throws: FormatError.self) {
-        try AuthenticationResponse(json: Self.text.replacing(good, with: bad).bytes, encoding: .anyBase64)
+        try AuthenticationResponse(json: Self.text.replacing(valid, with: bad).bytes, encoding: .anyBase64)
       }
     }
   }
 
-  @Test func `an offset counts from where the body begins in its buffer`() {
+  @Test func `error offsets are indices of the buffer`() {
     let body = ([0x20, 0x20] + Self.text.replacing("\"MA\"", with: "\"M\"").bytes).dropFirst(2)
     #expect {
       try AuthenticationResponse(json: body)
@@ -109,7 +109,7 @@ import WireFormats
     }
   }
 
-  @Test func `what is no JSON object is refused`() {
+  @Test func `text that is not a JSON object is rejected`() {
     #expect(throws: FormatError(.authenticationResponseMalformed, WireError(.jsonWrongType, at: 0))) {
       try AuthenticationResponse(json: "null".bytes)
     }

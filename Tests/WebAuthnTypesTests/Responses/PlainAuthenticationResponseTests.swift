@@ -21,10 +21,10 @@ import WireFormats
       whole.replacing(#","userHandle":"dQ""#, with: ""), whole.replacing(#""dQ""#, with: #""""#),
       whole.replacing(#""authenticatorAttachment":"platform","#, with: ""),
     ])
-  func `what browsers write goes the quick way, and is read as by the parser`(text: String) throws {
-    let quick = try #require(PlainAuthenticationResponse.read(text.bytes))
-    #expect(try quick == AuthenticationResponse(parsingAsJSON: text.bytes))
-    #expect(try quick == AuthenticationResponse(json: text.bytes))
+  func `text of browsers takes the fast path, with the parser's result`(text: String) throws {
+    let fast = try #require(PlainAuthenticationResponse.read(text.bytes))
+    #expect(try fast == AuthenticationResponse(parsingAsJSON: text.bytes))
+    #expect(try fast == AuthenticationResponse(json: text.bytes))
   }
 
   @Test(
@@ -35,7 +35,7 @@ import WireFormats
       whole.replacing(#""id":"AQID""#, with: #""id":"AQI\u0044""#), whole.replacing("rawId", with: #"raw\u0049d"#),
       whole.replacing("public-key", with: #"public\u002dkey"#),
     ])
-  func `what is right and written otherwise goes the other way`(text: String) throws {
+  func `valid text in another spelling takes the parser`(text: String) throws {
     #expect(PlainAuthenticationResponse.read(text.bytes) == nil)
     #expect(try AuthenticationResponse(json: text.bytes).id == CredentialID([1, 2, 3]))
   }
@@ -54,7 +54,7 @@ import WireFormats
       (whole.replacing("MA", with: "MB"), .authenticationResponseInvalidMember, "response.signature"),
       (whole.replacing(#""signature":"MA","#, with: ""), .authenticationResponseMissingMember, "response.signature"),
     ])
-  func `what is wrong is told by the parser`(text: String, code: FormatError.Code, member: String) throws {
+  func `errors are those of the parser`(text: String, code: FormatError.Code, member: String) throws {
     #expect(PlainAuthenticationResponse.read(text.bytes) == nil)
     #expect {
       try AuthenticationResponse(json: text.bytes)
@@ -63,24 +63,24 @@ import WireFormats
     }
   }
 
-  @Test func `the quick way reads what the parser reads`() throws {
-    var quickReadings = 0
+  @Test func `the fast path gives the parser's result`() throws {
+    var fastResults = 0
     try PropertyRuns.check { generator in
       let text = Self.text(using: &generator)
-      guard let quick = PlainAuthenticationResponse.read(text) else { return }
-      guard try quick == AuthenticationResponse(parsingAsJSON: text) else { throw Disagreement(text: text) }
-      quickReadings += 1
+      guard let fast = PlainAuthenticationResponse.read(text) else { return }
+      guard try fast == AuthenticationResponse(parsingAsJSON: text) else { throw Disagreement(text: text) }
+      fastResults += 1
     }
-    #expect(quickReadings > 1_000, "a property about the quick way that hardly ever went it")
+    #expect(fastResults > 1_000, "too few inputs took the fast path")
   }
 
-  @Test func `faults in client data and authenticator data are counted from their beginnings`() throws {
+  @Test func `offsets of errors in client data and authenticator data start at 0`() throws {
     let response = try #require(PlainAuthenticationResponse.read(Self.whole.bytes))
     #expect(response.clientDataJSON.startIndex == 0)
     #expect(response.authenticatorData.startIndex == 0)
   }
 
-  /// The members in any order, now and then one too many or too few, and now and then spoilt.
+  /// Members in random order, sometimes with one missing, duplicated or mutated.
   private static func text(using generator: inout SeededGenerator) -> Bytes {
     var inside = assertion.shuffled(using: &generator)
     let others = [#""id":"AQID""#, #""rawId":"AQID""#, #""type":"public-key""#, #""clientExtensionResults":{}"#]

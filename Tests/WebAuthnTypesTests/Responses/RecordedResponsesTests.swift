@@ -7,7 +7,7 @@ import WireFormats
 
 @Suite(.enabled(if: SharedVectors.arePresent, "\(SharedVectors.absence)"))
 struct RecordedResponsesTests {
-  @Test func `a coder and the direct reader give the same, and take back what they wrote`() throws {
+  @Test func `recorded responses survive a round trip through JSON text and a coder`() throws {
     let ceremonies = try RecordedCeremony.all()
     #expect(ceremonies.count > 140)
     for ceremony in ceremonies {
@@ -27,7 +27,7 @@ struct RecordedResponsesTests {
     }
   }
 
-  @Test func `what is inside can be read, but for the two that are broken on purpose`() throws {
+  @Test func `recorded client data and authenticator data parse, except two deliberately malformed cases`() throws {
     var refused: [String: FormatError.Code] = [:]
     for ceremony in try RecordedCeremony.all() {
       do throws(FormatError) {

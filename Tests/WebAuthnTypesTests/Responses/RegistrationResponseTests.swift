@@ -12,7 +12,7 @@ import WireFormats
     "publicKeyAlgorithm":-7,"attestationObject":"oA"},"clientExtensionResults":{"credProps":{"rk":true}}}
     """
 
-  @Test func `every member is read`() throws {
+  @Test func `reads every member`() throws {
     let response = try RegistrationResponse(json: Self.text.bytes)
     #expect(response.id.bytes == [1, 2, 3])
     #expect(response.type == .publicKey)
@@ -26,18 +26,18 @@ import WireFormats
     #expect(response.copies.publicKeyAlgorithm == .es256)
   }
 
-  @Test func `it is written as a browser writes it`() throws {
+  @Test func `writes the browser's JSON form`() throws {
     let response = try RegistrationResponse(json: Self.text.bytes)
     #expect(String(decoding: response.json, as: UTF8.self) == Self.text)
   }
 
-  @Test func `coders give and take the same`() throws {
+  @Test func `a coder reads and writes the same value`() throws {
     let response = try RegistrationResponse(json: Self.text.bytes)
     #expect(try decode(RegistrationResponse.self, from: Self.text) == response)
     #expect(try RegistrationResponse(json: encode(response)) == response)
   }
 
-  @Test func `what browsers of old leave out may be missing`() throws {
+  @Test func `members that older browsers omit are optional`() throws {
     let text = """
       {"id":"AQID","rawId":"AQID","type":"public-key","authenticatorAttachment":null,\
       "response":{"clientDataJSON":"e30","attestationObject":"oA","publicKey":null}}
@@ -52,7 +52,7 @@ import WireFormats
     ("\"id\"", "id"), ("\"rawId\"", "rawId"), ("\"type\"", "type"), ("\"response\"", "response"),
     ("\"clientDataJSON\"", "response.clientDataJSON"), ("\"attestationObject\"", "response.attestationObject"),
   ])
-  func `the others must be there`(name: String, member: String) {
+  func `a response without a required member is rejected`(name: String, member: String) {
     let text = Self.text.replacing(name, with: "\"x\"")
     let offset = member.hasPrefix("response.") ? 96 : 0
     let expected = FormatError(.registrationResponseMissingMember, at: offset, member: member)
@@ -70,10 +70,10 @@ import WireFormats
     (#""public-key""#, #""password""#, .registrationResponseUnknownType, "type", 35),
     (#""AQID""#, #""""#, .credentialIDInvalidLength, "rawId", 17),
   ])
-  func `what contradicts itself is refused`(
-    good: String, bad: String, code: FormatError.Code, member: String, offset: Int
+  func `contradictory members are rejected`(
+    valid: String, bad: String, code: FormatError.Code, member: String, offset: Int
   ) {
-    let text = Self.text.replacing(good, with: bad)
+    let text = Self.text.replacing(valid, with: bad)
     #expect(throws: FormatError(code, at: offset, member: member)) { try RegistrationResponse(json: text.bytes) }
     #expect {
       try decode(RegistrationResponse.self, from: text)
@@ -90,8 +90,8 @@ import WireFormats
     (#"{"credProps":{"rk":true}}"#, "[]", "clientExtensionResults", .jsonWrongType),
     (#""platform""#, "true", "authenticatorAttachment", .jsonWrongType),
   ])
-  func `a member of another kind is refused`(good: String, bad: String, member: String, cause: WireError.Code) {
-    let text = Self.text.replacing(good, with: bad)
+  func `a member of the wrong type is rejected`(valid: String, bad: String, member: String, cause: WireError.Code) {
+    let text = Self.text.replacing(valid, with: bad)
     #expect {
       try RegistrationResponse(json: text.bytes)
     } throws: { error in
@@ -105,9 +105,9 @@ import WireFormats
   @Test(arguments: [
     (#""_w""#, #""/w==""#), (#""MA""#, #""MA==""#), (#""MA""#, "7"), ("-7", "-7.5"), ("-7", #""ES256""#),
   ])
-  func `a copy that does not decode is ignored`(good: String, bad: String) throws {
+  func `a copy that does not decode is nil`(valid: String, bad: String) throws {
     let whole = try RegistrationResponse(json: Self.text.bytes)
-    let text = Self.text.replacing(good, with: bad)
+    let text = Self.text.replacing(valid, with: bad)
     let response = try RegistrationResponse(json: text.bytes)
     #expect(try decode(RegistrationResponse.self, from: text) == response)
     #expect(response.copies != whole.copies)
@@ -117,13 +117,13 @@ import WireFormats
   }
 
   @Test(arguments: [(#""oA""#, #""oA==""#), (#""_w""#, #""/w==""#), (#""e30""#, #""e30=""#)])
-  func `padded and standard base64 is read where the server asks for it`(good: String, bad: String) throws {
-    let text = Self.text.replacing(good, with: bad)
+  func `padded and standard base64 is accepted with the encoding anyBase64`(valid: String, bad: String) throws {
+    let text = Self.text.replacing(valid, with: bad)
     #expect(
       try RegistrationResponse(json: text.bytes, encoding: .anyBase64) == RegistrationResponse(json: Self.text.bytes))
   }
 
-  @Test func `what is no JSON object is refused`() {
+  @Test func `text that is not a JSON object is rejected`() {
     #expect(throws: FormatError(.registrationResponseMalformed, WireError(.jsonWrongType, at: 0))) {
       try RegistrationResponse(json: "[]".bytes)
     }

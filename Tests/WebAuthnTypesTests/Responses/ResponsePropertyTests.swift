@@ -18,10 +18,10 @@ import WireFormats
     "signature":"MA","userHandle":"dQ"},"clientExtensionResults":{}}
     """.utf8)
 
-  @Test func `what a registration says survives being written, whatever became of its text`() throws {
+  @Test func `registration responses read from mutated text survive a round trip`() throws {
     var accepted = 0
     try PropertyRuns.check { generator in
-      let text = Self.spoilt(Self.registration, using: &generator)
+      let text = Self.mutated(Self.registration, using: &generator)
       guard let response = try Self.read(text, RegistrationResponse.init(json:)) else { return }
       guard try RegistrationResponse(json: response.json[...]) == response else { throw Difference(text: text) }
       accepted += 1
@@ -29,10 +29,10 @@ import WireFormats
     #expect(accepted > 100, "a property that had hardly anything to look at")
   }
 
-  @Test func `what an authentication says survives being written, whatever became of its text`() throws {
+  @Test func `authentication responses read from mutated text survive a round trip`() throws {
     var accepted = 0
     try PropertyRuns.check { generator in
-      let text = Self.spoilt(Self.authentication, using: &generator)
+      let text = Self.mutated(Self.authentication, using: &generator)
       guard let response = try Self.read(text, AuthenticationResponse.init(json:)) else { return }
       guard try AuthenticationResponse(json: response.json[...]) == response else { throw Difference(text: text) }
       accepted += 1
@@ -40,10 +40,10 @@ import WireFormats
     #expect(accepted > 100, "a property that had hardly anything to look at")
   }
 
-  @Test func `what the direct reader takes, a coder takes and gives the same`() throws {
+  @Test func `JSON text and a coder give the same value`() throws {
     var accepted = 0
     try PropertyRuns.check(default: 4_000) { generator in
-      let text = Self.spoilt(Self.registration, using: &generator)
+      let text = Self.mutated(Self.registration, using: &generator)
       guard let response = try Self.read(text, RegistrationResponse.init(json:)) else { return }
       guard try decode(RegistrationResponse.self, from: text) == response else { throw Difference(text: text) }
       accepted += 1
@@ -51,7 +51,7 @@ import WireFormats
     #expect(accepted > 100, "a property that had hardly anything to look at")
   }
 
-  @Test func `no attestation object stops the program, and every fault lies inside`() throws {
+  @Test func `attestation objects never trap, and error offsets are inside the input`() throws {
     let object = CBORWriter.bytes(of: [
       "fmt": "packed", "attStmt": ["alg": -7, "sig": .bytes([1, 2])],
       "authData": .bytes(
@@ -59,17 +59,17 @@ import WireFormats
           + hex("0003 0a0b0c a1 0102 a1 6161 f5")),
     ])
     try PropertyRuns.check { generator in
-      let bytes = Self.spoilt(object, using: &generator)
+      let bytes = Self.mutated(object, using: &generator)
       _ = try Self.read(bytes) { (bytes) throws(FormatError) in try AttestationObject(parsing: bytes) }
     }
   }
 
-  /// Good bytes spoilt, inside of a larger buffer.
-  private static func spoilt(_ good: [UInt8], using generator: inout SeededGenerator) -> Bytes {
-    ([0x5a] + Mutation.mutated(good, using: &generator) + [0x5a]).dropFirst().dropLast()
+  /// Mutated valid bytes, inside a larger buffer.
+  private static func mutated(_ valid: [UInt8], using generator: inout SeededGenerator) -> Bytes {
+    ([0x5a] + Mutation.mutated(valid, using: &generator) + [0x5a]).dropFirst().dropLast()
   }
 
-  /// What is refused must be refused at a place inside.
+  /// Checks that the offset of an error is inside the input.
   private static func read<Value>(
     _ bytes: Bytes, _ read: (Bytes) throws(FormatError) -> Value
   ) throws -> Value? {

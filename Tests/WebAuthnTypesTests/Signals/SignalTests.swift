@@ -22,7 +22,7 @@ import WireFormats
       user: UserEntity(id: try UserHandle([1]), name: "ada@example.com", displayName: "Ada \"λ\""))
   }
 
-  @Test func `each is written as the method of its name takes it`() throws {
+  @Test func `signals have the JSON form of their browser methods`() throws {
     #expect(
       String(decoding: try Self.unknown().json, as: UTF8.self) == #"{"rpId":"raxx.app","credentialId":"-_8"}"#)
     #expect(
@@ -33,7 +33,7 @@ import WireFormats
         == #"{"rpId":"raxx.app","userId":"AQ","name":"ada@example.com","displayName":"Ada \"λ\""}"#)
   }
 
-  @Test func `each is read back, by the direct reader and by coders`() throws {
+  @Test func `signals survive a round trip through JSON text and a coder`() throws {
     let unknown = try Self.unknown()
     #expect(try UnknownCredentialSignal(json: unknown.json[...]) == unknown)
     #expect(try UnknownCredentialSignal(json: encode(unknown)) == unknown)
@@ -49,7 +49,7 @@ import WireFormats
     #expect(try decode(UserDetailsSignal.self, from: String(decoding: details.json, as: UTF8.self)) == details)
   }
 
-  @Test func `that none is accepted is written as an empty list, and not left out`() throws {
+  @Test func `an empty list of accepted credentials is written`() throws {
     let none = AcceptedCredentialsSignal(
       relyingPartyID: try RelyingPartyID("raxx.app"), user: try UserHandle([1]), credentialIDs: [])
     #expect(
@@ -76,7 +76,7 @@ import WireFormats
       "allAcceptedCredentialIds", 61
     ),
   ])
-  func `a signal that is none is refused where it goes wrong`(
+  func `a malformed signal is rejected with its code, position and member`(
     text: String, code: FormatError.Code, member: String?, offset: Int
   ) {
     #expect {

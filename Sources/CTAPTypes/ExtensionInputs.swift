@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import COSE
+public import WireFormats
+
+/// The supported extension inputs of authenticatorMakeCredential (CTAP 2.3 §12).
+public struct RegistrationExtensionInputs: Hashable, Sendable {
+  /// `credProtect`: the protection level, 1 to 3.
+  public var credentialProtection: UInt64?
+
+  /// `hmac-secret`: whether to give the credential an HMAC secret.
+  public var hmacSecret: Bool?
+
+  /// `hmac-secret-mc`: salts to evaluate at creation.
+  public var hmacSecretOnCreation: HMACSecretInput?
+
+  /// `credBlob`: bytes to store with the credential.
+  public var credentialBlob: Bytes?
+
+  /// `largeBlobKey`: whether to create a large-blob key.
+  public var largeBlobKey: Bool?
+
+  /// `minPinLength`: whether to return the minimum PIN length.
+  public var minimumPINLength: Bool?
+
+  /// `pinComplexityPolicy`: whether to return whether a PIN complexity policy is enforced.
+  public var pinComplexityPolicy: Bool?
+
+  /// `thirdPartyPayment`: whether other origins may request payments with the credential.
+  public var thirdPartyPayment: Bool?
+
+  /// Creates inputs that request no extension.
+  public init() {}
+
+  /// Parses the map; unknown extensions are ignored.
+  init(_ extensions: CommandParameters?) throws(CTAPError) {
+    guard let extensions else { return }
+    credentialProtection = try extensions.optionalUnsigned("credProtect")
+    hmacSecret = try extensions.optionalBool("hmac-secret")
+    if let input = try extensions.optionalMap("hmac-secret-mc") { hmacSecretOnCreation = try HMACSecretInput(input) }
+    credentialBlob = try extensions.optionalBytes("credBlob")
+    largeBlobKey = try extensions.optionalBool("largeBlobKey")
+    minimumPINLength = try extensions.optionalBool("minPinLength")
+    pinComplexityPolicy = try extensions.optionalBool("pinComplexityPolicy")
+    thirdPartyPayment = try extensions.optionalBool("thirdPartyPayment")
+  }
+
+  /// The inputs as a CBOR map, or nil if none is set.
+  var tree: CBORTree? {
+    var extensions: [CBORKey: CBORTree] = [:]
+    extensions["credProtect"] = credentialProtection.map { .unsigned($0) }
+    extensions["hmac-secret"] = hmacSecret.map { .bool($0) }
+    extensions["hmac-secret-mc"] = hmacSecretOnCreation?.tree
+    extensions["credBlob"] = credentialBlob.map { .bytes([UInt8]($0)) }
+    extensions["largeBlobKey"] = largeBlobKey.map { .bool($0) }
+    extensions["minPinLength"] = minimumPINLength.map { .bool($0) }
+    extensions["pinComplexityPolicy"] = pinComplexityPolicy.map { .bool($0) }
+    extensions["thirdPartyPayment"] = thirdPartyPayment.map { .bool($0) }
+    return extensions.isEmpty ? nil : .map(extensions)
+  }
+}
+
+/// The supported extension inputs of authenticatorGetAssertion (CTAP 2.3 §12).
+public struct AssertionExtensionInputs: Hashable, Sendable {
+  /// `credBlob`: whether to return the stored bytes.
+  public var credentialBlob: Bool?
+
+  /// `hmac-secret`: salts to evaluate.
+  public var hmacSecret: HMACSecretInput?
+
+  /// `largeBlobKey`: whether to return the large-blob key.
+  public var largeBlobKey: Bool?
+
+  /// `thirdPartyPayment`: whether to return whether other origins may request payments with the credential.
+  public var thirdPartyPayment: Bool?
+
+  /// Creates inputs that request no extension.
+  public init() {}
+
+  /// Parses the map; unknown extensions are ignored.
+  init(_ extensions: CommandParameters?) throws(CTAPError) {
+    guard let extensions else { return }
+    credentialBlob = try extensions.optionalBool("credBlob")
+    if let input = try extensions.optionalMap("hmac-secret") { hmacSecret = try HMACSecretInput(input) }
+    largeBlobKey = try extensions.optionalBool("largeBlobKey")
+    thirdPartyPayment = try extensions.optionalBool("thirdPartyPayment")
+  }
+
+  /// The inputs as a CBOR map, or nil if none is set.
+  var tree: CBORTree? {
+    var extensions: [CBORKey: CBORTree] = [:]
+    extensions["credBlob"] = credentialBlob.map { .bool($0) }
+    extensions["hmac-secret"] = hmacSecret?.tree
+    extensions["largeBlobKey"] = largeBlobKey.map { .bool($0) }
+    extensions["thirdPartyPayment"] = thirdPartyPayment.map { .bool($0) }
+    return extensions.isEmpty ? nil : .map(extensions)
+  }
+}
+
+/// The input of the hmac-secret extension (CTAP 2.3 §12.7): salts encrypted for the authenticator.
+public struct HMACSecretInput: Hashable, Sendable {
+  /// 0x01: the platform's public key for the key agreement.
+  public var keyAgreement: COSEKey
+
+  /// 0x02: one or two salts, encrypted with the shared secret.
+  public var encryptedSalts: Bytes
+
+  /// 0x03: the authentication tag of the encrypted salts.
+  public var saltAuthentication: Bytes
+
+  /// 0x04: the PIN/UV auth protocol; 1 if absent.
+  public var pinUVAuthProtocol: UInt64?
+
+  /// Creates an input.
+  public init(
+    keyAgreement: COSEKey, encryptedSalts: Bytes, saltAuthentication: Bytes, pinUVAuthProtocol: UInt64? = nil
+  ) {
+    self.keyAgreement = keyAgreement
+    self.encryptedSalts = encryptedSalts
+    self.saltAuthentication = saltAuthentication
+    self.pinUVAuthProtocol = pinUVAuthProtocol
+  }
+
+  init(_ input: CommandParameters) throws(CTAPError) {
+    keyAgreement = try input.keyAgreement(0x01)
+    encryptedSalts = try input.bytes(0x02)
+    saltAuthentication = try input.bytes(0x03)
+    pinUVAuthProtocol = try input.optionalUnsigned(0x04)
+  }
+
+  var tree: CBORTree {
+    var input: [CBORKey: CBORTree] = [
+      0x01: keyAgreement.tree, 0x02: .bytes([UInt8](encryptedSalts)), 0x03: .bytes([UInt8](saltAuthentication)),
+    ]
+    input[0x04] = pinUVAuthProtocol.map { .unsigned($0) }
+    return .map(input)
+  }
+}
+
+extension CommandParameters {
+  /// The platform's key-agreement public key at `key`.
+  ///
+  /// - Throws: `CTAP2_ERR_MISSING_PARAMETER`, `CTAP2_ERR_CBOR_UNEXPECTED_TYPE`, or `CTAP1_ERR_INVALID_PARAMETER` for an
+  ///   invalid COSE key.
+  package func keyAgreement(_ key: CBORKey) throws(CTAPError) -> COSEKey {
+    let value = try require(key) { (value) throws(WireError) in
+      _ = try value.map
+      return value
+    }
+    do throws(COSEError) {
+      return try COSEKey(value, rules: .canonical)
+    } catch {
+      throw CTAPError(.invalidParameter, "\(error)")
+    }
+  }
+}

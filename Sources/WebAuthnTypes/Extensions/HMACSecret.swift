@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The input of the extension `hmacGetSecret` (CTAP 2.3 §12). Browsers do not support it and offer `prf` instead.
+public struct HMACSecretSalts: Hashable, Sendable {
+  /// The first salt, 32 bytes.
+  public let salt1: [UInt8]
+
+  /// The second salt, 32 bytes, if any.
+  public let salt2: [UInt8]?
+
+  /// The length of a salt and of an output.
+  public static let byteCount = 32
+
+  /// Creates an input of one or two salts of 32 bytes.
+  ///
+  /// - Throws: `client-extensions.invalid-member` for any other length.
+  public init(salt1: [UInt8], salt2: [UInt8]? = nil) throws(FormatError) {
+    let members = try ExtensionMembers(Self.value(salt1, salt2), at: ExtensionName.hmacGetSecret)
+    try self.init(members)
+  }
+
+  init(_ members: ExtensionMembers) throws(FormatError) {
+    salt1 = try members.bytes("salt1", count: Self.byteCount)
+    salt2 = try members.bytesIfPresent("salt2", count: Self.byteCount)
+  }
+
+  /// The input as a JSON value.
+  public var value: ExtensionValue { Self.value(salt1, salt2) }
+
+  private static func value(_ salt1: [UInt8], _ salt2: [UInt8]?) -> ExtensionValue {
+    .object(ofPresent: ["salt1": .base64URL(salt1), "salt2": salt2.map { .base64URL($0) }])
+  }
+}
+
+/// The output of the extension `hmacGetSecret` (CTAP 2.3 §12). The values are secrets and do not appear in
+/// descriptions.
+public struct HMACSecretOutputs: Hashable, Sendable {
+  /// The output for the first salt, 32 bytes.
+  public let output1: [UInt8]
+
+  /// The output for the second salt, 32 bytes, if there was one.
+  public let output2: [UInt8]?
+
+  /// Creates an output of one or two values of 32 bytes.
+  ///
+  /// - Throws: `client-extensions.invalid-member` for any other length.
+  public init(output1: [UInt8], output2: [UInt8]? = nil) throws(FormatError) {
+    let members = try ExtensionMembers(Self.value(output1, output2), at: ExtensionName.hmacGetSecret)
+    try self.init(members)
+  }
+
+  init(_ members: ExtensionMembers) throws(FormatError) {
+    output1 = try members.bytes("output1", count: HMACSecretSalts.byteCount)
+    output2 = try members.bytesIfPresent("output2", count: HMACSecretSalts.byteCount)
+  }
+
+  /// The output as a JSON value.
+  public var value: ExtensionValue { Self.value(output1, output2) }
+
+  private static func value(_ output1: [UInt8], _ output2: [UInt8]?) -> ExtensionValue {
+    .object(ofPresent: ["output1": .base64URL(output1), "output2": output2.map { .base64URL($0) }])
+  }
+}
+
+extension HMACSecretOutputs: CustomStringConvertible, CustomReflectable {
+  /// The number of values, without the values.
+  public var description: String { output2 == nil ? "one value" : "two values" }
+
+  /// An empty mirror, so that `dump` does not reveal the secrets.
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import WireFormats
+
+/// A structure that is parsed from bytes.
+public protocol ByteParsable {
+  /// The error of malformed bytes.
+  associatedtype ParsingError: Error
+
+  /// Parses a structure that is all of `bytes`.
+  init(parsing bytes: Bytes) throws(ParsingError)
+}
+
+extension ByteParsable {
+  /// Parses a structure that is all of `bytes`, without copying them.
+  ///
+  /// - Throws: The errors of the initializer that takes a slice.
+  public init(parsing bytes: [UInt8]) throws(ParsingError) {
+    try self.init(parsing: bytes[...])
+  }
+}
+
+/// A message with a form in JSON text.
+public protocol JSONRepresentable {
+  /// Parses JSON text in UTF-8.
+  init(json: Bytes) throws(FormatError)
+
+  /// The message as JSON text in UTF-8.
+  var json: [UInt8] { get }
+}
+
+extension JSONRepresentable {
+  /// Parses JSON text in UTF-8, without copying it.
+  ///
+  /// - Throws: The errors of the initializer that takes a slice.
+  public init(json: [UInt8]) throws(FormatError) {
+    try self.init(json: json[...])
+  }
+
+  /// Parses JSON text.
+  ///
+  /// - Throws: The errors of the initializer that takes a slice.
+  public init(json text: String) throws(FormatError) {
+    try self.init(json: [UInt8](text.utf8)[...])
+  }
+
+  /// The message as JSON text.
+  public var jsonText: String { String(decoding: json, as: UTF8.self) }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WireFormats
+
+/// The user account of a credential (`PublicKeyCredentialUserEntity`, WebAuthn §5.4.3).
+public struct UserEntity: Hashable, Sendable {
+  /// The account's identifier, which contains no personal data.
+  public var id: UserHandle
+
+  /// The account name, such as an e-mail address. It distinguishes accounts of one person.
+  public var name: String
+
+  /// The name to display; it may be empty.
+  public var displayName: String
+
+  /// Creates a user entity.
+  public init(id: UserHandle, name: String, displayName: String) {
+    self.id = id
+    self.name = name
+    self.displayName = displayName
+  }
+
+  init<Reader: MemberReader>(_ members: Reader) throws(Reader.Failure) {
+    id = try members.value("id")
+    name = try members.text("name")
+    displayName = try members.text("displayName")
+  }
+
+  func write<Writer: MemberWriter & ~Copyable>(into writer: inout Writer) throws(Writer.Failure) {
+    try writer.write("id", bytes: id.bytes)
+    try writer.write("name", text: name)
+    try writer.write("displayName", text: displayName)
+  }
+}
+
+/// The relying party of a credential (`PublicKeyCredentialRpEntity`, WebAuthn §5.4.2).
+public struct RelyingPartyEntity: Hashable, Sendable {
+  /// The RP ID. If it is nil, the client uses the domain of the origin.
+  public var id: RelyingPartyID?
+
+  /// The display name.
+  public var name: String
+
+  /// Creates a relying party entity.
+  public init(id: RelyingPartyID?, name: String) {
+    self.id = id
+    self.name = name
+  }
+
+  init<Reader: MemberReader>(_ members: Reader) throws(Reader.Failure) {
+    id = try members.relyingPartyIDIfPresent("id")
+    name = try members.text("name")
+  }
+
+  func write<Writer: MemberWriter & ~Copyable>(into writer: inout Writer) throws(Writer.Failure) {
+    try writer.writeIfPresent("id", text: id?.text)
+    try writer.write("name", text: name)
+  }
+}

@@ -59,6 +59,6 @@ import WireFormats
   private struct Disagreement: Error, CustomStringConvertible {
     let text: Bytes
 
-    var description: String { "two verdicts on \(String(decoding: text, as: UTF8.self))" }
+    var description: String { "different results for \(String(decoding: text, as: UTF8.self))" }
   }
 }

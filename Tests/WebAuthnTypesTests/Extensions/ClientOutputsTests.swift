@@ -175,7 +175,7 @@ import WireFormats
         _ = try? (extensions.hmacSecretSalts, extensions.paymentInputs, extensions.credBlobInput)
       }
     }
-    #expect(accepted > 100, "a property that had hardly anything to look at")
+    #expect(accepted > 100, "too few inputs were accepted")
   }
 
   private struct Difference: Error {}

@@ -26,7 +26,7 @@ import WebAuthnTypes
         guard (0...bytes.count).contains(error.offset) else { throw error }
       }
     }
-    #expect(accepted > 100, "a property that had hardly anything to look at")
+    #expect(accepted > 100, "too few inputs were accepted")
   }
 
   @Test func `origins are equal if, and only if, scheme, host and port are`() throws {

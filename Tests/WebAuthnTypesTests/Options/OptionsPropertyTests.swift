@@ -29,6 +29,6 @@ import WireFormats
         guard (0...text.count).contains(error.offset) else { throw error }
       }
     }
-    #expect(accepted > 100, "a property that had hardly anything to look at")
+    #expect(accepted > 100, "too few inputs were accepted")
   }
 }

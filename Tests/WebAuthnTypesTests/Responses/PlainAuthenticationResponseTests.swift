@@ -101,6 +101,6 @@ import WireFormats
   private struct Disagreement: Error, CustomStringConvertible {
     let text: Bytes
 
-    var description: String { "two readings of \(String(decoding: text, as: UTF8.self))" }
+    var description: String { "different results for \(String(decoding: text, as: UTF8.self))" }
   }
 }

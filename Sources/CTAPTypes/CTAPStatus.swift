@@ -81,7 +81,7 @@ public struct CTAPStatus: RawRepresentable, Hashable, Sendable {
   /// `CTAP2_ERR_PIN_NOT_SET`
   public static let pinNotSet = Self(rawValue: 0x35)
   /// `CTAP2_ERR_PUAT_REQUIRED`
-  public static let pinUvAuthTokenRequired = Self(rawValue: 0x36)
+  public static let pinUVAuthTokenRequired = Self(rawValue: 0x36)
   /// `CTAP2_ERR_PIN_POLICY_VIOLATION`
   public static let pinPolicyViolation = Self(rawValue: 0x37)
   /// `CTAP2_ERR_REQUEST_TOO_LARGE`
@@ -143,7 +143,7 @@ extension CTAPStatus: CustomStringConvertible {
     case .pinAuthInvalid: "CTAP2_ERR_PIN_AUTH_INVALID"
     case .pinAuthBlocked: "CTAP2_ERR_PIN_AUTH_BLOCKED"
     case .pinNotSet: "CTAP2_ERR_PIN_NOT_SET"
-    case .pinUvAuthTokenRequired: "CTAP2_ERR_PUAT_REQUIRED"
+    case .pinUVAuthTokenRequired: "CTAP2_ERR_PUAT_REQUIRED"
     case .pinPolicyViolation: "CTAP2_ERR_PIN_POLICY_VIOLATION"
     case .requestTooLarge: "CTAP2_ERR_REQUEST_TOO_LARGE"
     case .actionTimeout: "CTAP2_ERR_ACTION_TIMEOUT"

@@ -92,7 +92,7 @@ extension SoftwareAuthenticator {
   func authorizeReading(
     _ request: SubcommandRequest, over message: Bytes, about relyingPartyIDHash: Bytes? = nil
   ) throws(CTAPError) -> SequenceAuthorization {
-    guard let parameter = request.pinUvAuthParam else { throw CTAPError(.pinUvAuthTokenRequired) }
+    guard let parameter = request.pinUvAuthParam else { throw CTAPError(.pinUVAuthTokenRequired) }
     do throws(CTAPError) {
       try authorizeReading(parameter, protocol: request.protocolNumber, over: message)
       return .lasting

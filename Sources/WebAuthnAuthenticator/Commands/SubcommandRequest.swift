@@ -43,7 +43,7 @@ struct SubcommandRequest {
 
   /// Demands that the request is authenticated at all: the standard has this first.
   func requireAuthentication() throws(CTAPError) {
-    guard pinUvAuthParam != nil else { throw CTAPError(.pinUvAuthTokenRequired) }
+    guard pinUvAuthParam != nil else { throw CTAPError(.pinUVAuthTokenRequired) }
   }
 }
 

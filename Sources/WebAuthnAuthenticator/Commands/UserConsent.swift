@@ -43,7 +43,7 @@ extension SoftwareAuthenticator {
 
   /// What a platform is told that ought to have verified the user first.
   func verificationMissing(_ state: DeviceState) -> CTAPError {
-    CTAPError(state.pin == nil ? .operationDenied : .pinUvAuthTokenRequired, "user verification is required")
+    CTAPError(state.pin == nil ? .operationDenied : .pinUVAuthTokenRequired, "user verification is required")
   }
 
   /// Has the device verify the user by its own means (steps 11.2 and 6.2). That counts as a touch.

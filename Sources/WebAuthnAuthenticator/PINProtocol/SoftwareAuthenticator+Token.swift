@@ -21,7 +21,7 @@ extension SoftwareAuthenticator {
     _ parameter: Bytes?, protocol number: UInt64?, over message: Bytes, permission: PINPermission,
     relyingPartyID: String?, isPrototype: Bool = false
   ) throws(CTAPError) {
-    guard let parameter else { throw CTAPError(.pinUvAuthTokenRequired) }
+    guard let parameter else { throw CTAPError(.pinUVAuthTokenRequired) }
     let version = try PINProtocol(number: number)
     guard var token = currentToken, token.version == version else {
       throw CTAPError(.pinAuthInvalid, "no token of protocol \(version.rawValue) is in use")

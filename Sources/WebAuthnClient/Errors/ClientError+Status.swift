@@ -22,7 +22,7 @@ extension ClientError {
     case .pinAuthBlocked: .pinAttemptsExhausted
     case .pinBlocked: .pinBlocked
     case .pinPolicyViolation: .pinChangeNeeded
-    case .pinNotSet, .pinUvAuthTokenRequired, .unauthorizedPermission: .userVerificationUnavailable
+    case .pinNotSet, .pinUVAuthTokenRequired, .unauthorizedPermission: .userVerificationUnavailable
     case .pinAuthInvalid, .userVerificationInvalid: .userVerificationFailed
     case .userVerificationBlocked: .userVerificationBlocked
     case .channelBusy, .operationPending, .userActionPending, .processing: .authenticatorBusy

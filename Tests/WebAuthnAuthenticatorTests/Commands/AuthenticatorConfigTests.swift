@@ -51,13 +51,13 @@ struct AuthenticatorConfigTests {
     let device = try await Self.device()
     #expect(
       await device.platform().status(.authenticatorConfig, device.platform().configuring(subcommand))
-        == .pinUvAuthTokenRequired)
+        == .pinUVAuthTokenRequired)
     let enrolled = try TestDevice { (state) in
       state.fingers = [EnrolledFinger(templateID: [1], finger: 0, name: nil)]
     }
     #expect(
       await enrolled.platform().status(.authenticatorConfig, enrolled.platform().configuring(subcommand))
-        == .pinUvAuthTokenRequired)
+        == .pinUVAuthTokenRequired)
   }
 
   @Test(arguments: usualSubcommands)
@@ -123,7 +123,7 @@ struct AuthenticatorConfigTests {
     let platform = device.platform()
     for subcommand: UInt8 in [3, 4] {
       #expect(
-        await platform.status(.authenticatorConfig, platform.configuring(subcommand)) == .pinUvAuthTokenRequired)
+        await platform.status(.authenticatorConfig, platform.configuring(subcommand)) == .pinUVAuthTokenRequired)
     }
     try await platform.send(.authenticatorConfig, platform.configuring(2))
     #expect(try !device.state.settings.alwaysRequiresUserVerification)

@@ -44,14 +44,14 @@ struct BioEnrollmentTests {
       default: nil
       }
     #expect(
-      await platform.status(.bioEnrollment, platform.enrolling(subcommand, nil, parameters)) == .pinUvAuthTokenRequired)
+      await platform.status(.bioEnrollment, platform.enrolling(subcommand, nil, parameters)) == .pinUVAuthTokenRequired)
     let wrong = try await platform.token("1234", .credentialManagement)
     #expect(
       await platform.status(.bioEnrollment, platform.enrolling(subcommand, wrong, parameters)) == .pinAuthInvalid)
     let request = platform.enrolling(subcommand, try await platform.enrollmentToken(), parameters)
     for (key, value, status): (CBORKey, CBORTree?, CTAPStatus) in [
       (1, nil, .missingParameter), (1, 2, .invalidParameter), (1, .unsigned(257), .invalidParameter),
-      (4, nil, .missingParameter), (4, 3, .invalidParameter), (5, nil, .pinUvAuthTokenRequired),
+      (4, nil, .missingParameter), (4, 3, .invalidParameter), (5, nil, .pinUVAuthTokenRequired),
       (5, .bytes([]), .pinAuthInvalid),
     ] {
       var spoilt = request

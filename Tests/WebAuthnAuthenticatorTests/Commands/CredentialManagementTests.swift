@@ -41,7 +41,7 @@ struct CredentialManagementTests {
     let device = try await Self.device()
     #expect(
       await device.platform().status(.credentialManagement, device.platform().managing(subcommand))
-        == .pinUvAuthTokenRequired)
+        == .pinUVAuthTokenRequired)
   }
 
   @Test(arguments: [1, 2] as [UInt8])

@@ -124,9 +124,9 @@ struct GetAssertionTests {
   @Test func `where users are always verified, a token is the way to a signature`() async throws {
     let id = try await platform.make().credentialID
     try device.vault.update { (state) in state.settings.alwaysRequiresUserVerification = true }
-    #expect(await status(.sample(id)) == .pinUvAuthTokenRequired)
+    #expect(await status(.sample(id)) == .pinUVAuthTokenRequired)
     try await platform.setPIN("1234")
-    #expect(await status(.sample(id)) == .pinUvAuthTokenRequired)
+    #expect(await status(.sample(id)) == .pinUVAuthTokenRequired)
     let silent = GetAssertionRequest.sample(id).with { (request) in request.options.userPresence = false }
     #expect(await status(silent) == .success)
     let token = try await platform.token("1234", .getAssertion, for: "raxx.app")

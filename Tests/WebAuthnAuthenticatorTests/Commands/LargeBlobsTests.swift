@@ -93,7 +93,7 @@ struct LargeBlobsTests {
     let platform = device.platform(version)
     try await platform.setPIN("1234")
     let bytes = array(10_000)
-    #expect(await platform.status { try await write(bytes, platform) } == .pinUvAuthTokenRequired)
+    #expect(await platform.status { try await write(bytes, platform) } == .pinUVAuthTokenRequired)
     let token = try await platform.token("1234", .largeBlobWrite)
     try await write(bytes, platform, token)
     #expect(try await read(platform) == bytes)
@@ -102,7 +102,7 @@ struct LargeBlobsTests {
       .largeBlobs, platform.writing([UInt8](bytes.prefix(100)), at: 0, of: 10_000, token))
     #expect(
       await platform.status(.largeBlobs, platform.writing([UInt8](bytes[100..<200]), at: 100))
-        == .pinUvAuthTokenRequired)
+        == .pinUVAuthTokenRequired)
   }
 
   @Test func `so it is where there is a finger, or where users are always verified`() async throws {
@@ -112,7 +112,7 @@ struct LargeBlobsTests {
     let strict = try TestDevice { (state) in state.settings.alwaysRequiresUserVerification = true }
     for device in [enrolled, strict] {
       #expect(
-        await device.platform().status { try await write(array(17), device.platform()) } == .pinUvAuthTokenRequired)
+        await device.platform().status { try await write(array(17), device.platform()) } == .pinUVAuthTokenRequired)
     }
   }
 

@@ -117,9 +117,9 @@ struct MakeCredentialTests {
 
   @Test func `where users are always verified, a token is the way to a credential`() async throws {
     try device.vault.update { (state) in state.settings.alwaysRequiresUserVerification = true }
-    #expect(await status(.sample()) == .pinUvAuthTokenRequired)
+    #expect(await status(.sample()) == .pinUVAuthTokenRequired)
     try await platform.setPIN("1234")
-    #expect(await status(.sample()) == .pinUvAuthTokenRequired)
+    #expect(await status(.sample()) == .pinUVAuthTokenRequired)
     let token = try await platform.token("1234", .makeCredential, for: "raxx.app")
     #expect(try await platform.make(.sample(), token).authenticatorData.flags.contains(.userVerified))
   }
@@ -127,7 +127,7 @@ struct MakeCredentialTests {
   @Test func `of a protected device, a discoverable credential takes user verification and others do not`() async throws
   {
     try await platform.setPIN("1234")
-    #expect(await status(.sample(isDiscoverable: true)) == .pinUvAuthTokenRequired)
+    #expect(await status(.sample(isDiscoverable: true)) == .pinUVAuthTokenRequired)
     let reply = try await platform.make(.sample(isDiscoverable: false))
     #expect(!reply.authenticatorData.flags.contains(.userVerified))
   }

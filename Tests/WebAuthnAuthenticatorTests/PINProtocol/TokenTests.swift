@@ -41,7 +41,7 @@ struct TokenTests {
   }
 
   @Test func `without a parameter a token is asked for`() async throws {
-    await expect(.pinUvAuthTokenRequired) {
+    await expect(.pinUVAuthTokenRequired) {
       try await device.authenticator.authorize(
         nil, protocol: 2, over: [1], permission: .makeCredential, relyingPartyID: nil)
     }

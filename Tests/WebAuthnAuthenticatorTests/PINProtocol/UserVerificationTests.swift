@@ -116,7 +116,7 @@ struct UserVerificationTests {
     #expect(await statuses(device) == [.operationDenied, .pinBlocked])
     #expect(await statuses(device) == [.pinBlocked, .pinBlocked])
     try await device.platform().setPIN("1234")
-    #expect(await statuses(device) == [.pinUvAuthTokenRequired, .pinUvAuthTokenRequired])
+    #expect(await statuses(device) == [.pinUVAuthTokenRequired, .pinUVAuthTokenRequired])
   }
 
   @Test func `a finger that does not come is said to be late, with a PIN and without`() async throws {

@@ -188,7 +188,7 @@ struct UserVerifierTests {
     }
   }
 
-  @Test(arguments: [CTAPStatus.userVerificationBlocked, .pinUvAuthTokenRequired])
+  @Test(arguments: [CTAPStatus.userVerificationBlocked, .pinUVAuthTokenRequired])
   func `a device that recognises nobody within a command any more is asked by PIN`(_ status: CTAPStatus) async throws {
     let world = try world(TestInteraction(pins: ["1234"]))
     let client = Client(

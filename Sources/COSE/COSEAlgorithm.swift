@@ -2,18 +2,18 @@
 
 /// A COSE algorithm identifier, from the IANA registry "COSE Algorithms".
 ///
-/// An open set: any number is a value, so that what a device offers survives being read and written. What this project
-/// knows about an algorithm is its ``definition``.
+/// The set is open: unknown numbers are valid values, so that a list of a device's algorithms survives a round trip.
+/// ``definition`` is `nil` for unknown algorithms.
 public struct COSEAlgorithm: RawRepresentable, Hashable, Sendable {
   /// The registered number.
   public let rawValue: Int64
 
-  /// The algorithm with this number, known or not.
+  /// Creates an algorithm identifier, known or unknown.
   public init(rawValue: Int64) {
     self.rawValue = rawValue
   }
 
-  // ECDSA. Registered without a curve (RFC 9053); WebAuthn §5.8.5 binds each to one.
+  // ECDSA. RFC 9053 registers these without a curve; WebAuthn §5.8.5 binds each to one curve.
   /// ECDSA on P-256 with SHA-256.
   public static let es256 = Self(rawValue: -7)
   /// ECDSA on P-384 with SHA-384.
@@ -23,7 +23,7 @@ public struct COSEAlgorithm: RawRepresentable, Hashable, Sendable {
   /// ECDSA on secp256k1 with SHA-256 (RFC 8812).
   public static let es256k = Self(rawValue: -47)
 
-  // The fully specified forms of RFC 9864.
+  // The fully-specified algorithms of RFC 9864.
   /// ECDSA on P-256 with SHA-256, fully specified.
   public static let esp256 = Self(rawValue: -9)
   /// ECDSA on P-384 with SHA-384, fully specified.
@@ -51,7 +51,7 @@ public struct COSEAlgorithm: RawRepresentable, Hashable, Sendable {
   public static let ps384 = Self(rawValue: -38)
   /// RSASSA-PSS with SHA-512, salt as long as the hash.
   public static let ps512 = Self(rawValue: -39)
-  /// RSASSA-PKCS1-v1_5 with SHA-1: for attestation by TPMs, and never for a credential.
+  /// RSASSA-PKCS1-v1_5 with SHA-1. Only for TPM attestation, never for credentials.
   public static let rs1 = Self(rawValue: -65535)
 
   // ML-DSA (RFC 9964).
@@ -62,45 +62,45 @@ public struct COSEAlgorithm: RawRepresentable, Hashable, Sendable {
   /// ML-DSA with the parameter set 87.
   public static let mlDSA87 = Self(rawValue: -50)
 
-  /// ECDH-ES with HKDF-256: the name that CTAP's PIN protocols give their key agreement keys. It signs nothing.
+  /// ECDH-ES with HKDF-256: the identifier of key agreement keys in CTAP's PIN protocols. Not a signature algorithm.
   public static let ecdhESHKDF256 = Self(rawValue: -25)
 }
 
 extension COSEAlgorithm: CustomStringConvertible {
-  /// The registered name, or the number of an algorithm that this project does not know.
+  /// The registered name, or the number of an unknown algorithm.
   public var description: String { definition?.name ?? "\(rawValue)" }
 }
 
 extension COSEAlgorithm {
-  /// What an algorithm identifier stands for: one key type, one curve, one hash.
+  /// The properties of a known algorithm: one key type, one curve, one hash.
   public struct Definition: Hashable, Sendable {
     /// The registered name.
     public let name: String
-    /// How signatures are made.
+    /// The signature scheme.
     public let scheme: SignatureScheme
-    /// The only type of key that it goes with.
+    /// The required key type.
     public let keyType: COSEKeyType
-    /// The only curve that it goes with, where its keys have one.
+    /// The required curve; `nil` for key types without curves.
     public let curve: COSECurve?
   }
 
-  /// How signatures are made and which hash is taken first.
+  /// A signature scheme and its hash.
   public enum SignatureScheme: Hashable, Sendable {
-    /// ECDSA over a hash, the signature as a DER sequence of two integers (WebAuthn §6.5.5).
+    /// ECDSA over a hash. The signature is a DER sequence of two integers (WebAuthn §6.5.5).
     case ecdsa(COSEHash)
-    /// EdDSA over the message itself.
+    /// EdDSA over the message.
     case eddsa
     /// RSASSA-PKCS1-v1_5 over a hash.
     case rsaPKCS1(COSEHash)
-    /// RSASSA-PSS over a hash, with MGF1 of the same hash and a salt of its length.
+    /// RSASSA-PSS over a hash, with MGF1 of the same hash and a salt of the hash's length.
     case rsaPSS(COSEHash)
-    /// ML-DSA over the message itself, with an empty context.
+    /// ML-DSA over the message, with an empty context.
     case mlDSA
-    /// Not a signature: a key for ECDH.
+    /// A key agreement key, which cannot sign.
     case keyAgreement
   }
 
-  /// The definition of an algorithm that this project knows.
+  /// The properties of a known algorithm; `nil` for others.
   public var definition: Definition? {
     switch self {
     case .es256: Definition(name: "ES256", scheme: .ecdsa(.sha256), keyType: .ec2, curve: .p256)
@@ -129,16 +129,16 @@ extension COSEAlgorithm {
     }
   }
 
-  /// Every signature algorithm that this project knows, in the order in which it would rather have them.
+  /// All known signature algorithms, most preferred first.
   public static let knownSignatureAlgorithms: [COSEAlgorithm] = [
     .es256, .eddsa, .ed25519, .esp256, .es384, .esp384, .es512, .esp512, .ed448, .es256k,
     .mlDSA44, .mlDSA65, .mlDSA87, .ps256, .ps384, .ps512, .rs256, .rs384, .rs512, .rs1,
   ]
 }
 
-/// A hash function, as an algorithm identifier binds it.
+/// The hash function of an algorithm.
 public enum COSEHash: String, CaseIterable, Sendable {
-  /// SHA-1: a legacy that TPM attestation still signs with.
+  /// SHA-1. Only for TPM attestation.
   case sha1
   /// SHA-256.
   case sha256

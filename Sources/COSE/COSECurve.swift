@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An elliptic curve, from the IANA registry "COSE Elliptic Curves". An open set.
+/// An elliptic curve, from the IANA registry "COSE Elliptic Curves". The set is open.
 public struct COSECurve: RawRepresentable, Hashable, Sendable {
   /// The registered number.
   public let rawValue: Int64
 
-  /// The curve with this number, known or not.
+  /// Creates a curve, known or unknown.
   public init(rawValue: Int64) {
     self.rawValue = rawValue
   }
@@ -23,10 +23,10 @@ public struct COSECurve: RawRepresentable, Hashable, Sendable {
   /// SECG secp256k1 (RFC 8812).
   public static let secp256k1 = Self(rawValue: 8)
 
-  /// The length of a coordinate (of the public key, on Edwards curves) in bytes, for a curve that this project knows.
+  /// The length in bytes of a coordinate or, on Edwards curves, of the public key; `nil` for unknown curves.
   public var byteCount: Int? { definition?.byteCount }
 
-  /// The one type of key that has this curve.
+  /// The key type of the curve; `nil` for unknown curves.
   public var keyType: COSEKeyType? { definition?.keyType }
 
   private var definition: (name: String, byteCount: Int, keyType: COSEKeyType)? {
@@ -43,6 +43,6 @@ public struct COSECurve: RawRepresentable, Hashable, Sendable {
 }
 
 extension COSECurve: CustomStringConvertible {
-  /// The registered name, or the number of a curve that this project does not know.
+  /// The registered name, or the number of an unknown curve.
   public var description: String { definition?.name ?? "\(rawValue)" }
 }

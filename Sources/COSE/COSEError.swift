@@ -2,21 +2,21 @@
 
 public import WireFormats
 
-/// Why a COSE key is refused. The one error of this floor.
+/// A COSE key error: its cause, the parameter and the position. Every function of this module throws this type.
 public struct COSEError: Error, Hashable, Sendable {
   /// The cause.
   public let code: Code
 
-  /// The key's parameter that is at fault, by its label, where there is one.
+  /// The label of the invalid parameter, if the error concerns one.
   public let label: Int64?
 
-  /// What is wrong with the bytes themselves, for ``Code/malformedCBOR``; elsewhere the place of the fault.
+  /// The index of the error in the parsed bytes, if known.
   public let offset: Int?
 
-  /// The fault in the encoding, for ``Code/malformedCBOR``.
+  /// The encoding error, for ``Code/malformedCBOR``.
   public let wireError: WireError?
 
-  /// Makes an error about a parameter.
+  /// Creates an error.
   public init(_ code: Code, label: Int64? = nil, at offset: Int? = nil) {
     self.code = code
     self.label = label
@@ -24,7 +24,7 @@ public struct COSEError: Error, Hashable, Sendable {
     self.wireError = nil
   }
 
-  /// Wraps an error of the floor below.
+  /// Wraps a CBOR error.
   public init(_ wireError: WireError) {
     self.code = .malformedCBOR
     self.label = nil
@@ -32,40 +32,40 @@ public struct COSEError: Error, Hashable, Sendable {
     self.wireError = wireError
   }
 
-  /// The causes. Raw values are stable: they are only ever added to.
+  /// The causes of a key error. Raw values are stable: cases are added, never renamed.
   @nonexhaustive
   public enum Code: String, CaseIterable, Sendable {
     /// The key is not well-formed CBOR.
     case malformedCBOR = "cose.malformed-cbor"
-    /// The key is CBOR, and not a map.
+    /// The key is not a CBOR map.
     case notAMap = "cose.not-a-map"
     /// The key lacks a parameter.
     case missingParameter = "cose.missing-parameter"
     /// A parameter of the key has the wrong type.
     case invalidParameter = "cose.invalid-parameter"
-    /// The key carries its private half.
+    /// The key contains its private part.
     case privateKey = "cose.private-key"
-    /// The key's type is not known.
+    /// The key type is unknown.
     case unknownKeyType = "cose.unknown-key-type"
-    /// The key's algorithm is not known.
+    /// The algorithm is unknown.
     case unknownAlgorithm = "cose.unknown-algorithm"
-    /// The key's curve is not known.
+    /// The curve is unknown.
     case unknownCurve = "cose.unknown-curve"
-    /// The key's type is not its algorithm's.
+    /// The key type does not match the algorithm.
     case keyTypeMismatch = "cose.key-type-mismatch"
-    /// The key's curve is not its algorithm's.
+    /// The curve does not match the algorithm.
     case curveMismatch = "cose.curve-mismatch"
-    /// The key's point is compressed, which WebAuthn forbids.
+    /// The key has a compressed point, which WebAuthn forbids.
     case compressedPoint = "cose.compressed-point"
-    /// A parameter is longer or shorter than the key's curve or algorithm has it.
+    /// A parameter has the wrong length for the curve or algorithm.
     case invalidLength = "cose.invalid-length"
-    /// The RSA modulus is even, of a size that is not allowed, or has zeros in front.
+    /// The RSA modulus is even, has leading zeros, or has a size outside the limits.
     case invalidModulus = "cose.invalid-modulus"
-    /// The RSA exponent is even, is 1, is too long, or has zeros in front.
+    /// The RSA exponent is even, is 1, has leading zeros, or is too long.
     case invalidExponent = "cose.invalid-exponent"
     /// The y coordinate of an Ed25519 or Ed448 key is not less than the field's prime.
     case nonCanonicalPoint = "cose.non-canonical-point"
-    /// The point of an Ed25519 or Ed448 key has a small order: signatures by it need no private key.
+    /// The point of an Ed25519 or Ed448 key has a small order, so that signatures can be forged without a private key.
     case smallOrderPoint = "cose.small-order-point"
   }
 }

@@ -3,11 +3,13 @@
 public import WireFormats
 
 extension COSEKey {
-  /// Reads a public key that is all of `bytes`.
+  /// Parses a public key. `bytes` must be exactly one CBOR item.
   ///
-  /// Parameters that say nothing about the key (`kid`, `key_ops` and others) are passed over; a private key is refused.
+  /// Parameters that do not define the key (`kid`, `key_ops` and others) are ignored. Private keys are rejected.
+  ///
+  /// - Throws: A ``COSEError`` with a `cose.…` code.
   public init(parsing bytes: Bytes, rules: CBORRules = .wellFormed) throws(COSEError) {
-    // Such a key is in order by any rules.
+    // Fast path: this encoding is valid under all rules.
     if let key = Self(plainES256: bytes) {
       self = key
     } else {
@@ -15,18 +17,45 @@ extension COSEKey {
     }
   }
 
-  /// Reads a public key out of a CBOR item.
+  /// Parses a public key. `bytes` must be exactly one CBOR item.
+  ///
+  /// Parameters that do not define the key (`kid`, `key_ops` and others) are ignored. Private keys are rejected.
+  ///
+  /// - Throws: A ``COSEError`` with a `cose.…` code.
+  @inlinable
+  public init(parsing bytes: some Collection<UInt8>, rules: CBORRules = .wellFormed) throws(COSEError) {
+    try self.init(parsing: Bytes(bytes), rules: rules)
+  }
+
+  /// Parses a public key from a CBOR item.
+  ///
+  /// - Throws: A ``COSEError`` with a `cose.…` code.
   public init(_ value: CBORValue, rules: CBORRules = .wellFormed) throws(COSEError) {
     try self.init(parameters: COSEKeyParameters(value), terms: rules == .canonical ? .exact : .tolerant)
   }
 
-  /// Reads a public key in which words stand for some registered numbers, as in `{1: "OKP", 3: -8, -1: "Ed25519"}`.
+  /// Parses a public key that has names instead of registered numbers, such as `{1: "OKP", 3: -8, -1: "Ed25519"}`.
   ///
-  /// Some early authenticators wrote their Ed25519 keys so. No standard allows it. A relying party that still has such
-  /// credentials sets `CeremonyPolicy.textValuedStoredKeys`, and sign-ins use this initializer where the ordinary one fails.
+  /// Some early authenticators encoded Ed25519 keys this way, which no standard allows. A relying party that still
+  /// stores such keys sets `CeremonyPolicy.textValuedStoredKeys`; sign-in then tries this initializer if the regular
+  /// one fails.
+  ///
+  /// - Throws: A ``COSEError`` with a `cose.…` code.
   public init(parsingTextValuedKey bytes: Bytes) throws(COSEError) {
     let value = try Self.value(parsing: bytes, rules: .wellFormed)
     try self.init(parameters: COSEKeyParameters(value), terms: .words)
+  }
+
+  /// Parses a public key that has names instead of registered numbers, such as `{1: "OKP", 3: -8, -1: "Ed25519"}`.
+  ///
+  /// Some early authenticators encoded Ed25519 keys this way, which no standard allows. A relying party that still
+  /// stores such keys sets `CeremonyPolicy.textValuedStoredKeys`; sign-in then tries this initializer if the regular
+  /// one fails.
+  ///
+  /// - Throws: A ``COSEError`` with a `cose.…` code.
+  @inlinable
+  public init(parsingTextValuedKey bytes: some Collection<UInt8>) throws(COSEError) {
+    try self.init(parsingTextValuedKey: Bytes(bytes))
   }
 
   private static func value(parsing bytes: Bytes, rules: CBORRules) throws(COSEError) -> CBORValue {
@@ -39,7 +68,7 @@ extension COSEKey {
 
   private init(parameters: COSEKeyParameters, terms: COSETerms) throws(COSEError) {
     let keyType = try parameters.keyType(terms)
-    // An algorithm that is not there or not known is told before a material that could not be judged without it.
+    // Report a missing or unknown algorithm before errors of the material, which depends on the algorithm.
     let algorithm = try parameters.algorithm(terms)
     let material: Material
     switch keyType {
@@ -53,7 +82,7 @@ extension COSEKey {
   }
 }
 
-/// A registered number of an open set: every number is a value.
+/// A registered number of an open set.
 private protocol OpenNumber {
   init(rawValue: Int64)
 }
@@ -62,22 +91,22 @@ extension COSEKeyType: OpenNumber {}
 extension COSEAlgorithm: OpenNumber {}
 extension COSECurve: OpenNumber {}
 
-/// What a key may have that it should not have.
+/// The deviations from the standard that a parse accepts.
 private enum COSETerms {
-  /// Nothing.
+  /// None.
   case exact
-  /// A zero in front of an RSA modulus, where some languages write the sign of a number.
+  /// A leading zero of an RSA modulus, which some languages write as the sign.
   case tolerant
-  /// That, and words in place of registered numbers.
+  /// A leading zero, and names instead of registered numbers.
   case words
 }
 
-/// The parameters of a key by label, collected in one walk over the map.
+/// The parameters of a key by label, collected in one pass over the map.
 private struct COSEKeyParameters {
   let offset: Int
   private var type: CBORValue?
   private var algorithm: CBORValue?
-  // What −1 to −4 mean depends on the type.
+  // The meaning of the labels −1 to −4 depends on the key type.
   private var first: CBORValue?
   private var second: CBORValue?
   private var third: CBORValue?
@@ -115,7 +144,7 @@ extension COSEKeyParameters {
   func ec2Material(_ terms: COSETerms) throws(COSEError) -> COSEKey.Material {
     try refusePrivateKey(fourth, COSEKeyLabel.d)
     let curve = try curve(terms)
-    // WebAuthn §5.8.5: the compressed form, a truth value for y, must not be used.
+    // WebAuthn §5.8.5 forbids the compressed form, in which y is a Boolean.
     if let third, (try? third.bool) != nil {
       throw COSEError(.compressedPoint, label: COSEKeyLabel.y, at: third.offset)
     }

@@ -2,12 +2,13 @@
 
 internal import WireFormats
 
-// Algorithm, key type, curve and lengths are bound to one another here, and nowhere else.
+// Checks that algorithm, key type, curve and lengths match.
 //
 // Limits:
-//   modulus  2,048 to 8,192 bits  [less is broken by now, more only costs the verifier; the standard's own test
-//                                 vector has 3,482]
-//   exponent odd, 3 to 2^32 − 1   [more is a way to make a verifier work; an even one is no key]
+//   modulus:  2,048 to 8,192 bits [smaller moduli are insecure, larger ones slow down the verifier; the test vector of
+//   the
+//                                  standard has 3,482]
+//   exponent: odd, 3 to 2^32 − 1  [larger exponents slow down the verifier; even ones are invalid]
 
 private let modulusByteCounts = 256...1024
 private let exponentByteCounts = 1...4
@@ -44,7 +45,7 @@ extension COSEKey {
   }
 
   private static func checkRSA(modulus: Bytes, exponent: Bytes) throws(COSEError) {
-    // RFC 8230 §4: the fewest octets that hold the number. Both numbers of a key are odd.
+    // RFC 8230 §4 requires the fewest octets. Modulus and exponent of an RSA key are odd.
     guard modulusByteCounts.contains(modulus.count), modulus.first != 0, isOdd(modulus) else {
       throw COSEError(.invalidModulus, label: COSEKeyLabel.rsaModulus, at: modulus.startIndex)
     }
@@ -59,7 +60,7 @@ extension COSEKey {
 }
 
 extension COSEKey.Material {
-  /// The type of key that this is.
+  /// The key type.
   public var keyType: COSEKeyType {
     switch self {
     case .ec2: .ec2
@@ -69,7 +70,7 @@ extension COSEKey.Material {
     }
   }
 
-  /// The curve, where the type of key has one.
+  /// The curve; `nil` for key types without curves.
   public var curve: COSECurve? {
     switch self {
     case .ec2(let curve, _, _), .okp(let curve, _): curve

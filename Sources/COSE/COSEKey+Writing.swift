@@ -3,10 +3,10 @@
 public import WireFormats
 
 extension COSEKey {
-  /// The key as CTAP2 canonical CBOR, with the parameters that it needs and no others (WebAuthn §6.5.1.1).
+  /// The key in CTAP2 canonical CBOR, with only the required parameters (WebAuthn §6.5.1.1).
   public var encoded: [UInt8] {
     guard case .ec2(let curve, let x, let y) = material else { return CBORWriter.bytes(of: tree) }
-    // The key that nearly every credential has, without a detour.
+    // Fast path for the key type of nearly every credential.
     var writer = CBORWriter(capacity: 16 + x.count + y.count)
     writer.beginMap(5)
     writer.write(integer: COSEKeyLabel.keyType)
@@ -22,7 +22,7 @@ extension COSEKey {
     return writer.bytes
   }
 
-  /// The key as an item to be written inside another.
+  /// The key as a CBOR item, to embed in another item.
   public var tree: CBORTree {
     var parameters: [CBORKey: CBORTree] = [
       .integer(COSEKeyLabel.keyType): .integer(material.keyType.rawValue),

@@ -2,64 +2,66 @@
 
 public import WireFormats
 
-/// A public key as COSE writes it (RFC 9052 §7), its shape checked: algorithm, key type, curve and lengths agree.
+/// A COSE public key (RFC 9052 §7) whose algorithm, key type, curve and lengths match.
 ///
-/// Keys of Ed25519 and Ed448 are canonical and not of small order. Whether a point lies on its curve is checked by
-/// SystemCrypto, when it verifies.
+/// Ed25519 and Ed448 points are canonical and not of small order. SystemCrypto checks whether a point is on its curve
+/// when it verifies a signature.
 public struct COSEKey: Hashable, Sendable {
-  /// The one algorithm that the key is for.
+  /// The algorithm of the key.
   public let algorithm: COSEAlgorithm
 
-  /// The key itself.
+  /// The key material.
   public let material: Material
 
-  /// What a key is made of, by type. The bytes are slices of what the key was read from.
+  /// The key material by key type. The bytes are slices of the parsed input.
   public enum Material: Hashable, Sendable {
-    /// A point on a curve, each coordinate as long as the curve's field.
+    /// An elliptic curve point. Each coordinate has the length of the curve's field.
     case ec2(curve: COSECurve, x: Bytes, y: Bytes)
-    /// An Edwards curve's public key.
+    /// The public key of an Edwards curve.
     case okp(curve: COSECurve, x: Bytes)
     /// An RSA modulus and exponent, big-endian, without leading zeros.
     case rsa(modulus: Bytes, exponent: Bytes)
-    /// A public key that the algorithm alone describes.
+    /// A public key whose format the algorithm determines, such as ML-DSA.
     case akp(publicKey: Bytes)
   }
 
-  /// Puts a key together, and checks its shape as if it had been read.
+  /// Creates a key and checks that the material matches the algorithm.
+  ///
+  /// - Throws: A ``COSEError`` with a `cose.…` code.
   public init(algorithm: COSEAlgorithm, material: Material) throws(COSEError) {
     try Self.checkShape(of: material, for: algorithm)
     self.init(unchecked: material, for: algorithm)
   }
 
-  /// Puts a key together whose shape has been checked.
+  /// Creates a key from checked material.
   init(unchecked material: Material, for algorithm: COSEAlgorithm) {
     self.algorithm = algorithm
     self.material = material
   }
 }
 
-/// A type of key, from the IANA registry "COSE Key Types". An open set.
+/// A key type, from the IANA registry "COSE Key Types". The set is open.
 public struct COSEKeyType: RawRepresentable, Hashable, Sendable {
   /// The registered number.
   public let rawValue: Int64
 
-  /// The key type with this number, known or not.
+  /// Creates a key type, known or unknown.
   public init(rawValue: Int64) {
     self.rawValue = rawValue
   }
 
-  /// Octet key pair: the Edwards curves.
+  /// Octet key pair, for Edwards curves.
   public static let okp = Self(rawValue: 1)
-  /// Elliptic curve with two coordinates.
+  /// Elliptic curve key with two coordinates.
   public static let ec2 = Self(rawValue: 2)
   /// RSA.
   public static let rsa = Self(rawValue: 3)
-  /// Algorithm key pair: ML-DSA (RFC 9964).
+  /// Algorithm key pair, for ML-DSA (RFC 9964).
   public static let akp = Self(rawValue: 7)
 }
 
 extension COSEKeyType: CustomStringConvertible {
-  /// The registered name, or the number of a key type that this project does not know.
+  /// The registered name, or the number of an unknown key type.
   public var description: String {
     switch self {
     case .okp: "OKP"
@@ -71,9 +73,9 @@ extension COSEKeyType: CustomStringConvertible {
   }
 }
 
-/// The labels of a COSE_Key's parameters (RFC 9052 §7.1, RFC 9053 §7, RFC 8230 §4, RFC 9964).
+/// The labels of COSE_Key parameters (RFC 9052 §7.1, RFC 9053 §7, RFC 8230 §4, RFC 9964).
 ///
-/// Below zero the meaning of a label depends on the type of key.
+/// The meaning of a negative label depends on the key type.
 public enum COSEKeyLabel {
   /// `kty`
   public static let keyType: Int64 = 1
@@ -105,11 +107,10 @@ public enum COSEKeyLabel {
 // {1: 2, 3: -7, -1: 1, -2: h'…32 bytes…', -3: h'…32 bytes…'}       in CTAP2 canonical form, 77 bytes
 
 extension COSEKey {
-  /// Reads an ES256 key that is written as CTAP2 prescribes, as nearly every key of a passkey is. It gives up on
-  /// everything else, and says nothing about it.
+  /// Parses an ES256 key in CTAP2 canonical form, the form of nearly every passkey. Returns `nil` for all other input.
   ///
-  /// All that is not a coordinate is the same in each such key, so it is compared and not read. The result is that of the
-  /// full reading.
+  /// All bytes except the coordinates are constant, so they are compared instead of parsed. The result equals that of
+  /// the full parser.
   init?(plainES256 bytes: Bytes) {
     guard bytes.count == Self.plainES256ByteCount else { return nil }
     let x = bytes.dropFirst(Self.beginning.count).prefix(Self.coordinateByteCount)

@@ -2,11 +2,11 @@
 
 internal import WireFormats
 
-/// A point of Ed25519 or Ed448 as RFC 8032 §5.1.2 and §5.2.2 encode it: y in little-endian order, and the sign of x in the
-/// highest bit of the last byte.
+/// An Ed25519 or Ed448 point in the encoding of RFC 8032 §5.1.2 and §5.2.2: y in little-endian order, and the sign of x
+/// in the highest bit of the last byte.
 ///
-/// The checks compare with constants and need no curve arithmetic. A point that is not on the curve passes them; libcrypto
-/// refuses every signature by such a key.
+/// The checks compare with constants and need no curve arithmetic. They accept points that are not on the curve;
+/// libcrypto rejects every signature under such a key.
 struct EdwardsPoint {
   private let bytes: Bytes
   private let curve: Curve
@@ -18,7 +18,7 @@ struct EdwardsPoint {
     case ed448
   }
 
-  /// Takes a point that has the length of its curve; nil for a curve that is no Edwards curve.
+  /// Takes a point whose length matches the curve; `nil` if the curve is not an Edwards curve.
   init?(_ bytes: Bytes, on curve: COSECurve) {
     switch curve {
     case .ed25519: self.curve = .ed25519
@@ -28,18 +28,18 @@ struct EdwardsPoint {
     self.bytes = bytes
   }
 
-  /// Whether y is less than the field's prime, as decoding demands (RFC 8032 §5.1.3 and §5.2.3).
+  /// Whether y is less than the field prime, as RFC 8032 §5.1.3 and §5.2.3 require.
   var isCanonical: Bool {
     for place in (0..<bytes.count).reversed() where y(place) != prime(place) { return y(place) < prime(place) }
     return false
   }
 
-  /// Whether the point's order divides the cofactor.
+  /// Whether the order of the point divides the cofactor.
   ///
-  /// Under such a key a signature can be made without a private key. These points include every one whose x is zero, so
-  /// that the sign bit of a zero x needs no check of its own.
+  /// Signatures under such a key can be forged without a private key. All points with x = 0 are of small order, so the
+  /// sign bit of a zero x needs no separate check.
   var hasSmallOrder: Bool {
-    // (0, 1) has order 1, (0, −1) order 2; where y is 0 the order is 4.
+    // (0, 1) has order 1 and (0, −1) order 2. Points with y = 0 have order 4.
     let isZeroOrOne = y(0) <= 1 && (1..<bytes.count).allSatisfy { y($0) == 0 }
     let isMinusOne = y(0) == prime(0) &- 1 && (1..<bytes.count).allSatisfy { y($0) == prime($0) }
     let isOfOrderEight =
@@ -47,13 +47,13 @@ struct EdwardsPoint {
     return isZeroOrOne || isMinusOne || isOfOrderEight
   }
 
-  /// A byte of y, without the sign of x.
+  /// Returns a byte of y, without the sign bit of x.
   private func y(_ place: Int) -> UInt8 {
     let byte = bytes[bytes.startIndex + place]
     return place == bytes.count - 1 ? byte & 0x7f : byte
   }
 
-  /// A byte of the field's prime.
+  /// Returns a byte of the field prime.
   private func prime(_ place: Int) -> UInt8 {
     switch (curve, place) {
     case (.ed25519, 0): 0xed
@@ -64,7 +64,7 @@ struct EdwardsPoint {
     }
   }
 
-  /// Both y of the points of Ed25519 that have order 8.
+  /// The two y coordinates of the Ed25519 points of order 8.
   private static let orderEight: [[UInt8]] = [
     [
       0x26, 0xe8, 0x95, 0x8f, 0xc2, 0xb2, 0x27, 0xb0, 0x45, 0xc3, 0xf4, 0x89, 0xf2, 0xef, 0x98, 0xf0,

@@ -3,19 +3,20 @@
 internal import Glibc
 internal import SystemThreads
 
-/// The signals that ask a program to stop.
+/// The signals that stop a program: SIGTERM, SIGINT and SIGHUP.
 package struct StopSignals: Sendable {
   private let hangup = Hangup()
 
-  /// Holds them back in this thread and in all that it starts, until somebody waits.
+  /// Blocks the signals in this thread and in threads that it starts, until ``wait(renewing:)``.
   package init() {
     var signals = Self.signals
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// Waits for the first, and says which it was. A second one ends the process as if nobody had held it back.
+  /// Waits for a signal and returns its number. Unblocks the signals, so that a second one ends the process.
   ///
-  /// A SIGHUP by which somebody asks for something to be read anew is no end where `renews` does that, however often.
+  /// If `renews` is given, a SIGHUP that asks for a reload calls it and does not end the wait. A SIGHUP for the loss of
+  /// the terminal ends it.
   @discardableResult
   package func wait(renewing renews: (() -> Void)? = nil) -> Int32 {
     var signals = Self.signals
@@ -32,7 +33,7 @@ package struct StopSignals: Sendable {
     }
   }
 
-  /// Holds them back no longer in this thread.
+  /// Unblocks the signals in this thread.
   func release() {
     var signals = Self.signals
     unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
@@ -43,37 +44,36 @@ package struct StopSignals: Sendable {
     unsafe sigemptyset(&signals)
     unsafe sigaddset(&signals, SIGTERM)
     unsafe sigaddset(&signals, SIGINT)
-    // The terminal has gone, or somebody wants something to be read anew.
+    // The terminal is gone, or an administrator asks for a reload.
     unsafe sigaddset(&signals, SIGHUP)
     return signals
   }
 }
 
 extension StopSignals {
-  /// Does a last thing when the first signal comes, and lets the process end as it would have without it.
+  /// Calls `body` on the first signal, then lets the signal end the process.
   package func endProcess(after body: @escaping @Sendable () -> Void) {
     let isWaiting = OwnThread.start {
       let number = StopSignals().wait()
       body()
       raise(number)
     }
-    // Without a thread the last thing is not done, and the signals end the process at once, as ever.
+    // If no thread can be started, `body` is not called, and the signals end the process immediately.
     if !isWaiting { release() }
   }
 }
 
-/// What is meant by SIGHUP: that the terminal has gone, or, as with programs that never had one, that something is to be read
-/// anew.
+/// Distinguishes the two meanings of SIGHUP: loss of the terminal, and a request to reload.
 struct Hangup: Sendable {
-  /// Whether the process is to end with a terminal: it was started on one, and not by nohup.
+  /// Whether loss of the terminal ends the process: it has a terminal and was not started by nohup.
   private let hasToEnd: Bool
 
   init() {
     hasToEnd = !SignalDisposition.isIgnored(SIGHUP) && Self.hasTerminal
   }
 
-  /// Whether the signal says that the terminal has gone. The system says so itself; to a job behind it, the shell does, which
-  /// leads the session. Anybody else may ask for something after the terminal has gone.
+  /// Whether the signal reports loss of the terminal. The kernel sends it or, to a background job, the shell, which is
+  /// the session leader. A SIGHUP from any other process is a request, even after the terminal is gone.
   func isEnd(_ sign: siginfo_t) -> Bool {
     guard hasToEnd, !Self.hasTerminal else { return false }
     let isOfSystem = unsafe sign.si_code > 0
@@ -81,7 +81,7 @@ struct Hangup: Sendable {
     return isOfSystem || sender == getsid(0)
   }
 
-  /// Whether a terminal controls the process: one that has gone does so no more.
+  /// Whether the process has a controlling terminal. A closed terminal does not count.
   private static var hasTerminal: Bool {
     let descriptor = unsafe open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return false }
@@ -90,14 +90,13 @@ struct Hangup: Sendable {
   }
 }
 
-/// What whoever started the program wants done with its signals.
+/// The signal dispositions that the process inherited.
 package enum SignalDisposition {
-  /// Whether a signal is to pass the program by: as nohup has it with SIGHUP, and a shell with the SIGINT of what is in the
-  /// background.
+  /// Whether the process ignores a signal, as nohup sets for SIGHUP and a shell for SIGINT of background jobs.
   package static func isIgnored(_ signal: CInt) -> Bool {
     var action = sigaction()
     guard unsafe sigaction(signal, nil, &action) == 0 else { return false }
-    // SIG_IGN is the number 1 in the place of an address.
+    // SIG_IGN is the address 1.
     return unsafe withUnsafeBytes(of: action.__sigaction_handler) { unsafe $0.load(as: Int.self) } == 1
   }
 }

@@ -2,97 +2,98 @@
 
 public import WireFormats
 
-/// Why the system's cryptography says no. The one error of this floor; it never carries a key or a secret.
+/// A cryptographic or certificate error. Every function of this module throws this type. It never contains a key or
+/// secret.
 public struct CryptoError: Error, Hashable, Sendable {
   /// The cause.
   public let code: Code
 
-  /// What was at fault, in words for a log; never bytes of a key.
+  /// Details for a log. Never contains key bytes.
   public let detail: String?
 
-  /// The fault in the encoding itself, with its offset, where that is what is wrong.
+  /// The encoding error with its offset, if the cause is malformed input.
   public let wireError: WireError?
 
-  /// Makes an error.
+  /// Creates an error.
   public init(_ code: Code, _ detail: String? = nil) {
     self.code = code
     self.detail = detail
     wireError = nil
   }
 
-  /// Wraps an error of the floor below.
+  /// Wraps a parse error.
   public init(_ code: Code, _ wireError: WireError) {
     self.code = code
     self.detail = "\(wireError)"
     self.wireError = wireError
   }
 
-  /// The causes. Raw values are stable: they are only ever added to.
+  /// The causes of an error. Raw values are stable: cases are added, never renamed.
   @nonexhaustive
   public enum Code: String, CaseIterable, Sendable {
-    /// The system's libcrypto does not have the algorithm.
+    /// The running libcrypto lacks the algorithm.
     case unsupportedAlgorithm = "crypto.unsupported-algorithm"
-    /// The key has the right form, and is none: a point off its curve, say.
+    /// The key is well formed but invalid, for example a point that is not on its curve.
     case invalidKey = "crypto.invalid-key"
-    /// The signature is not the key's over these bytes.
+    /// The signature does not match the key and message.
     case invalidSignature = "crypto.invalid-signature"
-    /// The key's encoding cannot be read.
+    /// The encoding of the key is malformed.
     case malformedKey = "crypto.malformed-key"
     /// The key is for another algorithm.
     case keyMismatch = "crypto.key-mismatch"
-    /// A sealed box or an authentication code is not this key's, or was changed.
+    /// Authentication of a message failed: the key is wrong or the message was modified.
     case authenticationFailed = "crypto.authentication-failed"
-    /// A key, a nonce, a tag or an output has a length that the algorithm does not have.
+    /// A key, nonce, tag or output has an invalid length.
     case invalidLength = "crypto.invalid-length"
-    /// A parameter of the algorithm is one that it does not have.
+    /// A parameter of the algorithm is invalid.
     case invalidParameter = "crypto.invalid-parameter"
-    /// The work would take more memory than is allowed.
+    /// The operation would exceed the memory limit.
     case memoryLimitExceeded = "crypto.memory-limit-exceeded"
-    /// The system gives no random bytes.
+    /// The system's random generator failed.
     case randomnessUnavailable = "crypto.randomness-unavailable"
-    /// libcrypto failed where nothing that it was given explains it.
+    /// libcrypto failed for a reason unrelated to its input.
     case libraryFailure = "crypto.library-failure"
 
     // Certificates and revocation lists
-    /// The certificate cannot be read.
+    /// The certificate is malformed.
     case certificateMalformed = "certificate.malformed"
-    /// The certificate has an extension twice.
+    /// The certificate has a duplicate extension.
     case certificateDuplicateExtension = "certificate.duplicate-extension"
-    /// The certificate has a critical extension that is not understood.
+    /// The certificate has an unsupported critical extension.
     case certificateUnhandledCriticalExtension = "certificate.unhandled-critical-extension"
-    /// A certificate's time has not come.
+    /// The validity period of a certificate has not started.
     case certificateNotYetValid = "certificate.not-yet-valid"
-    /// A certificate's time is over.
+    /// The validity period of a certificate has ended.
     case certificateExpired = "certificate.expired"
-    /// No path leads to an authority that is believed.
+    /// No path leads to a trust anchor.
     case certificateUnknownAuthority = "certificate.unknown-authority"
-    /// A certificate signs another and is no authority's.
+    /// A certificate that is not an authority issued another certificate.
     case certificateNotAnAuthority = "certificate.not-an-authority"
-    /// A certificate's key may not be used for what it did.
+    /// The key usage of a certificate does not allow this use of its key.
     case certificateKeyUsage = "certificate.key-usage"
-    /// A certificate's signature is not its issuer's.
+    /// The signature of a certificate does not match its issuer's key.
     case certificateInvalidSignature = "certificate.invalid-signature"
-    /// A certificate is signed over a hash that is not believed.
+    /// A certificate is signed with a weak hash.
     case certificateWeakSignature = "certificate.weak-signature"
-    /// This build does not verify the algorithm of a certificate's signature.
+    /// This build does not support the signature algorithm of a certificate.
     case certificateUnsupportedAlgorithm = "certificate.unsupported-algorithm"
-    /// There are more authorities on the path than one of them allows.
+    /// The path has more authorities than an authority on it allows.
     case certificatePathTooLong = "certificate.path-too-long"
-    /// The search for a path took more signatures than are tried.
+    /// The path search exceeded the limit of signature checks.
     case certificatePathTooComplex = "certificate.path-too-complex"
-    /// A certificate's issuer is missing, and may be one that a revocation list names.
+    /// The issuer of a certificate is missing and may be revoked.
     case certificateIssuerOmitted = "certificate.issuer-omitted"
-    /// A revocation list names the certificate.
+    /// A revocation list revokes the certificate.
     case certificateRevoked = "certificate.revoked"
-    /// No revocation list that can be relied on covers the certificate.
+    /// No valid revocation list covers the certificate.
     case certificateRevocationUnknown = "certificate.revocation-unknown"
-    /// The revocation list cannot be read.
+    /// The revocation list is malformed.
     case certificateRevocationListMalformed = "certificate.revocation-list-malformed"
-    /// The revocation list has a critical extension that is not understood.
+    /// The revocation list has an unsupported critical extension.
     case certificateRevocationListUnsupported = "certificate.revocation-list-unsupported"
-    /// The revocation list's signature is not its issuer's.
+    /// The signature of the revocation list does not match its issuer's key.
     case certificateRevocationListInvalidSignature = "certificate.revocation-list-invalid-signature"
-    /// The revocation list's next edition is overdue.
+    /// The revocation list has expired.
     case certificateRevocationListExpired = "certificate.revocation-list-expired"
   }
 }

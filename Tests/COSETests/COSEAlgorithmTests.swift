@@ -4,13 +4,13 @@ import COSE
 import Testing
 
 @Suite struct COSEAlgorithmTests {
-  @Test func `an unknown number is a value like any other and has no definition`() {
+  @Test func `an unknown number is a valid value without a definition`() {
     let unknown = COSEAlgorithm(rawValue: -4242)
     #expect(unknown.definition == nil)
     #expect(unknown.description == "-4242")
   }
 
-  @Test func `every signature algorithm is listed once and bound to a key type`() {
+  @Test func `every signature algorithm is listed once and has a key type`() {
     let known = COSEAlgorithm.knownSignatureAlgorithms
     #expect(Set(known).count == known.count)
     #expect(known.count == 20)

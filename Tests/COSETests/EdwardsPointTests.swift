@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import WireFormats
 
-/// Public keys of Ed25519 and Ed448 that RFC 8032 does not decode, or under which anyone can sign.
+/// Ed25519 and Ed448 public keys that RFC 8032 rejects, or that make forgeries possible.
 @Suite struct EdwardsPointTests {
-  /// All y of the points whose order divides the cofactor, least significant byte first.
+  /// The y coordinates of all points whose order divides the cofactor, in little-endian order.
   static let smallOrder: [(algorithm: COSEAlgorithm, y: [UInt8])] = [
     (.ed25519, [UInt8](repeating: 0, count: 32)),
     (.ed25519, [1] + [UInt8](repeating: 0, count: 31)),
@@ -19,14 +19,14 @@ import WireFormats
     (.ed448, hex("fe" + String(repeating: "ff", count: 27) + "fe" + String(repeating: "ff", count: 27) + "00")),
   ]
 
-  @Test(arguments: smallOrder.indices) func `a point of small order is refused with either sign`(index: Int) {
+  @Test(arguments: smallOrder.indices) func `rejects a point of small order with either sign`(index: Int) {
     let (algorithm, y) = Self.smallOrder[index]
     expectRefusal(.smallOrderPoint, algorithm, y)
     expectRefusal(.smallOrderPoint, algorithm, negated(y))
   }
 
   @Test(arguments: [
-    // p, p + 1 and 2^255 − 1: other ways to write 0, 1 and 18.
+    // p, p + 1 and 2^255 − 1: non-canonical forms of 0, 1 and 18.
     (COSEAlgorithm.ed25519, "ed" + String(repeating: "ff", count: 30) + "7f"),
     (.ed25519, "ee" + String(repeating: "ff", count: 30) + "7f"),
     (.ed25519, String(repeating: "ff", count: 31) + "7f"),
@@ -37,19 +37,19 @@ import WireFormats
     (.ed448, "03" + String(repeating: "00", count: 55) + "01"),
     (.ed448, "03" + String(repeating: "00", count: 55) + "40"),
   ])
-  func `a y that is not less than the prime is refused with either sign`(algorithm: COSEAlgorithm, y: String) {
+  func `rejects a y that is not below the prime, with either sign`(algorithm: COSEAlgorithm, y: String) {
     expectRefusal(.nonCanonicalPoint, algorithm, hex(y))
     expectRefusal(.nonCanonicalPoint, algorithm, negated(hex(y)))
   }
 
   @Test(arguments: [
-    // p − 2 and 2, beside the refused values.
+    // p − 2 and 2, next to the rejected values.
     (COSEAlgorithm.ed25519, "eb" + String(repeating: "ff", count: 30) + "7f"),
     (.ed25519, "02" + String(repeating: "00", count: 31)),
     (.ed448, "fd" + String(repeating: "ff", count: 27) + "fe" + String(repeating: "ff", count: 27) + "00"),
     (.ed448, "02" + String(repeating: "00", count: 56)),
   ])
-  func `a y beside the refused ones is accepted with either sign`(algorithm: COSEAlgorithm, y: String) throws {
+  func `accepts the neighbors of rejected y values, with either sign`(algorithm: COSEAlgorithm, y: String) throws {
     _ = try key(algorithm, hex(y))
     _ = try key(algorithm, negated(hex(y)))
   }
@@ -61,7 +61,7 @@ import WireFormats
   private func key(_ algorithm: COSEAlgorithm, _ x: [UInt8]) throws -> COSEKey {
     let curve = algorithm.definition?.curve?.rawValue ?? 0
     return try COSEKey(
-      parsing: CBORWriter.bytes(of: [1: 1, 3: .integer(algorithm.rawValue), -1: .integer(curve), -2: .bytes(x)])[...])
+      parsing: CBORWriter.bytes(of: [1: 1, 3: .integer(algorithm.rawValue), -1: .integer(curve), -2: .bytes(x)]))
   }
 
   private func expectRefusal(

@@ -5,13 +5,13 @@ import Testing
 import WireFormats
 
 @Suite struct CryptoErrorTests {
-  @Test func `a code names an area and a cause`() {
+  @Test func `a code has an area and a cause`() {
     for code in CryptoError.Code.allCases {
       #expect(code.rawValue.wholeMatch(of: #/[a-z0-9]+\.[a-z0-9]+(-[a-z0-9]+)*/#) != nil, "\(code.rawValue)")
     }
   }
 
-  @Test func `a fault in an encoding is kept with its offset`() {
+  @Test func `keeps an encoding error with its offset`() {
     #expect(throws: CryptoError(.certificateMalformed, WireError(.derLengthExceedsInput, at: 1))) {
       try Certificate(der: [0x30, 0x05, 0x00])
     }

@@ -3,12 +3,14 @@
 internal import Glibc
 internal import SystemCrypto
 
-/// Waits for asynchronous work: commands are synchronous, and devices are not.
+/// Runs asynchronous work from a synchronous command.
 ///
-/// For a command alone, which has a thread of its own. Elsewhere there is `await`.
+/// Use it only on a command's own thread. Elsewhere use `await`.
 package enum Blocking {
-  /// Where Ctrl-C calls the work off, it is still waited for, since it has to say what became of it. A second Ctrl-C a while
-  /// later ends the process.
+  /// Runs `work` and blocks until it ends.
+  ///
+  /// With `untilInterrupted`, Ctrl-C cancels the work. The call still waits for it, because the work reports what it
+  /// did. A second Ctrl-C at least a second later ends the process.
   package static func wait<Value: Sendable>(
     untilInterrupted: Bool = false,
     for work: @escaping @Sendable () async throws(CommandFailure) -> Value
@@ -16,7 +18,7 @@ package enum Blocking {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0, let (reading, writing) = pair(ends) else { throw failure(errno) }
     defer { close(reading) }
-    // A program that the work starts must not hold the end that says when the work is done.
+    // A child process must not inherit the writing end, whose closing signals the end of the work.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let outcome = Locked<Result<Value, CommandFailure>?>(nil)
     if untilInterrupted { Interruption.begin() }
@@ -32,7 +34,7 @@ package enum Blocking {
       close(writing)
     }
     if untilInterrupted { waitForInterruption(orEndOf: reading) { task.cancel() } }
-    // Nothing is ever written: the end of the pipe is the end of the work.
+    // Nothing is written to the pipe. Reading returns when the work closes it.
     do throws(SystemError) {
       _ = try FileDescriptor(number: reading).readToEnd(limit: 0)
     } catch {
@@ -42,10 +44,10 @@ package enum Blocking {
     return try result.get()
   }
 
-  // 1 s  [whoever presses twice in a hurry means the same work]
+  // 1 s [a double press of Ctrl-C is one interruption]
   private static let hurry = Duration.seconds(1)
 
-  /// Waits for the end of the pipe, and calls off what is done meanwhile when Ctrl-C comes.
+  /// Waits until the pipe closes. Ctrl-C cancels the work.
   private static func waitForInterruption(orEndOf pipe: Int32, cancel: () -> Void) {
     var waiting = [
       pollfd(fd: pipe, events: Int16(POLLIN), revents: 0),

@@ -6,18 +6,18 @@ package protocol Command: SendableMetatype {
   static func run(_ arguments: ParsedArguments) throws(CommandFailure)
 }
 
-/// Commands that share their first word, as `passkey mds verify` and `passkey mds show` do.
+/// Commands with a common first word, such as `passkey mds verify` and `passkey mds show`.
 package struct CommandGroup: Sendable {
-  /// The word that they share.
+  /// The common first word.
   package let name: String
 
   /// One line, lower case, no full stop.
   package let summary: String
 
-  /// Paragraphs of help.
+  /// The paragraphs of the help.
   package let discussion: [String]
 
-  /// The commands. The specification of each is called by both words.
+  /// The commands. The name in each specification has both words.
   package let members: [any Command.Type]
 
   package init(name: String, summary: String, discussion: [String], members: [any Command.Type]) {
@@ -28,67 +28,67 @@ package struct CommandGroup: Sendable {
   }
 }
 
-/// A command that every program has, since it is about the program's own commands.
+/// A command about the program itself, such as `help`. Every program has these commands.
 package protocol ProgramCommand: SendableMetatype {
   static var word: String { get }
-  /// Whether its arguments are the names of commands.
+  /// Whether the arguments are command names.
   static var takesCommands: Bool { get }
   static func specification(of program: String) -> CommandSpecification
   static func run(_ arguments: ParsedArguments, of program: Program) throws(CommandFailure)
 }
 
-/// How the program ends. The numbers are promised: scripts depend on them.
+/// The exit codes of the programs. They are stable, because scripts depend on them.
 package enum ExitCode: Int32, CaseIterable {
-  /// Everything was done, and nothing was found wrong.
+  /// Success.
   case done = 0
-  /// A file could not be read, or output could not be written.
+  /// Reading or writing a file failed.
   case inputOutput = 1
-  /// The command line was not understood.
+  /// The command line is invalid.
   case usage = 2
-  /// The server cannot be reached, or its answer did not come whole.
+  /// The server is unreachable, or its response is incomplete.
   case network = 3
-  /// The server said no.
+  /// The server rejected the request.
   case refusedByServer = 4
-  /// The user, or the device, said no; or nobody could be asked, since there is no terminal.
+  /// The user or the authenticator declined, or no terminal is available to ask the user.
   case refused = 5
   /// The vault cannot be opened or written.
   case vault = 6
-  /// What was to be judged is wrong.
+  /// The verified artifact is invalid.
   case verificationFailed = 7
 }
 
-/// Why a command ends early: one line of what is wrong, one of what to do about it, and how the program ends.
+/// An error that ends a command: a message, a hint for the next step, and the exit code.
 package struct CommandFailure: Error, Equatable {
   package let message: String
   package let hint: String?
   package let exitCode: ExitCode
 
-  /// The same, with something else to do about it.
+  /// Returns the failure with another hint.
   package func hinting(_ hint: String) -> Self {
     Self(message: message, hint: hint, exitCode: exitCode)
   }
 
-  /// The command line was not understood.
+  /// The command line is invalid.
   package static func usage(_ message: String, hint: String) -> Self {
     Self(message: message, hint: hint, exitCode: .usage)
   }
 
-  /// A file could not be read, or output could not be written.
+  /// Reading or writing a file failed.
   package static func inputOutput(_ message: String, hint: String? = nil) -> Self {
     Self(message: message, hint: hint, exitCode: .inputOutput)
   }
 
-  /// The server cannot be reached, or its answer did not come whole.
+  /// The server is unreachable, or its response is incomplete.
   package static func network(_ message: String, hint: String? = nil) -> Self {
     Self(message: message, hint: hint, exitCode: .network)
   }
 
-  /// The server said no.
+  /// The server rejected the request.
   package static func refusedByServer(_ message: String, hint: String? = nil) -> Self {
     Self(message: message, hint: hint, exitCode: .refusedByServer)
   }
 
-  /// The user, or the device, said no.
+  /// The user or the authenticator declined.
   package static func refused(_ message: String, hint: String? = nil) -> Self {
     Self(message: message, hint: hint, exitCode: .refused)
   }
@@ -98,7 +98,7 @@ package struct CommandFailure: Error, Equatable {
     Self(message: message, hint: hint, exitCode: .vault)
   }
 
-  /// What was to be judged is wrong.
+  /// The verified artifact is invalid.
   package static func verificationFailed(_ message: String, hint: String? = nil) -> Self {
     Self(message: message, hint: hint, exitCode: .verificationFailed)
   }

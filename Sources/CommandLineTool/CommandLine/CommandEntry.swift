@@ -2,14 +2,14 @@
 
 internal import WireFormats
 
-/// What a word of the command line names: a command, or a group of them that the next word chooses from.
+/// A command, or a group of commands, at the top level of a program.
 package enum CommandEntry: Sendable {
   case command(any Command.Type)
   case group(CommandGroup)
   /// A command about the program itself, such as `help`.
   case about(any ProgramCommand.Type)
 
-  /// The word.
+  /// The word that selects the entry.
   package var word: String {
     switch self {
     case .command(let command): command.specification.word
@@ -18,7 +18,7 @@ package enum CommandEntry: Sendable {
     }
   }
 
-  /// The help of the command or of the group, in a program of this name.
+  /// Returns the help text of the command or group.
   package func help(of program: String) -> String {
     if case .group(let group) = self { return HelpText.group(group, of: program) }
     return specification(of: program).map { HelpText.command($0, of: program) } ?? ""
@@ -29,7 +29,7 @@ package enum CommandEntry: Sendable {
     return specification(of: program)?.summary ?? ""
   }
 
-  /// What the command is called, takes and means; nil for a group.
+  /// Returns the specification of the command; `nil` for a group.
   package func specification(of program: String) -> CommandSpecification? {
     switch self {
     case .command(let command): command.specification
@@ -38,7 +38,9 @@ package enum CommandEntry: Sendable {
     }
   }
 
-  /// The one that `words` name, beginning with the first; how many of them it takes depends on what they name.
+  /// Finds the entry for the first one or two of `words`. Returns it with the remaining words.
+  ///
+  /// - Throws: A usage error with the most similar command as the hint.
   package static func find(
     _ words: ArraySlice<String>, among entries: [CommandEntry], of program: String
   ) throws(CommandFailure) -> (entry: CommandEntry, rest: ArraySlice<String>) {
@@ -63,15 +65,15 @@ package enum CommandEntry: Sendable {
 }
 
 extension String {
-  /// The one among `candidates` that was probably meant, if any is near enough.
+  /// Returns the most similar candidate, or `nil` if none is similar.
   package func nearest(among candidates: [String]) -> String? {
     let ranked = candidates.map { (candidate: $0, distance: distance(to: $0)) }
     guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
-    // One slip for each three letters.
+    // Allows one edit for each three characters.
     return best.distance <= Swift.max(1, count / 3) ? best.candidate : nil
   }
 
-  /// How many letters must be added, left out or replaced to get from one to the other (Levenshtein's distance).
+  /// Returns the Levenshtein distance.
   private func distance(to other: String) -> Int {
     let other = Array(other)
     var row = Array(0...other.count)

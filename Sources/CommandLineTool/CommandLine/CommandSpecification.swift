@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a command is called, takes and means. Parsing and help are both made from it, so they cannot disagree.
+/// The name, arguments and options of a command. The parser and the help text both use it, so they always agree.
 package struct CommandSpecification: Sendable {
-  /// What stands behind the name of the program: one word, or the group's and the command's own.
+  /// The words after the program name: the command, or the group and the command.
   package let name: String
 
   /// One line, lower case, no full stop.
   package let summary: String
 
-  /// What may follow the name, for the first line of help.
+  /// The arguments in the usage line of the help.
   package var arguments: String
 
-  /// Paragraphs of help.
+  /// The paragraphs of the help.
   package let discussion: [String]
 
-  /// How many arguments that are not options there may be.
+  /// The allowed number of arguments that are not options.
   package let positionalCount: ClosedRange<Int>
 
   package var options: [OptionSpecification]
 
   package var examples: [Example]
 
-  /// Words of `arguments` that are typed as they stand, though they are in capitals.
+  /// Words of `arguments` in capitals that are literal text rather than placeholders.
   package let literals: [String]
 
   package init(
@@ -38,7 +38,7 @@ package struct CommandSpecification: Sendable {
     self.literals = literals
   }
 
-  /// The command's own word.
+  /// The last word of the name.
   package var word: String { name.split(separator: " ").last.map(String.init) ?? name }
 
   package struct Example: Sendable {
@@ -57,14 +57,14 @@ package struct OptionSpecification: Sendable {
   package let name: String
   package var shortName: String?
   package var value: Value?
-  /// Whether it may be given more than once, each time with another value.
+  /// Whether the option may occur more than once, with different values.
   package var isRepeatable = false
   package let help: String
 
   package struct Value: Sendable {
-    /// What help calls the value.
+    /// The placeholder of the value in the help.
     let name: String
-    /// The values that there are, where they can be listed.
+    /// The allowed values; empty if any value is allowed.
     var choices: [String] = []
 
     package init(name: String, choices: [String] = []) {
@@ -85,6 +85,6 @@ package struct OptionSpecification: Sendable {
 
   package static let help = Self(name: "--help", shortName: "-h", help: "show this help")
 
-  /// The program's own option, which stands before any command.
+  /// The `--version` option of the program, which precedes any command.
   static let version = Self(name: "--version", help: "show the version")
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What may stand in the place of the last word of a command line, as the specifications have it.
+/// The completions of the last word of a command line, derived from the command specifications.
 package struct Completion: Equatable, Sendable {
-  /// The words that there are, in the order in which help lists them.
+  /// The candidate words, in the order of the help.
   package var candidates: [Candidate] = []
 
-  /// What stands in front of the name of a file that may stand there, too, such as `@`, or nothing; nil where none may.
+  /// The text before a file name at this position, such as `@` or nothing; `nil` if file names are not allowed.
   package var filePrefix: String?
 
-  /// Whether the name of a file may stand there, too.
+  /// Whether a file name is allowed at this position.
   package var takesFile: Bool { filePrefix != nil }
 
   package struct Candidate: Equatable, Sendable {
     package let word: String
-    /// What it means, in a few words, or nothing.
+    /// A short description, or an empty string.
     package let meaning: String
 
     package init(_ word: String, _ meaning: String = "") {
@@ -22,22 +22,22 @@ package struct Completion: Equatable, Sendable {
     }
   }
 
-  /// Nothing.
+  /// Creates an empty completion.
   init() {}
 
-  /// Those among the words that begin so.
+  /// Completes `beginning` from a list of words.
   package init(_ beginning: String, among words: [Candidate]) {
     candidates = words.filter { $0.word.hasPrefix(beginning) }
   }
 
-  /// Completes the last of `words`, which stand behind the name of the program and are not none.
+  /// Completes the last of `words`, which follow the program name and must not be empty.
   package init(_ words: [String], of program: Program) {
     var standard = program.standardCommand?.specification ?? .nothing
     standard.options.append(.version)
     self = Self.completed(words[...], among: program.entries, standard: standard, program.name)
   }
 
-  /// Completes the last of the words that stand behind a command's name.
+  /// Completes the last of the words that follow a command's name.
   package init(_ words: ArraySlice<String>, of specification: CommandSpecification) {
     guard let last = words.last else { return }
     var positionals = 0
@@ -89,7 +89,7 @@ package struct Completion: Equatable, Sendable {
     }
   }
 
-  /// The names of commands, which `help` takes.
+  /// Completes command names, which `help` takes as arguments.
   private static func completed(
     _ words: ArraySlice<String>, namesIn entries: [CommandEntry], _ program: String
   ) -> Self {
@@ -119,7 +119,7 @@ package struct Completion: Equatable, Sendable {
     return completion
   }
 
-  /// What is typed already has to be the beginning of it.
+  /// Returns the file prefix if it is compatible with the typed text.
   private static func prefix(_ prefix: String?, before typed: String) -> String? {
     prefix.flatMap { typed.hasPrefix($0) || typed.isEmpty ? $0 : nil }
   }
@@ -130,12 +130,12 @@ package struct Completion: Equatable, Sendable {
 }
 
 extension OptionSpecification.Value {
-  /// The values that can be listed: all that there are, or those that its name spells out.
+  /// The allowed values: all choices, or those in the placeholder.
   fileprivate var words: [String] { choices.isEmpty ? ArgumentPlace(name).words : choices }
 }
 
 extension CommandSpecification {
-  /// What may stand behind a group's name besides its commands.
+  /// A specification without options, for the word after a group's name.
   fileprivate static let nothing = Self(
     name: "", summary: "", arguments: "", discussion: [], positionalCount: 0...0, options: [.help], examples: [])
 }
@@ -144,22 +144,21 @@ extension OptionSpecification {
   fileprivate func isNamed(_ name: String) -> Bool { self.name == name || shortName == name }
 }
 
-/// A place of a command's line for an argument that is no option, as the first line of help draws it: `FILE|-`, or
-/// `set|change`, or `[COMMAND…]`.
+/// A positional argument, parsed from the usage line of the help: `FILE|-`, `set|change` or `[COMMAND…]`.
 struct ArgumentPlace: Equatable {
-  /// Words that stand for themselves.
+  /// The literal words.
   var words: [String] = []
 
-  /// What stands in front of a file's name here, which is nothing for most; nil where no file's name may stand.
+  /// The text before a file name, usually empty; `nil` if file names are not allowed.
   var filePrefix: String?
 
-  /// Whether more of the same may follow.
+  /// Whether the argument may repeat.
   var isRepeated = false
 
-  /// The places of a command, in their order.
+  /// Returns the positional arguments of a command.
   static func all(of specification: CommandSpecification) -> [Self] {
     var places: [Self] = []
-    // What is drawn behind an option that takes a value is that value.
+    // The word after an option with a value is the placeholder of that value.
     var isValue = false
     for word in specification.arguments.split(separator: " ") {
       let drawing = word.filter { !"[]".contains($0) }
@@ -172,15 +171,15 @@ struct ArgumentPlace: Equatable {
     return places
   }
 
-  /// Reads what help draws.
+  /// Parses one argument of the usage line.
   init(_ drawing: String, _ literals: [String] = []) {
     isRepeated = drawing.hasSuffix("…")
     for part in drawing.filter({ $0 != "…" }).split(separator: "|").map(String.init) {
-      // What is replaced by something else stands in capitals.
+      // Placeholders are in capitals.
       if literals.contains(part) || part != "-" && part == part.lowercased() {
         words.append(part)
       } else if !part.hasPrefix("/"), ["FILE", "PATH", "FOLDER"].contains(where: { part.hasSuffix($0) }) {
-        // A path that begins with a slash is a server's.
+        // A path with a leading slash is a URL path on a server, not a file.
         filePrefix = part.hasPrefix("@") ? "@" : ""
       }
     }

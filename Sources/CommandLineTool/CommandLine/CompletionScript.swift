@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a shell reads once, to ask the program for words from then on.
+/// The scripts that make a shell ask the program for completions.
 enum CompletionScript: String, CaseIterable {
   case bash, zsh, fish
 
@@ -13,8 +13,8 @@ enum CompletionScript: String, CaseIterable {
     }
   }
 
-  /// Bash breaks words at signs such as "=", "@" and ":", too: what it took apart is put together again, and of a whole word
-  /// it is given what stands behind the last of these signs.
+  /// Bash also splits words at characters such as "=", "@" and ":". The script joins the parts before asking the
+  /// program, and returns to Bash only the text after the last of these characters.
   private static func bash(_ program: String, _ function: String) -> String {
     """
     # Completions of \(program) for bash.

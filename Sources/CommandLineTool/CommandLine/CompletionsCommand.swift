@@ -4,7 +4,7 @@ internal import WireFormats
 
 /// `completions bash|zsh|fish`, which every program has.
 ///
-/// The scripts ask the program for the words, so that what a shell offers is what `--help` says, in every shell.
+/// The scripts ask the program for candidates, so every shell offers exactly what `--help` lists.
 enum CompletionsCommand: ProgramCommand {
   static let word = "completions"
   static let takesCommands = false
@@ -12,13 +12,13 @@ enum CompletionsCommand: ProgramCommand {
   static func specification(of program: String) -> CommandSpecification {
     CommandSpecification(
       name: word,
-      summary: "print what lets a shell complete the commands",
+      summary: "print a shell completion script",
       arguments: "bash|zsh|fish|words [WORD…]",
       discussion: [
         """
-        Each of these shells reads its script once, and asks the program for words from then on: words prints those that \
-        may stand in the place of the last WORD, each with its meaning behind a tab, and :files where a file's name may, \
-        with what has to stand before the name, such as @, behind it.
+        A shell loads its script once. The script then asks the program for completions. words prints the candidates \
+        for the last WORD, one a line, each with its description after a tab. A line with :files means that file \
+        names are allowed; the text after it, such as @, precedes the name.
         """
       ],
       positionalCount: 1...1024,
@@ -27,10 +27,10 @@ enum CompletionsCommand: ProgramCommand {
         .init(command: "source <(\(program) completions bash)", meaning: "in ~/.bashrc"),
         .init(
           command: "\(program) completions zsh > ~/.zfunc/_\(program)",
-          meaning: "with ~/.zfunc among the folders in fpath"),
+          meaning: "with ~/.zfunc in fpath"),
         .init(
           command: "\(program) completions fish > ~/.config/fish/completions/\(program).fish", meaning: "once"),
-        .init(command: "\(program) completions words -- help ''", meaning: "what may follow"),
+        .init(command: "\(program) completions words -- help ''", meaning: "list the words that may follow"),
       ])
   }
 
@@ -39,11 +39,11 @@ enum CompletionsCommand: ProgramCommand {
     if shell == "words" { return try Output.write(words(Array(arguments.positionals.dropFirst()), of: program)) }
     guard arguments.positionals.count == 1 else {
       throw .usage(
-        "\(word) \(shell.escapedForTerminal) takes no words", hint: "\(program.name) help \(word) tells more")
+        "\(word) \(shell.escapedForTerminal) takes no words", hint: "\(program.name) help \(word) shows the usage")
     }
     guard let script = CompletionScript(rawValue: shell) else {
       throw .usage(
-        "there are no completions for \(shell.quotedForTerminal)", hint: "there are some for bash, zsh and fish")
+        "unsupported shell \(shell.quotedForTerminal)", hint: "use bash, zsh or fish")
     }
     try Output.write(script.text(for: program.name))
   }
@@ -56,9 +56,9 @@ enum CompletionsCommand: ProgramCommand {
   }
 }
 
-/// The words of a line, as a shell takes them apart: spaces part them, quotation marks and backslashes keep together.
+/// Splits a line into words like a shell: at spaces, with quotation marks and backslashes.
 ///
-/// Nothing else means anything: no variable, no pattern, no second command.
+/// It supports no variables, patterns or command separators.
 package enum ShellWords {
   package static func split(_ line: String) throws(CommandFailure) -> [String] {
     var words: [String] = []
@@ -70,7 +70,7 @@ package enum ShellWords {
       case (_, let open?) where character == open: quotation = nil
       case ("\\", nil), ("\\", "\""):
         guard let next = rest.popFirst() else { throw unfinished("a backslash") }
-        // Between quotation marks it is itself, but before what it has to hide.
+        // Between quotation marks, a backslash is literal unless it precedes a quotation mark or backslash.
         if quotation != nil, next != "\"", next != "\\" { word = (word ?? "") + "\\" }
         word = (word ?? "") + String(next)
       case ("'", nil), ("\"", nil):
@@ -87,6 +87,6 @@ package enum ShellWords {
   }
 
   private static func unfinished(_ what: String) -> CommandFailure {
-    .usage("the line ends behind \(what)", hint: "put what belongs together between ' and '")
+    .usage("the line ends after \(what)", hint: "quote text with spaces in '…'")
   }
 }

@@ -8,7 +8,7 @@ enum HelpCommand: ProgramCommand {
   static func specification(of program: String) -> CommandSpecification {
     CommandSpecification(
       name: word,
-      summary: "tell more about a command",
+      summary: "show the help of a command",
       arguments: "[COMMAND…]",
       discussion: [],
       positionalCount: 0...2,
@@ -20,13 +20,13 @@ enum HelpCommand: ProgramCommand {
     guard !arguments.positionals.isEmpty else { return try Output.write(HelpText.program(program)) }
     let (entry, rest) = try CommandEntry.find(arguments.positionals[...], among: program.entries, of: program.name)
     guard rest.isEmpty else {
-      throw .usage("\(entry.word) is one command", hint: "\(program.name) help \(entry.word) tells about it")
+      throw .usage("\(entry.word) is one command", hint: "\(program.name) help \(entry.word) shows its help")
     }
     try Output.write(entry.help(of: program.name))
   }
 }
 
-/// Lays out the help of the program, of its groups and of its commands, from their specifications.
+/// Formats the help of the program, its groups and its commands from their specifications.
 package enum HelpText {
   package static func program(_ program: Program) -> String {
     """
@@ -40,7 +40,7 @@ package enum HelpText {
     options:
     \(list([(term: "-h, --help", meaning: "show this help"), (term: "    --version", meaning: "show the version")]))
 
-    \(program.name) help COMMAND tells more about one of them
+    \(program.name) help COMMAND shows the help of a command
 
     """
   }
@@ -53,7 +53,7 @@ package enum HelpText {
     sections += group.discussion.map { wrapped($0, indent: 0) }
     sections.append("commands:\n" + list(members))
     sections.append("options:\n" + list([(term: "-h, --help", meaning: "show this help")]))
-    sections.append("\(program) help \(group.name) COMMAND tells more about one of them")
+    sections.append("\(program) help \(group.name) COMMAND shows the help of a command")
     return sections.joined(separator: "\n\n") + "\n"
   }
 
@@ -88,7 +88,7 @@ package enum HelpText {
     }.joined(separator: "\n")
   }
 
-  /// Breaks lines between words so that they fit into 80 columns; all but the first are indented.
+  /// Wraps text at 80 columns and indents all lines but the first.
   private static func wrapped(_ text: String, indent: Int) -> String {
     var lines = [""]
     for word in text.split(separator: " ") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `manual [COMMAND…]`, which every program has: pages for man(1), from what `--help` is made of.
+/// `manual [COMMAND…]`, which every program has: pages for man(1), from the same specifications as `--help`.
 enum ManualCommand: ProgramCommand {
   static let word = "manual"
   static let takesCommands = true
@@ -10,24 +10,24 @@ enum ManualCommand: ProgramCommand {
       name: word,
       summary: "print a page for man(1)",
       arguments: "[OPTION…] [COMMAND…]",
-      discussion: ["Without a command it is the program's own page. With --output there is a page for every command."],
+      discussion: ["Without a command, prints the program's page. With --output, writes a page for every command."],
       positionalCount: 0...2,
       options: [
         OptionSpecification(
           name: "--output", value: .init(name: "FOLDER"),
-          help: "write every page into this folder, which is made where there is none"),
+          help: "write all pages into this folder, which is created if missing"),
         .help,
       ],
       examples: [
         .init(command: "\(program) manual | man -l -", meaning: "read it"),
-        .init(command: "\(program) manual --output ~/.local/share/man/man1", meaning: "so that man finds all of them"),
+        .init(command: "\(program) manual --output ~/.local/share/man/man1", meaning: "install all pages for man"),
       ])
   }
 
   static func run(_ arguments: ParsedArguments, of program: Program) throws(CommandFailure) {
     if let folder = arguments["--output"] {
       guard arguments.positionals.isEmpty else {
-        throw .usage("--output is for every page", hint: "leave the command out, or the option")
+        throw .usage("--output writes all pages", hint: "omit the command or --output")
       }
       try OutputFile.makeFolder(folder)
       for page in ManualPage.all(of: program) {
@@ -46,15 +46,15 @@ enum ManualCommand: ProgramCommand {
 
 /// A page for man(1), from the same specifications as `--help`.
 struct ManualPage {
-  /// What it is found by: the program and the command, with hyphens between them.
+  /// The name of the page: the program and the command, joined with hyphens.
   let name: String
 
-  /// The page, in the man macros of roff.
+  /// The page in the man macros of roff.
   let text: String
 
   var fileName: String { "\(name).1" }
 
-  /// Every page of a program: its own, and one for each command and group.
+  /// Returns all pages of a program: its own, and one for each command and group.
   static func all(of program: Program) -> [Self] {
     var pages = [Self(of: program)]
     for entry in program.entries {
@@ -65,7 +65,7 @@ struct ManualPage {
     return pages
   }
 
-  /// The page of the program itself.
+  /// Creates the page of the program.
   init(of program: Program) {
     name = program.name
     var page = Roff(page: name, summary: program.summary)
@@ -82,7 +82,7 @@ struct ManualPage {
     text = page.text
   }
 
-  /// The page of a command or of a group.
+  /// Creates the page of a command or group.
   init(of entry: CommandEntry, in program: Program) {
     if case .group(let group) = entry {
       self.init(of: group, in: program)

@@ -3,39 +3,39 @@
 package import WebAuthnTypes
 package import WireFormats
 
-// Values of options that are more than text.
+// Typed values of options.
 
 extension ParsedArguments {
-  /// A moment, as RFC 3339 writes it, or a day, which stands for its beginning.
+  /// Returns a time in RFC 3339 form, or the start of a day in UTC.
   package func time(_ name: String) throws(CommandFailure) -> Timestamp? {
     guard let text = self[name] else { return nil }
     do throws(WireError) {
       return try Timestamp(rfc3339: text.contains("T") ? text : text + "T00:00:00Z")
     } catch {
       throw .usage(
-        "\(name) cannot be \(text.quotedForTerminal)", hint: "a time is written 2026-01-01T12:00:00Z, or 2026-01-01")
+        "\(name) cannot be \(text.quotedForTerminal)", hint: "write a time as 2026-01-01T12:00:00Z or 2026-01-01")
     }
   }
 
-  /// A number that is not negative.
+  /// Returns a non-negative integer.
   package func number(_ name: String) throws(CommandFailure) -> UInt64? {
     guard let text = self[name] else { return nil }
     guard let number = UInt64(text) else {
-      throw .usage("\(name) cannot be \(text.quotedForTerminal)", hint: "it is a number, such as 122")
+      throw .usage("\(name) cannot be \(text.quotedForTerminal)", hint: "write a number such as 122")
     }
     return number
   }
 
-  /// A duration, such as 15m.
+  /// Returns a duration such as 15m.
   package func duration(_ name: String) throws(CommandFailure) -> Duration? {
     guard let text = self[name] else { return nil }
     guard let duration = Duration(text) else {
-      throw .usage("\(name) cannot be \(text.quotedForTerminal)", hint: "a duration is written 90s, 15m, 12h or 14d")
+      throw .usage("\(name) cannot be \(text.quotedForTerminal)", hint: "write a duration as 90s, 15m, 12h or 14d")
     }
     return duration
   }
 
-  /// Origins, of an option that may be repeated.
+  /// Returns the origins of a repeatable option.
   package func origins(_ name: String) throws(CommandFailure) -> [Origin] {
     var origins: [Origin] = []
     for text in all(name) {
@@ -44,18 +44,18 @@ extension ParsedArguments {
       } catch {
         throw .usage(
           "\(name) cannot be \(text.quotedForTerminal)",
-          hint: "an origin is written https://raxx.app, with nothing behind the host but a port")
+          hint: "write an origin as https://raxx.app, with only a port after the host")
       }
     }
     return origins
   }
 
-  /// A relying party's id.
+  /// Returns an RP ID.
   package func relyingPartyID(_ name: String) throws(CommandFailure) -> RelyingPartyID? {
     try relyingPartyIDs(name).first
   }
 
-  /// Relying parties' ids, of an option that may be repeated.
+  /// Returns the RP IDs of a repeatable option.
   package func relyingPartyIDs(_ name: String) throws(CommandFailure) -> [RelyingPartyID] {
     var ids: [RelyingPartyID] = []
     for text in all(name) {
@@ -63,7 +63,7 @@ extension ParsedArguments {
         ids.append(try RelyingPartyID(text))
       } catch {
         throw .usage(
-          "\(name) cannot be \(text.quotedForTerminal)", hint: "it is a domain in lower case, such as raxx.app")
+          "\(name) cannot be \(text.quotedForTerminal)", hint: "write a domain in lower case, such as raxx.app")
       }
     }
     return ids
@@ -71,7 +71,7 @@ extension ParsedArguments {
 }
 
 extension Duration {
-  /// A number from 1 to 1,000,000 with a unit: seconds (`s`), minutes (`m`), hours (`h`) or days (`d`).
+  /// Parses a number from 1 to 1,000,000 with a unit: seconds (`s`), minutes (`m`), hours (`h`) or days (`d`).
   package init?(_ text: String) {
     let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
     guard let unit = text.last.flatMap({ units[$0] }), let number = Int64(text.dropLast()), 1...1_000_000 ~= number

@@ -2,7 +2,7 @@
 
 internal import WireFormats
 
-/// The arguments of a command, sorted into options and the rest.
+/// The parsed options and positional arguments of a command.
 package struct ParsedArguments: Equatable, Sendable {
   package private(set) var positionals: [String] = []
   private var values: [String: [String]] = [:]
@@ -12,17 +12,19 @@ package struct ParsedArguments: Equatable, Sendable {
     values[name] != nil
   }
 
-  /// The value that was given with the option.
+  /// The value of an option; `nil` if the option is absent.
   package subscript(name: String) -> String? { values[name]?.first }
 
-  /// All that were given with an option that may be repeated, in their order.
+  /// Returns all values of a repeatable option, in the given order.
   package func all(_ name: String) -> [String] {
     values[name] ?? []
   }
 
-  /// Reads `arguments` as a command's specification has them.
+  /// Parses `arguments` by the command's specification.
   ///
-  /// Options may stand anywhere, `--name=value` is `--name value`, and behind `--` nothing is an option.
+  /// Options may occur anywhere, `--name=value` equals `--name value`, and everything after `--` is positional.
+  ///
+  /// - Throws: A usage error.
   package init(_ arguments: [String], for command: CommandSpecification, of program: String) throws(CommandFailure) {
     var rest = arguments[...]
     var optionsHaveEnded = false
@@ -35,7 +37,7 @@ package struct ParsedArguments: Equatable, Sendable {
         positionals.append(argument)
       }
     }
-    // Whoever asks for help has not finished the command line yet.
+    // Does not check the number of arguments if `--help` is present, since the command line may be incomplete.
     if !has(OptionSpecification.help.name) { try checkCount(for: command, program) }
   }
 

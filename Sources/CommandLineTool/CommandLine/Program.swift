@@ -2,18 +2,18 @@
 
 internal import WireFormats
 
-/// A program of commands: finds the command, runs it, and says in one line what went wrong.
+/// A command-line program: finds the command, runs it, and reports its failure.
 package struct Program: Sendable {
-  /// What it is called.
+  /// The name of the program.
   package let name: String
 
   /// One line, lower case, no full stop.
   package let summary: String
 
-  /// Its commands, in the order in which they are listed; those about the program itself come last.
+  /// The commands, in the order of the help; commands about the program itself are last.
   package let entries: [CommandEntry]
 
-  /// What is done where no command is named; nothing for most programs.
+  /// The command to run if none is given; `nil` for most programs.
   package let standardCommand: (any Command.Type)?
 
   package init(
@@ -25,9 +25,9 @@ package struct Program: Sendable {
     self.standardCommand = standardCommand
   }
 
-  /// Runs the command that the arguments name and returns its exit code. Errors are reported on standard error.
+  /// Runs the command that the arguments select, reports failures on standard error, and returns the exit code.
   ///
-  /// No command may leave a core file: any of them may hold a passphrase, a token or a private key.
+  /// Core files are disabled, because a process may hold a passphrase, token or private key.
   package func run(_ arguments: [String]) -> ExitCode {
     CoreFile.forbid()
     do throws(CommandFailure) {
@@ -79,7 +79,7 @@ package struct Program: Sendable {
     }
   }
 
-  /// A group by itself: all that it can do is to tell what is in it.
+  /// Handles a group without a command, which can only show its help.
   private func run(_ group: CommandGroup, _ arguments: ArraySlice<String>) throws(CommandFailure) {
     let hint = "\(name) \(group.name) --help lists the commands"
     switch arguments.first {
@@ -90,7 +90,7 @@ package struct Program: Sendable {
   }
 }
 
-/// Which release of the programs this is.
+/// The version of the programs.
 package enum Version {
   package static let current = "0.1.0"
 }

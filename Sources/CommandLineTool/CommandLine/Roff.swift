@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes a page in the man macros of roff, in ASCII, so that it needs no word about its encoding.
+/// Writes a page in the man macros of roff, in ASCII only.
 struct Roff {
   private(set) var text: String
 
-  /// Begins a page of section 1 with its name and what it is about.
+  /// Starts a page of section 1.
   init(page: String, summary: String) {
-    // No date: the same program makes the same page.
+    // Contains no date, so that the output is reproducible.
     text =
       ".TH \(Self.quoted(page.uppercased())) 1 \"\" \(Self.quoted("passkey \(Version.current)"))\n"
       + ".SH NAME\n\(Self.line(page)) \\- \(Self.escaped(summary))\n"
@@ -32,18 +32,18 @@ struct Roff {
       HelpText.meaning(of: option))
   }
 
-  /// A term, and below it what it means.
+  /// Writes a term and, below it, its description.
   mutating func item(term: String, value: String?, _ meaning: String) {
     let italic = value.map { " \\fI\(Self.escaped($0))\\fR" } ?? ""
     text += ".TP\n\\fB\(Self.escaped(term))\\fR\(italic)\n\(Self.line(meaning))\n"
   }
 
-  /// Other pages of the same section.
+  /// Writes references to other pages of section 1.
   mutating func references(_ names: [String]) {
     text += names.map { ".BR \(Self.escaped($0)) (1)" }.joined(separator: " ,\n") + "\n"
   }
 
-  /// Text that begins a line: a full stop or an apostrophe there would be a request.
+  /// Escapes a leading full stop or apostrophe, which roff would interpret as a request.
   private static func line(_ text: String) -> String {
     let text = escaped(text)
     return text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" + text : text
@@ -57,7 +57,7 @@ struct Roff {
     text.unicodeScalars.map { (scalar) in
       switch scalar {
       case "\\": "\\(rs"
-      // A minus sign: whoever copies an option out of the page gets the one that shells know.
+      // A minus sign rather than a hyphen, so that options can be copied from the page.
       case "-": "\\-"
       case "~": "\\(ti"
       case "^": "\\(ha"

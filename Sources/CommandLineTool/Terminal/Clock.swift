@@ -3,14 +3,14 @@
 internal import Glibc
 package import WireFormats
 
-/// The system's clock: only the program reads it, and hands the time down.
+/// The system clock. Only the programs read it; libraries take the time as a parameter.
 package enum Clock {
   package static var now: Timestamp { Timestamp(secondsSince1970: Int64(time(nil))) }
 }
 
-/// The zone of whoever sits at the terminal.
+/// The time zone of the user.
 package enum LocalTime {
-  /// How many seconds it is ahead of UTC now.
+  /// The current offset from UTC in seconds.
   package static var secondsFromUTC: Int {
     var now = time(nil)
     var parts = unsafe tm()

@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// An open file, by its number. It is not closed here: only the standard ones live that long.
+/// An open file descriptor. It is not closed automatically.
 package struct FileDescriptor {
   package let number: Int32
 
@@ -16,7 +16,7 @@ package struct FileDescriptor {
 
   package var isTerminal: Bool { isatty(number) == 1 }
 
-  /// Writes everything, however many calls it takes.
+  /// Writes all bytes, retrying partial writes.
   package func write(_ bytes: [UInt8]) throws(SystemError) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -29,7 +29,7 @@ package struct FileDescriptor {
     }
   }
 
-  /// Reads to the end, but not more than `limit` bytes; nil when there are more.
+  /// Reads to the end; returns `nil` if there are more than `limit` bytes.
   package func readToEnd(limit: Int) throws(SystemError) -> [UInt8]? {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -46,7 +46,7 @@ package struct FileDescriptor {
   }
 }
 
-/// What the system said when it refused.
+/// An error of a system call.
 package struct SystemError: Error, Equatable {
   package let number: Int32
 
@@ -54,6 +54,6 @@ package struct SystemError: Error, Equatable {
     self.number = number
   }
 
-  /// The system's own words.
+  /// The system's message.
   package var message: String { unsafe String(cString: strerror(number)) }
 }

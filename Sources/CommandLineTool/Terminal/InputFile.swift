@@ -3,10 +3,9 @@
 internal import Glibc
 internal import WireFormats
 
-/// Reads what a command is to look at: a file, or standard input for "-".
+/// Reads an input file, or standard input for "-".
 package enum InputFile {
-  // 256 KiB  [several times the largest artifact, in whatever form; each byte can become a faulty line of the tree, and a
-  //          tree of so many takes 400 MB]
+  // 256 KiB [several times the largest artifact in any form; a tree with one faulty line for each byte takes 400 MB]
   package static let maximumByteCount = 1 << 18
 
   package static func bytes(_ path: String, limit: Int = maximumByteCount) throws(CommandFailure) -> [UInt8] {
@@ -28,11 +27,11 @@ package enum InputFile {
     return try FileDescriptor(number: number).readToEnd(limit: limit)
   }
 
-  /// Arguments that are not UTF-8 come here with replacement characters in them, and no longer name what they did.
-  /// Whoever pastes an artifact in place of a file's name is told how it is done.
+  /// Arguments that are not UTF-8 contain replacement characters and no longer name the file. An argument that looks
+  /// like an artifact gets a hint to pipe it in.
   private static func hint(_ path: String) -> String? {
-    if path.contains("\u{fffd}") { return "a name that is not UTF-8 is not understood: pipe the file in" }
+    if path.contains("\u{fffd}") { return "file names must be UTF-8: pipe the file in instead" }
     let looksLikeText = path.utf8.count > 40 && !path.contains("/") && !path.contains(".")
-    return looksLikeText ? "to hand over text itself, pipe it in and name it -" : nil
+    return looksLikeText ? "to pass text directly, pipe it in and use - as the name" : nil
   }
 }

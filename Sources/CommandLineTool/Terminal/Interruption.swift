@@ -3,12 +3,11 @@
 internal import Glibc
 internal import Synchronization
 
-/// Ctrl-C, while something is done that can be called off and is not all that the program is for.
+/// Ctrl-C during an operation that can be canceled without ending the program.
 ///
-/// Whoever waits, for the work or for an answer at the terminal, waits for this as well. There is one for the process, as
-/// there is one terminal.
+/// Code that waits for the operation or for terminal input also waits for this. There is one instance for the process.
 package enum Interruption {
-  /// From now on Ctrl-C ends nothing by itself, and is remembered.
+  /// Starts counting Ctrl-C; it no longer ends the process.
   package static func begin() {
     guard let pair else { return }
     forget()
@@ -17,32 +16,32 @@ package enum Interruption {
     signal(SIGINT, remember)
   }
 
-  /// It has not come.
+  /// Resets the count.
   package static func forget() {
     guard let pair else { return }
     var byte: UInt8 = 0
     while unsafe read(pair.reading, &byte, 1) == 1 {}
   }
 
-  /// From now on Ctrl-C ends the process again. Whether it has come is still known.
+  /// Lets Ctrl-C end the process again. The count is kept.
   package static func end() {
     signal(SIGINT, SIG_DFL)
     reading.store(-1, ordering: .releasing)
   }
 
-  /// How often it has come since the beginning.
+  /// The number of interruptions since the start.
   package static var count: Int {
     guard let pair else { return 0 }
     var count: Int32 = 0
-    // FIONREAD, of a header that the C module leaves out.
+    // FIONREAD, which the C module does not export.
     guard unsafe ioctl(pair.reading, 0x541b, &count) == 0 else { return 0 }
     return Int(count)
   }
 
-  /// What can be read from once it has come; -1, which nothing comes from, while nobody listens for it.
+  /// A descriptor that becomes readable after Ctrl-C; -1, which poll(2) ignores, while counting is off.
   static var descriptor: Int32 { reading.load(ordering: .acquiring) }
 
-  /// Nil where the system has no pipe left: then Ctrl-C ends the process, as ever.
+  /// `nil` if no pipe is available; Ctrl-C then ends the process.
   private static let pair: (reading: Int32, writing: Int32)? = {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { return nil }
@@ -57,7 +56,7 @@ package enum Interruption {
 private let reading = Atomic<Int32>(-1)
 private let writing = Atomic<Int32>(-1)
 
-/// Only calls that are safe within a signal's handler (signal-safety(7)); what it reads was made before it was set.
+/// Async-signal-safe (signal-safety(7)): the pipe is created before the handler is installed.
 private func remember(_ number: Int32) {
   let before = errno
   var byte: UInt8 = 0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Standard output: data, and nothing but data.
+/// Standard output, for data only.
 package enum Output {
   package static func write(_ text: String) throws(CommandFailure) {
     try write([UInt8](text.utf8))
@@ -15,21 +15,21 @@ package enum Output {
   }
 }
 
-/// Standard error: what people are told besides the data.
+/// Standard error, for messages.
 package struct Diagnostics: Sendable {
-  /// What stands in front of each line.
+  /// The prefix of each line.
   private let program: String
 
   package init(program: String) {
     self.program = program
   }
 
-  /// A line that is good to know. When it cannot be written, there is nobody left to tell.
+  /// Writes a note. Ignores write errors, which cannot be reported.
   package func note(_ text: String) {
     write(["\(program): \(text)"])
   }
 
-  /// Why the program ends early, and what to do about it.
+  /// Reports a failure with its hint.
   package func report(_ failure: CommandFailure) {
     write(["\(program): error: \(failure.message)"] + (failure.hint.map { ["\(program): hint: \($0)"] } ?? []))
   }

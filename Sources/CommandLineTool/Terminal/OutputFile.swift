@@ -3,17 +3,17 @@
 internal import Glibc
 internal import WireFormats
 
-/// Writes what a command makes: to a file, or to standard output for "-".
+/// Writes output to a file, or to standard output for "-".
 package enum OutputFile {
-  /// Makes sure that the folder is there; those above it must be.
+  /// Creates the folder if it is missing. Its parent must exist.
   package static func makeFolder(_ path: String) throws(CommandFailure) {
     guard unsafe mkdir(path, 0o777) != 0, errno != EEXIST else { return }
     let error = SystemError(number: errno)
-    throw .inputOutput("cannot make the folder \(path.quotedForTerminal): \(error.message.lowercased())")
+    throw .inputOutput("cannot create the folder \(path.quotedForTerminal): \(error.message.lowercased())")
   }
 
-  /// A file is there whole or as it was before: what is written goes into another one, which then takes its name. What is
-  /// no ordinary file, such as a pipe, is written as it is.
+  /// Replaces the file atomically: writes a temporary file and renames it. Writes directly to anything other than a
+  /// regular file, such as a pipe.
   package static func write(_ bytes: [UInt8], to path: String, isSecret: Bool = false) throws(CommandFailure) {
     if path == "-" { return try Output.write(bytes) }
     let mode: mode_t = isSecret ? 0o600 : 0o666
@@ -35,7 +35,7 @@ package enum OutputFile {
     }
   }
 
-  /// Whether the path names an ordinary file, or nothing yet.
+  /// Whether the path is a regular file or does not exist.
   private static func isOrdinary(_ path: String) -> Bool {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return true }

@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// The few colours that output has, or none: on a terminal only, and not when NO_COLOR is set.
+/// The colors of the output. Colors are used only on a terminal, and not if NO_COLOR is set.
 package struct Palette {
   package let isColored: Bool
 
@@ -29,9 +29,9 @@ package struct Palette {
   }
 }
 
-/// How many columns a line may have.
+/// The width of output lines.
 package enum TerminalWidth {
-  /// What COLUMNS says, else the terminal; nil where output is none, which takes lines of any length.
+  /// Returns COLUMNS or else the terminal's width; `nil` if the output is not a terminal.
   package static func columns(of output: FileDescriptor) -> Int? {
     if let text = unsafe getenv("COLUMNS"), let columns = unsafe Int(String(cString: text)), columns > 0 {
       return columns

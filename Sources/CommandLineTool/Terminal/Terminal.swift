@@ -3,11 +3,11 @@
 internal import Glibc
 package import SystemCrypto
 
-/// The person at the terminal, whatever standard input and output are connected to.
+/// The controlling terminal, independent of redirected standard input and output.
 package final class Terminal {
   private let descriptor: Int32
 
-  /// The terminal that controls the process; nil where there is none.
+  /// Opens the controlling terminal; `nil` if the process has no terminal.
   package init?() {
     descriptor = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -17,14 +17,13 @@ package final class Terminal {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Asks for a line that is not shown while it is typed; nil where the input ends. The terminal shows what is typed again
-  /// also when the process is interrupted meanwhile.
+  /// Asks for a line without echo; `nil` at the end of the input. An interruption restores the echo.
   package func askSecretly(_ prompt: String) -> SecretBytes? {
     var before = termios()
     guard unsafe tcgetattr(descriptor, &before) == 0 else { return nil }
     var silent = before
     silent.c_lflag &= ~tcflag_t(ECHO | ISIG)
-    // Ctrl-C ends the line (VEOL), so that it is heard at once.
+    // Ctrl-C ends the line (VEOL), so that the read returns immediately.
     silent.c_cc.11 = Self.interrupt
     unsafe tcsetattr(descriptor, TCSAFLUSH, &silent)
     defer {
@@ -35,13 +34,13 @@ package final class Terminal {
     return readLine()
   }
 
-  /// Asks a question that a word answers; nil where the input ends, or Ctrl-C is listened for and comes.
+  /// Asks a question; `nil` at the end of the input or if Ctrl-C interrupts it.
   package func ask(_ prompt: String) -> String? {
     write(prompt)
     return readLine().map { (line) in line.withBytes { (bytes) in String(decoding: bytes, as: UTF8.self) } }
   }
 
-  /// Whether something was typed before so many milliseconds passed.
+  /// Waits for input; returns false after this many milliseconds without input.
   package func isReady(within milliseconds: Int32) -> Bool {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&waiting, 1, milliseconds) > 0
@@ -51,10 +50,10 @@ package final class Terminal {
     try? FileDescriptor(number: descriptor).write([UInt8](text.utf8))
   }
 
-  /// Ctrl-C, which the terminal does not make a signal of while a secret is typed.
+  /// Ctrl-C, which does not send a signal while a secret is typed.
   private static let interrupt: UInt8 = 3
 
-  /// False where Ctrl-C comes first, and is listened for.
+  /// Waits for input; returns false if Ctrl-C comes first.
   private func waitsForInput() -> Bool {
     var waiting = [
       pollfd(fd: Interruption.descriptor, events: Int16(POLLIN), revents: 0),

@@ -2,11 +2,11 @@
 
 internal import WireFormats
 
-/// Rows of text under one another. The last column is cut where the terminal ends.
+/// A table of text. The last column is truncated at the terminal's width.
 package struct TextTable {
   package let rows: [[String]]
 
-  /// How many columns of characters there are; nil for as many as it takes.
+  /// The maximum width in columns; `nil` if unlimited.
   package let width: Int?
 
   package init(rows: [[String]], width: Int?) {
@@ -43,7 +43,7 @@ package struct TextTable {
 }
 
 extension String {
-  /// How many characters there are. Text in ASCII, which most is, is not taken apart for that.
+  /// The number of characters. ASCII text, the usual case, is not split for this.
   fileprivate var characterCount: Int {
     utf8.allSatisfy { (byte) in 0x20..<0x7f ~= byte } ? utf8.count : count
   }

@@ -3,30 +3,31 @@
 public import WireFormats
 
 extension Certificate {
-  /// Every extension, in the certificate's order. There are no two of one kind.
+  /// All extensions, in encoded order. Each identifier occurs once.
   public var extensions: [CertificateExtension] { content.extensions }
 
-  /// The extension with this identifier.
+  /// Returns the extension with this identifier, or `nil`.
   public func `extension`(_ identifier: ObjectIdentifier) -> CertificateExtension? {
     content.extensions.first(identifier)
   }
 
-  /// Whether the subject may issue certificates, and how long a path may follow.
+  /// Whether the subject may issue certificates, and the path length limit; `nil` if the certificate lacks the
+  /// extension.
   public var basicConstraints: BasicConstraints? { content.basicConstraints }
 
-  /// Whether the certificate says of its subject that it may issue certificates.
+  /// Whether the certificate declares its subject a certificate authority.
   public var isCertificateAuthority: Bool { content.basicConstraints?.isAuthority ?? false }
 
-  /// What the key is for; nil where the certificate does not say.
+  /// The permitted uses of the key; `nil` if the certificate does not restrict them.
   public var keyUsage: KeyUsage? { content.keyUsage }
 
-  /// The purposes that the key is for; nil where the certificate does not say.
+  /// The permitted purposes of the key; `nil` if the certificate does not restrict them.
   public var extendedKeyUsages: [ObjectIdentifier]? { content.extendedKeyUsages }
 
-  /// The subject's other names, not read further.
+  /// The subject alternative name extension, not parsed.
   public var subjectAlternativeName: CertificateExtension? { self.extension(.subjectAlternativeName) }
 
-  /// The issuer's name for the subject's key; nil where there is none, or none that can be read.
+  /// The identifier of the subject's key; `nil` if it is missing or malformed.
   public var subjectKeyIdentifier: Bytes? {
     guard let value = self.extension(.subjectKeyIdentifier)?.value else { return nil }
     return try? DERReader.parse(value) { (reader) throws(WireError) in try reader.readOctetString() }
@@ -37,7 +38,7 @@ extension Certificate {
   //   authorityCertIssuer       [1] IMPLICIT GeneralNames OPTIONAL,
   //   authorityCertSerialNumber [2] IMPLICIT INTEGER OPTIONAL }
 
-  /// The issuer's name for its own key; nil where there is none, or none that can be read.
+  /// The identifier of the issuer's key; `nil` if it is missing or malformed.
   public var authorityKeyIdentifier: Bytes? {
     guard let value = self.extension(.authorityKeyIdentifier)?.value else { return nil }
     let identifier = try? DERReader.parse(value) { (reader) throws(WireError) in
@@ -66,12 +67,12 @@ extension CertificateExtension {
 //   cA                BOOLEAN DEFAULT FALSE,
 //   pathLenConstraint INTEGER (0..MAX) OPTIONAL }
 
-/// Whether a subject may issue certificates, and how many authorities may stand between it and a leaf.
+/// Whether a subject may issue certificates, and how many authorities may be between it and a leaf.
 public struct BasicConstraints: Hashable, Sendable {
-  /// Whether it may issue certificates.
+  /// Whether the subject may issue certificates.
   public let isAuthority: Bool
 
-  /// How many authorities may follow it; nil is any number.
+  /// The maximum number of authorities below it; `nil` if unlimited.
   public let pathLength: Int?
 
   init(of extension: CertificateExtension) throws(WireError) {
@@ -90,19 +91,19 @@ public struct BasicConstraints: Hashable, Sendable {
 // KeyUsage ::= BIT STRING { digitalSignature(0), nonRepudiation(1), keyEncipherment(2),        (RFC 5280 §4.2.1.3)
 //   dataEncipherment(3), keyAgreement(4), keyCertSign(5), cRLSign(6), encipherOnly(7), decipherOnly(8) }
 
-/// What a certificate's key is for.
+/// The permitted uses of a certificate's key.
 public struct KeyUsage: OptionSet, Hashable, Sendable {
-  /// The bits, the first of the BIT STRING lowest.
+  /// The bits; the first bit of the BIT STRING is the lowest.
   public let rawValue: UInt16
 
-  /// Takes bits, the first of the BIT STRING lowest.
+  /// Creates a set from bits; the first bit of the BIT STRING is the lowest.
   public init(rawValue: UInt16) {
     self.rawValue = rawValue
   }
 
-  /// Signatures other than those on certificates and revocation lists.
+  /// Signing data other than certificates and revocation lists.
   public static let digitalSignature = Self(rawValue: 1 << 0)
-  /// Signatures that commit; X.509 calls it contentCommitment now.
+  /// Non-repudiation, now called contentCommitment in X.509.
   public static let nonRepudiation = Self(rawValue: 1 << 1)
   /// Encrypting keys.
   public static let keyEncipherment = Self(rawValue: 1 << 2)
@@ -114,9 +115,9 @@ public struct KeyUsage: OptionSet, Hashable, Sendable {
   public static let certificateSigning = Self(rawValue: 1 << 5)
   /// Signing revocation lists.
   public static let revocationListSigning = Self(rawValue: 1 << 6)
-  /// Enciphering only, with an agreed key.
+  /// Only encrypting with an agreed key.
   public static let encipherOnly = Self(rawValue: 1 << 7)
-  /// Deciphering only, with an agreed key.
+  /// Only decrypting with an agreed key.
   public static let decipherOnly = Self(rawValue: 1 << 8)
 
   init(of extension: CertificateExtension) throws(WireError) {

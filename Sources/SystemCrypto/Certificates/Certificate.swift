@@ -3,36 +3,38 @@
 public import WireFormats
 
 // Limits
-//   certificate 64 KiB [the largest in attestation, ML-DSA-87 signed by ML-DSA-87, have 8]
-//   extensions 32      [real ones have up to 12; duplicates are searched for pairwise]
+//   certificate: 64 KiB [the largest attestation certificates, ML-DSA-87 signed by ML-DSA-87, have 8 KiB]
+//   extensions: 32      [real certificates have up to 12; the duplicate check is quadratic]
 //
-// Why our own parser: libcrypto decodes the public key while it parses, which costs twice a P-256 verification, and its
-// verdict about a path comes without the reason in our words. Here a certificate is data; libcrypto sees its signature.
-// What real attestation certificates get wrong and is accepted on purpose:
-//   - DEFAULT values that are written out, such as CA:FALSE and version 1 (X.690 §11.5 forbids it)
-//   - policies, whatever they hold: nobody asks for one, and TPM certificates carry qualifiers that are no DER
-//   - key identifiers that do not fit: they are hints for finding an issuer, and the names and signatures decide
-//   - a count of unused bits in the signature that is not 0: it is not part of what is signed
-//   - a BOOLEAN that is true and not FF: an attestation certificate of AuthenTrend's ATKey writes 01
-//   - dates in the form that RFC 5280 has for other years
+// Why a parser of our own: libcrypto decodes the public key while it parses, which costs as much as two P-256
+// verifications, and it reports path failures without a usable reason. Here libcrypto verifies only the signatures.
+// The parser accepts these errors of real attestation certificates:
+//   - encoded DEFAULT values, such as CA:FALSE and version 1 (X.690 §11.5 forbids them)
+//   - policies with any content: they are not evaluated, and TPM certificates have qualifiers that are not DER
+//   - key identifiers that do not match: they are hints for finding an issuer; names and signatures decide
+//   - a non-zero count of unused bits in the signature, which the signature does not cover
+//   - a BOOLEAN true other than FF: an attestation certificate of AuthenTrend's ATKey has 01
+//   - UTCTime and GeneralizedTime outside their RFC 5280 year ranges
 
-/// An X.509 certificate (RFC 5280), read and not judged: whether to believe it, a ``TrustStore`` says.
+/// A parsed X.509 certificate (RFC 5280). It is not validated: use ``TrustStore`` to validate it.
 ///
-/// It never changes once it is made, and is a class because it is passed on more often than it is made.
+/// Immutable, so threads may share it. It is a class because certificates are passed more often than created.
 public final class Certificate: Sendable {
-  /// The bytes that it was read from.
+  /// The DER encoding.
   public let der: Bytes
 
   let content: TBSCertificate
   let signature: CertificateSignature
 
-  /// The longest certificate that is read.
+  /// The maximum size in bytes.
   public static let maximumByteCount = 65536
 
-  /// Reads a certificate and nothing behind it.
+  /// Parses `der`, which must be exactly one certificate.
+  ///
+  /// - Throws: `certificate.malformed` or `certificate.duplicate-extension`.
   public init(der: Bytes) throws(CryptoError) {
     guard der.count <= Self.maximumByteCount else {
-      throw CryptoError(.certificateMalformed, "\(der.count) bytes are too many")
+      throw CryptoError(.certificateMalformed, "\(der.count) bytes exceed the limit of \(Self.maximumByteCount)")
     }
     do throws(WireError) {
       let signed: DERElement
@@ -45,8 +47,17 @@ public final class Certificate: Sendable {
     try content.checkConsistency(with: signature)
   }
 
-  /// Reads one certificate or several, one directly behind the other: an authenticator's maker in the FIDO metadata
-  /// writes two roots as one.
+  /// Parses `der`, which must be exactly one certificate.
+  ///
+  /// - Throws: `certificate.malformed` or `certificate.duplicate-extension`.
+  @inlinable
+  public convenience init(der: some Collection<UInt8>) throws(CryptoError) {
+    try self.init(der: Bytes(der))
+  }
+
+  /// Parses one or more concatenated certificates. An entry of the FIDO metadata has two roots in one value.
+  ///
+  /// - Throws: `certificate.malformed` or `certificate.duplicate-extension`.
   public static func readAll(der: Bytes) throws(CryptoError) -> [Certificate] {
     var reader = DERReader(der)
     var certificates: [Certificate] = []
@@ -61,47 +72,55 @@ public final class Certificate: Sendable {
     } while !reader.isAtEnd
     return certificates
   }
+
+  /// Parses one or more concatenated certificates. An entry of the FIDO metadata has two roots in one value.
+  ///
+  /// - Throws: `certificate.malformed` or `certificate.duplicate-extension`.
+  @inlinable
+  public static func readAll(der: some Collection<UInt8>) throws(CryptoError) -> [Certificate] {
+    try readAll(der: Bytes(der))
+  }
 }
 
 extension Certificate {
   /// The version: 1, 2 or 3.
   public var version: Int { content.version }
 
-  /// The serial number's octets in two's complement.
+  /// The serial number in two's complement octets.
   public var serialNumber: Bytes { content.serialNumber }
 
-  /// Who signed it.
+  /// The name of the issuer.
   public var issuer: DistinguishedName { content.issuer }
 
-  /// Whom it is about.
+  /// The name of the subject.
   public var subject: DistinguishedName { content.subject }
 
-  /// The first moment at which it is valid.
+  /// The start of the validity period, inclusive.
   public var notBefore: Timestamp { content.notBefore }
 
-  /// The last moment at which it is valid.
+  /// The end of the validity period, inclusive.
   public var notAfter: Timestamp { content.notAfter }
 
-  /// The subject's public key, as data.
+  /// The subject's public key.
   public var subjectPublicKeyInfo: SubjectPublicKeyInfo { content.subjectPublicKeyInfo }
 
   /// The algorithm of the issuer's signature.
   public var signatureAlgorithm: ObjectIdentifier { signature.algorithm.algorithm }
 
-  /// Whether subject and issuer have the same name, as in a root.
+  /// Whether subject and issuer have the same name, as in root certificates.
   public var isSelfIssued: Bool { issuer == subject }
 
-  /// The SHA-256 of the whole certificate.
+  /// The SHA-256 hash of the DER encoding.
   public var sha256Fingerprint: [UInt8] { Digest.sha256(der) }
 }
 
 extension Certificate: Hashable {
-  /// Whether two certificates are the same bytes.
+  /// Whether two certificates have the same encoding.
   public static func == (left: Certificate, right: Certificate) -> Bool {
     left === right || left.der == right.der
   }
 
-  /// Feeds what no two certificates of an issuer share to a hasher.
+  /// Hashes fields that identify the certificate among those of its issuer.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(serialNumber)
     hasher.combine(signature.value)

@@ -7,25 +7,31 @@ public import WireFormats
 //   critical  BOOLEAN DEFAULT FALSE,
 //   extnValue OCTET STRING }
 
-/// An extension of a certificate or of a revocation list.
+/// An extension of a certificate or revocation list.
 public struct CertificateExtension: Hashable, Sendable {
-  /// Which extension it is.
+  /// The type of the extension.
   public let identifier: ObjectIdentifier
 
-  /// Whether who does not understand it must refuse the certificate.
+  /// Whether a verifier that does not support the extension must reject the certificate.
   public let isCritical: Bool
 
-  /// The value: for most extensions one DER element.
+  /// The value: one DER element in most extensions.
   public let value: Bytes
 
-  /// Puts an extension together, for a certificate that is to be made.
+  /// Creates an extension for a certificate to be issued.
   public init(_ identifier: ObjectIdentifier, isCritical: Bool = false, value: Bytes) {
     self.identifier = identifier
     self.isCritical = isCritical
     self.value = value
   }
 
-  /// The most extensions that a list may have.
+  /// Creates an extension for a certificate to be issued.
+  @inlinable
+  public init(_ identifier: ObjectIdentifier, isCritical: Bool = false, value: some Collection<UInt8>) {
+    self.init(identifier, isCritical: isCritical, value: Bytes(value))
+  }
+
+  /// The maximum number of extensions.
   static let maximumCount = 32
 
   static func readList(_ reader: inout DERReader) throws(WireError) -> [CertificateExtension] {
@@ -50,7 +56,7 @@ extension [CertificateExtension] {
     first { $0.identifier == identifier }
   }
 
-  /// RFC 5280 §4.2: no extension comes twice.
+  /// Checks that no extension occurs twice (RFC 5280 §4.2).
   func checkUniqueness() throws(CryptoError) {
     var rest = self[...]
     while let next = rest.popFirst() {

@@ -2,21 +2,22 @@
 
 public import WireFormats
 
-/// A path that has been validated: only ``TrustStore`` makes one.
+/// A validated certificate path. Only ``TrustStore`` creates one.
 public struct CertificatePath: Sendable {
-  /// The certificates from the leaf to the anchor, each issued by the next. A leaf that is an anchor stands alone.
+  /// The certificates from the leaf to the anchor, each issued by the next. A leaf that is an anchor is the only
+  /// element.
   public let certificates: [Certificate]
 
-  /// What the path is about.
+  /// The validated certificate.
   public let leaf: Certificate
 
-  /// The configured certificate that it ends at.
+  /// The trust anchor at the end of the path.
   public let anchor: Certificate
 
-  /// The moment at which it was judged.
+  /// The time of validation.
   public let time: Timestamp
 
-  /// Takes a path that is already found good.
+  /// Creates a path from validated certificates.
   init(validated leaf: Certificate, _ issuers: [Certificate], at time: Timestamp) {
     certificates = [leaf] + issuers
     self.leaf = leaf
@@ -25,79 +26,79 @@ public struct CertificatePath: Sendable {
   }
 }
 
-/// What a path must be like, where RFC 5280 leaves a choice. As it is made, it takes the strict side of each.
+/// The requirements on a path where RFC 5280 leaves a choice. The default is the strict choice.
 ///
-/// What no policy asks for, because real attestation certificates would fail: purposes (extended key usage is the
-/// attestation format's business), certificate policies, and key identifiers that match.
+/// No policy checks purposes (extended key usage, which the attestation formats check), certificate policies or
+/// matching key identifiers, because real attestation certificates would fail.
 public struct CertificatePathPolicy: Sendable {
-  /// The most certificates on a path, leaf and anchor included.
+  /// The maximum number of certificates on a path, including leaf and anchor.
   public var maximumLength = 8
 
-  /// What to do with signatures over SHA-1 below the anchor; an anchor's own signature never matters.
+  /// The treatment of SHA-1 signatures below the anchor. The anchor's own signature is not verified.
   ///
-  /// No TPM, Android, Apple or FIDO authority of today signs so. (That TPMs sign *attestation* with RS1 is another
-  /// matter: what they sign is chosen by nobody who could gain from a collision.)
+  /// No current TPM, Android, Apple or FIDO authority uses SHA-1 in certificates. TPMs that sign *attestations* with
+  /// RS1 are unaffected: an attacker who could produce a collision does not choose what a TPM signs.
   public var sha1Signatures = SHA1Signatures.refused
 
-  /// Whether an anchor is held to its own dates. RFC 5280 §6.1.1 leaves it open; some anchors in the FIDO metadata have
-  /// run out while the authenticators that they vouch for are in use.
+  /// Whether the validity period of an anchor is checked. RFC 5280 §6.1.1 leaves this open. Some anchors in the FIDO
+  /// metadata have expired while their authenticators are in use.
   public var anchorDates = AnchorDates.judged
 
-  /// Whether a leaf that has expired still proves something.
+  /// Whether an expired leaf is rejected.
   ///
-  /// Authenticators carry one batch certificate for life, and some outlive it. The dates of intermediate authorities are
-  /// judged in either case; ``anchorDates`` is about the anchor.
+  /// Authenticators keep one batch certificate for life, and some outlive it. The validity periods of intermediates are
+  /// always checked; see ``anchorDates`` for anchors.
   public var leafDates = LeafDates.judged
 
-  /// Which certificates need a revocation list.
+  /// The certificates that need a revocation list.
   public var revocation = Revocation.whereListed
 
-  /// What to do with a revocation list whose `nextUpdate` is past.
+  /// The treatment of revocation lists whose `nextUpdate` has passed.
   public var expiredRevocationLists = ExpiredRevocationLists.refused
 
-  /// Critical extensions that the caller will judge itself.
+  /// Critical extensions that the caller checks itself.
   public var handledCriticalExtensions: Set<ObjectIdentifier> = []
 
-  /// The strict policy.
+  /// Creates the strict policy.
   public init() {}
 
-  /// What to do with signatures over SHA-1.
+  /// The treatment of SHA-1 signatures.
   public enum SHA1Signatures: Sendable {
-    /// They are no proof.
+    /// Rejected.
     case refused
-    /// They are believed, for authorities too old to have others.
+    /// Accepted, for old authorities that have no other signatures.
     case accepted
   }
 
-  /// Whether an anchor is held to its own dates.
+  /// The treatment of an anchor's validity period.
   public enum AnchorDates: Sendable {
-    /// An anchor outside its dates vouches for nothing.
+    /// An anchor is rejected outside its validity period.
     case judged
-    /// Being configured is enough. A leaf's dates count even then.
+    /// An anchor is accepted at any time. The leaf's validity period is still checked.
     case ignored
   }
 
-  /// Whether a leaf that has expired still proves something.
+  /// The treatment of an expired leaf.
   public enum LeafDates: Sendable {
-    /// A leaf is valid from its first second to its last.
+    /// A leaf is rejected outside its validity period.
     case judged
-    /// A leaf is valid from its first second on, also after its last.
+    /// A leaf is rejected before its validity period, but accepted after it.
     case expiryIgnored
   }
 
-  /// Which certificates need a revocation list.
+  /// The certificates that need a revocation list.
   public enum Revocation: Sendable {
-    /// Those whose issuer has one among the lists that are given; others are not asked about.
+    /// Only certificates whose issuer has a list among the given lists.
     case whereListed
-    /// Every one below the anchor.
+    /// All certificates below the anchor.
     case required
   }
 
-  /// What to do with a revocation list whose `nextUpdate` is past.
+  /// The treatment of revocation lists whose `nextUpdate` has passed.
   public enum ExpiredRevocationLists: Sendable {
-    /// It says nothing about who is not on it. Who is on it stays revoked.
+    /// An expired list does not prove that a certificate is not revoked. Certificates on it remain revoked.
     case refused
-    /// It is better than none.
+    /// Expired lists are used like current ones.
     case used
   }
 }

@@ -6,30 +6,30 @@ public import WireFormats
 // RelativeDistinguishedName ::= SET SIZE (1..MAX) OF AttributeTypeAndValue
 // AttributeTypeAndValue ::= SEQUENCE { type OBJECT IDENTIFIER, value ANY DEFINED BY type }
 
-/// The name of a subject or an issuer: a list of relative names, the widest first, each of one or more attributes.
+/// The name of a subject or issuer: a sequence of relative names, most general first, each a set of attributes.
 ///
-/// Two names are compared as RFC 5280 §7.1 says: the letter case, the white space and the string type of a value do not
-/// matter. Values of other types than PrintableString, UTF8String and IA5String are compared byte for byte.
+/// Names compare by RFC 5280 §7.1: the comparison ignores case, white space and the string type of PrintableString,
+/// UTF8String and IA5String values. Values of other types compare byte for byte.
 public struct DistinguishedName: Sendable {
-  /// The name as it stands in the input.
+  /// The encoded name.
   public let encoded: Bytes
 
-  /// The relative names, the widest (usually the country) first.
+  /// The relative names, most general (usually the country) first.
   public let relativeNames: [[Attribute]]
 
   /// One attribute of a relative name.
   public struct Attribute: Hashable, Sendable {
-    /// What the value means.
+    /// The attribute type.
     public let type: ObjectIdentifier
 
-    /// The value as it stands in the input.
+    /// The encoded value.
     public let value: DERElement
 
-    /// The value as text; nil where it is no string.
+    /// The value as text; `nil` if it is not a string.
     public var text: String? { value.directoryString }
   }
 
-  /// Reads the next element.
+  /// Reads a Name.
   public init(reading reader: inout DERReader) throws(WireError) {
     let element = try reader.read(.sequence)
     encoded = element.encoded
@@ -40,7 +40,7 @@ public struct DistinguishedName: Sendable {
     }
   }
 
-  /// The attributes of one relative name, in whatever order: some TPM makers do not sort them.
+  /// Reads the attributes of one relative name in any order, because some TPM manufacturers do not sort them.
   private static func readRelativeName(_ reader: inout DERReader) throws(WireError) -> [Attribute] {
     let start = reader.offset
     let attributes = try reader.readSequenceOf(tag: .set) { (reader) throws(WireError) in
@@ -54,7 +54,7 @@ public struct DistinguishedName: Sendable {
 }
 
 extension DistinguishedName {
-  /// The text of every attribute of this type, in the name's order.
+  /// Returns the text of all attributes of this type, in encoded order.
   public func values(of type: ObjectIdentifier) -> [String] {
     relativeNames.joined().filter { $0.type == type }.compactMap(\.text)
   }
@@ -62,7 +62,7 @@ extension DistinguishedName {
   /// The first common name.
   public var commonName: String? { values(of: .commonName).first }
 
-  /// The first country: two letters.
+  /// The first country, a two-letter code.
   public var country: String? { values(of: .countryName).first }
 
   /// The first organization.
@@ -71,27 +71,28 @@ extension DistinguishedName {
   /// The first organizational unit.
   public var organizationalUnit: String? { values(of: .organizationalUnitName).first }
 
-  /// Whether the name has no parts, as the subject of a TPM's certificate must.
+  /// Whether the name is empty, as the subject of a TPM certificate must be.
   public var isEmpty: Bool { relativeNames.isEmpty }
 }
 
 extension DistinguishedName: Hashable {
-  /// Whether two names are the same by RFC 5280 §7.1. Nearly all equal names are the same bytes, too.
+  /// Whether two names are equal by RFC 5280 §7.1. Compares the encodings first, since nearly all equal names are
+  /// identical.
   public static func == (left: Self, right: Self) -> Bool {
     left.encoded == right.encoded
       || (left.relativeNames.count == right.relativeNames.count && left.folded == right.folded)
   }
 
-  /// Feeds the folded name to a hasher.
+  /// Hashes the normalized name.
   public func hash(into hasher: inout Hasher) { hasher.combine(folded) }
 
-  /// The relative names in their order, the attributes of each in none.
+  /// The sequence of relative names, each as an unordered set of normalized attributes.
   private var folded: [Set<FoldedAttribute>] {
     relativeNames.map { Set($0.map(FoldedAttribute.init)) }
   }
 }
 
-/// An attribute as it is compared. Strings are compared by canonical equivalence, which is Swift's own.
+/// A normalized attribute. Strings compare by Unicode canonical equivalence, as Swift strings do.
 private struct FoldedAttribute: Hashable {
   let type: ObjectIdentifier
   let value: Value
@@ -110,7 +111,7 @@ private struct FoldedAttribute: Hashable {
     }
   }
 
-  /// RFC 4518 §2.2 and §2.6.1: lower case, and one space for each run of white space between words.
+  /// Folds case and collapses white space (RFC 4518 §2.2 and §2.6.1).
   private static func fold(_ text: String) -> String {
     text.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
   }
@@ -129,14 +130,14 @@ extension ObjectIdentifier {
 }
 
 extension DistinguishedName: CustomStringConvertible {
-  /// The name as RFC 4514 writes it: the narrowest part first, as in `CN=Root,O=Example,C=US`.
+  /// The name in RFC 4514 notation, most specific part first: `CN=Root,O=Example,C=US`.
   public var description: String {
     relativeNames.reversed().map { $0.map(\.description).joined(separator: "+") }.joined(separator: ",")
   }
 }
 
 extension DistinguishedName.Attribute: CustomStringConvertible {
-  /// The type and the value as RFC 4514 §2.3 and §2.4 write them.
+  /// The type and value in RFC 4514 §2.3 and §2.4 notation.
   public var description: String {
     guard let keyword = Self.keywords[type], let text else { return "\(type)=#\(Hex.encode(value.encoded))" }
     return "\(keyword)=\(escaped(text))"
@@ -158,7 +159,8 @@ extension DistinguishedName.Attribute: CustomStringConvertible {
     [2, 23, 133, 2, 1]: "tpmManufacturer", [2, 23, 133, 2, 2]: "tpmModel", [2, 23, 133, 2, 3]: "tpmVersion",
   ]
 
-  /// RFC 4514 §2.4; what may not be shown is written in hex besides, so that a name cannot break a log's lines.
+  /// Escapes by RFC 4514 §2.4. Also hex-escapes characters unsafe for a terminal, so that a name cannot break log
+  /// lines.
   private func escaped(_ text: String) -> String {
     var escaped = ""
     let scalars = Array(text.unicodeScalars)
@@ -180,15 +182,15 @@ extension DistinguishedName.Attribute: CustomStringConvertible {
 //                                                                                              (RFC 5280 §4.1.2.4)
 
 extension DERElement {
-  /// The text of a string of any type that names are written in; nil for other elements and for what is no text.
+  /// The text of any string type used in names; `nil` for other elements and malformed text.
   ///
-  /// The characters are not held to the type's own repertoire: `@` and `*` in a PrintableString are common.
+  /// The character set of the type is not enforced: `@` and `*` are common in PrintableStrings.
   var directoryString: String? {
     switch tag {
     case .utf8String: String(validating: content, as: UTF8.self)
     case .printableString, .ia5String, .numericString, .visibleString:
       content.allSatisfy { $0 < 0x80 } ? String(decoding: content, as: UTF8.self) : nil
-    // Teletex is read as Latin-1, as everyone who writes it means it.
+    // In practice, a TeletexString contains Latin-1.
     case .teletexString: String(String.UnicodeScalarView(content.map { Unicode.Scalar($0) }))
     case .bmpString: units(UInt16.self).flatMap { String(validating: $0, as: UTF16.self) }
     case .universalString: units(UInt32.self).flatMap { String(validating: $0, as: UTF32.self) }
@@ -196,7 +198,7 @@ extension DERElement {
     }
   }
 
-  /// The content as big-endian numbers; nil where it ends within one.
+  /// Splits the content into big-endian integers; `nil` if the last one is incomplete.
   private func units<Unit: FixedWidthInteger & UnsignedInteger>(_: Unit.Type) -> [Unit]? {
     let size = Unit.bitWidth / 8
     guard content.count.isMultiple(of: size) else { return nil }

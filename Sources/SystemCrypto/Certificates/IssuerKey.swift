@@ -3,22 +3,22 @@
 internal import COSE
 internal import WireFormats
 
-/// The public key of somebody who signs certificates and revocation lists.
+/// A public key of an issuer of certificates or revocation lists.
 ///
-/// How it signs is known only when a signature comes, so a key is made ready for each way of signing when it is first
-/// needed and kept: for a trust anchor that is once in the life of the process.
+/// The signature algorithm is known only when a signature arrives. The key prepares a verifier for each algorithm on
+/// first use and keeps it, which for a trust anchor lasts for the life of the process. Thread-safe.
 final class IssuerKey: Sendable {
   private let subjectPublicKeyInfo: Bytes
   private let ready = Locked<[COSEAlgorithm.SignatureScheme: VerifyingKey]>([:])
 
-  /// NIST SP 800-131A: shorter ones are not to be used. No trust anchor in the FIDO metadata is shorter.
+  /// The minimum of NIST SP 800-131A. All trust anchors in the FIDO metadata satisfy it.
   private static let minimumModulusBitCount = 2048
 
   init(of certificate: Certificate) {
     subjectPublicKeyInfo = certificate.subjectPublicKeyInfo.encoded
   }
 
-  /// Demands that this key made the signature.
+  /// Verifies a signature of this key.
   func verify(
     _ signature: CertificateSignature, sha1Signatures: CertificatePathPolicy.SHA1Signatures
   ) throws(CryptoError) {

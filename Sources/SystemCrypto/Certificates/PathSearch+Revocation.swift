@@ -3,12 +3,12 @@
 internal import WireFormats
 
 extension PathSearch {
-  /// RFC 5280 §6.3.3, for complete lists signed by the certificate's own issuer.
+  /// Checks revocation by RFC 5280 §6.3.3, with complete lists signed by the certificate's own issuer.
   ///
-  /// One list that can be relied on is enough. That a certificate is on a list counts even where the list has run out.
+  /// One valid list is enough. A certificate on an expired list counts as revoked.
   func checkRevocation(of certificate: Certificate, by issuer: Issuer) throws(CryptoError) {
     let lists = revocationLists.filter { $0.issuer == certificate.issuer }
-    var failure = CryptoError(.certificateRevocationUnknown, "no list of \(certificate.issuer)")
+    var failure = CryptoError(.certificateRevocationUnknown, "no revocation list of \(certificate.issuer)")
     var isAnswered = false
     for list in lists {
       do throws(CryptoError) {
@@ -37,7 +37,7 @@ extension PathSearch {
     if let revocation = list.revocation(of: certificate.serialNumber) {
       throw CryptoError(.certificateRevoked, "\(certificate.subject), at \(revocation.date)")
     }
-    // A list made after the moment in question knows more than it must, so only its end matters.
+    // A list newer than the validation time is acceptable, so only its expiry is checked.
     if let nextUpdate = list.nextUpdate, nextUpdate < time, policy.expiredRevocationLists == .refused {
       throw CryptoError(.certificateRevocationListExpired, "until \(nextUpdate), at \(time)")
     }

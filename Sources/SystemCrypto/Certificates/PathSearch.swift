@@ -3,16 +3,16 @@
 internal import WireFormats
 
 // Limits
-//   intermediates 16     [attestation statements carry up to 4, FIDO metadata up to 3]
-//   signature checks 32  [a path of 8 needs 7; the rest is for several authorities of one name. A hostile statement can
-//                         name all of its certificates alike and would have us try every order]
+//   intermediates: 16    [attestation statements carry up to 4, FIDO metadata up to 3]
+//   signature checks: 32 [a path of 8 needs 7; the rest covers several authorities with one name. A hostile statement
+//                         can give all its certificates one name, so that every order would be tried]
 
-/// One search for a path from a leaf to an anchor, depth first (RFC 5280 §6.1, from the leaf up).
+/// A depth-first search for a path from a leaf to an anchor (RFC 5280 §6.1, starting at the leaf).
 struct PathSearch {
   let store: TrustStore
   let intermediates: [Certificate]
 
-  /// The caller's authorities before those that came with the leaf: no number of decoys keeps the search from them.
+  /// The caller's authorities first, then those sent with the leaf, so that decoys cannot use up the signature checks.
   let candidates: [Certificate]
   let time: Timestamp
   let revocationLists: [RevocationList]
@@ -36,9 +36,9 @@ struct PathSearch {
     self.policy = policy
   }
 
-  /// Finds the first valid path, or reports the first failure.
+  /// Returns the first valid path, or throws the first failure.
   ///
-  /// A revocation outranks every other result: also a valid path beside the revoked one, and any earlier failure.
+  /// Revocation outranks every other result, including another valid path and an earlier failure.
   mutating func findPath(from leaf: Certificate) throws(CryptoError) -> CertificatePath {
     guard intermediates.count <= Self.maximumIntermediates else {
       throw CryptoError(.certificatePathTooLong, "\(intermediates.count) intermediates")
@@ -67,13 +67,13 @@ struct PathSearch {
     try checkCriticalExtensions(of: leaf)
     if store.contains(leaf) { return CertificatePath(validated: leaf, [], at: time) }
     if let issuers = findIssuers(of: leaf, below: []) { return CertificatePath(validated: leaf, issuers, at: time) }
-    // A search that was cut short has not seen everything, and no other failure is the whole reason.
+    // The search ended early, so no other failure is conclusive.
     guard signatureChecksLeft > 0 else { throw CryptoError(.certificatePathTooComplex) }
     throw firstFailure ?? CryptoError(.certificateUnknownAuthority, "\(leaf.issuer)")
   }
 
-  /// The issuers from that of `certificate` to an anchor. `authorities` stand between the leaf and `certificate`, which
-  /// is the last of them or, where there are none, the leaf.
+  /// Returns the issuers from that of `certificate` to an anchor. `authorities` are the certificates above the leaf up
+  /// to `certificate`, which is the last of them; if empty, `certificate` is the leaf.
   private mutating func findIssuers(of certificate: Certificate, below authorities: [Certificate]) -> [Certificate]? {
     let anchors = store.issuers(named: certificate.issuer)
     for anchor in anchors {
@@ -99,7 +99,7 @@ struct PathSearch {
     return nil
   }
 
-  /// Everything that one step up demands, the cheap things first.
+  /// Checks one step of the path, cheapest checks first.
   private mutating func check(
     _ certificate: Certificate, issuedBy issuer: Issuer, asAnchor: Bool, over authorities: [Certificate]
   ) throws(CryptoError) {
@@ -115,7 +115,7 @@ struct PathSearch {
     try checkRevocation(of: certificate, by: issuer)
   }
 
-  /// RFC 5280 §6.1.3 (a) (2), for the leaf, whose end the policy may leave unjudged.
+  /// RFC 5280 §6.1.3 (a) (2) for the leaf. The policy may ignore its expiry.
   private func checkLeafDates(of leaf: Certificate) throws(CryptoError) {
     guard policy.leafDates == .expiryIgnored, time > leaf.notAfter else { return try checkDates(of: leaf) }
   }
@@ -138,15 +138,16 @@ struct PathSearch {
   }
 
   private func isHandled(_ extension: CertificateExtension) -> Bool {
-    // Name constraints bind every implementation that understands them, critical or not. This one does not, and no known
-    // attestation authority has them. Ignoring them would trust an authority for names outside its constraints.
+    // RFC 5280 requires verifiers that support name constraints to apply them. This one does not support them, and no
+    // known
+    // attestation authority uses them. Ignoring them would trust an authority for names outside its constraints.
     if `extension`.identifier == .nameConstraints { return false }
     return !`extension`.isCritical || Self.handledExtensions.contains(`extension`.identifier)
       || policy.handledCriticalExtensions.contains(`extension`.identifier)
   }
 
-  /// Those that are judged here, and those that ask for nothing where no policy is asked for. Policy constraints are
-  /// not among them: they can ask for a policy.
+  /// The extensions that are checked here, and those that have no effect without a required policy. Policy constraints
+  /// are not among them, because they can require a policy.
   private static let handledExtensions: Set<ObjectIdentifier> = [
     .basicConstraints, .keyUsage, .extendedKeyUsage, .subjectAlternativeName, .subjectKeyIdentifier,
     .authorityKeyIdentifier, .certificatePolicies, .policyMappings, .inhibitAnyPolicy,
@@ -163,20 +164,21 @@ struct PathSearch {
     }
   }
 
-  /// Keeps the first failure: it belongs to the candidate that was nearest.
+  /// Keeps the first failure, which belongs to the nearest candidate.
   private mutating func note(_ failure: CryptoError) {
     firstFailure = firstFailure ?? failure
   }
 }
 
 extension Certificate {
-  /// RFC 5280 §6.1.4 (k) to (n): it is an authority, may sign certificates, and may have so many authorities below it.
+  /// Checks RFC 5280 §6.1.4 (k) to (n): the certificate is an authority, may sign certificates, and allows this many
+  /// authorities below it.
   fileprivate func checkMayIssue(asAnchor: Bool, over authorities: [Certificate]) throws(CryptoError) {
     if let basicConstraints {
       guard basicConstraints.isAuthority else { throw CryptoError(.certificateNotAnAuthority, "\(subject)") }
     } else {
-      // A certificate of version 1 or 2 cannot state that it is an authority, and some roots state it by key usage alone.
-      // For an anchor the configuration states it; for an intermediate nothing does.
+      // Certificates of version 1 and 2 cannot state that they are authorities, and some roots state it by key usage
+      // alone. An anchor is an authority by configuration; an intermediate is not.
       guard asAnchor, version < 3 || keyUsage?.contains(.certificateSigning) == true else {
         throw CryptoError(.certificateNotAnAuthority, "\(subject)")
       }
@@ -184,8 +186,8 @@ extension Certificate {
     guard keyUsage?.contains(.certificateSigning) ?? true else {
       throw CryptoError(.certificateKeyUsage, "\(subject) may not sign certificates")
     }
-    // Of an anchor, RFC 5280 §6.1.1 (d) takes the name and the key. Here it must be an authority besides; how far it may
-    // reach is left to who configured it, since a real root says 0 and has authorities below it.
+    // RFC 5280 §6.1.1 (d) takes only the name and key of an anchor. We also require it to be an authority, but ignore
+    // its path length, because a real root has path length 0 and authorities below it.
     if !asAnchor, let pathLength = basicConstraints?.pathLength {
       guard authorities.count(where: { !$0.isSelfIssued }) <= pathLength else {
         throw CryptoError(.certificatePathTooLong, "\(subject) allows \(pathLength) authorities below it")

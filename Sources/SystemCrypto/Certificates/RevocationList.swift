@@ -3,53 +3,55 @@
 public import WireFormats
 
 // Limits
-//   list 16 MiB [the largest lists of public authorities; the lists of attestation authorities have kilobytes]
+//   list: 16 MiB [the largest lists of public authorities; lists of attestation authorities have kilobytes]
 
-/// A certificate revocation list (RFC 5280 §5), read and not judged: its signature is checked where it is used, by the
-/// key of the issuer on the path.
+/// A parsed certificate revocation list (RFC 5280 §5). Its signature is not verified until a path validation uses it.
 ///
-/// Only complete lists, in which an issuer speaks of its own certificates, are understood; any other kind says so with a
-/// critical extension, and is refused.
+/// Only complete lists of an issuer's own certificates are supported. Other lists carry a critical extension and are
+/// rejected.
 public struct RevocationList: Sendable {
-  /// The bytes that it was read from.
+  /// The DER encoding.
   public let der: Bytes
 
-  /// Who signed it.
+  /// The name of the issuer.
   public let issuer: DistinguishedName
 
-  /// When it was made.
+  /// The issue time.
   public let thisUpdate: Timestamp
 
-  /// When the next one will have been made; where it is nil, nobody knows.
+  /// The time by which the next list is issued; `nil` if the list does not state it.
   public let nextUpdate: Timestamp?
 
-  /// Its number, big-endian, where it has one: a later list has a higher one.
+  /// The CRL number, big-endian, if present. Later lists have higher numbers.
   public let number: Bytes?
 
-  /// How many certificates are on it.
+  /// The number of revoked certificates.
   public var count: Int { revoked.count }
 
   let signature: CertificateSignature
 
-  /// By serial number.
+  /// The revocations by serial number.
   private let revoked: [Bytes: Revocation]
 
-  /// The longest list that is read.
+  /// The maximum size in bytes.
   public static let maximumByteCount = 1 << 24
 
-  /// When and why a certificate was revoked.
+  /// The time and reason of a revocation.
   public struct Revocation: Hashable, Sendable {
-    /// From when on it is not to be believed.
+    /// The time from which the certificate is invalid.
     public let date: Timestamp
 
-    /// The reason's number (RFC 5280 §5.3.1), where one is given.
+    /// The reason code (RFC 5280 §5.3.1), if present.
     public let reason: Int64?
   }
 
-  /// Reads a list and nothing behind it.
+  /// Parses `der`, which must be exactly one revocation list.
+  ///
+  /// - Throws: `certificate.revocation-list-malformed` or `certificate.revocation-list-unsupported`.
   public init(der: Bytes) throws(CryptoError) {
     guard der.count <= Self.maximumByteCount else {
-      throw CryptoError(.certificateRevocationListMalformed, "\(der.count) bytes are too many")
+      throw CryptoError(
+        .certificateRevocationListMalformed, "\(der.count) bytes exceed the limit of \(Self.maximumByteCount)")
     }
     let content: TBSCertList
     do throws(WireError) {
@@ -60,7 +62,7 @@ public struct RevocationList: Sendable {
       throw CryptoError(.certificateRevocationListMalformed, error)
     }
     guard content.signatureAlgorithm == signature.algorithm else {
-      throw CryptoError(.certificateRevocationListMalformed, "two different signature algorithms")
+      throw CryptoError(.certificateRevocationListMalformed, "inner and outer signature algorithms differ")
     }
     if let identifier = content.unhandledCriticalExtension {
       throw CryptoError(.certificateRevocationListUnsupported, "critical extension \(identifier)")
@@ -73,12 +75,26 @@ public struct RevocationList: Sendable {
     revoked = content.revoked
   }
 
-  /// What the list says about the certificate of its issuer with this serial number; nil where that is not on it.
+  /// Parses `der`, which must be exactly one revocation list.
+  ///
+  /// - Throws: `certificate.revocation-list-malformed` or `certificate.revocation-list-unsupported`.
+  @inlinable
+  public init(der: some Collection<UInt8>) throws(CryptoError) {
+    try self.init(der: Bytes(der))
+  }
+
+  /// Returns the revocation of the issuer's certificate with this serial number, or `nil` if it is not on the list.
   public func revocation(of serialNumber: Bytes) -> Revocation? {
     revoked[serialNumber]
   }
 
-  /// Finds a certificate by issuer and serial number; whether its issuer signed the list is not checked.
+  /// Returns the revocation of the issuer's certificate with this serial number, or `nil` if it is not on the list.
+  @inlinable
+  public func revocation(of serialNumber: some Collection<UInt8>) -> Revocation? {
+    revocation(of: Bytes(serialNumber))
+  }
+
+  /// Returns the revocation of a certificate by issuer and serial number. Does not check who signed the list.
   func revocation(naming certificate: Certificate) -> Revocation? {
     issuer == certificate.issuer ? revoked[certificate.serialNumber] : nil
   }

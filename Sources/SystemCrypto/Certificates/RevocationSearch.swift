@@ -3,12 +3,12 @@
 internal import WireFormats
 
 // Limits
-//   signature checks 64 [PathSearch's 32 for the certificates, and as many for the lists]
+//   signature checks: 64 [PathSearch's 32 for the certificates, and 32 for the lists]
 
-/// A search for revoked certificates among a leaf and everything that may be above it, beside any other fault of the path.
+/// A search for revoked certificates among a leaf and all its possible issuers, independent of other path failures.
 ///
-/// ``PathSearch`` stops at the first failure, and the sender of the certificates chooses what fails first: a decoy with
-/// the issuer's name, or an issuer that is left out. This search looks at signatures alone and follows every candidate.
+/// ``PathSearch`` stops at the first failure, and the sender of the certificates can choose that failure with a decoy
+/// of the issuer's name or by omitting an issuer. This search checks only signatures and follows every candidate.
 struct RevocationSearch {
   let store: TrustStore
   let revocationLists: [RevocationList]
@@ -20,7 +20,7 @@ struct RevocationSearch {
 
   private static let maximumSignatureChecks = 64
 
-  /// Keeps the candidates that a path from the leaf can reach by their names.
+  /// Keeps the candidates that are reachable from the leaf by name.
   init(of leaf: Certificate, in store: TrustStore, candidates: [Certificate], revocationLists: [RevocationList]) {
     self.leaf = leaf
     self.store = store
@@ -34,12 +34,12 @@ struct RevocationSearch {
     self.candidates = reached
   }
 
-  /// Demands that no list names a certificate that may be on a path from the leaf.
+  /// Checks that no list revokes a certificate that may be on a path from the leaf.
   ///
   /// Where signatures lead to an anchor, a list counts if the certificate's issuer signed it. Where they do not, the
-  /// issuer's key is unknown because the sender left it out, and a list that names the certificate counts unsigned.
-  /// - Throws: `certificate.revoked`, or `certificate.issuer-omitted` where no signatures lead to an anchor and a list of
-  ///   the issuer's organization revokes certificates: the missing issuer may be one of them.
+  /// sender omitted the issuer and its key is unknown, so a list that names the certificate counts unsigned.
+  /// - Throws: `certificate.revoked`; `certificate.issuer-omitted` if no signatures lead to an anchor and a list of the
+  ///   issuer's organization has revocations, one of which may be the missing issuer.
   mutating func requireNoRevocation(hasPath: Bool) throws(CryptoError) {
     let named = firstNamed()
     guard named != nil || !hasPath else { return }
@@ -89,7 +89,7 @@ struct RevocationSearch {
     }
   }
 
-  /// The issuer of an anchor that is no root may be unknown; a list that names the anchor then counts unsigned.
+  /// Checks an anchor that is not a root. Its issuer may be unknown, so a list that names the anchor counts unsigned.
   private mutating func requireNoRevocation(ofAnchor anchor: Certificate) throws(CryptoError) {
     for list in revocationLists {
       guard let revocation = list.revocation(naming: anchor) else { continue }
@@ -111,7 +111,7 @@ struct RevocationSearch {
     return false
   }
 
-  /// Accepts SHA-1: a signature that is too weak to prove anything still shows which path the sender means.
+  /// Accepts SHA-1: even a weak signature shows which path the sender means.
   private mutating func isSigned(_ signature: CertificateSignature, by issuer: Issuer) -> Bool {
     guard signatureChecksLeft > 0 else { return false }
     signatureChecksLeft -= 1
@@ -123,8 +123,8 @@ struct RevocationSearch {
     }
   }
 
-  /// The first issuer on the way up whose organization has revoked certificates. Names without an organization count
-  /// as one.
+  /// Returns the first issuer on the way up whose organization has revoked certificates. Names without an organization
+  /// count as one organization.
   private func suspectIssuer() -> DistinguishedName? {
     let organizations = revocationLists.filter { $0.count > 0 }.map(\.issuer.organization)
     return ([leaf] + candidates).map(\.issuer).first { organizations.contains($0.organization) }

@@ -8,25 +8,25 @@ internal import WireFormats
 //   signatureAlgorithm AlgorithmIdentifier,
 //   signatureValue     BIT STRING }
 
-/// An issuer's signature on a certificate or a revocation list, and the bytes that it covers.
+/// The signature on a certificate or revocation list, and the signed bytes.
 struct CertificateSignature: Sendable {
-  /// The element that is signed, as it stands in the input.
+  /// The signed element, as encoded.
   let signedBytes: Bytes
 
-  /// How it is signed.
+  /// The signature algorithm.
   let algorithm: AlgorithmIdentifier
 
   /// The signature.
   let value: Bytes
 
-  /// Reads the frame around what is signed, which is handed back unread.
+  /// Parses the outer structure and returns the signed element without parsing it.
   static func parse(_ der: Bytes) throws(WireError) -> (signed: DERElement, signature: Self) {
     try DERReader.parse(der) { (reader) throws(WireError) in
       try reader.readSequence { (reader) throws(WireError) in
         let signed = try reader.read(.sequence)
         let algorithm = try AlgorithmIdentifier(reading: &reader)
-        // Every signature is a whole number of octets. Early Yubico U2F certificates count unused bits where there are
-        // none; the count is outside of what is signed, so that nothing depends on believing it.
+        // Every signature has whole octets. Early Yubico U2F certificates have a wrong count of unused bits. The
+        // signature does not cover the count, so it is ignored.
         let bits = try reader.read(.bitString)
         guard !bits.content.isEmpty else { throw WireError(.derInvalidBitString, at: bits.encoded.startIndex) }
         return (signed, Self(signedBytes: signed.encoded, algorithm: algorithm, value: bits.content.dropFirst()))
@@ -36,7 +36,7 @@ struct CertificateSignature: Sendable {
 }
 
 extension COSEAlgorithm.SignatureScheme {
-  /// How a certificate or a revocation list with this algorithm is signed; nil for what is not supported.
+  /// Returns the scheme of a signature algorithm of certificates; `nil` if unsupported.
   init?(certificateAlgorithm identifier: AlgorithmIdentifier) {
     if identifier.algorithm == .rsaPSS {
       guard let hash = try? identifier.readPSSHash() else { return nil }
@@ -44,13 +44,13 @@ extension COSEAlgorithm.SignatureScheme {
       return
     }
     guard let row = Self.certificateAlgorithms[identifier.algorithm] else { return nil }
-    // Parameters are NULL or, for the newer ones, absent (RFC 4055 §5, RFC 5758 §3.2, RFC 8410 §3, RFC 9881 §2). Both
-    // are accepted for all: there is nothing that they could change.
+    // Parameters are NULL or absent, depending on the algorithm (RFC 4055 §5, RFC 5758 §3.2, RFC 8410 §3, RFC 9881 §2).
+    // Both are accepted for all algorithms, since neither carries information.
     guard identifier.parameters.map({ $0.tag == .null && $0.content.isEmpty }) ?? true else { return nil }
     self = row
   }
 
-  /// Whether the signature is made over SHA-1, for which anyone with some money can make collisions.
+  /// Whether the scheme uses SHA-1, for which collisions are affordable.
   var isMadeWithSHA1: Bool {
     switch self {
     case .ecdsa(.sha1), .rsaPKCS1(.sha1), .rsaPSS(.sha1): true
@@ -86,7 +86,7 @@ extension COSEAlgorithm.SignatureScheme {
 //   trailerField     [3] EXPLICIT INTEGER DEFAULT 1 }
 
 extension AlgorithmIdentifier {
-  /// The hash of an RSASSA-PSS signature in the one form that is supported: MGF1 of the same hash, and a salt as long.
+  /// Returns the hash of the supported RSASSA-PSS parameters: MGF1 with the same hash and a salt of its length.
   fileprivate func readPSSHash() throws(WireError) -> COSEHash? {
     try parameters?.readContent { (reader) throws(WireError) in
       let hash = try reader.readOptionalExplicit(0) { (reader) throws(WireError) in
@@ -104,7 +104,7 @@ extension AlgorithmIdentifier {
     }
   }
 
-  /// The hash inside id-mgf1.
+  /// Returns the hash in id-mgf1 parameters.
   private func readMaskHash() throws(WireError) -> COSEHash? {
     guard algorithm == [1, 2, 840, 113549, 1, 1, 8], let parameters else { return nil }
     return try DERReader.parse(parameters.encoded) { (reader) throws(WireError) in

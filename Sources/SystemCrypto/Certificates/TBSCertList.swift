@@ -14,7 +14,7 @@ internal import WireFormats
 //     crlEntryExtensions      SEQUENCE OF Extension OPTIONAL } OPTIONAL,
 //   crlExtensions       [0] EXPLICIT SEQUENCE OF Extension OPTIONAL }
 
-/// What the issuer of a revocation list signs.
+/// The signed content of a revocation list.
 struct TBSCertList {
   let signatureAlgorithm: AlgorithmIdentifier
   let issuer: DistinguishedName
@@ -23,8 +23,8 @@ struct TBSCertList {
   let revoked: [Bytes: RevocationList.Revocation]
   let number: Bytes?
 
-  /// The first critical extension, of the list or of an entry, that is not understood here. Among them are those that
-  /// make a list partial or let it speak of another issuer's certificates.
+  /// The first unsupported critical extension of the list or an entry. Such extensions mark, for example, partial lists
+  /// and lists about certificates of other issuers.
   let unhandledCriticalExtension: ObjectIdentifier?
 
   /// Reads the content of the SEQUENCE.

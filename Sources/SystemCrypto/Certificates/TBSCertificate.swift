@@ -14,7 +14,7 @@ internal import WireFormats
 //   subjectUniqueID [2] IMPLICIT BIT STRING OPTIONAL,
 //   extensions      [3] EXPLICIT SEQUENCE OF Extension OPTIONAL }
 
-/// What an issuer signs.
+/// The signed content of a certificate.
 struct TBSCertificate: Sendable {
   let version: Int
   let serialNumber: Bytes
@@ -26,7 +26,7 @@ struct TBSCertificate: Sendable {
   let subjectPublicKeyInfo: SubjectPublicKeyInfo
   let extensions: [CertificateExtension]
 
-  // Those that are relied on are read at once, so that a certificate with one that cannot be read is refused.
+  // Extensions used in validation are parsed immediately, so that a certificate with a malformed one is rejected.
   let basicConstraints: BasicConstraints?
   let keyUsage: KeyUsage?
   let extendedKeyUsages: [ObjectIdentifier]?
@@ -57,13 +57,13 @@ struct TBSCertificate: Sendable {
     extendedKeyUsages = try extensions.first(.extendedKeyUsage)?.readExtendedKeyUsages()
   }
 
-  /// What the grammar does not say and RFC 5280 demands.
+  /// Checks the requirements of RFC 5280 that the grammar does not express.
   func checkConsistency(with signature: CertificateSignature) throws(CryptoError) {
-    // §4.1.1.2: the algorithm that is signed is the one that is used.
+    // §4.1.1.2: the signed algorithm identifier equals the outer one.
     guard signatureAlgorithm == signature.algorithm else {
-      throw CryptoError(.certificateMalformed, "two different signature algorithms")
+      throw CryptoError(.certificateMalformed, "inner and outer signature algorithms differ")
     }
-    // §4.1.2.9: extensions came with version 3.
+    // §4.1.2.9: only version 3 has extensions.
     guard extensions.isEmpty || version == 3 else {
       throw CryptoError(.certificateMalformed, "extensions in version \(version)")
     }

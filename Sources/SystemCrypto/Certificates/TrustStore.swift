@@ -2,19 +2,19 @@
 
 public import WireFormats
 
-/// The certificates that are believed because somebody configured them, made ready for use.
+/// The configured trust anchors, prepared for path validation.
 ///
-/// An anchor may be a root, an authority below a root or a leaf: FIDO metadata lists all three. Make a store once and
-/// keep it; a path from it then costs little more than the signatures on it. Nothing is taken from the system's store,
-/// from the network or from the one who is to be judged.
+/// An anchor may be a root, an intermediate authority or a leaf; FIDO metadata lists all three. Create a store once and
+/// keep it: a validation then costs little more than the signatures on the path. The system's trust store, the network
+/// and the certificates under validation never add anchors.
 public struct TrustStore: Sendable {
-  /// The anchors, without duplicates, in the order in which they were given.
+  /// The anchors, without duplicates, in the given order.
   public let anchors: [Certificate]
 
   private let leaves: Set<Certificate>
   private let issuers: [DistinguishedName: [Issuer]]
 
-  /// Takes the anchors.
+  /// Creates a store of these anchors.
   public init(_ anchors: some Sequence<Certificate>) {
     var seen: Set<Certificate> = []
     self.anchors = anchors.filter { seen.insert($0).inserted }
@@ -22,19 +22,24 @@ public struct TrustStore: Sendable {
     issuers = Dictionary(grouping: self.anchors.map(Issuer.init), by: \.certificate.subject)
   }
 
-  /// Whether this very certificate is an anchor.
+  /// Whether this certificate is an anchor.
   public func contains(_ certificate: Certificate) -> Bool {
     leaves.contains(certificate)
   }
 
-  /// Finds a path from `leaf` to an anchor, and checks every part of it (RFC 5280 §6).
+  /// Finds a path from `leaf` to an anchor and validates it (RFC 5280 §6).
   ///
-  /// The `intermediates` are only candidates, in any order: that they come with the leaf gives them no weight.
-  /// The `knownAuthorities` are candidates that the caller has; no leaf can hide them by leaving them out.
-  /// The result can be made by this function alone, and names the anchor that it reached.
-  ///
-  /// - Throws: `certificate.revoked` where a list names a certificate that may be on the path, and
-  ///   `certificate.issuer-omitted` where the missing issuer may be one; both outrank every other failure.
+  /// - Parameters:
+  ///   - leaf: The certificate to validate.
+  ///   - intermediates: Untrusted candidate issuers sent with the leaf, in any order.
+  ///   - knownAuthorities: Untrusted candidate issuers of the caller, which the sender of the leaf cannot omit.
+  ///   - time: The time of validation.
+  ///   - revocationLists: Lists to check; see ``CertificatePathPolicy/revocation``.
+  ///   - policy: The requirements on the path.
+  /// - Returns: The validated path.
+  /// - Throws: `certificate.revoked` if a list names a certificate that may be on the path,
+  ///   `certificate.issuer-omitted` if the missing issuer may be one; both outrank other failures. Otherwise the
+  ///   `certificate.…` code of the first failure.
   public func validate(
     _ leaf: Certificate,
     through intermediates: [Certificate] = [],
@@ -54,7 +59,7 @@ public struct TrustStore: Sendable {
   }
 }
 
-/// A certificate whose key is to be believed for what it signed.
+/// A certificate whose key is trusted to verify signatures.
 struct Issuer: Sendable {
   let certificate: Certificate
   let key: IssuerKey

@@ -2,15 +2,15 @@
 
 public import WireFormats
 
-/// What AES-256-GCM makes of a message: nobody reads it without the key, and nobody changes it unnoticed.
+/// A message encrypted and authenticated with AES-256-GCM.
 public struct SealedBox: Hashable, Sendable {
-  /// What was fresh for this message, 12 bytes. Two messages under one key must never share it.
+  /// The nonce of this message, 12 bytes. Never use a nonce twice with one key.
   public let nonce: Bytes
 
-  /// The message, encrypted, as long as it was.
+  /// The encrypted message, as long as the plaintext.
   public let ciphertext: Bytes
 
-  /// What shows that neither the message nor what was authenticated with it has changed, 16 bytes.
+  /// The authentication tag over the message and the authenticated context, 16 bytes.
   public let tag: Bytes
 
   /// The length of a key.
@@ -19,10 +19,12 @@ public struct SealedBox: Hashable, Sendable {
   /// The length of a nonce (NIST SP 800-38D §8.2).
   public static let nonceByteCount = 12
 
-  /// The length of a tag, which is never shortened.
+  /// The length of a tag. Tags are never truncated.
   public static let tagByteCount = 16
 
-  /// A box that was made elsewhere.
+  /// Creates a box from its parts.
+  ///
+  /// - Throws: `crypto.invalid-length`.
   public init(nonce: Bytes, ciphertext: Bytes, tag: Bytes) throws(CryptoError) {
     guard nonce.count == Self.nonceByteCount, tag.count == Self.tagByteCount else {
       throw CryptoError(.invalidLength, "a nonce of \(nonce.count) bytes or a tag of \(tag.count)")
@@ -32,7 +34,19 @@ public struct SealedBox: Hashable, Sendable {
     self.tag = tag
   }
 
-  /// A box in one piece: nonce, ciphertext, tag.
+  /// Creates a box from its parts.
+  ///
+  /// - Throws: `crypto.invalid-length`.
+  @inlinable
+  public init(
+    nonce: some Collection<UInt8>, ciphertext: some Collection<UInt8>, tag: some Collection<UInt8>
+  ) throws(CryptoError) {
+    try self.init(nonce: Bytes(nonce), ciphertext: Bytes(ciphertext), tag: Bytes(tag))
+  }
+
+  /// Splits a combined box: nonce, ciphertext, tag.
+  ///
+  /// - Throws: `crypto.invalid-length`.
   public init(combined: Bytes) throws(CryptoError) {
     guard combined.count >= Self.nonceByteCount + Self.tagByteCount else {
       throw CryptoError(.invalidLength, "a box of \(combined.count) bytes")
@@ -43,17 +57,34 @@ public struct SealedBox: Hashable, Sendable {
       tag: combined.suffix(Self.tagByteCount))
   }
 
-  /// The box in one piece: nonce, ciphertext, tag.
+  /// Splits a combined box: nonce, ciphertext, tag.
+  ///
+  /// - Throws: `crypto.invalid-length`.
+  @inlinable
+  public init(combined: some Collection<UInt8>) throws(CryptoError) {
+    try self.init(combined: Bytes(combined))
+  }
+
+  /// The combined box: nonce, ciphertext, tag.
   public var combined: [UInt8] { Array(nonce + ciphertext + tag) }
 
-  /// Seals `plaintext` under a nonce that is drawn for it.
+  /// Seals `plaintext` under a random nonce.
   public static func seal(
     _ plaintext: Bytes, key: SecretBytes, authenticating context: Bytes = [], random: RandomSource
   ) throws(CryptoError) -> SealedBox {
     try seal(plaintext, key: key, nonce: random.bytes(nonceByteCount)[...], authenticating: context)
   }
 
-  /// Seals `plaintext` under a nonce that the caller answers for: it must never have been used with this key.
+  /// Seals `plaintext` under a random nonce.
+  @inlinable
+  public static func seal<Context: Collection<UInt8>>(
+    _ plaintext: some Collection<UInt8>, key: SecretBytes, authenticating context: Context = [UInt8](),
+    random: RandomSource
+  ) throws(CryptoError) -> SealedBox {
+    try seal(Bytes(plaintext), key: key, authenticating: Bytes(context), random: random)
+  }
+
+  /// Seals `plaintext` under the caller's nonce, which must never have been used with this key.
   public static func seal(
     _ plaintext: Bytes, key: SecretBytes, nonce: Bytes, authenticating context: Bytes = []
   ) throws(CryptoError) -> SealedBox {
@@ -67,15 +98,36 @@ public struct SealedBox: Hashable, Sendable {
     return try SealedBox(nonce: nonce, ciphertext: ciphertext[...], tag: sealed.tag(byteCount: tagByteCount)[...])
   }
 
-  /// Opens the box. It opens for the key and the context that it was sealed with, and for no other.
+  /// Seals `plaintext` under the caller's nonce, which must never have been used with this key.
+  @inlinable
+  public static func seal<Context: Collection<UInt8>>(
+    _ plaintext: some Collection<UInt8>, key: SecretBytes, nonce: some Collection<UInt8>,
+    authenticating context: Context = [UInt8]()
+  ) throws(CryptoError) -> SealedBox {
+    try seal(Bytes(plaintext), key: key, nonce: Bytes(nonce), authenticating: Bytes(context))
+  }
+
+  /// Opens the box.
+  ///
+  /// - Throws: `crypto.authentication-failed` unless key, context and box are those of the sealing.
   public func open(key: SecretBytes, authenticating context: Bytes = []) throws(CryptoError) -> SecretBytes {
     guard key.count == Self.keyByteCount else { throw CryptoError(.invalidLength, "a key of \(key.count) bytes") }
     let opened = try CipherContext(.aes256GCM, .decrypt, key: key, initialVector: nonce)
     try opened.authenticate(context)
-    // Held as a secret, so that it is wiped when the tag turns out wrong.
+    // Held as a secret, so that it is wiped if the tag is wrong.
     let plaintext = try SecretBytes(taking: opened.update(ciphertext))
     try opened.expect(tag: tag)
     try opened.finish(.authenticationFailed)
     return plaintext
+  }
+
+  /// Opens the box.
+  ///
+  /// - Throws: `crypto.authentication-failed` unless key, context and box are those of the sealing.
+  @inlinable
+  public func open<Context: Collection<UInt8>>(
+    key: SecretBytes, authenticating context: Context = [UInt8]()
+  ) throws(CryptoError) -> SecretBytes {
+    try open(key: key, authenticating: Bytes(context))
   }
 }

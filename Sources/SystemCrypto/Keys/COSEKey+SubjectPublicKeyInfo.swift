@@ -4,7 +4,9 @@ public import COSE
 public import WireFormats
 
 extension COSEKey {
-  /// The key of a certificate or of a PEM file, for exactly one algorithm: its type and curve must be the algorithm's.
+  /// Parses a SubjectPublicKeyInfo for one algorithm, whose key type and curve must match.
+  ///
+  /// - Throws: `crypto.malformed-key` or `crypto.key-mismatch`.
   public init(subjectPublicKeyInfo: Bytes, algorithm: COSEAlgorithm) throws(CryptoError) {
     let material = try Material(subjectPublicKeyInfo: subjectPublicKeyInfo)
     do throws(COSEError) {
@@ -14,7 +16,15 @@ extension COSEKey {
     }
   }
 
-  /// The key in the form that certificates and WebAuthn's `getPublicKey()` have it in, DER.
+  /// Parses a SubjectPublicKeyInfo for one algorithm, whose key type and curve must match.
+  ///
+  /// - Throws: `crypto.malformed-key` or `crypto.key-mismatch`.
+  @inlinable
+  public init(subjectPublicKeyInfo: some Collection<UInt8>, algorithm: COSEAlgorithm) throws(CryptoError) {
+    try self.init(subjectPublicKeyInfo: Bytes(subjectPublicKeyInfo), algorithm: algorithm)
+  }
+
+  /// The key as a DER SubjectPublicKeyInfo, as in certificates and WebAuthn's `getPublicKey()`.
   public var subjectPublicKeyInfo: [UInt8] {
     get throws(CryptoError) {
       guard let encoding = material.subjectPublicKeyInfo else {
@@ -25,22 +35,27 @@ extension COSEKey {
   }
 }
 
-// A key is accepted when writing it gives exactly the bytes that were read. What is refused by that, on purpose:
-// compressed points, curves written out as parameters, parameters that are missing or too many, and anything behind the
-// end.
+// A key is accepted only if encoding it again gives the same bytes. This rejects compressed points, explicit curve
+// parameters, missing or extra parameters, and trailing bytes.
 
 extension COSEKey.Material {
-  /// The key of a certificate or of a PEM file.
+  /// Parses a SubjectPublicKeyInfo.
   public init(subjectPublicKeyInfo: Bytes) throws(CryptoError) {
     guard let info = try? SubjectPublicKeyInfo(der: subjectPublicKeyInfo), let material = Self.candidate(info),
       let written = material.subjectPublicKeyInfo, written[...] == subjectPublicKeyInfo
     else {
-      throw CryptoError(.malformedKey, "not the one encoding of a key of a known type")
+      throw CryptoError(.malformedKey, "unknown key type or non-canonical encoding")
     }
     self = material
   }
 
-  /// The only key that this can be.
+  /// Parses a SubjectPublicKeyInfo.
+  @inlinable
+  public init(subjectPublicKeyInfo: some Collection<UInt8>) throws(CryptoError) {
+    try self.init(subjectPublicKeyInfo: Bytes(subjectPublicKeyInfo))
+  }
+
+  /// Returns the only key that the encoding can represent.
   private static func candidate(_ info: SubjectPublicKeyInfo) -> Self? {
     switch info.algorithm.algorithm {
     case .ecPublicKey:
@@ -67,7 +82,7 @@ extension COSEKey.Material {
     }
   }
 
-  /// The DER form; nil for a type of key that is not known here.
+  /// The DER encoding; `nil` for unknown key types.
   fileprivate var subjectPublicKeyInfo: [UInt8]? {
     guard let type = KeyType(self) else { return nil }
     var writer = DERWriter()
@@ -78,7 +93,7 @@ extension COSEKey.Material {
     return writer.bytes
   }
 
-  /// What the BIT STRING holds.
+  /// The content of the BIT STRING.
   private var octets: [UInt8] {
     switch self {
     case .ec2(_, let x, let y): return [0x04] + x + y
@@ -95,8 +110,8 @@ extension COSEKey.Material {
 }
 
 extension KeyType {
-  /// Writes what an AlgorithmIdentifier holds: RFC 5480 §2.1.1 names the curve, RFC 8017 §A.1 has a NULL, and RFC 8410 §3
-  /// and RFC 9881 §2 have nothing.
+  /// Writes the content of an AlgorithmIdentifier: RFC 5480 §2.1.1 names the curve, RFC 8017 §A.1 has a NULL, and RFC
+  /// 8410 §3 and RFC 9881 §2 have no parameters.
   func writeAlgorithm(to writer: inout DERWriter) {
     switch self {
     case .ellipticCurve(let curve):

@@ -3,7 +3,7 @@
 internal import COSE
 internal import WireFormats
 
-/// ECDSA with the nonce that follows from key and message (RFC 6979). The names are those of the standard.
+/// ECDSA with a nonce derived from key and message (RFC 6979). Names are those of the standard.
 struct DeterministicECDSA {
   private let group: CurveGroup
   private let x: BigNumber
@@ -15,7 +15,7 @@ struct DeterministicECDSA {
     q = try group.order()
   }
 
-  /// §3.2 for the nonce and §2.4 for the signature, DER.
+  /// Derives the nonce by §3.2, signs by §2.4 and returns the signature in DER.
   func sign(_ message: Bytes, _ hash: COSEHash) throws(CryptoError) -> [UInt8] {
     let h = try integer(fromBits: Digest.hash(message, with: hash)[...]).remainder(modulo: q)
     var nonces = try Nonces(x: x.secretBytes(count: q.byteCount), h: h.bytes(count: q.byteCount), hash)
@@ -28,7 +28,7 @@ struct DeterministicECDSA {
     }
   }
 
-  /// §2.3.2, bits2int: the leftmost bits, as many as the order has.
+  /// §2.3.2, bits2int: takes the leftmost bits, as many as the order has.
   private func integer(fromBits bits: Bytes) throws(CryptoError) -> BigNumber {
     try BigNumber(bits).shiftedRight(max(0, bits.count * 8 - q.bitCount))
   }
@@ -38,7 +38,7 @@ struct DeterministicECDSA {
   }
 }
 
-/// The stream of candidates that §3.2 makes with HMAC.
+/// The candidate nonces of §3.2, generated with HMAC.
 private struct Nonces {
   private let hash: COSEHash
   private var k: SecretBytes
@@ -56,7 +56,7 @@ private struct Nonces {
     }
   }
 
-  /// Step h: another candidate each time, of whole bytes.
+  /// Step h: returns the next candidate, in whole bytes.
   mutating func next(byteCount: Int) -> SecretBytes {
     if !isFresh {
       k = mac(0x00)
@@ -73,7 +73,7 @@ private struct Nonces {
     return SecretBytes(taking: t)
   }
 
-  /// HMAC of V, and of a byte and more behind it where given, under K.
+  /// Returns the HMAC under K of V, the separator and the further parts.
   private func mac(_ separator: UInt8? = nil, _ more: Bytes...) -> SecretBytes {
     v.withBytes { (v) in
       k.withBytes { (k) in

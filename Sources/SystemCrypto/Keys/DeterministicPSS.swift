@@ -3,8 +3,8 @@
 internal import COSE
 internal import WireFormats
 
-/// RSASSA-PSS with a salt that follows from key and message, which libcrypto cannot be given: the encoding is made here
-/// and the library does the arithmetic. The names are those of RFC 8017 §9.1.1.
+/// RSASSA-PSS with a salt derived from key and message. libcrypto cannot use a given salt, so this type makes the
+/// encoding and libcrypto does the arithmetic. Names are those of RFC 8017 §9.1.1.
 struct DeterministicPSS {
   private let key: KeyHandle
 
@@ -18,7 +18,7 @@ struct DeterministicPSS {
     let d = try key.number("d").secretBytes(count: modulus.byteCount)
     let salt = HMAC.tag(of: mHash[...], key: d, with: hash)
     let encoded = Self.encode(mHash, salt: salt, emBits: modulus.bitCount - 1, hash)
-    // Where the modulus has one bit more than whole bytes, the encoding is a byte shorter than the block.
+    // If the modulus has one bit more than whole bytes, the encoding is one byte shorter than the block.
     let block = [UInt8](repeating: 0, count: modulus.byteCount - encoded.count) + encoded
     let context = try KeyContext(key)
     try context.startSigning(.rsaBlock)

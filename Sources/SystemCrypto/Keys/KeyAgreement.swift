@@ -2,19 +2,19 @@
 
 public import COSE
 
-/// One side of an ECDH key agreement on P-256, as CTAP's PIN protocols use it (CTAP 2.3 §6.5.4).
+/// One side of an ECDH key agreement on P-256 for CTAP's PIN protocols (CTAP 2.3 §6.5.4).
 public struct KeyAgreement: Sendable {
-  /// What the other side gets.
+  /// The public key to send to the peer.
   public let publicKey: COSEKey
 
   private let handle: KeyHandle
 
-  /// Makes a new private key. A seeded source is drawn from as for an ES256 key.
+  /// Generates a private key. A seeded source is used as for an ES256 key.
   public init(random: RandomSource) throws(CryptoError) {
     try self.init(.generate(.p256, random))
   }
 
-  /// The private key with this scalar, big-endian, at most 32 bytes.
+  /// Creates a key agreement from a private scalar, big-endian, at most 32 bytes.
   public init(privateScalar: SecretBytes) throws(CryptoError) {
     try self.init(.privateKey(.p256, scalar: privateScalar))
   }
@@ -29,12 +29,13 @@ public struct KeyAgreement: Sendable {
     }
   }
 
-  /// The x coordinate of the point that both sides come to, 32 bytes. A point that is not on the curve is refused.
+  /// Returns the x coordinate of the shared point, 32 bytes. The protocol must derive keys from it; do not use it as a
+  /// key.
   ///
-  /// It is not yet a key: what is made of it is the protocol's to say.
+  /// - Throws: `crypto.invalid-key` if the peer's point is not on the curve.
   public func sharedSecret(with peer: COSEKey) throws(CryptoError) -> SecretBytes {
     guard peer.algorithm == .ecdhESHKDF256 else {
-      throw CryptoError(.keyMismatch, "\(peer.algorithm) key for a key agreement")
+      throw CryptoError(.keyMismatch, "\(peer.algorithm) key cannot be used for key agreement")
     }
     return try KeyContext(handle).agree(with: .publicKey(peer.material))
   }

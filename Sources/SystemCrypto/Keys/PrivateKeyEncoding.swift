@@ -6,20 +6,20 @@ internal import WireFormats
 // PrivateKeyInfo ::= SEQUENCE { version INTEGER 0, AlgorithmIdentifier, privateKey OCTET STRING }        (RFC 5958 §2)
 // ECPrivateKey ::= SEQUENCE { version INTEGER 1, privateKey OCTET STRING, publicKey [1] BIT STRING }     (RFC 5915 §3)
 
-/// The PKCS#8 encoding of keys on one of the curves, by hand: libcrypto looks for an encoder for each key, which takes three
-/// times as long as making one. What it would write is the same.
+/// The PKCS#8 encoding of elliptic curve keys. libcrypto searches for an encoder for each key, which takes three times
+/// as long as generating one. The output is identical to libcrypto's.
 struct PrivateKeyEncoding {
   private let beforeScalar: [UInt8]
   private let beforePoint: [UInt8]
 
-  /// What is the same for all keys on a curve.
+  /// Returns the constant parts of the encoding for keys on a curve.
   static func kept(_ curve: EllipticCurve) -> PrivateKeyEncoding {
     encodings[curve] ?? PrivateKeyEncoding(curve)
   }
 
   private init(_ curve: EllipticCurve) {
     beforeScalar = Self.beginning(curve)
-    // Behind the count of unused bits, the point is not compressed.
+    // The unused-bits octet, the octet of an uncompressed point, and the coordinates.
     let pointCount = 2 + 2 * curve.byteCount
     let bitString = Self.header(Self.bitString, pointCount) + [0x00, 0x04]
     beforePoint = Self.header(Self.explicit1, bitString.count - 2 + pointCount) + bitString
@@ -28,7 +28,7 @@ struct PrivateKeyEncoding {
   private static let encodings = Dictionary(
     uniqueKeysWithValues: EllipticCurve.allCases.map { (curve) in (curve, PrivateKeyEncoding(curve)) })
 
-  /// All that stands in front of the scalar: the same for all keys on a curve, whose parts have one length.
+  /// Returns the bytes before the scalar, which are the same for all keys on a curve.
   private static func beginning(_ curve: EllipticCurve) -> [UInt8] {
     var algorithm = DERWriter()
     algorithm.writeInteger(0)
@@ -44,8 +44,8 @@ struct PrivateKeyEncoding {
     return header(sequence, count) + algorithm.bytes + octets
   }
 
-  /// The encoding with the scalar in its place, and nowhere else. Scalar and coordinates are as long as the curve's
-  /// coordinates are.
+  /// Returns the encoding with this scalar and these coordinates, which must have the length of the curve's
+  /// coordinates. The scalar is written only to its final place.
   func pkcs8(_ scalar: SecretBytes, x: Bytes, y: Bytes) -> SecretBytes {
     var encoding: [UInt8] = []
     encoding.reserveCapacity(beforeScalar.count + scalar.count + beforePoint.count + x.count + y.count)
@@ -63,7 +63,7 @@ struct PrivateKeyEncoding {
   private static let explicit1: UInt8 = 0xa1
   private static let version1: [UInt8] = [0x02, 0x01, 0x01]
 
-  /// The tag and the length of an element; none here has more than 64 KiB (X.690 §8.1.3).
+  /// Returns the tag and length of an element of less than 64 KiB (X.690 §8.1.3).
   private static func header(_ tag: UInt8, _ count: Int) -> [UInt8] {
     switch count {
     case 0..<0x80: [tag, UInt8(count)]
@@ -74,28 +74,29 @@ struct PrivateKeyEncoding {
 }
 
 extension SigningKey {
-  /// The private key of a PKCS#8 `PrivateKeyInfo` (RFC 5958), unencrypted DER, for exactly one algorithm: its type and
-  /// curve must be the algorithm's.
+  /// Parses an unencrypted PKCS#8 `PrivateKeyInfo` (RFC 5958) for one algorithm, whose key type and curve must match.
   ///
-  /// Only the private numbers are believed. The public half is computed from them, whatever the encoding says it is.
+  /// Uses only the private numbers. The public key is computed from them; the encoded public key is ignored.
+  ///
+  /// - Throws: `crypto.malformed-key`, `crypto.key-mismatch` or `crypto.invalid-key`.
   public init(_ algorithm: COSEAlgorithm, pkcs8: SecretBytes) throws(CryptoError) {
     let type = try algorithm.supportedKeyType
     let read = try KeyHandle(pkcs8: pkcs8)
-    guard read.isOf(type) else { throw CryptoError(.keyMismatch, "another type of key than \(algorithm)'s") }
+    guard read.isOf(type) else { throw CryptoError(.keyMismatch, "the key type does not match \(algorithm)") }
     switch type {
     case .ellipticCurve(let curve):
       try self.init(algorithm, privateKey: read.number("priv").secretBytes(count: curve.byteCount))
     case .raw(.ed25519), .raw(.ed448):
       try self.init(algorithm, privateKey: SecretBytes(taking: read.octets("priv")))
     case .raw:
-      // An ML-DSA key may come without its seed; libcrypto has computed the public key from what there is.
+      // An ML-DSA key may lack its seed; libcrypto has then computed the public key from the expanded key.
       try self.init(algorithm, type, read)
     case .rsa:
       try self.init(algorithm, rsa: read)
     }
   }
 
-  /// The key as a PKCS#8 `PrivateKeyInfo`, unencrypted DER.
+  /// The key as an unencrypted PKCS#8 `PrivateKeyInfo` in DER.
   public var pkcs8: SecretBytes {
     get throws(CryptoError) {
       switch (type, publicKey.material) {
@@ -117,7 +118,7 @@ extension SigningKey {
       algorithm, primes: p, q,
       publicExponent: exponent.reduce(0) { (number, byte) in number << 8 | UInt32(byte) })
     guard case .rsa(let modulus, _) = publicKey.material, try read.number("n").bytes[...] == modulus else {
-      throw CryptoError(.invalidKey, "the primes do not make the modulus")
+      throw CryptoError(.invalidKey, "the modulus is not the product of the primes")
     }
   }
 }

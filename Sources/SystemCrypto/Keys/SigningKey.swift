@@ -3,29 +3,41 @@
 public import COSE
 public import WireFormats
 
-/// A private key, bound to one algorithm, that signs from any number of threads.
+/// A private key for one algorithm. Threads may share it.
 ///
-/// The private half stays inside the system's library and is wiped there when the last copy of this value goes.
+/// The private key stays in libcrypto's memory, which is wiped when the last copy of this value is released.
 public struct SigningKey: Sendable {
-  /// The public half, as a credential carries it.
+  /// The public key, as stored in a credential.
   public let publicKey: COSEKey
 
   let handle: KeyHandle
   let type: KeyType
   private let scheme: COSEAlgorithm.SignatureScheme
 
-  /// A context that has signed by ``scheme`` and is ready to again.
+  /// An idle context that is ready to sign with ``scheme``.
   private let idle = ContextSlot()
 
-  /// The one algorithm that the key is for.
+  /// The algorithm of the key.
   public var algorithm: COSEAlgorithm { publicKey.algorithm }
 
-  /// Signs `message`: DER for ECDSA, as WebAuthn §6.5.5 wants it, and each other scheme's own form.
+  /// Signs `message`.
+  ///
+  /// - Returns: The signature: DER for ECDSA (WebAuthn §6.5.5), the native form of other schemes.
   public func sign(_ message: Bytes, _ mode: SigningMode = .randomized) throws(CryptoError) -> [UInt8] {
     try sign(message, scheme: scheme, mode)
   }
 
-  /// Signs by another scheme for the same type of key, which COSE does not allow and certificates do.
+  /// Signs `message`.
+  ///
+  /// - Returns: The signature: DER for ECDSA (WebAuthn §6.5.5), the native form of other schemes.
+  @inlinable
+  public func sign(
+    _ message: some Collection<UInt8>, _ mode: SigningMode = .randomized
+  ) throws(CryptoError) -> [UInt8] {
+    try sign(Bytes(message), mode)
+  }
+
+  /// Signs with another scheme of the same key type. COSE does not allow this, but certificates do.
   package func sign(
     _ message: Bytes, scheme: COSEAlgorithm.SignatureScheme, _ mode: SigningMode
   ) throws(CryptoError) -> [UInt8] {
@@ -39,7 +51,7 @@ public struct SigningKey: Sendable {
       let signature = try unsafe ThreadWorkspace.current.withDigest(of: message, hash) { (digest) throws(CryptoError) in
         try unsafe context.sign(digest)
       }
-      // One that threw is dropped: what that leaves in a context is not worth knowing.
+      // A context that threw is dropped, because its state is unknown.
       if scheme == self.scheme { idle.put(context) }
       return signature
     case (.eddsa, .raw, _):
@@ -47,7 +59,7 @@ public struct SigningKey: Sendable {
     case (.mlDSA, .raw, _):
       return try MessageContext(handle).sign(message, withoutRandomness: mode == .deterministic)
     default:
-      throw CryptoError(.keyMismatch, "\(algorithm) key for another scheme")
+      throw CryptoError(.keyMismatch, "\(algorithm) key does not match the scheme")
     }
   }
 
@@ -72,7 +84,7 @@ public struct SigningKey: Sendable {
 }
 
 extension COSEAlgorithm {
-  /// The type of key that goes with the algorithm, where it can be signed with here.
+  /// The key type of an algorithm that this module can sign with.
   var supportedKeyType: KeyType {
     get throws(CryptoError) {
       guard supportedAlgorithms.contains(self), let type = KeyType(self) else {
@@ -83,16 +95,16 @@ extension COSEAlgorithm {
   }
 }
 
-/// Where the randomness of a signature comes from, for the schemes that have any: ECDSA, RSA-PSS and ML-DSA.
+/// The source of a signature's randomness in ECDSA, RSA-PSS and ML-DSA.
 ///
-/// Both are safe and verify alike. RSASSA-PKCS1-v1_5 and EdDSA are deterministic by definition.
+/// Both modes are secure and verify alike. RSASSA-PKCS1-v1_5 and EdDSA are always deterministic.
 public enum SigningMode: Sendable {
-  /// From the system: signing the same message twice gives two signatures.
+  /// The system's random generator: two signatures of one message differ.
   case randomized
 
-  /// From the private key and the message, so that a run can be repeated.
+  /// Derived from the private key and the message, for reproducible runs.
   ///
-  /// ECDSA takes its nonce as RFC 6979 says; ML-DSA is the deterministic variant of FIPS 204 §3.4; the salt of RSA-PSS
-  /// is the HMAC of the message's digest under the private exponent, both with the scheme's hash.
+  /// ECDSA uses RFC 6979, and ML-DSA the deterministic variant of FIPS 204 §3.4. The salt of RSA-PSS is the HMAC of the
+  /// message's digest under the private exponent, both with the scheme's hash.
   case deterministic
 }

@@ -2,10 +2,11 @@
 
 public import COSE
 
-/// The signature algorithms that the running libcrypto can verify and sign with, the preferred ones first.
+/// The signature algorithms that the running libcrypto supports, most preferred first.
 ///
-/// Read from outside as `SystemCrypto.supportedAlgorithms`. It is found out once, by asking the library for each of
-/// them: ML-DSA came with OpenSSL 3.5, and some builds leave out a curve or SHA-1. ``/COSE/COSEAlgorithm/rs1`` is among
+/// Write `SystemCrypto.supportedAlgorithms` outside this module. The library is queried once: ML-DSA requires OpenSSL
+/// 3.5, and some builds lack a curve or SHA-1. The list includes ``/COSE/COSEAlgorithm/rs1`` for TPM attestation, which
+/// is never offered for credentials.
 /// them, since attestation by TPMs needs it; a credential is never offered it.
 public let supportedAlgorithms: [COSEAlgorithm] = COSEAlgorithm.knownSignatureAlgorithms.filter { (algorithm) in
   guard let definition = algorithm.definition, let type = KeyType(algorithm), type.isAvailable else { return false }
@@ -13,7 +14,7 @@ public let supportedAlgorithms: [COSEAlgorithm] = COSEAlgorithm.knownSignatureAl
 }
 
 extension COSEAlgorithm.SignatureScheme {
-  /// The hash that is taken of a message before it is signed, where one is.
+  /// The hash of the message that the scheme signs; `nil` for schemes that sign the message.
   var hash: COSEHash? {
     switch self {
     case .ecdsa(let hash), .rsaPKCS1(let hash), .rsaPSS(let hash): hash
@@ -28,14 +29,14 @@ extension COSEAlgorithm.SignatureScheme {
 }
 
 extension COSEAlgorithm {
-  /// Why the running libcrypto cannot use the algorithm; nil where it can, or where nobody knows the algorithm.
+  /// The reason why the running libcrypto cannot use the algorithm; `nil` if it can or if the algorithm is unknown.
   package var unsupportedReason: String? {
     guard let definition, !supportedAlgorithms.contains(self) else { return nil }
     return definition.scheme == .mlDSA
-      ? "\(self) needs libcrypto 3.5 or newer" : "this system's libcrypto does not have \(self)"
+      ? "\(self) needs libcrypto 3.5 or newer" : "this system's libcrypto lacks \(self)"
   }
 
-  /// The definition of an algorithm that can be verified and signed with here.
+  /// The definition of an algorithm that the running libcrypto supports.
   var supportedDefinition: Definition {
     get throws(CryptoError) {
       guard let definition, supportedAlgorithms.contains(self) else {

@@ -3,33 +3,44 @@
 public import COSE
 public import WireFormats
 
-/// A public key that is kept, to verify any number of signatures from any number of threads.
+/// A prepared public key that verifies any number of signatures. Threads may share it.
 ///
-/// It is bound to one way of signing: there is no choice left to make, and so none to get wrong, when a signature comes.
-/// A key that is seen once is better asked itself: ``COSE/COSEKey/verify(_:over:)``.
+/// It is bound to one signature scheme, so a signature cannot choose its algorithm. For a key that is used once,
+/// the `verify` functions of ``COSE/COSEKey`` are cheaper.
 public struct VerifyingKey: Sendable {
-  /// How the key's signatures are made.
+  /// The signature scheme.
   public let scheme: COSEAlgorithm.SignatureScheme
 
-  /// The key as data.
+  /// The key material.
   public let material: COSEKey.Material
 
   private let pool: VerifierPool
 
-  /// The key that a credential record or an attested credential holds.
+  /// Prepares the key of a credential.
   public init(_ key: COSEKey) throws(CryptoError) {
     try self.init(key.material, scheme: key.algorithm.supportedDefinition.scheme)
   }
 
-  /// The key of a certificate or of a PEM file, for exactly one algorithm: its type and curve must be the algorithm's.
+  /// Parses a SubjectPublicKeyInfo for one algorithm, whose key type and curve must match.
+  ///
+  /// - Throws: `crypto.malformed-key` or `crypto.key-mismatch`.
   public init(subjectPublicKeyInfo: Bytes, algorithm: COSEAlgorithm) throws(CryptoError) {
     try self.init(COSEKey(subjectPublicKeyInfo: subjectPublicKeyInfo, algorithm: algorithm))
   }
 
-  /// Pairs a key with a scheme freely, which COSE does not allow and certificates do: they sign with P-384 and SHA-256.
+  /// Parses a SubjectPublicKeyInfo for one algorithm, whose key type and curve must match.
+  ///
+  /// - Throws: `crypto.malformed-key` or `crypto.key-mismatch`.
+  @inlinable
+  public init(subjectPublicKeyInfo: some Collection<UInt8>, algorithm: COSEAlgorithm) throws(CryptoError) {
+    try self.init(subjectPublicKeyInfo: Bytes(subjectPublicKeyInfo), algorithm: algorithm)
+  }
+
+  /// Combines a key with any scheme of its type. COSE does not allow this, but certificates do, such as P-384 with
+  /// SHA-256.
   package init(_ material: COSEKey.Material, scheme: COSEAlgorithm.SignatureScheme) throws(CryptoError) {
     guard let type = KeyType(material), type.goesWith(scheme) else {
-      throw CryptoError(.keyMismatch, "\(material.keyType) key for another scheme")
+      throw CryptoError(.keyMismatch, "\(material.keyType) key does not match the scheme")
     }
     guard type.isAvailable else { throw CryptoError(.unsupportedAlgorithm, "\(material.keyType)") }
     try material.requireShape(type)
@@ -38,21 +49,31 @@ public struct VerifyingKey: Sendable {
     pool = try VerifierPool(KeyHandle.publicKey(material), scheme)
   }
 
-  /// Pairs a key with a scheme freely; see ``init(_:scheme:)``.
+  /// Combines a key with any scheme of its type; see ``init(_:scheme:)``.
   package init(
     subjectPublicKeyInfo: Bytes, scheme: COSEAlgorithm.SignatureScheme
   ) throws(CryptoError) {
     try self.init(COSEKey.Material(subjectPublicKeyInfo: subjectPublicKeyInfo), scheme: scheme)
   }
 
-  /// Demands that `signature` was made over `message` with the private key that belongs to this key.
+  /// Verifies that the private key of this key signed `message`.
+  ///
+  /// - Throws: `crypto.invalid-signature`.
   public func verify(_ signature: Bytes, over message: Bytes) throws(CryptoError) {
     try pool.verify(signature, over: message)
+  }
+
+  /// Verifies that the private key of this key signed `message`.
+  ///
+  /// - Throws: `crypto.invalid-signature`.
+  @inlinable
+  public func verify(_ signature: some Collection<UInt8>, over message: some Collection<UInt8>) throws(CryptoError) {
+    try verify(Bytes(signature), over: Bytes(message))
   }
 }
 
 extension COSEKey.Material {
-  /// Demands what COSE demands of keys of this type, whichever algorithm they are for: lengths, and an RSA key's limits.
+  /// Checks the lengths and RSA limits that COSE requires of keys of this type.
   fileprivate func requireShape(_ type: KeyType) throws(CryptoError) {
     do throws(COSEError) {
       _ = try COSEKey(algorithm: type.someAlgorithm, material: self)
@@ -63,7 +84,7 @@ extension COSEKey.Material {
 }
 
 extension KeyType {
-  /// An algorithm that goes with the type of key.
+  /// An algorithm of the key type.
   fileprivate var someAlgorithm: COSEAlgorithm {
     switch self {
     case .ellipticCurve(.p256): .es256
@@ -90,16 +111,29 @@ extension KeyType {
 }
 
 extension COSEKey {
-  /// Demands that `signature` was made over `message` with the private key that belongs to this key.
+  /// Verifies that the private key of this key signed `message`.
   ///
-  /// This is the way for a key that comes out of a store for one sign-in and goes again: nothing is built that would have
-  /// to be kept. For many signatures by one key make a ``VerifyingKey``.
+  /// Prepares nothing that would have to be kept. For several signatures of one key use ``VerifyingKey``.
+  ///
+  /// - Throws: `crypto.invalid-signature`.
   public func verify(_ signature: Bytes, over message: Bytes) throws(CryptoError) {
     try verify(signature, over: message, followedBy: [])
   }
 
-  /// The same for a message in two parts, such as authenticator data and the hash of client data (WebAuthn §7.2 step 21):
-  /// most algorithms need not have them in one array.
+  /// Verifies that the private key of this key signed `message`.
+  ///
+  /// Prepares nothing that would have to be kept. For several signatures of one key use ``VerifyingKey``.
+  ///
+  /// - Throws: `crypto.invalid-signature`.
+  @inlinable
+  public func verify(_ signature: some Collection<UInt8>, over message: some Collection<UInt8>) throws(CryptoError) {
+    try verify(Bytes(signature), over: Bytes(message))
+  }
+
+  /// Verifies a signature over a message in two parts, such as authenticator data and the hash of client data (WebAuthn
+  /// §7.2 step 21). Most algorithms do not need to join them.
+  ///
+  /// - Throws: `crypto.invalid-signature`.
   public func verify(_ signature: Bytes, over message: Bytes, followedBy rest: Bytes) throws(CryptoError) {
     if case .ec2(let curve, let x, let y) = material, let curve = EllipticCurve(curve),
       case .ecdsa(let hash)? = algorithm.definition?.scheme
@@ -111,9 +145,22 @@ extension COSEKey {
     }
   }
 
-  /// Demands that the key's point lies on its curve, where the key is a point of a curve for ECDSA.
+  /// Verifies a signature over a message in two parts, such as authenticator data and the hash of client data (WebAuthn
+  /// §7.2 step 21). Most algorithms do not need to join them.
   ///
-  /// Reading a key cannot tell, and a key that nobody can sign with is better refused when it comes than when it is used.
+  /// - Throws: `crypto.invalid-signature`.
+  @inlinable
+  public func verify(
+    _ signature: some Collection<UInt8>, over message: some Collection<UInt8>, followedBy rest: some Collection<UInt8>
+  ) throws(CryptoError) {
+    try verify(Bytes(signature), over: Bytes(message), followedBy: Bytes(rest))
+  }
+
+  /// Checks that the point of an ECDSA key is on its curve. Accepts all other keys.
+  ///
+  /// Parsing does not check this. Call it when a key arrives, so that an unusable key is rejected before it is stored.
+  ///
+  /// - Throws: `crypto.invalid-key`.
   public func requirePointOnCurve() throws(CryptoError) {
     guard case .ec2(let curve, let x, let y) = material, let curve = EllipticCurve(curve) else { return }
     try ThreadWorkspace.current.check((curve, x, y))

@@ -3,7 +3,7 @@
 internal import COpenSSL
 internal import WireFormats
 
-/// A number without bounds, zero or more, that is wiped when it goes. All of them are treated as secrets.
+/// A non-negative integer of any size, treated as a secret and wiped when released.
 @safe final class BigNumber {
   private let pointer: OpaquePointer
 
@@ -16,13 +16,13 @@ internal import WireFormats
     unsafe self.init(owning: LibCrypto.allocated(BN_new()))
   }
 
-  /// The number that these big-endian bytes are.
+  /// Creates a number from big-endian bytes.
   convenience init(_ bytes: Bytes) {
     let number = bytes.withPointer { (start, count) in unsafe BN_bin2bn(start, CInt(clamping: count), nil) }
     self.init(owning: LibCrypto.allocated(number))
   }
 
-  /// The number that these big-endian bytes are.
+  /// Creates a number from big-endian bytes.
   convenience init(_ bytes: SecretBytes) {
     let number = unsafe bytes.withBytes { (bytes) in
       bytes.withPointer { (start, count) in unsafe BN_bin2bn(start, CInt(clamping: count), nil) }
@@ -43,12 +43,12 @@ internal import WireFormats
     [UInt8](count: byteCount) { (start) in _ = unsafe BN_bn2bin(pointer, start) }
   }
 
-  /// The number in `count` bytes, big-endian, where it fits.
+  /// Returns the number in `count` bytes, big-endian, or throws if it does not fit.
   func bytes(count: Int) throws(CryptoError) -> [UInt8] {
     try [UInt8](count: count) { (start) throws(CryptoError) in try write(to: start, count: count) }
   }
 
-  /// The number in `count` bytes, big-endian, where it fits.
+  /// Returns the number in `count` bytes, big-endian, or throws if it does not fit.
   func secretBytes(count: Int) throws(CryptoError) -> SecretBytes {
     try SecretBytes(count: count) { (start) throws(CryptoError) in try write(to: start, count: count) }
   }
@@ -58,10 +58,10 @@ internal import WireFormats
     try LibCrypto.require(written == count ? 1 : 0)
   }
 
-  /// Writes the number in the machine's own order of bytes.
+  /// Writes the number in native byte order.
   @safe func writeNative(to start: UnsafeMutablePointer<UInt8>, count: Int) {
     let written = unsafe BN_bn2nativepad(pointer, start, CInt(clamping: count))
-    precondition(written == count, "a number that does not fit the room that was made for it")
+    precondition(written == count, "the number does not fit the buffer")
   }
 
   @safe func withPointer<Result, Failure: Error>(
@@ -123,7 +123,7 @@ internal import WireFormats
     }
   }
 
-  /// The inverse by Fermat's theorem, in time that does not depend on the number.
+  /// Computes the inverse by Fermat's theorem, in constant time.
   func inverse(moduloPrime prime: BigNumber) throws(CryptoError) -> BigNumber {
     let exponent = try prime.minus(2)
     return try make { (result, scratch) in

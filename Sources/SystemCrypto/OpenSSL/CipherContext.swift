@@ -3,7 +3,7 @@
 internal import COpenSSL
 internal import WireFormats
 
-/// One message on its way through a cipher, without padding.
+/// The encryption or decryption of one message, without padding.
 @safe final class CipherContext {
   private let pointer: OpaquePointer
 
@@ -33,23 +33,23 @@ internal import WireFormats
     unsafe EVP_CIPHER_CTX_free(pointer)
   }
 
-  /// Takes what is authenticated and not encrypted. Before anything is encrypted.
+  /// Adds authenticated data. Call it before `update(_:)`.
   func authenticate(_ context: Bytes) throws(CryptoError) {
     _ = unsafe try run(context, into: nil)
   }
 
-  /// Takes the whole message, and gives as many bytes as it has.
+  /// Encrypts or decrypts the whole message; returns as many bytes.
   func update(_ input: Bytes) throws(CryptoError) -> [UInt8] {
     var written = 0
     let output = try [UInt8](count: input.count) { (start) throws(CryptoError) in
       written = unsafe try run(input, into: start)
     }
-    guard written == input.count else { throw CryptoError(.libraryFailure, "a cipher that holds bytes back") }
+    guard written == input.count else { throw CryptoError(.libraryFailure, "the cipher kept bytes back in its buffer") }
     return output
   }
 
   private func run(_ input: Bytes, into output: UnsafeMutablePointer<UInt8>?) throws(CryptoError) -> Int {
-    // An empty message is not passed on: to libcrypto a call without output says what is authenticated.
+    // libcrypto takes a call without output for authenticated data, so an empty message is not passed on.
     guard !input.isEmpty else { return 0 }
     guard let count = CInt(exactly: input.count) else {
       throw CryptoError(.invalidLength, "a message of \(input.count) bytes")
@@ -60,14 +60,14 @@ internal import WireFormats
     return Int(written)
   }
 
-  /// Ends the message: in GCM this is where a wrong tag is found out.
+  /// Finishes the message. In GCM this verifies the tag.
   func finish(_ code: CryptoError.Code) throws(CryptoError) {
     var none: UInt8 = 0
     var written: CInt = 0
     try LibCrypto.require(unsafe EVP_CipherFinal_ex(pointer, &none, &written), code)
   }
 
-  /// The tag of a message that was encrypted.
+  /// Returns the tag of an encrypted message.
   func tag(byteCount: Int) throws(CryptoError) -> [UInt8] {
     try [UInt8](count: byteCount) { (start) throws(CryptoError) in
       try LibCrypto.require(
@@ -75,10 +75,10 @@ internal import WireFormats
     }
   }
 
-  /// The tag that the message has to have.
+  /// Sets the expected tag of a message to decrypt.
   func expect(tag: Bytes) throws(CryptoError) {
     let status = tag.withPointer { (start, count) in
-      // The library copies it, though its signature does not say so.
+      // libcrypto copies the tag, although the parameter is not const.
       unsafe EVP_CIPHER_CTX_ctrl(
         pointer, EVP_CTRL_AEAD_SET_TAG, CInt(clamping: count), UnsafeMutablePointer(mutating: start))
     }
@@ -86,7 +86,7 @@ internal import WireFormats
   }
 }
 
-/// One of libcrypto's ciphers, fetched once for the life of the process.
+/// A cipher of libcrypto, fetched once per process.
 @safe struct Cipher: @unchecked Sendable {  // An EVP_CIPHER is read-only once fetched.
   private let pointer: OpaquePointer
 

@@ -4,12 +4,12 @@ internal import COSE
 internal import COpenSSL
 internal import WireFormats
 
-/// The state of a hash that is being computed. It can be started over any number of times.
+/// The state of a running hash. It can be restarted.
 @safe final class DigestContext {
   private let pointer: OpaquePointer
   private let hash: COSEHash
 
-  /// Where a finished digest lies: as long as the longest there is.
+  /// Memory for a digest, as long as the longest hash.
   private let output: UnsafeMutablePointer<UInt8>
 
   init(_ hash: COSEHash) throws(CryptoError) {
@@ -39,22 +39,22 @@ internal import WireFormats
 
   func update(_ bytes: Bytes) {
     let status = bytes.withPointer { (start, count) in unsafe EVP_DigestUpdate(pointer, start, count) }
-    // It fails only for a context that was never started, and ours are started when they are made.
-    precondition(status == 1, "libcrypto does not go on with a digest")
+    // Fails only for a context that was never started; the initializer starts ours.
+    precondition(status == 1, "libcrypto failed to update a digest")
   }
 
-  /// Ends the computation and lends the digest. The context must be started again before it is used again.
+  /// Finishes the hash and lends the digest to `body`. Restart the context before using it again.
   func finish<Result, Failure: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     var count: CUnsignedInt = 0
     let status = unsafe EVP_DigestFinal_ex(pointer, output, &count)
-    precondition(status == 1 && count == hash.byteCount, "libcrypto does not finish a digest")
+    precondition(status == 1 && count == hash.byteCount, "libcrypto failed to finish a digest")
     defer { withExtendedLifetime(self) {} }
     return try unsafe body(UnsafeBufferPointer(start: output, count: hash.byteCount))
   }
 
-  /// A context that has seen what this one has seen.
+  /// Returns a copy with the same state.
   func copy() -> DigestContext {
     DigestContext(copying: self)
   }

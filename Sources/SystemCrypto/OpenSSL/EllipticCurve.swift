@@ -4,7 +4,7 @@ internal import COSE
 internal import COpenSSL
 internal import WireFormats
 
-/// A curve for ECDSA, by the names that libcrypto has for it.
+/// A curve for ECDSA.
 enum EllipticCurve: CaseIterable, Sendable {
   case p256, p384, p521, secp256k1
 
@@ -18,7 +18,7 @@ enum EllipticCurve: CaseIterable, Sendable {
     }
   }
 
-  /// The curve's number in COSE.
+  /// The curve's COSE identifier.
   var coseCurve: COSECurve {
     switch self {
     case .p256: .p256
@@ -28,7 +28,7 @@ enum EllipticCurve: CaseIterable, Sendable {
     }
   }
 
-  /// The length of a coordinate.
+  /// The length of a coordinate in bytes.
   var byteCount: Int {
     switch self {
     case .p256, .secp256k1: 32
@@ -56,8 +56,8 @@ enum EllipticCurve: CaseIterable, Sendable {
   }
 }
 
-/// A curve's arithmetic, for what libcrypto's keys cannot be asked: the public point of a scalar, and a signature with a
-/// nonce of our own.
+/// The arithmetic of a curve, for operations that libcrypto's keys lack: the public point of a scalar, and a signature
+/// with a given nonce.
 @safe final class CurveGroup {
   private let pointer: OpaquePointer
   let curve: EllipticCurve
@@ -72,7 +72,7 @@ enum EllipticCurve: CaseIterable, Sendable {
     unsafe EC_GROUP_free(pointer)
   }
 
-  /// How many points there are: a prime, on all of these curves.
+  /// Returns the order of the group, which is prime for all these curves.
   func order() throws(CryptoError) -> BigNumber {
     let order = BigNumber()
     try LibCrypto.require(
@@ -80,7 +80,7 @@ enum EllipticCurve: CaseIterable, Sendable {
     return order
   }
 
-  /// The generator times `scalar`, as two coordinates. The scalar is neither zero nor the order or more.
+  /// Returns the coordinates of the generator times `scalar`, which must be between 1 and the order minus 1.
   func point(_ scalar: BigNumber) throws(CryptoError) -> (x: BigNumber, y: BigNumber) {
     let point = unsafe LibCrypto.allocated(EC_POINT_new(pointer))
     defer { unsafe EC_POINT_clear_free(point) }

@@ -5,8 +5,8 @@ internal import COpenSSL
 internal import Synchronization
 internal import WireFormats
 
-/// One use of a key on digests: verifying, signing or agreeing. Once started it serves any number of times, in one
-/// thread at a time.
+/// A started operation of a key on digests: verification, signing or key agreement. It can be used any number of times,
+/// by one thread at a time.
 @safe final class KeyContext {
   private let pointer: OpaquePointer
 
@@ -19,12 +19,12 @@ internal import WireFormats
     unsafe EVP_PKEY_CTX_free(pointer)
   }
 
-  /// How a digest becomes a signature.
+  /// How a digest is signed.
   enum Scheme {
     case ecdsa
     case rsaPKCS1(MessageDigest)
     case rsaPSS(MessageDigest)
-    /// The whole block as it is, for an encoding that has been made already.
+    /// Raw RSA over a complete block, for an encoding made by the caller.
     case rsaBlock
   }
 
@@ -50,7 +50,7 @@ internal import WireFormats
   }
 
   func sign(_ digest: UnsafeBufferPointer<UInt8>) throws(CryptoError) -> [UInt8] {
-    // As much as any signature by this key takes: asking for the length would have libcrypto compute it anew.
+    // The maximum size of a signature. Querying the exact length would make libcrypto compute the signature twice.
     let count = Int(unsafe EVP_PKEY_get_size(EVP_PKEY_CTX_get0_pkey(pointer)))
     var written = count
     var signature = try [UInt8](count: count) { (start) throws(CryptoError) in
@@ -62,7 +62,7 @@ internal import WireFormats
 
   // MARK: Agreeing
 
-  /// The x coordinate of the point that both sides come to, as long as the curve's field.
+  /// Returns the x coordinate of the shared point, as long as the curve's field.
   func agree(with peer: KeyHandle) throws(CryptoError) -> SecretBytes {
     try LibCrypto.require(unsafe EVP_PKEY_derive_init(pointer))
     let accepted = peer.withPointer { (peer) in unsafe EVP_PKEY_derive_set_peer(pointer, peer) }
@@ -84,7 +84,7 @@ internal import WireFormats
     case .rsaPSS(let digest):
       try LibCrypto.require(unsafe EVP_PKEY_CTX_set_rsa_padding(pointer, RSA_PKCS1_PSS_PADDING))
       try setSignatureDigest(digest)
-      // RFC 8230 §2: the salt is as long as the hash, and no other length is accepted.
+      // RFC 8230 §2: the salt has the length of the hash.
       try LibCrypto.require(unsafe EVP_PKEY_CTX_set_rsa_pss_saltlen(pointer, RSA_PSS_SALTLEN_DIGEST))
       try LibCrypto.require(
         digest.withPointer { (digest) in unsafe EVP_PKEY_CTX_set_rsa_mgf1_md(pointer, digest) })
@@ -99,31 +99,31 @@ internal import WireFormats
   }
 }
 
-/// Room for one started context of a key, so that a key which signs often starts one once.
+/// A slot for one started context of a key, so that frequent signing starts it once.
 ///
-/// Whoever takes it has it alone. A second thread finds the room empty and starts a context of its own; of two that are
-/// put back one is kept.
-final class ContextSlot: @unchecked Sendable {  // `kept` belongs to whoever has closed the door.
-  private let isClosed = Atomic(false)
-  private var kept: KeyContext?
+/// A context that is taken belongs to one thread. A second thread finds the slot empty and starts its own context; the
+/// slot keeps one of the two.
+final class ContextSlot: @unchecked Sendable {  // `context` is accessed only by the thread that set `isLocked`.
+  private let isLocked = Atomic(false)
+  private var context: KeyContext?
 
-  /// The context, where one is there. Nobody else has it until it is put back.
+  /// Takes the context, if there is one. The caller owns it until `put(_:)`.
   func take() -> KeyContext? {
-    guard close() else { return nil }
-    defer { isClosed.store(false, ordering: .releasing) }
-    defer { kept = nil }
-    return kept
+    guard lock() else { return nil }
+    defer { isLocked.store(false, ordering: .releasing) }
+    defer { context = nil }
+    return context
   }
 
-  /// Keeps a context for whoever signs next.
+  /// Stores a context for the next signature.
   func put(_ context: KeyContext) {
-    guard close() else { return }
-    defer { isClosed.store(false, ordering: .releasing) }
-    kept = context
+    guard lock() else { return }
+    defer { isLocked.store(false, ordering: .releasing) }
+    self.context = context
   }
 
-  /// Whether the door was open. Nobody waits at it: a new context takes less time than a wait might.
-  private func close() -> Bool {
-    !isClosed.exchange(true, ordering: .acquiring)
+  /// Locks the slot; returns false if it is locked. Does not wait, because a new context costs less than waiting may.
+  private func lock() -> Bool {
+    !isLocked.exchange(true, ordering: .acquiring)
   }
 }

@@ -4,7 +4,7 @@ internal import COpenSSL
 internal import WireFormats
 
 extension KeyHandle {
-  /// A private key with a scalar that is drawn until it is one (FIPS 186-5 A.2.2): by libcrypto, unless from a seed.
+  /// Generates a private key by rejection sampling (FIPS 186-5 A.2.2): in libcrypto, or from a seeded source.
   static func generate(_ curve: EllipticCurve, _ random: RandomSource) throws(CryptoError) -> KeyHandle {
     guard random.isSeeded else { return try ThreadWorkspace.current.keyGenerator(curve).makeKey() }
     let order = try CurveGroup(curve).order()
@@ -16,18 +16,18 @@ extension KeyHandle {
   }
 
   private static func drawScalar(_ curve: EllipticCurve, _ random: RandomSource) throws(CryptoError) -> SecretBytes {
-    // 521 bits are a bit more than 65 bytes: a seeded source does without it.
+    // 521 bits are one bit more than 65 bytes. A seeded source omits that bit.
     try random.secret(curve == .p521 ? curve.byteCount - 1 : curve.byteCount)
   }
 
-  /// A new RSA key with the public exponent 65,537.
+  /// Generates an RSA key with the public exponent 65,537.
   static func generateRSA(modulusBitCount: Int, _ random: RandomSource) throws(CryptoError) -> KeyHandle {
     guard random.isSeeded else { return try generateRSA(modulusBitCount: modulusBitCount) }
     let exponent = try BigNumber().plus(65537)
     while true {
       let p = try drawPrime(bitCount: modulusBitCount / 2, exponent, random)
       let q = try drawPrime(bitCount: modulusBitCount / 2, exponent, random)
-      // FIPS 186-5 A.1.3 step 5.4: primes close to one another are found by looking near the modulus's root.
+      // FIPS 186-5 A.1.3 step 5.4: primes that are close together can be found near the root of the modulus.
       let distance = try p.isLess(than: q) ? q.minus(p) : p.minus(q)
       if distance.bitCount > modulusBitCount / 2 - 100 {
         return try privateRSAKey(p, q, publicExponent: exponent)
@@ -35,8 +35,8 @@ extension KeyHandle {
     }
   }
 
-  /// The first fitting prime at or above a drawn number whose two highest bits are set, so that the product of two has
-  /// all its bits.
+  /// Returns the first suitable prime at or above a random number whose two highest bits are set, so that the product
+  /// of two primes has full length.
   private static func drawPrime(
     bitCount: Int, _ exponent: BigNumber, _ random: RandomSource
   ) throws(CryptoError) -> BigNumber {
@@ -64,9 +64,9 @@ extension KeyHandle {
   }
 }
 
-/// Makes new keys on one curve, from the system's randomness.
+/// Generates keys on one curve with the system's randomness.
 ///
-/// Kept by a thread: finding the curve by its name takes as long as making the key.
+/// Each thread keeps one, because finding the curve by name takes as long as generating a key.
 @safe final class KeyGenerator {
   private let pointer: OpaquePointer
 

@@ -5,7 +5,7 @@ internal import COpenSSL
 internal import WireFormats
 
 extension KeyHandle {
-  /// The public key that `material` describes. That a point lies on its curve is checked here.
+  /// Creates a public key. Checks that a point is on its curve.
   static func publicKey(_ material: COSEKey.Material) throws(CryptoError) -> KeyHandle {
     switch (material, KeyType(material)) {
     case (.ec2(_, let x, let y), .ellipticCurve(let curve)?):
@@ -29,13 +29,13 @@ extension KeyHandle {
     return try ThreadWorkspace.current.keyImporter("EC").makeKey(.publicKey, of: parameters)
   }
 
-  /// The public half as data.
+  /// The public key as data.
   func material(_ type: KeyType) throws(CryptoError) -> COSEKey.Material {
     switch type {
     case .ellipticCurve(let curve):
-      // One uncompressed point, which is how all keys of this module have it.
+      // All keys of this module have uncompressed points.
       let point = try octets("pub", count: 1 + 2 * curve.byteCount)
-      guard point.first == 0x04 else { throw CryptoError(.libraryFailure, "a point in another form") }
+      guard point.first == 0x04 else { throw CryptoError(.libraryFailure, "libcrypto returned a compressed point") }
       return .ec2(
         curve: curve.coseCurve, x: point.dropFirst().prefix(curve.byteCount), y: point.suffix(curve.byteCount))
     case .raw(let type):
@@ -48,20 +48,22 @@ extension KeyHandle {
 }
 
 extension EllipticCurve {
-  /// SEC 1 §2.3.3, without compression.
+  /// Returns an uncompressed point (SEC 1 §2.3.3).
   func uncompressedPoint(x: Bytes, y: Bytes) throws(CryptoError) -> [UInt8] {
-    guard x.count == byteCount, y.count == byteCount else { throw CryptoError(.invalidKey, "a coordinate's length") }
+    guard x.count == byteCount, y.count == byteCount else {
+      throw CryptoError(.invalidKey, "a coordinate has the wrong length")
+    }
     return [0x04] + x + y
   }
 }
 
-/// Makes keys of one type from the numbers that they are made of.
+/// Creates keys of one type from their numbers.
 ///
-/// Kept by a thread: looking the type up by name costs more than making an RSA key with it.
+/// Each thread keeps one, because finding the type by name costs more than creating an RSA key.
 @safe final class KeyImporter {
   private let pointer: OpaquePointer
 
-  /// An importer of the type that libcrypto calls `type`.
+  /// Creates an importer for a key type, by libcrypto's name.
   init(_ type: String) throws(CryptoError) {
     unsafe pointer = try LibCrypto.require(
       unsafe EVP_PKEY_CTX_new_from_name(nil, type, nil), .unsupportedAlgorithm, type)
@@ -71,9 +73,9 @@ extension EllipticCurve {
     unsafe EVP_PKEY_CTX_free(pointer)
   }
 
-  /// Which part of a key is given.
+  /// The part of a key that is imported.
   enum Part {
-    /// The curve alone.
+    /// Only the curve.
     case parameters
     case publicKey
     case privateKey

@@ -4,7 +4,7 @@ internal import COpenSSL
 internal import WireFormats
 
 extension KeyHandle {
-  /// The private key with this scalar, and the public point that follows from it.
+  /// Creates a private key from a scalar and computes its public point.
   static func privateKey(_ curve: EllipticCurve, scalar: SecretBytes) throws(CryptoError) -> KeyHandle {
     guard (1...curve.byteCount).contains(scalar.count) else {
       throw CryptoError(.invalidKey, "a scalar of \(scalar.count) bytes")
@@ -24,7 +24,7 @@ extension KeyHandle {
     return try ThreadWorkspace.current.keyImporter("EC").makeKey(.privateKey, of: parameters)
   }
 
-  /// The private key that follows from this seed.
+  /// Creates a private key from a seed.
   static func privateKey(_ type: RawKeyType, seed: SecretBytes) throws(CryptoError) -> KeyHandle {
     guard seed.count == type.seedByteCount else { throw CryptoError(.invalidKey, "a seed of \(seed.count) bytes") }
     switch type {
@@ -37,7 +37,7 @@ extension KeyHandle {
     }
   }
 
-  /// The RSA key of two primes, with the numbers by which it signs faster (RFC 8017 §3.2).
+  /// Creates an RSA key from two primes, with the CRT numbers that speed up signing (RFC 8017 §3.2).
   static func privateRSAKey(
     _ p: BigNumber, _ q: BigNumber, publicExponent e: BigNumber
   ) throws(CryptoError) -> KeyHandle {
@@ -62,7 +62,7 @@ extension KeyHandle {
     return try ThreadWorkspace.current.keyImporter("RSA").makeKey(.privateKey, of: parameters)
   }
 
-  /// Whether the key is of this type and on its curve.
+  /// Whether the key has this type and curve.
   func isOf(_ type: KeyType) -> Bool {
     switch type {
     case .ellipticCurve(let curve): isA("EC") && groupName == "\(curve.groupName)"
@@ -73,7 +73,7 @@ extension KeyHandle {
 }
 
 extension KeyHandle {
-  /// The private key of an unencrypted PKCS#8 `PrivateKeyInfo`, and nothing behind it.
+  /// Parses an unencrypted PKCS#8 `PrivateKeyInfo` without trailing bytes.
   convenience init(pkcs8: SecretBytes) throws(CryptoError) {
     let info = try PrivateKeyInfo(pkcs8)
     unsafe self.init(owning: try LibCrypto.require(info.makeKey(), .malformedKey, "PKCS#8"))
@@ -87,7 +87,7 @@ extension KeyHandle {
   }
 }
 
-/// libcrypto's parsed form of PKCS#8. It wipes the private key in it when it is freed.
+/// libcrypto's parsed form of PKCS#8. Freeing it wipes the private key.
 @safe private final class PrivateKeyInfo {
   private let pointer: OpaquePointer
 
@@ -104,7 +104,7 @@ extension KeyHandle {
       }
     }
     unsafe pointer = try LibCrypto.require(made, .malformedKey, "PKCS#8")
-    guard consumed else { throw CryptoError(.malformedKey, "bytes behind the end of the PKCS#8 key") }
+    guard consumed else { throw CryptoError(.malformedKey, "trailing bytes after the PKCS#8 key") }
   }
 
   deinit {

@@ -4,8 +4,7 @@ internal import COSE
 internal import COpenSSL
 internal import WireFormats
 
-/// A key that libcrypto holds, public or private. It never changes once made, and the library locks its own caches in it,
-/// so threads may share it.
+/// A public or private key in libcrypto. Immutable; libcrypto locks its internal caches, so threads may share it.
 @safe final class KeyHandle: @unchecked Sendable {
   private let pointer: OpaquePointer
 
@@ -24,7 +23,7 @@ internal import WireFormats
     return try unsafe body(pointer)
   }
 
-  /// A public key whose algorithm alone describes it.
+  /// Creates a raw public key.
   convenience init(_ type: RawKeyType, publicKey: Bytes) throws(CryptoError) {
     let made = publicKey.withPointer { (start, count) in
       unsafe EVP_PKEY_new_raw_public_key_ex(nil, type.name, nil, start, count)
@@ -32,7 +31,7 @@ internal import WireFormats
     self.init(owning: try LibCrypto.require(made, .invalidKey, "\(type.name) public key"))
   }
 
-  /// A private key of Ed25519 or Ed448, from its seed.
+  /// Creates an Ed25519 or Ed448 private key from its seed.
   convenience init(_ type: RawKeyType, privateKey: SecretBytes) throws(CryptoError) {
     let made = unsafe privateKey.withBytes { (bytes) in
       bytes.withPointer { (start, count) in
@@ -42,12 +41,12 @@ internal import WireFormats
     self.init(owning: try LibCrypto.require(made, .invalidKey, "\(type.name) private key"))
   }
 
-  /// Whether it is of the type that libcrypto calls `name`.
+  /// Whether the key has this type, by libcrypto's name.
   func isA(_ name: String) -> Bool {
     unsafe EVP_PKEY_is_a(pointer, name) == 1
   }
 
-  /// The name of its curve.
+  /// The name of the key's curve.
   var groupName: String? {
     var name = [CChar](repeating: 0, count: 80)
     guard unsafe EVP_PKEY_get_group_name(pointer, &name, name.count, nil) == 1 else {
@@ -57,7 +56,7 @@ internal import WireFormats
     return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  /// One of the numbers that it is made of.
+  /// Returns a number of the key.
   func number(_ name: StaticString) throws(CryptoError) -> BigNumber {
     var number: OpaquePointer?
     let status = unsafe EVP_PKEY_get_bn_param(pointer, name.characters, &number)
@@ -65,7 +64,7 @@ internal import WireFormats
     return BigNumber(owning: LibCrypto.allocated(number))
   }
 
-  /// One of the octet strings that it is made of.
+  /// Returns an octet string of the key.
   func octets(_ name: StaticString) throws(CryptoError) -> [UInt8] {
     var count = 0
     try LibCrypto.require(
@@ -76,7 +75,7 @@ internal import WireFormats
         unsafe EVP_PKEY_get_octet_string_param(pointer, name.characters, start, count, &written), .invalidKey)
     }
   }
-  /// One of them whose length is known. Asking for that first would have libcrypto make the octets twice.
+  /// Returns an octet string of known length. Querying the length would make libcrypto create the octets twice.
   func octets(_ name: StaticString, count: Int) throws(CryptoError) -> [UInt8] {
     var written = 0
     let octets = try [UInt8](count: count) { (start) throws(CryptoError) in
@@ -90,7 +89,7 @@ internal import WireFormats
 }
 
 extension StaticString {
-  /// The name as C takes it. It is there as long as the program runs, which parameters demand that only point to it.
+  /// The name as a C string with static lifetime, because libcrypto's parameters keep the pointer.
   var characters: UnsafePointer<CChar> {
     unsafe UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self)
   }

@@ -3,7 +3,7 @@
 internal import COpenSSL
 internal import WireFormats
 
-/// The numbers and names of which a key is made, in one block of memory that is wiped when it goes.
+/// The numbers and names of a key, in one block of memory that is wiped when released.
 @safe struct KeyParameters: ~Copyable {
   @safe private struct Field {
     let name: StaticString
@@ -29,7 +29,7 @@ internal import WireFormats
   private let block: UnsafeMutableRawBufferPointer
   private var used = 0
 
-  /// Room for the parts of the longest key there is, an RSA private key of 8,192 bits.
+  /// Holds the parts of the longest key, an RSA private key of 8,192 bits.
   private static let capacity = 8192
 
   init() {
@@ -44,7 +44,7 @@ internal import WireFormats
   mutating func add(_ name: StaticString, text: StaticString) {
     let start = unsafe reserve(text.utf8CodeUnitCount + 1)
     unsafe start.copyMemory(from: text.utf8Start, byteCount: text.utf8CodeUnitCount)
-    // Some of the library's readers go by the length and some by the zero at the end.
+    // Some readers in libcrypto use the length, others the terminating zero.
     unsafe start.storeBytes(of: 0, toByteOffset: text.utf8CodeUnitCount, as: UInt8.self)
     unsafe fields.append(Field(name: name, kind: .text, start: start, count: text.utf8CodeUnitCount))
   }
@@ -62,18 +62,18 @@ internal import WireFormats
     unsafe fields.append(Field(name: name, kind: .number, start: start, count: count))
   }
 
-  /// Lends the list in the shape that libcrypto reads.
+  /// Lends the list in libcrypto's representation.
   @safe func withPointer<Result>(_ body: (UnsafeMutablePointer<OSSL_PARAM>) -> Result) -> Result {
     var list = unsafe fields.map { (field) in unsafe field.parameter } + [OSSL_PARAM_construct_end()]
     return unsafe list.withUnsafeMutableBufferPointer { (buffer) in
-      guard let start = buffer.baseAddress else { fatalError("a list with an end in it is not empty") }
+      guard let start = buffer.baseAddress else { fatalError("the parameter list is empty") }
       return unsafe body(start)
     }
   }
 
   private mutating func reserve(_ count: Int) -> UnsafeMutableRawPointer {
-    precondition(count <= Self.capacity - used, "a key with more parts than any key has")
-    guard let start = unsafe block.baseAddress?.advanced(by: used) else { fatalError("an allocation has an address") }
+    precondition(count <= Self.capacity - used, "the parts of the key exceed the buffer")
+    guard let start = unsafe block.baseAddress?.advanced(by: used) else { fatalError("the buffer has no address") }
     used += count
     return unsafe start
   }

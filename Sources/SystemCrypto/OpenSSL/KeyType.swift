@@ -3,13 +3,13 @@
 internal import COSE
 internal import COpenSSL
 
-/// A type of key as libcrypto tells them apart.
+/// A key type, as libcrypto distinguishes them.
 enum KeyType: Sendable {
   case ellipticCurve(EllipticCurve)
   case raw(RawKeyType)
   case rsa
 
-  /// The type of key that an algorithm goes with, where it signs.
+  /// Returns the key type of a signature algorithm; `nil` for others.
   init?(_ algorithm: COSEAlgorithm) {
     guard let definition = algorithm.definition else { return nil }
     switch definition.scheme {
@@ -42,7 +42,7 @@ enum KeyType: Sendable {
     }
   }
 
-  /// Whether the running libcrypto has keys of this type. Builds differ in curves, and versions in ML-DSA.
+  /// Whether the running libcrypto supports this key type. Builds differ in curves, and versions in ML-DSA.
   var isAvailable: Bool {
     switch self {
     case .ellipticCurve(let curve): Self.availableCurves.contains(curve)

@@ -3,16 +3,16 @@
 package import COSE
 internal import COpenSSL
 
-/// What every call into libcrypto has in common: a refusal leaves nothing behind in its error queue.
+/// Error handling for calls into libcrypto. Clears the error queue after each failure.
 package enum LibCrypto {
-  /// Demands that a call said 1. libcrypto says 0 or less for every other outcome.
+  /// Checks that a call returned 1. libcrypto returns 0 or less on failure.
   @safe static func require(
     _ status: CInt, _ code: CryptoError.Code = .libraryFailure, _ detail: @autoclosure () -> String? = nil
   ) throws(CryptoError) {
     guard status == 1 else { throw refusal(code, detail()) }
   }
 
-  /// Demands that a call made something.
+  /// Checks that a call returned a pointer.
   @safe static func require(
     _ made: OpaquePointer?, _ code: CryptoError.Code = .libraryFailure, _ detail: @autoclosure () -> String? = nil
   ) throws(CryptoError) -> OpaquePointer {
@@ -20,13 +20,13 @@ package enum LibCrypto {
     return unsafe made
   }
 
-  /// What a call that only allocates has made. Without memory Swift's own allocations trap too.
+  /// Returns the pointer of a call that only allocates. Traps without memory, as Swift's allocations do.
   @safe static func allocated<Pointer>(_ made: Pointer?) -> Pointer {
     guard let made else { fatalError("libcrypto is out of memory") }
     return made
   }
 
-  /// Empties the calling thread's error queue.
+  /// Clears the calling thread's error queue.
   static func clearErrors() {
     ERR_clear_error()
   }
@@ -36,7 +36,7 @@ package enum LibCrypto {
     ERR_peek_error() == 0
   }
 
-  /// The version of the library that is running, which need not be that of the headers.
+  /// The version of the running library, which may differ from that of the headers.
   package static var version: String {
     guard let text = unsafe OpenSSL_version(OPENSSL_VERSION_STRING) else { return "unknown" }
     return unsafe String(cString: text)
@@ -49,7 +49,7 @@ package enum LibCrypto {
 }
 
 extension LibCrypto {
-  /// The DER that the library itself writes for a key, against which ours is held.
+  /// Returns libcrypto's DER encoding of a key, to compare ours with.
   package static func subjectPublicKeyInfo(of material: COSEKey.Material) throws(CryptoError) -> [UInt8] {
     try KeyHandle.publicKey(material).withPointer { (key) throws(CryptoError) in
       let count = Int(unsafe i2d_PUBKEY(key, nil))

@@ -4,11 +4,11 @@ internal import COSE
 internal import COpenSSL
 internal import WireFormats
 
-/// libcrypto's HMAC, set up once for each hash and copied for each use.
-@safe struct MAC: @unchecked Sendable {  // Only ever copied, which libcrypto allows from several threads.
+/// libcrypto's HMAC, prepared once for each hash and copied for each use.
+@safe struct MAC: @unchecked Sendable {  // Immutable; libcrypto allows concurrent copies.
   private let pointer: OpaquePointer
 
-  /// The tag of `parts`, one behind the other.
+  /// Returns the tag of the concatenated `parts`.
   static func hmac(of parts: [Bytes], key: Bytes, with hash: COSEHash) -> [UInt8] {
     let context = unsafe LibCrypto.allocated(EVP_MAC_CTX_dup(template(hash).pointer))
     defer { unsafe EVP_MAC_CTX_free(context) }
@@ -19,19 +19,19 @@ internal import WireFormats
     return [UInt8](count: hash.byteCount) { (start) in
       var written = 0
       if status == 1 { status = unsafe EVP_MAC_final(context, start, &written, hash.byteCount) }
-      // None of this depends on what is hashed, so it works always or never.
-      precondition(status == 1 && written == hash.byteCount, "libcrypto does not compute an HMAC")
+      // Success does not depend on the input, so failure is a defective libcrypto.
+      precondition(status == 1 && written == hash.byteCount, "libcrypto failed to compute an HMAC")
     }
   }
 
-  /// The tags of several messages under one key, one behind the other: the key is worked on once.
+  /// Returns the concatenated tags of several messages. Prepares the key once.
   static func hmacs(of messages: [Bytes], key: Bytes, with hash: COSEHash) -> [UInt8] {
     let context = unsafe LibCrypto.allocated(EVP_MAC_CTX_dup(template(hash).pointer))
     defer { unsafe EVP_MAC_CTX_free(context) }
     var status = key.withPointer { (start, count) in unsafe EVP_MAC_init(context, start, count, nil) }
     return [UInt8](count: messages.count * hash.byteCount) { (start) in
       for (index, message) in messages.enumerated() {
-        // Without a key it begins anew with the one that it has.
+        // Without a key, the call restarts with the previous one.
         if index > 0, status == 1 { status = unsafe EVP_MAC_init(context, nil, 0, nil) }
         if status == 1 {
           status = message.withPointer { (start, count) in unsafe EVP_MAC_update(context, start, count) }
@@ -40,7 +40,7 @@ internal import WireFormats
         if status == 1 {
           status = unsafe EVP_MAC_final(context, start + index * hash.byteCount, &written, hash.byteCount)
         }
-        precondition(status == 1 && written == hash.byteCount, "libcrypto does not compute an HMAC")
+        precondition(status == 1 && written == hash.byteCount, "libcrypto failed to compute an HMAC")
       }
     }
   }
@@ -63,7 +63,7 @@ internal import WireFormats
     guard let algorithm = unsafe EVP_MAC_fetch(nil, "HMAC", nil) else { fatalError("libcrypto has no HMAC") }
     unsafe pointer = LibCrypto.allocated(EVP_MAC_CTX_new(algorithm))
     unsafe EVP_MAC_free(algorithm)
-    // A key is given because a context that never had one cannot be copied. Each use gives its own.
+    // Sets a placeholder key, because a context without one cannot be copied. Each use sets its own key.
     let status = unsafe MessageDigest.name(hash).withCString { (name) in
       let digest: StaticString = "digest"
       var list = unsafe [
@@ -76,9 +76,9 @@ internal import WireFormats
   }
 }
 
-/// libcrypto's functions for passphrases.
+/// libcrypto's passphrase-based key derivation.
 enum MemoryHardHash {
-  /// Scrypt, with numbers that have been checked.
+  /// Scrypt with checked parameters.
   static func scrypt(
     _ passphrase: SecretBytes, salt: Bytes, n: Int, r: Int, p: Int, byteCount: Int, memoryLimit: Int
   ) throws(CryptoError) -> SecretBytes {

@@ -4,8 +4,8 @@ internal import COpenSSL
 internal import WireFormats
 
 extension Bytes {
-  /// Lends the bytes to C, with a pointer that is never null: libcrypto takes null for "not given", also where nothing
-  /// is a value, such as HMAC's empty key.
+  /// Lends the bytes to C with a non-null pointer. libcrypto takes null for "not given", even if an empty value is
+  /// meant, such as HMAC's empty key.
   @safe func withPointer<Result, Failure: Error>(
     _ body: (UnsafePointer<UInt8>, Int) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -20,7 +20,7 @@ extension Bytes {
 }
 
 extension Bytes {
-  /// Compares in a time that depends on the lengths alone.
+  /// Compares in constant time, apart from the lengths.
   func equalsInConstantTime(_ other: Bytes) -> Bool {
     guard count == other.count else { return false }
     return withPointer { (left, count) in
@@ -30,14 +30,14 @@ extension Bytes {
 }
 
 extension Bytes {
-  /// Overwrites the bytes where they lie. For a slice of an array that nobody else refers to.
+  /// Overwrites the bytes in place. The slice must be the only reference to its array.
   package mutating func wipe() {
     unsafe withUnsafeMutableBytes { (buffer) in unsafe OPENSSL_cleanse(buffer.baseAddress, buffer.count) }
   }
 }
 
 extension [UInt8] {
-  /// `count` bytes that `fill` writes, all of them.
+  /// Creates an array of `count` bytes, all written by `fill`.
   @safe init<Failure: Error>(
     count: Int, filledBy fill: (UnsafeMutablePointer<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
@@ -47,8 +47,8 @@ extension [UInt8] {
     }
   }
 
-  /// Overwrites the bytes where they lie, in a way that no compiler leaves out. For an array that shares them with no
-  /// other.
+  /// Overwrites the bytes in place; the compiler cannot remove the call. The array must be the only reference to its
+  /// storage.
   package mutating func wipe() {
     unsafe withUnsafeMutableBytes { (buffer) in unsafe OPENSSL_cleanse(buffer.baseAddress, buffer.count) }
   }

@@ -3,7 +3,7 @@
 internal import COpenSSL
 internal import WireFormats
 
-/// One use of a key on whole messages, as EdDSA and ML-DSA demand: they take no digest.
+/// A signature operation on whole messages, for EdDSA and ML-DSA, which take no digest.
 @safe final class MessageContext {
   private let pointer: OpaquePointer
   private let key: KeyHandle
@@ -30,7 +30,8 @@ internal import WireFormats
     try LibCrypto.require(status, .invalidSignature)
   }
 
-  /// Signs; `withoutRandomness` asks ML-DSA for its deterministic variant (FIPS 204 §3.4), and EdDSA has no other.
+  /// Signs a message. `withoutRandomness` selects the deterministic variant of ML-DSA (FIPS 204 §3.4); EdDSA ignores
+  /// it.
   func sign(_ message: Bytes, withoutRandomness: Bool) throws(CryptoError) -> [UInt8] {
     var keyContext: OpaquePointer?
     let started = key.withPointer { (key) in

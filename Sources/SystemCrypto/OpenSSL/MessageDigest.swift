@@ -3,12 +3,12 @@
 internal import COSE
 internal import COpenSSL
 
-/// One of libcrypto's hash functions, fetched once for the life of the process: a look-up by name takes locks, which
-/// cost a second thread half of what it could add.
+/// A hash function of libcrypto, fetched once per process. A lookup by name takes locks that halve the throughput of a
+/// second thread.
 @safe struct MessageDigest: @unchecked Sendable {  // An EVP_MD is read-only once fetched.
   private let pointer: OpaquePointer
 
-  /// The hash function, where the running library has it.
+  /// Returns the hash function, or throws if the running library lacks it.
   static func kept(_ hash: COSEHash) throws(CryptoError) -> MessageDigest {
     let kept =
       switch hash {
@@ -21,7 +21,7 @@ internal import COpenSSL
     return kept
   }
 
-  /// The name by which libcrypto knows a hash function.
+  /// Returns libcrypto's name of a hash function.
   static func name(_ hash: COSEHash) -> String {
     switch hash {
     case .sha1: "SHA1"

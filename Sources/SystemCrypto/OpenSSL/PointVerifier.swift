@@ -4,20 +4,20 @@ internal import COSE
 internal import COpenSSL
 internal import WireFormats
 
-/// An ECDSA verifier whose public key is changed in place, which costs a fiftieth of a verification; making a new key
-/// costs a third of one.
+/// An ECDSA verifier that replaces its public key in place, which costs 1/50 of a verification. Creating a key costs
+/// 1/3.
 ///
-/// For ECDSA only: on an Edwards curve libcrypto says that it has changed the key and goes on with the old one.
+/// For ECDSA only: on Edwards curves libcrypto reports success but keeps the old key.
 final class PointVerifier {
   private let key: KeyHandle
   private let context: KeyContext
   private let curve: EllipticCurve
 
-  /// An uncompressed point (SEC 1 §2.3.3), written over for each key.
+  /// An uncompressed point (SEC 1 §2.3.3), overwritten for each key.
   private var point: [UInt8]
 
-  /// Whether the point in place has only been checked, and verified nothing yet. A new key's has, and its own signature
-  /// often comes next (WebAuthn §8.2, self attestation): the point need not be put in place twice for that.
+  /// Whether the current point was checked but has not verified a signature. A new key is checked first, and its own
+  /// signature often follows (WebAuthn §8.2, self attestation), so the point need not be set twice.
   private var isOnlyChecked = false
 
   init(_ curve: EllipticCurve) throws(CryptoError) {
@@ -32,13 +32,13 @@ final class PointVerifier {
     point = [0x04] + [UInt8](repeating: 0, count: 2 * curve.byteCount)
   }
 
-  /// Demands that a point lies on the curve. Where it does not, this verifier must not be used again.
+  /// Checks that a point is on the curve. Discard this verifier if it throws.
   func check(x: Bytes, y: Bytes) throws(CryptoError) {
     try replacePoint(x: x, y: y)
     isOnlyChecked = true
   }
 
-  /// Makes a public key the one that verifies. Where that fails, this verifier must not be used again.
+  /// Sets the public key. Discard this verifier if it throws.
   func use(x: Bytes, y: Bytes) throws(CryptoError) {
     if !isOnlyChecked || !isInPlace(x: x, y: y) { try replacePoint(x: x, y: y) }
     isOnlyChecked = false
@@ -49,9 +49,9 @@ final class PointVerifier {
   }
 
   private func replacePoint(x: Bytes, y: Bytes) throws(CryptoError) {
-    // Only this one form goes in: libcrypto would also take the point at infinity and the hybrid forms.
+    // Accepts only uncompressed points; libcrypto would also accept the point at infinity and hybrid forms.
     guard x.count == curve.byteCount, y.count == curve.byteCount else {
-      throw CryptoError(.invalidKey, "a coordinate's length")
+      throw CryptoError(.invalidKey, "a coordinate has the wrong length")
     }
     point.replaceSubrange(1..<1 + x.count, with: x)
     point.replaceSubrange(1 + x.count..<point.count, with: y)
@@ -59,7 +59,7 @@ final class PointVerifier {
       unsafe EVP_PKEY_set1_encoded_public_key(key, point, point.count)
     }
     try LibCrypto.require(status, .invalidKey, "the point is not on the curve")
-    // Nothing promises that a context notices a key that changed under it.
+    // libcrypto does not promise that a context notices a changed key, so restart it.
     try context.startVerifying(.ecdsa)
   }
 

@@ -2,7 +2,7 @@
 
 internal import COSE
 
-/// A type of key that is one string of bytes each way: the Edwards curves and ML-DSA.
+/// A key type whose public and private keys are byte strings: the Edwards curves and ML-DSA.
 enum RawKeyType: CaseIterable, Sendable {
   case ed25519, ed448, mlDSA44, mlDSA65, mlDSA87
 
@@ -25,7 +25,7 @@ enum RawKeyType: CaseIterable, Sendable {
     }
   }
 
-  /// The type of key with public keys of this length (FIPS 204, table 2).
+  /// Returns the ML-DSA key type with public keys of this length (FIPS 204, table 2).
   init?(mlDSAPublicKeyByteCount byteCount: Int) {
     switch byteCount {
     case 1312: self = .mlDSA44
@@ -35,7 +35,7 @@ enum RawKeyType: CaseIterable, Sendable {
     }
   }
 
-  /// The curve's number in COSE, for the Edwards curves.
+  /// The COSE identifier of an Edwards curve; `nil` for ML-DSA.
   var coseCurve: COSECurve? {
     switch self {
     case .ed25519: .ed25519
@@ -44,7 +44,7 @@ enum RawKeyType: CaseIterable, Sendable {
     }
   }
 
-  /// The name by which libcrypto knows keys and signatures of this type.
+  /// libcrypto's name of the key type and signature.
   var name: String {
     switch self {
     case .ed25519: "ED25519"
@@ -55,7 +55,7 @@ enum RawKeyType: CaseIterable, Sendable {
     }
   }
 
-  /// The length of the secret from which a private key follows (RFC 8032 §5.1.5 and §5.2.5, FIPS 204 §3.6.1).
+  /// The length of the seed of a private key (RFC 8032 §5.1.5 and §5.2.5, FIPS 204 §3.6.1).
   var seedByteCount: Int {
     switch self {
     case .ed25519, .mlDSA44, .mlDSA65, .mlDSA87: 32

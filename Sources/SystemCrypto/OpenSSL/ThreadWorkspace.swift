@@ -4,12 +4,12 @@ internal import COSE
 internal import COpenSSL
 internal import WireFormats
 
-/// What a thread keeps from one call to the next, so that the hot path allocates, fetches and locks as little as can be.
+/// The objects that a thread reuses between calls, to minimize allocations, fetches and locks on the hot path.
 ///
-/// It lives in libcrypto's own thread-local storage and dies with its thread. Nothing in this module is asynchronous,
-/// so a task cannot change threads while it holds one.
+/// It is in libcrypto's thread-local storage and is freed with its thread. Nothing in this module is asynchronous, so a
+/// task cannot change threads while it uses one.
 final class ThreadWorkspace {
-  // By the places of their kinds: a dictionary would take longer than what is kept saves.
+  // Indexed by kind, because a dictionary lookup would cost more than reuse saves.
   private var digestContexts: [DigestContext?] = COSEHash.allCases.map { _ in nil }
   private var pointVerifiers: [PointVerifier?] = EllipticCurve.allCases.map { _ in nil }
   private var keyGenerators: [KeyGenerator?] = EllipticCurve.allCases.map { _ in nil }
@@ -17,9 +17,9 @@ final class ThreadWorkspace {
 
   private init() {}
 
-  /// The calling thread's own.
+  /// The calling thread's workspace.
   static var current: ThreadWorkspace {
-    // Without a slot a fresh one each time is slower and just as right.
+    // Without a thread-local slot, a new workspace for each call is slower but correct.
     guard var slot else { return ThreadWorkspace() }
     if let kept = unsafe CRYPTO_THREAD_get_local(&slot) {
       return unsafe Unmanaged<ThreadWorkspace>.fromOpaque(kept).takeUnretainedValue()
@@ -30,7 +30,7 @@ final class ThreadWorkspace {
     return fresh
   }
 
-  /// Hashes `message` and what follows it, and lends the digest until `body` returns; `body` must not hash again.
+  /// Hashes `message` and `rest` and lends the digest to `body`, which must not hash.
   func withDigest<Result>(
     of message: Bytes, followedBy rest: Bytes = [], _ hash: COSEHash,
     _ body: (UnsafeBufferPointer<UInt8>) throws(CryptoError) -> Result
@@ -42,7 +42,7 @@ final class ThreadWorkspace {
     return try unsafe context.finish(body)
   }
 
-  /// Verifies with a key that is put in place of the one before it.
+  /// Verifies with a key that replaces the previous one.
   func verify(
     _ signature: Bytes, over message: Bytes, _ rest: Bytes, _ hash: COSEHash,
     with point: (curve: EllipticCurve, x: Bytes, y: Bytes)
@@ -55,12 +55,12 @@ final class ThreadWorkspace {
     }
   }
 
-  /// Demands that the point lies on its curve.
+  /// Checks that the point is on its curve.
   func check(_ point: (curve: EllipticCurve, x: Bytes, y: Bytes)) throws(CryptoError) {
     _ = try pointVerifier(point.curve) { (verifier) throws(CryptoError) in try verifier.check(x: point.x, y: point.y) }
   }
 
-  /// What makes keys of one type from their numbers.
+  /// Returns the importer for a key type.
   func keyImporter(_ type: String) throws(CryptoError) -> KeyImporter {
     if let kept = keyImporters[type] { return kept }
     let fresh = try KeyImporter(type)
@@ -68,7 +68,7 @@ final class ThreadWorkspace {
     return fresh
   }
 
-  /// What makes new keys on one curve.
+  /// Returns the generator for a curve.
   func keyGenerator(_ curve: EllipticCurve) throws(CryptoError) -> KeyGenerator {
     if let kept = keyGenerators[curve.place] { return kept }
     let fresh = try KeyGenerator(curve)
@@ -91,7 +91,7 @@ final class ThreadWorkspace {
     do throws(CryptoError) {
       try give(verifier)
     } catch {
-      // A refused point spoils the key that refused it: it would go on with a point that nobody checked.
+      // A rejected point leaves an unchecked key in the verifier, so discard the verifier.
       pointVerifiers[curve.place] = nil
       throw error
     }

@@ -3,7 +3,7 @@
 internal import COSE
 internal import WireFormats
 
-/// One public key and the started contexts that verify with it: as many as threads have ever verified at once.
+/// A public key and its started verification contexts, one for each thread that has verified concurrently. Thread-safe.
 final class VerifierPool: Sendable {
   private let key: KeyHandle
   private let scheme: COSEAlgorithm.SignatureScheme
@@ -12,14 +12,14 @@ final class VerifierPool: Sendable {
   init(_ key: KeyHandle, _ scheme: COSEAlgorithm.SignatureScheme) throws(CryptoError) {
     self.key = key
     self.scheme = scheme
-    // The first is made now, so that a key which cannot verify is refused when it is made.
+    // Creates the first verifier immediately, so that an unusable key is rejected here.
     idle = Locked([try Verifier(key, scheme)])
   }
 
   func verify(_ signature: Bytes, over message: Bytes) throws(CryptoError) {
     let kept = idle.withLock { (idle) in idle.popLast() }
     let verifier = if let kept { kept } else { try Verifier(key, scheme) }
-    // One that threw is dropped: what a refused signature leaves in a context is not worth knowing.
+    // A verifier that threw is dropped, because its state is unknown.
     try verifier.verify(signature, over: message)
     idle.withLock { (idle) in idle.append(verifier) }
   }
@@ -57,13 +57,13 @@ struct Verifier: @unchecked Sendable {  // The pool lends it to one thread at a 
 }
 
 extension KeyContext.Scheme {
-  /// How libcrypto names a scheme that takes a digest.
+  /// Returns the libcrypto parameters of a scheme that signs a digest.
   init(_ scheme: COSEAlgorithm.SignatureScheme) throws(CryptoError) {
     switch scheme {
     case .ecdsa: self = .ecdsa
     case .rsaPKCS1(let hash): self = .rsaPKCS1(try MessageDigest.kept(hash))
     case .rsaPSS(let hash): self = .rsaPSS(try MessageDigest.kept(hash))
-    case .eddsa, .mlDSA, .keyAgreement: throw CryptoError(.unsupportedAlgorithm, "no digest is signed")
+    case .eddsa, .mlDSA, .keyAgreement: throw CryptoError(.unsupportedAlgorithm, "the scheme does not sign a digest")
     }
   }
 }

@@ -3,24 +3,24 @@
 internal import COSE
 public import WireFormats
 
-/// Where random bytes come from: the system, or a seed that makes a whole run repeatable.
+/// A source of random bytes: the system, or a seed that makes a run reproducible. Thread-safe.
 ///
-/// Everything that needs randomness takes one as a parameter and draws from it: ``bytes(_:)`` for what others will see
-/// (challenges, ids, salts, nonces), ``secret(_:)`` for what nobody may see; keys come from
-/// ``SigningKey/generate(_:random:modulusBitCount:)`` and ``KeyAgreement/init(random:)``.
+/// Functions that need randomness take a source as a parameter. ``bytes(_:)`` returns public values (challenges,
+/// identifiers, salts, nonces), ``secret(_:)`` secret ones. ``SigningKey/generate(_:random:modulusBitCount:)`` and
+/// ``KeyAgreement/init(random:)`` generate keys.
 ///
-/// A seeded source is for tests and test vectors: whoever knows the seed knows everything drawn from it.
+/// Use a seeded source only in tests and test vectors: the seed determines everything drawn from it.
 ///
-/// ## How the bytes of a seeded source are made
+/// ## Draws of a seeded source
 ///
 /// Draw number *i*, counted from zero, of *n* bytes is
 ///
 ///     HKDF-SHA-256(ikm: seed, salt: i, info: label, length: n)
 ///
-/// where the salt is *i* as a little-endian number of as few bytes as hold it, and at least one. Up to 255 that is the
-/// derivation of the W3C WebAuthn test vectors, whose seed is `WebAuthn test vectors` and whose labels are their names,
-/// so that those can be drawn from here. A draw of more than 8,160 bytes, the most that HKDF gives, is several draws.
-/// What a key draws is said where keys are generated.
+/// where the salt is *i* in little-endian order, in the fewest bytes but at least one. Up to 255 this is the derivation
+/// of the W3C WebAuthn test vectors, whose seed is `WebAuthn test vectors` and whose labels are the vector names. A
+/// draw of more than 8,160 bytes, HKDF's maximum, is split into several draws.
+/// ``SigningKey/generate(_:random:modulusBitCount:)`` documents the draws of a key.
 public struct RandomSource: Sendable {
   private enum Kind: Sendable {
     case system
@@ -33,19 +33,25 @@ public struct RandomSource: Sendable {
   /// The system's random generator.
   public static let system = RandomSource(kind: .system)
 
-  /// A source whose draws follow from `seed` and `label`. Copies of it go on with one another's draws.
+  /// Returns a source whose draws are determined by `seed` and `label`. Copies share one sequence of draws.
   public static func seeded(_ seed: Bytes, label: String = "") -> RandomSource {
     RandomSource(kind: .seeded(Seeded(seed: SecretBytes(seed), label: label)))
   }
 
-  /// A source that gives out just these draws, in this order: for test vectors that say what was drawn. Any other draw
+  /// Returns a source whose draws are determined by `seed` and `label`. Copies share one sequence of draws.
+  @inlinable
+  public static func seeded(_ seed: some Collection<UInt8>, label: String = "") -> RandomSource {
+    seeded(Bytes(seed), label: label)
+  }
+
+  /// Returns a source that returns exactly this sequence of draws, for test vectors that list them. Any other draw
   /// fails.
   package static func dealing(_ draws: [[UInt8]]) -> RandomSource {
     RandomSource(kind: .dealt(Dealt(draws)))
   }
 
-  /// A source for one purpose, whose draws do not depend on how many others were made before: for a seeded source the one
-  /// with the same seed and this label, at its beginning; for the system's, itself.
+  /// Returns a source for one purpose, whose draws do not depend on earlier draws: a seeded source restarts with its
+  /// seed and this label; the system source returns itself.
   public func labelled(_ label: String) -> RandomSource {
     switch kind {
     case .system, .dealt: self
@@ -53,7 +59,7 @@ public struct RandomSource: Sendable {
     }
   }
 
-  /// Whether everything drawn from it follows from a seed.
+  /// Whether the draws are determined by a seed.
   public var isSeeded: Bool {
     switch kind {
     case .system: false
@@ -61,7 +67,9 @@ public struct RandomSource: Sendable {
     }
   }
 
-  /// Draws bytes that others will see.
+  /// Draws public bytes.
+  ///
+  /// - Throws: `crypto.randomness-unavailable`.
   public func bytes(_ count: Int) throws(CryptoError) -> [UInt8] {
     switch kind {
     case .system:
@@ -73,7 +81,9 @@ public struct RandomSource: Sendable {
     }
   }
 
-  /// Draws bytes that nobody may see. The system keeps a generator of its own for these.
+  /// Draws secret bytes. The system keeps a separate generator for these.
+  ///
+  /// - Throws: `crypto.randomness-unavailable`.
   public func secret(_ count: Int) throws(CryptoError) -> SecretBytes {
     switch kind {
     case .system:
@@ -104,13 +114,13 @@ private final class Seeded: Sendable {
     repeat {
       let part = min(count - bytes.count, Self.longestDraw)
       let derived = try? HKDF.derive(from: seed, salt: nextSalt()[...], info: label[...], byteCount: part)
-      guard let derived else { preconditionFailure("HKDF refuses a length that it allows") }
+      guard let derived else { preconditionFailure("HKDF rejected a valid length") }
       derived.withBytes { (derived) in bytes += derived }
     } while bytes.count < count
     return bytes
   }
 
-  /// Little-endian, because HMAC pads keys with zeros at the end: 1 and 256 would be one salt the other way round.
+  /// Little-endian, because HMAC pads keys with zeros at the end: big-endian 1 and 256 would be the same salt.
   private func nextSalt() -> [UInt8] {
     var number = drawn.withLock { (drawn) in
       defer { drawn &+= 1 }
@@ -127,7 +137,7 @@ private final class Seeded: Sendable {
   private static let longestDraw = 255 * COSEHash.sha256.byteCount
 }
 
-/// Draws that somebody else has made.
+/// A fixed list of draws.
 private final class Dealt: Sendable {
   private let draws: Locked<ArraySlice<[UInt8]>>
 
@@ -138,7 +148,7 @@ private final class Dealt: Sendable {
   func draw(_ count: Int) throws(CryptoError) -> [UInt8] {
     let draw = draws.withLock { (draws) in draws.popFirst() }
     guard let draw, draw.count == count else {
-      throw CryptoError(.randomnessUnavailable, "no draw of \(count) bytes was dealt")
+      throw CryptoError(.randomnessUnavailable, "the next fixed draw does not have \(count) bytes")
     }
     return draw
   }

@@ -2,18 +2,25 @@
 
 public import WireFormats
 
-/// Bytes that nobody else should see: wiped when the last reference goes, compared in constant time, never printed.
+/// Secret bytes: wiped when the last reference is released, compared in constant time, never printed. Immutable, so
+/// threads may share them.
 ///
-/// The bytes are lent, not handed out; what a borrower copies is the borrower's to wipe.
+/// The bytes are lent to closures. A closure that copies them must wipe the copy.
 public final class SecretBytes: Sendable {
   private let storage: Storage
 
-  /// Takes a copy of `bytes`.
+  /// Copies `bytes`.
   public convenience init(_ bytes: Bytes) {
     self.init(taking: Array(bytes))
   }
 
-  /// Takes a copy of the UTF-8 bytes of `text`, a passphrase or a label.
+  /// Copies `bytes`.
+  @inlinable
+  public convenience init(_ bytes: some Collection<UInt8>) {
+    self.init(Bytes(bytes))
+  }
+
+  /// Copies the UTF-8 bytes of a passphrase or label.
   public convenience init(utf8 text: String) {
     self.init(taking: Array(text.utf8))
   }
@@ -22,18 +29,17 @@ public final class SecretBytes: Sendable {
     storage = Storage(bytes)
   }
 
-  /// `count` bytes that `fill` writes in their final place.
+  /// Creates a secret of `count` bytes, which `fill` writes in place.
   @safe convenience init<Failure: Error>(
     count: Int, filledBy fill: (UnsafeMutablePointer<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
     self.init(taking: try [UInt8](count: count, filledBy: fill))
   }
 
-  /// How many there are.
+  /// The number of bytes.
   public var count: Int { storage.bytes.count }
 
-  /// Lends the bytes until `body` returns. They must not be kept: a slice that outlives the call keeps them from being
-  /// wiped.
+  /// Lends the bytes to `body`. Do not keep the slice: it would prevent the wiping.
   public func withBytes<Result, Failure: Error>(
     _ body: (Bytes) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -41,10 +47,10 @@ public final class SecretBytes: Sendable {
     return try body(storage.bytes[...])
   }
 
-  /// A copy that nobody wipes, for what has to leave as ordinary bytes.
+  /// A copy in an ordinary array, which is not wiped.
   public var exposedBytes: [UInt8] { withBytes { (bytes) in bytes.map { (byte) in byte } } }
 
-  /// The array, so that it is wiped where it lies: nobody else refers to it.
+  /// Holds the array as its only reference, so that it is wiped in place.
   private final class Storage: @unchecked Sendable {  // Written only by `deinit`.
     var bytes: [UInt8]
 
@@ -59,24 +65,32 @@ public final class SecretBytes: Sendable {
 }
 
 extension SecretBytes: Equatable {
-  /// Compares in a time that depends on the lengths alone.
+  /// Compares in constant time, apart from the lengths.
   public static func == (left: SecretBytes, right: SecretBytes) -> Bool {
-    // A vault compares thousands of secrets with themselves.
+    // Fast path: vaults compare thousands of secrets with themselves.
     left === right || left.withBytes { (left) in right.withBytes { (right) in constantTimeEquals(left, right) } }
   }
 }
 
 extension SecretBytes: CustomStringConvertible, CustomReflectable {
-  /// How many bytes there are, and not which.
+  /// The number of bytes, without their values.
   public var description: String { "\(count) secret bytes" }
 
-  /// Nothing to see, for `dump` and for failing tests.
+  /// An empty mirror, for `dump` and test failures.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// Whether two byte strings are equal, found out in a time that depends on their lengths alone.
+/// Compares two byte strings in a time that depends only on their lengths.
 ///
-/// For secrets and for what is derived from them: PIN hashes, authentication tags, tokens.
+/// For secrets and values derived from them: PIN hashes, authentication tags, tokens.
 public func constantTimeEquals(_ left: Bytes, _ right: Bytes) -> Bool {
   left.equalsInConstantTime(right)
+}
+
+/// Compares two byte strings in a time that depends only on their lengths.
+///
+/// For secrets and values derived from them: PIN hashes, authentication tags, tokens.
+@inlinable
+public func constantTimeEquals(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
+  constantTimeEquals(Bytes(left), Bytes(right))
 }

@@ -125,7 +125,7 @@ public struct CeremonyPolicy: Sendable {
   public enum TextValuedKeys: Sendable {
     /// A sign-in with such a key fails.
     case refused
-    /// Such a key is read with ``/COSE/COSEKey/init(parsingTextValuedKey:)`` where the ordinary reading fails.
+    /// Such a key is read with ``/COSE/COSEKey/init(parsingTextValuedKey:)-(Bytes)`` where the ordinary reading fails.
     case accepted
   }
 

@@ -1,55 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A run of bytes inside a larger buffer.
+/// A slice of a byte array.
 ///
-/// Everything on this floor reads from and hands out `Bytes`. A slice shares its array's storage and keeps its array's
-/// indices, so nothing is copied on the way down and an offset found deep inside an artifact is an offset into the
-/// whole of it. An array becomes `Bytes` with `array[...]`.
+/// Every reader takes and returns `Bytes`. A slice shares its array's storage and indices, so reading copies nothing,
+/// and an offset deep inside an artifact is an offset into the whole artifact. Functions that take `Bytes` have an
+/// overload that takes any collection of bytes.
 public typealias Bytes = ArraySlice<UInt8>
 
-/// A cursor over bytes that only moves forward; every read is checked against what is left.
+/// A forward-only cursor over bytes. Every read is bounds-checked.
 ///
-/// Integers are big-endian, as everywhere in WebAuthn, CTAP, TPM structures and DER.
+/// Integers are big-endian, as in WebAuthn, CTAP, TPM structures and DER.
 public struct ByteReader: Sendable {
-  /// What has not been read yet.
+  /// The bytes that are not read yet.
   public private(set) var rest: Bytes
 
-  /// Starts at the first of `bytes`.
+  /// Starts at the first byte of `bytes`.
   public init(_ bytes: Bytes) {
     rest = bytes
   }
 
-  /// The index of the next byte, in the array from which the bytes are a slice.
+  /// Starts at the first byte of a collection. Offsets count from 0.
+  @inlinable
+  public init(_ bytes: some Collection<UInt8>) {
+    self.init(Bytes(bytes))
+  }
+
+  /// The index of the next byte, in the array that the bytes are a slice of.
   public var offset: Int { rest.startIndex }
 
-  /// Whether everything has been read.
+  /// Whether all bytes are read.
   public var isAtEnd: Bool { rest.isEmpty }
 
-  /// The next byte, which stays where it is.
+  /// The next byte, without reading it; `nil` at the end.
   public var next: UInt8? { rest.first }
 
   /// Reads one byte.
+  ///
+  /// - Throws: `bytes.truncated` at the end.
   public mutating func readByte() throws(WireError) -> UInt8 {
     guard let byte = rest.popFirst() else { throw WireError(.bytesTruncated, at: offset) }
     return byte
   }
 
-  /// Reads two bytes as an unsigned number.
+  /// Reads a 16-bit unsigned integer.
+  ///
+  /// - Throws: `bytes.truncated` if fewer than two bytes are left.
   public mutating func readUInt16() throws(WireError) -> UInt16 {
     try readInteger(UInt16.self)
   }
 
-  /// Reads four bytes as an unsigned number.
+  /// Reads a 32-bit unsigned integer.
+  ///
+  /// - Throws: `bytes.truncated` if fewer than four bytes are left.
   public mutating func readUInt32() throws(WireError) -> UInt32 {
     try readInteger(UInt32.self)
   }
 
-  /// Reads eight bytes as an unsigned number.
+  /// Reads a 64-bit unsigned integer.
+  ///
+  /// - Throws: `bytes.truncated` if fewer than eight bytes are left.
   public mutating func readUInt64() throws(WireError) -> UInt64 {
     try readInteger(UInt64.self)
   }
 
   /// Reads `count` bytes without copying them.
+  ///
+  /// - Throws: `bytes.truncated` if fewer are left.
   public mutating func read(_ count: Int) throws(WireError) -> Bytes {
     guard count >= 0, count <= rest.count else { throw WireError(.bytesTruncated, at: rest.endIndex) }
     let bytes = rest.prefix(count)
@@ -57,14 +73,16 @@ public struct ByteReader: Sendable {
     return bytes
   }
 
-  /// Reads everything that is left.
+  /// Reads all remaining bytes.
   public mutating func readRest() -> Bytes {
     let bytes = rest
     rest = rest.suffix(0)
     return bytes
   }
 
-  /// Demands that nothing is left.
+  /// Checks that no bytes are left.
+  ///
+  /// - Throws: `bytes.trailing` otherwise.
   public func finish() throws(WireError) {
     guard isAtEnd else { throw WireError(.bytesTrailing, at: offset) }
   }

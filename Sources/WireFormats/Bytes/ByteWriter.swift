@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Puts bytes and big-endian integers behind one another.
+/// Appends bytes and big-endian integers to an array.
 public struct ByteWriter: Sendable {
-  /// What has been written.
+  /// The bytes written so far.
   public private(set) var bytes: [UInt8] = []
 
-  /// Starts with nothing written and room for `capacity` bytes.
+  /// Creates an empty writer with room for `capacity` bytes.
   public init(capacity: Int = 0) {
     bytes.reserveCapacity(capacity)
   }
@@ -15,29 +15,30 @@ public struct ByteWriter: Sendable {
     bytes.append(byte)
   }
 
-  /// Writes two bytes.
+  /// Writes a 16-bit unsigned integer.
   public mutating func write(_ number: UInt16) {
     writeInteger(number)
   }
 
-  /// Writes four bytes.
+  /// Writes a 32-bit unsigned integer.
   public mutating func write(_ number: UInt32) {
     writeInteger(number)
   }
 
-  /// Writes eight bytes.
+  /// Writes a 64-bit unsigned integer.
   public mutating func write(_ number: UInt64) {
     writeInteger(number)
   }
 
-  /// Writes bytes as they are.
+  /// Writes bytes.
   public mutating func write(_ more: Bytes) {
     bytes.append(contentsOf: more)
   }
 
-  /// Writes bytes as they are.
-  public mutating func write(_ more: [UInt8]) {
-    bytes.append(contentsOf: more)
+  /// Writes bytes.
+  @inlinable
+  public mutating func write(_ more: some Collection<UInt8>) {
+    write(Bytes(more))
   }
 
   private mutating func writeInteger(_ number: some FixedWidthInteger & UnsignedInteger) {

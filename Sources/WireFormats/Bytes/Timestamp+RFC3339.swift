@@ -4,12 +4,16 @@
 // time-offset = "Z" / ("+" / "-") 2DIGIT ":" 2DIGIT                                        (RFC 3339 §5.6)
 
 extension Timestamp {
-  /// Reads RFC 3339 text, such as `2024-12-27T00:00:00Z`; fractions of a second are cut off.
+  /// Parses RFC 3339 text such as `2024-12-27T00:00:00Z`. Fractions of a second are dropped.
+  ///
+  /// - Throws: `time.invalid`, with the offset in UTF-8 bytes from 0.
   public init(rfc3339 text: String) throws(WireError) {
     try self.init(rfc3339: Array(text.utf8)[...])
   }
 
-  /// Reads RFC 3339 text; an error's offset points into the bytes.
+  /// Parses RFC 3339 text. Fractions of a second are dropped.
+  ///
+  /// - Throws: `time.invalid`, with the index of the invalid byte.
   public init(rfc3339 text: Bytes) throws(WireError) {
     var reader = DigitReader(text)
     let date = CivilDate(
@@ -20,7 +24,7 @@ extension Timestamp {
     try reader.read(oneOf: "Tt")
     let hour = try reader.readNumber(digits: 2, upTo: 23)
     let minute = try reader.readNumber(digits: 2, after: ":", upTo: 59)
-    // A leap second counts as the second that follows it.
+    // A leap second is treated as the following second.
     let second = try reader.readNumber(digits: 2, after: ":", upTo: 60)
     try reader.skipFraction()
     let offset = try reader.readOffset()
@@ -29,7 +33,7 @@ extension Timestamp {
     self.init(secondsSince1970: Int64(date.daysSince1970) * Self.secondsPerDay + Int64(secondOfDay - offset * 60))
   }
 
-  /// The moment as RFC 3339 text in UTC; nil outside the years 0 to 9999, which is all that the format has.
+  /// The time as RFC 3339 text in UTC; `nil` outside the years 0 to 9999, which the format cannot represent.
   public var rfc3339: String? {
     let (days, second) = daysAndSecond
     guard let date = CivilDate(daysSince1970: days) else { return nil }
@@ -59,17 +63,17 @@ extension Timestamp {
 }
 
 extension Timestamp: CustomStringConvertible {
-  /// RFC 3339 text, or the seconds behind an @ where the format ends.
+  /// RFC 3339 text, or `@` and the seconds since 1970 outside the years 0 to 9999.
   public var description: String { rfc3339 ?? "@\(secondsSince1970)" }
 }
 
-/// A number's digits with zeros before them; the number is not negative.
+/// Returns a non-negative number padded with leading zeros to `width` digits.
 func padded(_ number: Int, _ width: Int) -> String {
   let digits = String(number)
   return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }
 
-/// Reads the digits of dates and times.
+/// Parses the digits of dates and times.
 struct DigitReader {
   private var reader: ByteReader
 

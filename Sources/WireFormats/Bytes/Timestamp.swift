@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A moment in seconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+/// A time in seconds since 1970-01-01T00:00:00Z, not counting leap seconds.
 ///
-/// Below the tools nothing reads a clock: whoever calls says what time it is.
+/// The libraries below the programs never read a clock. The caller passes the current time.
 public struct Timestamp: Hashable, Sendable {
-  /// The seconds since the beginning of 1970, in UTC.
+  /// The seconds since 1970-01-01T00:00:00Z.
   public let secondsSince1970: Int64
 
-  /// The moment that lies so many seconds after the beginning of 1970.
+  /// Creates a time from seconds since 1970-01-01T00:00:00Z.
   public init(secondsSince1970: Int64) {
     self.secondsSince1970 = secondsSince1970
   }
 
-  /// The moment that a date and a time of day in UTC name; nil where the calendar has no such moment.
+  /// Creates a time from a UTC date and time of day; `nil` if the calendar has no such date or the day has no such
+  /// time.
   public init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
     let date = CivilDate(year: year, month: month, day: day)
     guard date.isInCalendar, 0..<24 ~= hour, 0..<60 ~= minute, 0..<60 ~= second else { return nil }
@@ -24,21 +25,21 @@ public struct Timestamp: Hashable, Sendable {
 }
 
 extension Timestamp: Comparable {
-  /// Whether one moment lies before another.
+  /// Whether `left` is earlier than `right`.
   public static func < (left: Self, right: Self) -> Bool {
     left.secondsSince1970 < right.secondsSince1970
   }
 }
 
 extension Timestamp {
-  /// The moment that lies so much later, in whole seconds; the end of time where the sum is past it.
+  /// Adds a duration, in whole seconds. Clamps to the earliest or latest time on overflow.
   public static func + (moment: Self, duration: Duration) -> Self {
     let (sum, overflow) = moment.secondsSince1970.addingReportingOverflow(duration.components.seconds)
     guard overflow else { return Self(secondsSince1970: sum) }
     return Self(secondsSince1970: duration.components.seconds < 0 ? .min : .max)
   }
 
-  /// The moment that lies so much earlier, in whole seconds; the beginning of time where it would be before that.
+  /// Subtracts a duration, in whole seconds. Clamps to the earliest or latest time on overflow.
   public static func - (moment: Self, duration: Duration) -> Self {
     let (difference, overflow) = moment.secondsSince1970.subtractingReportingOverflow(duration.components.seconds)
     guard overflow else { return Self(secondsSince1970: difference) }
@@ -46,7 +47,7 @@ extension Timestamp {
   }
 }
 
-/// A day of the Gregorian calendar, years 0 to 9999: what RFC 3339 and X.509 can write.
+/// A date of the Gregorian calendar in the years 0 to 9999, the range of RFC 3339 and X.509.
 struct CivilDate: Equatable {
   let year: Int
   let month: Int
@@ -54,14 +55,15 @@ struct CivilDate: Equatable {
 
   static let years = 0...9999
 
-  /// Whether the calendar has this day.
+  /// Whether the calendar has this date.
   var isInCalendar: Bool {
     Self.years ~= year && 1...12 ~= month && 1...Self.days(in: month, of: year) ~= day
   }
 
-  /// The days from 1970-01-01 to this day, which the calendar has.
+  /// The days from 1970-01-01 to this date, which must be valid.
   ///
-  /// Years are taken to begin in March, so that the leap day is a year's last and months before it have fixed places.
+  /// Years are counted from March, so that a leap day is the last day of a year and every month starts at a fixed day
+  /// of the year.
   var daysSince1970: Int {
     let marchYear = month > 2 ? year : year - 1
     let marchMonth = month > 2 ? month - 3 : month + 9
@@ -70,10 +72,10 @@ struct CivilDate: Equatable {
     return marchYear * 365 + leapDays + dayOfYear - Self.daysFromMarchOfYearZeroTo1970
   }
 
-  /// The day that lies so many days after 1970-01-01; nil outside the years that can be written.
+  /// Creates the date that is this many days after 1970-01-01; `nil` outside the years 0 to 9999.
   init?(daysSince1970: Int) {
     guard Self.daysThatCanBeWritten ~= daysSince1970 else { return nil }
-    // The year is guessed from the mean length of a year, then corrected: the guess is off by one at most.
+    // Estimates the year from the mean length of a year, then corrects it. The estimate is off by at most one.
     var year = (daysSince1970 + Self.daysFromMarchOfYearZeroTo1970 + 60) * 400 / Self.daysIn400Years
     if Self(year: year, month: 1, day: 1).daysSince1970 > daysSince1970 { year -= 1 }
     if Self(year: year + 1, month: 1, day: 1).daysSince1970 <= daysSince1970 { year += 1 }

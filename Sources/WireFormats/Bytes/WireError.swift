@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is wrong with some bytes, and where.
+/// A parse error: its cause and its position.
 ///
-/// The one error of this floor. `code` is for programs and never changes its name; `offset` is an index into the array
-/// from which the bytes that were read are a slice (for a whole array: the number of bytes before the fault).
+/// Every function of this module throws this type. `code` is stable. `offset` is an index into the array that the
+/// parsed bytes are a slice of; for a whole array it is the number of bytes before the error.
 public struct WireError: Error, Hashable, Sendable {
   /// The cause.
   public let code: Code
 
-  /// The index of the first byte that could not be accepted, or of the end where bytes are missing.
+  /// The index of the first byte that was rejected, or the end index if bytes are missing.
   public let offset: Int
 
-  /// Makes an error.
+  /// Creates an error.
   public init(_ code: Code, at offset: Int) {
     self.code = code
     self.offset = offset
@@ -24,151 +24,151 @@ extension WireError: CustomStringConvertible {
 }
 
 extension WireError {
-  /// The causes for which this floor refuses bytes. Raw values are stable: they are only ever added to.
+  /// The causes of a parse error. Raw values are stable: cases are added, never renamed.
   @nonexhaustive
   public enum Code: String, CaseIterable, Sendable {
     // Bytes
     /// The bytes end too early.
     case bytesTruncated = "bytes.truncated"
-    /// Something stands behind what was to be all of the bytes.
+    /// Bytes follow the last field.
     case bytesTrailing = "bytes.trailing"
-    /// A value is none that its field may have.
+    /// A field has a value that is not allowed.
     case bytesInvalidValue = "bytes.invalid-value"
-    /// The bytes were written by a later version.
+    /// The bytes were written by a later version of the format.
     case bytesUnknownVersion = "bytes.unknown-version"
 
     // Base64 and base64url
-    /// A character is not of the alphabet.
+    /// A character is not in the alphabet.
     case base64InvalidCharacter = "base64.invalid-character"
-    /// No bytes have a text of this length, or the padding is wrong.
+    /// The text has an impossible length, or its padding is wrong.
     case base64InvalidLength = "base64.invalid-length"
-    /// The last character has bits that belong to no byte.
+    /// The last character has non-zero bits that belong to no byte.
     case base64StrayBits = "base64.stray-bits"
 
     // Hex
-    /// A character is no hexadecimal digit.
+    /// A character is not a hexadecimal digit.
     case hexInvalidCharacter = "hex.invalid-character"
-    /// A digit is missing.
+    /// The number of digits is odd.
     case hexOddLength = "hex.odd-length"
 
     // PEM
-    /// The line that begins or ends a PEM block is not there.
+    /// A PEM block lacks its BEGIN or END line.
     case pemMissingBoundary = "pem.missing-boundary"
 
     // CBOR: not well formed
     /// The CBOR ends too early.
     case cborTruncated = "cbor.truncated"
-    /// Something stands behind the value.
+    /// Bytes follow the item.
     case cborTrailingBytes = "cbor.trailing-bytes"
-    /// A length is announced that the input does not have.
+    /// A length is larger than the remaining input.
     case cborLengthExceedsInput = "cbor.length-exceeds-input"
-    /// A head has a form that CBOR reserves.
+    /// A head uses additional information 28 to 30, which RFC 8949 reserves.
     case cborReservedHead = "cbor.reserved-head"
-    /// A simple value is written in a form that it may not have.
+    /// A simple value uses an encoding that is not well formed.
     case cborInvalidSimpleValue = "cbor.invalid-simple-value"
-    /// A break stands where nothing is open.
+    /// A break occurs outside an indefinite-length item.
     case cborUnexpectedBreak = "cbor.unexpected-break"
-    /// A string in pieces has a piece of another kind.
+    /// A chunk of an indefinite-length string has another type, or has an indefinite length itself.
     case cborInvalidChunk = "cbor.invalid-chunk"
 
-    // CBOR: well formed and refused
-    /// Arrays, maps and tags stand deeper inside one another than is allowed.
+    // CBOR: well formed, but rejected
+    /// Arrays, maps and tags are nested too deeply.
     case cborDepthExceeded = "cbor.depth-exceeded"
-    /// The input, or one of its parts, is larger than is allowed.
+    /// The input or one of its parts is too large.
     case cborTooLarge = "cbor.too-large"
-    /// A text string is not UTF-8.
+    /// A text string is not valid UTF-8.
     case cborInvalidUTF8 = "cbor.invalid-utf8"
-    /// A map has a key twice.
+    /// A map has a duplicate key.
     case cborDuplicateKey = "cbor.duplicate-key"
-    /// A map's key is neither a number nor a string.
+    /// A map key is not an integer, a string or a simple value.
     case cborUnsupportedKey = "cbor.unsupported-key"
-    /// A length is left open where that is not allowed.
+    /// A length is indefinite where only definite lengths are allowed.
     case cborIndefiniteLength = "cbor.indefinite-length"
-    /// A number or a length is not in its shortest form.
+    /// A number or length is not in its shortest form.
     case cborNotShortest = "cbor.not-shortest"
-    /// A map's keys are not in canonical order.
+    /// The keys of a map are not in canonical order.
     case cborKeysOutOfOrder = "cbor.keys-out-of-order"
-    /// A tag stands where none is allowed.
+    /// A tag occurs where tags are not allowed.
     case cborTagNotAllowed = "cbor.tag-not-allowed"
 
-    // CBOR: not what was asked for
-    /// A value is of another type than was asked for.
+    // CBOR: not what the caller asked for
+    /// A value does not have the requested type.
     case cborWrongType = "cbor.wrong-type"
-    /// A number does not fit where it is to go.
+    /// A number does not fit the requested type.
     case cborNumberOutOfRange = "cbor.number-out-of-range"
-    /// A map lacks a key that was asked for.
+    /// A map lacks a required key.
     case cborMissingKey = "cbor.missing-key"
 
     // DER
     /// The DER ends too early.
     case derTruncated = "der.truncated"
-    /// Something stands behind the element, or inside it behind its last part.
+    /// Bytes follow the element, or the last field inside it.
     case derTrailingBytes = "der.trailing-bytes"
-    /// A length is announced that the input does not have.
+    /// A length is larger than the remaining input.
     case derLengthExceedsInput = "der.length-exceeds-input"
-    /// A tag is not in its shortest form, or too large.
+    /// A tag is not in its shortest form, or is too large.
     case derInvalidTag = "der.invalid-tag"
-    /// A length is not in its shortest form, or is left open.
+    /// A length is indefinite or not in its shortest form.
     case derInvalidLength = "der.invalid-length"
-    /// An element is another than was asked for.
+    /// An element does not have the requested tag.
     case derUnexpectedTag = "der.unexpected-tag"
-    /// Elements stand deeper inside one another than is allowed.
+    /// Elements are nested too deeply.
     case derDepthExceeded = "der.depth-exceeded"
-    /// A Boolean is neither 00 nor FF.
+    /// A BOOLEAN is neither 00 nor FF.
     case derInvalidBoolean = "der.invalid-boolean"
-    /// An integer is empty, or not in its shortest form.
+    /// An INTEGER is empty or not in its shortest form.
     case derInvalidInteger = "der.invalid-integer"
-    /// An integer does not fit where it is to go.
+    /// An INTEGER does not fit the requested type.
     case derIntegerOutOfRange = "der.integer-out-of-range"
-    /// A bit string's unused bits are wrong.
+    /// The unused bits of a BIT STRING are invalid.
     case derInvalidBitString = "der.invalid-bit-string"
-    /// A null has content.
+    /// A NULL has content.
     case derInvalidNull = "der.invalid-null"
-    /// An object identifier is not in its form.
+    /// An OBJECT IDENTIFIER is malformed or exceeds the limits.
     case derInvalidObjectIdentifier = "der.invalid-object-identifier"
-    /// A string has characters that its type does not have.
+    /// A string has characters that its type does not allow.
     case derInvalidString = "der.invalid-string"
-    /// A time is not in its form, or names no moment.
+    /// A time is malformed or does not exist.
     case derInvalidTime = "der.invalid-time"
-    /// The elements of a set are not in order.
+    /// The elements of a SET OF are not sorted.
     case derSetOutOfOrder = "der.set-out-of-order"
 
-    // JSON: not JSON
+    // JSON: malformed
     /// The JSON ends too early.
     case jsonTruncated = "json.truncated"
-    /// Something stands behind the value.
+    /// Text follows the value.
     case jsonTrailingBytes = "json.trailing-bytes"
-    /// A character stands where the grammar has none such.
+    /// A character is not allowed by the grammar at this position.
     case jsonUnexpectedCharacter = "json.unexpected-character"
     /// The text is not UTF-8.
     case jsonInvalidUTF8 = "json.invalid-utf8"
-    /// An escape is none that JSON has.
+    /// An escape sequence is invalid.
     case jsonInvalidEscape = "json.invalid-escape"
-    /// A surrogate is escaped without its other half.
+    /// An escaped surrogate has no matching half.
     case jsonLoneSurrogate = "json.lone-surrogate"
-    /// A control character stands in a string unescaped.
+    /// A string contains an unescaped control character.
     case jsonControlCharacter = "json.control-character"
-    /// A number is not in JSON's form.
+    /// A number is malformed.
     case jsonInvalidNumber = "json.invalid-number"
 
-    // JSON: well formed and refused
-    /// An object has a name twice.
+    // JSON: well formed, but rejected
+    /// An object has a duplicate name.
     case jsonDuplicateName = "json.duplicate-name"
-    /// Arrays and objects stand deeper inside one another than is allowed.
+    /// Arrays and objects are nested too deeply.
     case jsonDepthExceeded = "json.depth-exceeded"
-    /// The text is longer than is allowed.
+    /// The text exceeds the size limit.
     case jsonTooLarge = "json.too-large"
 
-    // JSON: not what was asked for
-    /// A value is of another type than was asked for.
+    // JSON: not what the caller asked for
+    /// A value does not have the requested type.
     case jsonWrongType = "json.wrong-type"
-    /// A number does not fit where it is to go.
+    /// A number does not fit the requested type.
     case jsonNumberOutOfRange = "json.number-out-of-range"
-    /// An object lacks a member that was asked for.
+    /// An object lacks a required member.
     case jsonMissingMember = "json.missing-member"
 
     // Time
-    /// A date and time are not in their form, or name no moment.
+    /// A date and time are malformed or do not exist.
     case timeInvalid = "time.invalid"
   }
 }

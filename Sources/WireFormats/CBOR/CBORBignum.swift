@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An integer of any size, tags 2 and 3 (RFC 8949 §3.4.3).
+/// An integer of any size: tag 2 or 3 (RFC 8949 §3.4.3).
 public struct CBORBignum: Hashable, Sendable {
-  /// Whether the number is −1 − n, where n is what the magnitude says.
+  /// Whether the number is −1 − n, where n is the magnitude.
   public let isNegative: Bool
 
-  /// n, big-endian.
+  /// The magnitude n, big-endian.
   public let magnitude: Bytes
 
-  /// The number, where the tag and its content make one.
+  /// Creates a bignum from a tag and its content; `nil` if they do not form one.
   public init?(tag: UInt64, content: CBORValue) {
     guard tag == 2 || tag == 3, case .bytes(let magnitude) = content.kind else { return nil }
     isNegative = tag == 3
     self.magnitude = magnitude
   }
 
-  /// The number in decimal digits, as many as it takes. The time this takes grows with the square of the length.
+  /// The number in decimal digits. Takes time quadratic in the length.
   public var decimal: String {
     var digits = Self.limbs(of: magnitude, plus: isNegative ? 1 : 0)
     while digits.count > 1, digits.last == 0 { digits.removeLast() }
@@ -30,7 +30,7 @@ public struct CBORBignum: Hashable, Sendable {
   private static let limbBase: UInt64 = 1_000_000_000
   private static let digitsPerLimb = 9
 
-  /// Limbs to the base of a thousand million, the lowest first.
+  /// Splits the magnitude into limbs of base 1,000,000,000, lowest first.
   private static func limbs(of magnitude: Bytes, plus one: UInt64) -> [UInt64] {
     var limbs: [UInt64] = [0]
     func multiplyAndAdd(_ factor: UInt64, _ addend: UInt64) {

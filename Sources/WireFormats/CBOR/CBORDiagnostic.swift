@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes CBOR in diagnostic notation (RFC 8949 §8), byte strings as h'…'.
+/// Formats CBOR in diagnostic notation (RFC 8949 §8), with byte strings as `h'…'`.
 ///
-/// A head that is longer than it need be shows as the encoding indicator of §8.1: `1_0` is 1 written in two bytes.
-/// Chunks of strings stand in `(_ …)`, as RFC 8949's own examples have them. Whatever is printed can be written again as
-/// the bytes that it was read from, but for infinities and what is no number, whose width and payload §8 leaves out.
+/// A head that is longer than necessary gets the encoding indicator of §8.1: `1_0` is 1 encoded in two bytes. Chunked
+/// strings appear as `(_ …)`, as in the examples of RFC 8949. The notation determines the original bytes, except for
+/// infinities and NaNs: §8 has no notation for their width and payload.
 public struct CBORDiagnostic: Sendable {
-  /// How the text is laid out.
+  /// The layout of the text.
   public enum Layout: Sendable {
     /// Everything on one line.
     case oneLine
-    /// One line for each item of an array or map, indented by two spaces for each level.
+    /// One line for each item of an array or map, indented by two spaces a level.
     case indented
   }
 
   private let layout: Layout
   private var text = ""
 
-  /// The diagnostic notation of `value`.
+  /// Returns the diagnostic notation of `value`.
   public static func text(of value: CBORValue, layout: Layout = .oneLine) -> String {
     var diagnostic = CBORDiagnostic(layout: layout)
     diagnostic.write(value, level: 0)
@@ -34,7 +34,7 @@ public struct CBORDiagnostic: Sendable {
     case .negative(let number): text += "\(Self.decimal(negative: number))\(indicator(value))"
     case .bytes(let bytes): text += "h'\(Hex.encode(bytes))'\(indicator(value))"
     case .text(let utf8): text += "\(Self.quoted(utf8))\(indicator(value))"
-    // §8.1: where there are no chunks, the quotation marks tell what kind of string it is.
+    // §8.1: with no chunks, the quotation marks show the type of the string.
     case .chunkedBytes(let chunks) where chunks.isEmpty: text += "''_"
     case .chunkedText(let chunks) where chunks.isEmpty: text += "\"\"_"
     case .chunkedBytes(let chunks), .chunkedText(let chunks):
@@ -112,7 +112,7 @@ public struct CBORDiagnostic: Sendable {
 // MARK: Single items
 
 extension CBORDiagnostic {
-  /// The number −1 − n, which reaches one further than 64 bits do.
+  /// Returns −1 − n in decimal digits. The result may need 65 bits.
   package static func decimal(negative number: UInt64) -> String {
     number == .max ? "-18446744073709551616" : "-\(number + 1)"
   }
@@ -124,7 +124,7 @@ extension CBORDiagnostic {
     return "\(value)"
   }
 
-  /// The width, where a narrower one would have held the number.
+  /// Returns the width indicator if a narrower width holds the number exactly.
   private static func indicator(_ number: CBORFloat) -> String {
     guard number.value.isFinite else { return "" }
     switch number.width {
@@ -144,7 +144,7 @@ extension CBORDiagnostic {
     }
   }
 
-  /// §8: strings are written as in JSON. What a terminal would obey or hide is escaped as well.
+  /// §8: strings are quoted as in JSON. Characters that a terminal would interpret or hide are escaped too.
   private static func quoted(_ utf8: Bytes) -> String {
     var quoted = "\""
     for scalar in String(decoding: utf8, as: UTF8.self).unicodeScalars {
@@ -169,8 +169,8 @@ extension CBORDiagnostic {
 }
 
 extension CBORBignum {
-  /// Whether it is written as §3.4.3 wants it, in the fewest bytes and more than an integer has, and is not so long that
-  /// its digits would take long to find: nobody reads thousands of them.
+  /// Whether the bignum is in preferred serialization (§3.4.3: no leading zeros, more than 8 bytes) and short enough to
+  /// print in decimal. Longer numbers print as tagged byte strings, because converting them takes quadratic time.
   fileprivate var isPlain: Bool {
     (9...256).contains(magnitude.count) && magnitude.first != 0
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A floating-point number with the width in which it is written, which CTAP2 takes for a part of its value.
+/// A floating-point number with its encoded width. In CTAP2 the width is part of the value.
 public struct CBORFloat: Hashable, Sendable {
-  /// The widths that CBOR has.
+  /// The widths of CBOR floating-point numbers.
   public enum Width: Hashable, Sendable {
     /// 16 bits
     case half
@@ -12,25 +12,25 @@ public struct CBORFloat: Hashable, Sendable {
     case double
   }
 
-  /// In how many bits it is written.
+  /// The width of the encoding.
   public let width: Width
 
-  /// The bits, as IEEE 754 has them for the width. What a NaN carries is kept.
+  /// The IEEE 754 bits in that width. A NaN keeps its payload.
   public let bitPattern: UInt64
 
-  /// A number in 16 bits.
+  /// Creates a 16-bit number.
   public init(_ number: Float16) {
     width = .half
     bitPattern = UInt64(number.bitPattern)
   }
 
-  /// A number in 32 bits.
+  /// Creates a 32-bit number.
   public init(_ number: Float) {
     width = .single
     bitPattern = UInt64(number.bitPattern)
   }
 
-  /// A number in 64 bits.
+  /// Creates a 64-bit number.
   public init(_ number: Double) {
     width = .double
     bitPattern = number.bitPattern
@@ -46,7 +46,7 @@ public struct CBORFloat: Hashable, Sendable {
     bitPattern = head.argument
   }
 
-  /// The number, exactly: every narrower one is also a `Double`.
+  /// The number as a `Double`, which represents every narrower number exactly.
   public var value: Double {
     switch width {
     case .half: Double(Float16(bitPattern: UInt16(truncatingIfNeeded: bitPattern)))
@@ -56,7 +56,7 @@ public struct CBORFloat: Hashable, Sendable {
   }
 }
 
-/// A simple value (RFC 8949 §3.3): one of the four that have a name, or a number that nobody has given a meaning.
+/// A simple value (RFC 8949 §3.3): `false`, `true`, `null`, `undefined`, or an unassigned number.
 public struct CBORSimple: Hashable, Sendable {
   /// The number.
   public let rawValue: UInt8
@@ -70,7 +70,7 @@ public struct CBORSimple: Hashable, Sendable {
   /// `undefined`
   public static let undefined = Self(unchecked: 23)
 
-  /// The value with this number. 24 to 31 are reserved, and nil.
+  /// Creates the simple value with this number; `nil` for the reserved numbers 24 to 31.
   public init?(rawValue: UInt8) {
     guard !(24..<32).contains(rawValue) else { return nil }
     self.rawValue = rawValue

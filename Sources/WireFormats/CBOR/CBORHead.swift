@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The first bytes of an item (RFC 8949 §3): its major type and its argument.
+/// The head of an item (RFC 8949 §3): its major type and its argument.
 package struct CBORHead {
   package enum MajorType: UInt8 {
     case unsigned = 0
@@ -15,18 +15,18 @@ package struct CBORHead {
 
   package let majorType: MajorType
 
-  /// The low five bits: the argument itself, or where it stands.
+  /// The low five bits of the first byte: the argument, or the number of bytes that hold it.
   package let additionalInformation: UInt8
 
-  /// The number, the length, the count, the tag number or the bits. Zero for an indefinite length.
+  /// The number, length, count, tag number or floating-point bits. Zero for an indefinite length.
   package let argument: UInt64
 
-  /// Reads the head at `position` and moves behind it. Offsets of errors are positions in the span.
+  /// Reads the head at `position` and advances `position` past it. Error offsets are positions in the span.
   init(in bytes: Span<UInt8>, at position: inout Int) throws(WireError) {
     guard position < bytes.count else { throw WireError(.cborTruncated, at: bytes.count) }
     let initial = bytes[position]
     guard let majorType = MajorType(rawValue: initial >> 5) else {
-      throw WireError(.cborReservedHead, at: position)  // Three bits have eight values.
+      throw WireError(.cborReservedHead, at: position)  // Unreachable: three bits have eight values.
     }
     self.majorType = majorType
     additionalInformation = initial & 0x1f
@@ -50,7 +50,7 @@ package struct CBORHead {
     }
   }
 
-  /// Reads the head at an index of a slice and moves behind it.
+  /// Reads the head at an index of a slice and advances the index past it.
   package init(in bytes: Bytes, at index: inout Int) throws(WireError) {
     var position = index - bytes.startIndex
     do throws(WireError) {
@@ -61,15 +61,15 @@ package struct CBORHead {
     index = bytes.startIndex + position
   }
 
-  /// Whether the length is not known until a break comes, or, for a simple value, whether this is the break.
+  /// Whether the length is indefinite or, for a simple value, whether this is a break.
   package var isIndefinite: Bool { additionalInformation == Self.indefinite }
 
-  /// Whether the argument is the bits of a floating-point number.
+  /// Whether the argument holds the bits of a floating-point number.
   var isFloat: Bool {
     majorType == .simple && (Self.twoBytes...Self.eightBytes).contains(additionalInformation)
   }
 
-  /// Whether a shorter head would have said the same. Widths of floating-point numbers are another matter.
+  /// Whether the head is in its shortest form. Not meaningful for floating-point numbers.
   package var isShortest: Bool {
     switch additionalInformation {
     case Self.oneByte: argument >= 24
@@ -89,7 +89,7 @@ package struct CBORHead {
 }
 
 extension CBORHead.MajorType {
-  /// RFC 8949 §3.2.1: strings, arrays and maps; for simple values, 31 is the break.
+  /// RFC 8949 §3.2.1: strings, arrays and maps may be indefinite. For simple values, 31 is the break.
   fileprivate var mayBeIndefinite: Bool {
     switch self {
     case .bytes, .text, .array, .map, .simple: true

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A key of a map: an integer, a string or a simple value. A literal will do: `map["fmt"]`, `map[-1]`.
+/// A map key: an integer, a string or a simple value. Can be a literal: `map["fmt"]`, `map[-1]`.
 public enum CBORKey: Hashable, Sendable {
-  /// A number from zero up.
+  /// An unsigned integer.
   case unsigned(UInt64)
-  /// The number −1 − n.
+  /// The integer −1 − n.
   case negative(UInt64)
   /// A byte string.
   case bytes([UInt8])
@@ -13,12 +13,12 @@ public enum CBORKey: Hashable, Sendable {
   /// A simple value.
   case simple(CBORSimple)
 
-  /// The key for an integer.
+  /// Returns the key for an integer.
   public static func integer(_ number: Int64) -> Self {
     number >= 0 ? .unsigned(UInt64(number)) : .negative(UInt64(-1 - number))
   }
 
-  /// The key that was read, where it is of a type that a key may have.
+  /// Creates a key from a parsed value; `nil` if the value's type cannot be a key.
   public init?(_ value: CBORValue) {
     switch value.kind {
     case .unsigned(let number): self = .unsigned(number)
@@ -30,7 +30,7 @@ public enum CBORKey: Hashable, Sendable {
     }
   }
 
-  /// Whether an item with this head and content is the key.
+  /// Whether an item with this head and content equals the key.
   func matches(_ head: CBORHead, _ content: Span<UInt8>) -> Bool {
     switch (self, head.majorType) {
     case (.unsigned(let own), .unsigned), (.negative(let own), .negative): own == head.argument
@@ -41,9 +41,10 @@ public enum CBORKey: Hashable, Sendable {
     }
   }
 
-  // Texts are the same when their bytes are; Swift's own equality of strings would find more that are.
+  // Text keys compare by their UTF-8 bytes, because Swift's `String` equality also matches canonically equivalent
+  // texts.
 
-  /// Whether two keys are encoded the same.
+  /// Whether two keys have the same encoding.
   public static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.unsigned(let own), .unsigned(let other)), (.negative(let own), .negative(let other)): own == other
@@ -54,7 +55,7 @@ public enum CBORKey: Hashable, Sendable {
     }
   }
 
-  /// Hashes what equality compares.
+  /// Hashes the same bytes that `==` compares.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .unsigned(let number), .negative(let number): hasher.combine(number)
@@ -66,12 +67,12 @@ public enum CBORKey: Hashable, Sendable {
 }
 
 extension CBORKey: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
-  /// An integer key.
+  /// Creates an integer key.
   public init(integerLiteral number: Int64) {
     self = .integer(number)
   }
 
-  /// A text key.
+  /// Creates a text key.
   public init(stringLiteral text: String) {
     self = .text(text)
   }

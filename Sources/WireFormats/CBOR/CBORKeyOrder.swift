@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Watches the keys of a map go by. As long as they ascend they are distinct, and nothing need be remembered but one.
+/// Checks that the keys of a map are distinct. While they ascend, they are distinct and only the last key is kept.
 struct CBORKeyOrder {
   private(set) var isAscending = true
   private(set) var count = 0
@@ -19,7 +19,7 @@ struct CBORKeyOrder {
     }
   }
 
-  /// Sorts the keys of a map that was scanned and found out of order, and refuses two that are the same.
+  /// Sorts the keys of a scanned map whose keys do not ascend, and throws if two are equal.
   static func requireDistinctKeys(in bytes: Span<UInt8>, from start: Int, count: Int) throws(WireError) {
     var keys: [CBORKeyPlace] = []
     keys.reserveCapacity(count)
@@ -38,11 +38,10 @@ struct CBORKeyOrder {
   }
 }
 
-/// Where a map's key stands, and what tells it from others: the major type, then the number or the length, then the
-/// content.
+/// The position of a map key and its sort key: major type, then argument, then content.
 ///
-/// For shortest heads this is the byte order of the encodings, which CTAP2 canonical form demands (CTAP 2.3 §8). It
-/// also finds the same key written with heads of different lengths.
+/// For shortest heads this is the byte order of the encodings, which CTAP2 canonical form requires (CTAP 2.3 §8). It
+/// also detects the same key encoded with heads of different lengths.
 struct CBORKeyPlace {
   enum Order {
     case ascending
@@ -55,7 +54,7 @@ struct CBORKeyPlace {
   private let argument: UInt64
   private let content: Range<Int>
 
-  /// Takes a scanned item, if it is of a type that may be a key.
+  /// Takes a scanned item; `nil` if its type cannot be a key.
   init?(_ head: CBORHead, at start: Int, content: Range<Int>) {
     if head.isIndefinite { return nil }
     switch head.majorType {
@@ -72,7 +71,7 @@ struct CBORKeyPlace {
   func compare(with other: Self, in bytes: Span<UInt8>) -> Order {
     if majorType != other.majorType { return majorType.rawValue < other.majorType.rawValue ? .ascending : .descending }
     if argument != other.argument { return argument < other.argument ? .ascending : .descending }
-    // The same argument means the same length.
+    // The major types and arguments are equal, so the contents have the same length.
     for offset in 0..<content.count {
       let (left, right) = (bytes[content.lowerBound + offset], bytes[other.content.lowerBound + offset])
       if left != right { return left < right ? .ascending : .descending }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The pairs of a map that has been read, in the order in which they were written. No two keys are the same.
+/// The pairs of a parsed map, in encoded order. Keys are distinct.
 public struct CBORMap: Sequence, Sendable {
   private let content: Bytes
   private let definiteCount: UInt64?
@@ -10,22 +10,22 @@ public struct CBORMap: Sequence, Sendable {
     definiteCount = head.isIndefinite ? nil : head.argument
   }
 
-  /// Where the first pair begins, in the array from which the input is a slice.
+  /// The index of the first pair, in the array that the input is a slice of.
   public var offset: Int { content.startIndex }
 
-  /// Whether the map was written with an indefinite length.
+  /// Whether the map has an indefinite length.
   public var isIndefinite: Bool { definiteCount == nil }
 
-  /// How many pairs there are.
+  /// The number of pairs. Takes linear time for an indefinite length.
   public var count: Int {
-    // A definite count was checked against the input when it was scanned.
+    // The scanner checked a definite count against the size of the input.
     definiteCount.map { Int(clamping: $0) } ?? reduce(0) { count, _ in count + 1 }
   }
 
-  /// Whether there are none.
+  /// Whether the map is empty.
   public var isEmpty: Bool { makeIterator().isAtEnd }
 
-  /// The value that stands with `key`.
+  /// Returns the value of `key`, or `nil` if the map lacks the key. Takes linear time.
   public subscript(key: CBORKey) -> CBORValue? {
     let bytes = content.span
     var position = 0
@@ -38,24 +38,26 @@ public struct CBORMap: Sequence, Sendable {
     return nil
   }
 
-  /// The value that stands with `key`, which must be there.
+  /// Returns the value of `key`.
+  ///
+  /// - Throws: `cbor.missing-key` at the map's offset if the map lacks the key.
   public func require(_ key: CBORKey) throws(WireError) -> CBORValue {
     guard let value = self[key] else { throw WireError(.cborMissingKey, at: offset) }
     return value
   }
 
-  /// Starts at the first pair.
+  /// Returns an iterator over the pairs.
   public func makeIterator() -> Iterator {
     Iterator(rest: content)
   }
 
-  /// Walks the pairs.
+  /// An iterator over the pairs.
   public struct Iterator: IteratorProtocol, Sendable {
     fileprivate var rest: Bytes
 
     fileprivate var isAtEnd: Bool { rest.isEmpty || rest.first == CBORHead.breakByte }
 
-    /// The next pair.
+    /// Returns the next pair.
     public mutating func next() -> (key: CBORValue, value: CBORValue)? {
       guard !isAtEnd else { return nil }
       let key = rest.prefixItem
@@ -66,7 +68,7 @@ public struct CBORMap: Sequence, Sendable {
   }
 }
 
-/// The items of an array that has been read, in their order.
+/// The items of a parsed array.
 public struct CBORArray: Sequence, Sendable {
   private let content: Bytes
   private let definiteCount: UInt64?
@@ -76,30 +78,30 @@ public struct CBORArray: Sequence, Sendable {
     definiteCount = head.isIndefinite ? nil : head.argument
   }
 
-  /// Whether the array was written with an indefinite length.
+  /// Whether the array has an indefinite length.
   public var isIndefinite: Bool { definiteCount == nil }
 
-  /// How many items there are.
+  /// The number of items. Takes linear time for an indefinite length.
   public var count: Int {
-    // A definite count was checked against the input when it was scanned.
+    // The scanner checked a definite count against the size of the input.
     definiteCount.map { Int(clamping: $0) } ?? reduce(0) { count, _ in count + 1 }
   }
 
-  /// Whether there are none.
+  /// Whether the array is empty.
   public var isEmpty: Bool { makeIterator().isAtEnd }
 
-  /// Starts at the first item.
+  /// Returns an iterator over the items.
   public func makeIterator() -> Iterator {
     Iterator(rest: content)
   }
 
-  /// Walks the items.
+  /// An iterator over the items.
   public struct Iterator: IteratorProtocol, Sendable {
     fileprivate var rest: Bytes
 
     fileprivate var isAtEnd: Bool { rest.isEmpty || rest.first == CBORHead.breakByte }
 
-    /// The next item.
+    /// Returns the next item.
     public mutating func next() -> CBORValue? {
       guard !isAtEnd else { return nil }
       let item = rest.prefixItem

@@ -1,22 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes CBOR items off the front of some bytes.
+/// A cursor that reads CBOR items from the front of a byte sequence.
 ///
-/// Authenticator data needs this: a key and a map of extensions stand in it one behind the other, and only reading
-/// them tells how long they are. Where a single item must be everything, use ``CBORValue/init(parsing:rules:)``.
+/// Authenticator data needs it: a key and an extension map follow one another without a length. To parse bytes that
+/// must be exactly one item, use ``CBORValue``.
 public struct CBORReader: Sendable {
-  /// What has not been read yet.
+  /// The bytes that are not read yet.
   public private(set) var rest: Bytes
 
   private let rules: CBORRules
 
-  /// Starts at the first of `bytes`.
+  /// Starts at the first byte of `bytes`.
   public init(_ bytes: Bytes, rules: CBORRules) {
     rest = bytes
     self.rules = rules
   }
 
-  /// Reads one item, whole; when it is refused, nothing is consumed.
+  /// Starts at the first byte of a collection. Offsets count from 0.
+  @inlinable
+  public init(_ bytes: some Collection<UInt8>, rules: CBORRules) {
+    self.init(Bytes(bytes), rules: rules)
+  }
+
+  /// Reads one item. If the item is rejected, nothing is consumed.
+  ///
+  /// - Throws: A `cbor.…` code of malformed or rejected input.
   public mutating func readValue() throws(WireError) -> CBORValue {
     let length = try CBORScanner.length(ofItemIn: rest, rules: rules)
     let value = CBORValue(scanned: rest.prefix(length))
@@ -24,24 +32,27 @@ public struct CBORReader: Sendable {
     return value
   }
 
-  /// Demands that nothing is left.
+  /// Checks that no bytes are left.
+  ///
+  /// - Throws: `cbor.trailing-bytes` otherwise.
   public func finish() throws(WireError) {
     guard rest.isEmpty else { throw WireError(.cborTrailingBytes, at: rest.startIndex) }
   }
 }
 
-/// How strictly CBOR is read. All three demand well-formed input, distinct map keys and valid UTF-8.
+/// The strictness of the CBOR reader. All rules require well-formed input, distinct map keys and valid UTF-8.
 public enum CBORRules: Sendable {
-  /// Any well-formed item of RFC 8949, indefinite lengths included: for looking at things.
+  /// Accepts every well-formed item of RFC 8949, including indefinite lengths. For inspection.
   case general
 
-  /// What a relying party accepts: definite lengths only, since CTAP2 forbids the others, but no order of keys and no
-  /// shortest heads, since real devices miss both.
+  /// Accepts definite lengths only, in any key order and with heads of any length.
+  ///
+  /// For relying parties: CTAP2 forbids indefinite lengths, but real devices send unsorted keys and long heads.
   case wellFormed
 
-  /// CTAP2 canonical form (CTAP 2.3 §8), which an authenticator demands of its clients and clients of it.
+  /// Accepts CTAP2 canonical form only (CTAP 2.3 §8), which authenticators and clients require of each other.
   ///
-  /// Floating-point numbers are allowed: to CTAP2 their width is part of their value.
+  /// Floating-point numbers of every width are accepted, because in CTAP2 the width is part of the value.
   case canonical
 
   package var allowsIndefiniteLength: Bool { self == .general }

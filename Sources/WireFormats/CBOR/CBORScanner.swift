@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Walks one item and finds out whether it may be accepted; what it has passed is a CBORValue. Nothing is allocated,
-// but for the keys of a map that are out of order. Positions count from the first byte of the span.
+// Checks one item against the rules; an accepted item becomes a CBORValue. Allocates only for maps whose keys are not
+// sorted. Positions count from the first byte of the span.
 //
 // Limits:
-//   depth ≤ 16     [WebAuthn's deepest structure has 5 levels, CTAP2 allows 4; recursion must end somewhere]
-//   lengths        [checked against what is left before they are used for anything]
-//   map keys       integers, definite strings and simple values  [nothing in this field has others, and to compare
-//                  arrays, maps, tags or floats for equality would take longer than all the rest]
+//   depth ≤ 16     [WebAuthn's deepest structure has 5 levels and CTAP2 allows 4; bounds the recursion]
+//   lengths        [checked against the remaining input before use]
+//   map keys       integers, definite strings and simple values  [WebAuthn and CTAP use no others; comparing nested
+//                  keys for equality would cost more than the rest of the scan]
 
 package let maximumCBORDepth = 16
 
@@ -15,7 +15,7 @@ struct CBORScanner {
   private let rules: CBORRules
   private var position = 0
 
-  /// The length of the item that `bytes` begin with.
+  /// Returns the length of the item at the start of `bytes`.
   static func length(ofItemIn bytes: Bytes, rules: CBORRules) throws(WireError) -> Int {
     var scanner = CBORScanner(rules: rules)
     do throws(WireError) {
@@ -30,13 +30,13 @@ struct CBORScanner {
     self.rules = rules
   }
 
-  /// Moves behind the item that begins here.
+  /// Advances past the item at the current position.
   private mutating func scanItem(_ bytes: Span<UInt8>, depth: Int) throws(WireError) {
     let start = position
     try scanContent(bytes, of: try readHead(bytes), from: start, depth: depth)
   }
 
-  /// Moves behind the item whose head has been read.
+  /// Advances past the content of an item whose head is already read.
   private mutating func scanContent(
     _ bytes: Span<UInt8>, of head: CBORHead, from start: Int, depth: Int
   ) throws(WireError) {
@@ -59,7 +59,7 @@ struct CBORScanner {
     return head
   }
 
-  /// Whether the length of a string or container is indefinite, and may be.
+  /// Whether a string or container has an indefinite length; throws if the rules forbid that.
   private func isIndefinite(_ head: CBORHead, from start: Int) throws(WireError) -> Bool {
     guard head.isIndefinite else { return false }
     guard rules.allowsIndefiniteLength else { throw WireError(.cborIndefiniteLength, at: start) }
@@ -70,7 +70,7 @@ struct CBORScanner {
     guard depth <= maximumCBORDepth else { throw WireError(.cborDepthExceeded, at: start) }
   }
 
-  /// Moves behind a break if there is one here.
+  /// Consumes a break if one is next; returns whether it did.
   private mutating func skipBreak(_ bytes: Span<UInt8>) throws(WireError) -> Bool {
     guard position < bytes.count else { throw WireError(.cborTruncated, at: position) }
     guard bytes[position] == CBORHead.breakByte else { return false }
@@ -84,7 +84,7 @@ struct CBORScanner {
 extension CBORScanner {
   private mutating func scanString(_ bytes: Span<UInt8>, _ head: CBORHead, from start: Int) throws(WireError) {
     guard try isIndefinite(head, from: start) else { return try scanStringContent(bytes, head, from: start) }
-    // RFC 8949 §3.2.3: the chunks are definite strings of the same type; each text chunk is UTF-8 by itself.
+    // RFC 8949 §3.2.3: chunks are definite strings of the same type; each text chunk is valid UTF-8 by itself.
     while try !skipBreak(bytes) {
       let chunkStart = position
       let chunk = try readHead(bytes)
@@ -115,7 +115,7 @@ extension CBORScanner {
   ) throws(WireError) {
     try checkDepth(depth, from: start)
     guard try isIndefinite(head, from: start) else {
-      // Every item has a byte at least.
+      // Every item has at least one byte.
       guard head.argument <= UInt64(bytes.count - position) else {
         throw WireError(.cborLengthExceedsInput, at: start)
       }
@@ -170,7 +170,7 @@ extension CBORScanner {
 extension CBORScanner {
   private func checkSimpleValue(_ head: CBORHead, from start: Int) throws(WireError) {
     if head.isIndefinite { throw WireError(.cborUnexpectedBreak, at: start) }
-    // RFC 8949 §3.3: the two-byte form of a value that fits into one byte, or is reserved, is not well formed.
+    // RFC 8949 §3.3: two-byte encodings of the values 0 to 31 are not well formed.
     if head.additionalInformation == CBORHead.oneByte, head.argument < 32 {
       throw WireError(.cborInvalidSimpleValue, at: start)
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the end of an item that a ``CBORScanner`` has accepted, without looking at what is in it.
+/// Finds the end of an item that ``CBORScanner`` has accepted, without checking it again.
 ///
-/// It is total all the same: over bytes that no scanner has seen it stops at their end.
+/// It never traps: for bytes that were not scanned it stops at their end.
 enum CBORSkipper {
   static func end(ofItemAt start: Int, in bytes: Span<UInt8>) -> Int {
     var position = start
@@ -10,7 +10,7 @@ enum CBORSkipper {
     return position
   }
 
-  /// The end of an item whose head has been read.
+  /// Returns the end of an item whose head is already read.
   static func end(ofContentOf head: CBORHead, at start: Int, in bytes: Span<UInt8>) -> Int {
     var position = start
     skipContent(of: head, in: bytes, at: &position, depth: 0)
@@ -55,6 +55,6 @@ enum CBORSkipper {
 }
 
 extension Bytes {
-  /// The scanned item that these bytes begin with.
+  /// The scanned item at the start of these bytes.
   var prefixItem: Bytes { prefix(CBORSkipper.end(ofItemAt: 0, in: span)) }
 }

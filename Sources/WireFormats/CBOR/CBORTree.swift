@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An item to be written. Literals do most of the work:
+/// A CBOR item to write. Supports literals:
 ///
 /// ```swift
 /// let object: CBORTree = ["fmt": "none", "attStmt": [:], "authData": .bytes(authenticatorData)]
 /// ```
 public indirect enum CBORTree: Hashable, Sendable {
-  /// A number from zero up.
+  /// An unsigned integer.
   case unsigned(UInt64)
-  /// The number −1 − n.
+  /// The integer −1 − n.
   case negative(UInt64)
   /// A byte string.
   case bytes([UInt8])
   /// A text string.
   case text(String)
-  /// Items one after the other.
+  /// An array.
   case array([CBORTree])
-  /// Pairs of a key and a value; they are written in canonical order.
+  /// A map. The writer sorts the pairs into canonical order.
   case map([CBORKey: CBORTree])
-  /// An item with a tag number in front.
+  /// A tagged item.
   case tagged(UInt64, CBORTree)
   /// A simple value.
   case simple(CBORSimple)
   /// A floating-point number.
   case float(CBORFloat)
 
-  /// An integer.
+  /// Returns an integer.
   public static func integer(_ number: Int64) -> Self {
     number >= 0 ? .unsigned(UInt64(number)) : .negative(UInt64(-1 - number))
   }
 
-  /// A truth value.
+  /// Returns `true` or `false`.
   public static func bool(_ value: Bool) -> Self {
     .simple(value ? .true : .false)
   }
 
-  /// Null.
+  /// The simple value `null`.
   public static let null = Self.simple(.null)
 
-  /// A copy of what was read. Strings in chunks are put together, and widths of heads are forgotten.
+  /// Copies a parsed value. Chunked strings are joined, and the widths of heads are lost.
   public init(_ value: CBORValue) {
     switch value.kind {
     case .unsigned(let number): self = .unsigned(number)
@@ -61,27 +61,27 @@ public indirect enum CBORTree: Hashable, Sendable {
 extension CBORTree: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-  /// An integer.
+  /// Creates an integer.
   public init(integerLiteral number: Int64) {
     self = .integer(number)
   }
 
-  /// A text string.
+  /// Creates a text string.
   public init(stringLiteral text: String) {
     self = .text(text)
   }
 
-  /// A truth value.
+  /// Creates `true` or `false`.
   public init(booleanLiteral value: Bool) {
     self = .bool(value)
   }
 
-  /// An array.
+  /// Creates an array.
   public init(arrayLiteral items: CBORTree...) {
     self = .array(items)
   }
 
-  /// A map; of two values for the same key the later one stays.
+  /// Creates a map. The last value of a duplicate key wins.
   public init(dictionaryLiteral pairs: (CBORKey, CBORTree)...) {
     self = .map(Dictionary(pairs) { _, later in later })
   }

@@ -1,54 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One CBOR item that has been read: a slice of the input, known to be well formed by the rules it was read with.
+/// A parsed CBOR item: a slice of the input that is well formed by the rules it was parsed with.
 ///
-/// Reading checks everything below the item as well, so looking inside cannot fail but for a wrong type, and copies
-/// nothing.
+/// Parsing checks all nested items, so accessors copy nothing and throw only if the type or range does not match.
 public struct CBORValue: Sendable {
-  /// The item as it was written.
+  /// The encoded item.
   public let encoded: Bytes
 
-  /// Reads one item that is all of `bytes`.
+  /// Parses `bytes`, which must be exactly one item.
+  ///
+  /// - Throws: `cbor.trailing-bytes` if bytes follow the item, or another `cbor.…` code of malformed or rejected input.
   public init(parsing bytes: Bytes, rules: CBORRules) throws(WireError) {
     var reader = CBORReader(bytes, rules: rules)
     self = try reader.readValue()
     try reader.finish()
   }
 
+  /// Parses a collection of bytes, which must be exactly one item. Offsets count from 0.
+  ///
+  /// - Throws: `cbor.trailing-bytes` if bytes follow the item, or another `cbor.…` code of malformed or rejected input.
+  @inlinable
+  public init(parsing bytes: some Collection<UInt8>, rules: CBORRules) throws(WireError) {
+    try self.init(parsing: Bytes(bytes), rules: rules)
+  }
+
   init(scanned encoded: Bytes) {
     self.encoded = encoded
   }
 
-  /// Where the item begins, in the array from which the input is a slice.
+  /// The index of the item, in the array that the input is a slice of.
   public var offset: Int { encoded.startIndex }
 
-  /// What the item is.
+  /// The type and content of an item.
   public enum Kind: Sendable {
-    /// A number from zero up.
+    /// An unsigned integer.
     case unsigned(UInt64)
-    /// The number −1 − n: all 64 bits of n are used, so it may lie below every `Int64`.
+    /// The integer −1 − n. The value may be below `Int64.min`, since n has 64 bits.
     case negative(UInt64)
     /// A byte string.
     case bytes(Bytes)
     /// A text string, valid UTF-8.
     case text(Bytes)
-    /// A byte string in chunks, each a byte string.
+    /// A chunked byte string; the chunks are byte strings.
     case chunkedBytes(CBORArray)
-    /// A text string in chunks, each a text string.
+    /// A chunked text string; the chunks are text strings.
     case chunkedText(CBORArray)
-    /// Items one after the other.
+    /// An array.
     case array(CBORArray)
-    /// Pairs of a key and a value, the keys distinct.
+    /// A map with distinct keys.
     case map(CBORMap)
-    /// An item with a tag number in front.
+    /// A tagged item.
     case tagged(UInt64, CBORValue)
-    /// A simple value: a truth value, null, undefined or one that only has a number.
+    /// A simple value: a Boolean, `null`, `undefined` or an unassigned number.
     case simple(CBORSimple)
     /// A floating-point number.
     case float(CBORFloat)
   }
 
-  /// What the item is, with what it holds.
+  /// The type and content of the item.
   public var kind: Kind {
     var position = encoded.startIndex
     guard let head = try? CBORHead(in: encoded, at: &position) else { return .simple(.undefined) }
@@ -67,7 +76,9 @@ public struct CBORValue: Sendable {
 }
 
 extension CBORValue {
-  /// The number, where it is an integer from zero up.
+  /// The value of an unsigned integer.
+  ///
+  /// - Throws: `cbor.number-out-of-range` for a negative integer, `cbor.wrong-type` for other types.
   public var unsigned: UInt64 {
     get throws(WireError) {
       let head = try head()
@@ -79,7 +90,9 @@ extension CBORValue {
     }
   }
 
-  /// The number, where it is an integer that fits into 64 bits with a sign.
+  /// The value of an integer that fits `Int64`.
+  ///
+  /// - Throws: `cbor.number-out-of-range` if it does not fit, `cbor.wrong-type` for other types.
   public var integer: Int64 {
     get throws(WireError) {
       let head = try head()
@@ -89,22 +102,30 @@ extension CBORValue {
     }
   }
 
-  /// The bytes of a byte string.
+  /// The content of a definite-length byte string.
+  ///
+  /// - Throws: `cbor.wrong-type` for other types.
   public var bytes: Bytes {
     get throws(WireError) { try content(of: .bytes) }
   }
 
-  /// The UTF-8 of a text string, not copied.
+  /// The UTF-8 bytes of a definite-length text string, not copied.
+  ///
+  /// - Throws: `cbor.wrong-type` for other types.
   public var utf8: Bytes {
     get throws(WireError) { try content(of: .text) }
   }
 
-  /// The text of a text string.
+  /// The content of a definite-length text string.
+  ///
+  /// - Throws: `cbor.wrong-type` for other types.
   public var text: String {
     get throws(WireError) { String(decoding: try utf8, as: UTF8.self) }
   }
 
-  /// The truth value.
+  /// The value of a Boolean.
+  ///
+  /// - Throws: `cbor.wrong-type` for other types.
   public var bool: Bool {
     get throws(WireError) {
       switch kind {
@@ -115,12 +136,14 @@ extension CBORValue {
     }
   }
 
-  /// Whether the item is null.
+  /// Whether the item is `null`.
   public var isNull: Bool {
     if case .simple(.null) = kind { true } else { false }
   }
 
   /// The items of an array.
+  ///
+  /// - Throws: `cbor.wrong-type` for other types.
   public var array: CBORArray {
     get throws(WireError) {
       guard case .array(let array) = kind else { throw wrongType }
@@ -129,6 +152,8 @@ extension CBORValue {
   }
 
   /// The pairs of a map.
+  ///
+  /// - Throws: `cbor.wrong-type` for other types.
   public var map: CBORMap {
     get throws(WireError) {
       var index = encoded.startIndex

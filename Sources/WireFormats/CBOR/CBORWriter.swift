@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes CBOR in CTAP2 canonical form: definite lengths, shortest heads, map keys in order.
+/// Writes CBOR in CTAP2 canonical form: definite lengths, shortest heads, sorted map keys.
 ///
-/// Tags, which CTAP2 does not allow, are written where a tree has them.
+/// It also writes tags, which CTAP2 forbids, if the tree has them.
 public struct CBORWriter: Sendable {
-  /// What has been written.
+  /// The bytes written so far.
   public private(set) var bytes: [UInt8] = []
 
-  /// Starts with nothing written.
+  /// Creates an empty writer.
   public init() {}
 
-  /// Starts with nothing written, and room for as much as is expected.
+  /// Creates an empty writer with room for `capacity` bytes.
   package init(capacity: Int) {
     bytes.reserveCapacity(capacity)
   }
 
-  /// The canonical encoding of one item.
+  /// Returns the canonical encoding of one item.
   public static func bytes(of tree: CBORTree) -> [UInt8] {
     var writer = CBORWriter()
     writer.write(tree)
     return writer.bytes
   }
 
-  /// Writes one item, with everything in it.
+  /// Writes one item with its nested items.
   public mutating func write(_ tree: CBORTree) {
     switch tree {
     case .unsigned(let number): writeHead(.unsigned, number)
@@ -41,19 +41,19 @@ public struct CBORWriter: Sendable {
     }
   }
 
-  // MARK: In parts, for what is written often: whoever does so answers for counts and for the order of keys.
+  // MARK: Piecewise writing without a tree. The caller must write the announced number of items and sort map keys.
 
-  /// Begins a map of so many pairs.
+  /// Writes the head of a map with `count` pairs.
   package mutating func beginMap(_ count: Int) {
     writeHead(.map, UInt64(count))
   }
 
-  /// Begins an array of so many items.
+  /// Writes the head of an array with `count` items.
   package mutating func beginArray(_ count: Int) {
     writeHead(.array, UInt64(count))
   }
 
-  /// Writes a number.
+  /// Writes an integer.
   package mutating func write(integer number: Int64) {
     if number >= 0 { writeHead(.unsigned, UInt64(number)) } else { writeHead(.negative, UInt64(-1 - number)) }
   }
@@ -68,7 +68,7 @@ public struct CBORWriter: Sendable {
     writeString(.text, text.utf8)
   }
 
-  /// Writes a truth value.
+  /// Writes a Boolean.
   package mutating func write(bool value: Bool) {
     writeHead(.simple, UInt64((value ? CBORSimple.true : .false).rawValue))
   }

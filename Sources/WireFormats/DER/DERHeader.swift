@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Limits
-//   length 4 octets    [no artifact is longer than 4 GiB; lengths then never overflow]
-//   tag number 32 bits [Android's key description, the largest user, stays below 1,000]
-// Definite lengths only, in the fewest octets, tags likewise (X.690 §10.1, §8.1.2.4).
+//   length: 4 octets    [no artifact is longer than 4 GiB; arithmetic on lengths cannot overflow]
+//   tag number: 32 bits [Android's key description, the largest user, stays below 1,000]
+// Only definite lengths in the fewest octets, and tags in the fewest octets, are accepted (X.690 §10.1, §8.1.2.4).
 
-/// What stands before an element's content: what it is and how long.
+/// The header of an element: its tag and the length of its content.
 struct DERHeader {
   let tag: DERTag
 
   /// The length of the header itself.
   let byteCount: Int
 
-  /// The length of the content, all of which is there.
+  /// The length of the content, checked against the input.
   let contentByteCount: Int
 
   private static let maximumLengthOctets = 4
 
-  /// Reads the header at the front of `bytes`.
+  /// Reads the header at the start of `bytes`.
   init(of bytes: Bytes) throws(WireError) {
-    // Nearly every header has two octets.
+    // Fast path: nearly every header has two octets.
     let start = bytes.startIndex
     if bytes.count >= 2, bytes[start] & 0x1f != 0x1f, bytes[start + 1] < 0x80 {
       tag = DERTag(leadingOctet: bytes[start], number: UInt32(bytes[start] & 0x1f))
@@ -41,7 +41,7 @@ struct DERHeader {
     var number: UInt32 = 0
     while true {
       let octet = try readOctet(&cursor)
-      // Neither leading zeros nor more than 32 bits.
+      // Rejects leading zeros and numbers above 32 bits.
       guard number != 0 || octet != 0x80, number >> 25 == 0 else { throw WireError(.derInvalidTag, at: start) }
       number = number << 7 | UInt32(octet & 0x7f)
       if octet & 0x80 == 0 { break }

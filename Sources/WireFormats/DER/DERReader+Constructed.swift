@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension DERReader {
-  /// Reads a SEQUENCE or SEQUENCE OF, whose elements the closure reads to the last.
+  /// Reads a SEQUENCE or SEQUENCE OF. The closure must read all its elements.
+  ///
+  /// - Throws: `der.trailing-bytes` if the closure leaves an element unread.
   @inlinable
   public mutating func readSequence<Value>(
     tag: DERTag = .sequence, _ body: (inout DERReader) throws(WireError) -> Value
@@ -9,7 +11,9 @@ extension DERReader {
     try read(tag).readContent(body)
   }
 
-  /// Reads a SET or a SET OF whose order does not matter to the reader.
+  /// Reads a SET, or a SET OF without checking the order. The closure must read all its elements.
+  ///
+  /// - Throws: `der.trailing-bytes` if the closure leaves an element unread.
   @inlinable
   public mutating func readSet<Value>(
     tag: DERTag = .set, _ body: (inout DERReader) throws(WireError) -> Value
@@ -17,7 +21,9 @@ extension DERReader {
     try read(tag).readContent(body)
   }
 
-  /// Reads a SET OF, one call of the closure for each element, in the order that DER demands (X.690 §11.6).
+  /// Reads a SET OF with one call of the closure for each element.
+  ///
+  /// - Throws: `der.set-out-of-order` unless the elements are sorted as DER requires (X.690 §11.6).
   @inlinable
   public mutating func readSetOf<Value>(
     tag: DERTag = .set, _ body: (inout DERReader) throws(WireError) -> Value
@@ -38,7 +44,7 @@ extension DERReader {
     }
   }
 
-  /// Reads a SEQUENCE OF, one call of the closure for each element.
+  /// Reads a SEQUENCE OF with one call of the closure for each element.
   @inlinable
   public mutating func readSequenceOf<Value>(
     tag: DERTag = .sequence, _ body: (inout DERReader) throws(WireError) -> Value
@@ -52,7 +58,7 @@ extension DERReader {
     }
   }
 
-  /// Reads `[number] EXPLICIT`, inside which the closure reads one element.
+  /// Reads `[number] EXPLICIT`. The closure reads the one element inside.
   @inlinable
   public mutating func readExplicit<Value>(
     _ number: UInt32, _ body: (inout DERReader) throws(WireError) -> Value
@@ -60,7 +66,7 @@ extension DERReader {
     try read(.contextConstructed(number)).readContent(body)
   }
 
-  /// Reads `[number] EXPLICIT … OPTIONAL`.
+  /// Reads `[number] EXPLICIT … OPTIONAL`; returns `nil` if the next element has another tag.
   @inlinable
   public mutating func readOptionalExplicit<Value>(
     _ number: UInt32, _ body: (inout DERReader) throws(WireError) -> Value

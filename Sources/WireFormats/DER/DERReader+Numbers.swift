@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension DERReader {
-  /// Reads a BOOLEAN: 00 or FF and nothing else (X.690 §11.1).
+  /// Reads a BOOLEAN: 00 or FF (X.690 §11.1).
+  ///
+  /// - Throws: `der.invalid-boolean` for other content.
   public mutating func readBoolean(tag: DERTag = .boolean) throws(WireError) -> Bool {
     let element = try read(tag)
     guard element.content.count == 1, let byte = element.content.first, byte == 0x00 || byte == 0xff else {
@@ -10,8 +12,12 @@ extension DERReader {
     return byte == 0xff
   }
 
-  /// Reads a BOOLEAN as BER has it: every octet but 00 is true (X.690 §8.2.2). For certificates that others have issued,
-  /// whose bytes are signed as they are; not for anything that must have one form.
+  /// Reads a BOOLEAN by the rules of BER: every octet except 00 is true (X.690 §8.2.2).
+  ///
+  /// Use it only for certificates of other issuers, which some encode this way. It accepts several encodings of one
+  /// value.
+  ///
+  /// - Throws: `der.invalid-boolean` if the content is not one octet.
   public mutating func readLenientBoolean(tag: DERTag = .boolean) throws(WireError) -> Bool {
     let element = try read(tag)
     guard element.content.count == 1, let byte = element.content.first else {
@@ -21,19 +27,23 @@ extension DERReader {
   }
 
   /// Reads a NULL.
+  ///
+  /// - Throws: `der.invalid-null` if it has content.
   public mutating func readNull(tag: DERTag = .null) throws(WireError) {
     let element = try read(tag)
     guard element.content.isEmpty else { throw WireError(.derInvalidNull, at: element.encoded.startIndex) }
   }
 
-  /// Reads an INTEGER of any size as its two's complement octets, which are the fewest possible.
+  /// Reads an INTEGER of any size as its two's complement octets.
+  ///
+  /// - Throws: `der.invalid-integer` unless it has the fewest octets.
   public mutating func readInteger(tag: DERTag = .integer) throws(WireError) -> Bytes {
     let element = try read(tag)
     guard let first = element.content.first else {
       throw WireError(.derInvalidInteger, at: element.encoded.startIndex)
     }
     if let second = element.content.dropFirst().first {
-      // A first octet that only repeats the sign is one too many (X.690 §8.3.2).
+      // Rejects a first octet that only repeats the sign (X.690 §8.3.2).
       guard first != 0x00 || second >= 0x80, first != 0xff || second < 0x80 else {
         throw WireError(.derInvalidInteger, at: element.encoded.startIndex)
       }
@@ -41,7 +51,9 @@ extension DERReader {
     return element.content
   }
 
-  /// Reads an INTEGER that is not negative as its magnitude, big-endian, without leading zeros; zero is no octets.
+  /// Reads a non-negative INTEGER as its big-endian magnitude without leading zeros. Zero has no octets.
+  ///
+  /// - Throws: `der.integer-out-of-range` for a negative number.
   public mutating func readUnsignedInteger(tag: DERTag = .integer) throws(WireError) -> Bytes {
     let start = offset
     let octets = try readInteger(tag: tag)
@@ -49,7 +61,9 @@ extension DERReader {
     return first == 0 ? octets.dropFirst() : octets
   }
 
-  /// Reads an INTEGER that fits 64 bits with a sign.
+  /// Reads an INTEGER that fits `Int64`.
+  ///
+  /// - Throws: `der.integer-out-of-range` otherwise.
   public mutating func readInt64(tag: DERTag = .integer) throws(WireError) -> Int64 {
     let start = offset
     let octets = try readInteger(tag: tag)
@@ -61,7 +75,9 @@ extension DERReader {
     return number
   }
 
-  /// Reads an INTEGER that is not negative and fits 64 bits.
+  /// Reads an INTEGER that fits `UInt64`.
+  ///
+  /// - Throws: `der.integer-out-of-range` otherwise.
   public mutating func readUInt64(tag: DERTag = .integer) throws(WireError) -> UInt64 {
     let start = offset
     let octets = try readUnsignedInteger(tag: tag)
@@ -69,7 +85,9 @@ extension DERReader {
     return octets.reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// Reads an ENUMERATED.
+  /// Reads an ENUMERATED that fits `Int64`.
+  ///
+  /// - Throws: `der.integer-out-of-range` otherwise.
   public mutating func readEnumerated(tag: DERTag = .enumerated) throws(WireError) -> Int64 {
     try readInt64(tag: tag)
   }

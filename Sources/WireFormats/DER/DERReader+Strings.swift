@@ -6,7 +6,9 @@ extension DERReader {
     try read(tag).content
   }
 
-  /// Reads a BIT STRING; the bits that fill up the last octet must be zero (X.690 §11.2.1).
+  /// Reads a BIT STRING.
+  ///
+  /// - Throws: `der.invalid-bit-string` unless the unused bits are 0 to 7 zero bits (X.690 §11.2.1).
   public mutating func readBitString(tag: DERTag = .bitString) throws(WireError) -> DERBitString {
     let element = try read(tag)
     guard let unusedBits = element.content.first, unusedBits <= 7 else {
@@ -20,6 +22,8 @@ extension DERReader {
   }
 
   /// Reads an OBJECT IDENTIFIER.
+  ///
+  /// - Throws: `der.invalid-object-identifier` if it is malformed or exceeds the limits of ``ObjectIdentifier``.
   public mutating func readObjectIdentifier(tag: DERTag = .objectIdentifier) throws(WireError) -> ObjectIdentifier {
     let element = try read(tag)
     guard let identifier = ObjectIdentifier(encoded: element.content) else {
@@ -29,6 +33,8 @@ extension DERReader {
   }
 
   /// Reads a UTF8String.
+  ///
+  /// - Throws: `der.invalid-string` if it is not valid UTF-8.
   public mutating func readUTF8String(tag: DERTag = .utf8String) throws(WireError) -> String {
     let element = try read(tag)
     if let offset = firstInvalidUTF8(in: element.content) { throw WireError(.derInvalidString, at: offset) }
@@ -36,11 +42,15 @@ extension DERReader {
   }
 
   /// Reads a PrintableString: letters, digits, space and `'()+,-./:=?` (X.680 §41.4).
+  ///
+  /// - Throws: `der.invalid-string` for other characters.
   public mutating func readPrintableString(tag: DERTag = .printableString) throws(WireError) -> String {
     try readCharacters(tag) { $0.isPrintableStringCharacter }
   }
 
   /// Reads an IA5String: ASCII.
+  ///
+  /// - Throws: `der.invalid-string` for other characters.
   public mutating func readIA5String(tag: DERTag = .ia5String) throws(WireError) -> String {
     try readCharacters(tag) { $0 < 0x80 }
   }
@@ -57,7 +67,7 @@ extension DERReader {
 }
 
 extension UInt8 {
-  /// Whether a PrintableString may hold this ASCII character.
+  /// Whether PrintableString allows this character.
   var isPrintableStringCharacter: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
@@ -71,16 +81,16 @@ extension UInt8 {
 
 /// The value of a BIT STRING.
 public struct DERBitString: Hashable, Sendable {
-  /// The bits, eight to an octet, the first of them the highest.
+  /// The bits, eight in each octet, most significant bit first.
   public let octets: Bytes
 
-  /// How many of the last octet's lowest bits do not count; they are zero.
+  /// The number of unused low bits in the last octet. They are zero.
   public let unusedBits: Int
 
   /// The number of bits.
   public var count: Int { octets.count * 8 - unusedBits }
 
-  /// Whether the bit with this number is set; bits past the end are not.
+  /// Whether the bit with this number is set. Bits past the end are not set.
   public subscript(bit: Int) -> Bool {
     guard bit >= 0, let octet = octets.dropFirst(bit / 8).first else { return false }
     return octet & (0x80 >> (bit % 8)) != 0

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Time ::= CHOICE { utcTime UTCTime, generalTime GeneralizedTime }                                (RFC 5280 §4.1)
-// UTCTime is YYMMDDHHMMSSZ (50 to 99 are the 1900s), GeneralizedTime is YYYYMMDDHHMMSSZ: seconds, no fractions and Z
-// in both (RFC 5280 §4.1.2.5.1 and .2). That the one is for years up to 2049 and the other for those after is asked of
-// writers, not of readers: certificates that mix them up say no less clearly what they mean.
+// UTCTime is YYMMDDHHMMSSZ (50 to 99 are the 1900s), GeneralizedTime is YYYYMMDDHHMMSSZ. Both have seconds, no
+// fractions,
+// and Z (RFC 5280 §4.1.2.5.1 and .2). RFC 5280 requires UTCTime up to 2049 and GeneralizedTime from 2050. The reader
+// accepts either type for any year, because the meaning is clear.
 
 extension DERReader {
   /// Reads a UTCTime or a GeneralizedTime.
+  ///
+  /// - Throws: `der.invalid-time` if it is malformed.
   public mutating func readTime() throws(WireError) -> Timestamp {
     try isNext(.utcTime) ? readUTCTime() : readGeneralizedTime()
   }
 
-  /// Reads a UTCTime or a GeneralizedTime if one is next.
+  /// Reads a UTCTime or a GeneralizedTime if one is next; returns `nil` otherwise.
   public mutating func readOptionalTime() throws(WireError) -> Timestamp? {
     if try isNext(.utcTime) { return try readUTCTime() }
     return try isNext(.generalizedTime) ? readGeneralizedTime() : nil
@@ -47,7 +50,7 @@ extension DERReader {
       try digits.finish()
       if let moment { return moment }
     } catch {
-      // What the digits lack is told as a fault of the element.
+      // Reports a malformed digit at the offset of the element.
     }
     throw WireError(.derInvalidTime, at: element.encoded.startIndex)
   }

@@ -1,34 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Limits
-//   depth 16 [the deepest real structure, name constraints in a certificate, has 9 levels; the stack stays small]
-// Those of tags and lengths stand with DERHeader.
+//   depth: 16 [the deepest real structure, name constraints in a certificate, has 9 levels; bounds the stack]
+// DERHeader lists the limits of tags and lengths.
 //
-// What takes a closure is inlinable: called through unspecialized generics, it made up half the time of reading a
+// Functions that take closures are inlinable. As unspecialized generics they took half the time of parsing a
 // certificate.
 
-/// A cursor over DER (X.690 §10) that only moves forward and hands out slices of its input.
+/// A forward-only cursor over DER (X.690 §10) that returns slices of its input.
 ///
-/// Constructed elements are read in a closure, and a closure that leaves something unread is an error: what a parser
-/// does not know about it must skip on purpose. Every `read…` of a type with a tag of its own takes another tag in
-/// place of it, for IMPLICIT.
+/// Constructed elements are read in a closure, which must read every element inside: a parser skips unknown elements
+/// explicitly. Each `read…` function of an ASN.1 type has a `tag` parameter for IMPLICIT tags.
 public struct DERReader: Sendable {
-  /// What has not been read yet.
+  /// The bytes that are not read yet.
   public private(set) var rest: Bytes
 
-  /// How many elements lie around this reader.
+  /// The number of elements that enclose this reader.
   private let depth: Int
 
-  /// How many elements may lie around one.
+  /// The maximum nesting depth of elements.
   public static let maximumDepth = 16
 
-  /// Starts at the first of `bytes`.
+  /// Starts at the first byte of `bytes`.
   public init(_ bytes: Bytes) {
     rest = bytes
     depth = 0
   }
 
+  /// Starts at the first byte of a collection. Offsets count from 0.
+  @inlinable
+  public init(_ bytes: some Collection<UInt8>) {
+    self.init(Bytes(bytes))
+  }
+
   /// Starts at the first element inside another.
+  ///
+  /// - Throws: `der.unexpected-tag` for a primitive element, `der.depth-exceeded` below ``maximumDepth``.
   @usableFromInline
   package init(inside element: DERElement) throws(WireError) {
     guard element.tag.isConstructed else { throw WireError(.derUnexpectedTag, at: element.encoded.startIndex) }
@@ -37,7 +44,9 @@ public struct DERReader: Sendable {
     depth = element.depth + 1
   }
 
-  /// Reads `bytes` from the first to the last: nothing may be left over.
+  /// Parses all of `bytes`.
+  ///
+  /// - Throws: `der.trailing-bytes` if the closure leaves bytes unread, or the closure's error.
   @inlinable
   public static func parse<Value>(
     _ bytes: Bytes, _ body: (inout DERReader) throws(WireError) -> Value
@@ -48,43 +57,57 @@ public struct DERReader: Sendable {
     return value
   }
 
-  /// The index of the next byte, in the array from which the bytes are a slice.
+  /// Parses all of a collection of bytes. Offsets count from 0.
+  ///
+  /// - Throws: `der.trailing-bytes` if the closure leaves bytes unread, or the closure's error.
+  @inlinable
+  public static func parse<Value>(
+    _ bytes: some Collection<UInt8>, _ body: (inout DERReader) throws(WireError) -> Value
+  ) throws(WireError) -> Value {
+    try parse(Bytes(bytes), body)
+  }
+
+  /// The index of the next byte, in the array that the bytes are a slice of.
   public var offset: Int { rest.startIndex }
 
-  /// Whether everything has been read.
+  /// Whether all bytes are read.
   public var isAtEnd: Bool { rest.isEmpty }
 
-  /// Demands that nothing is left.
+  /// Checks that no bytes are left.
+  ///
+  /// - Throws: `der.trailing-bytes` otherwise.
   public func finish() throws(WireError) {
     guard isAtEnd else { throw WireError(.derTrailingBytes, at: offset) }
   }
 
-  /// Whether the next element has this tag; at the end there is none.
+  /// Whether the next element has this tag; false at the end.
   public func isNext(_ tag: DERTag) throws(WireError) -> Bool {
     guard !isAtEnd else { return false }
     return try DERHeader(of: rest).tag == tag
   }
 
-  /// Reads the next element, whatever it is.
+  /// Reads the next element with any tag.
   public mutating func readElement() throws(WireError) -> DERElement {
     take(try DERHeader(of: rest))
   }
 
-  /// Reads the next element, which has this tag.
+  /// Reads the next element.
+  ///
+  /// - Throws: `der.unexpected-tag` if it has another tag.
   public mutating func read(_ tag: DERTag) throws(WireError) -> DERElement {
     let header = try DERHeader(of: rest)
     guard header.tag == tag else { throw WireError(.derUnexpectedTag, at: offset) }
     return take(header)
   }
 
-  /// Reads the next element if it has this tag.
+  /// Reads the next element if it has this tag; returns `nil` otherwise.
   public mutating func readOptional(_ tag: DERTag) throws(WireError) -> DERElement? {
     guard !isAtEnd else { return nil }
     let header = try DERHeader(of: rest)
     return header.tag == tag ? take(header) : nil
   }
 
-  /// Reads a member that may be absent: the closure is called if the next element has this tag.
+  /// Reads an optional member: calls the closure if the next element has this tag and returns `nil` otherwise.
   @inlinable
   public mutating func readOptional<Value>(
     _ tag: DERTag, _ body: (inout DERReader) throws(WireError) -> Value
@@ -99,17 +122,17 @@ public struct DERReader: Sendable {
   }
 }
 
-/// One element as it stands in the input: what it is, its content, and its bytes with the header.
+/// A parsed element: its tag, its content and its encoding.
 public struct DERElement: Sendable {
-  /// What the element is.
+  /// The tag.
   public let tag: DERTag
 
-  /// The whole element, header and content: what a signature over it covers.
+  /// The whole element, header and content. Signatures cover these bytes.
   public let encoded: Bytes
 
   private let headerByteCount: Int
 
-  /// How many elements lie around this one.
+  /// The number of elements that enclose this one.
   let depth: Int
 
   init(tag: DERTag, encoded: Bytes, headerByteCount: Int, depth: Int) {
@@ -119,10 +142,12 @@ public struct DERElement: Sendable {
     self.depth = depth
   }
 
-  /// The content alone.
+  /// The content, without the header.
   public var content: Bytes { encoded.dropFirst(headerByteCount) }
 
-  /// Reads the elements inside, all of them: nothing may be left over.
+  /// Reads the elements inside.
+  ///
+  /// - Throws: `der.trailing-bytes` if the closure leaves an element unread.
   @inlinable
   public func readContent<Value>(
     _ body: (inout DERReader) throws(WireError) -> Value
@@ -135,9 +160,9 @@ public struct DERElement: Sendable {
 }
 
 extension DERElement: Hashable {
-  /// Whether two elements are the same bytes.
+  /// Whether two elements have the same encoding.
   public static func == (left: Self, right: Self) -> Bool { left.encoded == right.encoded }
 
-  /// Feeds the bytes to a hasher.
+  /// Hashes the encoding.
   public func hash(into hasher: inout Hasher) { hasher.combine(encoded) }
 }

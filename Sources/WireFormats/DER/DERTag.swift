@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The identifier of a DER element (X.690 §8.1.2): its class, whether it holds elements, and its number.
+/// The identifier of a DER element (X.690 §8.1.2): its class, its form and its number.
 public struct DERTag: Hashable, Sendable {
-  /// Who gave the number its meaning.
+  /// The class, which determines the meaning of the number.
   public let tagClass: Class
 
-  /// Whether the content is elements rather than a value.
+  /// Whether the content is a series of elements rather than a value.
   public let isConstructed: Bool
 
   /// The number within the class.
@@ -13,29 +13,29 @@ public struct DERTag: Hashable, Sendable {
 
   /// The four classes of tags.
   public enum Class: UInt8, Sendable {
-    /// A type of ASN.1 itself.
+    /// A type of ASN.1.
     case universal = 0
-    /// A type of one application.
+    /// A type defined by an application.
     case application = 1
-    /// A member's place in the type around it: implicit and explicit tags.
+    /// A member of the enclosing type: implicit and explicit tags.
     case contextSpecific = 2
-    /// A type of one enterprise.
+    /// A type defined by an enterprise.
     case privateUse = 3
   }
 
-  /// Makes a tag.
+  /// Creates a tag.
   public init(_ tagClass: Class, _ number: UInt32, isConstructed: Bool) {
     self.tagClass = tagClass
     self.number = number
     self.isConstructed = isConstructed
   }
 
-  /// `[number]` around a value: an implicit tag on a primitive type.
+  /// Returns `[number]` in primitive form: an implicit tag of a primitive type.
   public static func context(_ number: UInt32) -> Self {
     Self(.contextSpecific, number, isConstructed: false)
   }
 
-  /// `[number]` around elements: an explicit tag, or an implicit one on a sequence or set.
+  /// Returns `[number]` in constructed form: an explicit tag, or an implicit tag of a sequence or set.
   public static func contextConstructed(_ number: UInt32) -> Self {
     Self(.contextSpecific, number, isConstructed: true)
   }
@@ -83,7 +83,7 @@ extension DERTag {
 }
 
 extension DERTag: CustomStringConvertible {
-  /// The class and number as ASN.1 writes them.
+  /// The class and number in ASN.1 notation.
   public var description: String {
     switch tagClass {
     case .universal: "[UNIVERSAL \(number)]"

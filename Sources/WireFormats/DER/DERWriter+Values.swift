@@ -17,14 +17,26 @@ extension DERWriter {
     write(tag, content: withoutRepeatedSign(octets[...]))
   }
 
-  /// Writes an INTEGER that is not negative, from its big-endian octets; leading zeros are passed over.
+  /// Writes a non-negative INTEGER from its big-endian octets. Leading zeros are dropped.
   public mutating func writeInteger(magnitude: Bytes, tag: DERTag = .integer) {
     write(tag, content: withoutRepeatedSign(([0x00] + magnitude)[...]))
   }
 
-  /// Writes an INTEGER from its two's complement octets, of which there is at least one; repeated signs are passed over.
+  /// Writes a non-negative INTEGER from its big-endian octets. Leading zeros are dropped.
+  @inlinable
+  public mutating func writeInteger(magnitude: some Collection<UInt8>, tag: DERTag = .integer) {
+    writeInteger(magnitude: Bytes(magnitude), tag: tag)
+  }
+
+  /// Writes an INTEGER from its two's complement octets, at least one. Redundant sign octets are dropped.
   public mutating func writeInteger(twosComplement octets: Bytes, tag: DERTag = .integer) {
     write(tag, content: withoutRepeatedSign(octets.isEmpty ? [0x00] : octets))
+  }
+
+  /// Writes an INTEGER from its two's complement octets, at least one. Redundant sign octets are dropped.
+  @inlinable
+  public mutating func writeInteger(twosComplement octets: some Collection<UInt8>, tag: DERTag = .integer) {
+    writeInteger(twosComplement: Bytes(octets), tag: tag)
   }
 
   /// Writes an ENUMERATED.
@@ -37,7 +49,13 @@ extension DERWriter {
     write(tag, content: octets)
   }
 
-  /// Writes an OCTET STRING that holds the DER that the closure writes.
+  /// Writes an OCTET STRING.
+  @inlinable
+  public mutating func writeOctetString(_ octets: some Collection<UInt8>, tag: DERTag = .octetString) {
+    writeOctetString(Bytes(octets), tag: tag)
+  }
+
+  /// Writes an OCTET STRING that contains the DER written by the closure.
   public mutating func writeOctetString<Failure: Error>(
     tag: DERTag = .octetString, _ body: (inout DERWriter) throws(Failure) -> Void
   ) throws(Failure) {
@@ -49,7 +67,13 @@ extension DERWriter {
     write(tag, content: ([0x00] + octets)[...])
   }
 
-  /// Writes a BIT STRING in which the bits with these numbers are set, and none after the last of them (X.690 §11.2.2).
+  /// Writes a BIT STRING of whole octets.
+  @inlinable
+  public mutating func writeBitString(_ octets: some Collection<UInt8>, tag: DERTag = .bitString) {
+    writeBitString(Bytes(octets), tag: tag)
+  }
+
+  /// Writes a BIT STRING with these bits set and no trailing zero bits (X.690 §11.2.2).
   public mutating func writeBitString(named bits: Set<UInt8>, tag: DERTag = .bitString) {
     guard let last = bits.max() else {
       write(tag, content: [0x00])
@@ -71,12 +95,16 @@ extension DERWriter {
     write(tag, content: Array(text.utf8)[...])
   }
 
-  /// Writes a PrintableString; text that it cannot hold is refused at the offset of its first such byte.
+  /// Writes a PrintableString.
+  ///
+  /// - Throws: `der.invalid-string` at the offset of the first character that PrintableString does not allow.
   public mutating func writePrintableString(_ text: String, tag: DERTag = .printableString) throws(WireError) {
     try writeCharacters(text, tag) { $0.isPrintableStringCharacter }
   }
 
-  /// Writes an IA5String; text that is not ASCII is refused at the offset of its first such byte.
+  /// Writes an IA5String.
+  ///
+  /// - Throws: `der.invalid-string` at the offset of the first character that is not ASCII.
   public mutating func writeIA5String(_ text: String, tag: DERTag = .ia5String) throws(WireError) {
     try writeCharacters(text, tag) { $0 < 0x80 }
   }
@@ -89,7 +117,7 @@ extension DERWriter {
     write(tag, content: octets[...])
   }
 
-  /// The fewest octets for a number in two's complement.
+  /// Drops redundant sign octets of a two's complement number.
   private func withoutRepeatedSign(_ octets: Bytes) -> Bytes {
     var octets = octets
     while let first = octets.first, let second = octets.dropFirst().first,
@@ -102,9 +130,9 @@ extension DERWriter {
 }
 
 extension DERWriter {
-  /// Writes a moment as certificates must: UTCTime up to 2049, GeneralizedTime after (RFC 5280 §4.1.2.5).
+  /// Writes a time by the rules for certificates: UTCTime up to 2049, GeneralizedTime from 2050 (RFC 5280 §4.1.2.5).
   ///
-  /// A moment outside the years 0 to 9999 has no form and is refused.
+  /// - Throws: `time.invalid` outside the years 0 to 9999.
   public mutating func writeTime(_ moment: Timestamp) throws(WireError) {
     let digits = try digits(of: moment)
     if "1950" <= digits.year && digits.year < "2050" {
@@ -114,13 +142,15 @@ extension DERWriter {
     }
   }
 
-  /// Writes a moment as GeneralizedTime.
+  /// Writes a GeneralizedTime.
+  ///
+  /// - Throws: `time.invalid` outside the years 0 to 9999.
   public mutating func writeGeneralizedTime(_ moment: Timestamp, tag: DERTag = .generalizedTime) throws(WireError) {
     let digits = try digits(of: moment)
     write(tag, content: Array((digits.year + digits.rest).utf8)[...])
   }
 
-  /// RFC 3339 text without its punctuation is what both forms are made of.
+  /// Returns the digits of the RFC 3339 text.
   private func digits(of moment: Timestamp) throws(WireError) -> (year: String, rest: String) {
     guard let text = moment.rfc3339 else { throw WireError(.timeInvalid, at: 0) }
     let digits = text.filter { $0.isNumber }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes DER (X.690 §10), canonical by construction: lengths and integers in the fewest octets, sets in order.
+/// Writes DER (X.690 §10). The output is canonical: lengths and integers have the fewest octets, and sets are sorted.
 ///
-/// Every `write…` of a type with a tag of its own takes another tag in place of it, for IMPLICIT.
+/// Each `write…` function of an ASN.1 type has a `tag` parameter for IMPLICIT tags.
 public struct DERWriter: Sendable {
-  /// What has been written.
+  /// The bytes written so far.
   public private(set) var bytes: [UInt8] = []
 
-  /// Starts with nothing written.
+  /// Creates an empty writer.
   public init() {}
 
   /// Writes an element with this content.
@@ -16,12 +16,24 @@ public struct DERWriter: Sendable {
     bytes.append(contentsOf: content)
   }
 
-  /// Writes elements that are encoded already.
+  /// Writes an element with this content.
+  @inlinable
+  public mutating func write(_ tag: DERTag, content: some Collection<UInt8>) {
+    write(tag, content: Bytes(content))
+  }
+
+  /// Writes elements that are already encoded.
   public mutating func write(encoded: Bytes) {
     bytes.append(contentsOf: encoded)
   }
 
-  /// Writes an element that holds what the closure writes.
+  /// Writes elements that are already encoded.
+  @inlinable
+  public mutating func write(encoded: some Collection<UInt8>) {
+    write(encoded: Bytes(encoded))
+  }
+
+  /// Writes an element that contains the output of the closure.
   public mutating func write<Failure: Error>(
     _ tag: DERTag, _ body: (inout DERWriter) throws(Failure) -> Void
   ) throws(Failure) {
@@ -37,7 +49,7 @@ public struct DERWriter: Sendable {
     try write(tag, body)
   }
 
-  /// Writes a SET OF: each element is what the closure writes for one value, and they are put in order (X.690 §11.6).
+  /// Writes a SET OF. The closure writes one element for each value; the writer sorts them (X.690 §11.6).
   public mutating func writeSetOf<Value, Failure: Error>(
     tag: DERTag = .set, _ values: some Sequence<Value>, _ body: (inout DERWriter, Value) throws(Failure) -> Void
   ) throws(Failure) {
@@ -51,7 +63,7 @@ public struct DERWriter: Sendable {
     write(tag, content: elements.flatMap(\.self)[...])
   }
 
-  /// Writes `[number] EXPLICIT`, which holds what the closure writes.
+  /// Writes `[number] EXPLICIT` around the output of the closure.
   public mutating func writeExplicit<Failure: Error>(
     _ number: UInt32, _ body: (inout DERWriter) throws(Failure) -> Void
   ) throws(Failure) {

@@ -2,9 +2,10 @@
 
 // ECDSA-Sig-Value ::= SEQUENCE { r INTEGER, s INTEGER }                                            (RFC 3279 §2.2.3)
 
-/// An ECDSA signature's two numbers, as WebAuthn carries them (§6.5.5).
+/// The two numbers of an ECDSA signature in the DER form that WebAuthn uses (§6.5.5).
 ///
-/// Read strictly: both are positive and in the fewest octets, and nothing follows. So every signature has one form.
+/// Parsing is strict: both numbers are positive and have the fewest octets, and no bytes follow. Each signature thus
+/// has one encoding.
 public struct ECDSASignature: Hashable, Sendable {
   /// The number r, big-endian, without leading zeros.
   public let r: Bytes
@@ -12,20 +13,38 @@ public struct ECDSASignature: Hashable, Sendable {
   /// The number s, big-endian, without leading zeros.
   public let s: Bytes
 
-  /// Takes two positive numbers, big-endian; leading zeros are passed over. Nil where a number is zero.
+  /// Creates a signature from two positive big-endian numbers. Leading zeros are dropped. Returns `nil` if a number is
+  /// zero.
   public init?(r: Bytes, s: Bytes) {
     self.r = r.drop { $0 == 0 }
     self.s = s.drop { $0 == 0 }
     guard !self.r.isEmpty, !self.s.isEmpty else { return nil }
   }
 
-  /// Reads the DER form.
+  /// Creates a signature from two positive big-endian numbers. Leading zeros are dropped. Returns `nil` if a number is
+  /// zero.
+  @inlinable
+  public init?(r: some Collection<UInt8>, s: some Collection<UInt8>) {
+    self.init(r: Bytes(r), s: Bytes(s))
+  }
+
+  /// Parses the DER form.
+  ///
+  /// - Throws: A `der.…` code if it is malformed.
   public init(der: Bytes) throws(WireError) {
     (r, s) = try DERReader.parse(der) { (reader) throws(WireError) in
       try reader.readSequence { (reader) throws(WireError) in
         (try reader.readPositiveInteger(), try reader.readPositiveInteger())
       }
     }
+  }
+
+  /// Parses the DER form.
+  ///
+  /// - Throws: A `der.…` code if it is malformed.
+  @inlinable
+  public init(der: some Collection<UInt8>) throws(WireError) {
+    try self.init(der: Bytes(der))
   }
 
   /// The DER form.

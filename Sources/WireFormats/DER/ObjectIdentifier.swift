@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Limits
-//   arc 64 bits      [the largest arcs in use are UUIDs as one 128-bit arc under 2.25, which WebAuthn has none of]
-//   octets 256       [the longest registered identifiers have about 30]
+//   arc: 64 bits     [larger arcs exist only under 2.25 (UUIDs), which WebAuthn does not use]
+//   octets: 256      [the longest registered identifiers have about 30]
 
-/// The globally unique name of an algorithm, attribute or extension (X.660), such as 2.5.29.15.
+/// An object identifier (X.660): the name of an algorithm, attribute or extension, such as 2.5.29.15.
 public struct ObjectIdentifier: Hashable, Sendable {
-  /// The content octets of the DER element: each arc in base 128, the first two in one (X.690 §8.19).
+  /// The content octets of the DER element: each arc in base 128, the first two arcs combined (X.690 §8.19).
   public let encoded: Bytes
 
-  /// The most octets that an identifier may have.
+  /// The maximum number of content octets.
   public static let maximumByteCount = 256
 
-  /// Takes content octets; nil if they are no object identifier, or one beyond the limits.
+  /// Creates an identifier from content octets; `nil` if they are malformed or exceed the limits.
   public init?(encoded: Bytes) {
     guard let last = encoded.last, last & 0x80 == 0, encoded.count <= Self.maximumByteCount else { return nil }
     var arc: UInt64 = 0
@@ -26,10 +26,16 @@ public struct ObjectIdentifier: Hashable, Sendable {
     self.encoded = encoded
   }
 
-  /// Takes the arcs; nil if there are fewer than two, or if the first two are none that there can be.
+  /// Creates an identifier from content octets; `nil` if they are malformed or exceed the limits.
+  @inlinable
+  public init?(encoded: some Collection<UInt8>) {
+    self.init(encoded: Bytes(encoded))
+  }
+
+  /// Creates an identifier from arcs; `nil` if there are fewer than two or the first two are invalid.
   public init?(arcs: [UInt64]) {
     guard let root = arcs.first, let second = arcs.dropFirst().first else { return nil }
-    // Under 0 and 1 there are forty arcs each; what is above that belongs to 2.
+    // Roots 0 and 1 have 40 arcs each. Values from 80 up belong to root 2.
     guard root < 2 ? second < 40 : root == 2 && second <= .max - 80 else { return nil }
     var octets: [UInt8] = []
     Self.append(root * 40 + second, to: &octets)
@@ -40,11 +46,11 @@ public struct ObjectIdentifier: Hashable, Sendable {
     encoded = octets[...]
   }
 
-  /// Reads dotted decimal text, such as "2.5.29.15".
+  /// Parses dotted decimal text such as "2.5.29.15"; `nil` if it is malformed.
   public init?(dotted text: String) {
     var arcs: [UInt64] = []
     for digits in text.split(separator: ".", omittingEmptySubsequences: false) {
-      // A number has digits only, and none before it that is a zero.
+      // Rejects leading zeros and characters other than digits.
       guard digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
         digits.count == 1 || digits.first != "0", let arc = UInt64(digits)
       else { return nil }
@@ -80,8 +86,7 @@ public struct ObjectIdentifier: Hashable, Sendable {
 }
 
 extension ObjectIdentifier: ExpressibleByArrayLiteral {
-  /// The identifier with these arcs, for names in source code: a literal that is no identifier is a mistake in the
-  /// program, and stops it.
+  /// Creates an identifier from a literal in source code. Traps if the arcs are not a valid identifier.
   public init(arrayLiteral arcs: UInt64...) {
     guard let identifier = Self(arcs: arcs) else { preconditionFailure("\(arcs) is no object identifier") }
     self = identifier
@@ -89,6 +94,6 @@ extension ObjectIdentifier: ExpressibleByArrayLiteral {
 }
 
 extension ObjectIdentifier: CustomStringConvertible {
-  /// Dotted decimal text.
+  /// The identifier in dotted decimal form.
   public var description: String { arcs.map(String.init).joined(separator: ".") }
 }

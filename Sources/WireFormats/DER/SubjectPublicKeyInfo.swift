@@ -3,18 +3,18 @@
 // AlgorithmIdentifier ::= SEQUENCE { algorithm OBJECT IDENTIFIER, parameters ANY DEFINED BY algorithm OPTIONAL }
 //                                                                                               (RFC 5280 §4.1.1.2)
 
-/// The name of an algorithm and its parameters, as data.
+/// An algorithm identifier and its parameters.
 public struct AlgorithmIdentifier: Hashable, Sendable {
   /// The algorithm.
   public let algorithm: ObjectIdentifier
 
-  /// The parameters, where there are any: one element.
+  /// The parameters, at most one element.
   public let parameters: DERElement?
 
-  /// The whole of it as it stands in the input.
+  /// The encoded element.
   public let encoded: Bytes
 
-  /// Reads the next element.
+  /// Reads an AlgorithmIdentifier.
   public init(reading reader: inout DERReader) throws(WireError) {
     let element = try reader.read(.sequence)
     (algorithm, parameters) = try element.readContent { (reader) throws(WireError) in
@@ -27,23 +27,33 @@ public struct AlgorithmIdentifier: Hashable, Sendable {
 
 // SubjectPublicKeyInfo ::= SEQUENCE { algorithm AlgorithmIdentifier, subjectPublicKey BIT STRING }  (RFC 5280 §4.1)
 
-/// A public key as certificates carry it, as data: what the bits mean, the algorithm says.
+/// A public key in the form that certificates use. The algorithm determines the format of the key bits.
 public struct SubjectPublicKeyInfo: Hashable, Sendable {
-  /// What kind of key it is.
+  /// The algorithm and its parameters.
   public let algorithm: AlgorithmIdentifier
 
-  /// The key: a whole number of octets, as for every algorithm in use.
+  /// The key bits, always whole octets.
   public let key: Bytes
 
-  /// The whole of it as it stands in the input.
+  /// The encoded element.
   public let encoded: Bytes
 
-  /// Reads a key and nothing else.
+  /// Parses `der`, which must be exactly one SubjectPublicKeyInfo.
+  ///
+  /// - Throws: A `der.…` code if it is malformed.
   public init(der: Bytes) throws(WireError) {
     self = try DERReader.parse(der) { (reader) throws(WireError) in try Self(reading: &reader) }
   }
 
-  /// Reads the next element.
+  /// Parses `der`, which must be exactly one SubjectPublicKeyInfo.
+  ///
+  /// - Throws: A `der.…` code if it is malformed.
+  @inlinable
+  public init(der: some Collection<UInt8>) throws(WireError) {
+    try self.init(der: Bytes(der))
+  }
+
+  /// Reads a SubjectPublicKeyInfo.
   public init(reading reader: inout DERReader) throws(WireError) {
     let element = try reader.read(.sequence)
     (algorithm, key) = try element.readContent { (reader) throws(WireError) in

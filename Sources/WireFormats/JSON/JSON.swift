@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// JSON text (RFC 8259), read without copying and written without a tree.
+/// Reads and writes JSON text (RFC 8259). Reading copies nothing; writing builds no tree.
 ///
 /// Limits, with their reasons:
-/// - 64 KiB of text, unless the caller says otherwise [a message of WebAuthn or of an endpoint takes a few KiB; whoever
-///   reads something larger, such as a metadata BLOB, knows how large it may be];
-/// - 2 GiB − 1 whatever the caller says [positions are kept in 32 bits];
-/// - 32 arrays and objects inside one another [metadata statements nest 8 deep; reading one uses the stack];
-/// - no name twice in an object [two readers that choose differently are a way around a check];
-/// - numbers of any length [they stay text until asked for];
-/// - memory: at most 9 bytes for one of text [12 bytes a value or name, and none is shorter than two characters with what
-///   divides them].
+/// - 64 KiB of text by default [WebAuthn messages take a few KiB; a caller that expects more, such as a metadata BLOB,
+///   sets a limit];
+/// - 2 GiB − 1 at most [positions have 32 bits];
+/// - 32 levels of arrays and objects [metadata statements have 8; parsing is recursive];
+/// - no duplicate names in an object [two parsers that choose different values can be used to bypass a check];
+/// - numbers of any length [they are converted on access];
+/// - at most 9 bytes of memory for each byte of text [12 bytes for each value or name, of which each has at least one
+///   character and a separator].
 public enum JSON {
-  /// The longest text that is read when the caller names no limit.
+  /// The default maximum text size in bytes.
   public static let maximumMessageSize = 65_536
 
-  /// How many arrays and objects may stand inside one another.
+  /// The maximum nesting depth of arrays and objects.
   public static let maximumDepth = 32
 
   static let maximumSize = Int(Int32.max)
 
-  /// Reads one value and demands that nothing but white space stands around it.
+  /// Parses one value, optionally surrounded by white space.
   ///
-  /// The whole text is checked here, once: grammar, UTF-8, escapes, surrogates, the limits above. A leading byte order
-  /// mark is not white space: whoever allows one takes it off with ``withoutByteOrderMark(_:)``.
+  /// Checks the whole text once: grammar, UTF-8, escapes, surrogates and the limits above. A byte order mark is
+  /// rejected. To accept one, remove it with ``withoutByteOrderMark(_:)``.
+  ///
+  /// - Throws: `json.too-large` above `maximumSize` bytes, or another `json.…` code with the index of the first invalid byte.
   public static func parse(
     _ text: Bytes, maximumSize: Int = maximumMessageSize
   ) throws(WireError) -> JSONValue {
@@ -37,23 +39,42 @@ public enum JSON {
     }
   }
 
-  /// `text` behind its byte order mark, or all of it when there is none.
+  /// Parses one value from a collection of UTF-8 bytes. Offsets count from 0.
+  ///
+  /// - Throws: `json.too-large` above `maximumSize` bytes, or another `json.…` code with the position of the first invalid byte.
+  @inlinable
+  public static func parse(
+    _ text: some Collection<UInt8>, maximumSize: Int = maximumMessageSize
+  ) throws(WireError) -> JSONValue {
+    try parse(Bytes(text), maximumSize: maximumSize)
+  }
+
+  /// Parses one value from a string. Offsets count UTF-8 bytes from 0.
+  ///
+  /// - Throws: `json.too-large` above `maximumSize` bytes, or another `json.…` code with the position of the first invalid byte.
+  public static func parse(
+    _ text: String, maximumSize: Int = maximumMessageSize
+  ) throws(WireError) -> JSONValue {
+    try parse(Bytes(text.utf8), maximumSize: maximumSize)
+  }
+
+  /// Returns `text` without a leading byte order mark.
   public static func withoutByteOrderMark(_ text: Bytes) -> Bytes {
     text.starts(with: [0xef, 0xbb, 0xbf]) ? text.dropFirst(3) : text
   }
 }
 
 extension JSON {
-  /// How a text is laid out.
+  /// The layout of written text.
   public enum Style: Sendable {
-    /// Without any white space: for machines, and for whatever is hashed or signed.
+    /// No white space. For programs, hashes and signatures.
     case compact
 
-    /// A line for each member and element, indented by two spaces: for people.
+    /// One line for each member and element, indented by two spaces. For people.
     case pretty
   }
 
-  /// The text of an object whose members `body` writes.
+  /// Writes an object whose members `body` writes, and returns the text.
   ///
   /// ```swift
   /// let text = JSON.writeObject { options in
@@ -74,7 +95,7 @@ extension JSON {
     return output.bytes
   }
 
-  /// The text of an array whose elements `body` writes.
+  /// Writes an array whose elements `body` writes, and returns the text.
   public static func writeArray<Failure: Error>(
     _ style: Style = .compact, _ body: (inout JSONArrayWriter) throws(Failure) -> Void
   ) throws(Failure) -> [UInt8] {
@@ -83,13 +104,13 @@ extension JSON {
     return output.bytes
   }
 
-  /// The text of one value, for instance of one that was read and is to be laid out anew.
+  /// Writes one value, such as a parsed value in another layout, and returns the text.
   public static func write(_ value: JSONFragment, _ style: Style = .compact) -> [UInt8] {
     var output = JSONOutput(style: style)
     output.write(value)
     return output.bytes
   }
 
-  // Most of what is written often is not longer, and grows less often than byte by byte.
+  // Fits most messages, which avoids repeated growth.
   private static let expectedByteCount = 384
 }

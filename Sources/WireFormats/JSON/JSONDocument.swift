@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A text that has been read, and where everything in it stands; shared by all values of it.
+/// A parsed text and the positions of its values, shared by all of them.
 final class JSONDocument: Sendable {
   let text: Bytes
   let nodes: [JSONNode]
@@ -10,28 +10,28 @@ final class JSONDocument: Sendable {
     self.nodes = nodes
   }
 
-  /// The first character of a node, which tells what it is.
+  /// The first character of a node, which determines its kind.
   func firstCharacter(_ node: Int) -> UInt8 {
     text[text.startIndex + nodes[node].range.lowerBound]
   }
 
-  /// The characters of a node as they stand in the text.
+  /// The text of a node.
   func encoded(_ node: Int) -> Bytes {
     slice(nodes[node].range)
   }
 
-  /// The characters that a string stands for: a slice of the text when it has no escapes.
+  /// The characters of a string with escapes resolved: a slice of the text if there are no escapes.
   func characters(_ node: Int) -> Bytes {
     let inside = slice(nodes[node].rangeInside)
     return nodes[node].hasEscapes ? JSONString.withoutEscapes(inside.span)[...] : inside
   }
 
-  /// The index of the node behind `node` and everything inside it.
+  /// The index of the node after `node` and everything inside it.
   func next(after node: Int) -> Int {
     nodes[node].next(after: node)
   }
 
-  /// The value of the member called `name` of the object at `object`.
+  /// The value of the member `name` of the object at `object`; `nil` if the object lacks the member.
   func member(named name: String, of object: Int) -> Int? {
     let nodes = nodes
     let wanted = name.utf8Span.span
@@ -57,64 +57,64 @@ final class JSONDocument: Sendable {
   }
 }
 
-/// Where one value, or one member's name, stands in the text; 12 bytes.
+/// The position of one value or member name in the text; 12 bytes.
 ///
-/// A document is a flat array of these, in the order of the text: an array is followed by its elements, an object by each
-/// member's name and value. The kind is not kept, since the first character tells it.
+/// A document is a flat array of nodes in text order: an array is followed by its elements, an object by the name and
+/// value of each member. The first character determines the kind, so a node does not store it.
 struct JSONNode: Sendable {
-  /// The position of the first character: the quotation mark of a string, the bracket of an array.
+  /// The position of the first character, such as the opening quotation mark or bracket.
   let start: UInt32
 
-  /// The position behind the last character.
+  /// The position after the last character.
   private(set) var end: UInt32
 
-  /// For an array or object, the index of the node behind everything inside it. For the rest, flags and a hash.
+  /// For an array or object, the index of the node after everything inside it. For other nodes, flags and a hash.
   private var link: UInt32
 
   private static let isSimple: UInt32 = 1 << 31
   private static let hasEscapes: UInt32 = 1 << 30
 
-  /// A number, `true`, `false` or `null`.
+  /// Creates a number, `true`, `false` or `null`.
   init(from start: Int, to end: Int) {
     self.init(start: start, end: end, link: Self.isSimple)
   }
 
-  /// A string; `hash`, which has 30 bits, is for a member's name.
+  /// Creates a string. A member name has a `hash` of 30 bits.
   init(stringFrom start: Int, to end: Int, hasEscapes: Bool, hash: UInt32 = 0) {
     let flags = hasEscapes ? Self.isSimple | Self.hasEscapes : Self.isSimple
     self.init(start: start, end: end, link: flags | hash)
   }
 
-  /// An array or object that has only been opened.
+  /// Creates an array or object whose end is not known yet.
   init(openAt start: Int) {
     self.init(start: start, end: start, link: 0)
   }
 
   private init(start: Int, end: Int, link: UInt32) {
-    // No text is longer than `JSON.maximumSize`, which fits.
+    // The text is at most `JSON.maximumSize` bytes, which fits 32 bits.
     self.start = UInt32(truncatingIfNeeded: start)
     self.end = UInt32(truncatingIfNeeded: end)
     self.link = link
   }
 
-  /// Closes an array or object whose last character ends at `end`; `next` is the index of the node to come.
+  /// Closes an array or object. `end` is the position after its last character; `next` is the index of the next node.
   mutating func close(at end: Int, next: Int) {
     self.end = UInt32(truncatingIfNeeded: end)
     link = UInt32(truncatingIfNeeded: next)
   }
 
-  /// The positions of its characters.
+  /// The positions of the node's characters.
   var range: Range<Int> { Int(start)..<Int(end) }
 
   /// The positions of the characters between a string's quotation marks.
   var rangeInside: Range<Int> { Int(start) + 1..<Int(end) - 1 }
 
-  /// The index of the node behind this one, which is at `index`, and behind everything inside it.
+  /// The index of the node after this one and everything inside it. This node is at `index`.
   func next(after index: Int) -> Int {
     link & Self.isSimple == 0 ? Int(link) : index + 1
   }
 
-  /// Whether a string has a backslash in it.
+  /// Whether a string contains an escape.
   var hasEscapes: Bool { link & Self.hasEscapes != 0 }
 
   /// The hash of a name's characters.

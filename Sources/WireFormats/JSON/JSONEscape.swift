@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A backslash and what follows it (RFC 8259 §7).
+/// An escape sequence (RFC 8259 §7).
 struct JSONEscape {
-  /// The character that it stands for.
+  /// The escaped character.
   let scalar: Unicode.Scalar
 
-  /// The position behind it.
+  /// The position after the sequence.
   let end: Int
 
-  /// Reads the escape whose backslash is at `position`.
+  /// Reads the escape sequence whose backslash is at `position`.
   static func read(in text: Span<UInt8>, at position: Int) throws(WireError) -> JSONEscape {
     guard position + 1 < text.count else { throw WireError(.jsonTruncated, at: text.count) }
     if text[position + 1] == UInt8(ascii: "u") { return try readUnits(in: text, at: position) }
@@ -16,12 +16,12 @@ struct JSONEscape {
     return JSONEscape(scalar: scalar, end: position + 2)
   }
 
-  /// One UTF-16 code unit in four digits, or two of them that make a pair.
+  /// Reads one UTF-16 code unit in four digits, or a surrogate pair.
   private static func readUnits(in text: Span<UInt8>, at position: Int) throws(WireError) -> JSONEscape {
     let first = try unit(in: text, at: position + 2)
     if let scalar = Unicode.Scalar(first) { return JSONEscape(scalar: scalar, end: position + 6) }
 
-    // A low surrogate may not come first, and a high one needs a low one behind it.
+    // A low surrogate may not come first, and a high surrogate must be followed by a low one.
     guard UTF16.isLeadSurrogate(first) else { throw WireError(.jsonLoneSurrogate, at: position) }
     for (place, expected) in zip((position + 6)..., "\\u".utf8) {
       guard place < text.count else { throw WireError(.jsonTruncated, at: text.count) }
@@ -59,12 +59,12 @@ struct JSONEscape {
 }
 
 extension JSONEscape {
-  /// Whether a byte of a string cannot stand for itself.
+  /// Whether a byte must be escaped in a string.
   static func isNeeded(for character: UInt8) -> Bool {
     character < 0x20 || character == UInt8(ascii: "\"") || character == UInt8(ascii: "\\")
   }
 
-  /// Whether a character of more than one byte, or DEL, begins with this byte and may need an escape.
+  /// Whether this is the first byte of a multi-byte character, or DEL, that may need an escape.
   static func mayBeNeeded(for character: UInt8) -> Bool {
     switch character {
     case 0x7f, 0xc2, 0xd8, 0xe2, 0xef: true
@@ -72,8 +72,8 @@ extension JSONEscape {
     }
   }
 
-  /// Whether a log viewer or terminal would obey the character or reorder the line: DEL, the C1 controls, line and
-  /// paragraph separators, the bidirectional controls (UAX #9), and the byte order mark.
+  /// Whether a terminal or log viewer would interpret the character or reorder the line: DEL, C1 controls, line and
+  /// paragraph separators, bidirectional controls (UAX #9), and the byte order mark.
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x7f...0x9f, 0x61c, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069, 0xfeff: true
@@ -81,7 +81,7 @@ extension JSONEscape {
     }
   }
 
-  /// Writes a character with the escape that it needs.
+  /// Writes a character, escaped if necessary.
   static func write(_ scalar: Unicode.Scalar, onto bytes: inout [UInt8]) {
     if isControl(scalar) {
       let unit = UInt16(truncatingIfNeeded: scalar.value)
@@ -93,7 +93,7 @@ extension JSONEscape {
     }
   }
 
-  /// Writes a character, or the one escape that RFC 8785 §3.2.2.2 has for it.
+  /// Writes an ASCII character, escaped as RFC 8785 §3.2.2.2 specifies if necessary.
   static func write(_ character: UInt8, onto bytes: inout [UInt8]) {
     guard isNeeded(for: character) else {
       bytes.append(character)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A number's text, taken apart: `-12.5e3` is minus, the digits 125, times ten to the power of 2.
+/// The parts of a number's text: `-12.5e3` is a minus sign, the digits 125, and the power of ten 2.
 struct JSONNumber {
   private let isNegative: Bool
   private let digits: [UInt8]
   private let exponent: Int
 
-  /// Takes a text apart that keeps to the grammar (RFC 8259 §6).
+  /// Splits a text that follows the grammar (RFC 8259 §6).
   init(_ text: Bytes) {
     isNegative = text.first == UInt8(ascii: "-")
     let unsigned = isNegative ? text.dropFirst() : text
@@ -17,16 +17,16 @@ struct JSONNumber {
     exponent = Self.power(unsigned[mantissa.endIndex...].dropFirst()) - fraction.count
   }
 
-  /// The number, if it is whole and fits.
+  /// Returns the number if it is an integer that fits the type, or `nil`.
   func integer<Number: FixedWidthInteger>(_: Number.Type) -> Number? {
     let kept = digits.dropLast(max(0, -exponent))
-    // What a negative power of ten cuts off must be zeros.
+    // The digits removed by a negative power of ten must be zeros.
     guard digits[kept.endIndex...].allSatisfy({ $0 == 0 }) else { return nil }
     var number: Number = 0
     for digit in kept {
       guard append(digit, to: &number) else { return nil }
     }
-    // Zero stays zero; anything else is out of range long before a large exponent is used up.
+    // Zero stays zero. Any other number leaves the range of the type after few steps, even if the exponent is large.
     var zeros = number == 0 ? 0 : max(0, exponent)
     while zeros > 0 {
       guard append(0, to: &number) else { return nil }
@@ -44,7 +44,7 @@ struct JSONNumber {
     return !overflow
   }
 
-  /// An exponent; one beyond all reason becomes a trillion, which no text has the digits to make up for.
+  /// Returns the exponent, clamped to ±10¹², which no text has enough digits to offset.
   private static func power(_ text: Bytes) -> Int {
     let limit = 1_000_000_000_000
     var power = 0

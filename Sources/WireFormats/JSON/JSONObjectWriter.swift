@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes the members of one object, in the order in which it is told them.
+/// Writes the members of one object, in the order of the calls.
 ///
-/// It is only ever lent to a closure, which cannot keep it and cannot leave the object open. Commas, colons and brackets
-/// are its own affair. That each name is written once is the caller's: a name twice is still JSON, but our reader and
-/// many others refuse it.
+/// The writer is valid only inside the closure that receives it, so the object is always closed. The caller must write
+/// each name once: the writer does not check for duplicates, which our reader and many others reject.
 public struct JSONObjectWriter: ~Copyable {
   var output: JSONOutput
 
@@ -18,14 +17,14 @@ public struct JSONObjectWriter: ~Copyable {
     output.write(value)
   }
 
-  /// Writes a member that is an object. When `body` throws, the whole member is taken back.
+  /// Writes a member that is an object. If `body` throws, the whole member is removed.
   public mutating func writeObject<Failure: Error>(
     _ name: String, _ body: (inout JSONObjectWriter) throws(Failure) -> Void
   ) throws(Failure) {
     try output.writeObject(behind: output.beginItem(named: name), body)
   }
 
-  /// Writes a member that is an array. When `body` throws, the whole member is taken back.
+  /// Writes a member that is an array. If `body` throws, the whole member is removed.
   public mutating func writeArray<Failure: Error>(
     _ name: String, _ body: (inout JSONArrayWriter) throws(Failure) -> Void
   ) throws(Failure) {
@@ -33,7 +32,7 @@ public struct JSONObjectWriter: ~Copyable {
   }
 }
 
-/// Writes the elements of one array; lent to a closure as ``JSONObjectWriter`` is.
+/// Writes the elements of one array. Like ``JSONObjectWriter``, it is valid only inside the closure that receives it.
 public struct JSONArrayWriter: ~Copyable {
   var output: JSONOutput
 
@@ -47,14 +46,14 @@ public struct JSONArrayWriter: ~Copyable {
     output.write(value)
   }
 
-  /// Writes an element that is an object. When `body` throws, the whole element is taken back.
+  /// Writes an element that is an object. If `body` throws, the whole element is removed.
   public mutating func writeObject<Failure: Error>(
     _ body: (inout JSONObjectWriter) throws(Failure) -> Void
   ) throws(Failure) {
     try output.writeObject(behind: output.beginItem(), body)
   }
 
-  /// Writes an element that is an array. When `body` throws, the whole element is taken back.
+  /// Writes an element that is an array. If `body` throws, the whole element is removed.
   public mutating func writeArray<Failure: Error>(
     _ body: (inout JSONArrayWriter) throws(Failure) -> Void
   ) throws(Failure) {

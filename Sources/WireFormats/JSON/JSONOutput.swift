@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The text written so far, and how deep in it the next value stands.
+/// The text written so far and the current nesting depth.
 struct JSONOutput: ~Copyable {
   private(set) var bytes: [UInt8] = []
   private let style: JSON.Style
@@ -11,7 +11,7 @@ struct JSONOutput: ~Copyable {
     if capacity > 0 { bytes.reserveCapacity(capacity) }
   }
 
-  /// Writes what stands before a member or element; returns how long the text was before.
+  /// Writes the comma, line break and name before a member or element. Returns the length of the text before it.
   mutating func beginItem(named name: String? = nil) -> Int {
     let length = bytes.count
     if !isBehindOpeningBracket { bytes.append(UInt8(ascii: ",")) }
@@ -24,12 +24,12 @@ struct JSONOutput: ~Copyable {
     return length
   }
 
-  /// Writes an object. When `body` throws, the text is cut back to `length`.
+  /// Writes an object. If `body` throws, the text is truncated to `length`.
   mutating func writeObject<Failure: Error>(
     behind length: Int = 0, _ body: (inout JSONObjectWriter) throws(Failure) -> Void
   ) throws(Failure) {
     open(UInt8(ascii: "{"))
-    // While the body has the writer, the text is in the writer's hands.
+    // The writer owns the text while `body` runs.
     var writer = JSONObjectWriter(output: JSONOutput(style: style))
     swap(&self, &writer.output)
     do {
@@ -43,7 +43,7 @@ struct JSONOutput: ~Copyable {
     close(UInt8(ascii: "}"))
   }
 
-  /// Writes an array in the same way.
+  /// Writes an array. If `body` throws, the text is truncated to `length`.
   mutating func writeArray<Failure: Error>(
     behind length: Int = 0, _ body: (inout JSONArrayWriter) throws(Failure) -> Void
   ) throws(Failure) {
@@ -75,7 +75,7 @@ struct JSONOutput: ~Copyable {
     }
   }
 
-  /// Writes a value that was read; it is no deeper than the reader allows.
+  /// Writes a parsed value. Its depth is within the reader's limit.
   private mutating func write(_ value: JSONValue) {
     if let members = try? value.members {
       writeObject { object in
@@ -92,12 +92,12 @@ struct JSONOutput: ~Copyable {
     }
   }
 
-  /// Writes a string with the escapes that it needs and no others: those of RFC 8259 §7, and those of characters that a
-  /// terminal or a log viewer would act on.
+  /// Writes a string. Escapes only what RFC 8259 §7 requires and characters that a terminal or log viewer would
+  /// interpret.
   private mutating func writeString(_ characters: some Collection<UInt8>) {
     bytes.append(UInt8(ascii: "\""))
     let start = bytes.count
-    // Hardly any has one: to look for them in what was copied is quicker than in a text.
+    // Few strings need escapes. Copying first and then scanning the copy is faster than scanning a text.
     bytes.append(contentsOf: characters)
     if bytes[start...].contains(where: JSONEscape.mayBeNeeded) {
       bytes.removeLast(bytes.count - start)
@@ -108,7 +108,7 @@ struct JSONOutput: ~Copyable {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Every value ends otherwise than an array or object begins.
+  /// Whether the last character opens an array or object. No complete value ends with an opening bracket.
   private var isBehindOpeningBracket: Bool {
     bytes.last == UInt8(ascii: "{") || bytes.last == UInt8(ascii: "[")
   }

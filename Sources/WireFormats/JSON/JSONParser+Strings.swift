@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONParser {
-  /// A string that is a value.
+  /// Reads a string value.
   mutating func readString(in text: Span<UInt8>, at start: Int) throws(WireError) -> Int {
     let (end, hasEscapes) = try scanString(in: text, at: start)
     nodes.append(JSONNode(stringFrom: start, to: end, hasEscapes: hasEscapes))
     return end
   }
 
-  /// A string that is a member's name.
+  /// Reads a member name.
   mutating func readName(in text: Span<UInt8>, at start: Int) throws(WireError) -> Int {
     guard try character(in: text, at: start) == UInt8(ascii: "\"") else {
       throw WireError(.jsonUnexpectedCharacter, at: start)
@@ -34,7 +34,7 @@ extension JSONParser {
         hasEscapes = true
         position = try JSONEscape.read(in: text, at: position).end
       case 0x80...:
-        // Where there is one such character, there are usually more.
+        // Characters that need a check usually come in runs.
         repeat {
           let length = lengthOfUTF8Sequence(in: text, at: position)
           guard length > 0 else { throw WireError(.jsonInvalidUTF8, at: position) }
@@ -48,10 +48,10 @@ extension JSONParser {
 }
 
 extension JSONParser {
-  /// Up to so many members each name is compared with all others, which needs no memory.
+  /// Objects with up to this many members compare each name with all others, which needs no memory.
   private static let fewMembers = 16
 
-  /// Refuses the first name that an object has had before, whatever escapes it is written with.
+  /// Throws at the first duplicate name of an object. Names compare with their escapes resolved.
   func refuseDuplicates(amongMembersOf object: Int, count: Int, in text: Span<UInt8>) throws(WireError) {
     let duplicate =
       count <= Self.fewMembers
@@ -75,9 +75,9 @@ extension JSONParser {
     return nil
   }
 
-  /// Sorts, so that no choice of names takes quadratic time; characters are compared only where hashes are the same.
+  /// Sorts the names, so that an attacker cannot cause quadratic time. Compares characters only if hashes are equal.
   private func duplicateAmongMany(membersOf object: Int, count: Int, in text: Span<UInt8>) -> Int? {
-    // The hash stands above the index, so that names with the same characters stay in the order of the text.
+    // The hash is above the index, so that equal names stay in text order.
     var keys: [UInt64] = []
     keys.reserveCapacity(count)
     let end = nodes[object].next(after: object)
@@ -99,7 +99,7 @@ extension JSONParser {
     return first
   }
 
-  /// The order of two names' characters when they share a hash; `nil` when they do not.
+  /// Compares the characters of two names that have the same hash; `nil` if their hashes differ.
   private func orderWithinHash(_ one: UInt64, _ other: UInt64, in text: Span<UInt8>) -> Int? {
     guard one >> 32 == other >> 32 else { return nil }
     return order(of: index(in: one), and: index(in: other), in: text)
@@ -109,7 +109,7 @@ extension JSONParser {
     Int(UInt32(truncatingIfNeeded: key))
   }
 
-  /// Below 0, 0 or above 0 as the characters of the one name come before, are, or come after those of the other.
+  /// Compares the characters of two names: negative, 0 or positive.
   private func order(of one: Int, and other: Int, in text: Span<UInt8>) -> Int {
     let oneInside = text.extracting(nodes[one].rangeInside)
     let otherInside = text.extracting(nodes[other].rangeInside)

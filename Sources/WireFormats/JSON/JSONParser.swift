@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Checks a text from its first character to its last and notes where everything stands.
+/// Checks a whole text and records the position of every value.
 ///
-/// Positions, also those of errors, count from the first character; each function takes the position at which it begins
-/// and returns the one at which it ends.
+/// Positions, including error offsets, count from the first character. Each function takes its start position and
+/// returns its end position.
 struct JSONParser {
   var nodes: [JSONNode] = []
 
-  /// The nodes of a text that is one value.
+  /// Returns the nodes of a text that is one value.
   static func parse(_ text: Span<UInt8>) throws(WireError) -> [JSONNode] {
     var parser = JSONParser()
-    // Doubled three times this is one node for every two characters, which no text exceeds: `[1,1,1]`.
+    // Three doublings give one node for every two characters, which is the maximum: `[1,1,1]`.
     parser.nodes.reserveCapacity(text.count / 16 + 8)
     let end = try parser.readValue(in: text, at: skipWhiteSpace(in: text, from: 0), depth: 0)
     let rest = skipWhiteSpace(in: text, from: end)
@@ -131,7 +131,7 @@ struct JSONParser {
 }
 
 extension JSONParser {
-  /// The character at `position`, where the text may not end.
+  /// Returns the character at `position`, or throws if the text ends there.
   func character(in text: Span<UInt8>, at position: Int) throws(WireError) -> UInt8 {
     guard position < text.count else { throw WireError(.jsonTruncated, at: text.count) }
     return text[position]

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What stands between two quotation marks.
+/// Functions on the characters between the quotation marks of a string.
 package enum JSONString {
-  /// The position at or after `start` of the first byte that is not just an ASCII character of a string: a quotation
-  /// mark, a backslash, a control character, or one that is not ASCII; the end when there is none.
+  /// Returns the position, at or after `start`, of the first quotation mark, backslash, control character or non-ASCII
+  /// byte, or the end.
   package static func firstSpecial(in text: Span<UInt8>, from start: Int) -> Int {
     var position = start
     while text.count - position >= 8 {
@@ -15,8 +15,8 @@ package enum JSONString {
     return position
   }
 
-  /// The position at or after `start` of the first quotation mark; the end when there is none. For text whose reader knows
-  /// every other character that is allowed in it.
+  /// Returns the position of the first quotation mark at or after `start`, or the end. Use it only if the caller checks
+  /// all other characters itself.
   package static func firstQuotationMark(in text: Span<UInt8>, from start: Int) -> Int {
     var position = start
     while text.count - position >= 8 {
@@ -29,10 +29,10 @@ package enum JSONString {
     return position
   }
 
-  /// Sets the high bit of the first byte that is special, and of none before it.
+  /// Sets the high bit of the first special byte, and of no byte before it.
   ///
-  /// `(x - 1) & ~x` has the high bit of each byte that is zero, and perhaps of some behind the first such byte, because a
-  /// subtraction borrows from there: only the lowest bit that is set can be relied upon.
+  /// `(x - 1) & ~x` sets the high bit of each zero byte. The subtraction can borrow, which may also set bits after the
+  /// first zero byte, so only the lowest set bit is reliable.
   private static func specialBits(_ word: UInt64) -> UInt64 {
     let quotationMark = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
     let backslash = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
@@ -46,7 +46,7 @@ package enum JSONString {
     byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 
-  /// The characters for which the inside of a string stands. Every escape in it has been read before without a fault.
+  /// Resolves the escapes of a string. The parser has already checked every escape.
   static func withoutEscapes(_ text: Span<UInt8>) -> [UInt8] {
     var characters: [UInt8] = []
     characters.reserveCapacity(text.count)
@@ -63,7 +63,8 @@ package enum JSONString {
     return characters
   }
 
-  /// A hash of 30 bits that tells most names apart. An attacker may find names that share one: it only saves comparisons.
+  /// Returns a 30-bit hash that differs for most names. It only saves comparisons: equal hashes are compared in full,
+  /// so an attacker gains nothing from collisions.
   static func hash(_ characters: Span<UInt8>) -> UInt32 {
     let count = characters.count
     let odd: UInt64 = 0x9e37_79b9_7f4a_7c15

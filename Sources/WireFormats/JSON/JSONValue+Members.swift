@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONValue {
-  /// The member of an object with this name, or `nil` when it has none.
+  /// The member of an object with this name; `nil` if the object lacks it.
+  ///
+  /// - Throws: `json.wrong-type` if the value is not an object.
   public subscript(name: String) -> JSONValue? {
     get throws(WireError) {
       try demand(.object)
@@ -10,13 +12,18 @@ extension JSONValue {
     }
   }
 
-  /// The member of an object with this name; that there is none is an error at the object's offset.
+  /// Returns the member of an object with this name.
+  ///
+  /// - Throws: `json.missing-member` at the object's offset if the object lacks it; `json.wrong-type` if the value is
+  ///   not an object.
   public func require(_ name: String) throws(WireError) -> JSONValue {
     guard let member = try self[name] else { throw WireError(.jsonMissingMember, at: offset) }
     return member
   }
 
-  /// The members of an object, in the order of the text.
+  /// The members of an object, in text order.
+  ///
+  /// - Throws: `json.wrong-type` if the value is not an object.
   public var members: JSONMembers {
     get throws(WireError) {
       try demand(.object)
@@ -24,7 +31,9 @@ extension JSONValue {
     }
   }
 
-  /// The elements of an array, in order.
+  /// The elements of an array.
+  ///
+  /// - Throws: `json.wrong-type` if the value is not an array.
   public var array: JSONElements {
     get throws(WireError) {
       try demand(.array)
@@ -33,20 +42,20 @@ extension JSONValue {
   }
 }
 
-/// The members of an object, in the order of the text.
+/// The members of an object, in text order.
 public struct JSONMembers: Sequence, IteratorProtocol, Sendable {
   /// A name and its value.
   public struct Member: Sendable {
-    /// What the name stands for.
+    /// The value.
     public let value: JSONValue
 
-    /// The name, its escapes resolved.
+    /// The name, with escapes resolved.
     public var name: String { String(decoding: value.document.characters(nameNode), as: UTF8.self) }
 
-    /// The index of the name's first quotation mark, in the array from which the text is a slice.
+    /// The index of the name's first quotation mark, in the array that the text is a slice of.
     public var nameOffset: Int { value.document.encoded(nameNode).startIndex }
 
-    /// A member's value stands right behind its name.
+    /// The node of the name is directly before the node of the value.
     private var nameNode: Int { value.node - 1 }
   }
 
@@ -60,7 +69,7 @@ public struct JSONMembers: Sequence, IteratorProtocol, Sendable {
     end = document.next(after: object)
   }
 
-  /// The next member.
+  /// Returns the next member.
   public mutating func next() -> Member? {
     guard name < end else { return nil }
     let value = name + 1
@@ -69,7 +78,7 @@ public struct JSONMembers: Sequence, IteratorProtocol, Sendable {
   }
 }
 
-/// The elements of an array, in order.
+/// The elements of an array.
 public struct JSONElements: Sequence, IteratorProtocol, Sendable {
   private let document: JSONDocument
   private var element: Int
@@ -81,7 +90,7 @@ public struct JSONElements: Sequence, IteratorProtocol, Sendable {
     end = document.next(after: array)
   }
 
-  /// The next element.
+  /// Returns the next element.
   public mutating func next() -> JSONValue? {
     guard element < end else { return nil }
     defer { element = document.next(after: element) }

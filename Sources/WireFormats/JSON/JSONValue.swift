@@ -1,36 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One value of a text that has been read: a view, cheap to copy, that keeps the whole text alive.
+/// One value of a parsed text: a view that is cheap to copy and keeps the whole text alive.
 ///
-/// What a value is asked for and is not, is an error at the value's offset: a server that expects a string and got a
-/// number can say where.
-///
+/// An accessor throws `json.wrong-type` at the value's offset if the value has another type.
 /// ```swift
 /// let response = try JSON.parse(body).require("response")
 /// let signature = try response.require("signature").base64URL
 /// let userHandle = try response["userHandle"]?.unlessNull?.base64URL
 /// ```
 public struct JSONValue: Sendable {
-  /// The seven things that a value can be (RFC 8259 §3), with the two Booleans as one.
+  /// The kinds of JSON values (RFC 8259 §3).
   public enum Kind: Sendable {
     /// `null`.
     case null
     /// `true` or `false`.
     case bool
-    /// A number, with whatever digits it has.
+    /// A number of any size and precision.
     case number
     /// A string.
     case string
-    /// Values in an order.
+    /// An array.
     case array
-    /// Values with names.
+    /// An object.
     case object
   }
 
   let document: JSONDocument
   let node: Int
 
-  /// What it is.
+  /// The kind of the value.
   public var kind: Kind {
     switch document.firstCharacter(node) {
     case UInt8(ascii: "{"): .object
@@ -42,16 +40,16 @@ public struct JSONValue: Sendable {
     }
   }
 
-  /// The index of its first character, in the array from which the text is a slice.
+  /// The index of the first character, in the array that the text is a slice of.
   public var offset: Int { encoded.startIndex }
 
-  /// Its characters as they stand in the text, a string with its quotation marks.
+  /// The text of the value. A string includes its quotation marks.
   public var encoded: Bytes { document.encoded(node) }
 
   /// Whether it is `null`.
   public var isNull: Bool { kind == .null }
 
-  /// The value itself, or `nil` for `null`: for members that may be missing or `null` alike.
+  /// The value, or `nil` if it is `null`. For members that may be missing or `null`.
   public var unlessNull: JSONValue? { isNull ? nil : self }
 
   /// `true` or `false`.
@@ -62,28 +60,36 @@ public struct JSONValue: Sendable {
     }
   }
 
-  /// Demands a kind.
+  /// Checks the kind of the value.
+  ///
+  /// - Throws: `json.wrong-type` if it has another kind.
   func demand(_ kind: Kind) throws(WireError) {
     guard self.kind == kind else { throw WireError(.jsonWrongType, at: offset) }
   }
 }
 
 extension JSONValue {
-  /// A number that is whole and fits, as `Int64`.
+  /// The value of an integer that fits `Int64`.
+  ///
+  /// - Throws: `json.number-out-of-range` otherwise.
   public var int64: Int64 {
     get throws(WireError) { try integer() }
   }
 
-  /// A number that is whole and fits, as `UInt64`.
+  /// The value of an integer that fits `UInt64`.
+  ///
+  /// - Throws: `json.number-out-of-range` otherwise.
   public var uint64: UInt64 {
     get throws(WireError) { try integer() }
   }
 
-  /// A number that is whole and fits into the type that is asked for, exactly: `300000`, also spelled `3e5` or
-  /// `300000.0`, but neither `0.5` nor `1e400`.
+  /// Returns the value of an integer that fits the type: `300000`, also as `3e5` or `300000.0`, but not `0.5` or
+  /// `1e400`.
+  ///
+  /// - Throws: `json.number-out-of-range` otherwise.
   public func integer<Number: FixedWidthInteger>(_: Number.Type = Number.self) throws(WireError) -> Number {
     try demand(.number)
-    // Nearly all numbers are plain digits.
+    // Fast path: nearly all numbers are plain digits.
     let plain = Number(String(decoding: encoded, as: UTF8.self))
     guard let integer = plain ?? JSONNumber(encoded).integer(Number.self) else {
       throw WireError(.jsonNumberOutOfRange, at: offset)
@@ -91,7 +97,9 @@ extension JSONValue {
     return integer
   }
 
-  /// The `Double` nearest to a number; one too large for any is refused, one too small for any is 0.
+  /// The nearest `Double`; 0 on underflow.
+  ///
+  /// - Throws: `json.number-out-of-range` on overflow.
   public var double: Double {
     get throws(WireError) {
       try demand(.number)
@@ -104,12 +112,12 @@ extension JSONValue {
 }
 
 extension JSONValue {
-  /// The characters of a string, its escapes resolved.
+  /// The characters of a string, with escapes resolved.
   public var string: String {
     get throws(WireError) { String(decoding: try utf8, as: UTF8.self) }
   }
 
-  /// The same as UTF-8: a slice of the text when there are no escapes.
+  /// The UTF-8 bytes of a string, with escapes resolved: a slice of the text if there are no escapes.
   public var utf8: Bytes {
     get throws(WireError) {
       try demand(.string)
@@ -117,17 +125,23 @@ extension JSONValue {
     }
   }
 
-  /// The bytes for which a string stands in base64url, decoded straight from the text.
+  /// The bytes of a base64url string, decoded directly from the text.
+  ///
+  /// - Throws: A `base64.…` code if it is malformed.
   public var base64URL: [UInt8] {
     get throws(WireError) { try decode(.url) }
   }
 
-  /// The bytes for which a string stands in padded base64, decoded straight from the text.
+  /// The bytes of a padded base64 string, decoded directly from the text.
+  ///
+  /// - Throws: A `base64.…` code if it is malformed.
   public var base64: [UInt8] {
     get throws(WireError) { try decode(.standard) }
   }
 
-  /// The bytes that a string encodes in either base64, padded or not; see ``Base64/decodeLeniently(_:)-(Bytes)``.
+  /// The bytes of a base64 or base64url string, padded or not; see ``Base64/decodeLeniently(_:)-(Bytes)``.
+  ///
+  /// - Throws: A `base64.…` code if it is malformed.
   public var base64Leniently: [UInt8] {
     get throws(WireError) { try decode(.lenient) }
   }
@@ -137,7 +151,7 @@ extension JSONValue {
     do {
       return try form.decode(text)
     } catch {
-      // Where an escape was resolved (some peers write `\/`), an offset into the characters says nothing about the text.
+      // Offsets into resolved escapes (some peers write `\/`) do not match the text, so report the start of the value.
       throw document.nodes[node].hasEscapes ? WireError(error.code, at: offset) : error
     }
   }

@@ -1,70 +1,110 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Base64url without padding (RFC 4648 §5), in which WebAuthn's JSON and JOSE write bytes.
+/// Unpadded base64url (RFC 4648 §5), which the JSON of WebAuthn and JOSE use for bytes.
 ///
-/// Strict: no padding, no `+` or `/`, no white space, and no bits that are left over after the last byte, so that one
-/// run of bytes has one spelling. For what a peer writes otherwise see ``Base64/decodeLeniently(_:)-(Bytes)``.
+/// Decoding is strict: it rejects padding, `+`, `/`, white space and non-zero trailing bits, so that each byte sequence
+/// has one encoding. For other input use ``Base64/decodeLeniently(_:)-(Bytes)``.
 public enum Base64URL {
-  /// The bytes for which the ASCII characters of `text` stand.
+  /// Decodes ASCII text.
+  ///
+  /// - Throws: `base64.invalid-character`, `base64.invalid-length` or `base64.stray-bits`, with an index into `text`.
   public static func decode(_ text: Bytes) throws(WireError) -> [UInt8] {
     try Base64Form.url.decode(text)
   }
 
-  /// The bytes for which `text` stands; the offset of a fault counts UTF-8 bytes from 0.
+  /// Decodes a string.
+  ///
+  /// - Throws: `base64.invalid-character`, `base64.invalid-length` or `base64.stray-bits`, with an offset in UTF-8
+  ///   bytes.
   public static func decode(_ text: String) throws(WireError) -> [UInt8] {
     try Base64Form.url.decode(text)
   }
 
-  /// Puts the bytes for which `text` stands behind `output`, so that one array may take many of them. Where `text` stands
-  /// for none it says so, and what has been put there is worth nothing.
+  /// Decodes a collection of ASCII bytes.
+  ///
+  /// - Throws: `base64.invalid-character`, `base64.invalid-length` or `base64.stray-bits`, with an offset from 0.
+  @inlinable
+  public static func decode(_ text: some Collection<UInt8>) throws(WireError) -> [UInt8] {
+    try decode(Bytes(text))
+  }
+
+  /// Decodes `text` and appends the bytes to `output`. If it returns `false`, `text` is invalid and the bytes appended
+  /// to `output` are meaningless.
   package static func decode(_ text: Span<UInt8>, onto output: inout [UInt8]) -> Bool {
     Base64Form.url.decodeSwiftly(text, onto: &output)
   }
 
-  /// `bytes` as text.
+  /// Encodes bytes.
   public static func encode(_ bytes: Bytes) -> String {
     Base64Form.url.encode(bytes)
   }
 
-  /// `bytes` as text.
-  public static func encode(_ bytes: [UInt8]) -> String {
-    Base64Form.url.encode(bytes[...])
+  /// Encodes bytes.
+  @inlinable
+  public static func encode(_ bytes: some Collection<UInt8>) -> String {
+    encode(Bytes(bytes))
   }
 }
 
-/// Padded base64 (RFC 4648 §4), in which JOSE writes certificates (`x5c`) and PEM writes everything.
+/// Padded base64 (RFC 4648 §4), the encoding of PEM and of certificates in JOSE (`x5c`).
 public enum Base64 {
-  /// The bytes for which the ASCII characters of `text` stand: the standard alphabet, padded, in one piece.
+  /// Decodes ASCII text: the standard alphabet, padded, without white space.
+  ///
+  /// - Throws: `base64.invalid-character`, `base64.invalid-length` or `base64.stray-bits`, with an index into `text`.
   public static func decode(_ text: Bytes) throws(WireError) -> [UInt8] {
     try Base64Form.standard.decode(text)
   }
 
-  /// The bytes for which `text` stands; the offset of a fault counts UTF-8 bytes from 0.
+  /// Decodes a string.
+  ///
+  /// - Throws: `base64.invalid-character`, `base64.invalid-length` or `base64.stray-bits`, with an offset in UTF-8
+  ///   bytes.
   public static func decode(_ text: String) throws(WireError) -> [UInt8] {
     try Base64Form.standard.decode(text)
   }
 
-  /// The bytes for which `text` stands, for data that a person pasted or a careless peer sent.
+  /// Decodes a collection of ASCII bytes.
   ///
-  /// Both alphabets are accepted, even mixed; spaces, tabs and line breaks are passed over; padding may be left out, but
-  /// where there is some it must be right. Bits left over after the last byte are refused here too: they are what remains
-  /// of a text that was cut.
+  /// - Throws: `base64.invalid-character`, `base64.invalid-length` or `base64.stray-bits`, with an offset from 0.
+  @inlinable
+  public static func decode(_ text: some Collection<UInt8>) throws(WireError) -> [UInt8] {
+    try decode(Bytes(text))
+  }
+
+  /// Decodes text that a person pasted or a careless peer sent.
+  ///
+  /// Accepts both alphabets, even mixed, and ignores spaces, tabs and line breaks. Padding is optional, but must be
+  /// correct if present. Non-zero trailing bits are rejected, because they indicate truncated text.
+  ///
+  /// - Throws: `base64.invalid-character`, `base64.invalid-length` or `base64.stray-bits`, with an index into `text`.
   public static func decodeLeniently(_ text: Bytes) throws(WireError) -> [UInt8] {
     try Base64Form.lenient.decode(text)
   }
 
-  /// The same for a string; the offset of a fault counts UTF-8 bytes from 0.
+  /// Decodes a string that a person pasted or a careless peer sent.
+  ///
+  /// - Throws: `base64.invalid-character`, `base64.invalid-length` or `base64.stray-bits`, with an offset in UTF-8
+  ///   bytes.
   public static func decodeLeniently(_ text: String) throws(WireError) -> [UInt8] {
     try Base64Form.lenient.decode(text)
   }
 
-  /// `bytes` as text, padded.
+  /// Decodes a collection of ASCII bytes that a person pasted or a careless peer sent.
+  ///
+  /// - Throws: `base64.invalid-character`, `base64.invalid-length` or `base64.stray-bits`, with an offset from 0.
+  @inlinable
+  public static func decodeLeniently(_ text: some Collection<UInt8>) throws(WireError) -> [UInt8] {
+    try decodeLeniently(Bytes(text))
+  }
+
+  /// Encodes bytes, padded.
   public static func encode(_ bytes: Bytes) -> String {
     Base64Form.standard.encode(bytes)
   }
 
-  /// `bytes` as text, padded.
-  public static func encode(_ bytes: [UInt8]) -> String {
-    Base64Form.standard.encode(bytes[...])
+  /// Encodes bytes, padded.
+  @inlinable
+  public static func encode(_ bytes: some Collection<UInt8>) -> String {
+    encode(Bytes(bytes))
   }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Base64Form {
-  /// What `text` stands for.
+  /// Decodes ASCII text. Error offsets are indices into `text`.
   func decode(_ text: Bytes) throws(WireError) -> [UInt8] {
     try decode(text.span, from: text.startIndex)
   }
 
-  /// The same for a string; the offset of a fault counts its UTF-8 bytes from 0.
+  /// Decodes a string. Error offsets are in UTF-8 bytes.
   func decode(_ text: String) throws(WireError) -> [UInt8] {
     try decode(text.utf8Span.span, from: 0)
   }
@@ -16,14 +16,14 @@ extension Base64Form {
     return try decodeCarefully(text, from: start)
   }
 
-  /// The ordinary case: no white space and no fault. `nil` for everything else, without saying why.
+  /// Decodes valid text without white space. Returns `nil` for all other text, without the cause.
   private func decodeSwiftly(_ text: Span<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     return decodeSwiftly(text, onto: &bytes) ? bytes : nil
   }
 
-  /// Puts what `text` stands for behind `bytes`, in the ordinary case; whether it was that. Where it was not, what has been
-  /// put there is worth nothing.
+  /// Decodes valid text without white space and appends the bytes to `bytes`. If it returns `false`, the appended bytes
+  /// are meaningless.
   func decodeSwiftly(_ text: Span<UInt8>, onto bytes: inout [UInt8]) -> Bool {
     var length = text.count
     if padding != .refused, length.isMultiple(of: 4) {
@@ -39,7 +39,7 @@ extension Base64Form {
         unsafe isWhole = decode(groups: groups, of: text, into: bytes)
         count = groups * 3
       }
-      // Two characters hold a byte and four bits more, three hold two bytes and two bits more: all of these are zero.
+      // Two characters hold one byte and four zero bits; three hold two bytes and two zero bits.
       let rest = length - groups * 4
       guard rest > 0 else { return }
       let first = values[Int(text[groups * 4])]
@@ -55,11 +55,11 @@ extension Base64Form {
     return isWhole
   }
 
-  /// Decodes the first `groups` groups of four characters; whether all of them were in the alphabet.
+  /// Decodes the first `groups` groups of four characters. Returns whether all characters are in the alphabet.
   ///
-  /// The one loop that must be quick. Bounds: the caller found `groups` by dividing the length of `text` by four and made
-  /// room for three bytes each, so `4 * group + 3` and `3 * group + 2` stay inside for every `group < groups`; the table
-  /// has 256 entries and is indexed by a byte.
+  /// This loop dominates the decoding time. Bounds: `groups` is the length of `text` divided by four, and `bytes` has
+  /// room for three bytes a group, so `4 * group + 3` and `3 * group + 2` are in bounds for every `group < groups`. The
+  /// table has 256 entries and is indexed by a byte.
   private func decode(groups: Int, of text: Span<UInt8>, into bytes: UnsafeMutableBufferPointer<UInt8>) -> Bool {
     unsafe text.withUnsafeBufferPointer { text in
       guard var from = text.baseAddress, var to = bytes.baseAddress else { return true }
@@ -80,7 +80,7 @@ extension Base64Form {
     }
   }
 
-  /// One character after the other, so that a fault is found where it is.
+  /// Decodes one character at a time, to find the position of an error.
   private func decodeCarefully(_ text: Span<UInt8>, from start: Int) throws(WireError) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count / 4 * 3 + 2)
@@ -112,7 +112,7 @@ extension Base64Form {
   }
 }
 
-/// Up to four characters that have not become bytes yet.
+/// Up to four characters that are not decoded yet.
 private struct Rest {
   private(set) var count = 0
   private var bits: UInt32 = 0
@@ -122,12 +122,12 @@ private struct Rest {
     count += 1
   }
 
-  /// Two characters hold a byte and four bits more, three hold two bytes and two bits more: all of these are zero.
+  /// Whether the spare bits are zero: four bits after two characters, two bits after three.
   var hasNoStrayBits: Bool {
     bits & (1 << spareBits - 1) == 0
   }
 
-  /// Writes the bytes that the characters hold, and begins again.
+  /// Appends the decoded bytes and resets.
   mutating func write(onto bytes: inout [UInt8]) {
     let whole = bits >> spareBits
     for shift in stride(from: 6 * count - spareBits - 8, through: 0, by: -8) {
@@ -140,7 +140,7 @@ private struct Rest {
 }
 
 extension UInt8 {
-  /// A space, a tab or the end of a line.
+  /// Whether this is a space, tab or line break.
   @inlinable package var isASCIIWhiteSpace: Bool {
     self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") || self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r")
   }

@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One of the ways in which base64 is written: its alphabet, its padding, and whether white space may stand in it.
+/// A variant of base64: its alphabet, its padding, and whether white space is ignored.
 ///
-/// Limits: none of its own. What is decoded is never longer than the text, and the text is bounded by whoever read it.
+/// It has no size limit: decoded bytes are shorter than the text, whose size the caller limits.
 ///
-/// A class, since a copy of its tables would be counted at each use.
+/// This is a class because a struct would retain its tables on each use.
 final class Base64Form: Sendable {
   enum Padding {
     case required, optional, refused
   }
 
-  /// The character of each of the 64 values.
+  /// The characters of the values 0 to 63.
   let characters: [UInt8]
 
-  /// The value of each of the 256 bytes; `notInAlphabet` for most of them. In place: an array would be counted at each use.
+  /// The value of each byte, or `notInAlphabet`. An inline array, because an array would be retained on each use.
   let values: [256 of UInt8]
 
   let padding: Padding
   let ignoresWhiteSpace: Bool
 
-  /// Above every value, and found by its high bit after many values were OR-ed.
+  /// Larger than every value. Its high bit is set, which detects it after an OR over many values.
   static let notInAlphabet: UInt8 = 0xff
 
-  /// RFC 4648 §5, without padding: what WebAuthn and JOSE write.
+  /// RFC 4648 §5 without padding, for WebAuthn and JOSE.
   static let url = Base64Form(sixtyTwo: "-", sixtyThree: "_", padding: .refused)
 
-  /// RFC 4648 §4: what certificates in JSON are written in.
+  /// RFC 4648 §4, for certificates in JSON.
   static let standard = Base64Form(sixtyTwo: "+", sixtyThree: "/", padding: .required)
 
-  /// RFC 7468 §3: the standard form, broken into lines.
+  /// RFC 7468 §3: the standard form with line breaks.
   static let lines = Base64Form(sixtyTwo: "+", sixtyThree: "/", padding: .required, ignoresWhiteSpace: true)
 
-  /// Either alphabet, padded or not, broken into lines or not.
+  /// Accepts either alphabet, with or without padding and line breaks.
   static let lenient = Base64Form(
     sixtyTwo: "+", sixtyThree: "/", padding: .optional, ignoresWhiteSpace: true, alsoAccepting: ["-": 62, "_": 63])
 
@@ -52,7 +52,7 @@ final class Base64Form: Sendable {
 }
 
 extension Base64Form {
-  /// `bytes` as text.
+  /// Encodes bytes.
   func encode(_ bytes: Bytes) -> String {
     unsafe String(unsafeUninitializedCapacity: encodedLength(of: bytes)) { text in
       unsafe encode(bytes, into: text)
@@ -60,7 +60,7 @@ extension Base64Form {
     }
   }
 
-  /// Puts `bytes`, as text, behind `output`.
+  /// Encodes bytes and appends the text to `output`.
   func encode(_ bytes: Bytes, onto output: inout [UInt8]) {
     output.append(addingCapacity: encodedLength(of: bytes)) { text in
       unsafe text.withUnsafeMutableBufferPointer { text, count in
@@ -70,15 +70,17 @@ extension Base64Form {
     }
   }
 
-  /// Without padding, a group of one or two bytes takes one character more than it has bytes.
+  /// Without padding, a last group of one or two bytes takes two or three characters.
   private func encodedLength(of bytes: Bytes) -> Int {
     let rest = bytes.count % 3
     return bytes.count / 3 * 4 + (rest == 0 ? 0 : padding == .required ? 4 : rest + 1)
   }
 
-  /// The one loop that must be quick. Bounds: the whole groups are counted by dividing the length of `bytes` by three, so
-  /// `3 * group + 2` stays inside; `text` has room for `encodedLength`, which is four characters a group and what the
-  /// rest needs; the alphabet has 64 characters and is indexed by six bits.
+  /// Encodes bytes into a buffer. This loop dominates the encoding time.
+  ///
+  /// Bounds: the number of whole groups is the length of `bytes` divided by three, so `3 * group + 2` is in bounds.
+  /// `text` has room for `encodedLength` characters: four a group, and the characters of the last group. The alphabet
+  /// has 64 characters and is indexed by six bits.
   private func encode(_ bytes: Bytes, into text: UnsafeMutableBufferPointer<UInt8>) {
     unsafe bytes.withUnsafeBufferPointer { bytes in
       unsafe characters.withUnsafeBufferPointer { characters in

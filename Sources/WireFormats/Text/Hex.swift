@@ -1,18 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Two hexadecimal digits a byte (RFC 4648 §8).
+/// Hexadecimal text with two digits a byte (RFC 4648 §8).
 public enum Hex {
-  /// The bytes for which the digits of `text` stand, in either case, with nothing between them.
+  /// Decodes ASCII digits in either case, without separators.
+  ///
+  /// - Throws: `hex.invalid-character` or `hex.odd-length`, with an index into `text`.
   public static func decode(_ text: Bytes) throws(WireError) -> [UInt8] {
     try decode(text.span, from: text.startIndex)
   }
 
-  /// The bytes for which `text` stands; the offset of a fault counts UTF-8 bytes from 0.
+  /// Decodes a string of digits.
+  ///
+  /// - Throws: `hex.invalid-character` or `hex.odd-length`, with an offset in UTF-8 bytes.
   public static func decode(_ text: String) throws(WireError) -> [UInt8] {
     try decode(Array(text.utf8)[...])
   }
 
-  /// `bytes` as digits, in lower case.
+  /// Decodes a collection of ASCII bytes.
+  ///
+  /// - Throws: `hex.invalid-character` or `hex.odd-length`, with an offset from 0.
+  @inlinable
+  public static func decode(_ text: some Collection<UInt8>) throws(WireError) -> [UInt8] {
+    try decode(Bytes(text))
+  }
+
+  /// Encodes bytes in lower case.
   public static func encode(_ bytes: Bytes) -> String {
     let digits = Array("0123456789abcdef".utf8)
     let text = [UInt8](capacity: 2 * bytes.count) { text in
@@ -24,9 +36,10 @@ public enum Hex {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// `bytes` as digits, in lower case.
-  public static func encode(_ bytes: [UInt8]) -> String {
-    encode(bytes[...])
+  /// Encodes bytes in lower case.
+  @inlinable
+  public static func encode(_ bytes: some Collection<UInt8>) -> String {
+    encode(Bytes(bytes))
   }
 
   private static func decode(_ text: Span<UInt8>, from start: Int) throws(WireError) -> [UInt8] {
@@ -48,7 +61,7 @@ public enum Hex {
     return bytes
   }
 
-  /// What a digit counts, here and in JSON's `\u` escapes.
+  /// Returns the value of a hexadecimal digit; also used for JSON's `\u` escapes.
   static func value(ofDigit digit: UInt8) -> UInt8? {
     switch digit {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")

@@ -2,23 +2,24 @@
 
 /// The text form of certificates and keys (RFC 7468).
 public enum PEM {
-  /// What stands between one `-----BEGIN X-----` and its `-----END X-----`.
+  /// A decoded block between `-----BEGIN X-----` and `-----END X-----`.
   public struct Block: Hashable, Sendable {
-    /// The `X`: `CERTIFICATE`, `PRIVATE KEY` and so on.
+    /// The label `X`, such as `CERTIFICATE` or `PRIVATE KEY`.
     public let label: String
 
-    /// What the base64 inside stands for, nearly always DER.
+    /// The decoded content, usually DER.
     public let bytes: [UInt8]
 
-    /// The index of the first hyphen.
+    /// The index of the first hyphen of the BEGIN line.
     public let offset: Int
   }
 
-  /// All blocks of `text`, in order.
+  /// Parses all blocks of a text.
   ///
-  /// What stands between blocks is a comment and is passed over (RFC 7468 §2), so a text without any block gives none. A
-  /// block that is not closed by its own label is refused, and so are headers inside of it (RFC 1421), which only
-  /// encrypted keys of old had.
+  /// Text between blocks is a comment and ignored (RFC 7468 §2). A text without blocks gives an empty array.
+  /// Encapsulated headers (RFC 1421), used only by old encrypted keys, are rejected.
+  ///
+  /// - Throws: `pem.missing-boundary` if a block lacks an END line with its label, or a `base64.…` code.
   public static func blocks(in text: Bytes) throws(WireError) -> [Block] {
     var blocks: [Block] = []
     var open: (label: Bytes, offset: Int, body: Int)?
@@ -42,12 +43,22 @@ public enum PEM {
     return blocks
   }
 
-  /// All blocks of `text`, in order; offsets count UTF-8 bytes from 0.
+  /// Parses all blocks of a string. Offsets are in UTF-8 bytes.
+  ///
+  /// - Throws: `pem.missing-boundary` if a block lacks an END line with its label, or a `base64.…` code.
   public static func blocks(in text: String) throws(WireError) -> [Block] {
     try blocks(in: Array(text.utf8)[...])
   }
 
-  /// The label of a line that is a boundary; `nil` for every other line.
+  /// Parses all blocks of a collection of ASCII bytes. Offsets count from 0.
+  ///
+  /// - Throws: `pem.missing-boundary` if a block lacks an END line with its label, or a `base64.…` code.
+  @inlinable
+  public static func blocks(in text: some Collection<UInt8>) throws(WireError) -> [Block] {
+    try blocks(in: Bytes(text))
+  }
+
+  /// Returns the label of a boundary line, or `nil` for any other line.
   private static func label(of line: Bytes, behind beginning: String) throws(WireError) -> Bytes? {
     guard line.starts(with: beginning.utf8) else { return nil }
     let hyphens = "-----".utf8
@@ -65,7 +76,7 @@ public enum PEM {
 }
 
 extension PEM {
-  /// The text of one block, in lines of 64 characters (RFC 7468 §2).
+  /// Returns the text of one block, in lines of 64 characters (RFC 7468 §2).
   public static func text(_ label: String, _ content: Bytes) -> String {
     var lines = ["-----BEGIN \(label)-----"]
     var rest = Base64.encode(content)[...]
@@ -75,5 +86,11 @@ extension PEM {
     }
     lines.append("-----END \(label)-----\n")
     return lines.joined(separator: "\n")
+  }
+
+  /// Returns the text of one block, in lines of 64 characters (RFC 7468 §2).
+  @inlinable
+  public static func text(_ label: String, _ content: some Collection<UInt8>) -> String {
+    text(label, Bytes(content))
   }
 }

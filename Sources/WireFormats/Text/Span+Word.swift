@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Span<UInt8> {
-  /// The eight bytes from `position` on as one number, whose lowest byte is the first of them.
+  /// Returns the eight bytes at `position` as a little-endian number. Traps if they are out of bounds.
   ///
-  /// For searches that look at eight bytes at a time. Checked against the span's bounds as a subscript is; the mark is
-  /// there only because any bits may be taken for a number.
+  /// For searches that process eight bytes at a time. The load is marked unsafe because it reinterprets bytes as a
+  /// number; every bit pattern is a valid `UInt64`.
   @inlinable package func word(at position: Int) -> UInt64 {
     let word = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
     return UInt64(littleEndian: word)
@@ -12,7 +12,7 @@ extension Span<UInt8> {
 }
 
 extension Span<UInt8> {
-  /// Whether both have the same bytes. For what may be told by the time that it takes; secrets have another function.
+  /// Whether two spans have equal bytes. Not constant time, so never use it for secrets.
   @inlinable package func isEqual(to other: Self) -> Bool {
     guard count == other.count else { return false }
     var position = 0

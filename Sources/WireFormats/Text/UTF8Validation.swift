@@ -1,30 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where `bytes` stop being UTF-8: the index of the first byte of the first sequence that is not well formed, or `nil`
-/// when all of them are.
+/// Returns the index of the first byte of the first invalid UTF-8 sequence, or `nil` if all bytes are valid.
 ///
-/// RFC 3629 §4: a sequence that is overlong, cut short, a surrogate or above U+10FFFF is not well formed.
+/// Overlong and truncated sequences, surrogates, and values above U+10FFFF are invalid (RFC 3629 §4).
 package func firstInvalidUTF8(in bytes: Bytes) -> Int? {
   guard let position = firstInvalidUTF8(in: bytes.span) else { return nil }
   return bytes.startIndex + position
 }
 
-/// The same for a span, whose positions begin at 0.
+/// Returns the position of the first invalid UTF-8 sequence in a span, or `nil` if all bytes are valid.
 package func firstInvalidUTF8(in bytes: Span<UInt8>) -> Int? {
   var position = endOfASCII(in: bytes, from: 0)
   while position < bytes.count {
     let length = lengthOfUTF8Sequence(in: bytes, at: position)
     guard length > 0 else { return position }
     position += length
-    // Where there is one such character, there are usually more.
+    // Multi-byte characters usually come in runs.
     if position < bytes.count, bytes[position] < 0x80 { position = endOfASCII(in: bytes, from: position) }
   }
   return nil
 }
 
-/// The length of the well-formed sequence of two to four bytes that begins at `position`; 0 when there is none.
+/// Returns the length of the valid sequence of two to four bytes at `position`, or 0 if it is invalid.
 ///
-/// The rows are those of RFC 3629 §4; only the second byte of a sequence has a range of its own.
+/// The cases are the rows of RFC 3629 §4. Only the second byte has a range that depends on the first.
 func lengthOfUTF8Sequence(in bytes: Span<UInt8>, at position: Int) -> Int {
   let lead = bytes[position]
   let length: Int
@@ -45,10 +44,10 @@ func lengthOfUTF8Sequence(in bytes: Span<UInt8>, at position: Int) -> Int {
   return length
 }
 
-/// The position of the first byte at or after `start` that is not ASCII, or the end.
+/// Returns the position of the first non-ASCII byte at or after `start`, or the end.
 private func endOfASCII(in bytes: Span<UInt8>, from start: Int) -> Int {
   var position = start
-  // Only a byte that is not ASCII has its high bit set.
+  // The high bit is set only in non-ASCII bytes.
   while bytes.count - position >= 8 {
     let high = bytes.word(at: position) & 0x8080_8080_8080_8080
     if high != 0 { return position + high.trailingZeroBitCount / 8 }
@@ -59,7 +58,7 @@ private func endOfASCII(in bytes: Span<UInt8>, from start: Int) -> Int {
 }
 
 extension Unicode.Scalar {
-  /// Whether a terminal can be given this without obeying it, hiding it or turning the line around.
+  /// Whether a terminal displays the character without interpreting it, hiding it or reordering the line.
   package var mayBeShown: Bool {
     switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate: false

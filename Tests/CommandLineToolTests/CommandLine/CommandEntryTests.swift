@@ -64,7 +64,7 @@ import Testing
         options:
           -h, --help  show this help
 
-        passkey help fruit COMMAND tells more about one of them
+        passkey help fruit COMMAND shows the help of a command
 
         """)
   }

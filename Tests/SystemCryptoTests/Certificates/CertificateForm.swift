@@ -5,7 +5,7 @@ import SystemCrypto
 import TestSupport
 import WireFormats
 
-/// A certificate in the making, every part of which a test may spoil before it is signed.
+/// A builder of certificates. Tests can modify every part before it is signed.
 struct CertificateForm {
   var version: Int64 = 3
   var serialNumber: [UInt8] = [0x2a]
@@ -17,7 +17,7 @@ struct CertificateForm {
   var extensions: [[UInt8]] = []
   var scheme = SignatureForm.ecdsaWithSHA256
 
-  /// The algorithm inside what is signed, where it is not the one outside.
+  /// The inner signature algorithm, if it differs from the outer one.
   var innerAlgorithm: [UInt8]?
   var unusedBits: UInt8 = 0
 
@@ -27,28 +27,28 @@ struct CertificateForm {
     subjectPublicKeyInfo = try key.publicKey.subjectPublicKeyInfo
   }
 
-  /// The DER of the certificate, signed.
+  /// The DER of the signed certificate.
   func signed(by key: SigningKey) throws -> [UInt8] {
     var content = DERWriter()
     try content.writeSequence {
       if version != 1 { $0.writeExplicit(0) { $0.writeInteger(version - 1) } }
-      $0.writeInteger(twosComplement: serialNumber[...])
-      $0.write(encoded: (innerAlgorithm ?? scheme.identifier)[...])
-      $0.write(encoded: issuer[...])
+      $0.writeInteger(twosComplement: serialNumber)
+      $0.write(encoded: innerAlgorithm ?? scheme.identifier)
+      $0.write(encoded: issuer)
       try $0.writeSequence {
         try $0.writeTime(notBefore)
         try $0.writeTime(notAfter)
       }
-      $0.write(encoded: subject[...])
-      $0.write(encoded: subjectPublicKeyInfo[...])
+      $0.write(encoded: subject)
+      $0.write(encoded: subjectPublicKeyInfo)
       guard !extensions.isEmpty else { return }
-      $0.writeExplicit(3) { $0.writeSequence { for each in extensions { $0.write(encoded: each[...]) } } }
+      $0.writeExplicit(3) { $0.writeSequence { for each in extensions { $0.write(encoded: each) } } }
     }
     return try scheme.frame(content.bytes, signedBy: key, unusedBits: unusedBits)
   }
 
   func certificate(signedBy key: SigningKey) throws -> Certificate {
-    try Certificate(der: signed(by: key)[...])
+    try Certificate(der: signed(by: key))
   }
 
   // MARK: Parts

@@ -7,24 +7,24 @@ import WireFormats
 
 @Suite struct DistinguishedNameTests {
   private func name(_ bytes: [UInt8]) throws -> DistinguishedName {
-    try DERReader.parse(bytes[...]) { (reader) throws(WireError) in try DistinguishedName(reading: &reader) }
+    try DERReader.parse(bytes) { (reader) throws(WireError) in try DistinguishedName(reading: &reader) }
   }
 
-  /// A name of one attribute, whose value is this element.
+  /// A name with one attribute of this value.
   private func name(value: String) throws -> DistinguishedName {
     var writer = DERWriter()
     writer.writeSequence {
       $0.writeSetOf([0]) { writer, _ in
         writer.writeSequence {
           $0.writeObjectIdentifier(.commonName)
-          $0.write(encoded: hex(value)[...])
+          $0.write(encoded: hex(value))
         }
       }
     }
     return try name(writer.bytes)
   }
 
-  @Test func `the attributes that attestation asks for are found`() throws {
+  @Test func `finds the attributes that attestation uses`() throws {
     let name = try name(
       CertificatePart.name([
         [(.countryName, "SE")], [(.organizationName, "Example AB")],
@@ -66,7 +66,7 @@ import WireFormats
     ("1e04 d83d dd11", "🔑"),
     ("1c04 0001f511", "🔑"),
   ])
-  func `strings of every type are understood`(value: String, text: String) throws {
+  func `reads strings of every type`(value: String, text: String) throws {
     #expect(try name(value: value).commonName == text)
   }
 
@@ -85,7 +85,7 @@ import WireFormats
   }
 
   @Test(arguments: ["0c01 ff", "1301 80", "1e03 004120", "1e02 d83d", "1c04 00110000", "1c03 000041", "0201 41"])
-  func `what is no text has none and is shown in hex`(value: String) throws {
+  func `values that are not text are shown in hex`(value: String) throws {
     let name = try name(value: value)
     #expect(name.commonName == nil)
     #expect(name.description == "2.5.4.3=#" + value.filter { $0 != " " })
@@ -98,7 +98,7 @@ import WireFormats
     ("a b", "CN=a b"),
     ("a\nb\u{202e}", "CN=a\\0ab\\e2\\80\\ae"),
   ])
-  func `characters that would mislead a reader are escaped`(text: String, description: String) throws {
+  func `escapes misleading characters`(text: String, description: String) throws {
     #expect(try name(CertificateForm.name(text)).description == description)
   }
 
@@ -109,10 +109,10 @@ import WireFormats
     ("0c03 c389 31", "0c03 c3a9 31"),
     ("1304 20412042", "0c05 4120204220"),
     ("1601 41", "1301 61"),
-    // The accent in the letter and behind it.
+    // The accent precomposed and as a combining mark.
     ("0c02 c3a9", "0c03 65cc81"),
   ])
-  func `names that differ in string type, case or white space are the same`(left: String, right: String) throws {
+  func `names equal apart from string type, case and white space are equal`(left: String, right: String) throws {
     let (left, right) = (try name(value: left), try name(value: right))
     #expect(left == right)
     #expect(Set([left, right]).count == 1)
@@ -121,17 +121,17 @@ import WireFormats
   @Test(arguments: [
     ("1302 4142", "1303 412042"),
     ("1302 4142", "1302 4143"),
-    // Other types are compared byte for byte, and so is what is no text.
+    // Other types and malformed text compare byte for byte.
     ("1e02 0041", "1301 41"),
     ("1401 41", "1401 61"),
     ("0c01 ff", "0c01 fe"),
     ("0402 4142", "1302 4142"),
   ])
-  func `other names are not`(left: String, right: String) throws {
+  func `different names are not equal`(left: String, right: String) throws {
     #expect(try name(value: left) != name(value: right))
   }
 
-  @Test func `the order of relative names matters, and that of their attributes does not`() throws {
+  @Test func `compares relative names in order and their attributes in any order`() throws {
     let one = CertificatePart.name([[(.countryName, "SE"), (.commonName, "A")], [(.organizationName, "B")]])
     let folded = CertificatePart.name([[(.commonName, "a"), (.countryName, "se")], [(.organizationName, "b")]])
     let turned = CertificatePart.name([[(.organizationName, "B")], [(.countryName, "SE"), (.commonName, "A")]])
@@ -150,7 +150,7 @@ import WireFormats
     ("3008 3106 3004 0600 0c00", .derInvalidObjectIdentifier, 6),
     ("300b 3109 3007 0602 5504 0c00 00", .derTrailingBytes, 12),
   ])
-  func `what is no name is refused`(digits: String, code: WireError.Code, offset: Int) {
+  func `rejects malformed names`(digits: String, code: WireError.Code, offset: Int) {
     #expect(throws: WireError(code, at: offset)) { try name(hex(digits)) }
   }
 }

@@ -22,28 +22,28 @@ import WireFormats
     (.rs256, .rsaWithSHA256), (.rs256, .rsaWithSHA384), (.rs256, .rsaWithSHA512), (.rs256, .pssWithSHA256),
     (.ed25519, .ed25519), (.ed448, .ed448),
   ])
-  func `every way of signing that is in use is understood, whatever the curve`(
+  func `supports every signature algorithm in use with every curve`(
     algorithm: COSEAlgorithm, scheme: SignatureForm
   ) throws {
     #expect(try validate(algorithm, scheme).certificates.count == 2)
   }
 
   @Test(arguments: [(COSEAlgorithm.es256, SignatureForm.ecdsaWithSHA1), (.rs256, .rsaWithSHA1)])
-  func `SHA-1 is believed only where the policy says so`(algorithm: COSEAlgorithm, scheme: SignatureForm) throws {
+  func `accepts SHA-1 only if the policy allows it`(algorithm: COSEAlgorithm, scheme: SignatureForm) throws {
     expect(.certificateWeakSignature, "SHA-1") { try validate(algorithm, scheme) }
     var policy = CertificatePathPolicy()
     policy.sha1Signatures = .accepted
     #expect(try validate(algorithm, scheme, policy: policy).certificates.count == 2)
   }
 
-  @Test func `an anchor's own signature does not matter`() throws {
+  @Test func `ignores the anchor's own signature`() throws {
     let key = try TestKey.make("Issuer", .rs256)
     let root = try TestAuthority.root(key: key) { $0.scheme = .rsaWithSHA1 }
     let leaf = try root.leaf { $0.scheme = .rsaWithSHA256 }
     #expect(try TrustStore([root.certificate]).validate(leaf, at: Moment.y2030).anchor == root.certificate)
   }
 
-  @Test func `a signature that names another kind of key is refused`() throws {
+  @Test func `rejects a signature algorithm of another key type`() throws {
     let root = try TestAuthority.root()
     let leaf = try TestAuthority.root(key: TestKey.make("RSA", .rs256)) { $0.scheme = .rsaWithSHA256 }
       .leaf { $0.scheme = .rsaWithSHA256 }
@@ -52,7 +52,7 @@ import WireFormats
     }
   }
 
-  @Test func `an algorithm that is not known is named`() throws {
+  @Test func `reports an unknown algorithm`() throws {
     let root = try TestAuthority.root()
     let md5 = SignatureForm(identifier: hex("300d06092a864886f70d0101040500"), scheme: .ecdsa(.sha256))
     expect(.certificateUnsupportedAlgorithm, "1.2.840.113549.1.1.4") {
@@ -61,13 +61,13 @@ import WireFormats
   }
 
   @Test(arguments: [
-    // Parameters that are no parameters, and PSS with another salt, another mask, no hash, or none at all.
+    // Invalid parameters, and PSS with another salt length, another mask, no hash, or no parameters.
     "300e06082a8648ce3d0403020202 0001", "300c06082a8648ce3d04030230 00",
     "304106092a864886f70d01010a3034a00f300d06096086480165030402010500a11c301a06092a864886f70d010108300d06096086480165030402010500a203020121",
     "304106092a864886f70d01010a3034a00f300d06096086480165030402010500a11c301a06092a864886f70d010108300d06096086480165030402020500a203020120",
     "300d06092a864886f70d01010a3000", "300b06092a864886f70d01010a",
   ])
-  func `parameters that would change what is verified are refused`(identifier: String) throws {
+  func `rejects unsupported algorithm parameters`(identifier: String) throws {
     let root = try TestAuthority.root()
     let scheme = SignatureForm(identifier: hex(identifier), scheme: .ecdsa(.sha256))
     expect(.certificateUnsupportedAlgorithm, "signature algorithm") {
@@ -75,14 +75,14 @@ import WireFormats
     }
   }
 
-  @Test func `a key that cannot be read vouches for nothing`() throws {
+  @Test func `rejects signatures of a malformed key`() throws {
     let root = try TestAuthority.root { $0.subjectPublicKeyInfo = hex("300a300506032b6570030100") }
     expect(.certificateUnsupportedAlgorithm, "the issuer's key") {
       try TrustStore([root.certificate]).validate(root.leaf(), at: Moment.y2030)
     }
   }
 
-  @Test func `many threads use one store`() async throws {
+  @Test func `one store serves many threads`() async throws {
     let root = try TestAuthority.root()
     let store = TrustStore([root.certificate])
     let leaf = try root.leaf()

@@ -3,9 +3,9 @@
 import COpenSSL
 import WireFormats
 
-/// What libcrypto's own X.509 code says about certificates, to compare with ours.
+/// Results of libcrypto's X.509 code, to compare with ours.
 enum OpenSSLOracle {
-  /// Whether libcrypto finds a path from the first certificate to an anchor; its number for the reason if not.
+  /// Returns whether libcrypto finds a path from the first certificate to an anchor, or its error number.
   static func verify(
     _ leaf: Bytes, through intermediates: [Bytes], to anchors: [Bytes], at time: Timestamp
   ) -> CInt {
@@ -35,7 +35,7 @@ enum OpenSSLOracle {
     return verdict == 1 ? X509_V_OK : unsafe X509_STORE_CTX_get_error(context)
   }
 
-  /// What libcrypto reads in a certificate.
+  /// The fields of a certificate as libcrypto parses them.
   struct Fields: Equatable {
     let version: Int
     let serialNumber: [UInt8]
@@ -53,7 +53,7 @@ enum OpenSSLOracle {
     guard let notBefore = unsafe moment(X509_get0_notBefore(certificate)),
       let notAfter = unsafe moment(X509_get0_notAfter(certificate))
     else { return nil }
-    // The content of an INTEGER with a short length stands behind its first two octets.
+    // The content of an INTEGER with a short length follows its first two octets.
     let serialNumber = unsafe encoding { unsafe i2d_ASN1_INTEGER(X509_get0_serialNumber(certificate), $0) }
     return Fields(
       version: unsafe X509_get_version(certificate) + 1, serialNumber: Array(serialNumber.dropFirst(2)),

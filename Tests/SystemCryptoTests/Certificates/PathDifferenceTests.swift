@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 import WireFormats
 
-/// Our paths beside libcrypto's, over small worlds of certificates made at random.
+/// Compares our path validation with libcrypto's on small random certificate graphs.
 ///
-/// Where the two differ by design, the worlds stay away: libcrypto takes key usage for basic constraints, takes every
-/// certificate with equal names for a root, and holds an anchor to its path length. It also goes down one way only, so
-/// that we must believe what it believes of all the certificates, and it what we believe of those on our path.
+/// The graphs avoid known differences: libcrypto accepts key usage instead of basic constraints, takes every
+/// certificate with equal names for a root, and enforces an anchor's path length. It also searches only one path, so
+/// the test requires that we accept what libcrypto accepts with all certificates, and that libcrypto accepts our path.
 @Suite struct PathDifferenceTests {
   private struct World {
     let certificates: [Certificate]
@@ -25,7 +25,7 @@ import WireFormats
     private static func certificate(
       _ number: Int, using generator: inout SeededGenerator, keys: [SigningKey]
     ) throws -> Certificate {
-      // Number 0 is the leaf. A name goes with a key most of the time.
+      // Number 0 is the leaf. Most names always have the same key.
       let subject = number == 0 ? 0 : Int.random(in: 1..<4, using: &generator)
       let issuer = Int.random(in: 1..<4, using: &generator)
       let isForged = Int.random(in: 0..<12, using: &generator) == 0
@@ -52,7 +52,7 @@ import WireFormats
     }
   }
 
-  @Test func `what we believe, libcrypto believes, and the other way round`() throws {
+  @Test func `agrees with libcrypto on random certificate graphs`() throws {
     let keys = try (0..<4).map { try TestKey.make("World \($0)") }
     var believed = 0
     try PropertyRuns.check(default: 600) { generator in

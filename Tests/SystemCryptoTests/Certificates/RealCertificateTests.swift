@@ -8,11 +8,11 @@ import WireFormats
 
 @Suite(.enabled(if: SharedVectors.arePresent, "\(SharedVectors.absence)"))
 struct RealCertificateTests {
-  @Test func `every certificate that others made is read as libcrypto reads it`() throws {
+  @Test func `reads every real certificate as libcrypto does`() throws {
     let certificates = try RealCertificates.all()
     #expect(certificates.count > 250)
     for der in certificates {
-      for certificate in try Certificate.readAll(der: der[...]) {
+      for certificate in try Certificate.readAll(der: der) {
         let expected = try #require(OpenSSLOracle.fields(of: certificate.der))
         #expect(
           OpenSSLOracle.Fields(
@@ -25,23 +25,23 @@ struct RealCertificateTests {
     }
   }
 
-  /// Good paths that libcrypto refuses, each with the number of its reason.
+  /// Valid paths that libcrypto rejects, each with its error number.
   private static let refusedByLibcrypto: [String: CInt] = [
-    // The unused bits of the signature are counted wrongly (7: signature failure).
+    // The count of unused bits in the signature is wrong (7: signature failure).
     "java-webauthn-server/fido-u2f/SecurityKey": 7,
     // The authority key identifier does not match (20: no issuer found).
     "webauthn4j/android-safetynet/TestDataUtil": 20, "webauthn4j/android-key/TestDataUtil": 20,
-    // It has to decode the key of a leaf, and OpenSSL before 3.5 has no ML-DSA (1: unspecified).
+    // libcrypto decodes the leaf's key, and OpenSSL before 3.5 lacks ML-DSA (1: unspecified).
     "java-webauthn-server/packed/BasicAttestationMlDsa44": 1, "java-webauthn-server/packed/BasicAttestationMlDsa65": 1,
     "java-webauthn-server/packed/BasicAttestationMlDsa87": 1,
   ]
 
-  @Test func `every path of a good statement is good, and libcrypto agrees with few exceptions`() throws {
+  @Test func `accepts every path of a valid statement, as libcrypto does with listed exceptions`() throws {
     let paths = try RealCertificates.paths().filter(\.isWholeStatementGood)
     #expect(paths.count > 60)
     for path in paths {
-      let store = TrustStore(try path.anchors.map { try Certificate(der: $0[...]) })
-      let chain = try path.chain.map { try Certificate(der: $0[...]) }
+      let store = TrustStore(try path.anchors.map { try Certificate(der: $0) })
+      let chain = try path.chain.map { try Certificate(der: $0) }
       do {
         let validated = try store.validate(chain[0], through: Array(chain.dropFirst()), at: path.time)
         #expect(store.contains(validated.anchor))
@@ -56,11 +56,11 @@ struct RealCertificateTests {
     }
   }
 
-  @Test func `a certificate that was altered is found out`() throws {
+  @Test func `rejects a modified certificate`() throws {
     let path = try #require(
       try RealCertificates.paths().first { $0.name == "go-webauthn/android-safetynet/safetyNetTestBuildJWT" })
-    let store = TrustStore(try path.anchors.map { try Certificate(der: $0[...]) })
-    let chain = try path.chain.map { try Certificate(der: $0[...]) }
+    let store = TrustStore(try path.anchors.map { try Certificate(der: $0) })
+    let chain = try path.chain.map { try Certificate(der: $0) }
     expect(.certificateInvalidSignature) {
       try store.validate(chain[0], through: Array(chain.dropFirst()), at: path.time)
     }
@@ -72,25 +72,25 @@ struct RealCertificateTests {
   private let september2024 = Timestamp(secondsSince1970: 1_725_148_800)
 
   private func globalSign() throws -> TrustStore {
-    TrustStore([try Certificate(der: SharedVectors.bytes("mds/root-globalsign-r3.crt")[...])])
+    TrustStore([try Certificate(der: SharedVectors.bytes("mds/root-globalsign-r3.crt"))])
   }
 
   private func lists() throws -> [RevocationList] {
     try ["mds/root-r3.crl", "mds/gsextendvalsha2g3r3.crl"].map {
-      try RevocationList(der: SharedVectors.bytes($0)[...])
+      try RevocationList(der: SharedVectors.bytes($0))
     }
   }
 
-  @Test func `the BLOB's signers lead to GlobalSign's root`() throws {
-    let signers = try RealCertificates.metadataSigners().map { try Certificate(der: $0[...]) }
+  @Test func `the BLOB's signer chains to GlobalSign's root`() throws {
+    let signers = try RealCertificates.metadataSigners().map { try Certificate(der: $0) }
     let path = try globalSign().validate(signers[0], through: Array(signers.dropFirst()), at: december2024)
     #expect(path.leaf.subject.commonName == "mds.fidoalliance.org")
     #expect(path.anchor.subject.organizationalUnit == "GlobalSign Root CA - R3")
     #expect(path.certificates.count == 3)
   }
 
-  @Test func `GlobalSign's lists have run out by then and hold in their time`() throws {
-    let signers = try RealCertificates.metadataSigners().map { try Certificate(der: $0[...]) }
+  @Test func `GlobalSign's lists are valid in their time and expired later`() throws {
+    let signers = try RealCertificates.metadataSigners().map { try Certificate(der: $0) }
     let store = try globalSign()
     let lists = try lists()
     expect(.certificateRevocationListExpired) {
@@ -107,14 +107,14 @@ struct RealCertificateTests {
       signers[0], through: Array(signers.dropFirst()), at: december2024, revocationLists: lists, policy: policy)
   }
 
-  @Test func `GlobalSign's lists are read`() throws {
+  @Test func `reads GlobalSign's lists`() throws {
     let lists = try lists()
     #expect(lists[0].issuer.commonName == "GlobalSign")
     #expect(lists[0].nextUpdate?.rfc3339 == "2024-10-15T00:00:00Z")
     #expect(lists[0].number == [62])
-    #expect(lists[0].revocation(of: hex("0400000000013189c646ec")[...])?.date.rfc3339 == "2014-11-25T00:00:00Z")
-    #expect(lists[0].revocation(of: hex("0400000000013189c646ec")[...])?.reason == 5)
-    #expect(lists[1].revocation(of: hex("129668f159ffa8b0a4e9b0ce")[...])?.reason == nil)
+    #expect(lists[0].revocation(of: hex("0400000000013189c646ec"))?.date.rfc3339 == "2014-11-25T00:00:00Z")
+    #expect(lists[0].revocation(of: hex("0400000000013189c646ec"))?.reason == 5)
+    #expect(lists[1].revocation(of: hex("129668f159ffa8b0a4e9b0ce"))?.reason == nil)
     #expect(lists[1].count > 100)
   }
 }

@@ -3,9 +3,9 @@
 import TestSupport
 import WireFormats
 
-/// Certificates that were made by others, from the shared vectors.
+/// Real certificates from the shared vectors.
 enum RealCertificates {
-  /// The certificates of one attestation statement, and what they are to be judged by.
+  /// The certificates of an attestation statement, with their anchors and time of validation.
   struct Path: CustomStringConvertible {
     let name: String
     let chain: [[UInt8]]
@@ -16,18 +16,18 @@ enum RealCertificates {
     var description: String { name }
   }
 
-  /// One path for each registration that has certificates, anchors and a time.
+  /// A path for each registration that has certificates, anchors and a time.
   static func paths() throws -> [Path] {
     let files = [
       "w3c-level3", "peers/go-webauthn", "peers/java-webauthn-server", "peers/webauthn-ruby", "peers/webauthn4j",
     ]
     return try files.flatMap { file in
       let text = try SharedVectors.bytes("\(file).json")
-      return try JSON.parse(text[...], maximumSize: 1 << 20).require("cases").array.compactMap(path(of:))
+      return try JSON.parse(text, maximumSize: 1 << 20).require("cases").array.compactMap(path(of:))
     }
   }
 
-  /// Every certificate that the real metadata BLOB lists as a trust anchor.
+  /// All trust anchors in the real metadata BLOB.
   static func metadataAnchors() throws -> [[UInt8]] {
     var anchors: Set<[UInt8]> = []
     for entry in try metadata(part: 1).require("entries").array {
@@ -37,12 +37,12 @@ enum RealCertificates {
     return anchors.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// The certificates of those who signed the real metadata BLOB, the signer first.
+  /// The certificate chain of the real metadata BLOB, the signer first.
   static func metadataSigners() throws -> [[UInt8]] {
     try metadata(part: 0).require("x5c").array.map { try $0.base64 }
   }
 
-  /// All of them.
+  /// All certificates.
   static func all() throws -> [[UInt8]] {
     let paths = try paths()
     let certificates = try paths.flatMap(\.chain) + paths.flatMap(\.anchors) + metadataAnchors() + metadataSigners()
@@ -52,20 +52,20 @@ enum RealCertificates {
   private static func metadata(part: Int) throws -> JSONValue {
     let blob = try SharedVectors.bytes("mds/blob-no122-2024-12.jwt")
     let parts = blob.split(separator: UInt8(ascii: "."))
-    return try JSON.parse(Base64URL.decode(parts[part])[...], maximumSize: 1 << 24)
+    return try JSON.parse(Base64URL.decode(parts[part]), maximumSize: 1 << 24)
   }
 
   private static func path(of vector: JSONValue) throws -> Path? {
     guard let anchors = try vector["trustAnchors"], let time = try vector["time"] else { return nil }
     let object = try vector.require("response").require("response").require("attestationObject").base64URL
-    let statement = try CBORValue(parsing: object[...], rules: .wellFormed).map.require("attStmt").map
+    let statement = try CBORValue(parsing: object, rules: .wellFormed).map.require("attStmt").map
     var chain: [[UInt8]] = []
     if let certificates = statement["x5c"] {
       chain = try certificates.array.map { Array(try $0.bytes) }
     } else if let response = statement["response"] {
       let parts = try response.bytes.split(separator: UInt8(ascii: "."))
       let header = parts[0]
-      chain = try JSON.parse(Base64URL.decode(header)[...]).require("x5c").array.map { try $0.base64 }
+      chain = try JSON.parse(Base64URL.decode(header)).require("x5c").array.map { try $0.base64 }
     }
     guard !chain.isEmpty else { return nil }
     return Path(

@@ -3,7 +3,7 @@
 import SystemCrypto
 import Testing
 
-/// Demands that `body` throws a ``CryptoError`` with this code, and with this in its detail where it is given.
+/// Checks that `body` throws a ``CryptoError`` with this code and, if given, this text in its detail.
 func expect(
   _ code: CryptoError.Code, _ detail: String? = nil, sourceLocation: SourceLocation = #_sourceLocation,
   _ body: () throws -> some Any

@@ -4,7 +4,7 @@ import SystemCrypto
 import TestSupport
 import WireFormats
 
-/// A revocation list in the making, every part of which a test may spoil before it is signed.
+/// A builder of revocation lists. Tests can modify every part before it is signed.
 struct RevocationListForm {
   var version: Int64? = 1
   var issuer: [UInt8]
@@ -25,18 +25,18 @@ struct RevocationListForm {
     entries.append((serialNumber, Moment.y2020, extensions))
   }
 
-  /// The DER of the list, signed.
+  /// The DER of the signed list.
   func signed(by key: SigningKey) throws -> [UInt8] {
     var content = DERWriter()
     try content.writeSequence {
       if let version { $0.writeInteger(version) }
-      $0.write(encoded: (innerAlgorithm ?? scheme.identifier)[...])
-      $0.write(encoded: issuer[...])
+      $0.write(encoded: innerAlgorithm ?? scheme.identifier)
+      $0.write(encoded: issuer)
       try $0.writeTime(thisUpdate)
       if let nextUpdate { try $0.writeTime(nextUpdate) }
       if !entries.isEmpty { try $0.writeSequence { for entry in entries { try write(entry, to: &$0) } } }
       guard !extensions.isEmpty else { return }
-      $0.writeExplicit(0) { $0.writeSequence { for each in extensions { $0.write(encoded: each[...]) } } }
+      $0.writeExplicit(0) { $0.writeSequence { for each in extensions { $0.write(encoded: each) } } }
     }
     return try scheme.frame(content.bytes, signedBy: key)
   }
@@ -45,10 +45,10 @@ struct RevocationListForm {
     _ entry: (serialNumber: [UInt8], date: Timestamp, extensions: [[UInt8]]), to writer: inout DERWriter
   ) throws {
     try writer.writeSequence {
-      $0.writeInteger(twosComplement: entry.serialNumber[...])
+      $0.writeInteger(twosComplement: entry.serialNumber)
       try $0.writeTime(entry.date)
       guard !entry.extensions.isEmpty else { return }
-      $0.writeSequence { for each in entry.extensions { $0.write(encoded: each[...]) } }
+      $0.writeSequence { for each in entry.extensions { $0.write(encoded: each) } }
     }
   }
 }

@@ -10,7 +10,7 @@ import WireFormats
     try TestAuthority.root().revocationList(spoil)
   }
 
-  @Test func `every field is read`() throws {
+  @Test func `reads every field`() throws {
     let list = try list {
       $0.revoke([0x00, 0xff], reason: 1)
       $0.revoke([0x07])
@@ -27,7 +27,7 @@ import WireFormats
     #expect(list.revocation(of: [0x08]) == nil)
   }
 
-  @Test func `a list may be empty, old and without an end`() throws {
+  @Test func `a list may be empty, old and without nextUpdate`() throws {
     let list = try list {
       $0.version = nil
       $0.nextUpdate = nil
@@ -37,18 +37,18 @@ import WireFormats
     #expect(list.number == nil)
   }
 
-  @Test func `what is no list is refused`() throws {
+  @Test func `rejects malformed lists`() throws {
     expect(.certificateRevocationListMalformed, "der.truncated") { try RevocationList(der: []) }
     expect(.certificateRevocationListMalformed, "der.integer-out-of-range") { try list { $0.version = 2 } }
-    expect(.certificateRevocationListMalformed, "two different signature algorithms") {
+    expect(.certificateRevocationListMalformed, "inner and outer signature algorithms differ") {
       try list { $0.innerAlgorithm = SignatureForm.ecdsaWithSHA1.identifier }
     }
     let der = try TestAuthority.root().certificate.der
     expect(.certificateRevocationListMalformed) { try RevocationList(der: der) }
   }
 
-  @Test func `a list of another kind says so with a critical extension and is refused`() throws {
-    // A list of changes, one for some of the certificates only, and an entry for somebody else's certificate.
+  @Test func `rejects other kinds of lists by their critical extension`() throws {
+    // A delta list, a partial list, and an entry for a certificate of another issuer.
     for identifier: ObjectIdentifier in [[2, 5, 29, 27], [2, 5, 29, 28]] {
       expect(.certificateRevocationListUnsupported, "critical extension \(identifier)") {
         try list { $0.extensions = [CertificatePart.extension(identifier, isCritical: true) { $0.writeNull() }] }

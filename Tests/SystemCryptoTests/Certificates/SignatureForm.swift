@@ -5,7 +5,7 @@ import SystemCrypto
 import TestSupport
 import WireFormats
 
-/// A way of signing certificates, with its name in DER.
+/// A signature algorithm of certificates, with its DER identifier.
 struct SignatureForm: Sendable {
   let identifier: [UInt8]
   let scheme: COSEAlgorithm.SignatureScheme
@@ -27,22 +27,22 @@ struct SignatureForm: Sendable {
       0402010500a203020120
       """), scheme: .rsaPSS(.sha256))
 
-  /// Signs an element and puts the frame of a certificate or a revocation list around it.
+  /// Signs an element and encodes it as a certificate or revocation list.
   func frame(_ content: [UInt8], signedBy key: SigningKey, unusedBits: UInt8 = 0) throws -> [UInt8] {
     let signature = try key.sign(content[...], scheme: scheme, .deterministic)
     var writer = DERWriter()
     writer.writeSequence {
-      $0.write(encoded: content[...])
-      $0.write(encoded: identifier[...])
-      $0.write(.bitString, content: ([unusedBits] + signature)[...])
+      $0.write(encoded: content)
+      $0.write(encoded: identifier)
+      $0.write(.bitString, content: [unusedBits] + signature)
     }
     return writer.bytes
   }
 }
 
-/// Keys for tests, the same in every run.
+/// Test keys, the same in every run.
 enum TestKey {
   static func make(_ label: String, _ algorithm: COSEAlgorithm = .es256) throws -> SigningKey {
-    try SigningKey.generate(algorithm, random: .seeded(Array("keys of tests".utf8)[...], label: label))
+    try SigningKey.generate(algorithm, random: .seeded(Array("keys of tests".utf8), label: label))
   }
 }

@@ -5,13 +5,13 @@ import SystemCrypto
 import TestSupport
 import WireFormats
 
-/// Somebody who issues certificates in tests: a name, a key and a certificate.
+/// A certificate authority for tests: a name, a key and a certificate.
 struct TestAuthority {
   let name: String
   let key: SigningKey
   let certificate: Certificate
 
-  /// A root, which signs itself.
+  /// Creates a self-signed root.
   static func root(
     _ name: String = "Root", key: SigningKey? = nil, _ spoil: (inout CertificateForm) throws -> Void = { _ in }
   ) throws -> Self {
@@ -22,7 +22,7 @@ struct TestAuthority {
     return Self(name: name, key: key, certificate: try form.certificate(signedBy: key))
   }
 
-  /// An authority below this one.
+  /// Creates an authority below this one.
   func authority(
     _ name: String = "Intermediate", key: SigningKey? = nil,
     _ spoil: (inout CertificateForm) throws -> Void = { _ in }
@@ -34,7 +34,7 @@ struct TestAuthority {
     return Self(name: name, key: key, certificate: try form.certificate(signedBy: self.key))
   }
 
-  /// A leaf below this one.
+  /// Creates a leaf below this authority.
   func leaf(
     _ name: String = "Leaf", _ spoil: (inout CertificateForm) throws -> Void = { _ in }
   ) throws -> Certificate {
@@ -44,10 +44,10 @@ struct TestAuthority {
     return try form.certificate(signedBy: key)
   }
 
-  /// A revocation list of this one.
+  /// Creates a revocation list of this authority.
   func revocationList(_ spoil: (inout RevocationListForm) throws -> Void = { _ in }) throws -> RevocationList {
     var form = RevocationListForm(of: name)
     try spoil(&form)
-    return try RevocationList(der: form.signed(by: key)[...])
+    return try RevocationList(der: form.signed(by: key))
   }
 }

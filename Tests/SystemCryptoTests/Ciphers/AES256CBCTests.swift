@@ -6,8 +6,8 @@ import Testing
 import WireFormats
 
 @Suite struct AES256CBCTests {
-  @Test func `the known answer of NIST SP 800-38A F.2.5 comes out, and back`() throws {
-    let key = SecretBytes(hex("603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4")[...])
+  @Test func `matches NIST SP 800-38A F.2.5 in both directions`() throws {
+    let key = SecretBytes(hex("603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4"))
     let vector = hex("000102030405060708090a0b0c0d0e0f")[...]
     let plaintext = hex(
       """
@@ -19,31 +19,31 @@ import WireFormats
       f58c4c04d6e5f1ba779eabfb5f7bfbd69cfc4e967edb808d679f777bc6702c7d
       39f23369a9d9bacfa530e26304231461b2eb05e2c39be9fcda6c19078c6a9d1b
       """)
-    #expect(try AES256CBC.encrypt(plaintext[...], key: key, initialVector: vector) == ciphertext)
-    #expect(try AES256CBC.decrypt(ciphertext[...], key: key, initialVector: vector).exposedBytes == plaintext)
+    #expect(try AES256CBC.encrypt(plaintext, key: key, initialVector: vector) == ciphertext)
+    #expect(try AES256CBC.decrypt(ciphertext, key: key, initialVector: vector).exposedBytes == plaintext)
   }
 
-  @Test func `a message of no block at all stays that`() throws {
-    let key = SecretBytes([UInt8](repeating: 0, count: 32)[...])
-    #expect(try AES256CBC.encrypt([], key: key, initialVector: AES256CBC.zeroVector[...]).isEmpty)
-    #expect(try AES256CBC.decrypt([], key: key, initialVector: AES256CBC.zeroVector[...]).count == 0)
+  @Test func `an empty message stays empty`() throws {
+    let key = SecretBytes([UInt8](repeating: 0, count: 32))
+    #expect(try AES256CBC.encrypt([], key: key, initialVector: AES256CBC.zeroVector).isEmpty)
+    #expect(try AES256CBC.decrypt([], key: key, initialVector: AES256CBC.zeroVector).count == 0)
   }
 
-  @Test func `what is not whole blocks is refused, and so are other keys and vectors`() {
-    let key = SecretBytes([UInt8](repeating: 0, count: 32)[...])
+  @Test func `rejects partial blocks and wrong key and vector lengths`() {
+    let key = SecretBytes([UInt8](repeating: 0, count: 32))
     let zero = AES256CBC.zeroVector[...]
     for count in [1, 15, 17] {
       #expect(throws: CryptoError(.invalidLength, "\(count) bytes are not whole blocks")) {
-        try AES256CBC.encrypt([UInt8](repeating: 0, count: count)[...], key: key, initialVector: zero)
+        try AES256CBC.encrypt([UInt8](repeating: 0, count: count), key: key, initialVector: zero)
       }
       #expect(throws: CryptoError(.invalidLength, "\(count) bytes are not whole blocks")) {
-        try AES256CBC.decrypt([UInt8](repeating: 0, count: count)[...], key: key, initialVector: zero)
+        try AES256CBC.decrypt([UInt8](repeating: 0, count: count), key: key, initialVector: zero)
       }
     }
     #expect(throws: CryptoError(.invalidLength, "a key of 16 bytes")) {
       try AES256CBC.encrypt(zero, key: SecretBytes(zero), initialVector: zero)
     }
-    #expect(throws: CryptoError(.invalidLength, "an initialisation vector of 12 bytes")) {
+    #expect(throws: CryptoError(.invalidLength, "an initialization vector of 12 bytes")) {
       try AES256CBC.encrypt(zero, key: key, initialVector: zero.prefix(12))
     }
   }

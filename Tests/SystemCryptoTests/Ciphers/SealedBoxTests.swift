@@ -6,7 +6,7 @@ import Testing
 import WireFormats
 
 @Suite struct SealedBoxTests {
-  /// The test cases 13 to 16 of the GCM specification that NIST SP 800-38D was made from.
+  /// Test cases 13 to 16 of the GCM specification, on which NIST SP 800-38D is based.
   struct Vector: Sendable {
     let key: String
     let nonce: String
@@ -16,18 +16,18 @@ import WireFormats
     let tag: String
   }
 
-  @Test(arguments: vectors) func `the known answers of GCM come out, and open again`(vector: Vector) throws {
-    let key = SecretBytes(hex(vector.key)[...])
+  @Test(arguments: vectors) func `matches the known answers of GCM in both directions`(vector: Vector) throws {
+    let key = SecretBytes(hex(vector.key))
     let context = hex(vector.context)[...]
     let box = try SealedBox.seal(
-      hex(vector.plaintext)[...], key: key, nonce: hex(vector.nonce)[...], authenticating: context)
+      hex(vector.plaintext), key: key, nonce: hex(vector.nonce), authenticating: context)
     #expect(Array(box.ciphertext) == hex(vector.ciphertext))
     #expect(Array(box.tag) == hex(vector.tag))
     #expect(try box.open(key: key, authenticating: context).exposedBytes == hex(vector.plaintext))
   }
 
-  @Test func `one changed bit anywhere keeps it shut`() throws {
-    let key = SecretBytes([UInt8](repeating: 0x01, count: 32)[...])
+  @Test func `rejects a box with any flipped bit`() throws {
+    let key = SecretBytes([UInt8](repeating: 0x01, count: 32))
     let box = try SealedBox.seal([0x0a, 0x0b], key: key, authenticating: [0x0c], random: .seeded([0x01]))
     let combined = box.combined
     #expect(combined.count == 12 + 2 + 16)
@@ -35,22 +35,22 @@ import WireFormats
       var changed = combined
       changed[bit / 8] ^= 1 << (bit % 8)
       #expect(throws: CryptoError(.authenticationFailed)) {
-        try SealedBox(combined: changed[...]).open(key: key, authenticating: [0x0c])
+        try SealedBox(combined: changed).open(key: key, authenticating: [0x0c])
       }
     }
     #expect(throws: CryptoError(.authenticationFailed)) { try box.open(key: key, authenticating: [0x0d]) }
     #expect(throws: CryptoError(.authenticationFailed)) { try box.open(key: key) }
-    let other = SecretBytes([UInt8](repeating: 0x02, count: 32)[...])
+    let other = SecretBytes([UInt8](repeating: 0x02, count: 32))
     #expect(throws: CryptoError(.authenticationFailed)) { try box.open(key: other, authenticating: [0x0c]) }
-    #expect(try SealedBox(combined: combined[...]) == box)
+    #expect(try SealedBox(combined: combined) == box)
     #expect(LibCrypto.errorQueueIsEmpty)
   }
 
-  @Test func `other lengths of key, nonce and tag are refused`() throws {
-    let key = SecretBytes([UInt8](repeating: 0, count: 32)[...])
+  @Test func `rejects other lengths of key, nonce and tag`() throws {
+    let key = SecretBytes([UInt8](repeating: 0, count: 32))
     let nonce = [UInt8](repeating: 0, count: 12)[...]
     for count in [0, 16, 31, 33] {
-      let wrong = SecretBytes([UInt8](repeating: 0, count: count)[...])
+      let wrong = SecretBytes([UInt8](repeating: 0, count: count))
       #expect(throws: CryptoError(.invalidLength, "a key of \(count) bytes or a nonce of 12")) {
         try SealedBox.seal([], key: wrong, nonce: nonce)
       }
@@ -60,14 +60,14 @@ import WireFormats
     }
     for count in [0, 11, 13, 16] {
       #expect(throws: CryptoError(.invalidLength, "a key of 32 bytes or a nonce of \(count)")) {
-        try SealedBox.seal([], key: key, nonce: [UInt8](repeating: 0, count: count)[...])
+        try SealedBox.seal([], key: key, nonce: [UInt8](repeating: 0, count: count))
       }
     }
     #expect(throws: CryptoError(.invalidLength, "a nonce of 12 bytes or a tag of 15")) {
-      try SealedBox(nonce: nonce, ciphertext: [], tag: [UInt8](repeating: 0, count: 15)[...])
+      try SealedBox(nonce: nonce, ciphertext: [], tag: [UInt8](repeating: 0, count: 15))
     }
     #expect(throws: CryptoError(.invalidLength, "a box of 27 bytes")) {
-      try SealedBox(combined: [UInt8](repeating: 0, count: 27)[...])
+      try SealedBox(combined: [UInt8](repeating: 0, count: 27))
     }
   }
 

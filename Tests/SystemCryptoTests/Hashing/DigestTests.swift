@@ -9,7 +9,7 @@ import WireFormats
 @Suite struct DigestTests {
   private let abc = Array("abc".utf8)[...]
 
-  @Test func `the examples of FIPS 180-4 come out`() {
+  @Test func `matches the examples of FIPS 180-4`() {
     #expect(Digest.legacySHA1(abc) == hex("a9993e364706816aba3e25717850c26c9cd0d89d"))
     #expect(Digest.sha256(abc) == hex("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"))
     #expect(
@@ -33,16 +33,16 @@ import WireFormats
     #expect(Digest.legacySHA1([]) == hex("da39a3ee5e6b4b0d3255bfef95601890afd80709"))
   }
 
-  @Test(arguments: COSEHash.allCases) func `each is as long as its hash says`(hash: COSEHash) {
+  @Test(arguments: COSEHash.allCases) func `digests have the length of their hash function`(hash: COSEHash) {
     #expect(Digest.hash(abc, with: hash).count == hash.byteCount)
   }
 
-  @Test func `a slice is hashed and not its array`() {
+  @Test func `hashes only the slice, not its array`() {
     let whole = Array("xabcx".utf8)
     #expect(Digest.sha256(whole[1..<4]) == Digest.sha256(abc))
   }
 
-  @Test func `one hash after another does not disturb either`() {
+  @Test func `consecutive hashes are independent`() {
     let first = Digest.sha256(abc)
     _ = Digest.sha512([0x00])
     _ = Digest.sha256([0x00])

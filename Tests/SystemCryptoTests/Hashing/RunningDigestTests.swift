@@ -7,7 +7,7 @@ import Testing
 import WireFormats
 
 @Suite struct RunningDigestTests {
-  @Test(arguments: COSEHash.allCases) func `parts have the digest of the whole`(hash: COSEHash) {
+  @Test(arguments: COSEHash.allCases) func `a digest of parts equals the digest of the whole`(hash: COSEHash) {
     var generator = SeededGenerator(seed: 1)
     let message = generator.bytes(1000)
     for size in [1, 63, 64, 65, 127, 128, 999, 1000] {
@@ -15,15 +15,15 @@ import WireFormats
       for start in stride(from: 0, to: message.count, by: size) {
         digest.update(message[start..<min(start + size, message.count)])
       }
-      #expect(digest.finish() == Digest.hash(message[...], with: hash), "\(size)")
+      #expect(digest.finish() == Digest.hash(message, with: hash), "\(size)")
     }
   }
 
-  @Test func `nothing has the digest of nothing`() {
+  @Test func `an unused digest equals that of an empty message`() {
     #expect(RunningDigest(.sha256).finish() == Digest.sha256([]))
   }
 
-  @Test func `a copy goes its own way`() {
+  @Test func `a copy is independent`() {
     var digest = RunningDigest(.sha256)
     digest.update([0x01])
     let copy = digest.copy()

@@ -6,7 +6,7 @@ import Testing
 import WireFormats
 
 @Suite struct ScryptTests {
-  /// RFC 7914 §12, but for its last, which takes a gigabyte.
+  /// RFC 7914 §12, except the last vector, which needs a gigabyte.
   struct Vector: Sendable {
     let passphrase: String
     let salt: String
@@ -34,9 +34,9 @@ import WireFormats
         d5432955613f0fcf62d49705242a9af9e61e85dc0d651e40dfcf017b45575887
         """),
   ])
-  func `RFC 7914's keys come out`(vector: Vector) throws {
+  func `matches the keys of RFC 7914`(vector: Vector) throws {
     let key = try Scrypt.derive(
-      from: SecretBytes(utf8: vector.passphrase), salt: Array(vector.salt.utf8)[...], cost: vector.cost, byteCount: 64)
+      from: SecretBytes(utf8: vector.passphrase), salt: Array(vector.salt.utf8), cost: vector.cost, byteCount: 64)
     #expect(key.exposedBytes == hex(vector.key))
   }
 
@@ -46,20 +46,20 @@ import WireFormats
     Scrypt.Cost(n: 16, r: 8, p: 0), Scrypt.Cost(n: 16, r: 1 << 20, p: 1 << 10), Scrypt.Cost(n: 16, r: .max, p: .max),
     Scrypt.Cost(n: 1 << 16, r: 1, p: 1),
   ])
-  func `a cost that scrypt does not have is refused`(cost: Scrypt.Cost) {
+  func `rejects invalid cost parameters`(cost: Scrypt.Cost) {
     #expect(cost.memoryByteCount == nil)
     #expect(throws: CryptoError(.invalidParameter, "scrypt with N=\(cost.n), r=\(cost.r), p=\(cost.p)")) {
       try Scrypt.derive(from: SecretBytes([]), salt: [], cost: cost, byteCount: 32)
     }
   }
 
-  @Test func `a cost beyond the memory limit is refused before anything is allocated`() throws {
+  @Test func `rejects a cost above the memory limit before allocating`() throws {
     let cost = Scrypt.Cost(n: 16, r: 8, p: 1)
     let memory = 128 * 8 * (16 + 2 + 1)
     #expect(cost.memoryByteCount == memory)
     _ = try Scrypt.derive(from: SecretBytes([]), salt: [], cost: cost, byteCount: 32, memoryLimit: memory)
     #expect(
-      throws: CryptoError(.memoryLimitExceeded, "scrypt in \(memory) bytes, where \(memory - 1) are allowed")
+      throws: CryptoError(.memoryLimitExceeded, "scrypt needs \(memory) bytes, the limit is \(memory - 1)")
     ) {
       try Scrypt.derive(from: SecretBytes([]), salt: [], cost: cost, byteCount: 32, memoryLimit: memory - 1)
     }
@@ -69,8 +69,8 @@ import WireFormats
     }
   }
 
-  @Test(arguments: [0, -1, 1 << 20 + 1]) func `a key of no length or too much is refused`(count: Int) {
-    #expect(throws: CryptoError(.invalidLength, "\(count) bytes of scrypt")) {
+  @Test(arguments: [0, -1, 1 << 20 + 1]) func `rejects an empty or oversized key`(count: Int) {
+    #expect(throws: CryptoError(.invalidLength, "scrypt output of \(count) bytes")) {
       try Scrypt.derive(
         from: SecretBytes([]), salt: [], cost: Scrypt.Cost(n: 16, r: 1, p: 1), byteCount: count)
     }

@@ -16,16 +16,16 @@ import WireFormats
   private let gry = hex("56fbf3ca366cc23e8157854c13c58d6aac23f046ada30f8353e74f33039872ab")
   private let girx = hex("d6840f6b42f6edafd13116e0e12565202fef8e9ece7dce03812464d04b9442de")
 
-  @Test func `RFC 5903's two sides come to its point`() throws {
-    let initiator = try KeyAgreement(privateScalar: SecretBytes(i[...]))
-    let responder = try KeyAgreement(privateScalar: SecretBytes(r[...]))
+  @Test func `matches the shared point of RFC 5903`() throws {
+    let initiator = try KeyAgreement(privateScalar: SecretBytes(i))
+    let responder = try KeyAgreement(privateScalar: SecretBytes(r))
     #expect(initiator.publicKey == (try agreementKey(gix, giy)))
     #expect(responder.publicKey == (try agreementKey(grx, gry)))
     #expect(try initiator.sharedSecret(with: responder.publicKey).exposedBytes == girx)
     #expect(try responder.sharedSecret(with: initiator.publicKey).exposedBytes == girx)
   }
 
-  @Test func `two new keys agree, and a seed gives the same key again`() throws {
+  @Test func `two generated keys agree, and a seed reproduces its key`() throws {
     let one = try KeyAgreement(random: .system)
     let two = try KeyAgreement(random: .system)
     #expect(one.publicKey != two.publicKey)
@@ -34,8 +34,8 @@ import WireFormats
       try KeyAgreement(random: .seeded([0x01])).publicKey == KeyAgreement(random: .seeded([0x01])).publicKey)
   }
 
-  @Test func `a point off the curve is refused, and the key goes on working`() throws {
-    let key = try KeyAgreement(privateScalar: SecretBytes(i[...]))
+  @Test func `rejects a point off the curve and remains usable`() throws {
+    let key = try KeyAgreement(privateScalar: SecretBytes(i))
     var y = gry
     y[31] ^= 1
     let off = try agreementKey(grx, y)
@@ -47,20 +47,20 @@ import WireFormats
     #expect(LibCrypto.errorQueueIsEmpty)
   }
 
-  @Test func `a key that is for signatures is refused`() throws {
-    let key = try KeyAgreement(privateScalar: SecretBytes(i[...]))
+  @Test func `rejects a signature key`() throws {
+    let key = try KeyAgreement(privateScalar: SecretBytes(i))
     let signer = try COSEKey(algorithm: .es256, material: .ec2(curve: .p256, x: grx[...], y: gry[...]))
-    #expect(throws: CryptoError(.keyMismatch, "ES256 key for a key agreement")) {
+    #expect(throws: CryptoError(.keyMismatch, "ES256 key cannot be used for key agreement")) {
       try key.sharedSecret(with: signer)
     }
   }
 
-  @Test func `a scalar that is none is refused`() {
+  @Test func `rejects an invalid scalar`() {
     #expect(throws: CryptoError(.invalidKey, "the scalar is not between zero and the order")) {
-      try KeyAgreement(privateScalar: SecretBytes([UInt8](repeating: 0, count: 32)[...]))
+      try KeyAgreement(privateScalar: SecretBytes([UInt8](repeating: 0, count: 32)))
     }
     #expect(throws: CryptoError(.invalidKey, "a scalar of 33 bytes")) {
-      try KeyAgreement(privateScalar: SecretBytes([UInt8](repeating: 1, count: 33)[...]))
+      try KeyAgreement(privateScalar: SecretBytes([UInt8](repeating: 1, count: 33)))
     }
   }
 

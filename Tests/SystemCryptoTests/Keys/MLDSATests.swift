@@ -6,11 +6,11 @@ import TestSupport
 import Testing
 import WireFormats
 
-/// ML-DSA beyond what holds for every algorithm. Where the running libcrypto lacks it, it has to say so.
+/// ML-DSA-specific tests. If the running libcrypto lacks ML-DSA, the error must say so.
 @Suite struct MLDSATests {
   struct Vector: Sendable {
     let algorithm: COSEAlgorithm
-    /// SHA-256 of the public key that FIPS 204's KeyGen_internal makes of the seed 00 01 … 1f.
+    /// The SHA-256 hash of the public key of FIPS 204's KeyGen_internal for the seed 00 01 … 1f.
     let publicKeyDigest: String
     let signatureByteCount: Int
   }
@@ -26,8 +26,8 @@ import WireFormats
       algorithm: .mlDSA87, publicKeyDigest: "91dc389cfaa01470b7f66eee45a4ae9026d154817c754dfe22298b3fa241ffcd",
       signatureByteCount: 4627),
   ])
-  func `a seed is a key, or refused by name where the library lacks it`(vector: Vector) throws {
-    let seed = SecretBytes(Array(0x00...0x1f)[...])
+  func `a seed gives its key, or the missing algorithm is reported`(vector: Vector) throws {
+    let seed = SecretBytes([UInt8](0x00...0x1f))
     guard supportedAlgorithms.contains(vector.algorithm) else {
       let refused = CryptoError(.unsupportedAlgorithm, vector.algorithm.description)
       #expect(throws: refused) { try SigningKey(vector.algorithm, privateKey: seed) }
@@ -42,7 +42,7 @@ import WireFormats
     for mode in [SigningMode.randomized, .deterministic] {
       let signature = try key.sign([0x01], mode)
       #expect(signature.count == vector.signatureByteCount)
-      try key.publicKey.verify(signature[...], over: [0x01])
+      try key.publicKey.verify(signature, over: [0x01])
     }
   }
 }

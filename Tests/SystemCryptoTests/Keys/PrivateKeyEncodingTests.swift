@@ -9,17 +9,17 @@ import WireFormats
 
 @Suite struct PrivateKeyEncodingTests {
   @Test(arguments: [COSEAlgorithm.es256, .es384, .es512, .es256k].filter(supportedAlgorithms.contains))
-  func `it is what libcrypto writes`(algorithm: COSEAlgorithm) throws {
+  func `matches libcrypto's encoding`(algorithm: COSEAlgorithm) throws {
     for seed in 0..<20 as Range<UInt8> {
       let key = try SigningKey.generate(algorithm, random: .seeded([seed]))
       #expect(try key.pkcs8.exposedBytes == key.handle.pkcs8.exposedBytes)
     }
-    // From the system libcrypto makes the key itself.
+    // With the system's source, libcrypto generates the key.
     let key = try SigningKey.generate(algorithm, random: .system)
     #expect(try key.pkcs8.exposedBytes == key.handle.pkcs8.exposedBytes)
   }
 
-  @Test func `a short scalar is written as long as the curve's coordinates`() throws {
+  @Test func `pads a short scalar to the length of the coordinates`() throws {
     let key = try SigningKey(.es256, privateKey: SecretBytes([0x02]))
     #expect(try key.pkcs8.exposedBytes == key.handle.pkcs8.exposedBytes)
     #expect(try SigningKey(.es256, pkcs8: key.pkcs8).publicKey == key.publicKey)

@@ -5,7 +5,7 @@ import SystemCrypto
 import TestSupport
 import WireFormats
 
-/// RFC 6979, appendices A.2.5 to A.2.7: the signatures with hash functions that COSE knows.
+/// RFC 6979, appendices A.2.5 to A.2.7: the signatures with hash functions that COSE supports.
 enum RFC6979Vectors {
   struct Key: Sendable {
     let algorithm: COSEAlgorithm

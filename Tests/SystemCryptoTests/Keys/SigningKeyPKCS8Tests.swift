@@ -8,7 +8,7 @@ import WireFormats
 
 @Suite struct SigningKeyPKCS8Tests {
   @Test(arguments: supportedAlgorithms)
-  func `a key that was written is read as the same key`(algorithm: COSEAlgorithm) throws {
+  func `a key survives a round trip`(algorithm: COSEAlgorithm) throws {
     let key = try TestKeys.key(algorithm)
     let encoding = try key.pkcs8
     let again = try SigningKey(algorithm, pkcs8: encoding)
@@ -17,29 +17,29 @@ import WireFormats
     #expect(try again.sign([0x01], .deterministic) == key.sign([0x01], .deterministic))
   }
 
-  @Test func `RFC 8410's example is read`() throws {
+  @Test func `reads the example of RFC 8410`() throws {
     let encoding = hex(
       "302e020100300506032b657004220420d4ee72dbf913584ad5b6d8f1f769f8ad3afe7c28cbf1d4fbe097a88f44755842")
-    let key = try SigningKey(.ed25519, pkcs8: SecretBytes(encoding[...]))
+    let key = try SigningKey(.ed25519, pkcs8: SecretBytes(encoding))
     let publicKey = hex("19bf44096984cdfe8541bac167dc3b96c85086aa30b6b6cb0c5c38ad703166e1")
     #expect(key.publicKey.material == .okp(curve: .ed25519, x: publicKey[...]))
     #expect(try key.pkcs8.exposedBytes == encoding)
   }
 
-  @Test func `a key is read for its own algorithm alone`() throws {
+  @Test func `reads a key only for its own algorithm`() throws {
     for (made, read) in [
       (COSEAlgorithm.es256, COSEAlgorithm.es384), (.es256, .es256k), (.es256, .rs256), (.eddsa, .ed448),
       (.eddsa, .es256),
       (.rs256, .eddsa),
     ] {
       let encoding = try TestKeys.key(made).pkcs8
-      #expect(throws: CryptoError(.keyMismatch, "another type of key than \(read)'s")) {
+      #expect(throws: CryptoError(.keyMismatch, "the key type does not match \(read)")) {
         try SigningKey(read, pkcs8: encoding)
       }
     }
   }
 
-  @Test func `an algorithm for the same type of key may read it`() throws {
+  @Test func `another algorithm of the same key type can read a key`() throws {
     let key = try TestKeys.key(.rs256)
     let other = try SigningKey(.ps384, pkcs8: key.pkcs8)
     #expect(other.publicKey.material == key.publicKey.material)
@@ -47,7 +47,7 @@ import WireFormats
   }
 
   @Test(arguments: [COSEAlgorithm.es256, .eddsa, .rs256])
-  func `what is cut short, lengthened or not a key at all is refused`(algorithm: COSEAlgorithm) throws {
+  func `rejects truncated, extended and malformed keys`(algorithm: COSEAlgorithm) throws {
     let encoding = try TestKeys.key(algorithm).pkcs8.exposedBytes
     for bytes in [[], [0x30], encoding.dropLast(), encoding.dropFirst(), encoding[...] + [0x00]] as [Bytes] {
       #expect {
@@ -59,7 +59,7 @@ import WireFormats
     #expect(LibCrypto.errorQueueIsEmpty)
   }
 
-  @Test func `a public point that is not the scalar's is not believed`() throws {
+  @Test func `ignores an encoded public key that does not match`() throws {
     let key = try TestKeys.key(.es256)
     var encoding = try key.pkcs8.exposedBytes
     let other = try SigningKey(.es256, privateKey: SecretBytes([0x02]))
@@ -68,6 +68,6 @@ import WireFormats
       return
     }
     encoding.replaceSubrange(encoding.count - 64..<encoding.count, with: x + y)
-    #expect(try SigningKey(.es256, pkcs8: SecretBytes(encoding[...])).publicKey == key.publicKey)
+    #expect(try SigningKey(.es256, pkcs8: SecretBytes(encoding)).publicKey == key.publicKey)
   }
 }

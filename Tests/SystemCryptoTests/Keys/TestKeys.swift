@@ -3,7 +3,7 @@
 import COSE
 import SystemCrypto
 
-/// One key for each algorithm, made once: generating RSA keys is what takes the time.
+/// One key for each algorithm, created once, because generating RSA keys is slow.
 enum TestKeys {
   static func key(_ algorithm: COSEAlgorithm) throws -> SigningKey {
     if let key = made[algorithm] { return key }
@@ -14,7 +14,7 @@ enum TestKeys {
     var keys: [COSEAlgorithm: SigningKey] = [:]
     for algorithm in supportedAlgorithms {
       keys[algorithm] = try? SigningKey.generate(
-        algorithm, random: .seeded(Array("SystemCryptoTests".utf8)[...], label: algorithm.description))
+        algorithm, random: .seeded(Array("SystemCryptoTests".utf8), label: algorithm.description))
     }
     return keys
   }()

@@ -10,7 +10,7 @@ import WireFormats
   private let message: Bytes = [0x6d]
 
   @Test(arguments: [COSEAlgorithm.es256, .es384, .es512, .es256k])
-  func `a point off the curve is refused, and the next key is judged right`(algorithm: COSEAlgorithm) throws {
+  func `rejects a point off the curve, and verifies the next key correctly`(algorithm: COSEAlgorithm) throws {
     let signer = try TestKeys.key(algorithm)
     let signature = try signer.sign(message)[...]
     guard case .ec2(let curve, let x, var y) = signer.publicKey.material else {
@@ -36,7 +36,7 @@ import WireFormats
   }
 
   @Test(arguments: [COSEAlgorithm.es256, .eddsa, .ed448])
-  func `keys that follow one another in a thread do not answer for one another`(algorithm: COSEAlgorithm) throws {
+  func `consecutive keys on a thread do not interfere`(algorithm: COSEAlgorithm) throws {
     let one = try TestKeys.key(algorithm)
     let two = try SigningKey.generate(algorithm, random: .seeded([0x03]))
     let ones = try one.sign(message)[...]
@@ -50,7 +50,7 @@ import WireFormats
   }
 
   @Test(arguments: [COSEAlgorithm.es256, .es384, .es512, .es256k])
-  func `a key that was checked last answers for itself alone`(algorithm: COSEAlgorithm) throws {
+  func `a checked key does not affect the next verification`(algorithm: COSEAlgorithm) throws {
     let one = try TestKeys.key(algorithm)
     let two = try SigningKey.generate(algorithm, random: .seeded([0x03]))
     let ones = try one.sign(message)[...]
@@ -67,7 +67,7 @@ import WireFormats
     }
   }
 
-  @Test func `a message in two parts is the message, wherever it is cut`() throws {
+  @Test func `a message in two parts equals the whole, at every split`() throws {
     let message = [UInt8](0..<69)[...]
     for algorithm in supportedAlgorithms {
       let signer = try TestKeys.key(algorithm)
@@ -84,7 +84,7 @@ import WireFormats
     }
   }
 
-  @Test func `a kept key goes on after signatures that it refused`() throws {
+  @Test func `a prepared key remains usable after invalid signatures`() throws {
     for algorithm in supportedAlgorithms {
       let signer = try TestKeys.key(algorithm)
       let key = try VerifyingKey(signer.publicKey)
@@ -98,27 +98,27 @@ import WireFormats
     }
   }
 
-  @Test func `a key for an agreement verifies nothing`() throws {
+  @Test func `a key agreement key cannot verify`() throws {
     let key = try KeyAgreement(random: .seeded([0x01])).publicKey
     let refused = CryptoError(.unsupportedAlgorithm, "ECDH-ES+HKDF-256")
     #expect(throws: refused) { try VerifyingKey(key) }
     #expect(throws: refused) { try key.verify([0x30], over: message) }
   }
 
-  @Test func `a key is not paired with a scheme of another kind`() throws {
+  @Test func `rejects a scheme of another key type`() throws {
     let ec = try TestKeys.key(.es256).publicKey.material
     let rsa = try TestKeys.key(.rs256).publicKey.material
     for (material, scheme) in [
       (ec, COSEAlgorithm.SignatureScheme.eddsa), (ec, .rsaPKCS1(.sha256)), (ec, .mlDSA), (ec, .keyAgreement),
       (rsa, .ecdsa(.sha256)), (rsa, .eddsa),
     ] {
-      #expect(throws: CryptoError(.keyMismatch, "\(material.keyType) key for another scheme")) {
+      #expect(throws: CryptoError(.keyMismatch, "\(material.keyType) key does not match the scheme")) {
         try VerifyingKey(material, scheme: scheme)
       }
     }
   }
 
-  @Test func `a freely paired RSA key has the shape that COSE asks for`() {
+  @Test func `an RSA key with any scheme must satisfy COSE's limits`() {
     let material = COSEKey.Material.rsa(
       modulus: [UInt8](repeating: 0xff, count: 9000)[...], exponent: [0x01, 0x00, 0x01])
     #expect {
@@ -128,13 +128,13 @@ import WireFormats
     }
   }
 
-  @Test func `ECDSA numbers of zero or of the order are no signature`() throws {
+  @Test func `rejects ECDSA numbers of zero or the order`() throws {
     let order = hex("ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551")
     let key = try TestKeys.key(.es256).publicKey
     for number in [[0x00], [0x00] + order] {
       let integer = [0x02, UInt8(number.count)] + number
       let signature = [0x30, UInt8(integer.count * 2)] + integer + integer
-      #expect(throws: CryptoError(.invalidSignature)) { try key.verify(signature[...], over: message) }
+      #expect(throws: CryptoError(.invalidSignature)) { try key.verify(signature, over: message) }
     }
   }
 }

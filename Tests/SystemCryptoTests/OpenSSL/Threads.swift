@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// Threads of their own, which come and go with each run: a task pool would keep its threads and never end one.
+/// Threads that start and end with each run. A task pool would keep its threads alive.
 enum Threads {
-  /// Runs `body` in `count` threads at once, and gives what they threw.
+  /// Runs `body` on `count` threads and returns the errors they throw.
   static func run(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) -> [String] {
     let failures = Collected<String>()
     let group = DispatchGroup()
@@ -21,7 +21,7 @@ enum Threads {
   }
 }
 
-/// What several threads put together. (A lock that the thread sanitizer knows; it does not know `Mutex`.)
+/// A collection shared by threads. Uses a lock that the thread sanitizer recognizes, unlike `Mutex`.
 final class Collected<Element>: @unchecked Sendable {
   private let lock = NSLock()
   private var elements: [Element] = []

@@ -6,11 +6,11 @@ import TestSupport
 import Testing
 import WireFormats
 
-/// Everything at once, from more threads than there are processors.
+/// Concurrent use from more threads than processors.
 @Suite struct ThreadsTests {
   private let message = Array("the message".utf8)[...]
 
-  @Test func `one kept key of each kind verifies from many threads at once`() throws {
+  @Test func `one prepared key of each type verifies on many threads`() throws {
     let signers = try supportedAlgorithms.map { try TestKeys.key($0) }
     let keys = try signers.map { try VerifyingKey($0.publicKey) }
     let signatures = try signers.map { try $0.sign(message)[...] }
@@ -25,7 +25,7 @@ import WireFormats
     #expect(failures.isEmpty)
   }
 
-  @Test func `keys that are seen once, good and bad ones mixed, do not disturb one another`() throws {
+  @Test func `valid and invalid keys on many threads do not interfere`() throws {
     let signers = try (0..<12).map { try SigningKey.generate(.es256, random: .seeded([UInt8($0)])) }
     let signatures = try signers.map { try $0.sign(message)[...] }
     let zeros = [UInt8](repeating: 0, count: 32)[...]
@@ -45,9 +45,9 @@ import WireFormats
     #expect(failures.isEmpty)
   }
 
-  @Test func `hashing, sealing, deriving, agreeing and signing go on side by side`() throws {
+  @Test func `hashing, sealing, deriving, agreeing and signing run concurrently`() throws {
     let digest = Digest.sha256(message)
-    let key = SecretBytes(digest[...])
+    let key = SecretBytes(digest)
     let tag = HMAC.tag(of: message, key: key)
     let agreement = try KeyAgreement(random: .seeded([0x01]))
     let shared = try agreement.sharedSecret(with: agreement.publicKey)
@@ -66,7 +66,7 @@ import WireFormats
     #expect(failures.isEmpty)
   }
 
-  @Test func `one key signs from many threads at once, each time its own message`() throws {
+  @Test func `one key signs different messages on many threads`() throws {
     let keys = try [COSEAlgorithm.es256, .rs256, .ps256].map { try TestKeys.key($0) }
     let failures = Threads.run(8) { (thread) in
       for round in 0..<40 {
@@ -82,7 +82,7 @@ import WireFormats
     #expect(failures.isEmpty)
   }
 
-  @Test func `a seeded source gives each draw once, whoever asks`() throws {
+  @Test func `a seeded source returns each draw once across threads`() throws {
     let source = RandomSource.seeded([0x09])
     let reference = RandomSource.seeded([0x09])
     let expected = try Set((0..<800).map { _ in try reference.bytes(16) })

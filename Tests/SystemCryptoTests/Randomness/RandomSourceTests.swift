@@ -9,7 +9,7 @@ import WireFormats
 @Suite struct RandomSourceTests {
   private let seed: Bytes = [0x73, 0x65, 0x65, 0x64]
 
-  @Test func `the same seed and label give the same draws, and others give others`() throws {
+  @Test func `draws depend only on seed and label`() throws {
     let one = RandomSource.seeded(seed, label: "a")
     let two = RandomSource.seeded(seed, label: "a")
     let first = try one.bytes(32)
@@ -19,7 +19,7 @@ import WireFormats
     #expect(try RandomSource.seeded([0x00], label: "a").bytes(32) != first)
   }
 
-  @Test func `draw number i is what the documentation says, also where i takes two bytes`() throws {
+  @Test func `draw i matches the documented derivation, also if i takes two bytes`() throws {
     let source = RandomSource.seeded(seed, label: "label")
     var draws: [[UInt8]] = []
     for _ in 0..<600 { draws.append(try source.bytes(20)) }
@@ -31,18 +31,18 @@ import WireFormats
     #expect(Set(draws).count == 600)
   }
 
-  @Test func `a draw of secret bytes is the same draw`() throws {
+  @Test func `secret and public draws share one sequence`() throws {
     #expect(
       try RandomSource.seeded(seed).secret(40).exposedBytes == RandomSource.seeded(seed).bytes(40))
   }
 
-  @Test func `a draw longer than HKDF gives is several draws`() throws {
+  @Test func `splits a draw longer than HKDF's maximum`() throws {
     let long = try RandomSource.seeded(seed).bytes(8161)
     let parts = RandomSource.seeded(seed)
     #expect(try long == parts.bytes(8160) + parts.bytes(1))
   }
 
-  @Test func `copies go on with one another's draws, and a labelled source starts anew`() throws {
+  @Test func `copies share one sequence, and a labelled source restarts`() throws {
     let source = RandomSource.seeded(seed, label: "a")
     let copy = source
     let first = try source.bytes(8)
@@ -51,32 +51,32 @@ import WireFormats
     #expect(try source.labelled("b").bytes(8) == RandomSource.seeded(seed, label: "b").bytes(8))
   }
 
-  @Test func `a source that deals gives out its draws in their order, and then fails`() throws {
+  @Test func `a source of fixed draws returns them in order and then fails`() throws {
     let source = RandomSource.dealing([[1, 2], [3], [4, 5]])
     #expect(source.isSeeded)
     #expect(try source.bytes(2) == [1, 2])
     #expect(try source.labelled("a").secret(1).exposedBytes == [3])
-    // The one that does not fit is spent.
+    // A draw of the wrong length is used up.
     for count in [3, 2] {
       let error = #expect(throws: CryptoError.self) { try source.bytes(count) }
       #expect(error?.code == .randomnessUnavailable)
     }
   }
 
-  @Test func `a dealt key agreement has the scalar that was dealt`() throws {
+  @Test func `a key agreement uses the fixed draw as its scalar`() throws {
     let scalar = [UInt8](repeating: 7, count: 32)
     #expect(
       try KeyAgreement(random: .dealing([scalar])).publicKey
-        == KeyAgreement(privateScalar: SecretBytes(scalar[...])).publicKey)
+        == KeyAgreement(privateScalar: SecretBytes(scalar)).publicKey)
   }
 
-  @Test func `nothing is drawn when nothing is asked for, and it counts as a draw`() throws {
+  @Test func `an empty draw is empty and counts as a draw`() throws {
     let source = RandomSource.seeded(seed)
     #expect(try source.bytes(0).isEmpty)
     #expect(try source.bytes(8) != RandomSource.seeded(seed).bytes(8))
   }
 
-  @Test func `the system's source never repeats itself`() throws {
+  @Test func `the system's source does not repeat itself`() throws {
     let draws = try (0..<100).map { _ in try RandomSource.system.bytes(16) }
     let secrets = try (0..<100).map { _ in try RandomSource.system.secret(16).exposedBytes }
     #expect(Set(draws + secrets).count == 200)

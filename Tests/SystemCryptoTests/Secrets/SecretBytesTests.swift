@@ -6,7 +6,7 @@ import Testing
 import WireFormats
 
 @Suite struct SecretBytesTests {
-  @Test func `the bytes are lent as they were given`() {
+  @Test func `lends the original bytes`() {
     let secret = SecretBytes([0x01, 0x02, 0x03])
     #expect(secret.count == 3)
     secret.withBytes { (bytes) in #expect(Array(bytes) == [0x01, 0x02, 0x03]) }
@@ -14,14 +14,14 @@ import WireFormats
     #expect(SecretBytes(utf8: "aß").exposedBytes == [0x61, 0xc3, 0x9f])
   }
 
-  @Test func `equality is of bytes`() {
+  @Test func `secrets are equal if their bytes are`() {
     #expect(SecretBytes([0x01]) == SecretBytes([0x01]))
     #expect(SecretBytes([0x01]) != SecretBytes([0x02]))
     #expect(SecretBytes([0x01]) != SecretBytes([0x01, 0x00]))
     #expect(SecretBytes([]) == SecretBytes([]))
   }
 
-  @Test func `nothing that prints a value shows the bytes`() {
+  @Test func `no description reveals the bytes`() {
     let secret = SecretBytes(utf8: "hunter2")
     var dumped = ""
     dump(secret, to: &dumped)
@@ -30,7 +30,7 @@ import WireFormats
     #expect(!dumped.contains("104") && dumped.contains("7 secret bytes"))
   }
 
-  @Test func `an array is wiped where it lies`() {
+  @Test func `wipes an array in place`() {
     var bytes = [UInt8](repeating: 0xa5, count: 4096)
     let before = unsafe bytes.withUnsafeBytes { (buffer) in buffer.baseAddress }
     bytes.wipe()
@@ -42,7 +42,7 @@ import WireFormats
     #expect(none.isEmpty)
   }
 
-  @Test func `equal bytes are equal in constant time, and others are not`() {
+  @Test func `compares bytes for equality`() {
     #expect(constantTimeEquals([], []))
     #expect(constantTimeEquals([0x01, 0x02], [0x00, 0x01, 0x02][1...]))
     #expect(!constantTimeEquals([0x01, 0x02], [0x01, 0x03]))

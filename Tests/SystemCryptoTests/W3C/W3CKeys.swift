@@ -4,7 +4,7 @@ import COSE
 import Foundation
 import TestSupport
 
-/// The private values of WebAuthn Level 3's test vectors, and the assertions that were signed with them.
+/// The private values of WebAuthn Level 3's test vectors, and the assertions signed with them.
 struct W3CKeys: Decodable {
   let vectors: [String: Vector]
 
@@ -25,7 +25,7 @@ struct W3CKeys: Decodable {
     let length: Int
   }
 
-  /// One drawn value, with the number of its draw.
+  /// One drawn value and the index of its draw.
   struct Draw {
     let number: Int
     let name: String
@@ -38,7 +38,7 @@ struct W3CKeys: Decodable {
 }
 
 extension W3CKeys.Vector {
-  /// All the values that were drawn, in order.
+  /// All drawn values, in the order of the draws.
   var draws: [W3CKeys.Draw] {
     let ceremonies = [(derivation.registration, registration), (derivation.authentication, authentication)]
     let draws = ceremonies.flatMap { (derivations, values) in
@@ -67,7 +67,7 @@ struct W3CAssertion: Decodable {
     let signature: String?
   }
 
-  /// The name of the vector, which is that of its private values too.
+  /// The name of the vector and its private values.
   var name: String { String(id.split(separator: "/").dropFirst().first ?? "") }
 
   static func all() throws -> [W3CAssertion] {
@@ -78,7 +78,7 @@ struct W3CAssertion: Decodable {
     return file.cases.filter { $0.ceremony == "authentication" }
   }
 
-  /// The bytes of one of the base64url members.
+  /// Returns the bytes of a base64url member.
   static func bytes(_ text: String?) -> [UInt8]? {
     guard let text else { return nil }
     let base64 = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")

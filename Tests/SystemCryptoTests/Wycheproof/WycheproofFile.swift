@@ -3,8 +3,7 @@
 import Foundation
 import TestSupport
 
-/// One file of the Wycheproof project: groups of signatures, each group with its key. The only place that knows how such
-/// a file is written.
+/// A file of the Wycheproof project: groups of signatures with one key each.
 struct WycheproofFile: Decodable {
   let testGroups: [Group]
 
@@ -17,7 +16,7 @@ struct WycheproofFile: Decodable {
     let tests: [Test]
   }
 
-  /// A string of hex digits for ML-DSA, and for the others an object that is not needed beside the DER.
+  /// A hex string for ML-DSA; for other algorithms an object, which is not needed beside the DER.
   struct PublicKey: Decodable {
     let bytes: [UInt8]?
 

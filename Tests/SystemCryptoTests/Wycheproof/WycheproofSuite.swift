@@ -6,13 +6,13 @@ import TestSupport
 import Testing
 import WireFormats
 
-/// What one of Wycheproof's files is about, and how its keys are used.
+/// The algorithm and key format of a Wycheproof file.
 struct WycheproofSuite: Sendable, CustomTestStringConvertible {
   let file: String
   let scheme: COSEAlgorithm.SignatureScheme
-  /// The algorithm that binds such keys to the scheme, where COSE has one.
+  /// The COSE algorithm of the scheme, if there is one.
   let algorithm: COSEAlgorithm?
-  /// How many tests the file has, so that none is lost on the way.
+  /// The number of tests in the file, to detect skipped tests.
   let testCount: Int
 
   init(_ file: String, _ scheme: COSEAlgorithm.SignatureScheme, _ algorithm: COSEAlgorithm?, _ testCount: Int) {

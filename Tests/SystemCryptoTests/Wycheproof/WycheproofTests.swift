@@ -9,13 +9,13 @@ import WireFormats
 @Suite(.enabled(if: SharedVectors.arePresent, "\(SharedVectors.absence)"))
 struct WycheproofTests {
   @Test(arguments: WycheproofSuite.signatures)
-  func `valid signatures are accepted and all others refused`(suite: WycheproofSuite) throws {
+  func `accepts valid signatures and rejects all others`(suite: WycheproofSuite) throws {
     let file = try WycheproofFile(suite.file)
     #expect(file.testGroups.reduce(0) { $0 + $1.tests.count } == suite.testCount)
     for group in file.testGroups {
       let encoding = hex(try #require(group.publicKeyDer))
       let kept = try VerifyingKey(subjectPublicKeyInfo: encoding[...], scheme: suite.scheme)
-      let key = try suite.algorithm.map { try COSEKey(subjectPublicKeyInfo: encoding[...], algorithm: $0) }
+      let key = try suite.algorithm.map { try COSEKey(subjectPublicKeyInfo: encoding, algorithm: $0) }
       for test in group.tests {
         let signature = hex(test.sig)[...]
         let message = hex(test.msg)[...]
@@ -29,20 +29,20 @@ struct WycheproofTests {
     #expect(LibCrypto.errorQueueIsEmpty)
   }
 
-  @Test func `of all PSS parameters only those that COSE binds are accepted`() throws {
+  @Test func `accepts only the PSS parameters that COSE specifies`() throws {
     let schemes: [String: COSEAlgorithm.SignatureScheme] = [
       "SHA-1": .rsaPSS(.sha1), "SHA-256": .rsaPSS(.sha256), "SHA-384": .rsaPSS(.sha384), "SHA-512": .rsaPSS(.sha512),
     ]
     var accepted = 0
     for group in try WycheproofFile("rsa_pss_misc_test.json").testGroups {
-      // There is no scheme at all with SHA-224.
+      // No scheme uses SHA-224.
       guard let scheme = schemes[try #require(group.sha)] else { continue }
       let key = try VerifyingKey(subjectPublicKeyInfo: hex(try #require(group.publicKeyDer))[...], scheme: scheme)
       let isBound = WycheproofDivergence.isCOSEsPSS(
         hash: group.sha, maskHash: group.mgfSha, saltByteCount: group.sLen)
       for test in group.tests {
         #expect(test.result == .valid)
-        let outcome = refusal { () throws(CryptoError) in try key.verify(hex(test.sig)[...], over: hex(test.msg)[...]) }
+        let outcome = refusal { () throws(CryptoError) in try key.verify(hex(test.sig), over: hex(test.msg)) }
         #expect(outcome == (isBound ? nil : .invalidSignature), "\(test.tcId)")
         if outcome == nil { accepted += 1 }
       }
@@ -51,7 +51,7 @@ struct WycheproofTests {
   }
 
   @Test(arguments: WycheproofSuite.mlDSA)
-  func `ML-DSA is judged right, or refused by name where the library lacks it`(suite: WycheproofSuite) throws {
+  func `verifies ML-DSA, or reports that the library lacks it`(suite: WycheproofSuite) throws {
     let algorithm = try #require(suite.algorithm)
     let isSupported = supportedAlgorithms.contains(algorithm)
     let file = try WycheproofFile(suite.file)
@@ -65,14 +65,14 @@ struct WycheproofTests {
       for test in group.tests {
         let expected: CryptoError.Code? = isSupported ? refusalCode(test, suite) : .unsupportedAlgorithm
         let outcome = refusal { () throws(CryptoError) in
-          try VerifyingKey(key).verify(hex(test.sig)[...], over: hex(test.msg)[...])
+          try VerifyingKey(key).verify(hex(test.sig), over: hex(test.msg))
         }
         #expect(outcome == expected, "\(suite.file) \(test.tcId) \(test.comment)")
       }
     }
   }
 
-  /// The code with which a test has to be refused; nil where it has to be accepted.
+  /// Returns the expected error code of a test; `nil` if its signature is valid.
   private func refusalCode(_ test: WycheproofFile.Test, _ suite: WycheproofSuite) -> CryptoError.Code? {
     let flags = Set(test.flags)
     let accepted =

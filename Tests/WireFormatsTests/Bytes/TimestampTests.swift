@@ -15,7 +15,7 @@ import WireFormats
     ("0000-01-01T00:00:00Z", -62_167_219_200),
     ("9999-12-31T23:59:59Z", 253_402_300_799),
   ])
-  func `text and seconds name the same moment`(text: String, seconds: Int64) throws {
+  func `converts between text and seconds`(text: String, seconds: Int64) throws {
     #expect(try Timestamp(rfc3339: text) == Timestamp(secondsSince1970: seconds))
     #expect(Timestamp(secondsSince1970: seconds).rfc3339 == text)
   }
@@ -24,7 +24,7 @@ import WireFormats
     "2024-12-27T01:30:00+01:30", "2024-12-26T14:00:00-10:00", "2024-12-27t00:00:00z", "2024-12-27T00:00:00.999Z",
     "2024-12-26T23:59:60Z", "2024-12-27T00:00:00-00:00",
   ])
-  func `offsets, fractions, small letters and a leap second are understood`(text: String) throws {
+  func `accepts offsets, fractions, lower case and a leap second`(text: String) throws {
     #expect(try Timestamp(rfc3339: text).rfc3339 == "2024-12-27T00:00:00Z")
   }
 
@@ -36,23 +36,23 @@ import WireFormats
     ("2024-12-27T00:00:00+24:00", 20), ("2024-12-27T00:00:00+01", 22), ("2024-12-27T00:00:00ZZ", 20),
     ("+024-12-27T00:00:00Z", 0), ("2024-1२-27T00:00:00Z", 6),
   ])
-  func `text that is no moment is refused where it stops being one`(text: String, offset: Int) {
+  func `rejects malformed text at the offset of the error`(text: String, offset: Int) {
     #expect(throws: WireError(.timeInvalid, at: offset)) { try Timestamp(rfc3339: text) }
   }
 
-  @Test func `an error in a slice points into the whole array`() {
+  @Test func `an error in a slice has an index of the whole array`() {
     let bytes = Array("xx2024-12-27X".utf8)
     #expect(throws: WireError(.timeInvalid, at: 12)) { try Timestamp(rfc3339: bytes[2...]) }
   }
 
-  @Test func `every day from 0000 to 9999 is written and read back`() throws {
+  @Test func `every day from 0000 to 9999 survives a round trip`() throws {
     var generator = SeededGenerator(seed: 1)
     for _ in 0..<5000 {
       let seconds = Int64.random(in: -62_167_219_200...253_402_300_799, using: &generator)
       let text = try #require(Timestamp(secondsSince1970: seconds).rfc3339)
       #expect(try Timestamp(rfc3339: text).secondsSince1970 == seconds)
     }
-    // Every turn of a year, where mistakes of a day would show.
+    // Every turn of the year, where off-by-one errors would appear.
     for year in 0...9999 {
       let newYear = try #require(Timestamp(year: year, month: 1, day: 1))
       #expect(newYear.rfc3339?.hasSuffix("-01-01T00:00:00Z") == true)
@@ -60,13 +60,13 @@ import WireFormats
     }
   }
 
-  @Test func `a moment outside the years that can be written shows its seconds`() {
+  @Test func `a time outside years 0 to 9999 is described by its seconds`() {
     #expect(Timestamp(secondsSince1970: 253_402_300_800).rfc3339 == nil)
     #expect(Timestamp(secondsSince1970: .max).description == "@9223372036854775807")
     #expect(Timestamp(secondsSince1970: .min).rfc3339 == nil)
   }
 
-  @Test func `sums stop at the ends of time`() {
+  @Test func `sums are clamped to the earliest and latest time`() {
     let last = Timestamp(secondsSince1970: .max)
     let first = Timestamp(secondsSince1970: .min)
     #expect(last + .seconds(1) == last)
@@ -77,7 +77,7 @@ import WireFormats
     #expect(first < last)
   }
 
-  @Test func `a time of day that does not exist is nil`() {
+  @Test func `rejects an invalid time of day`() {
     #expect(Timestamp(year: 2024, month: 1, day: 1, hour: 24) == nil)
     #expect(Timestamp(year: 2024, month: 1, day: 1, minute: 60) == nil)
     #expect(Timestamp(year: 2024, month: 1, day: 1, second: -1) == nil)

@@ -31,13 +31,13 @@ import WireFormats
     ("6422 5c 0a 1b", #""\"\\\n\u001b""#),
     ("63e280ae", #""\u202e""#),
     ("64f09f9880", #""😀""#),
-  ]) func `notation`(digits: String, expected: String) throws {
-    let value = try CBORValue(parsing: hex(digits)[...], rules: .general)
+  ]) func `writes diagnostic notation`(digits: String, expected: String) throws {
+    let value = try CBORValue(parsing: hex(digits), rules: .general)
     #expect(CBORDiagnostic.text(of: value) == expected)
   }
 
-  @Test func `indented, each item has a line`() throws {
-    let value = try CBORValue(parsing: hex("a2 01 820203 02 a0")[...], rules: .general)
+  @Test func `indented layout puts each item on its own line`() throws {
+    let value = try CBORValue(parsing: hex("a2 01 820203 02 a0"), rules: .general)
     #expect(
       CBORDiagnostic.text(of: value, layout: .indented) == """
         {
@@ -50,11 +50,11 @@ import WireFormats
         """)
   }
 
-  @Test func `a number too long to be read is shown in bytes`() throws {
+  @Test func `a very long bignum is shown as bytes`() throws {
     let longest = [0xc2, 0x59, 0x01, 0x00] + [UInt8](repeating: 0xff, count: 256)
-    #expect(CBORDiagnostic.text(of: try CBORValue(parsing: longest[...], rules: .general)).hasPrefix("3231700607131"))
+    #expect(CBORDiagnostic.text(of: try CBORValue(parsing: longest, rules: .general)).hasPrefix("3231700607131"))
     let longer = [0xc2, 0x59, 0x01, 0x01] + [UInt8](repeating: 0xff, count: 257)
     let digits = String(repeating: "f", count: 514)
-    #expect(CBORDiagnostic.text(of: try CBORValue(parsing: longer[...], rules: .general)) == "2(h'\(digits)')")
+    #expect(CBORDiagnostic.text(of: try CBORValue(parsing: longer, rules: .general)) == "2(h'\(digits)')")
   }
 }

@@ -10,16 +10,16 @@ import WireFormats
     let input: [UInt8]
   }
 
-  @Test func `what is written is canonical, and reads back as what was meant`() throws {
+  @Test func `written CBOR is canonical and survives a round trip`() throws {
     try PropertyRuns.check { generator in
       let tree = CBORTree.random(depth: 4, using: &generator)
       let bytes = CBORWriter.bytes(of: tree)
-      let value = try CBORValue(parsing: bytes[...], rules: tree.hasTags ? .wellFormed : .canonical)
+      let value = try CBORValue(parsing: bytes, rules: tree.hasTags ? .wellFormed : .canonical)
       guard CBORTree(value) == tree else { throw Difference(what: "another tree", input: bytes) }
     }
   }
 
-  @Test func `what is canonical writes back to the same bytes, and nothing traps`() throws {
+  @Test func `canonical input is written back unchanged, and no input traps`() throws {
     try PropertyRuns.check { generator in
       let spoilt = Mutation.mutated(
         CBORWriter.bytes(of: .random(depth: 4, using: &generator)), using: &generator)
@@ -29,11 +29,11 @@ import WireFormats
   }
 
   @Test(.enabled(if: AllocationCounter.isCounting, "\(AllocationCounter.absence)"))
-  func `reading allocates no more than a small multiple of its input`() throws {
+  func `reading allocates at most a small multiple of its input`() throws {
     try PropertyRuns.check { generator in
       let spoilt = Mutation.mutated(
         CBORWriter.bytes(of: .random(depth: 4, using: &generator)), using: &generator)
-      let allocated = AllocationCounter.bytes { try? CBORValue(parsing: spoilt[...], rules: .general) }
+      let allocated = AllocationCounter.bytes { try? CBORValue(parsing: spoilt, rules: .general) }
       guard allocated <= 16 * spoilt.count + runtimeAllowance else {
         throw Difference(what: "\(allocated) bytes", input: spoilt)
       }
@@ -43,31 +43,31 @@ import WireFormats
   @Test(
     .enabled(if: AllocationCounter.isCounting, "\(AllocationCounter.absence)"),
     arguments: ["9bffffffffffffffff00", "bb7fffffffffffffff", "5b7fffffffffffffff", "7bffffffffffffffff", "a0"])
-  func `a length that is not there allocates nothing`(digits: String) {
+  func `a length beyond the input allocates nothing`(digits: String) {
     let bytes = hex(digits)
-    #expect(AllocationCounter.bytes { try? CBORValue(parsing: bytes[...], rules: .wellFormed) } < runtimeAllowance)
+    #expect(AllocationCounter.bytes { try? CBORValue(parsing: bytes, rules: .wellFormed) } < runtimeAllowance)
   }
 
-  /// Every reader agrees with the others, offsets lie in the input, and looking at everything finds an end.
+  /// Checks that all readers agree, offsets are in the input, and traversal ends.
   private static func judge(_ bytes: [UInt8]) throws {
     do throws(WireError) {
-      let value = try CBORValue(parsing: bytes[...], rules: .general)
+      let value = try CBORValue(parsing: bytes, rules: .general)
       _ = CBORDiagnostic.text(of: value, layout: .indented)
       let again = CBORWriter.bytes(of: CBORTree(value))
-      if (try? CBORValue(parsing: bytes[...], rules: .canonical)) != nil, again != bytes {
+      if (try? CBORValue(parsing: bytes, rules: .canonical)) != nil, again != bytes {
         throw WireError(.cborNotShortest, at: -1)
       }
-      _ = try CBORValue(parsing: again[...], rules: .wellFormed)
+      _ = try CBORValue(parsing: again, rules: .wellFormed)
     } catch {
       guard bytes.startIndex...bytes.endIndex ~= error.offset else { throw Difference(what: "\(error)", input: bytes) }
-      guard (try? CBORValue(parsing: bytes[...], rules: .wellFormed)) == nil else {
+      guard (try? CBORValue(parsing: bytes, rules: .wellFormed)) == nil else {
         throw Difference(what: "read by the stricter rules only: \(error)", input: bytes)
       }
     }
   }
 }
 
-/// What the language's runtime may ask for by itself, at the first use of a type.
+/// The Swift runtime may allocate on the first use of a type.
 private let runtimeAllowance = 4096
 
 extension CBORTree {
@@ -112,7 +112,7 @@ extension CBORTree {
     return .map(pairs)
   }
 
-  /// Numbers of every length of head, alike often.
+  /// Numbers of every head length, with equal probability.
   private static func randomNumber(using generator: inout SeededGenerator) -> UInt64 {
     generator.next() >> UInt64.random(in: 0..<64, using: &generator)
   }

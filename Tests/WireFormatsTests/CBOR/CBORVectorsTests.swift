@@ -4,21 +4,21 @@ import TestSupport
 import Testing
 import WireFormats
 
-/// RFC 8949's Appendices A and F, and what lies around them.
+/// Appendices A and F of RFC 8949, and related cases.
 @Suite(.enabled(if: SharedVectors.arePresent, "\(SharedVectors.absence)"))
 struct CBORVectorsTests {
   let vectors: JSONValue
 
   init() throws {
-    vectors = try JSON.parse(SharedVectors.bytes("cbor-rfc8949.json")[...], maximumSize: 1 << 20)
+    vectors = try JSON.parse(SharedVectors.bytes("cbor-rfc8949.json"), maximumSize: 1 << 20)
   }
 
-  @Test func `every example of Appendix A has its value`() throws {
+  @Test func `every example of Appendix A has the expected value`() throws {
     let examples = try vectors.require("examples").array
     #expect(examples.reduce(0) { count, _ in count + 1 } == 81)
     for example in examples {
       let bytes = hex(try example.require("hex").string)
-      let value = try CBORValue(parsing: bytes[...], rules: .general)
+      let value = try CBORValue(parsing: bytes, rules: .general)
       let isMeant =
         if let diagnostic = try example["diagnostic"] {
           CBORDiagnostic.text(of: value) == (try diagnostic.string)
@@ -29,36 +29,36 @@ struct CBORVectorsTests {
     }
   }
 
-  @Test func `every example that has the shortest form is written back as it was`() throws {
+  @Test func `every shortest-form example is written back unchanged`() throws {
     for example in try vectors.require("examples").array where try example.require("roundtrip").bool {
       let bytes = hex(try example.require("hex").string)
-      #expect(CBORWriter.bytes(of: CBORTree(try CBORValue(parsing: bytes[...], rules: .general))) == bytes)
+      #expect(CBORWriter.bytes(of: CBORTree(try CBORValue(parsing: bytes, rules: .general))) == bytes)
     }
   }
 
-  @Test func `what is canonical is read as canonical, and nothing else but floats, to which width is value`() throws {
+  @Test func `canonical rules accept only canonical examples and floats of any width`() throws {
     for example in try vectors.require("examples").array {
       let bytes = hex(try example.require("hex").string)
-      let value = try CBORValue(parsing: bytes[...], rules: .general)
+      let value = try CBORValue(parsing: bytes, rules: .general)
       let isFloat = if case .float = value.kind { true } else { false }
-      let isCanonical = (try? CBORValue(parsing: bytes[...], rules: .canonical)) != nil
+      let isCanonical = (try? CBORValue(parsing: bytes, rules: .canonical)) != nil
       #expect(try isCanonical == (isFloat || example.require("canonicalCTAP2").bool), "\(Hex.encode(bytes))")
     }
   }
 
-  @Test func `nothing of Appendix F is read`() throws {
+  @Test func `rejects everything in Appendix F`() throws {
     let failures = try vectors.require("notWellFormed").array
     #expect(failures.reduce(0) { count, _ in count + 1 } == 94)
     for failure in failures { try expectRefusal(failure, by: [.general, .wellFormed, .canonical]) }
   }
 
-  @Test func `what is invalid is not read`() throws {
+  @Test func `rejects invalid items`() throws {
     for failure in try vectors.require("invalid").array {
       try expectRefusal(failure, by: [.general, .wellFormed, .canonical])
     }
   }
 
-  @Test func `what is not canonical is read only by rules that allow it`() throws {
+  @Test func `non-canonical items are accepted only by rules that allow them`() throws {
     for failure in try vectors.require("notCanonical").array {
       try expectRefusal(failure, by: [.canonical])
       let notes = try failure.require("notes").array.map { try $0.string }
@@ -67,7 +67,7 @@ struct CBORVectorsTests {
     }
   }
 
-  @Test func `hostile sizes and depths are refused`() throws {
+  @Test func `rejects hostile sizes and depths`() throws {
     for failure in try vectors.require("hostile").array {
       try expectRefusal(failure, by: [.general, .wellFormed, .canonical])
     }
@@ -78,14 +78,14 @@ struct CBORVectorsTests {
     let reason = try failure.require("why").string
     for rule in rules {
       #expect(throws: WireError.self, "\(reason), \(rule)") {
-        try CBORValue(parsing: bytes[...], rules: rule)
+        try CBORValue(parsing: bytes, rules: rule)
       }
     }
   }
 }
 
 extension JSONValue {
-  /// `hex`, or a repetition with something behind it.
+  /// The bytes of `hex`, or a repeated unit followed by `then`.
   fileprivate var inputBytes: [UInt8] {
     get throws {
       if let digits = try self["hex"] { return hex(try digits.string) }
@@ -97,7 +97,7 @@ extension JSONValue {
 }
 
 extension CBORValue {
-  /// Whether this is what the JSON value says, as far as JSON can say it.
+  /// Whether this equals the JSON value, as far as JSON can express it.
   fileprivate func means(_ expected: JSONValue) throws -> Bool {
     switch kind {
     case .unsigned(let number): try expected.uint64 == number
@@ -127,7 +127,7 @@ extension CBORMap {
     let members = Array(try expected.members)
     guard members.count == count else { return false }
     return try zip(self, members).allSatisfy { pair, member in
-      // JSON's names are texts, also where CBOR's keys are numbers.
+      // JSON names are text, even if CBOR keys are numbers.
       let name = (try? pair.key.text) ?? CBORDiagnostic.text(of: pair.key)
       return try name == member.name && pair.value.means(member.value)
     }

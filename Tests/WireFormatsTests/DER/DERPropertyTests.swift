@@ -5,7 +5,7 @@ import Testing
 import WireFormats
 
 @Suite struct DERPropertyTests {
-  /// An element with everything inside it.
+  /// An element with its nested elements.
   private indirect enum Tree: Equatable {
     case value(DERTag, [UInt8])
     case elements(DERTag, [Tree])
@@ -40,7 +40,7 @@ import WireFormats
 
     func write(to writer: inout DERWriter) {
       switch self {
-      case .value(let tag, let content): writer.write(tag, content: content[...])
+      case .value(let tag, let content): writer.write(tag, content: content)
       case .elements(let tag, let trees): writer.write(tag) { for tree in trees { tree.write(to: &$0) } }
       }
     }
@@ -53,17 +53,17 @@ import WireFormats
   }
 
   private func parse(_ bytes: [UInt8]) throws(WireError) -> Tree {
-    try DERReader.parse(bytes[...]) { (reader) throws(WireError) in try Tree(reading: &reader) }
+    try DERReader.parse(bytes) { (reader) throws(WireError) in try Tree(reading: &reader) }
   }
 
-  @Test func `what is written is read as the same tree`() throws {
+  @Test func `a written tree is read back unchanged`() throws {
     try PropertyRuns.check(default: 500) { generator in
       let tree = Tree(random: &generator)
       try #require(try parse(tree.encoded) == tree)
     }
   }
 
-  @Test func `whatever parses is written back as the same bytes, and nothing traps`() throws {
+  @Test func `parsed DER is written back unchanged, and no input traps`() throws {
     var parsed = 0
     try PropertyRuns.check { generator in
       let bytes = Mutation.mutated(Tree(random: &generator, depth: 3).encoded, using: &generator)
@@ -78,12 +78,12 @@ import WireFormats
     #expect(parsed > 500)
   }
 
-  @Test func `random bytes never trap any reader`() throws {
+  @Test func `random bytes do not trap any reader`() throws {
     let tags: [UInt8] = [0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x0a, 0x0c, 0x13, 0x16, 0x17, 0x18, 0x30, 0x31]
     try PropertyRuns.check { generator in
       let content = generator.bytes(Int.random(in: 0..<20, using: &generator))
       let bytes = [tags.randomElement(using: &generator) ?? 0, UInt8(content.count)] + content
-      let fresh = DERReader(bytes[...])
+      let fresh = DERReader(bytes)
       var reader = fresh
       _ = try? reader.readBoolean()
       if let octets = try? reader.readInteger() {
@@ -120,8 +120,8 @@ import WireFormats
       _ = try? reader.readUTF8String()
       _ = try? reader.readPrintableString()
       _ = try? reader.readIA5String()
-      _ = try? ECDSASignature(der: bytes[...])
-      _ = try? SubjectPublicKeyInfo(der: bytes[...])
+      _ = try? ECDSASignature(der: bytes)
+      _ = try? SubjectPublicKeyInfo(der: bytes)
     }
   }
 }

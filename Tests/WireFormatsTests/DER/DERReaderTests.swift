@@ -22,8 +22,8 @@ import WireFormats
   @Test(arguments: [
     ("bf1f00", UInt32(31)), ("bf7f00", 127), ("bf810000", 128), ("bf853e00", 702), ("bf8fffffff7f00", .max),
   ])
-  func `numbers from 31 on take several octets`(digits: String, number: UInt32) throws {
-    var reader = DERReader(hex(digits)[...])
+  func `reads tag numbers from 31 in several octets`(digits: String, number: UInt32) throws {
+    var reader = DERReader(hex(digits))
     #expect(try reader.readElement().tag == .contextConstructed(number))
   }
 
@@ -35,7 +35,7 @@ import WireFormats
     ("bf85", .derTruncated, 2),
     ("0403 0102", .derLengthExceedsInput, 1),
     ("0484ffffffff", .derLengthExceedsInput, 1),
-    // The number is small enough for one octet, has a leading zero, or has more than 32 bits.
+    // The number fits one octet, has a leading zero, or exceeds 32 bits.
     ("bf1e00", .derInvalidTag, 0),
     ("bf801f00", .derInvalidTag, 0),
     ("bf9080808000 00", .derInvalidTag, 0),
@@ -47,40 +47,40 @@ import WireFormats
     ("048101 ff", .derInvalidLength, 1),
     ("04817f", .derInvalidLength, 1),
   ])
-  func `a header that is cut short or not the shortest is refused`(digits: String, code: WireError.Code, offset: Int) {
-    var reader = DERReader(hex(digits)[...])
+  func `rejects truncated and non-minimal headers`(digits: String, code: WireError.Code, offset: Int) {
+    var reader = DERReader(hex(digits))
     #expect(throws: WireError(code, at: offset)) { try reader.readElement() }
     #expect(reader.offset == 0)
   }
 
-  @Test func `lengths of one to four octets are read`() throws {
+  @Test func `reads lengths of one to four octets`() throws {
     for (header, count) in [("047f", 127), ("048180", 128), ("04820100", 256), ("0483010000", 65536)] {
-      var reader = DERReader((hex(header) + [UInt8](repeating: 7, count: count))[...])
+      var reader = DERReader(hex(header) + [UInt8](repeating: 7, count: count))
       #expect(try reader.readOctetString().count == count)
       try reader.finish()
     }
   }
 
-  @Test func `another tag than the one asked for stays unread`() throws {
-    var reader = DERReader(hex("0500")[...])
+  @Test func `an element with another tag stays unread`() throws {
+    var reader = DERReader(hex("0500"))
     #expect(throws: WireError(.derUnexpectedTag, at: 0)) { try reader.read(.integer) }
     #expect(try reader.readOptional(.integer) == nil)
     #expect(try reader.readOptional(.null)?.encoded == [0x05, 0x00])
     #expect(try reader.readOptional(.null) == nil)
   }
 
-  @Test func `a broken element is not taken for an absent one`() {
-    var reader = DERReader(hex("bf1e00")[...])
+  @Test func `a malformed element does not count as absent`() {
+    var reader = DERReader(hex("bf1e00"))
     #expect(throws: WireError(.derInvalidTag, at: 0)) { try reader.readOptional(.null) }
   }
 
-  @Test func `parsing demands that everything is read`() {
+  @Test func `parsing rejects trailing bytes`() {
     #expect(throws: WireError(.derTrailingBytes, at: 2)) {
-      try DERReader.parse(hex("0500 00")[...]) { (reader) throws(WireError) in try reader.readNull() }
+      try DERReader.parse(hex("0500 00")) { (reader) throws(WireError) in try reader.readNull() }
     }
   }
 
-  @Test func `nesting ends at sixteen`() throws {
+  @Test func `rejects more than sixteen levels`() throws {
     func nested(_ depth: Int) -> [UInt8] {
       (0..<depth).reduce([]) { inside, _ in [0x30, UInt8(inside.count)] + inside }
     }
@@ -88,7 +88,7 @@ import WireFormats
       guard !reader.isAtEnd else { return 0 }
       return try reader.readSequence { (inside) throws(WireError) in try descend(&inside) + 1 }
     }
-    #expect(try DERReader.parse(nested(16)[...], descend) == 16)
-    #expect(throws: WireError(.derDepthExceeded, at: 32)) { try DERReader.parse(nested(17)[...], descend) }
+    #expect(try DERReader.parse(nested(16), descend) == 16)
+    #expect(throws: WireError(.derDepthExceeded, at: 32)) { try DERReader.parse(nested(17), descend) }
   }
 }

@@ -11,7 +11,7 @@ import WireFormats
     return writer.bytes
   }
 
-  @Test func `integers take the fewest octets`() throws {
+  @Test func `writes integers in the fewest octets`() throws {
     for (number, digits) in [
       (Int64(0), "020100"), (127, "02017f"), (128, "02020080"), (-128, "020180"), (-129, "0202ff7f"), (-1, "0201ff"),
       (.max, "02087fffffffffffffff"), (.min, "02088000000000000000"),
@@ -25,23 +25,23 @@ import WireFormats
     #expect(try written { $0.writeEnumerated(2) } == hex("0a0102"))
   }
 
-  @Test func `tags and lengths take the fewest octets`() throws {
+  @Test func `writes tags and lengths in the fewest octets`() throws {
     #expect(try written { $0.write(.contextConstructed(702), content: []) } == hex("bf853e00"))
     #expect(try written { $0.write(.context(30), content: []) } == hex("9e00"))
     #expect(try written { $0.write(.context(31), content: []) } == hex("9f1f00"))
     #expect(try written { $0.write(.context(.max), content: []) } == hex("9f8fffffff7f00"))
     for (count, header) in [(127, "047f"), (128, "048180"), (256, "04820100"), (65536, "0483010000")] {
       let octets = [UInt8](repeating: 7, count: count)
-      #expect(try written { $0.writeOctetString(octets[...]) } == hex(header) + octets)
+      #expect(try written { $0.writeOctetString(octets) } == hex(header) + octets)
     }
   }
 
-  @Test func `the elements of a set are put in order`() throws {
+  @Test func `sorts the elements of a SET OF`() throws {
     #expect(
       try written { $0.writeSetOf([3, 1, 2]) { $0.writeInteger($1) } } == hex("3109 020101 020102 020103"))
   }
 
-  @Test func `constructed elements hold what their closure writes`() throws {
+  @Test func `constructed elements contain the output of their closure`() throws {
     let bytes = try written {
       $0.writeSequence {
         $0.writeExplicit(0) { $0.writeInteger(2) }
@@ -53,7 +53,7 @@ import WireFormats
     #expect(bytes == hex("300e a003020102 04020500 0101ff 0500"))
   }
 
-  @Test func `bit strings end with their last bit`() throws {
+  @Test func `a named BIT STRING ends with its last set bit`() throws {
     #expect(try written { $0.writeBitString([0xaa, 0xbb]) } == hex("030300aabb"))
     #expect(try written { $0.writeBitString(named: [0]) } == hex("03020780"))
     #expect(try written { $0.writeBitString(named: [5, 6]) } == hex("03020106"))
@@ -61,7 +61,7 @@ import WireFormats
     #expect(try written { $0.writeBitString(named: []) } == hex("030100"))
   }
 
-  @Test func `strings are refused where their type cannot hold them`() throws {
+  @Test func `rejects text that the string type does not allow`() throws {
     #expect(try written { try $0.writePrintableString("AA") } == hex("13024141"))
     #expect(try written { try $0.writeIA5String("@") } == hex("160140"))
     #expect(try written { $0.writeUTF8String("€") } == hex("0c03e282ac"))
@@ -75,12 +75,12 @@ import WireFormats
     ("2049-12-31T23:59:59Z", "170d", "491231235959Z"),
     ("2050-01-01T00:00:00Z", "180f", "20500101000000Z"),
   ])
-  func `a time has two digits of year from 1950 to 2049 only`(moment: String, header: String, text: String) throws {
+  func `writes UTCTime only from 1950 to 2049`(moment: String, header: String, text: String) throws {
     let moment = try Timestamp(rfc3339: moment)
     #expect(try written { try $0.writeTime(moment) } == hex(header) + Array(text.utf8))
   }
 
-  @Test func `a moment that no form can hold is refused`() {
+  @Test func `rejects a time outside years 0 to 9999`() {
     let moment = Timestamp(secondsSince1970: .max)
     #expect(throws: WireError(.timeInvalid, at: 0)) { try written { try $0.writeTime(moment) } }
     #expect(throws: WireError(.timeInvalid, at: 0)) { try written { try $0.writeGeneralizedTime(moment) } }

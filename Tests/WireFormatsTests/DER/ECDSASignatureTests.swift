@@ -5,9 +5,9 @@ import Testing
 import WireFormats
 
 @Suite struct ECDSASignatureTests {
-  @Test func `two positive integers are read and written back`() throws {
+  @Test func `two positive integers survive a round trip`() throws {
     let bytes = hex("3007 02020080 020101")
-    let signature = try ECDSASignature(der: bytes[...])
+    let signature = try ECDSASignature(der: bytes)
     #expect(signature.r == [0x80])
     #expect(signature.s == [0x01])
     #expect(signature.der == bytes)
@@ -28,11 +28,11 @@ import WireFormats
     ("3080 020101 020101 0000", .derInvalidLength, 1),
     ("", .derTruncated, 0),
   ])
-  func `any other form is refused`(digits: String, code: WireError.Code, offset: Int) {
-    #expect(throws: WireError(code, at: offset)) { try ECDSASignature(der: hex(digits)[...]) }
+  func `rejects any other form`(digits: String, code: WireError.Code, offset: Int) {
+    #expect(throws: WireError(code, at: offset)) { try ECDSASignature(der: hex(digits)) }
   }
 
-  @Test func `zero makes no signature`() {
+  @Test func `rejects zero in a signature`() {
     #expect(ECDSASignature(r: [0x00], s: [0x01]) == nil)
     #expect(ECDSASignature(r: [0x01], s: []) == nil)
   }

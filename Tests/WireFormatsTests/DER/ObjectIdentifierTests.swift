@@ -12,10 +12,10 @@ import WireFormats
     ("2.999.3", "883703"),
     ("2.18446744073709551535", "81ffffffffffffffff7f"), ("1.2.18446744073709551615", "2a81ffffffffffffffff7f"),
   ])
-  func `text, arcs and octets are the same identifier`(dotted: String, digits: String) throws {
+  func `converts between text, arcs and octets`(dotted: String, digits: String) throws {
     let identifier = try #require(ObjectIdentifier(dotted: dotted))
     #expect(Array(identifier.encoded) == hex(digits))
-    #expect(ObjectIdentifier(encoded: hex(digits)[...]) == identifier)
+    #expect(ObjectIdentifier(encoded: hex(digits)) == identifier)
     #expect(identifier.description == dotted)
     #expect(ObjectIdentifier(arcs: identifier.arcs) == identifier)
   }
@@ -25,18 +25,18 @@ import WireFormats
     "1.2.18446744073709551616",
     "2.18446744073709551536",
   ])
-  func `text that is no identifier is nil`(dotted: String) {
+  func `rejects malformed text`(dotted: String) {
     #expect(ObjectIdentifier(dotted: dotted) == nil)
   }
 
   @Test(arguments: ["", "80", "2a80", "2a8001", "8001", "2a82808080808080808000", "2aff"])
-  func `octets that are no identifier are nil`(digits: String) {
-    #expect(ObjectIdentifier(encoded: hex(digits)[...]) == nil)
+  func `rejects malformed octets`(digits: String) {
+    #expect(ObjectIdentifier(encoded: hex(digits)) == nil)
   }
 
-  @Test func `an identifier has at most 256 octets`() {
-    #expect(ObjectIdentifier(encoded: [UInt8](repeating: 1, count: 256)[...]) != nil)
-    #expect(ObjectIdentifier(encoded: [UInt8](repeating: 1, count: 257)[...]) == nil)
+  @Test func `rejects more than 256 octets`() {
+    #expect(ObjectIdentifier(encoded: [UInt8](repeating: 1, count: 256)) != nil)
+    #expect(ObjectIdentifier(encoded: [UInt8](repeating: 1, count: 257)) == nil)
     #expect(ObjectIdentifier(arcs: [1, 2] + [UInt64](repeating: 1, count: 256)) == nil)
   }
 }

@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 import WireFormats
 
-/// Which texts are JSON: the places where readers are known to disagree.
+/// The JSON grammar, especially where parsers are known to disagree.
 @Suite struct JSONGrammarTests {
   @Test(arguments: [
-    // Any value may stand alone, with white space around it.
+    // Any value is a text, with optional white space around it.
     "null", "true", "false", "0", "\"\"", "[]", "{}", " \t\r\n[ \t\r\n] \t\r\n", "\n1\n", " \"a\" ",
     // Arrays and objects.
     "[null]", "[1,2]", "[ 1 , 2 ]", "[[],[[]],{}]", "{\"a\":1}", "{ \"a\" : 1 , \"b\" : [ ] }", "{\"\":0}",
@@ -20,13 +20,13 @@ import WireFormats
     "\"\u{7f}\"", "\"\u{80}\"", "\"é日本😀\"", "\"\u{fffe}\u{ffff}\u{10ffff}\"", "\"\u{2028}\u{2029}\"", "\"\u{feff}\"",
     "\"\\uffff\"", "\"\\udbff\\udfff\"", "\"//\"", "\"/* not a comment */\"", "\"\\u0022\\u005c\"", "\"a\\\\\"",
   ])
-  func `a JSON text is read`(text: String) throws {
+  func `accepts valid JSON`(text: String) throws {
     #expect(throws: Never.self) { try readJSON(text) }
   }
 
   @Test(
     arguments: [
-      // Nothing, or not all of it.
+      // Empty and truncated texts.
       ("", .jsonTruncated, 0), (" ", .jsonTruncated, 1), ("[", .jsonTruncated, 1), ("{", .jsonTruncated, 1),
       ("[1", .jsonTruncated, 2), ("[1,", .jsonTruncated, 3), ("{\"a\"", .jsonTruncated, 4),
       ("{\"a\":", .jsonTruncated, 5),
@@ -60,7 +60,7 @@ import WireFormats
       ("{\"a\" 1}", .jsonUnexpectedCharacter, 5),
       ("['a']", .jsonUnexpectedCharacter, 1), ("[a]", .jsonUnexpectedCharacter, 1),
       ("[\"a\" \"b\"]", .jsonUnexpectedCharacter, 5),
-      // Words that other languages have, comments, and white space that is none.
+      // Literals of other languages, comments, and characters that are not JSON white space.
       ("True", .jsonUnexpectedCharacter, 0), ("nulL", .jsonUnexpectedCharacter, 3),
       ("tru ", .jsonUnexpectedCharacter, 3),
       ("undefined", .jsonUnexpectedCharacter, 0), ("NaN", .jsonUnexpectedCharacter, 0),
@@ -100,12 +100,12 @@ import WireFormats
       ("\"\u{1f}\"", .jsonControlCharacter, 1), ("\"12345678\r\"", .jsonControlCharacter, 9),
       ("{\"\u{8}\":1}", .jsonControlCharacter, 2),
     ] as [(String, WireError.Code, Int)])
-  func `anything else is refused where it departs`(text: String, code: WireError.Code, offset: Int) {
+  func `rejects malformed JSON at the offset of the error`(text: String, code: WireError.Code, offset: Int) {
     #expect(throws: JSONText.error(code, at: offset)) { try readJSON(text) }
   }
 
   @Test(arguments: ["ff", "80", "c080", "c3", "e08080", "eda080", "f4908080", "c328", "efbf", "fe", "f0808080"])
-  func `text that is not UTF-8 is refused wherever it stands in a string`(digits: String) {
+  func `rejects invalid UTF-8 anywhere in a string`(digits: String) {
     for before in 0..<20 {
       let string = [0x22] + [UInt8](repeating: 0x61, count: before) + hex(digits) + Array("bcdefgh\"".utf8)
       #expect(throws: JSONText.error(.jsonInvalidUTF8, at: before + 1)) { try readJSON(string) }
@@ -116,7 +116,7 @@ import WireFormats
     #expect(throws: JSONText.error(.jsonUnexpectedCharacter, at: 1)) { try readJSON([0x5b] + hex(digits)) }
   }
 
-  @Test func `every ASCII character is found in every place of a string`() {
+  @Test func `handles every ASCII character at every position of a string`() {
     for character in UInt8(0)..<0x80 {
       for before in 0..<18 {
         var text = Array("\"aaaaaaaaaaaaaaaaaa\"".utf8)
@@ -137,16 +137,16 @@ import WireFormats
     }
   }
 
-  @Test func `other encodings are refused`() {
+  @Test func `rejects other encodings`() {
     #expect(throws: JSONText.error(.jsonUnexpectedCharacter, at: 0)) { try readJSON(hex("fffe 5b005d00")) }
     #expect(throws: JSONText.error(.jsonUnexpectedCharacter, at: 0)) { try readJSON(hex("feff 005b005d")) }
     #expect(throws: JSONText.error(.jsonUnexpectedCharacter, at: 1)) { try readJSON(hex("5b005d00")) }
     #expect(throws: JSONText.error(.jsonUnexpectedCharacter, at: 0)) { try readJSON(hex("005b005d")) }
   }
 
-  @Test func `a byte order mark is refused until the caller takes it off`() throws {
+  @Test func `rejects a byte order mark unless the caller removes it`() throws {
     let text = hex("efbbbf") + Array("[]".utf8)
-    #expect(throws: WireError(.jsonUnexpectedCharacter, at: 0)) { try JSON.parse(text[...]) }
+    #expect(throws: WireError(.jsonUnexpectedCharacter, at: 0)) { try JSON.parse(text) }
     #expect(try JSON.parse(JSON.withoutByteOrderMark(text[...])).offset == 3)
     #expect(JSON.withoutByteOrderMark(text[3...]) == text[3...])
     #expect(JSON.withoutByteOrderMark(hex("efbb")[...]) == hex("efbb")[...])

@@ -13,7 +13,7 @@ import Testing
     ("[{\"a\":1},{\"x\":{\"a\":1,\"a\":2}}]", 21), ("{\"a\":1,\"b\":2,\"b\":3,\"a\":4}", 13),
     ("{\"long enough for words\":1,\"long enough for words\":2}", 27),
   ])
-  func `a name twice in one object is refused at the second, whatever its escapes`(text: String, offset: Int) {
+  func `rejects a duplicate name at its second occurrence, regardless of escapes`(text: String, offset: Int) {
     #expect(throws: JSONText.error(.jsonDuplicateName, at: offset)) { try readJSON(text) }
   }
 
@@ -21,24 +21,23 @@ import Testing
     "{\"a\":1,\"A\":2}", "{\"a\":{\"a\":1},\"b\":{\"a\":1}}", "{\"e\\u0301\":1,\"é\":2}", "{\"a\":1,\"a\\u0000\":2}",
     "{\"aaaaaaaaaaaaaaaab\":1,\"aaaaaaaaaaaaaaaac\":2}", "{\"baaaaaaaaaaaaaaaa\":1,\"caaaaaaaaaaaaaaaa\":2}",
   ])
-  func `names that differ by a byte, or stand in different objects, are different`(text: String) {
+  func `accepts names that differ or are in different objects`(text: String) {
     #expect(throws: Never.self) { try readJSON(text) }
   }
 
   @Test(arguments: [2, 3, 15, 16, 17, 18, 100, 1000])
-  func `a duplicate is found among few and among many members, and it is the first that is reported`(count: Int) throws
-  {
+  func `reports the first duplicate among few and many members`(count: Int) throws {
     func text(_ names: [String]) -> String { "{" + names.map { "\"\($0)\":[0,{}]" }.joined(separator: ",") + "}" }
     let names = (0..<count).map { "name\($0)" }
     #expect(try readJSON(text(names)).members.map(\.name) == names)
 
-    // The first name again at the end, and, earlier, the one before the last but written otherwise.
+    // The first name again at the end and, earlier, the next to last name with other escapes.
     let twice = text(names + ["\\u006eame\(count - 2)", "name0"])
     let offset = text(names).utf8.count
     #expect(throws: JSONText.error(.jsonDuplicateName, at: offset)) { try readJSON(twice) }
   }
 
-  @Test func `names that share a hash are told apart`() throws {
+  @Test func `distinguishes names with equal hashes`() throws {
     let collisions = namesWithOneHash()
     try #require(collisions.count >= 40)
     for count in [2, 10, 40] {
@@ -57,9 +56,10 @@ import Testing
     }
   }
 
-  /// Names that an attacker would choose, found by running the hash backwards.
+  /// Returns names with one hash, found by inverting the hash function.
   private func namesWithOneHash() -> [String] {
-    // For eight characters the hash is the upper 30 bits of ((8 * odd) ^ characters) * odd: the other 34 are free.
+    // For eight characters, the hash is the upper 30 bits of ((8 * odd) ^ characters) * odd. The other 34 bits are
+    // free.
     let odd: UInt64 = 0x9e37_79b9_7f4a_7c15
     var inverse = odd
     for _ in 0..<5 { inverse = inverse &* (2 &- odd &* inverse) }

@@ -13,7 +13,7 @@ import WireFormats
       ("0.000e-99999999999999999999", 0), ("-922337203685477580.8e1", .min), ("10e0", 10), ("100e-2", 1),
       ("1e18", 1_000_000_000_000_000_000),
     ] as [(String, Int64)])
-  func `a whole number that fits is read exactly, however it is spelled`(text: String, number: Int64) throws {
+  func `reads an integer exactly in any notation`(text: String, number: Int64) throws {
     #expect(try readJSON(text).int64 == number)
   }
 
@@ -22,12 +22,12 @@ import WireFormats
     "-1e99999999999999999999", "0.5", "1e-1", "-1.5", "1.0000000000000000000001", "123e-3", "1e-99999999999999999999",
     "922337203685477580.8", "99999999999999999999999999999999999999",
   ])
-  func `a number that is not whole or does not fit is refused at its offset`(text: String) throws {
+  func `rejects fractions and integers out of range at their offset`(text: String) throws {
     let value = try #require(Array(readJSON("[ \(text)]").array).first)
     #expect(throws: JSONText.error(.jsonNumberOutOfRange, at: 2)) { try value.int64 }
   }
 
-  @Test func `unsigned and narrow numbers have limits of their own`() throws {
+  @Test func `enforces the ranges of unsigned and narrow integers`() throws {
     #expect(try readJSON("18446744073709551615").uint64 == .max)
     #expect(try readJSON("1844674407370955161.5e1").uint64 == .max)
     #expect(try readJSON("-0").uint64 == 0)
@@ -49,18 +49,18 @@ import WireFormats
       ("1e-400", 0), ("18446744073709551616", 18_446_744_073_709_551_616),
       ("0.1000000000000000055511151231257827021181583404541015625", 0.1),
     ] as [(String, Double)])
-  func `a double is the nearest one`(text: String, number: Double) throws {
+  func `rounds to the nearest double`(text: String, number: Double) throws {
     let double = try readJSON(text).double
     #expect(double == number)
     #expect(double.sign == number.sign)
   }
 
   @Test(arguments: ["1e400", "-1e400", "1e309", "1.7976931348623159e308", "1e99999999999999999999"])
-  func `a double that would be infinite is refused`(text: String) throws {
+  func `rejects a double that overflows`(text: String) throws {
     #expect(throws: JSONText.error(.jsonNumberOutOfRange, at: 0)) { try readJSON(text).double }
   }
 
-  @Test func `a number of any length is kept as it was written`() throws {
+  @Test func `preserves numbers of any length`() throws {
     let digits = String(repeating: "1234567890", count: 5000) + ".5"
     #expect(try readJSON(digits).encoded.elementsEqual(digits.utf8))
     #expect(throws: JSONText.error(.jsonNumberOutOfRange, at: 0)) { try readJSON(digits).int64 }

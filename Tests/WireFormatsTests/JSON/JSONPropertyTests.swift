@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import WireFormats
 
-/// What holds for every text, tried on random ones.
+/// Properties of random texts.
 @Suite struct JSONPropertyTests {
   private static let seeds = [
     #"{"id":"AQID","type":"public-key","response":{"clientDataJSON":"e30","userHandle":null},"n":[-0.5e+3,10,true]}"#,
@@ -16,13 +16,13 @@ import WireFormats
     "{", "}", "[", "]", ",", ":", "\"", "\"a\"", "\"\\u0061\"", "\\", "1", "-", "0", ".5", "e9", "true", "null", " ",
   ]
 
-  @Test func `random bytes never trap`() throws {
+  @Test func `random bytes do not trap`() throws {
     try PropertyRuns.check(default: 5_000) { generator in
       examine(generator.bytes(Int.random(in: 0...40, using: &generator)))
     }
   }
 
-  @Test func `random tokens never trap, and some of them are JSON`() throws {
+  @Test func `random tokens do not trap, and some are valid JSON`() throws {
     var accepted = 0
     try PropertyRuns.check { generator in
       let text = (0..<Int.random(in: 1...9, using: &generator)).map { _ in
@@ -33,7 +33,7 @@ import WireFormats
     #expect(accepted > 200)
   }
 
-  @Test func `mutated texts never trap`() throws {
+  @Test func `mutated texts do not trap`() throws {
     var accepted = 0
     try PropertyRuns.check { generator in
       if examine(Self.spoiltText(using: &generator)) { accepted += 1 }
@@ -42,11 +42,11 @@ import WireFormats
   }
 
   @Test(.enabled(if: AllocationCounter.isCounting, "\(AllocationCounter.absence)"))
-  func `reading allocates no more than a small multiple of its input`() throws {
+  func `reading allocates at most a small multiple of its input`() throws {
     try PropertyRuns.check { generator in
       let text = Self.spoiltText(using: &generator)
-      let allocated = AllocationCounter.bytes { try? JSON.parse(text[...]) }
-      // The runtime may ask for some at the first use of a type.
+      let allocated = AllocationCounter.bytes { try? JSON.parse(text) }
+      // The Swift runtime may allocate on the first use of a type.
       try #require(allocated <= 32 * text.count + 4096, "\(allocated) bytes for \(text)")
     }
   }
@@ -55,7 +55,7 @@ import WireFormats
     Mutation.mutated(seeds.randomElement(using: &generator) ?? [], using: &generator)
   }
 
-  @Test func `every beginning of a text is refused, and none of them traps`() {
+  @Test func `rejects every proper prefix of a text without trapping`() {
     for seed in Self.seeds {
       for length in 0..<seed.count {
         #expect(throws: WireError.self) { try readJSON(seed.prefix(length)) }
@@ -64,7 +64,7 @@ import WireFormats
     }
   }
 
-  /// Reads, asks for everything, writes and reads again; whether the text is JSON.
+  /// Parses a text, uses all accessors, writes it and parses it again. Returns whether it is valid JSON.
   @discardableResult
   private func examine(_ text: [UInt8]) -> Bool {
     let value: JSONValue
@@ -88,7 +88,7 @@ import WireFormats
     return true
   }
 
-  /// Whether two values say the same, by their own accessors; the others are asked for too, since they may not trap.
+  /// Whether two values are equal by their own accessors. Also calls the other accessors, which must not trap.
   private func areEqual(_ one: JSONValue, _ other: JSONValue) -> Bool {
     _ = (try? one.base64URL, try? one.base64, try? one.int64, try? one.uint64, try? one.double, try? one["a"])
     guard one.kind == other.kind else { return false }

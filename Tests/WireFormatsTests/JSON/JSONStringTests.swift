@@ -11,20 +11,20 @@ import WireFormats
     (#""\ud800\udc00""#, "\u{10000}"), (#""\uffff\ue000\ud7ff""#, "\u{ffff}\u{e000}\u{d7ff}"),
     (#""x\u0022y""#, "x\"y"), (#""\\u0041""#, #"\u0041"#), (#""日本\n語""#, "日本\n語"), (#""\u2028""#, "\u{2028}"),
   ])
-  func `escapes stand for characters`(text: String, string: String) throws {
+  func `resolves escapes`(text: String, string: String) throws {
     #expect(try readJSON(text).string == string)
     #expect(try Array(readJSON(text).utf8) == Array(string.utf8))
   }
 
   @Test func `a string without escapes is a slice of the text`() throws {
     let text = Array(#"["plain","esc\u0061ped"]"#.utf8)
-    let elements = Array(try JSON.parse(text[...]).array)
+    let elements = Array(try JSON.parse(text).array)
     #expect(try elements[0].utf8.startIndex == 2)
     #expect(try elements[0].utf8 == text[2..<7])
     #expect(try elements[1].utf8.elementsEqual("escaped".utf8))
   }
 
-  @Test func `base64url and base64 are decoded where they stand, and a fault is found there`() throws {
+  @Test func `decodes base64 and base64url strings and reports errors at their offset`() throws {
     let elements = Array(try readJSON(#"["-_8","+/8=","-_9","A*",""]"#).array)
     #expect(try elements[0].base64URL == hex("fbff"))
     #expect(try elements[1].base64 == hex("fbff"))
@@ -35,7 +35,7 @@ import WireFormats
     #expect(try elements[4].base64URL == [])
   }
 
-  @Test func `base64 with escapes in it is decoded too, and a fault is at the string`() throws {
+  @Test func `decodes base64 with escapes and reports errors at the string`() throws {
     let elements = Array(try readJSON(#"["+\/8=","\u002d_8","+\/8"]"#).array)
     #expect(try elements[0].base64 == hex("fbff"))
     #expect(try elements[1].base64URL == hex("fbff"))

@@ -2,7 +2,7 @@
 
 import WireFormats
 
-/// Reads a text that stands in the middle of a larger array, so that offsets which forget where a slice begins are wrong.
+/// Parses a text inside a larger array, so that offsets that ignore the start of the slice are wrong.
 func readJSON(_ text: some Sequence<UInt8>, maximumSize: Int = JSON.maximumMessageSize) throws(WireError) -> JSONValue {
   let before = [UInt8](repeating: UInt8(ascii: "["), count: JSONText.bytesBefore)
   let whole = before + text + [UInt8(ascii: "]")]
@@ -16,7 +16,7 @@ func readJSON(_ text: String, maximumSize: Int = JSON.maximumMessageSize) throws
 enum JSONText {
   static let bytesBefore = 3
 
-  /// An error at a byte of the text itself.
+  /// Returns an error at a byte of the text.
   static func error(_ code: WireError.Code, at offset: Int) -> WireError {
     WireError(code, at: bytesBefore + offset)
   }

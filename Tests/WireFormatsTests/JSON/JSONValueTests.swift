@@ -5,7 +5,7 @@ import Testing
 import WireFormats
 
 @Suite struct JSONValueTests {
-  @Test func `a sign-in response is read member by member`() throws {
+  @Test func `reads a sign-in response`() throws {
     let text = """
       {"id":"AQID","rawId":"AQID","type":"public-key","response":{"clientDataJSON":"e30","authenticatorData":"_-8",
       "signature":"MAA","userHandle":null},"clientExtensionResults":{}}
@@ -21,7 +21,7 @@ import WireFormats
     #expect(try root.require("clientExtensionResults").members.map(\.name) == [])
   }
 
-  @Test func `each value knows its kind, its offset and its own characters`() throws {
+  @Test func `each value has its kind, offset and text`() throws {
     let text = "[ null , true,false, -1.50e+1 ,\"a\\u0062\", [ 1 ] ,{ \"a\" : 1 } ]"
     let elements = Array(try readJSON(text).array)
     #expect(elements.map(\.kind) == [.null, .bool, .bool, .number, .string, .array, .object])
@@ -35,7 +35,7 @@ import WireFormats
     #expect(try readJSON(" [] ").encoded == Array("[]".utf8)[...])
   }
 
-  @Test func `members come in the order of the text, with the offsets of their names`() throws {
+  @Test func `members are in text order, with the offsets of their names`() throws {
     let members = Array(try readJSON("{\"b\":{\"x\":[1,2]},\"\\u0061\":[3,[4]], \"c\":5}").members)
     #expect(members.map(\.name) == ["b", "a", "c"])
     #expect(members.map(\.nameOffset) == [1, 17, 35].map { $0 + JSONText.bytesBefore })
@@ -43,7 +43,7 @@ import WireFormats
     #expect(try members[2].value.int64 == 5)
   }
 
-  @Test func `a member is found by what its name stands for`() throws {
+  @Test func `finds a member by its unescaped name`() throws {
     let value = try readJSON("{\"a\\u0062\":1,\"\":2,\"\\ud83d\\ude00\":3,\"a rather long name\":4,\"a\":{\"z\":5}}")
     #expect(try value["ab"]?.int64 == 1)
     #expect(try value[""]?.int64 == 2)
@@ -53,7 +53,7 @@ import WireFormats
     for absent in ["z", "a\\u0062", "b", "A", "a rather long nam", "ab\0"] { #expect(try value[absent] == nil) }
   }
 
-  @Test func `what a value is not is an error at the value`() throws {
+  @Test func `a type mismatch is an error at the value`() throws {
     let elements = Array(try readJSON("[null,true,1,\"a\",[],{}]").array)
     for (index, value) in elements.enumerated() {
       let error = WireError(.jsonWrongType, at: value.offset)
@@ -79,7 +79,7 @@ import WireFormats
     #expect(throws: WireError(.jsonMissingMember, at: elements[5].offset)) { try elements[5].require("a") }
   }
 
-  @Test func `a value keeps its text alive`() throws {
+  @Test func `a value retains its text`() throws {
     func inner() throws -> JSONValue { try readJSON("{\"a\":[\"kept\"]}").require("a") }
     #expect(try inner().array.map { (value) throws(WireError) in try value.string } == ["kept"])
   }

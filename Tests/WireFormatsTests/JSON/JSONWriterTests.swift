@@ -60,14 +60,14 @@ import WireFormats
         """#)
   }
 
-  @Test func `both styles are read as the same`() throws {
+  @Test func `both styles have the same meaning`() throws {
     let compact = try options(.compact)
     let pretty = try options(.pretty)
     #expect(text(JSON.write(.value(try readJSON(pretty)))) == compact)
     #expect(text(JSON.write(.value(try readJSON(compact)), .pretty)) == pretty)
   }
 
-  @Test func `a string is escaped where it must be and nowhere else`() throws {
+  @Test func `escapes only the characters that need it`() throws {
     let all = String(String.UnicodeScalarView((UInt8(0)..<0x81).map { Unicode.Scalar($0) }))
     let expected =
       #""\u0000\u0001\u0002\u0003\u0004\u0005\u0006\u0007\b\t\n\u000b\f\r\u000e\u000f\u0010\u0011\u0012\u0013\u0014"#
@@ -79,7 +79,7 @@ import WireFormats
     #expect(text(JSON.writeObject { $0.write("a\"b\u{1}", 1) }) == #"{"a\"b\u0001":1}"#)
   }
 
-  @Test func `DEL, C1 and bidirectional controls are never written raw`() throws {
+  @Test func `always escapes DEL, C1 and bidirectional controls`() throws {
     let steering: [ClosedRange<UInt32>] = [
       0x7f...0x9f, 0x61c...0x61c, 0x200e...0x200f, 0x2028...0x202e, 0x2066...0x2069, 0xfeff...0xfeff,
     ]
@@ -102,12 +102,12 @@ import WireFormats
       (.leastNonzeroMagnitude, "5e-324"),
       (.greatestFiniteMagnitude, "1.7976931348623157e+308"), (123456789.125, "123456789.125"), (100, "100"),
     ] as [(Double, String)])
-  func `a double has the fewest digits that are read back as the same`(number: Double, digits: String) throws {
+  func `writes the shortest digits that identify a double`(number: Double, digits: String) throws {
     #expect(text(JSON.write(try .number(number))) == digits)
     #expect(try readJSON(digits).double == number)
   }
 
-  @Test func `random doubles come back`() throws {
+  @Test func `random doubles survive a round trip`() throws {
     var random = SeededGenerator(seed: 754)
     for _ in 0..<2000 {
       let number = Double(bitPattern: random.next())
@@ -117,11 +117,11 @@ import WireFormats
   }
 
   @Test(arguments: [Double.infinity, -.infinity, .nan, .signalingNaN])
-  func `what is not a number cannot be written`(number: Double) {
+  func `rejects infinities and NaN`(number: Double) {
     #expect(throws: WireError(.jsonNumberOutOfRange, at: 0)) { try JSONFragment.number(number) }
   }
 
-  @Test func `an object or array that is given up halfway leaves nothing behind`() throws {
+  @Test func `an object or array whose closure throws is removed`() throws {
     struct GivenUp: Error {}
     for style in [JSON.Style.compact, .pretty] {
       let bytes = JSON.writeObject(style) { object in
@@ -150,7 +150,7 @@ import WireFormats
     #expect(throws: GivenUp.self) { try JSON.writeArray { (_) throws(GivenUp) in throw GivenUp() } }
   }
 
-  @Test func `a value that was read is written anew, or byte for byte`() throws {
+  @Test func `writes a parsed value normalized or verbatim`() throws {
     let source = #"{ "a" : [ 1.50 , -0, 1E400 ] , "\u0062" : "\/\u00e9\u0001" }"#
     let value = try readJSON(source)
     #expect(text(JSON.write(.value(value))) == #"{"a":[1.50,-0,1E400],"b":"/é\u0001"}"#)
@@ -161,7 +161,7 @@ import WireFormats
   @Test(arguments: [
     "null", "[]", "{}", "\"\"", "[[],{},[{}]]", #"{"a":1,"b":[true,false,null],"c":{"d":"\u0001\"\\\n"},"é":1e5}"#,
   ])
-  func `minimal text is written back as it was`(source: String) throws {
+  func `minimal text is written back unchanged`(source: String) throws {
     #expect(text(JSON.write(.value(try readJSON(source)))) == source)
   }
 }

@@ -11,11 +11,11 @@ import WireFormats
     (text: "Zm9vYg==", bytes: "666f6f62"), (text: "Zm9vYmE=", bytes: "666f6f6261"),
     (text: "Zm9vYmFy", bytes: "666f6f626172"), (text: "+/+/", bytes: "fbffbf"),
   ])
-  func `text and bytes are turned into one another`(text: String, bytes: String) throws {
+  func `converts between text and bytes`(text: String, bytes: String) throws {
     #expect(try Base64.decode(text) == hex(bytes))
-    #expect(try Base64.decode(Array(text.utf8)[...]) == hex(bytes))
+    #expect(try Base64.decode(Array(text.utf8)) == hex(bytes))
     #expect(Base64.encode(hex(bytes)) == text)
-    #expect(Base64.encode(hex(bytes)[...]) == text)
+    #expect(Base64.encode(hex(bytes)) == text)
     #expect(try Base64.decodeLeniently(text) == hex(bytes))
   }
 
@@ -29,16 +29,16 @@ import WireFormats
     ("-_-_", WireError(.base64InvalidCharacter, at: 0)), ("Zm9v\nZm9v", WireError(.base64InvalidCharacter, at: 4)),
     ("Zh==", WireError(.base64StrayBits, at: 1)), ("Zm9=", WireError(.base64StrayBits, at: 2)),
   ])
-  func `every other spelling is refused where it departs`(text: String, error: WireError) {
+  func `rejects other spellings at the offset of the error`(text: String, error: WireError) {
     #expect(throws: error) { try Base64.decode(text) }
   }
 
   @Test(arguments: [
     "+/+/Zg==", "-_-_Zg", "+_-/Zg==", "-_-_Zg==", "+/+/Zg", "+/+/\r\nZg==\r\n", " +/\t+/ Z g = = ", "\n+/+/Zg",
   ])
-  func `the lenient form takes either alphabet, any white space, and padding or none`(text: String) throws {
+  func `the lenient form accepts both alphabets, white space and optional padding`(text: String) throws {
     #expect(try Base64.decodeLeniently(text) == hex("fbffbf66"))
-    #expect(try Base64.decodeLeniently(Array(text.utf8)[...]) == hex("fbffbf66"))
+    #expect(try Base64.decodeLeniently(Array(text.utf8)) == hex("fbffbf66"))
   }
 
   @Test(arguments: [
@@ -47,11 +47,11 @@ import WireFormats
     ("Zg==\nZg==", WireError(.base64InvalidCharacter, at: 5)), ("Zm9v=", WireError(.base64InvalidCharacter, at: 4)),
     ("Zm9v,", WireError(.base64InvalidCharacter, at: 4)), ("Z h\n", WireError(.base64StrayBits, at: 2)),
   ])
-  func `the lenient form still refuses what cannot be meant`(text: String, error: WireError) {
+  func `the lenient form rejects malformed text`(text: String, error: WireError) {
     #expect(throws: error) { try Base64.decodeLeniently(text) }
   }
 
-  @Test func `random bytes of every length up to 100 come back, and both readers agree`() throws {
+  @Test func `random bytes up to length 100 survive a round trip in both decoders`() throws {
     var random = SeededGenerator(seed: 1421)
     for count in 0...100 {
       let bytes = random.bytes(count)

@@ -5,7 +5,7 @@ import Testing
 import WireFormats
 
 @Suite struct HexTests {
-  @Test func `digits of either case become bytes, and bytes become lower case`() throws {
+  @Test func `decodes digits of either case and encodes in lower case`() throws {
     #expect(try Hex.decode("0123456789abcdefABCDEF") == hex("0123456789abcdefabcdef"))
     #expect(try Hex.decode("") == [])
     #expect(Hex.encode(hex("0123456789ABCDEF")) == "0123456789abcdef")
@@ -18,21 +18,21 @@ import WireFormats
     ("00 11", WireError(.hexInvalidCharacter, at: 2)), ("0x00", WireError(.hexInvalidCharacter, at: 1)),
     ("00\n", WireError(.hexInvalidCharacter, at: 2)), ("00é", WireError(.hexInvalidCharacter, at: 2)),
   ])
-  func `what is not pairs of digits is refused where it departs`(text: String, error: WireError) {
+  func `rejects malformed text at the offset of the error`(text: String, error: WireError) {
     #expect(throws: error) { try Hex.decode(text) }
     let whole = [0x30] + Array(text.utf8)
     #expect(throws: WireError(error.code, at: error.offset + 1)) { try Hex.decode(whole[1...]) }
   }
 
-  @Test func `only the 22 digits are digits`() {
+  @Test func `accepts only the 22 hexadecimal digits`() {
     let digits = Set("0123456789abcdefABCDEF".utf8)
     for byte in UInt8.min ... .max {
       let text = [UInt8(ascii: "0"), byte]
-      #expect(((try? Hex.decode(text[...])) != nil) == digits.contains(byte))
+      #expect(((try? Hex.decode(text)) != nil) == digits.contains(byte))
     }
   }
 
-  @Test func `random bytes come back`() throws {
+  @Test func `random bytes survive a round trip`() throws {
     var random = SeededGenerator(seed: 16)
     for count in 0...64 {
       let bytes = random.bytes(count)

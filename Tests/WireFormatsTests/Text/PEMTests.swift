@@ -5,14 +5,14 @@ import Testing
 import WireFormats
 
 @Suite struct PEMTests {
-  @Test func `a block gives its label and its bytes`() throws {
+  @Test func `reads the label and bytes of a block`() throws {
     let blocks = try PEM.blocks(in: "-----BEGIN CERTIFICATE-----\nMAMC\nAQU=\n-----END CERTIFICATE-----\n")
     #expect(blocks.map(\.label) == ["CERTIFICATE"])
     #expect(blocks.map(\.bytes) == [hex("3003020105")])
     #expect(blocks.map(\.offset) == [0])
   }
 
-  @Test func `many blocks in one text come in order, and what stands between them is passed over`() throws {
+  @Test func `reads several blocks and ignores the text between them`() throws {
     let text = """
       subject=CN = raxx.app
       -----BEGIN CERTIFICATE-----
@@ -32,13 +32,13 @@ import WireFormats
   }
 
   @Test(arguments: ["\n", "\r\n", "\r", " \r\n", "\n\n"])
-  func `any end of line will do`(end: String) throws {
+  func `accepts any line ending`(end: String) throws {
     let lines = ["-----BEGIN X-----", "MAMC", "AQU=", "-----END X-----"]
     #expect(try PEM.blocks(in: lines.joined(separator: end)).map(\.bytes) == [hex("3003020105")])
     #expect(try PEM.blocks(in: lines.joined(separator: end) + end).map(\.bytes) == [hex("3003020105")])
   }
 
-  @Test func `a text without a block has none`() throws {
+  @Test func `returns no blocks for a text without blocks`() throws {
     #expect(try PEM.blocks(in: "") == [])
     #expect(try PEM.blocks(in: "MAMCAQU=") == [])
     #expect(try PEM.blocks(in: "  -----BEGIN X-----\n") == [])
@@ -57,13 +57,13 @@ import WireFormats
     ("-----BEGIN X-----\nMAMCAQV=\n-----END X-----\n", WireError(.base64StrayBits, at: 24)),
     ("-----BEGIN X-----\nMA-_\n-----END X-----\n", WireError(.base64InvalidCharacter, at: 20)),
   ])
-  func `a block that is not closed or not base64 is refused where it goes wrong`(text: String, error: WireError) {
+  func `rejects an unclosed or malformed block at the offset of the error`(text: String, error: WireError) {
     #expect(throws: error) { try PEM.blocks(in: text) }
     let whole = Array("..\(text)".utf8)
     #expect(throws: WireError(error.code, at: error.offset + 2)) { try PEM.blocks(in: whole[2...]) }
   }
 
-  @Test func `a mutated text never traps`() throws {
+  @Test func `a mutated text does not trap`() throws {
     var random = SeededGenerator(seed: 7468)
     let text = Array("-----BEGIN X-----\nMAMCAQU=\n-----END X-----\n".utf8)
     var refused = 0

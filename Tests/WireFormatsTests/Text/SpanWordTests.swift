@@ -5,7 +5,7 @@ import Testing
 import WireFormats
 
 @Suite struct SpanWordTests {
-  @Test func `spans are equal when all of their bytes are`() {
+  @Test func `spans are equal if their bytes are`() {
     for count in 0...40 {
       let bytes = (0..<count).map { UInt8($0) }
       #expect(areEqual(bytes, bytes))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A line that is being typed, and the place in it where the next letter goes.
+/// A line being edited and its cursor.
 package struct EditedLine: Equatable, Sendable {
   package private(set) var characters: [Character] = []
 
-  /// How many characters stand before the cursor.
+  /// The number of characters before the cursor.
   package private(set) var cursor = 0
 
   package init(_ text: String = "") {
@@ -14,10 +14,10 @@ package struct EditedLine: Equatable, Sendable {
 
   package var text: String { String(characters) }
 
-  /// What stands before the cursor.
+  /// The text before the cursor.
   package var beginning: String { String(characters.prefix(cursor)) }
 
-  /// Does what a key says; whatever is no key of the line's is left to others.
+  /// Applies an editing key. Ignores keys that do not edit the line.
   package mutating func apply(_ key: Key) {
     switch key {
     case .text(let character): insert(character)
@@ -36,12 +36,12 @@ package struct EditedLine: Equatable, Sendable {
     }
   }
 
-  /// Puts text in at the cursor.
+  /// Inserts text at the cursor.
   package mutating func insert(_ text: String) {
     for character in text { insert(character) }
   }
 
-  /// A mark that belongs to the letter before it, such as an accent, becomes one character with it.
+  /// A combining mark, such as an accent, joins the character before it.
   private mutating func insert(_ character: Character) {
     guard characters.count < Self.maximumCount else { return }
     if cursor > 0 {
@@ -76,6 +76,6 @@ package struct EditedLine: Equatable, Sendable {
     return place
   }
 
-  // 64 Ki  [more than anybody types; a body of that size is handed over as a file]
+  // 64 Ki characters [more than a person types; larger bodies are read from files]
   private static let maximumCount = 1 << 16
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What somebody at a terminal pressed, as far as a line is edited with it.
+/// An editing key.
 package enum Key: Equatable, Sendable {
   case text(Character)
   case enter, tab, backspace, delete
@@ -14,10 +14,10 @@ package enum Key: Equatable, Sendable {
   case endOfInput
 }
 
-/// Makes keys of the bytes that a terminal sends, one byte at a time.
+/// Decodes the bytes that a terminal sends into keys, one byte at a time.
 ///
-/// Keys without letters come as ESC [ and ESC O sequences (ECMA-48 §5.4); those that mean nothing to a line are taken off
-/// the input whole, so that nothing of them becomes text.
+/// Special keys arrive as ESC [ and ESC O sequences (ECMA-48 §5.4). Unknown sequences are consumed completely, so that
+/// no part of them becomes text.
 package struct KeyDecoder: Sendable {
   private enum State: Equatable {
     case ground, escape, singleShift
@@ -27,12 +27,12 @@ package struct KeyDecoder: Sendable {
 
   private var state = State.ground
 
-  // 16 bytes  [the longest sequence that a key sends has eight; what goes on is no key]
+  // 16 bytes [the longest sequence of a key has eight]
   private static let maximumSequenceLength = 16
 
   package init() {}
 
-  /// The key that `byte` completes; nil where there is none, or not yet.
+  /// Returns the key that `byte` completes, or `nil`.
   package mutating func take(_ byte: UInt8) -> Key? {
     switch state {
     case .ground: return begin(byte)
@@ -75,7 +75,7 @@ package struct KeyDecoder: Sendable {
   }
 
   private mutating func continueSequence(_ parameters: [UInt8], _ byte: UInt8) -> Key? {
-    // Parameters and intermediate bytes stand before the final byte.
+    // Parameter and intermediate bytes precede the final byte.
     guard (0x40..<0x7f).contains(byte) else {
       state =
         (0x20..<0x40).contains(byte) && parameters.count < Self.maximumSequenceLength
@@ -85,7 +85,7 @@ package struct KeyDecoder: Sendable {
     state = .ground
     let text = String(decoding: parameters, as: UTF8.self)
     if byte == UInt8(ascii: "~") { return Self.editingKey(text) }
-    // The number behind the semicolon says which of Shift, Alt and Ctrl are held: 3, 5 and 7 have Alt or Ctrl.
+    // The number after the semicolon encodes Shift, Alt and Ctrl: 3, 5 and 7 include Alt or Ctrl.
     let isByWord = ["1;3", "1;5", "1;7"].contains(text)
     switch Self.cursorKey(byte) {
     case .left? where isByWord: return .wordLeft
@@ -152,7 +152,7 @@ package struct KeyDecoder: Sendable {
 }
 
 extension Unicode.Scalar {
-  /// Controls and what turns text around would show another line than the one that is run.
+  /// Control and bidirectional characters would display another line than the one that runs.
   fileprivate var mayBeTyped: Bool {
     switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: self == "\u{200d}"

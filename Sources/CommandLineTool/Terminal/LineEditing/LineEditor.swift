@@ -2,20 +2,20 @@
 
 internal import Glibc
 
-/// Reads lines from somebody at a terminal, who may edit them, or from whatever standard input is.
+/// Reads lines from a terminal with editing, or from any other standard input.
 package final class LineEditor {
-  /// What came of waiting for a line.
+  /// The result of waiting for a line.
   package enum Outcome: Equatable, Sendable {
     case line(String)
-    /// Ctrl-C: the line is given up, if there was any.
+    /// Ctrl-C; the line is discarded.
     case interrupted(isEmpty: Bool)
     /// Ctrl-D on an empty line, or the end of the input.
     case end
-    /// Nothing was typed for as long as was waited.
+    /// The idle time-out has passed without a key.
     case idle
   }
 
-  /// How long nothing may be typed.
+  /// The idle time-out.
   private let idleLimit: Duration
   private let complete: (String) -> Completion
   private let isEditing: Bool
@@ -23,10 +23,10 @@ package final class LineEditor {
   private var decoder = KeyDecoder()
   private var unread: [UInt8] = []
 
-  /// How often what stands around the line is looked at again.
+  /// The interval at which prompt and notice are refreshed.
   private static let tick = Duration.milliseconds(250)
 
-  /// `complete` says what may stand at the end of what is handed to it.
+  /// Creates an editor. `complete` returns the completions of the text before the cursor.
   package init(idleLimit: Duration, complete: @escaping (String) -> Completion) {
     self.idleLimit = idleLimit
     self.complete = complete
@@ -35,10 +35,11 @@ package final class LineEditor {
       && Environment.value("TERM") != "dumb"
   }
 
-  /// Whether there is somebody to be told something between the lines.
+  /// Whether a user edits lines at a terminal.
   package var isInteractive: Bool { isEditing }
 
-  /// Waits for a line. `prompt` is asked again now and then, and what `notice` has to say meanwhile is put above the line.
+  /// Waits for a line. While waiting, the editor refreshes `prompt` regularly and shows the text of `notice` above the
+  /// line.
   package func read(prompt: () -> String, notice: () -> String?) -> Outcome {
     guard isEditing, let raw = RawMode(STDIN_FILENO) else { return readPlain() }
     defer { raw.end() }
@@ -92,7 +93,7 @@ package final class LineEditor {
     return nil
   }
 
-  /// One word that fits is put in; several are put in as far as they agree, or listed where they do not.
+  /// Inserts a single candidate. Of several candidates, inserts the common prefix or lists them.
   private func completeWord(of line: inout EditedLine, _ shown: inout String) {
     let words = complete(line.beginning).candidates.map(\.word)
     let typed = line.beginning.split(separator: " ", omittingEmptySubsequences: false).last.map(String.init) ?? ""
@@ -120,7 +121,7 @@ package final class LineEditor {
     try? FileDescriptor.standardOutput.write([UInt8](text.utf8))
   }
 
-  /// A line as it comes, where nobody edits it.
+  /// Reads a line without editing.
   private func readPlain() -> Outcome {
     var line: [UInt8] = []
     var waited = Duration.zero
@@ -138,7 +139,7 @@ package final class LineEditor {
     }
   }
 
-  // 1 MiB  [a line that goes on is no command]
+  // 1 MiB [a longer line is not a command]
   private static let maximumByteCount = 1 << 20
 
   private enum Arrival {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The lines that were typed before, in memory alone: what was asked of a server is nobody else's to read.
+/// The previous lines, in memory only, because requests to a server are private.
 package struct LineHistory: Sendable {
   private var lines: [String] = []
 
-  /// Which of them is shown; nil for the line that is being typed.
+  /// The index of the displayed line; `nil` for the new line.
   private var place: Int?
 
-  /// What was typed before an older line was shown.
+  /// The new line, saved while an older line is displayed.
   private var draft = ""
 
-  // 1,000 lines  [the oldest make room]
+  // 1,000 lines [older lines are dropped]
   private static let maximumCount = 1000
 
   package init() {}
 
-  /// Keeps a line. One that says nothing, or the same as the last one, is not kept again.
+  /// Adds a line, unless it is blank or repeats the last one.
   package mutating func add(_ line: String) {
     place = nil
     guard !line.allSatisfy(\.isWhitespace), line != lines.last else { return }
@@ -23,7 +23,7 @@ package struct LineHistory: Sendable {
     if lines.count > Self.maximumCount { lines.removeFirst() }
   }
 
-  /// The line before the one that is shown; nil where there is none.
+  /// Returns the line before the displayed one, or `nil`.
   package mutating func older(than current: String) -> String? {
     let next = (place ?? lines.count) - 1
     guard lines.indices.contains(next) else { return nil }
@@ -32,7 +32,7 @@ package struct LineHistory: Sendable {
     return lines[next]
   }
 
-  /// The line behind the one that is shown, at last the one that was being typed.
+  /// Returns the line after the displayed one; finally the new line.
   package mutating func newer() -> String? {
     guard let shown = place else { return nil }
     guard lines.indices.contains(shown + 1) else {

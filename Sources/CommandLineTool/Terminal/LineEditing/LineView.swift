@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What of a line a terminal's one row shows: what does not fit is moved out of sight, so that the cursor is always seen
-/// and a row is never more than a row, whatever the terminal is resized to.
+/// The visible part of a line on one row of the terminal. It scrolls horizontally to keep the cursor visible, and never
+/// wraps, even if the terminal is resized.
 struct LineView: Equatable {
-  /// What is drawn behind the prompt.
+  /// The text after the prompt.
   let visible: String
 
-  /// In which column of the row the cursor stands.
+  /// The column of the cursor.
   let cursorColumn: Int
 
   init(_ line: EditedLine, prompt: String, columns: Int) {
     let start = prompt.terminalWidth
-    // The last column stays empty: terminals differ in where the cursor goes behind it.
+    // The last column stays empty, because terminals differ in the cursor position after it.
     let room = max(1, columns - start - 1)
     let widths = line.characters.map(\.terminalWidth)
     var first = 0
@@ -32,7 +32,7 @@ struct LineView: Equatable {
 }
 
 extension Character {
-  /// How many columns a terminal gives it: two for what is wide in East Asia and for pictures, none for marks alone.
+  /// The number of columns on a terminal: two for wide East Asian characters and emoji, zero for combining marks.
   package var terminalWidth: Int {
     if unicodeScalars.contains(where: { $0 == "\u{fe0f}" }) { return 2 }
     return unicodeScalars.map(\.terminalWidth).max() ?? 0
@@ -40,7 +40,7 @@ extension Character {
 }
 
 extension String {
-  /// How many columns a terminal gives it.
+  /// The number of columns on a terminal.
   package var terminalWidth: Int {
     reduce(0) { (sum, character) in sum + character.terminalWidth }
   }
@@ -56,7 +56,7 @@ extension Unicode.Scalar {
     return Self.wide.contains { (range) in range.contains(value) } ? 2 : 1
   }
 
-  /// The blocks that Unicode's East Asian Width calls wide or full width (UAX #11), as far as whole blocks are.
+  /// The blocks that consist of wide or full-width characters (UAX #11).
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115f,  // Hangul Jamo
     0x2e80...0x303e, 0x3041...0x4dbf,  // CJK radicals to the ideographs' extension A

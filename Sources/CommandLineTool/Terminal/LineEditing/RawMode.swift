@@ -2,12 +2,11 @@
 
 internal import Glibc
 
-/// A terminal that hands over each key at once, until this is ended: the way it was before comes back, also when a signal
-/// ends the process meanwhile.
+/// Raw mode of a terminal. `end()` restores the previous mode, and so does a signal that ends the process.
 struct RawMode {
   private let descriptor: Int32
 
-  /// Nil where the descriptor is no terminal.
+  /// Starts raw mode; `nil` if the descriptor is not a terminal.
   init?(_ descriptor: Int32) {
     var before = termios()
     guard unsafe tcgetattr(descriptor, &before) == 0 else { return nil }
@@ -18,26 +17,26 @@ struct RawMode {
     raw.c_iflag &= ~tcflag_t(BRKINT | ICRNL | INPCK | ISTRIP | IXON)
     raw.c_lflag &= ~tcflag_t(ECHO | ICANON | IEXTEN | ISIG)
     self.descriptor = descriptor
-    // Where it cannot be changed, lines come as the terminal gives them.
+    // If the mode cannot be changed, the terminal delivers whole lines.
     unsafe tcsetattr(descriptor, TCSADRAIN, &raw)
   }
 
-  /// Puts back what was.
+  /// Restores the previous mode.
   func end() {
     unsafe tcsetattr(descriptor, TCSADRAIN, terminalBefore)
     unsafe terminalDescriptor = -1
     for number in Self.deadly { signal(number, SIG_DFL) }
   }
 
-  /// The signals that end a process from outside. Keys make none while the mode is raw.
+  /// The signals that end a process. In raw mode, keys do not send them.
   private static let deadly = [SIGTERM, SIGHUP, SIGINT, SIGQUIT]
 }
 
-// What a signal's handler needs must be reachable without a lock. There is one terminal, and one line at a time.
+// A signal handler must reach this without a lock. There is one terminal, and one line at a time.
 private nonisolated(unsafe) let terminalBefore = UnsafeMutablePointer<termios>.allocate(capacity: 1)
 private nonisolated(unsafe) var terminalDescriptor: Int32 = -1
 
-/// Only calls that are safe within a signal's handler (signal-safety(7)).
+/// Async-signal-safe (signal-safety(7)).
 private func restoreAndDie(_ number: Int32) {
   if unsafe terminalDescriptor >= 0 { unsafe tcsetattr(terminalDescriptor, TCSADRAIN, terminalBefore) }
   signal(number, SIG_DFL)

@@ -3,7 +3,7 @@
 internal import CLibFuzzer
 internal import CodecProperties
 
-/// `Fuzzers CODEC [libFuzzer's own arguments]`. SwiftPM names an executable's main for its module.
+/// Usage: `Fuzzers CODEC [libFuzzer arguments]`. SwiftPM names the main function of an executable after its module.
 @_cdecl("Fuzzers_main")
 public func main(_ count: Int32, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> Int32 {
   guard count > 1, var names = unsafe arguments, let name = unsafe names[1],
@@ -13,7 +13,7 @@ public func main(_ count: Int32, _ arguments: UnsafeMutablePointer<UnsafeMutable
     return 2
   }
   unsafe chosen = codec
-  // libFuzzer sees its own arguments only, behind the name of the program.
+  // libFuzzer gets only its own arguments, after the program name.
   unsafe names[1] = names[0]
   unsafe names += 1
   var rest = count - 1
@@ -28,5 +28,5 @@ public func main(_ count: Int32, _ arguments: UnsafeMutablePointer<UnsafeMutable
   }
 }
 
-/// Set once, before the first input; a C function can be given nothing else to remember it by.
+/// Set once before the first input. libFuzzer's C callback takes no context.
 nonisolated(unsafe) private var chosen = Codec.cbor

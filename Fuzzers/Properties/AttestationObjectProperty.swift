@@ -10,9 +10,9 @@ func checkAttestationObject(_ input: Bytes) throws(Violation) {
   } catch {
     return try require(error.offset, inside: input)
   }
-  try require(object.encoded == input, "not its own bytes")
+  try require(object.encoded == input, "the stored encoding differs from the input")
   try require(object.statement.offset, inside: input)
   try require(object.authenticatorData.encoded.startIndex, inside: input)
   let isArray = (try? object.statement.array) != nil
-  try require(isArray == (object.format == .compound), "a statement of another kind")
+  try require(isArray == (object.format == .compound), "the statement does not match its format")
 }

@@ -5,7 +5,7 @@ internal import WebAuthnAttestation
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// Statements are judged for one ceremony, for which the seeds were made.
+/// Verifies statements for one fixed ceremony, for which the seeds were generated.
 func checkAttestation(_ input: Bytes) throws(Violation) {
   guard let object = try? AttestationObject(parsing: input),
     let encodedKey = object.authenticatorData.attestedCredentialData?.credentialPublicKey,
@@ -13,13 +13,13 @@ func checkAttestation(_ input: Bytes) throws(Violation) {
   else { return }
   let outcome = verify(object, key, lenient)
   if let outcome {
-    try require(outcome.format == object.format, "an outcome of another format")
-    if case .anchored = outcome.trust { throw Violation(description: "anchored, and there are no anchors") }
+    try require(outcome.format == object.format, "the outcome has another format")
+    if case .anchored = outcome.trust { throw Violation(description: "anchored without any anchors") }
     let isCompound = object.format == .compound
-    try require(isCompound || outcome.members.isEmpty, "members of what is not compound")
-    try require((outcome.type == .none) == (outcome.trust.isNone), "none that is something")
+    try require(isCompound || outcome.members.isEmpty, "a format other than compound has members")
+    try require((outcome.type == .none) == (outcome.trust.isNone), "type and trust disagree about none")
   }
-  try require(verify(object, key, strict) == nil, "accepted as anchored, and there are no anchors")
+  try require(verify(object, key, strict) == nil, "accepted as anchored without any anchors")
 }
 
 private let lenient = AttestationVerifier(policy: policy(.anything))

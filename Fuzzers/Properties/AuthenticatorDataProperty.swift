@@ -10,7 +10,7 @@ func checkAuthenticatorData(_ input: Bytes) throws(Violation) {
   } catch {
     return try require(error.offset, inside: input)
   }
-  try require(data.encoded == input, "not its own bytes")
+  try require(data.encoded == input, "the stored encoding differs from the input")
   try require(data.flags.contains(.attestedCredentialData) == (data.attestedCredentialData != nil), "AT flag")
   try require(data.flags.contains(.extensionData) == (data.extensions != nil), "ED flag")
   if let extensions = data.extensions { try checkExtensions(extensions, of: input) }

@@ -18,10 +18,10 @@ private func check(_ input: Bytes, _ read: () throws(COSEError) -> COSEKey) thro
   }
   let written = key.encoded
   guard let again = try? COSEKey(parsing: written[...], rules: .canonical) else {
-    throw Violation(description: "written and not read")
+    throw Violation(description: "written bytes cannot be parsed")
   }
-  try require(again.encoded == written, "written twice, and differently")
+  try require(again.encoded == written, "two writes differ")
   try require(again.algorithm == key.algorithm, "another algorithm")
-  try require(key.algorithm.definition?.keyType == key.material.keyType, "a key of another type")
-  try require(key.algorithm.definition?.curve == key.material.curve, "a key on another curve")
+  try require(key.algorithm.definition?.keyType == key.material.keyType, "the key type does not match the algorithm")
+  try require(key.algorithm.definition?.curve == key.material.curve, "the curve does not match the algorithm")
 }

@@ -7,7 +7,7 @@ internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// A response is judged for one registration that has begun, for which the seeds were made.
+/// Verifies a response for one pending registration, for which the seeds were generated.
 func checkRegistrationCeremony(_ input: Bytes) throws(Violation) {
   let stage = try CeremonyStage.kept
   guard let response = try? RegistrationResponse(json: input) else { return }
@@ -16,22 +16,22 @@ func checkRegistrationCeremony(_ input: Bytes) throws(Violation) {
     result = try stage.relyingParty.finishRegistration(
       response, pending: PendingRegistration(taken: stage.registration), existing: .notFound, at: stage.now)
   } catch {
-    return try require((1...29).contains(error.step ?? 0), "refused in no step: \(error)")
+    return try require((1...29).contains(error.step ?? 0), "rejected without a step: \(error)")
   }
   try require(result.flags.isSuperset(of: [.userPresent, .userVerified, .attestedCredentialData]), "flags")
   try require(result.credential.record.id == response.id, "another credential")
   try require(result.credential.user == stage.user, "another user")
-  if case .anchored = result.attestation.trust { throw Violation(description: "anchored, and there are no anchors") }
+  if case .anchored = result.attestation.trust { throw Violation(description: "anchored without any anchors") }
   try checkFrame(response.clientDataJSON, .create, stage.registrationChallenge)
-  // What was taken once is never taken for somebody who has it already.
+  // The relying party rejects a credential ID that already has an owner.
   let again = try? stage.relyingParty.finishRegistration(
     response, pending: PendingRegistration(taken: stage.registration), existing: .found(result.credential),
     at: stage.now)
-  try require(again == nil, "registered twice")
+  try require(again == nil, "a credential was registered twice")
 }
 
-/// A response is judged for one sign-in that has begun: as it came, and then signed with the credential's key, so that
-/// the steps behind the signature are reached as well.
+/// Verifies a response for one pending sign-in: unchanged, and then signed with the credential's key, so that the steps
+/// after the signature are reached too.
 func checkAuthenticationCeremony(_ input: Bytes) throws(Violation) {
   let stage = try CeremonyStage.kept
   guard var response = try? AuthenticationResponse(json: input) else { return }
@@ -40,7 +40,7 @@ func checkAuthenticationCeremony(_ input: Bytes) throws(Violation) {
   guard let signature = try? stage.key.sign(message, .deterministic) else { return }
   response.signature = signature[...]
   let isVerifiedWhenSigned = try checkAuthentication(response, on: stage)
-  try require(isVerifiedWhenSigned || !isVerified, "a good signature makes it worse")
+  try require(isVerifiedWhenSigned || !isVerified, "accepted with the original signature, rejected with a valid one")
 }
 
 private func checkAuthentication(_ response: AuthenticationResponse, on stage: CeremonyStage) throws(Violation) -> Bool
@@ -51,39 +51,39 @@ private func checkAuthentication(_ response: AuthenticationResponse, on stage: C
       response, pending: PendingAuthentication(taken: stage.authentication), credential: stage.credential, at: stage.now
     )
   } catch {
-    try require((1...25).contains(error.step ?? 0), "refused in no step: \(error)")
+    try require((1...25).contains(error.step ?? 0), "rejected without a step: \(error)")
     return false
   }
   try require(result.flags.isSuperset(of: [.userPresent, .userVerified]), "flags")
   try require(result.user == stage.user && (response.userHandle ?? stage.user) == stage.user, "another user")
   try require(response.id == stage.credential.record.id, "another credential")
-  try require(result.stepUp == nil, "a proof of what was not asked for")
+  try require(result.stepUp == nil, "a step-up proof without a request")
   try checkFrame(response.clientDataJSON, .get, stage.authenticationChallenge)
   return true
 }
 
-/// What was accepted says what it should, also to the full parse.
+/// Checks that accepted client data has the expected values in the full parser as well.
 private func checkFrame(_ text: Bytes, _ type: ClientDataType, _ challenge: Challenge) throws(Violation) {
-  // White space in front is read by the parser alone.
+  // Only the full parser accepts leading white space.
   let spaced = [UInt8(ascii: " ")] + JSON.withoutByteOrderMark(text)
   guard spaced.count <= JSON.maximumMessageSize else { return }
   guard let clientData = try? ClientData(parsing: spaced[...]) else {
-    throw Violation(description: "accepted, and no client data")
+    throw Violation(description: "accepted data that is not client data")
   }
   try require(clientData.type == type, "another type")
   try require(clientData.challenge == challenge.bytes, "another challenge")
   let origins = ["https://raxx.app", "https://raxx.app:443"]
   try require(origins.contains(clientData.origin), "another origin")
-  try require(clientData.crossOrigin != true && clientData.topOriginUTF8 == nil, "inside a foreign page")
+  try require(clientData.crossOrigin != true && clientData.topOriginUTF8 == nil, "accepted a cross-origin response")
 }
 
-/// The ceremonies that have begun, and everything by which they are judged; the same in every run.
+/// The pending ceremonies and their expected values; the same in every run.
 struct CeremonyStage: Sendable {
   let relyingParty: RelyingParty
   let user: UserHandle
   let key: SigningKey
   let credential: StoredCredential
-  /// The pending ceremonies as bytes, from which each judgement takes its own.
+  /// The serialized pending ceremonies. Each verification parses its own copy.
   let registration: Bytes
   let authentication: Bytes
   let registrationChallenge: Challenge
@@ -92,7 +92,7 @@ struct CeremonyStage: Sendable {
 
   static var kept: Self {
     get throws(Violation) {
-      guard let made else { throw Violation(description: "there is no ceremony to judge for") }
+      guard let made else { throw Violation(description: "the ceremony cannot be created") }
       return made
     }
   }

@@ -10,14 +10,14 @@ func checkClientData(_ input: Bytes) throws(Violation) {
   } catch {
     return try require(error.offset, inside: input)
   }
-  try require(data.encoded == input, "not its own bytes")
+  try require(data.encoded == input, "the stored encoding differs from the input")
   // Leading white space forces the JSON parser, which must give the same values as the fast path.
   if input.first == UInt8(ascii: "{"), input.count < JSON.maximumMessageSize {
     let spaced = [UInt8(ascii: " ")] + input
     guard let again = try? ClientData(parsing: spaced[...]) else {
-      throw Violation(description: "the parser refuses it")
+      throw Violation(description: "the full parser rejects it")
     }
-    try require(again.saysTheSame(as: data), "the parser reads something else")
+    try require(again.saysTheSame(as: data), "the full parser reads other values")
   }
   try checkSerialization(data)
   try checkPayment(input)
@@ -41,9 +41,9 @@ private func checkSerialization(_ data: ClientData) throws(Violation) {
   let written = ClientData(
     type: data.type, challenge: challenge, origin: origin, crossOrigin: data.crossOrigin == true, topOrigin: topOrigin)
   guard let again = try? ClientData(parsing: written.encoded) else {
-    throw Violation(description: "written and not read")
+    throw Violation(description: "written bytes cannot be parsed")
   }
-  try require(again == written, "written, and something else read")
+  try require(again == written, "the round trip changed the value")
 }
 
 extension ClientData {

@@ -2,9 +2,9 @@
 
 internal import WireFormats
 
-/// What reads bytes from outside, with what must hold for all of them.
+/// A parser of external bytes, with the properties that must hold for all inputs.
 ///
-/// The fuzzers and the property tests share it. Each codec has a folder of seeds in Vectors/corpus, of the same name.
+/// The fuzzers and the property tests share it. Each codec has a folder of seeds with its name in Vectors/corpus.
 public enum Codec: String, CaseIterable, Sendable {
   case cbor
   case cose
@@ -30,11 +30,11 @@ public enum Codec: String, CaseIterable, Sendable {
   case ctaphid
   case vault
 
-  /// Demands what must hold for any input: nothing traps, an error's offset lies inside, and what is accepted is
+  /// Checks the properties for an input: nothing traps, error offsets are in the input, and accepted values are
   /// consistent.
   public func check(_ input: [UInt8]) throws(Violation) {
-    // Other bytes lie around the input, so that a parser which leaves its slice, or believes that it begins at zero, is
-    // found out.
+    // Surrounds the input with other bytes, to detect parsers that leave their slice or assume that it starts at index
+    // 0.
     let padding: [UInt8] = [0x5a, 0x5a, 0x5a]
     let whole = padding + input + padding
     let slice = whole[padding.count..<whole.count - padding.count]

@@ -7,8 +7,8 @@ internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// The input is a sequence of what may happen to a device, each with a length in front of its bytes. Whatever comes, it
-/// answers: with canonical CBOR, or with a status that is not success.
+/// The input is a sequence of events for an authenticator, each with a length prefix. The authenticator must answer
+/// every event with canonical CBOR or an error status.
 func checkCommands(_ input: Bytes) throws(Violation) {
   let stage = try CommandStage()
   var reader = ByteReader(input)
@@ -19,11 +19,11 @@ func checkCommands(_ input: Bytes) throws(Violation) {
     let bytes = (try? reader.read(length)) ?? reader.readRest()
     try stage.play(event, bytes)
   }
-  // Nothing of it has left the device in a state that it cannot tell of.
+  // After all events, the authenticator still answers getInfo.
   try stage.play(CTAPCommand.getInfo.rawValue, [])
 }
 
-/// A device, and whoever holds it.
+/// An authenticator and its user.
 private final class CommandStage {
   private let vault: MemoryVault
   private let clock = StageClock()
@@ -31,10 +31,10 @@ private final class CommandStage {
   private let random = RandomSource.seeded([UInt8]("commands".utf8)[...])
   private var device: SoftwareAuthenticator
 
-  /// Longer ones find nothing that shorter ones do not.
+  /// Longer sequences reach no additional states.
   static let longestSequence = 64
 
-  // What is no command of CTAP.
+  // Not a CTAP command.
   private static let powerCycle: UInt8 = 0xf0
   private static let message: UInt8 = 0xf1
   private static let time: UInt8 = 0xf2
@@ -45,7 +45,7 @@ private final class CommandStage {
       vault = MemoryVault(try .factory(random: random))
       device = try Self.device(vault, user, random, clock)
     } catch {
-      throw Violation(description: "no device: \(error)")
+      throw Violation(description: "the device cannot be created: \(error)")
     }
   }
 
@@ -54,7 +54,7 @@ private final class CommandStage {
     case Self.powerCycle:
       clock.reset()
       guard let next = try? Self.device(vault, user, random, clock) else {
-        throw Violation(description: "no device after a power cycle")
+        throw Violation(description: "the device fails after a power cycle")
       }
       device = next
     case Self.message:
@@ -80,14 +80,14 @@ private final class CommandStage {
     switch result {
     case .success(let reply):
       let isWhole = reply.isEmpty || (try? CBORValue(parsing: reply, rules: .canonical).map) != nil
-      try require(isWhole, "a reply to \(command.rawValue) that is no map")
-      try require(reply.count < 7609, "a reply of \(reply.count) bytes, which no message holds")
+      try require(isWhole, "a reply to \(command.rawValue) that is not a map")
+      try require(reply.count < 7609, "a reply of \(reply.count) bytes, more than a message holds")
     case .failure(let error):
       try require(error.status != .success, "success, thrown")
       try require(error.status != .other, "\(command.rawValue): \(error)")
       try require(command != .getInfo, "getInfo fails: \(error)")
     case nil:
-      throw Violation(description: "command \(command.rawValue) waits for something")
+      throw Violation(description: "command \(command.rawValue) waits for an external event")
     }
   }
 
@@ -96,7 +96,7 @@ private final class CommandStage {
   ) throws(CryptoError) -> SoftwareAuthenticator {
     var profile = AuthenticatorProfile.securityKey
     profile.hasFingerprintSensor = true
-    // An RSA key takes longer than everything else together.
+    // Generating an RSA key would dominate the run time.
     profile.algorithms = [.es256, .eddsa]
     profile.signing = .deterministic
     return try SoftwareAuthenticator(vault: vault, profile: profile, interaction: user, random: random, clock: clock)
@@ -118,7 +118,7 @@ private final class StageClock: AuthenticatorClock {
   }
 }
 
-/// A user who agrees, but for so many times as the input says.
+/// A user who consents, except in the interactions that the input selects.
 private final class StageUser: UserInteraction {
   private let refusals = Locked(0)
 

@@ -3,7 +3,7 @@
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// A record is one run of bytes.
+/// A record has exactly one encoding.
 func checkCredentialRecord(_ input: Bytes) throws(Violation) {
   let record: CredentialRecord
   do throws(FormatError) {
@@ -11,5 +11,5 @@ func checkCredentialRecord(_ input: Bytes) throws(Violation) {
   } catch {
     return try require(error.offset, inside: input)
   }
-  try require(record.encoded == Array(input), "not its own bytes")
+  try require(record.encoded == Array(input), "the stored encoding differs from the input")
 }

@@ -8,18 +8,19 @@ func checkDER(_ input: Bytes) throws(Violation) {
     try DERReader.parse(input) { (reader) throws(WireError) in try copy(&reader, &faults) }
   }
   if let first = faults.first { throw first }
-  if let written { try require(written == Array(input), "read and written otherwise") }
+  if let written { try require(written == Array(input), "DER differs from its re-encoding") }
 
   if let signature = try accepted(input, { () throws(WireError) in try ECDSASignature(der: input) }) {
-    try require(signature.der == Array(input), "a signature written otherwise")
+    try require(signature.der == Array(input), "a signature differs from its re-encoding")
   }
   _ = try accepted(input) { () throws(WireError) in try SubjectPublicKeyInfo(der: input) }
   if let identifier = ObjectIdentifier(encoded: input) {
-    try require(ObjectIdentifier(dotted: identifier.description) == identifier, "an identifier lost in its text")
+    try require(
+      ObjectIdentifier(dotted: identifier.description) == identifier, "an identifier does not survive its text form")
   }
 }
 
-/// Every element, written again by what it is.
+/// Writes every element again by its type.
 private func copy(_ reader: inout DERReader, _ faults: inout [Violation]) throws(WireError) -> [UInt8] {
   var writer = DERWriter()
   while !reader.isAtEnd {
@@ -36,7 +37,7 @@ private func copy(_ reader: inout DERReader, _ faults: inout [Violation]) throws
   return writer.bytes
 }
 
-/// The reading of a value that goes with the tag; what it refuses must still lie inside.
+/// Reads the value by its tag. Error offsets must be in the input.
 private func readValue(_ ahead: DERReader) throws(Violation) {
   var reader = ahead
   _ = try accepted(ahead.rest) { () throws(WireError) in
@@ -58,23 +59,23 @@ private func readValue(_ ahead: DERReader) throws(Violation) {
   if let octets = try? integer.readInteger() { try checkInteger(octets, ahead) }
 }
 
-/// However a number is asked for, it is written back to the same octets.
+/// Checks that integers are written back to the same octets, whichever type reads them.
 private func checkInteger(_ octets: Bytes, _ ahead: DERReader) throws(Violation) {
   var writer = DERWriter()
   writer.writeInteger(twosComplement: octets)
   var again = DERReader(writer.bytes[...])
-  try require((try? again.readInteger()) == octets, "an integer written otherwise")
+  try require((try? again.readInteger()) == octets, "an integer differs from its re-encoding")
   var small = ahead
   if let number = try? small.readInt64() {
     var writer = DERWriter()
     writer.writeInteger(number)
     var again = DERReader(writer.bytes[...])
-    try require((try? again.readInteger()) == octets, "a small integer written otherwise")
+    try require((try? again.readInteger()) == octets, "a small integer differs from its re-encoding")
   }
 }
 
 extension DERReader {
-  /// The next element, which stays where it is.
+  /// The next element, without consuming it.
   fileprivate var nextElement: DERElement {
     get throws(WireError) {
       var ahead = self

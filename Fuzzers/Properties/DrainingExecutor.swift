@@ -2,7 +2,7 @@
 
 internal import SystemCrypto
 
-/// Runs asynchronous work on the thread that asks for it, to its end: a fuzzer has one thread, and one input at a time.
+/// Runs asynchronous work to its end on the calling thread: a fuzzer has one thread and one input at a time.
 package final class DrainingExecutor: TaskExecutor {
   private let jobs = Locked<[UnownedJob]>([])
 
@@ -13,7 +13,7 @@ package final class DrainingExecutor: TaskExecutor {
 
   package init() {}
 
-  /// What `work` returns; nothing where it waits for something that does not come from itself.
+  /// Returns the result of `work`, or `nil` if it waits for an external event.
   package static func run<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value? {
     let executor = DrainingExecutor()
     let value = Locked<Value?>(nil)
@@ -25,7 +25,7 @@ package final class DrainingExecutor: TaskExecutor {
     return value.withLock { (value) in value }
   }
 
-  /// Runs what is waiting, and what comes of it.
+  /// Runs all queued jobs, and the jobs that they enqueue.
   package func drain() {
     while let job = next() { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
   }

@@ -3,7 +3,7 @@
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// What clients say of extensions is refused, or read and written the same.
+/// Checks that client extension values are rejected, or survive a round trip.
 func checkExtensions(_ extensions: ClientExtensions) throws(Violation) {
   if let outputs = try? RegistrationClientOutputs(extensions) {
     try require((try? RegistrationClientOutputs(outputs.extensions)) == outputs, "a registration's outputs differ")
@@ -26,7 +26,7 @@ func checkExtensions(_ extensions: ClientExtensions) throws(Violation) {
   _ = try? (extensions.hmacSecretSalts, extensions.credentialProtectionInputs, extensions.credBlobInput)
 }
 
-/// What authenticators say of extensions is refused inside the input, or read.
+/// Checks that authenticator extension outputs are parsed, or rejected at an offset in the input.
 func checkExtensions(_ outputs: CBORMap, of input: Bytes) throws(Violation) {
   do throws(FormatError) {
     _ = try RegistrationAuthenticatorOutputs(outputs)

@@ -6,8 +6,8 @@ internal import WebAuthnAttestation
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// An input that begins as an object does is a payload, and is signed before it is read: no fuzzer forges a signature.
-/// Any other is a token as it came.
+/// An input that starts like a JSON object is a payload and is signed before parsing, because a fuzzer cannot forge
+/// signatures. Any other input is a complete token.
 func checkMetadata(_ input: Bytes) throws(Violation) {
   let service = try MetadataService.kept
   let isPayload = input.first == UInt8(ascii: "{")
@@ -16,24 +16,24 @@ func checkMetadata(_ input: Bytes) throws(Violation) {
   do throws(AttestationError) {
     blob = try service.read(token)
   } catch {
-    return try require(isMetadata(error.code), "an error of something else: \(error)")
+    return try require(isMetadata(error.code), "an unexpected error: \(error)")
   }
   try checkEntries(of: blob)
-  // Nobody else is believed, and an issue does not come back.
-  try require((try? service.read(token, by: .fidoAlliance)) == nil, "signed by somebody else")
+  // No other signer is accepted, and an older issue is rejected.
+  try require((try? service.read(token, by: .fidoAlliance)) == nil, "accepted another signer")
   if blob.number < .max {
-    try require((try? service.read(token, lastNumber: blob.number + 1)) == nil, "an issue that was overtaken")
+    try require((try? service.read(token, lastNumber: blob.number + 1)) == nil, "accepted an outdated issue")
   }
-  try require((try? service.read(token, lastNumber: blob.number)) != nil, "the last issue is not read again")
+  try require((try? service.read(token, lastNumber: blob.number)) != nil, "the current issue is not accepted again")
 }
 
 private func checkEntries(of blob: MetadataBlob) throws(Violation) {
   let count = (try? blob.json.require("entries").array).map { Array($0).count } ?? -1
-  try require(blob.entries.count + blob.refusedEntries.count == count, "entries that got lost")
+  try require(blob.entries.count + blob.refusedEntries.count == count, "entries are missing")
   for entry in blob.entries {
-    if let aaguid = entry.aaguid { try require(blob[aaguid]?.aaguid == aaguid, "a model that is not found") }
+    if let aaguid = entry.aaguid { try require(blob[aaguid]?.aaguid == aaguid, "an authenticator model is not found") }
     for identifier in entry.certificateKeyIdentifiers {
-      try require(blob.entry(certificateKeyIdentifier: identifier[...]) != nil, "a key that is not found")
+      try require(blob.entry(certificateKeyIdentifier: identifier[...]) != nil, "a key identifier is not found")
     }
     _ = entry.statusHistory.report(
       of: AuthenticatorStatus.compromised, at: blob.nextUpdate, firmwareVersion: 1, certificates: [])
@@ -44,7 +44,7 @@ private func isMetadata(_ code: AttestationError.Code) -> Bool {
   code.rawValue.hasPrefix("metadata.")
 }
 
-/// A metadata service that signs whatever it is given, and is believed by nobody else.
+/// A metadata service that signs every payload and is its own trust anchor.
 struct MetadataService: Sendable {
   private let key: SigningKey
   let certificate: [UInt8]
@@ -52,7 +52,7 @@ struct MetadataService: Sendable {
 
   static var kept: Self {
     get throws(Violation) {
-      guard let made else { throw Violation(description: "there is no service to sign") }
+      guard let made else { throw Violation(description: "the metadata service cannot be created") }
       return made
     }
   }
@@ -69,7 +69,7 @@ struct MetadataService: Sendable {
     let header = "{\"alg\":\"ES256\",\"x5c\":[\"\(Base64.encode(certificate))\"]}"
     let signed = "\(Base64URL.encode([UInt8](header.utf8))).\(Base64URL.encode(payload))"
     let signature = try ECDSASignature(der: key.sign([UInt8](signed.utf8)[...], .deterministic)[...])
-    // RFC 7518 §3.4: both numbers in 32 octets each.
+    // RFC 7518 §3.4: both numbers have 32 octets each.
     let numbers = [signature.r, signature.s].flatMap { [UInt8](repeating: 0, count: 32 - $0.count) + $0 }
     return [UInt8]("\(signed).\(Base64URL.encode(numbers))".utf8)
   }
@@ -82,7 +82,7 @@ struct MetadataService: Sendable {
       lastNumber: lastNumber, expiry: .used)
   }
 
-  /// A certificate that is its own anchor, as FIDO metadata have them too.
+  /// Returns a certificate that is its own anchor, as in some FIDO metadata.
   private static func certificate(of key: SigningKey) throws -> [UInt8] {
     let ecdsaWithSHA256: ObjectIdentifier = [1, 2, 840, 10045, 4, 3, 2]
     let commonName: ObjectIdentifier = [2, 5, 4, 3]

@@ -4,18 +4,18 @@ internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// What a store gives back is read as one kind of ceremony at most, and means the same when it is written again.
+/// Checks that stored bytes parse as at most one type of ceremony, and survive a round trip.
 func checkPending(_ input: Bytes) throws(Violation) {
   let isRegistration = try checkPendingRegistration(input)
   let isAuthentication = try checkPendingAuthentication(input)
-  try require(!isRegistration || !isAuthentication, "a ceremony of both kinds")
+  try require(!isRegistration || !isAuthentication, "the bytes parse as both ceremony types")
 }
 
 private func checkPendingRegistration(_ input: Bytes) throws(Violation) -> Bool {
   guard let pending = try? PendingRegistration(taken: input) else { return false }
   let written = pending.bytes
   let again = (try? PendingRegistration(taken: written[...]))?.bytes
-  try require(again == written, "written, and something else read")
+  try require(again == written, "the round trip changed the value")
   try require(pending.challenge.bytes.count > 0, "no challenge")
   return true
 }
@@ -24,8 +24,8 @@ private func checkPendingAuthentication(_ input: Bytes) throws(Violation) -> Boo
   guard let pending = try? PendingAuthentication(taken: input) else { return false }
   let written = pending.bytes
   let again = (try? PendingAuthentication(taken: written[...]))?.bytes
-  try require(again == written, "written, and something else read")
+  try require(again == written, "the round trip changed the value")
   try require(
-    pending.purpose == .signIn || pending.identification != .fromResponse, "a step-up of an unknown user")
+    pending.purpose == .signIn || pending.identification != .fromResponse, "a step-up without a known user")
   return true
 }

@@ -3,15 +3,15 @@
 internal import WebAuthnAuthenticator
 internal import WireFormats
 
-/// The input is what comes over a USB cable: packets, whole and spoilt, time that passes, and what the device answers
-/// meanwhile. Whatever comes, what goes back are whole messages, and no more is carried out at once than one.
+/// The input is USB traffic: valid and corrupted packets, passing time, and the authenticator's replies. The output
+/// must be complete messages, and at most one command runs at a time.
 func checkReports(_ input: Bytes) throws(Violation) {
   var cable = Cable()
   var reader = ByteReader(input)
   while let event = try? reader.readByte() {
     switch event & 7 {
     case 0, 1, 2:
-      // Packets that are cut short by the end of the input are of a length that none has.
+      // Packets truncated by the end of the input have an invalid length.
       try cable.receive((try? reader.read(HIDReport.byteCount)) ?? reader.readRest())
     case 3: try cable.lapse(Int((try? reader.readByte()) ?? 0))
     case 4: try cable.finish([UInt8](repeating: event, count: Int((try? reader.readUInt16()) ?? 1)))
@@ -20,12 +20,12 @@ func checkReports(_ input: Bytes) throws(Violation) {
     default: try cable.open(mayBeLocked: true)
     }
   }
-  // Nothing of it has left the link in a state from which no channel leads, once the longest lock has ended.
+  // After the longest lock has expired, a new channel can be opened.
   try cable.lapse(2500)
   try cable.open(mayBeLocked: false)
 }
 
-/// The link, and what must be so on the other end of it.
+/// The link, and checks on the receiving end.
 private struct Cable {
   private var link = HIDLink()
   private var time = Duration.zero
@@ -43,7 +43,7 @@ private struct Cable {
   mutating func lapse(_ milliseconds: Int) throws(Violation) {
     time += .milliseconds(milliseconds * 4)
     _ = try answers(to: link.lapse(at: time))
-    try require(link.deadline.map { $0 > time } ?? true, "a deadline that has passed stays")
+    try require(link.deadline.map { $0 > time } ?? true, "an expired deadline remains")
   }
 
   mutating func finish(_ answer: [UInt8]) throws(Violation) {
@@ -51,16 +51,16 @@ private struct Cable {
     isRunning = false
     let reply = answer.prefix(HIDReport.maximumMessageByteCount)
     for message in try answers(to: link.finish(reply)) {
-      try require(message.payload == [UInt8](reply), "an answer that is not what was answered")
+      try require(message.payload == [UInt8](reply), "the sent answer differs from the reply")
     }
   }
 
   mutating func keepAlive(_ status: UInt8) throws(Violation) {
     let messages = try answers(to: link.keepAlive(status))
-    try require(messages.isEmpty || isRunning, "a sign of life of nothing")
+    try require(messages.isEmpty || isRunning, "a keepalive without a running command")
   }
 
-  /// A whole message arrives as it was sent, or is refused.
+  /// Sends a whole message, which must arrive unchanged or be rejected.
   mutating func send(channel: UInt32, _ length: UInt16) throws(Violation) {
     let sent = (0..<Int(length) % (HIDReport.maximumMessageByteCount + 1)).map { UInt8(truncatingIfNeeded: $0) }
     for report in HIDReport.reports(channel: channel, command: Self.cbor, sent[...]) {
@@ -72,7 +72,7 @@ private struct Cable {
     }
   }
 
-  /// A channel is opened, unless another one holds the lock.
+  /// Opens a channel, which must succeed unless another channel holds the lock.
   mutating func open(mayBeLocked: Bool) throws(Violation) {
     let nonce: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
     var last: Message?
@@ -80,7 +80,7 @@ private struct Cable {
       last = try answers(to: link.receive(report[...], at: time)).last
     }
     if mayBeLocked, last?.command == Self.error, last?.payload == [Self.channelBusy] { return }
-    try require(last?.command == Self.initialize && last?.payload.starts(with: nonce) == true, "no channel is opened")
+    try require(last?.command == Self.initialize && last?.payload.starts(with: nonce) == true, "no channel was opened")
   }
 
   private struct Message {
@@ -88,16 +88,16 @@ private struct Cable {
     let payload: [UInt8]
   }
 
-  /// The messages that are sent, each of whole packets in a row.
+  /// Returns the sent messages, each of consecutive whole packets.
   private mutating func answers(to effects: [HIDLink.Effect]) throws(Violation) -> [Message] {
     var messages: [Message] = []
     for effect in effects {
       switch effect {
       case .send(let reports): messages.append(try message(of: reports))
-      case .cancel: try require(isRunning, "a cancellation of nothing")
+      case .cancel: try require(isRunning, "a cancellation without a running command")
       case .start(_, _, let payload):
-        try require(!isRunning, "a second message is started")
-        try require(!payload.isEmpty, "a message of nothing is started")
+        try require(!isRunning, "a second command was started")
+        try require(!payload.isEmpty, "an empty command was started")
         isRunning = true
       }
     }
@@ -107,12 +107,12 @@ private struct Cable {
   private func message(of reports: [[UInt8]]) throws(Violation) -> Message {
     guard let head = reports.first.flatMap({ HIDReport($0[...]) }),
       case .beginning(let command, let byteCount, let beginning) = head.content
-    else { throw Violation(description: "an answer that has no beginning") }
+    else { throw Violation(description: "an answer lacks its initialization packet") }
     var payload = [UInt8](beginning)
     for (index, report) in reports.dropFirst().enumerated() {
       guard let packet = HIDReport(report[...]), packet.channel == head.channel,
         case .continuation(let sequence, let bytes) = packet.content, Int(sequence) == index
-      else { throw Violation(description: "packet \(index) does not go on with the answer") }
+      else { throw Violation(description: "packet \(index) does not continue the answer") }
       payload += bytes
     }
     try require(payload.count >= byteCount, "\(byteCount) bytes announced, \(payload.count) sent")

@@ -13,7 +13,7 @@ func checkRegistrationResponse(_ input: Bytes) throws(Violation) {
   try checkExtensions(response.clientExtensionResults)
   let written = response.json
   guard written.count <= JSON.maximumMessageSize else { return }
-  try require((try? RegistrationResponse(json: written[...])) == response, "written, and something else read")
+  try require((try? RegistrationResponse(json: written[...])) == response, "the round trip changed the value")
 }
 
 func checkAuthenticationResponse(_ input: Bytes) throws(Violation) {
@@ -26,5 +26,5 @@ func checkAuthenticationResponse(_ input: Bytes) throws(Violation) {
   try checkExtensions(response.clientExtensionResults)
   let written = response.json
   guard written.count <= JSON.maximumMessageSize else { return }
-  try require((try? AuthenticationResponse(json: written[...])) == response, "written, and something else read")
+  try require((try? AuthenticationResponse(json: written[...])) == response, "the round trip changed the value")
 }

@@ -2,23 +2,23 @@
 
 internal import WireFormats
 
-/// A property does not hold.
+/// A violated property.
 public struct Violation: Error, CustomStringConvertible {
-  /// What is so, and must not be.
+  /// A description of the violation.
   public let description: String
 }
 
-/// Demands a part of a property; the words say what is so otherwise.
+/// Checks a part of a property. `otherwise` describes the violation.
 func require(_ holds: Bool, _ otherwise: @autoclosure () -> String) throws(Violation) {
   guard holds else { throw Violation(description: otherwise()) }
 }
 
-/// Demands that an offset is an index into the input, or its end.
+/// Checks that an offset is an index of the input or its end.
 func require(_ offset: Int, inside input: Bytes) throws(Violation) {
   try require((input.startIndex...input.endIndex).contains(offset), "offset \(offset) outside \(input.indices)")
 }
 
-/// What is read from the input, or nil where it is refused, with an offset that lies inside.
+/// Returns the parsed value, or `nil` if the input is rejected with an offset in the input.
 func accepted<Value>(_ input: Bytes, _ read: () throws(WireError) -> Value) throws(Violation) -> Value? {
   let offset: Int
   do throws(WireError) {

@@ -9,14 +9,14 @@ import WireFormats
 
 @testable import CodecProperties
 
-/// A property that refuses every seed would hold, and say nothing: these seeds go through to the end.
+/// Ensures that some seeds pass all steps: a property would also hold if every seed were rejected.
 @Suite struct CeremonyPropertyTests {
   private func seed(_ codec: Codec, _ name: String) throws -> Bytes {
     try File.bytes("\(projectFolder)/Vectors/corpus/\(codec.rawValue)/\(name)")[...]
   }
 
   @Test(arguments: ["none", "packed-self", "extensions"])
-  func `a registration's whole seeds are verified`(name: String) throws {
+  func `complete seeds of a registration are accepted`(name: String) throws {
     let stage = try CeremonyStage.kept
     let response = try RegistrationResponse(json: seed(.registrationCeremony, name))
     let result = try stage.relyingParty.finishRegistration(
@@ -25,7 +25,7 @@ import WireFormats
   }
 
   @Test(arguments: ["whole", "no-user-handle", "extensions", "counter-back", "with-credential-data"])
-  func `an authentication's whole seeds are verified`(name: String) throws {
+  func `complete seeds of a sign-in are accepted`(name: String) throws {
     let stage = try CeremonyStage.kept
     let response = try AuthenticationResponse(json: seed(.authenticationCeremony, name))
     let result = try stage.relyingParty.finishAuthentication(
@@ -34,7 +34,7 @@ import WireFormats
     #expect(result.counter.isSuspicious == (name == "counter-back"))
   }
 
-  @Test func `a seed whose origin names the default port is refused`() throws {
+  @Test func `rejects a seed whose origin names the default port`() throws {
     let stage = try CeremonyStage.kept
     let response = try AuthenticationResponse(json: seed(.authenticationCeremony, "port-named"))
     let error = #expect(throws: CeremonyError.self) {
@@ -45,14 +45,14 @@ import WireFormats
     #expect(error?.code == .authenticationOriginMismatch && error?.step == 12)
   }
 
-  @Test func `a payload is signed and read, and a token that was signed is read again`() throws {
+  @Test func `accepts a payload signed by the property, and its token`() throws {
     let service = try MetadataService.kept
     let blob = try service.read(service.token(of: seed(.metadata, "two-entries")))
     #expect(blob.entries.count == 2)
     #expect(try service.read(Array(seed(.metadata, "token"))).entries.count == 1)
   }
 
-  @Test func `each kind of pending ceremony is read`() throws {
+  @Test func `reads each type of pending ceremony`() throws {
     for name in ["registration", "conditional"] {
       _ = try PendingRegistration(taken: seed(.pending, name))
     }

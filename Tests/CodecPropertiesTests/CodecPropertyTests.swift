@@ -4,33 +4,33 @@ import CodecProperties
 import TestSupport
 import Testing
 
-/// What the fuzzers demand, demanded of the fuzzers' seeds and of what comes of spoiling them.
+/// Runs the fuzzers' properties on their seeds and on mutations of the seeds.
 @Suite struct CodecPropertyTests {
   private static func seeds(of codec: Codec) throws -> [[UInt8]] {
     let folder = "\(projectFolder)/Vectors/corpus/\(codec.rawValue)"
     return try File.names(in: folder).map { try File.bytes("\(folder)/\($0)") }
   }
 
-  /// A signature for each input takes its time, and so do messages of thousands of bytes, packet by packet.
-  private static func usualCount(of codec: Codec) -> Int {
+  /// Fewer runs for codecs that sign each input or send thousands of bytes packet by packet.
+  private static func defaultCount(of codec: Codec) -> Int {
     switch codec {
     case .metadata, .ctap: 500
     case .registrationCeremony, .authenticationCeremony, .ctaphid, .vault: 5_000
-    default: PropertyRuns.usualCount
+    default: PropertyRuns.defaultCount
     }
   }
 
   @Test(arguments: Codec.allCases)
-  func `what must hold for any input holds for every seed`(codec: Codec) throws {
+  func `the property holds for every seed`(codec: Codec) throws {
     let seeds = try Self.seeds(of: codec)
     #expect(seeds.count >= 5)
     for seed in seeds { try codec.check(seed) }
   }
 
   @Test(arguments: Codec.allCases)
-  func `what must hold for any input holds for spoilt seeds`(codec: Codec) throws {
+  func `the property holds for mutated seeds`(codec: Codec) throws {
     let seeds = try Self.seeds(of: codec)
-    try PropertyRuns.check(default: Self.usualCount(of: codec)) { generator in
+    try PropertyRuns.check(default: Self.defaultCount(of: codec)) { generator in
       let seed = try #require(seeds.randomElement(using: &generator))
       let other = try #require(seeds.randomElement(using: &generator))
       let crossed =

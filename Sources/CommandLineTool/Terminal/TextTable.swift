@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WireFormats
-
 /// A table of text. The last column is truncated at the terminal's width.
 package struct TextTable {
   package let rows: [[String]]

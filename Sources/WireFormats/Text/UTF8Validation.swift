@@ -56,13 +56,3 @@ private func endOfASCII(in bytes: Span<UInt8>, from start: Int) -> Int {
   while position < bytes.count, bytes[position] < 0x80 { position += 1 }
   return position
 }
-
-extension Unicode.Scalar {
-  /// Whether a terminal displays the character without interpreting it, hiding it or reordering the line.
-  package var mayBeShown: Bool {
-    switch properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate: false
-    default: true
-    }
-  }
-}

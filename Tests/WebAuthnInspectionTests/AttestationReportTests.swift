@@ -9,7 +9,7 @@ import WireFormats
 
 @testable import WebAuthnInspection
 
-/// What `passkey verify` prints about the attestation of a registration.
+/// Tests the report about the attestation of a registration.
 @Suite struct AttestationReportTests {
   @Test func `a hardware key of Android is printed with the claims that are proven and its description`() throws {
     #expect(

@@ -21,7 +21,7 @@ extension ExampleArtifacts {
 
   private static func payload(_ certificate: [UInt8]) -> [UInt8] {
     JSON.writeObject {
-      $0.write("legalHeader", "an example, and nobody's word")
+      $0.write("legalHeader", "an example without legal effect")
       $0.write("no", 7)
       $0.write("nextUpdate", "2040-01-01")
       $0.writeArray("entries") { entries in

@@ -4,7 +4,7 @@ import COSE
 import SystemCrypto
 import WireFormats
 
-/// The files of `Examples/artifacts`, made anew from fixed private keys: the same bytes each time.
+/// Makes the files of `Examples/artifacts` from fixed private keys, the same bytes each time.
 struct ExampleArtifacts {
   private static let relyingPartyID = "raxx.app"
   private static let origin = "https://raxx.app"
@@ -49,7 +49,7 @@ struct ExampleArtifacts {
     return (["-----BEGIN CERTIFICATE-----"] + lines + ["-----END CERTIFICATE-----"]).joined(separator: "\n")
   }
 
-  /// The credential of the others, with its private key, as `passkey keys export` writes one.
+  /// The example credential with its private key, in the format of `passkey keys export`.
   private var portablePasskey: [UInt8] {
     get throws {
       let key = try credentialKey.pkcs8
@@ -67,7 +67,7 @@ struct ExampleArtifacts {
     }
   }
 
-  // MARK: What an authenticator makes
+  // MARK: Authenticator
 
   private func authenticatorData(flags: UInt8, signCount: UInt32) -> ByteWriter {
     var writer = ByteWriter()
@@ -97,7 +97,7 @@ struct ExampleArtifacts {
     return CBORWriter.bytes(of: ["fmt": "packed", "attStmt": statement, "authData": .bytes(registrationData)])
   }
 
-  /// A batch certificate as WebAuthn §8.2.1 wants it, issued by itself.
+  /// Returns a self-issued batch certificate that meets WebAuthn §8.2.1.
   func certificate() throws -> [UInt8] {
     var content = DERWriter()
     try content.writeSequence { content in
@@ -152,7 +152,7 @@ struct ExampleArtifacts {
     }
   }
 
-  // MARK: What a client makes of it
+  // MARK: Client
 
   private func clientData(_ type: String) -> [UInt8] {
     JSON.writeObject {
@@ -200,9 +200,9 @@ struct ExampleArtifacts {
     } + [UInt8(ascii: "\n")]
   }
 
-  // MARK: What came of it
+  // MARK: Cases
 
-  /// Two ceremonies that hold, and what three changes make of them.
+  /// Two valid cases and three with a change.
   private func cases(_ attestationObject: [UInt8]) throws -> [UInt8] {
     let registration = try JSON.parse(registrationResponse(attestationObject)[...])
     let authentication = try JSON.parse(try authenticationResponse()[...])
@@ -286,7 +286,7 @@ struct ExampleArtifacts {
     }
   }
 
-  // MARK: What a server asks for
+  // MARK: Server options
 
   private var creationOptions: [UInt8] {
     JSON.writeObject(.pretty) {

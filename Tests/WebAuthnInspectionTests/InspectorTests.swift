@@ -8,7 +8,7 @@ import WireFormats
 @testable import WebAuthnInspection
 
 @Suite struct InspectorTests {
-  @Test func `a hash is named after the origin beside it, and its name is escaped`() throws {
+  @Test func `an RP ID hash is shown with the matching domain of the origin, escaped`() throws {
     #expect(
       try Self.hashNote(origin: "https://sub.raxx.example:8443/x", id: "raxx.example") == "SHA-256 of raxx.example")
     #expect(try Self.hashNote(origin: "https://sub.raxx.example", id: "other.example") == nil)
@@ -17,7 +17,7 @@ import WireFormats
         == #"SHA-256 of \u{1b}[31m\u{202e}"#)
   }
 
-  @Test func `a host longer than any is not looked at label by label`() throws {
+  @Test func `an overlong host yields no candidate RP IDs`() throws {
     let longest = String(repeating: "a.", count: 126) + "b"
     #expect(try Self.hashNote(origin: "https://" + longest, id: "b") == "SHA-256 of b")
     #expect(try Self.hashNote(origin: "https://a" + longest, id: "b") == nil)

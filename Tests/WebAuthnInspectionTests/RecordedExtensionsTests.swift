@@ -6,9 +6,9 @@ import WireFormats
 
 @testable import WebAuthnInspection
 
-/// Cases that say which extensions were asked for.
+/// Cases with extension inputs.
 @Suite struct RecordedExtensionsTests {
-  @Test func `what came of an extension that was asked for stands in the step's line`() throws {
+  @Test func `the step reports the output of a requested extension`() throws {
     let verdict = try judge(asked: #"{"credProps":true}"#, outputs: #"{"credProps":{"rk":true}}"#)
     #expect(verdict.isVerified)
     #expect(
@@ -16,7 +16,7 @@ import WireFormats
         "28. pass  the outputs are well formed: the client says credProps (discoverable), the authenticator nothing"))
   }
 
-  @Test func `a malformed output is reported where the extension was asked for`() throws {
+  @Test func `a malformed output of a requested extension is reported`() throws {
     let outputs = #"{"credProps":{"rk":1}}"#
     let verdict = try judge(asked: #"{"credProps":true}"#, outputs: outputs)
     #expect(verdict.isVerified)
@@ -30,7 +30,7 @@ import WireFormats
     #expect(!CeremonyReport.facts(of: other).contains { $0.hasPrefix("malformed") })
   }
 
-  @Test func `extensions that are no object make no case`() {
+  @Test func `a case whose extensions are not an object is refused`() {
     #expect(throws: (any Error).self) { try judge(asked: "1", outputs: "{}") }
   }
 

@@ -7,7 +7,7 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 extension ArtifactKind {
-  /// What the bytes are beyond doubt: what the strict readers of the libraries take whole.
+  /// Returns the kind whose strict parser accepts all of the bytes; nil where none does.
   static func recognized(in bytes: Bytes) -> ArtifactKind? {
     if let value = try? JSON.parse(bytes, maximumSize: Inspection.maximumByteCount) { return of(value) }
     if let kind = ofDER(bytes) { return kind }
@@ -18,7 +18,7 @@ extension ArtifactKind {
     return ofOtherBytes(bytes) ?? ((try? CBORValue(parsing: bytes, rules: .general)) == nil ? nil : .cbor)
   }
 
-  /// What the bytes were probably meant to be, when no strict reader takes them.
+  /// Returns the most likely kind of bytes that no strict parser accepts; nil where nothing suggests one.
   static func likely(in bytes: Bytes) -> ArtifactKind? {
     let item = LooseCBORReader.item(bytes)
     if item.member("fmt") != nil || item.member("attStmt") != nil || item.member("authData") != nil {
@@ -40,7 +40,7 @@ extension ArtifactKind {
     }
   }
 
-  // MARK: By form
+  // MARK: By encoding
 
   private static func of(_ value: JSONValue) -> ArtifactKind? {
     guard value.kind == .object else { return value.kind == .array ? .json : nil }
@@ -78,7 +78,7 @@ extension ArtifactKind {
     (try? AuthenticatorData(parsing: bytes)) == nil ? nil : .authenticatorData
   }
 
-  /// A byte and, behind it, a map by integers: CTAP has nothing else.
+  /// Whether the bytes are a command or status byte, followed by a map with unsigned keys (CTAP 2.3 §8).
   private static func isCTAPMessage(_ bytes: Bytes) -> Bool {
     guard let first = bytes.first, first == 0 || CTAPCommand(rawValue: first).name != nil,
       let value = try? CBORValue(parsing: bytes.dropFirst(), rules: .wellFormed), case .map(let map) = value.kind
@@ -86,14 +86,14 @@ extension ArtifactKind {
     return !map.isEmpty && map.allSatisfy { (try? $0.key.unsigned) != nil }
   }
 
-  /// Long enough, the flags promise what might be there, and nobody has signed in millions of times: random bytes, such
-  /// as a credential's id or an Ed25519 signature, seldom look so.
+  /// Whether no reserved flag is set, the length fits the flags, and the signature counter is below 2²⁴. Random bytes, such
+  /// as a credential ID or an Ed25519 signature, rarely meet all three.
   private static func looksLikeAuthenticatorData(_ bytes: Bytes) -> Bool {
     let hashLength = AuthenticatorData.relyingPartyIDHashByteCount
     guard let flags = bytes.dropFirst(hashLength).first.map(AuthenticatorFlags.init(rawValue:)) else { return false }
-    let highestOfSignCount = bytes.dropFirst(hashLength + 1).first ?? 0
+    let signCountHighByte = bytes.dropFirst(hashLength + 1).first ?? 0
     let promisesMore = !flags.isDisjoint(with: [.attestedCredentialData, .extensionData])
-    return flags.isDisjoint(with: .reserved) && highestOfSignCount == 0
+    return flags.isDisjoint(with: .reserved) && signCountHighByte == 0
       && (promisesMore ? bytes.count > hashLength : bytes.count < 64)
   }
 }

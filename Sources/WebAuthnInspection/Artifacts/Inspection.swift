@@ -125,7 +125,7 @@ public enum InspectionError: Error, Equatable, Sendable, CustomStringConvertible
     }
   }
 
-  /// What is wrong with the input.
+  /// The reason on one line.
   public var description: String {
     switch self {
     case .malformedPEM(let error): "\(error)"

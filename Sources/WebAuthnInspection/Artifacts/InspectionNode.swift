@@ -10,16 +10,16 @@ public struct InspectionNode: Sendable {
   /// The part's value; nil where it only contains other parts.
   public internal(set) var value: Value?
 
-  /// What the value means, such as the name of an algorithm.
+  /// The meaning of the value, such as the name of an algorithm.
   public internal(set) var note: String?
 
   /// The position of the part in the artifact's bytes, or in the bytes of the artifact that contains it.
   public internal(set) var span: Range<Int>?
 
-  /// What is invalid in this part.
+  /// The errors in this part.
   public internal(set) var problems: [InspectionProblem] = []
 
-  /// What is unusual in this part, but valid.
+  /// Unusual but valid properties of this part.
   public internal(set) var remarks: [String] = []
 
   /// The parts that this one contains.

@@ -38,7 +38,7 @@ public struct InspectionText: Sendable {
   /// - Parameters:
   ///   - isFull: Whether byte strings longer than 32 bytes are shown in full.
   ///   - showsOffsets: Whether each line begins with the offset of its part.
-  ///   - style: Returns a piece of text with the escape sequences of its role. By default there are none.
+  ///   - style: Returns a piece of text with the escape sequences of its role. By default it returns the text unchanged.
   public init(
     isFull: Bool = false, showsOffsets: Bool = false,
     style: @escaping @Sendable (_ text: String, _ role: Role) -> String = { (text, _) in text }

@@ -20,7 +20,7 @@ extension Inspector {
     ]
   }
 
-  /// What the statement of a format is made of (WebAuthn §8).
+  /// Returns the shape of a format's attestation statement (WebAuthn §8).
   static func statement(of format: String?) -> CBORShape {
     let algorithm = CBORField.required("alg", "alg", .algorithm)
     let signature = CBORField.required("sig", "sig", .signature)
@@ -44,7 +44,7 @@ extension Inspector {
 }
 
 extension LooseCBOR {
-  /// The value that stands with `key`, where this is a map that has it.
+  /// Returns the value of `key`; nil where the item is not a map or lacks the key.
   func member(_ key: CBORKey) -> LooseCBOR? {
     guard case .map(let pairs) = content else { return nil }
     return pairs.first { $0.key.matches(key) }?.value

@@ -5,7 +5,7 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 extension Inspector {
-  /// Authenticator data, as far as they go (WebAuthn §6.1).
+  /// Takes authenticator data apart, up to the first error (WebAuthn §6.1).
   func authenticatorData(_ bytes: Bytes, named name: String) -> InspectionNode {
     var node = InspectionNode(name, span: bytes.startIndex..<bytes.endIndex)
     var reader = ByteReader(bytes)
@@ -43,7 +43,7 @@ extension Inspector {
     return node
   }
 
-  /// §6.1: each flag by the standard's name.
+  /// Shows each flag by its name in WebAuthn §6.1.
   private func flags(_ flags: AuthenticatorFlags, at offset: Int) -> InspectionNode {
     var node = InspectionNode(
       "flags", .text("0x" + Hex.encode([flags.rawValue])), span: offset..<(offset + 1))
@@ -54,7 +54,7 @@ extension Inspector {
     if flags.contains(.backedUp), !flags.contains(.backupEligible) {
       node.remarks.append("BS without BE: a relying party refuses this (WebAuthn §6.1.3)")
     }
-    if !flags.isDisjoint(with: .reserved) { node.remarks.append("a bit is set that is reserved for future use") }
+    if !flags.isDisjoint(with: .reserved) { node.remarks.append("a reserved bit is set") }
     return node
   }
 
@@ -64,7 +64,7 @@ extension Inspector {
     (.attestedCredentialData, "AT", "attested credential data"), (.extensionData, "ED", "extension data"),
   ]
 
-  /// §6.5.1.
+  /// Reads the attested credential data (WebAuthn §6.5.1).
   private func attestedCredentialData(
     _ reader: inout ByteReader, into node: inout InspectionNode
   ) throws(WireError) {
@@ -73,8 +73,9 @@ extension Inspector {
     node.children.append(Self.number("credentialIdLength", in: length))
     let credentialID = try reader.read(length.reduce(0) { $0 << 8 | Int($1) })
     var idNode = InspectionNode("credentialId", .bytes(credentialID), span: credentialID.indices)
-    // §7.1: a relying party refuses a longer one.
-    if credentialID.count > 1023 { idNode.remarks.append("longer than the 1023 bytes that the standard allows") }
+    if credentialID.count > CredentialID.maximumByteCount {
+      idNode.remarks.append("longer than the \(CredentialID.maximumByteCount) bytes that WebAuthn §7.1 allows")
+    }
     node.children.append(idNode)
     let rest = reader.rest
     node.children.append(coseKey(Self.readItem(&reader), in: rest, named: "credentialPublicKey"))
@@ -103,7 +104,7 @@ extension Inspector {
       node.remarks.append("an AAGUID has 16 bytes")
       return node
     }
-    return InspectionNode(name, .text("\(aaguid)"), note: aaguid == .zero ? "not told" : nil, span: bytes.indices)
+    return InspectionNode(name, .text("\(aaguid)"), note: aaguid == .zero ? "not disclosed" : nil, span: bytes.indices)
   }
 
   private static func number(_ name: String, in bytes: Bytes) -> InspectionNode {

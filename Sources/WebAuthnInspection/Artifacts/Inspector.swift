@@ -2,13 +2,12 @@
 
 internal import WireFormats
 
-/// Takes artifacts apart. Each kind has a file of its own that extends this; they call one another where one kind is
-/// wrapped in another.
+/// Takes artifacts apart. An extension for each kind calls the others for the artifacts that its kind contains.
 struct Inspector {
-  /// RP IDs that the artifact may be about: a hash of one of them is shown with its name.
+  /// Candidate RP IDs. A hash of one of them is shown with its name.
   var relyingPartyIDs = ["raxx.app", "localhost", "example.org", "example.com", "webauthn.io"]
 
-  /// The tree of an artifact of a known kind.
+  /// Returns the tree of an artifact of this kind. Malformed input yields a tree with problems.
   func inspect(_ bytes: Bytes, as kind: ArtifactKind) -> InspectionNode {
     switch kind {
     case .attestationObject: attestationObject(bytes, named: kind.title)

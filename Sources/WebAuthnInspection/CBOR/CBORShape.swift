@@ -2,7 +2,7 @@
 
 internal import WireFormats
 
-/// What an item of CBOR should be, for the structures that WebAuthn and CTAP define.
+/// The expected shape of a CBOR item in the structures that WebAuthn and CTAP define.
 indirect enum CBORShape: Sendable {
   case any
   case integer
@@ -12,7 +12,7 @@ indirect enum CBORShape: Sendable {
   case array(of: CBORShape)
   case map([CBORField])
 
-  // What has a reader of its own.
+  // Shapes with a method of their own in `Inspector`.
   case algorithm
   case aaguid
   case signature
@@ -21,7 +21,7 @@ indirect enum CBORShape: Sendable {
   case authenticatorData
 }
 
-/// A member of a map.
+/// A member of a CBOR map, with its expected shape.
 struct CBORField: Sendable {
   let key: CBORKey
   let name: String

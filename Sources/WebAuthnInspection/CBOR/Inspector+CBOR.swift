@@ -3,7 +3,7 @@
 internal import WireFormats
 
 extension Inspector {
-  /// An item of which nothing is known but that it is CBOR.
+  /// Shows a CBOR item of unknown structure.
   func cbor(_ item: LooseCBOR, named name: String) -> InspectionNode {
     var node = InspectionNode(name, Self.value(of: item), span: item.span)
     node.problems = item.problems
@@ -30,7 +30,7 @@ extension Inspector {
     return node
   }
 
-  /// How a map's key is called in the tree: a text as it is, a number as it is.
+  /// Returns the name of a map's key in the tree.
   static func name(of key: LooseCBOR) -> String {
     if case .text(let utf8) = key.content { return String(decoding: utf8, as: UTF8.self).escapedForTerminal }
     switch value(of: key) {
@@ -40,7 +40,7 @@ extension Inspector {
     }
   }
 
-  /// The item itself, where it can stand on a line.
+  /// Returns the value of an item that contains no others; nil for every other item.
   static func value(of item: LooseCBOR) -> InspectionNode.Value? {
     switch item.content {
     case .unsigned(let number): .text("\(number)")
@@ -65,7 +65,7 @@ extension Inspector {
 }
 
 extension InspectionNode {
-  /// Takes over what is wrong or odd with the key under which this stands.
+  /// Adds the problems and remarks of the map key that has this value.
   mutating func adopt(_ key: LooseCBOR) {
     problems = key.problems + problems
     remarks = key.remarks + remarks

@@ -5,13 +5,13 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 extension Inspector {
-  /// An item that should have a shape. Where it has another, that is said, and it is shown as what it is.
+  /// Shows an item with an expected shape. An item of another shape has a problem and is shown as plain CBOR.
   func cbor(_ item: LooseCBOR, as shape: CBORShape, named name: String, in bytes: Bytes) -> InspectionNode {
     guard item.has(shape) else {
       var node = cbor(item, named: name)
-      // Of an item that could not be read, the reason has been told.
+      // An unreadable item has its problem already.
       if item.isReadable {
-        node.problems.append(InspectionProblem(WireError(.cborWrongType, at: item.offset), shape.wanted))
+        node.problems.append(InspectionProblem(WireError(.cborWrongType, at: item.offset), shape.expectation))
       }
       return node
     }
@@ -47,8 +47,7 @@ extension Inspector {
     }
   }
 
-  /// The members of a map: those that are known by their names, the others as they are, and a word for each that
-  /// must be there and is not.
+  /// Shows the members of a map: known ones by name, others by key. Each missing required member is a problem.
   func map(
     _ item: LooseCBOR, _ pairs: [LooseCBOR.Pair], _ fields: [CBORField], named name: String, in bytes: Bytes
   ) -> InspectionNode {
@@ -60,7 +59,7 @@ extension Inspector {
       node.children.append(member(pair, field, in: bytes))
     }
     node.problems = missing.map { field in
-      InspectionProblem(WireError(.cborMissingKey, at: item.offset), "there is no \(field.name)")
+      InspectionProblem(WireError(.cborMissingKey, at: item.offset), "\(field.name) is missing")
     }
     return node
   }
@@ -87,14 +86,14 @@ extension LooseCBOR {
     if case .text = content { true } else { false }
   }
 
-  /// The same, for a reader that says nothing of faults because its caller does.
+  /// The item without its problems and remarks, for use where the caller reports them.
   var withoutFaults: Self {
     var copy = self
     copy.forgetFaults()
     return copy
   }
 
-  /// The integer, where it is one of 64 bits with a sign.
+  /// The integer; nil where the item is not one or it does not fit `Int64`.
   var integer: Int64? {
     switch content {
     case .unsigned(let number): Int64(exactly: number)
@@ -124,15 +123,15 @@ extension LooseCBOR {
 }
 
 extension CBORShape {
-  fileprivate var wanted: String {
+  fileprivate var expectation: String {
     switch self {
-    case .any: "anything is wanted"
-    case .integer, .algorithm: "an integer is wanted"
-    case .bytes, .aaguid, .signature, .certificate, .authenticatorData: "a byte string is wanted"
-    case .text: "a text string is wanted"
-    case .bool: "true or false is wanted"
-    case .array: "an array is wanted"
-    case .map, .coseKey: "a map is wanted"
+    case .any: "expected any item"
+    case .integer, .algorithm: "expected an integer"
+    case .bytes, .aaguid, .signature, .certificate, .authenticatorData: "expected a byte string"
+    case .text: "expected a text string"
+    case .bool: "expected true or false"
+    case .array: "expected an array"
+    case .map, .coseKey: "expected a map"
     }
   }
 }

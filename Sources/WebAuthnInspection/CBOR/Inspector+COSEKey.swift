@@ -4,7 +4,7 @@ internal import COSE
 internal import WireFormats
 
 extension Inspector {
-  /// A COSE_Key, its parameters by name and by meaning.
+  /// Shows a COSE_Key with the names of its parameters (RFC 9053).
   func coseKey(_ item: LooseCBOR, in bytes: Bytes, named name: String) -> InspectionNode {
     guard case .map(let pairs) = item.content else {
       var node = cbor(item, named: name)
@@ -23,7 +23,7 @@ extension Inspector {
     return node
   }
 
-  /// Has COSE itself judge the key, and puts what it says beside the parameter that it means.
+  /// Parses the key strictly, and attaches an error to the parameter that caused it.
   private func judge(_ node: inout InspectionNode, _ encoded: Bytes, _ pairs: [LooseCBOR.Pair]) {
     do throws(COSEError) {
       node.note = "\(try COSEKey(parsing: encoded).summary)"
@@ -73,7 +73,7 @@ extension Inspector {
 }
 
 extension COSEKey {
-  /// What kind of key this is, in a few words.
+  /// The algorithm with its curve or key size.
   var summary: String {
     switch material {
     case .ec2(let curve, _, _), .okp(let curve, _): "\(algorithm), \(curve)"

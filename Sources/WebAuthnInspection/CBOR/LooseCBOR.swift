@@ -2,9 +2,9 @@
 
 internal import WireFormats
 
-/// A CBOR item as far as it could be made out, with what is wrong at the place where it is wrong.
+/// A CBOR item that may be malformed, with the problems of each part.
 ///
-/// The libraries refuse a faulty item whole. Whoever inspects one wants to see the rest of it.
+/// The strict parser refuses a malformed item as a whole. Inspection also shows the parts that are well formed.
 struct LooseCBOR {
   let offset: Int
   fileprivate(set) var end: Int
@@ -12,7 +12,7 @@ struct LooseCBOR {
   fileprivate(set) var problems: [InspectionProblem] = []
   fileprivate(set) var remarks: [String] = []
 
-  /// Whether the input ended, or made no sense any more, before the item did: what is missing here may have been meant.
+  /// Whether the item is incomplete, because the input ended or became unreadable. Then missing members are not reported.
   fileprivate(set) var isCut = false
 
   indirect enum Content {
@@ -26,7 +26,7 @@ struct LooseCBOR {
     case tagged(UInt64, LooseCBOR)
     case simple(UInt64)
     case float(CBORFloat)
-    /// Nothing could be made of it.
+    /// The item has no readable head.
     case unreadable
   }
 
@@ -37,23 +37,23 @@ struct LooseCBOR {
 
   var span: Range<Int> { offset..<end }
 
-  /// Forgets what is wrong and odd about the item itself, for a reader that leaves that to its caller.
+  /// Removes the problems and remarks of the item itself.
   mutating func forgetFaults() {
     problems = []
     remarks = []
   }
 
-  /// The item's encoding, out of the bytes in which it was found.
+  /// Returns the item's encoding, given the bytes from which the item was read.
   func encoded(in bytes: Bytes) -> Bytes { bytes[offset..<end] }
 }
 
-/// Reads CBOR as far as it goes.
+/// A CBOR reader that continues after an error where it can.
 struct LooseCBORReader {
   private let bytes: Bytes
   private let rules: CBORRules
   private(set) var position: Int
 
-  /// A fault behind which no item can be told from another.
+  /// Whether an error made the rest of the input unreadable.
   private(set) var isLost = false
 
   init(_ bytes: Bytes, rules: CBORRules = .wellFormed) {
@@ -62,14 +62,14 @@ struct LooseCBORReader {
     position = bytes.startIndex
   }
 
-  /// Reads one item that should be all of `bytes`.
+  /// Reads one item. Bytes after it are a problem.
   static func item(_ bytes: Bytes, rules: CBORRules = .wellFormed) -> LooseCBOR {
     var reader = LooseCBORReader(bytes, rules: rules)
     var item = reader.readItem()
     if !reader.isLost, reader.position < bytes.endIndex {
       let count = bytes.endIndex - reader.position
       item.problems.append(
-        InspectionProblem(WireError(.cborTrailingBytes, at: reader.position), "\(byteCount(count)) too many"))
+        InspectionProblem(WireError(.cborTrailingBytes, at: reader.position), "\(byteCount(count)) after the item"))
     }
     return item
   }
@@ -86,7 +86,9 @@ struct LooseCBORReader {
     if depth > maximumCBORDepth, head.majorType.isContainer {
       return lost(from: start, WireError(.cborDepthExceeded, at: start))
     }
-    if head.majorType != .simple, !head.isShortest { item.remarks.append("not canonical: the head could be shorter") }
+    if head.majorType != .simple, !head.isShortest {
+      item.remarks.append("not canonical: the head is longer than necessary")
+    }
     if head.isIndefinite, head.majorType != .simple { judgeIndefiniteLength(of: &item) }
     readContent(of: &item, head, depth: depth)
     item.end = position
@@ -96,7 +98,7 @@ struct LooseCBORReader {
 
   private func judgeIndefiniteLength(of item: inout LooseCBOR) {
     if rules.allowsIndefiniteLength {
-      item.remarks.append("not canonical: the length is indefinite")
+      item.remarks.append("not canonical: indefinite length")
     } else {
       item.problems.append(InspectionProblem(WireError(.cborIndefiniteLength, at: item.offset)))
     }
@@ -110,7 +112,7 @@ struct LooseCBORReader {
     case .array: item.content = .array(readItems(of: &item, head, depth: depth))
     case .map: readMap(of: &item, head, depth: depth)
     case .tag:
-      item.remarks.append("not canonical: CTAP2 has no tags")
+      item.remarks.append("not canonical: CTAP2 forbids tags")
       item.content = .tagged(head.argument, readItem(depth: depth + 1))
     case .simple: readSimple(of: &item, head)
     }
@@ -126,7 +128,7 @@ struct LooseCBORReader {
   }
 }
 
-// MARK: What is in an item
+// MARK: Reading the content of an item
 
 extension LooseCBORReader {
   private mutating func readString(of item: inout LooseCBOR, _ head: CBORHead, depth: Int) {
@@ -144,7 +146,7 @@ extension LooseCBORReader {
       item.problems.append(
         InspectionProblem(
           WireError(.cborLengthExceedsInput, at: item.offset),
-          "\(byteCount(head.argument)) announced, \(left) left"))
+          "the head announces \(byteCount(head.argument)), \(left) remain"))
     } else if head.majorType == .text, let invalid = firstInvalidUTF8(in: content) {
       item.problems.append(InspectionProblem(WireError(.cborInvalidUTF8, at: invalid)))
     }
@@ -168,12 +170,13 @@ extension LooseCBORReader {
     item.content = .map(pairs)
   }
 
-  /// Whether a container ends here, by its count, by a break, or because nothing is left.
+  /// Whether a container ends here: by its count, by a break, or at the end of the input.
   private mutating func isAtEnd(of head: CBORHead, count: Int, _ item: inout LooseCBOR) -> Bool {
     if !head.isIndefinite, UInt64(count) == head.argument { return true }
     guard position < bytes.endIndex else {
       isLost = true
-      let missing = head.isIndefinite ? "the break is missing" : "\(head.argument) announced, \(count) there"
+      let missing =
+        head.isIndefinite ? "the break is missing" : "the head announces \(head.argument), the input has \(count)"
       item.problems.append(InspectionProblem(WireError(.cborTruncated, at: position), missing))
       return true
     }
@@ -197,7 +200,7 @@ extension LooseCBORReader {
   }
 }
 
-/// Watches the keys of a map for two that are the same and for order.
+/// Checks the keys of a map for duplicates and for canonical order.
 private struct LooseCBORKeys {
   private(set) var areAscending = true
   private var seen: Set<CBORKey> = []
@@ -212,7 +215,7 @@ private struct LooseCBORKeys {
     if !seen.insert(known).inserted {
       key.problems.append(InspectionProblem(WireError(.cborDuplicateKey, at: key.offset)))
     }
-    // Canonical order is the order of the shortest encodings' bytes.
+    // Keys are in canonical order if their shortest encodings are in bytewise order.
     let canonical = CBORWriter.bytes(of: CBORTree(value))
     if canonical.lexicographicallyPrecedes(last) { areAscending = false }
     last = canonical

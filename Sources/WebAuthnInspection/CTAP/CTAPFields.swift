@@ -4,7 +4,7 @@ internal import CTAPTypes
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// What CTAP2 messages are made of (CTAP 2.3 §6), member by member.
+/// The members of CTAP2 requests and responses (CTAP 2.3 §6).
 enum CTAPFields {
   static func request(_ command: CTAPCommand) -> [CBORField] {
     switch command {
@@ -19,7 +19,8 @@ enum CTAPFields {
     }
   }
 
-  /// What a response answers, guessed from its first members, and what it is made of.
+  /// Returns the command that a response answers and the members of the response. A response does not name its command, so
+  /// this guesses it from the first members.
   static func response(_ item: LooseCBOR) -> (command: String, fields: [CBORField])? {
     switch (item.member(1)?.content, item.member(2)?.content) {
     case (.text?, .bytes?): ("makeCredential", makeCredentialResponse(item))

@@ -20,7 +20,7 @@ public struct CaseComparison: Sendable {
     guard verdict.isVerified == expectation.verified else {
       differences = [
         expectation.verified
-          ? "should be verified: \(verdict.refusal?.description ?? "")" : "should be refused, and was verified"
+          ? "expected verified, got refused: \(verdict.refusal?.description ?? "")" : "expected refused, got verified"
       ]
       return
     }
@@ -49,7 +49,7 @@ public struct CaseComparison: Sendable {
     compareFlags(result.flags, members)
     guard let attestation = try? members["attestation"] else { return }
     compare("format", result.attestation.format.rawValue, attestation)
-    // Who vouches for a certificate it does not say itself: a case may know better, or say that it does not know.
+    // A certificate does not say which type of attestation it is for, so a case can leave the type open.
     if (try? attestation["type"]?.string) != "unknown" {
       compare("type", result.attestation.type.rawValue, attestation)
     }
@@ -76,19 +76,19 @@ public struct CaseComparison: Sendable {
     compare(name, Base64URL.encode(bytes), members)
   }
 
-  /// Compares a member that the case has, and passes over one that it has not.
+  /// Compares a member that the case specifies; ignores every other.
   private mutating func compare(_ name: String, _ found: String, _ members: JSONValue) {
     guard let member = try? members[name]?.unlessNull else { return }
     compare(name, found, (try? member.string) ?? String(decoding: member.encoded, as: UTF8.self))
   }
 
   private mutating func compare(_ name: String, _ found: String, _ expected: String) {
-    if found != expected { differences.append("\(name) should be \(expected), and is \(found)") }
+    if found != expected { differences.append("\(name): expected \(expected), got \(found)") }
   }
 }
 
 extension AttestationTrust {
-  /// Which of the four it is.
+  /// The trust as the case format names it.
   fileprivate var kind: CasePolicy.Trust {
     switch self {
     case .none: .none

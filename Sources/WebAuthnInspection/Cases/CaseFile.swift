@@ -55,7 +55,7 @@ public enum CaseFileError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The file lacks a member that every file of cases has.
   case missingMember(String)
 
-  /// What is wrong with the file.
+  /// The reason on one line.
   public var description: String {
     switch self {
     case .malformed(let error): "\(error)"

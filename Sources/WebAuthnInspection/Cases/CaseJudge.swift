@@ -7,7 +7,7 @@ internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// A relying party configured as a case wants it.
+/// A relying party that is configured as a case describes, and judges it.
 struct CaseJudge {
   let recorded: VerificationCase
   let relyingParty: RelyingParty
@@ -28,7 +28,7 @@ struct CaseJudge {
       origins: recorded.relyingParty.origins.map { try Origin($0) }, policy: policy)
   }
 
-  /// The same case for another relying party, at another time.
+  /// Creates a judge of the same case with another relying party and time.
   init(_ other: CaseJudge, relyingParty: RelyingParty, time: Timestamp) {
     recorded = other.recorded
     self.relyingParty = relyingParty
@@ -61,7 +61,7 @@ struct CaseJudge {
     try register(RegistrationResponse(json: recorded.response), trace)
   }
 
-  /// Finishes the case's registration with a response.
+  /// Finishes the registration of the case with this response.
   func register(_ response: RegistrationResponse, _ trace: SpecTrace? = nil) throws -> VerifiedRegistration {
     let user = UserEntity(id: try UserHandle([0]), name: "", displayName: "")
     let ceremony = relyingParty.beginRegistration(
@@ -70,7 +70,8 @@ struct CaseJudge {
       challenge: challenge)
     return try relyingParty.finishRegistration(
       response, pending: ceremony.pending,
-      existing: recorded.isKnown ? .found(someCredential(response.id, of: user.id)) : .notFound, at: time, trace: trace)
+      existing: recorded.isKnown ? .found(placeholderCredential(response.id, of: user.id)) : .notFound, at: time,
+      trace: trace)
   }
 
   private func judgeAuthentication(_ trace: SpecTrace) throws -> VerifiedAuthentication {
@@ -82,7 +83,7 @@ struct CaseJudge {
     return try authenticate(response, credential, asking: identification(of: credential), trace)
   }
 
-  /// Finishes the case's authentication with a response and what a store has.
+  /// Finishes the authentication of the case with this response and stored credential.
   func authenticate(
     _ response: AuthenticationResponse, _ credential: StoredCredential, asking identification: UserIdentification,
     _ trace: SpecTrace? = nil
@@ -96,7 +97,8 @@ struct CaseJudge {
       trace: trace)
   }
 
-  /// Whose credential it is, and whether it may be backed up, a case need not say.
+  /// Returns the stored credential of the case. Its user and backup eligibility are optional in a case, and default to those
+  /// of the response.
   func credential(
     _ stored: VerificationCase.Credential, for response: AuthenticationResponse
   ) throws -> StoredCredential {
@@ -120,8 +122,8 @@ struct CaseJudge {
     }
   }
 
-  /// What a store has under an id that is known; only that it is there matters.
-  private func someCredential(_ id: CredentialID, of user: UserHandle) -> StoredCredential {
+  /// Returns a stored credential with this id and arbitrary content, for cases in which the id is already registered.
+  private func placeholderCredential(_ id: CredentialID, of user: UserHandle) -> StoredCredential {
     StoredCredential(
       user: user,
       record: CredentialRecord(

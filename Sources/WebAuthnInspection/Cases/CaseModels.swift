@@ -4,7 +4,7 @@ package import WebAuthnAttestation
 package import WebAuthnTypes
 internal import WireFormats
 
-/// The member `models` of a case's policy: which models of authenticators the relying party registers.
+/// The member `models` of a case's policy: the authenticator models that the relying party accepts.
 package struct CaseModels: Sendable {
   package var allowed: [AAGUID]?
   package var denied: [AAGUID]?
@@ -20,7 +20,7 @@ package struct CaseModels: Sendable {
     self.keyProtection = keyProtection
   }
 
-  /// The members that the case has.
+  /// The members that are set.
   package var json: [JSONDraft.Member] {
     let lists: [(String, [String]?)] = [
       ("allowed", allowed?.map(\.description)), ("denied", denied?.map(\.description)), ("statuses", statuses),

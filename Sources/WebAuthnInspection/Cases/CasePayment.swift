@@ -3,14 +3,15 @@
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// A payment that an assertion of a case is to confirm (Secure Payment Confirmation).
+/// A payment that the assertion of a case confirms (Secure Payment Confirmation).
 package struct CasePayment: Hashable, Sendable {
   package var currency = "EUR"
   package var value = "12.50"
   package var payeeOrigin = "https://shop.example"
   package var instrumentName = "Passkey Vectors Card"
   package var instrumentIcon = "https://bank.example/card.png"
-  /// The page that asks, which is the topmost one.
+
+  /// The origin of the page that requests the payment, which is the top-level page.
   package var caller: String
 
   package init(caller: String) {
@@ -31,8 +32,8 @@ package struct CasePayment: Hashable, Sendable {
     .object(["total": total, "payeeOrigin": .string(payeeOrigin), "instrument": instrument, "caller": .string(caller)])
   }
 
-  /// What a client writes into its client data.
-  package func shown(by relyingPartyID: String) -> JSONDraft {
+  /// Returns the member `payment` of the client data.
+  package func clientDataMember(relyingPartyID: String) -> JSONDraft {
     .object([
       "rpId": .string(relyingPartyID), "topOrigin": .string(caller), "payeeOrigin": .string(payeeOrigin),
       "total": total, "instrument": instrument,

@@ -6,7 +6,7 @@ internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// The member `policy` of a case: what its relying party chooses otherwise than as every relying party begins.
+/// The member `policy` of a case: the settings of its relying party that differ from the defaults.
 package struct CasePolicy: Sendable {
   package var uninitializedUserVerification: Signal?
   package var signCount: Signal?
@@ -17,7 +17,8 @@ package struct CasePolicy: Sendable {
   package var legacyHash: LegacyHash?
   package var androidKeyAuthorizations: AndroidKeyAuthorizations?
   package var androidVerifiedBoot: [VerifiedBoot]?
-  /// The year and the month, as in 202405.
+
+  /// The oldest acceptable OS patch level: year and month, such as 202405.
   package var androidOSPatchLevel: UInt64?
   package var compound: Compound?
   package var revocation: Revocation?
@@ -37,7 +38,7 @@ package struct CasePolicy: Sendable {
     case refused
   }
 
-  /// How well an attestation must be anchored; any of those that are listed will do.
+  /// A degree of trust in an attestation. The policy lists the acceptable ones.
   package enum Trust: String, Sendable {
     case none
     case `self`
@@ -55,7 +56,7 @@ package struct CasePolicy: Sendable {
     case trustedEnvironmentOnly = "trusted-environment-only"
   }
 
-  /// A result of verified boot; any of those that are listed will do.
+  /// A result of verified boot. The policy lists the acceptable ones.
   package enum VerifiedBoot: String, Sendable {
     case verified
     case selfSigned = "self-signed"
@@ -82,7 +83,7 @@ package struct CasePolicy: Sendable {
 // MARK: As JSON
 
 extension CasePolicy {
-  /// A choice that is not known is an error: a case judged by another policy would prove nothing.
+  /// An unknown setting is an error, because judging the case without it would prove nothing.
   init(_ value: JSONValue) throws(WireError) {
     uninitializedUserVerification = try value.choice("uninitializedUserVerification")
     signCount = try value.choice("signCount")
@@ -101,7 +102,7 @@ extension CasePolicy {
     maximumCredentialIDLength = try value["maximumCredentialIDLength"]?.integer()
   }
 
-  /// What is chosen, member by member; empty where nothing is.
+  /// The members that are set.
   package var json: [JSONDraft.Member] {
     let texts: [(String, String?)] = [
       ("uninitializedUserVerification", uninitializedUserVerification?.rawValue), ("signCount", signCount?.rawValue),

@@ -4,7 +4,7 @@ internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// What an assertion of a case is asked for, or used for.
+/// The purpose for which an assertion of a case is requested or used.
 package enum CasePurpose: Hashable, Sendable {
   case signIn
   case stepUp(session: [UInt8], action: [UInt8])
@@ -12,7 +12,7 @@ package enum CasePurpose: Hashable, Sendable {
 
   private static let signInText = "sign-in"
 
-  /// `"sign-in"`, an object with the session and the act, both in base64url, or one with a payment.
+  /// Reads `"sign-in"`, an object with session and action in base64url, or an object with a payment.
   init(_ value: JSONValue) throws(WireError) {
     if let text = try? value.string {
       guard text == Self.signInText else { throw WireError(.jsonWrongType, at: value.offset) }
@@ -42,7 +42,7 @@ package enum CasePurpose: Hashable, Sendable {
 }
 
 extension CasePurpose {
-  /// Whether a result proves that an act was confirmed.
+  /// Whether the assertion confirms an action.
   package var isStepUp: Bool {
     if case .stepUp = self { true } else { false }
   }
@@ -51,6 +51,6 @@ extension CasePurpose {
     if case .payment = self { true } else { false }
   }
 
-  /// What a client says in its client data.
+  /// The member `type` of the client data.
   package var clientDataType: String { isPayment ? "payment.get" : "webauthn.get" }
 }

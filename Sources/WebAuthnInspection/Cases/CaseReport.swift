@@ -22,7 +22,7 @@ public enum CaseReport {
     if case .registered(let result) = verdict.outcome {
       lines += AttestationReport.facts(of: result.attestation).map { "  " + $0.escapedForTerminal }
     }
-    lines.append(comparison.isAsExpected ? "  as expected" : "  NOT AS EXPECTED")
+    lines.append(comparison.isAsExpected ? "  as expected" : "  NOT as expected")
     lines += comparison.differences.map { "    " + $0.escapedForTerminal }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -51,14 +51,14 @@ public enum CaseReport {
 
   /// Returns a line that says why a case was not judged.
   public static func explanation(ofSkipped recorded: VerificationCase, _ algorithm: COSEAlgorithm) -> String {
-    "\(recorded.id): skipped: this libcrypto has no \(algorithm)\n"
+    "\(recorded.id): skipped: this libcrypto does not have \(algorithm)\n"
   }
 
   /// Returns one line of JSON that says why a case was not judged.
   public static func json(ofSkipped recorded: VerificationCase, _ algorithm: COSEAlgorithm) -> String {
     let bytes = JSON.writeObject { output in
       output.write("id", .string(recorded.id))
-      output.write("skipped", .string("this libcrypto has no \(algorithm)"))
+      output.write("skipped", .string("this libcrypto does not have \(algorithm)"))
     }
     return String(decoding: bytes, as: UTF8.self) + "\n"
   }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import COSE
+internal import SystemCrypto
+internal import WebAuthnAttestation
 public import WebAuthnRelyingParty
+internal import WebAuthnTypes
 public import WireFormats
 
 /// The verdict of the relying party on a ceremony.
@@ -73,5 +77,32 @@ extension CaseVerdict.Refusal {
     self.init(
       code: codes.first ?? "unknown", step: (error as? CeremonyError)?.step, causes: Array(codes.dropFirst()),
       description: "\(error)")
+  }
+}
+
+extension Error {
+  /// The code of the error, then those of the errors that caused it, outermost first.
+  var codes: [String] {
+    switch self {
+    case let error as CeremonyError: [error.code.rawValue] + (error.cause?.codes ?? [])
+    case let error as AttestationError:
+      [error.code.rawValue] + (error.wireError?.codes ?? []) + (error.cryptoError?.codes ?? [])
+    case let error as FormatError: [error.code.rawValue] + (error.wireError?.codes ?? [])
+    case let error as CryptoError: [error.code.rawValue] + (error.wireError?.codes ?? [])
+    case let error as COSEError: [error.code.rawValue] + (error.wireError?.codes ?? [])
+    case let error as WireError: [error.code.rawValue]
+    default: []
+    }
+  }
+}
+
+extension CeremonyError.Cause {
+  fileprivate var codes: [String] {
+    switch self {
+    case .format(let error): error.codes
+    case .key(let error): error.codes
+    case .crypto(let error): error.codes
+    case .attestation(let error): error.codes
+    }
   }
 }

@@ -30,12 +30,12 @@ public enum CeremonyReport {
     case .refused: []
     case .registered(let result):
       facts(of: result.credential, result.flags) + [
-        "model: \(result.aaguid)" + (result.aaguid == .zero ? " (not told)" : ""),
+        "model: \(result.aaguid)" + (result.aaguid == .zero ? " (not disclosed)" : ""),
         "counter: \(result.credential.record.signCount)",
       ] + AttestationReport.facts(of: result.attestation) + facts(of: result.extensions.malformedClientOutputs)
     case .authenticated(let result):
       facts(of: result.credential, result.flags) + [
-        "counter: \(words(for: result.counter))", "backup: \(words(for: result.backup))",
+        "counter: \(description(of: result.counter))", "backup: \(description(of: result.backup))",
       ] + facts(of: result.extensions.malformedClientOutputs)
     }
   }
@@ -56,25 +56,25 @@ public enum CeremonyReport {
     Inspector.flagNames.filter { flags.contains($0.flag) }.map(\.name)
   }
 
-  private static func words(for counter: CounterSignal) -> String {
+  private static func description(of counter: CounterSignal) -> String {
     switch counter {
-    case .notCounted: "the authenticator does not count"
-    case .increased(let from, let to): "up from \(from) to \(to)"
+    case .notCounted: "not used by the authenticator"
+    case .increased(let from, let to): "increased from \(from) to \(to)"
     case .notIncreased(let from, let to):
-      "from \(from) to \(to), which is not up: there may be two of the authenticator"
+      "not increased (from \(from) to \(to)): the authenticator may have been cloned"
     }
   }
 
-  private static func words(for backup: BackupSignal) -> String {
+  private static func description(of backup: BackupSignal) -> String {
     switch (backup.eligibilityChanged, backup.stateChanged) {
-    case (true, _): "eligible now and not before, or the other way round"
-    case (false, true): "backed up now and not before, or the other way round"
-    case (false, false): "as it was"
+    case (true, _): "eligibility changed"
+    case (false, true): "state changed"
+    case (false, false): "unchanged"
     }
   }
 }
 
-// MARK: For programs
+// MARK: JSON
 
 extension CeremonyReport {
   /// Returns the verdict as one line of JSON, on request with each step.
@@ -132,7 +132,7 @@ extension CeremonyReport {
       for entry in steps {
         list.writeObject { step in
           step.write("step", .integer(entry.step))
-          step.write("outcome", .string(word(for: entry.outcome)))
+          step.write("outcome", .string(name(of: entry.outcome)))
           step.write("title", .string(entry.title))
           guard let comparison = entry.comparison else { return }
           step.write("expected", .string(comparison.expected))
@@ -142,7 +142,7 @@ extension CeremonyReport {
     }
   }
 
-  private static func word(for outcome: SpecTrace.Outcome) -> String {
+  private static func name(of outcome: SpecTrace.Outcome) -> String {
     switch outcome {
     case .passed: "passed"
     case .failed: "failed"

@@ -2,6 +2,7 @@
 
 public import COSE
 internal import SystemCrypto
+internal import WebAuthnAttestation
 internal import WebAuthnTypes
 internal import WireFormats
 
@@ -18,34 +19,36 @@ public struct VerificationCase: Sendable {
   let algorithms: [COSEAlgorithm]?
   let isConditional: Bool
 
-  /// The extensions that were asked for, as the options had them.
+  /// The extension inputs of the options.
   let extensions: ClientExtensions
 
-  /// The certificates to believe, where the path is to be judged at all.
+  /// The trust anchors, in DER; nil where the certificate path is not judged.
   let trustAnchors: [[UInt8]]?
   let time: Timestamp?
 
-  /// When the ceremony began, where that is not the moment at which it is judged.
+  /// The time when the ceremony began; nil where it equals `time`.
   let begun: Timestamp?
   let revocationLists: [[UInt8]]
 
-  /// Intermediate authorities that the relying party has.
+  /// Certificates of intermediate authorities that the relying party knows, in DER.
   let knownAuthorities: [[UInt8]]
 
-  /// Google's status lists, and the metadata service's lists of rogue authenticators, as text.
+  /// Google's attestation status lists and the rogue lists of FIDO metadata, in JSON.
   let statusLists: [[UInt8]]
   let rogueLists: [[UInt8]]
   let metadata: CaseMetadata?
   let policy: CasePolicy
 
-  /// Whether somebody has registered the credential id already.
+  /// Whether the credential ID is already registered.
   let isKnown: Bool
 
-  /// Who is signing in, as far as the relying party knows beforehand.
+  /// The user and credentials that the relying party knows before the ceremony.
   let identification: Identification
 
-  /// What the assertion is asked for, and what it is used for.
+  /// The purpose for which the assertion is requested.
   let purpose: CasePurpose
+
+  /// The purpose for which the assertion is used.
   let finishedAs: CasePurpose
 
   /// The response, as JSON text.
@@ -63,13 +66,14 @@ public struct VerificationCase: Sendable {
     case authentication
   }
 
-  /// Who is signing in, as far as the relying party knows beforehand.
+  /// The user and credentials that the relying party knows before the ceremony.
   enum Identification {
-    /// This user, or where none is named the credential's; with one of these credentials, or the one of the case.
+    /// A known user. The defaults are the user of the credential and the credential of the case.
     case knownBefore(user: [UInt8]?, credentials: [[UInt8]]?)
     case fromResponse
   }
 
+  /// The relying party of a case.
   struct Party {
     let id: String
     let origins: [String]
@@ -78,7 +82,7 @@ public struct VerificationCase: Sendable {
     let appID: String?
   }
 
-  /// What the relying party stored at the registration.
+  /// The credential that the relying party stored at the registration.
   struct Credential {
     let id: [UInt8]
     let publicKey: [UInt8]
@@ -217,5 +221,23 @@ extension VerificationCase {
       case .authentication: credential.flatMap { try? COSEKey(parsing: $0.publicKey[...]).algorithm }.map { [$0] } ?? []
       }
     return needed.first { $0.definition != nil && !supportedAlgorithms.contains($0) }
+  }
+}
+
+/// The member `metadata` of a case: a BLOB in the format of the FIDO Metadata Service and the anchors of its signer.
+struct CaseMetadata {
+  let blob: [UInt8]
+  let trustAnchors: [[UInt8]]
+
+  init(_ value: JSONValue) throws(WireError) {
+    blob = [UInt8](try value.require("blob").utf8)
+    trustAnchors = try value.require("trustAnchors").byteStrings
+  }
+
+  /// Verifies the BLOB.
+  func verified(at time: Timestamp) throws -> MetadataBlob {
+    let anchors = try trustAnchors.map { (anchor) throws in try Certificate(der: anchor[...]) }
+    return try MetadataBlob(
+      verifying: blob[...], signedBy: MetadataSigner(anchors: anchors, hostName: nil), at: time)
   }
 }

@@ -5,7 +5,7 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 extension Inspector {
-  /// An X.509 certificate: who, by whom, until when, with which key, and what attestation looks for in it.
+  /// Shows an X.509 certificate with the fields and extensions that attestation uses.
   func certificate(_ bytes: Bytes, named name: String) -> InspectionNode {
     do throws(CryptoError) {
       return certificate(try Certificate(der: bytes), named: name)
@@ -37,7 +37,7 @@ extension Inspector {
       InspectionNode("signatureAlgorithm", .text(ObjectIdentifierNames.text(certificate.signatureAlgorithm))),
       InspectionNode("sha256Fingerprint", .bytes(certificate.sha256Fingerprint[...])),
     ]
-    if certificate.isSelfIssued { node.remarks.append("subject and issuer are the same") }
+    if certificate.isSelfIssued { node.remarks.append("self-issued: the subject is the issuer") }
     return node
   }
 
@@ -53,13 +53,13 @@ extension Inspector {
     return node
   }
 
-  /// What an extension says, where it is one that attestation is judged by; the DER inside it otherwise.
+  /// Shows the meaning of an extension that attestation uses; the DER of every other extension.
   private func meaning(
     of item: CertificateExtension, in certificate: Certificate, named name: String
   ) -> InspectionNode {
     switch item.identifier {
     case .basicConstraints:
-      let length = certificate.basicConstraints?.pathLength.map { ", at most \($0) below" } ?? ""
+      let length = certificate.basicConstraints?.pathLength.map { ", at most \($0) CAs below" } ?? ""
       return InspectionNode(name, .text(certificate.isCertificateAuthority ? "CA" + length : "not a CA"))
     case .keyUsage: return InspectionNode(name, .text((certificate.keyUsage ?? []).names.joined(separator: ", ")))
     case .extendedKeyUsage:
@@ -71,7 +71,7 @@ extension Inspector {
     default: break
     }
     let content = der(item.value, named: name)
-    // Some vendors' extensions are not DER inside: they are shown as they are, and nobody is blamed.
+    // Some vendors' extensions do not contain DER. Their bytes are shown, and this is not a problem.
     return content.isFlawless ? content : InspectionNode(name, .bytes(item.value))
   }
 }
@@ -82,7 +82,7 @@ extension ObjectIdentifier {
 }
 
 extension KeyUsage {
-  /// The usages by RFC 5280's names.
+  /// The names of the usages in RFC 5280 §4.2.1.3.
   fileprivate var names: [String] {
     let all: [(KeyUsage, String)] = [
       (.digitalSignature, "digitalSignature"), (.nonRepudiation, "nonRepudiation"),

@@ -3,7 +3,7 @@
 internal import WireFormats
 
 extension Inspector {
-  /// DER of which nothing is known.
+  /// Shows DER of unknown structure.
   func der(_ bytes: Bytes, named name: String) -> InspectionNode {
     var node = InspectionNode(name, span: bytes.indices)
     var loose = LooseDERReader(DERReader(bytes))
@@ -13,7 +13,7 @@ extension Inspector {
   }
 }
 
-/// Reads DER as far as it goes.
+/// A DER reader that stops at the first error of each level and keeps the elements before it.
 private struct LooseDERReader {
   private var reader: DERReader
   private(set) var problems: [InspectionProblem] = []
@@ -36,7 +36,7 @@ private struct LooseDERReader {
   }
 
   private func node(_ element: DERElement) -> InspectionNode {
-    var node = InspectionNode(element.tag.words, Self.value(of: element), span: element.encoded.indices)
+    var node = InspectionNode(element.tag.typeName, Self.value(of: element), span: element.encoded.indices)
     guard element.tag.isConstructed else { return node }
     do throws(WireError) {
       var inner = LooseDERReader(try DERReader(inside: element))
@@ -70,8 +70,8 @@ private struct LooseDERReader {
 }
 
 extension DERTag {
-  /// What X.680 calls this type of element, or the number that it has instead.
-  fileprivate var words: String { Self.names[self] ?? description }
+  /// The name of the type in X.680; the tag's number where it has none.
+  fileprivate var typeName: String { Self.names[self] ?? description }
 
   private static let names: [DERTag: String] = [
     .boolean: "BOOLEAN", .integer: "INTEGER", .bitString: "BIT STRING", .octetString: "OCTET STRING", .null: "NULL",

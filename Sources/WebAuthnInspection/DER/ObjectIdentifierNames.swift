@@ -2,13 +2,13 @@
 
 internal import WireFormats
 
-/// Names of the object identifiers that artifacts of WebAuthn hold.
+/// The names of object identifiers that occur in WebAuthn artifacts.
 enum ObjectIdentifierNames {
   static func name(of identifier: ObjectIdentifier) -> String? {
     names["\(identifier)"]
   }
 
-  /// The identifier in digits, with its name if it has one.
+  /// Returns the identifier in dotted notation, with its name if it has one.
   static func text(_ identifier: ObjectIdentifier) -> String {
     "\(identifier)" + (name(of: identifier).map { " \($0)" } ?? "")
   }

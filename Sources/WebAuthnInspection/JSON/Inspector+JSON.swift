@@ -4,7 +4,7 @@ internal import COSE
 internal import WireFormats
 
 extension Inspector {
-  /// JSON text that should have a shape.
+  /// Shows JSON text with an expected shape.
   func json(_ text: Bytes, named name: String, _ shape: JSONShape) -> InspectionNode {
     do throws(WireError) {
       let value = try JSON.parse(text, maximumSize: Inspection.maximumByteCount)
@@ -16,7 +16,7 @@ extension Inspector {
     }
   }
 
-  /// Options often come inside `publicKey`, as the browser's function takes them.
+  /// Returns the member `publicKey` if the value is an argument of `navigator.credentials`; the value itself otherwise.
   static func unwrapped(_ value: JSONValue, _ shape: JSONShape) -> JSONValue {
     guard case .object(let fields) = shape, !fields.isEmpty, let inner = try? value["publicKey"],
       inner.kind == .object, !fields.contains(where: { $0.name == "publicKey" })
@@ -30,7 +30,7 @@ extension Inspector {
       node = try wellShaped(value, as: shape, named: name)
     } catch {
       node = plain(value, named: name)
-      node.problems.append(InspectionProblem(error, shape.wanted))
+      node.problems.append(InspectionProblem(error, shape.expectation))
     }
     node.span = node.span ?? value.encoded.indices
     return node
@@ -73,7 +73,7 @@ extension Inspector {
     return decoded(node, of: value)
   }
 
-  /// Offsets inside a decoded artifact are its own; the line that introduces it stands at the text's.
+  /// Places a decoded artifact at the position of its text. Offsets below it count from the start of the decoded bytes.
   private func decoded(_ node: InspectionNode, of value: JSONValue) -> InspectionNode {
     var node = node
     node.span = value.encoded.indices
@@ -92,7 +92,7 @@ extension Inspector {
     }
     node.note = node.children.isEmpty ? "empty" : nil
     node.problems = missing.map { field in
-      InspectionProblem(WireError(.jsonMissingMember, at: value.offset), "there is no \(field.name)")
+      InspectionProblem(WireError(.jsonMissingMember, at: value.offset), "\(field.name) is missing")
     }
     return node
   }
@@ -115,7 +115,7 @@ extension Inspector {
 
   private static let excerptLength = 24
 
-  /// The text around a fault, with the fault's place marked.
+  /// Returns the text around an error, with the position of the error marked.
   private static func excerpt(of text: Bytes, at offset: Int) -> String {
     let before = text[..<offset].suffix(excerptLength)
     let after = text[offset...].prefix(excerptLength)
@@ -127,16 +127,16 @@ extension Inspector {
 }
 
 extension JSONShape {
-  fileprivate var wanted: String? {
+  fileprivate var expectation: String? {
     switch self {
     case .any: nil
-    case .text: "a string is wanted"
-    case .number: "a number is wanted"
-    case .bool: "true or false is wanted"
-    case .bytes, .artifact, .signature: "base64url is wanted"
-    case .algorithm: "an integer is wanted"
-    case .array: "an array is wanted"
-    case .object: "an object is wanted"
+    case .text: "expected a string"
+    case .number: "expected a number"
+    case .bool: "expected true or false"
+    case .bytes, .artifact, .signature: "expected base64url"
+    case .algorithm: "expected an integer"
+    case .array: "expected an array"
+    case .object: "expected an object"
     }
   }
 }

@@ -2,13 +2,13 @@
 
 package import WireFormats
 
-/// A JSON value in the making.
+/// A JSON value to be written. Its objects keep the order of their members, and can hold duplicates.
 package indirect enum JSONDraft: Hashable, Sendable {
   case null
   case bool(Bool)
   case integer(Int)
   case string(String)
-  /// A string of bytes in base64url.
+  /// A byte string, written in base64url.
   case bytes([UInt8])
   case array([JSONDraft])
   case object([Member])
@@ -23,7 +23,7 @@ package indirect enum JSONDraft: Hashable, Sendable {
     }
   }
 
-  /// An object with these members, in this order.
+  /// Returns an object with these members, in this order.
   package static func object(_ members: KeyValuePairs<String, JSONDraft>) -> Self {
     .object(members.map { Member(name: $0.key, value: $0.value) })
   }
@@ -62,12 +62,12 @@ package indirect enum JSONDraft: Hashable, Sendable {
 }
 
 extension JSONDraft: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral {
-  /// A string.
+  /// Creates a string.
   package init(stringLiteral text: String) {
     self = .string(text)
   }
 
-  /// A truth value.
+  /// Creates a Boolean.
   package init(booleanLiteral value: Bool) {
     self = .bool(value)
   }

@@ -2,15 +2,15 @@
 
 internal import WireFormats
 
-/// What a JSON value should be, for the structures that WebAuthn defines (§5.1, §5.4, §5.5, §5.8.1).
+/// The expected shape of a JSON value in the structures that WebAuthn defines (§5.1, §5.4, §5.5, §5.8.1).
 indirect enum JSONShape: Sendable {
   case any
   case text
   case number
   case bool
-  /// Bytes in base64url that mean nothing to anybody else.
+  /// Opaque bytes in base64url.
   case bytes
-  /// Bytes in base64url that are an artifact themselves.
+  /// An artifact in base64url.
   case artifact(ArtifactKind)
   /// A signature in base64url.
   case signature
@@ -19,7 +19,7 @@ indirect enum JSONShape: Sendable {
   case object([JSONField])
 }
 
-/// A member of an object.
+/// A member of a JSON object, with its expected shape.
 struct JSONField: Sendable {
   let name: String
   let shape: JSONShape
@@ -35,13 +35,13 @@ struct JSONField: Sendable {
 }
 
 extension JSONShape {
-  /// §5.8.1.
+  /// CollectedClientData (§5.8.1).
   static let clientData = Self.object([
     .required("type", .text), .required("challenge", .bytes), .required("origin", .text),
     .optional("crossOrigin", .bool), .optional("topOrigin", .text),
   ])
 
-  /// §5.1, RegistrationResponseJSON.
+  /// RegistrationResponseJSON (§5.1).
   static let registrationResponse = Self.object(
     credentialFields + [
       .required(
@@ -56,7 +56,7 @@ extension JSONShape {
         ]))
     ])
 
-  /// §5.1, AuthenticationResponseJSON.
+  /// AuthenticationResponseJSON (§5.1).
   static let authenticationResponse = Self.object(
     credentialFields + [
       .required(
@@ -74,7 +74,7 @@ extension JSONShape {
     .optional("authenticatorAttachment", .text), .optional("clientExtensionResults", .any),
   ]
 
-  /// §5.1.8, PublicKeyCredentialCreationOptionsJSON.
+  /// PublicKeyCredentialCreationOptionsJSON (§5.1.8).
   static let creationOptions = Self.object([
     .required("rp", .object([.required("name", .text), .optional("id", .text)])),
     .required(
@@ -91,7 +91,7 @@ extension JSONShape {
     .optional("extensions", .any),
   ])
 
-  /// §5.1.9, PublicKeyCredentialRequestOptionsJSON.
+  /// PublicKeyCredentialRequestOptionsJSON (§5.1.9).
   static let requestOptions = Self.object([
     .required("challenge", .bytes),
     .optional("timeout", .number),

@@ -9,9 +9,9 @@ import WireFormats
 @testable import WebAuthnInspection
 @testable import WebAuthnVectors
 
-/// For each error that a response can bring about there is a vector, and for each format, algorithm and step as well.
+/// Each error that a response can cause has a vector, and so has each format, algorithm and step.
 struct VectorCoverageTests {
-  /// The areas of codes that a response can reach. Codes of the floors beneath are shared with much else.
+  /// The areas of codes that a response can cause. Codes of lower modules also occur in other contexts.
   static let areas: Set<String> = [
     "ceremony", "registration", "authentication", "attestation", "registration-response", "authentication-response",
     "client-data", "attestation-object", "authenticator-data", "credential-id", "user-handle", "cose",
@@ -27,7 +27,7 @@ struct VectorCoverageTests {
     ((try? VectorFileTests.cases($0)) ?? []).filter { !$0.expectation.verified }
   }
 
-  @Test func `each code has a vector, or a reason why it has none`() throws {
+  @Test func `each code has a vector or a documented exception`() throws {
     let codes = try Self.lines("error-codes.txt").filter { code in
       Self.areas.contains(code.split(separator: ".").first.map(String.init) ?? "")
     }
@@ -36,7 +36,7 @@ struct VectorCoverageTests {
     let excepted = Set(try Self.exceptions().map(\.code))
     #expect(!codes.isEmpty)
     #expect(codes.filter { !reached.contains($0) && !excepted.contains($0) }.isEmpty)
-    // One that has a vector after all is no exception any more.
+    // A code with a vector must not be listed as an exception.
     #expect(excepted.intersection(reached).isEmpty)
     #expect(excepted.subtracting(codes).isEmpty)
   }
@@ -52,7 +52,7 @@ struct VectorCoverageTests {
     }
   }
 
-  @Test func `each algorithm that every libcrypto has is registered and signs in`() throws {
+  @Test func `each algorithm of every libcrypto has a registration and an authentication`() throws {
     let ids = Set(try VectorFileTests.cases("algorithms").map(\.id))
     for algorithm in supportedAlgorithms where algorithm != .rs1 && algorithm.definition?.scheme != .mlDSA {
       #expect(ids.contains("algorithms/\(algorithm)/registration"))
@@ -60,7 +60,7 @@ struct VectorCoverageTests {
     }
   }
 
-  @Test func `the schema names every member that a case has`() throws {
+  @Test func `the schema names every member of a case`() throws {
     let schema = try JSON.parse(File.bytes("\(VectorFileTests.folder)/schema.json")[...])
     let definitions = try schema.require("$defs")
     let members = try names(definitions.require("case"))

@@ -5,24 +5,15 @@ internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
 internal import WireFormats
 
-// The stages in which an attestation is made (WebAuthn §6.5, §8).
+// The stages of making an attestation (WebAuthn §6.5, §8).
 
-/// What the statement is about.
 extension AttestationSubject: Draft {}
-
-/// The certificate of the attestation key, before it is signed.
 extension CertificateMaker: Draft {}
-
-/// What a TPM certifies.
 extension TPMCertification: Draft {}
-
-/// What Android's key store says about a key.
 extension AndroidKeyDescription: Draft {}
-
-/// What SafetyNet says about a phone.
 extension SafetyNetResponse: Draft {}
 
-/// A statement, before it goes into the attestation object or a compound statement.
+/// An attestation statement, before it is part of the attestation object or a compound statement.
 struct StatementDraft: Draft {
   var format: AttestationFormat
   var statement: CBORTree
@@ -61,14 +52,14 @@ struct StatementDraft: Draft {
   }
 }
 
-/// The attestation object, member by member.
+/// The members of an attestation object.
 struct AttestationObjectDraft: Draft {
   var members: [CBORKey: CBORTree]
 
   var bytes: [UInt8] { CBORWriter.bytes(of: .map(members)) }
 }
 
-/// The attestation object as it is sent.
+/// The bytes of an attestation object.
 struct AttestationObjectBytes: Draft {
   var bytes: [UInt8]
 }

@@ -6,7 +6,7 @@ internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
 internal import WireFormats
 
-// What can be wrong with attestation statements of every format (WebAuthn §8).
+// Faults in attestation statements of every format (WebAuthn §8).
 
 extension Fault {
   /// The statement is about the same credential in another ceremony.
@@ -30,11 +30,11 @@ extension Fault {
   static func statementWithout(_ name: String, in format: AttestationFormat) -> Fault {
     statement("the statement has no \(name)", format) { $0[.text(name)] = nil }
   }
-  static func statementWithNumber(for name: String, in format: AttestationFormat) -> Fault {
-    statement("the statement's \(name) is a truth value", format) { $0[.text(name)] = true }
+  static func statementWithBoolean(for name: String, in format: AttestationFormat) -> Fault {
+    statement("the statement's \(name) is a Boolean", format) { $0[.text(name)] = true }
   }
   static func statementNotEmpty(_ format: AttestationFormat) -> Fault {
-    statement("the statement has a member", format) { $0["sig"] = .bytes([1, 2, 3]) }
+    statement("the statement is not empty", format) { $0["sig"] = .bytes([1, 2, 3]) }
   }
   static func algorithm(_ algorithm: COSEAlgorithm, _ name: String, in format: AttestationFormat) -> Fault {
     statement(name, format) { $0["alg"] = .integer(algorithm.rawValue) }
@@ -43,27 +43,27 @@ extension Fault {
     algorithm(COSEAlgorithm(rawValue: -999), "the statement's algorithm is unknown", in: format)
   }
   static func algorithmOfAnotherKey(in format: AttestationFormat) -> Fault {
-    algorithm(.rs256, "the statement's algorithm is not the key's", in: format)
+    algorithm(.rs256, "the statement's algorithm is not that of the key", in: format)
   }
   static func algorithmLegacy(in format: AttestationFormat) -> Fault {
     algorithm(.rs1, "the statement's algorithm is RS1", in: format)
   }
-  static func signatureSpoilt(in format: AttestationFormat) -> Fault {
-    statement("the signature has a wrong bit", format) { (draft) in
+  static func signatureBitFlipped(in format: AttestationFormat) -> Fault {
+    statement("one bit of the signature is flipped", format) { (draft) in
       if let last = draft.signature.last { draft.signature = draft.signature.dropLast() + [last ^ 1] }
     }
   }
   static func signatureCut(in format: AttestationFormat) -> Fault {
-    statement("the signature is cut short", format) { $0.signature = $0.signature.dropLast() }
+    statement("the signature is truncated", format) { $0.signature = $0.signature.dropLast() }
   }
   static func certificatesLeftOut(in format: AttestationFormat) -> Fault {
-    statement("the certificates are left out", format) { $0["x5c"] = nil }
+    statement("the certificates are missing", format) { $0["x5c"] = nil }
   }
   static func certificatesEmpty(in format: AttestationFormat) -> Fault {
-    statement("there is no certificate in x5c", format) { $0.certificates = [] }
+    statement("x5c is empty", format) { $0.certificates = [] }
   }
   static func certificateMalformed(in format: AttestationFormat) -> Fault {
-    statement("the certificate is cut short", format) { (draft) in
+    statement("the certificate is truncated", format) { (draft) in
       draft.certificates = draft.certificates.prefix(1).map { $0.dropLast() } + draft.certificates.dropFirst()
     }
   }
@@ -74,24 +74,24 @@ extension Fault {
     }
   }
   static func certificateTwice(in format: AttestationFormat) -> Fault {
-    statement("the certificate is there twice", format) { $0.certificates += $0.certificates.prefix(1) }
+    statement("the certificate occurs twice", format) { $0.certificates += $0.certificates.prefix(1) }
   }
   static func intermediateLeftOut(in format: AttestationFormat) -> Fault {
-    statement("the certificate of the intermediate authority is left out", format) {
+    statement("the certificate of the intermediate authority is missing", format) {
       $0.certificates = Array($0.certificates.prefix(1))
     }
   }
 
-  /// ECDAA was Level 1's third kind of packed attestation, and must not pass for self attestation.
-  static let elliptic = statement("the statement is one of ECDAA", .packed) { (draft) in
+  /// ECDAA was a kind of packed attestation in Level 1. A verifier must not mistake it for self attestation.
+  static let ecdaaStatement = statement("the statement is an ECDAA statement", .packed) { (draft) in
     draft["x5c"] = nil
     draft["ecdaaKeyId"] = .bytes([1])
   }
 
   static func statement(
-    _ name: String, _ format: AttestationFormat, _ spoil: @escaping @Sendable (inout StatementDraft) -> Void
+    _ name: String, _ format: AttestationFormat, _ corrupt: @escaping @Sendable (inout StatementDraft) -> Void
   ) -> Fault {
-    Fault(name) { (draft: inout StatementDraft) in if draft.format == format { spoil(&draft) } }
+    Fault(name) { (draft: inout StatementDraft) in if draft.format == format { corrupt(&draft) } }
   }
 
   // MARK: The attestation object
@@ -99,20 +99,20 @@ extension Fault {
   static let formatUnknown = member("fmt", "the format is unknown", "unheard-of")
   static let formatMissing = member("fmt", "the attestation object has no format", nil)
   static let formatNotText = member("fmt", "the format is a number", 1)
-  static let statementNotAMap = member("attStmt", "the statement is a list", [])
+  static let statementNotAMap = member("attStmt", "the statement is an array", [])
   static let statementMissing = member("attStmt", "the attestation object has no statement", nil)
   static let authenticatorDataMissing = member("authData", "the attestation object has no authenticator data", nil)
-  static let authenticatorDataNotBytes = member("authData", "the authenticator data are a text", "authData")
-  static let attestationObjectCut = Fault("the attestation object is cut short") {
+  static let authenticatorDataNotBytes = member("authData", "the authenticator data are a text string", "authData")
+  static let attestationObjectCut = Fault("the attestation object is truncated") {
     (draft: inout AttestationObjectBytes) in draft.bytes.removeLast()
   }
-  static let attestationObjectTrailing = Fault("a byte stands behind the attestation object") {
+  static let attestationObjectTrailing = Fault("a byte follows the attestation object") {
     (draft: inout AttestationObjectBytes) in draft.bytes.append(0)
   }
   static let attestationObjectEmpty = Fault("the attestation object is empty") {
     (draft: inout AttestationObjectBytes) in draft.bytes = []
   }
-  static let attestationObjectNotAMap = Fault("the attestation object is a list") {
+  static let attestationObjectNotAMap = Fault("the attestation object is an array") {
     (draft: inout AttestationObjectBytes) in draft.bytes = [0x81] + draft.bytes
   }
 
@@ -122,7 +122,7 @@ extension Fault {
 }
 
 extension SigningKey {
-  /// A key that has nothing to do with the ceremony.
+  /// Returns a key that is unrelated to the ceremony.
   static func another(_ algorithm: COSEAlgorithm) throws(CryptoError) -> SigningKey {
     try generate(algorithm, random: .seeded([UInt8]("passkey vectors".utf8)[...], label: "another key"))
   }

@@ -6,14 +6,15 @@ internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
 internal import WireFormats
 
-// What can be wrong with an attestation certificate that is signed rightly (WebAuthn §8.2.1, §8.3.1, §8.4.1).
+// Faults in an attestation certificate with a valid signature (WebAuthn §8.2.1, §8.3.1, §8.4.1).
 
 extension Fault {
   static let certificateOfVersion1 = Fault("the certificate is of version 1") { (draft: inout CertificateMaker) in
     draft.version = 1
     draft.extensions = []
   }
-  static let certificateOfAnAuthority = Fault("the certificate is an authority's") { (draft: inout CertificateMaker) in
+  static let certificateOfAnAuthority = Fault("the certificate is a CA certificate") {
+    (draft: inout CertificateMaker) in
     draft.replace(.basicConstraints(isAuthority: true))
   }
   static let certificateWithoutCountry = certificateWithout(.countryName, "country")
@@ -33,40 +34,41 @@ extension Fault {
     draft.validity = (draft.validity.upperBound - .seconds(86_400))...draft.validity.upperBound
   }
   static let certificateOfAnotherIssuer = Fault("the certificate names another issuer") {
-    (draft: inout CertificateMaker) in draft.issuer = CertificateName(.init(.commonName, "Somebody else"))
+    (draft: inout CertificateMaker) in draft.issuer = CertificateName(.init(.commonName, "Another issuer"))
   }
   static let certificateWithUnknownCriticalExtension = Fault("the certificate has an unknown critical extension") {
     (draft: inout CertificateMaker) in
     draft.extensions.append(.making([1, 3, 6, 1, 4, 1, 99999, 1], isCritical: true) { $0.writeNull() })
   }
-  static let certificateExtensionTwice = Fault("the certificate has an extension twice") {
+  static let certificateExtensionTwice = Fault("an extension of the certificate occurs twice") {
     (draft: inout CertificateMaker) in draft.extensions += draft.extensions.prefix(1)
   }
-  static let certificateForAnotherKey = Fault("the certificate is about another key") {
+  static let certificateForAnotherKey = Fault("the certificate is for another key") {
     (draft: inout CertificateMaker) throws(CryptoError) in
     draft.publicKey = try SigningKey.another(draft.publicKey.algorithm).publicKey
   }
 
-  static let certificateOnAnotherCurve = Fault("the certificate is about a key on another curve") {
+  static let certificateOnAnotherCurve = Fault("the certificate is for a key on another curve") {
     (draft: inout CertificateMaker) throws(CryptoError) in
     draft.publicKey = try SigningKey.another(.es384).publicKey
   }
 
   // MARK: The model
 
-  static let modelOfAnother = Fault("the certificate names another model") { (draft: inout CertificateMaker) in
+  static let modelOfAnother = Fault("the certificate has the AAGUID of another model") {
+    (draft: inout CertificateMaker) in
     draft.replace(.authenticatorModel(.zero))
   }
-  static let modelCritical = Fault("the extension with the model is critical") { (draft: inout CertificateMaker) in
+  static let modelCritical = Fault("the extension with the AAGUID is critical") { (draft: inout CertificateMaker) in
     guard let model = draft.extensions.first(where: { $0.identifier == .model }) else { return }
     draft.replace(CertificateExtension(.model, isCritical: true, value: model.value))
   }
-  static let modelNotWrapped = Fault("the model stands in its extension without an OCTET STRING of its own") {
+  static let modelNotWrapped = Fault("the AAGUID in the extension is not wrapped in an OCTET STRING") {
     (draft: inout CertificateMaker) in
     guard let model = draft.extensions.first(where: { $0.identifier == .model }) else { return }
     draft.replace(CertificateExtension(.model, value: model.value.dropFirst(2)))
   }
-  static let modelTooShort = Fault("the model has 15 bytes") { (draft: inout CertificateMaker) in
+  static let modelTooShort = Fault("the AAGUID in the extension has 15 bytes") { (draft: inout CertificateMaker) in
     draft.replace(.making(.model) { $0.writeOctetString([UInt8](repeating: 1, count: 15)[...]) })
   }
 
@@ -86,61 +88,62 @@ extension Fault {
     draft.extensions.append(CertificateExtension(.enterpriseSerialNumber, value: [1, 2, 3]))
   }
 
-  // MARK: Certificates of something else
+  // MARK: Certificates for another use
 
   static let basicConstraintsMissing = certificateWithoutExtension(
     .basicConstraints, "the certificate has no basic constraints")
-  static let certificateOfAndroidKeyStore = Fault("the certificate is one of Android's key store") {
+  static let certificateOfAndroidKeyStore = Fault("the certificate has the extension of an Android key attestation") {
     (draft: inout CertificateMaker) in draft.extensions.append(.making(.androidKeyDescription) { $0.writeNull() })
   }
-  static let certificateOfApple = Fault("the certificate is one of Apple's attestation authority") {
+  static let certificateOfApple = Fault("the certificate has the extension of an Apple attestation") {
     (draft: inout CertificateMaker) in
     draft.extensions.append(.appleNonce([UInt8](repeating: 1, count: 32)))
   }
   static let certificateOfAWebServer = certificateFor([1, 3, 6, 1, 5, 5, 7, 3, 1], "web servers")
-  static let certificateOfAWebClient = certificateFor([1, 3, 6, 1, 5, 5, 7, 3, 2], "clients of web servers")
-  static let certificateOfMail = certificateFor([1, 3, 6, 1, 5, 5, 7, 3, 4], "mail")
-  static let certificateOfATPM = certificateFor([2, 23, 133, 8, 3], "a TPM's attestation key")
+  static let certificateOfAWebClient = certificateFor([1, 3, 6, 1, 5, 5, 7, 3, 2], "TLS clients")
+  static let certificateOfMail = certificateFor([1, 3, 6, 1, 5, 5, 7, 3, 4], "e-mail protection")
+  static let certificateOfATPM = certificateFor([2, 23, 133, 8, 3], "TPM attestation keys")
 
   private static func certificateFor(_ purpose: ObjectIdentifier, _ word: String) -> Fault {
-    Fault("the certificate is for \(word)") { (draft: inout CertificateMaker) in
+    Fault("the extended key usage is for \(word)") { (draft: inout CertificateMaker) in
       draft.extensions.append(.extendedKeyUsage([purpose]))
     }
   }
 
-  // MARK: What formats want besides
+  // MARK: Requirements of single formats
 
-  static let hostOfAnother = Fault("the certificate is another host's") { (draft: inout CertificateMaker) in
+  static let hostOfAnother = Fault("the certificate is for another host") { (draft: inout CertificateMaker) in
     draft.replace(.subjectAlternativeName(hosts: ["attest.android.com.example", "android.com"]))
   }
-  static let subjectNotEmpty = Fault("the certificate of the TPM's key has a subject") {
+  static let subjectNotEmpty = Fault("the subject of the certificate is not empty") {
     (draft: inout CertificateMaker) in draft.subject = CertificateName(.init(.commonName, "TPM"))
   }
   static let purposeMissing = certificateWithoutExtension(
-    .extendedKeyUsage, "the certificate does not say that it is a TPM's attestation key's")
-  static let purposeOfAnother = Fault("the certificate is for web servers") { (draft: inout CertificateMaker) in
+    .extendedKeyUsage, "the certificate has no extended key usage")
+  static let purposeOfAnother = Fault("the extended key usage is for web servers") { (draft: inout CertificateMaker) in
     draft.replace(.extendedKeyUsage([[1, 3, 6, 1, 5, 5, 7, 3, 1]]))
   }
   static let alternativeNameMissing = certificateWithoutExtension(
-    .subjectAlternativeName, "the certificate does not name the TPM")
-  static let alternativeNameOfAHost = Fault("the certificate names a host and no TPM") {
+    .subjectAlternativeName, "the certificate has no subject alternative name")
+  static let alternativeNameOfAHost = Fault("the subject alternative name has a host and no TPM") {
     (draft: inout CertificateMaker) in draft.replace(.subjectAlternativeName(hosts: ["tpm.example"]))
   }
-  static let alternativeNameWithoutMaker = Fault("the TPM's maker is not named by its number") {
+  static let alternativeNameWithoutMaker = Fault("the TPM manufacturer is not a vendor ID") {
     (draft: inout CertificateMaker) in
     draft.replace(.trustedPlatformModule(manufacturer: "TPM makers", model: "1", version: "id:1"))
   }
-  static let alternativeNameMalformed = Fault("the name of the TPM is no DER") { (draft: inout CertificateMaker) in
+  static let alternativeNameMalformed = Fault("the subject alternative name is not DER") {
+    (draft: inout CertificateMaker) in
     draft.replace(CertificateExtension(.subjectAlternativeName, isCritical: true, value: [0x30, 0x05, 0x00]))
   }
   static let nonceMissing = certificateWithoutExtension(.appleNonce, "the certificate has no nonce")
-  static let nonceNotWrapped = Fault("the nonce is not where it should be in its extension") {
+  static let nonceNotWrapped = Fault("the nonce extension has an unexpected structure") {
     (draft: inout CertificateMaker) in
     draft.replace(.making(.appleNonce) { $0.writeOctetString([UInt8](repeating: 1, count: 32)[...]) })
   }
   static let keyDescriptionMissing = certificateWithoutExtension(
-    .androidKeyDescription, "the certificate does not describe the key")
-  static let keyDescriptionMalformed = Fault("the description of the key is no sequence") {
+    .androidKeyDescription, "the certificate has no key description")
+  static let keyDescriptionMalformed = Fault("the key description is not a sequence") {
     (draft: inout CertificateMaker) in draft.replace(.making(.androidKeyDescription) { $0.writeNull() })
   }
 
@@ -166,7 +169,7 @@ extension Fault {
 }
 
 extension CertificateMaker {
-  /// Puts an extension in the place of the one of its kind.
+  /// Replaces the extension with the same identifier.
   fileprivate mutating func replace(_ other: CertificateExtension) {
     extensions = extensions.map { $0.identifier == other.identifier ? other : $0 }
   }

@@ -2,14 +2,14 @@
 
 internal import SystemCrypto
 
-/// One stage of a ceremony in the making, at which something can go wrong.
+/// A stage of making a ceremony, in which a fault can occur.
 protocol Draft: Sendable {}
 
-/// One way in which a client, an authenticator or whoever stands between them misbehaves: a value with a name.
+/// A named misbehavior of a client, an authenticator or an attacker between them.
 ///
-/// A ceremony is made in stages, each with a draft of its own: client data as members, then as bytes, authenticator data,
-/// certificates, the statement, the response. A fault is in one of them, and everything behind it is made rightly of
-/// what it spoilt: what is signed is still signed, so that nothing but the fault itself is wrong.
+/// A ceremony is made in stages, each with a draft of its own type: the members of client data, their bytes, authenticator
+/// data, certificates, the attestation statement, the response. A fault changes the draft of one stage. Later stages work on
+/// the changed draft, so signatures cover it, and the fault is the only error of the ceremony.
 ///
 /// ```swift
 /// let fault = Fault("the origin has another port") { (draft: inout ClientDataDraft) in
@@ -17,31 +17,31 @@ protocol Draft: Sendable {}
 /// }
 /// ```
 struct Fault: Sendable {
-  /// What is wrong, as part of a sentence.
+  /// The error in English, a clause without a full stop.
   let name: String
 
-  private let spoil: @Sendable (any Draft) throws(CryptoError) -> any Draft
+  private let corrupt: @Sendable (any Draft) throws(CryptoError) -> any Draft
 
-  /// A fault in the stage whose draft the closure takes.
-  init<Stage: Draft>(_ name: String, _ spoil: @escaping @Sendable (inout Stage) throws(CryptoError) -> Void) {
+  /// Creates a fault in the stage whose draft the closure takes.
+  init<Stage: Draft>(_ name: String, _ corrupt: @escaping @Sendable (inout Stage) throws(CryptoError) -> Void) {
     self.name = name
-    self.spoil = { (draft) throws(CryptoError) in
+    self.corrupt = { (draft) throws(CryptoError) in
       guard var own = draft as? Stage else { return draft }
-      try spoil(&own)
+      try corrupt(&own)
       return own
     }
   }
 
-  fileprivate func spoilt<Stage: Draft>(_ draft: Stage) throws(CryptoError) -> Stage {
-    try spoil(draft) as? Stage ?? draft
+  fileprivate func corrupted<Stage: Draft>(_ draft: Stage) throws(CryptoError) -> Stage {
+    try corrupt(draft) as? Stage ?? draft
   }
 }
 
 extension [Fault] {
-  /// The draft with those faults in it that are in this stage.
+  /// Returns the draft with the faults of its stage.
   func applied<Stage: Draft>(to draft: Stage) throws(CryptoError) -> Stage {
     var draft = draft
-    for fault in self { draft = try fault.spoilt(draft) }
+    for fault in self { draft = try fault.corrupted(draft) }
     return draft
   }
 }

@@ -5,17 +5,17 @@ internal import SystemCrypto
 internal import WebAuthnAuthenticator
 internal import WebAuthnRelyingParty
 
-/// Every algorithm that a credential may have: its registration by self attestation, a sign-in, and one by another key.
+/// Every algorithm: a registration with self attestation, an authentication, and an authentication signed by another key.
 enum AlgorithmScenarios {
   static var all: [any Scenario] { scenarios(of: always) }
 
-  /// Those that are in every libcrypto that this project runs on.
+  /// The algorithms of every supported libcrypto.
   private static let always: [COSEAlgorithm] = [
     .es256, .eddsa, .ed25519, .esp256, .es384, .esp384, .es512, .esp512, .ed448, .es256k,
     .ps256, .ps384, .ps512, .rs256, .rs384, .rs512,
   ]
 
-  /// Those that came with OpenSSL 3.5, as far as the running libcrypto has them.
+  /// The algorithms that OpenSSL 3.5 added, if the linked libcrypto has them.
   static var mlDSA: [any Scenario] {
     scenarios(of: [.mlDSA44, .mlDSA65, .mlDSA87].filter { supportedAlgorithms.contains($0) })
   }
@@ -27,7 +27,7 @@ enum AlgorithmScenarios {
       var authentication = AuthenticationScenario("\(name)/authentication", algorithm)
       var forged = AuthenticationScenario("\(name)/authentication-by-another-key", algorithm, .signedByAnotherKey)
         .refused(.authenticationSignatureInvalid, 21, "crypto.invalid-signature")
-      // One credential goes through all three.
+      // All three use the same credential.
       registration.label = name
       authentication.label = name
       forged.label = name

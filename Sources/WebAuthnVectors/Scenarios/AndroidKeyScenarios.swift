@@ -11,16 +11,16 @@ internal import WebAuthnTypes
 /// Attestation by Android's key store (WebAuthn §8.4).
 enum AndroidKeyScenarios {
   static var all: [RegistrationScenario] {
-    right + statement + description + device + RevocationScenarios.statusLists
+    valid + statement + description + device + RevocationScenarios.statusLists
   }
 
-  private static var right: [RegistrationScenario] {
+  private static var valid: [RegistrationScenario] {
     [
       RegistrationScenario("attestation-android-key/by-the-trusted-environment", .androidKey),
       RegistrationScenario("attestation-android-key/by-software", .androidKey)
-        .making { (description: inout AndroidKeyDescription) in description.moveToSoftware() },
+        .modifying { (description: inout AndroidKeyDescription) in description.moveToSoftware() },
       RegistrationScenario("attestation-android-key/by-both", .androidKey)
-        .making { (description: inout AndroidKeyDescription) in
+        .modifying { (description: inout AndroidKeyDescription) in
           description.softwareEnforced = description.trustedEnvironmentEnforced
         },
       RegistrationScenario("attestation-android-key/of-es384", .es384, .androidKey),
@@ -37,8 +37,10 @@ enum AndroidKeyScenarios {
     } + [
       RegistrationScenario("attestation-android-key/algorithm-legacy", .androidKey, .algorithmLegacy(in: .androidKey))
         .refused(.legacyHash),
-      RegistrationScenario("attestation-android-key/signature-spoilt", .androidKey, .signatureSpoilt(in: .androidKey))
-        .refused(.invalidSignature, "crypto.invalid-signature"),
+      RegistrationScenario(
+        "attestation-android-key/signature-spoilt", .androidKey, .signatureBitFlipped(in: .androidKey)
+      )
+      .refused(.invalidSignature, "crypto.invalid-signature"),
       RegistrationScenario("attestation-android-key/for-another-key", .androidKey, .attestedForAnotherKey)
         .refused(.publicKeyMismatch),
     ]
@@ -71,61 +73,61 @@ enum AndroidKeyScenarios {
       RegistrationScenario("attestation-android-key/purpose-missing", .androidKey, .androidPurposeMissing)
         .refused(.androidKeyPurpose),
       RegistrationScenario("attestation-android-key/software-not-believed", .androidKey)
-        .making { (description: inout AndroidKeyDescription) in description.moveToSoftware() }
-        .demanding { $0.policy.androidKeyAuthorizations = .trustedEnvironmentOnly }
-        .refused(.androidKeyOrigin, because: "the trusted environment does not say where the key was made"),
+        .modifying { (description: inout AndroidKeyDescription) in description.moveToSoftware() }
+        .configuring { $0.policy.androidKeyAuthorizations = .trustedEnvironmentOnly }
+        .refused(.androidKeyOrigin, because: "the trusted environment does not report the origin of the key"),
     ]
   }
 }
 
 extension AndroidKeyScenarios {
-  /// What a policy may require of the key store and the phone.
+  /// Policies about the key store and the state of the device.
   private static var device: [RegistrationScenario] {
     [
       RegistrationScenario("attestation-android-key/booted-as-required", .androidKey)
-        .making { (description: inout AndroidKeyDescription) in description.describeBoot() }
-        .demanding { (terms) in
-          terms.policy.androidKeyAuthorizations = .trustedEnvironmentOnly
-          terms.policy.androidVerifiedBoot = [.verified]
-          terms.policy.androidOSPatchLevel = 202_505
+        .modifying { (description: inout AndroidKeyDescription) in description.describeBoot() }
+        .configuring { (settings) in
+          settings.policy.androidKeyAuthorizations = .trustedEnvironmentOnly
+          settings.policy.androidVerifiedBoot = [.verified]
+          settings.policy.androidOSPatchLevel = 202_505
         },
       RegistrationScenario("attestation-android-key/booted-unverified", .androidKey)
-        .making { (description: inout AndroidKeyDescription) in
+        .modifying { (description: inout AndroidKeyDescription) in
           description.describeBoot()
           description.trustedEnvironmentEnforced.rootOfTrust?.verifiedBootState = 2
         }
-        .demanding { $0.policy.androidVerifiedBoot = [.verified] }
-        .notAcceptable(.androidVerifiedBoot, because: "the boot loader verified nothing"),
+        .configuring { $0.policy.androidVerifiedBoot = [.verified] }
+        .notAcceptable(.androidVerifiedBoot, because: "the verified boot state is unverified"),
       RegistrationScenario("attestation-android-key/boot-not-told", .androidKey)
-        .demanding { $0.policy.androidVerifiedBoot = [.verified, .selfSigned] }
-        .notAcceptable(.androidVerifiedBoot, because: "the key store does not say how the phone was booted"),
+        .configuring { $0.policy.androidVerifiedBoot = [.verified, .selfSigned] }
+        .notAcceptable(.androidVerifiedBoot, because: "the key description has no verified boot state"),
       RegistrationScenario("attestation-android-key/patches-too-old", .androidKey)
-        .making { (description: inout AndroidKeyDescription) in description.describeBoot() }
-        .demanding { $0.policy.androidOSPatchLevel = 202_506 }
-        .notAcceptable(.androidPatchLevel, because: "the security patches of the phone are too old"),
+        .modifying { (description: inout AndroidKeyDescription) in description.describeBoot() }
+        .configuring { $0.policy.androidOSPatchLevel = 202_506 }
+        .notAcceptable(.androidPatchLevel, because: "the OS patch level is too old"),
       RegistrationScenario("attestation-android-key/attested-by-software", .androidKey)
-        .making { (description: inout AndroidKeyDescription) in description.attestationSecurityLevel = 0 }
-        .demanding { $0.policy.androidKeyAuthorizations = .trustedEnvironmentOnly }
-        .notAcceptable(.androidSecurityLevel, because: "software attests to the key, not the trusted environment"),
+        .modifying { (description: inout AndroidKeyDescription) in description.attestationSecurityLevel = 0 }
+        .configuring { $0.policy.androidKeyAuthorizations = .trustedEnvironmentOnly }
+        .notAcceptable(.androidSecurityLevel, because: "software made the attestation, not the trusted environment"),
       RegistrationScenario("attestation-android-key/kept-by-software", .androidKey)
-        .making { (description: inout AndroidKeyDescription) in description.keyMintSecurityLevel = 0 }
-        .demanding { $0.policy.androidKeyAuthorizations = .trustedEnvironmentOnly }
-        .notAcceptable(.androidSecurityLevel, because: "software keeps the key, not the trusted environment"),
+        .modifying { (description: inout AndroidKeyDescription) in description.keyMintSecurityLevel = 0 }
+        .configuring { $0.policy.androidKeyAuthorizations = .trustedEnvironmentOnly }
+        .notAcceptable(.androidSecurityLevel, because: "software stores the key, not the trusted environment"),
       RegistrationScenario("attestation-android-key/forged-below-another-key", .androidKeyForged)
-        .demanding { $0.policy.androidKeyAuthorizations = .trustedEnvironmentOnly }
+        .configuring { $0.policy.androidKeyAuthorizations = .trustedEnvironmentOnly }
         .refused(.androidIssuerDescription, because: "a key that was imported into the key store certified the key"),
     ]
   }
 }
 
 extension AndroidKeyDescription {
-  /// Describes a phone that its maker's software has booted, patched in May 2025.
+  /// Describes a device with verified boot and the patch level of May 2025.
   fileprivate mutating func describeBoot() {
     trustedEnvironmentEnforced.rootOfTrust = .init(verifiedBootKey: [UInt8](repeating: 0xb0, count: 32))
     trustedEnvironmentEnforced.osPatchLevel = 202_505
   }
 
-  /// Has the software hold to what the trusted execution environment held to.
+  /// Moves the authorizations of the trusted environment to the software.
   fileprivate mutating func moveToSoftware() {
     softwareEnforced = trustedEnvironmentEnforced
     trustedEnvironmentEnforced = AndroidAuthorizationList()

@@ -13,7 +13,7 @@ enum AppleScenarios {
     [
       RegistrationScenario("attestation-apple/plain", .apple),
       RegistrationScenario("attestation-apple/with-algorithm", .apple)
-        .making { (draft: inout StatementDraft) in draft["alg"] = -7 },
+        .modifying { (draft: inout StatementDraft) in draft["alg"] = -7 },
       RegistrationScenario("attestation-apple/without-x5c", .apple, .statementWithout("x5c", in: .apple))
         .refused(.malformedStatement, "cbor.missing-key"),
       RegistrationScenario("attestation-apple/certificate-malformed", .apple, .certificateMalformed(in: .apple))

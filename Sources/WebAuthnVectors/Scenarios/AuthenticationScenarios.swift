@@ -10,58 +10,60 @@ internal import WireFormats
 /// WebAuthn Level 3 §7.2, in the order of its steps.
 enum AuthenticationScenarios {
   static var all: [AuthenticationScenario] {
-    right + beforeTheFirstStep + user + clientData + authenticatorData + signature + counter + extensions
+    valid + beforeFirstStep + user + clientData + authenticatorData + signature + counter + extensions
   }
 
-  // MARK: What must be accepted
+  // MARK: Valid ceremonies
 
-  private static var right: [AuthenticationScenario] {
+  private static var valid: [AuthenticationScenario] {
     [
       AuthenticationScenario("authentication/plain"),
-      AuthenticationScenario("authentication/user-from-response").demanding { $0.isFromResponse = true },
+      AuthenticationScenario("authentication/user-from-response").configuring { $0.isFromResponse = true },
       AuthenticationScenario("authentication/user-handle-left-out", .userHandleLeftOut),
-      AuthenticationScenario("authentication/no-credentials-named").demanding { $0.allowedCredentials = [] },
-      AuthenticationScenario("authentication/one-of-several-credentials").demanding { (terms) in
-        terms.allowedCredentials = [[1, 2, 3], terms.credential?.id ?? []]
+      AuthenticationScenario("authentication/no-credentials-named").configuring { $0.allowedCredentials = [] },
+      AuthenticationScenario("authentication/one-of-several-credentials").configuring { (settings) in
+        settings.allowedCredentials = [[1, 2, 3], settings.credential?.id ?? []]
       },
       AuthenticationScenario("authentication/user-verification-preferred", .userNotVerified)
-        .demanding { $0.userVerification = "preferred" },
-      AuthenticationScenario("authentication/backed-up").making { (data: inout AuthenticatorDataDraft) in
+        .configuring { $0.userVerification = "preferred" },
+      AuthenticationScenario("authentication/backed-up").modifying { (data: inout AuthenticatorDataDraft) in
         data.flags.formUnion([.backupEligible, .backedUp])
       }
-      .demanding { $0.credential?.backupEligible = true },
-      AuthenticationScenario("authentication/reserved-flags").making { (data: inout AuthenticatorDataDraft) in
+      .configuring { $0.credential?.backupEligible = true },
+      AuthenticationScenario("authentication/reserved-flags").modifying { (data: inout AuthenticatorDataDraft) in
         data.flags.formUnion(.reserved)
       },
-      AuthenticationScenario("authentication/counter-goes-up").making { (data: inout AuthenticatorDataDraft) in
+      AuthenticationScenario("authentication/counter-goes-up").modifying { (data: inout AuthenticatorDataDraft) in
         data.signCount = 6
       }
-      .demanding { (terms) in
-        terms.credential?.signCount = 5
-        terms.policy.signCount = .refuse
+      .configuring { (settings) in
+        settings.credential?.signCount = 5
+        settings.policy.signCount = .refuse
       },
-      AuthenticationScenario("authentication/counter-begins").making { (data: inout AuthenticatorDataDraft) in
+      AuthenticationScenario("authentication/counter-begins").modifying { (data: inout AuthenticatorDataDraft) in
         data.signCount = 1
       }
-      .demanding { $0.policy.signCount = .refuse },
+      .configuring { $0.policy.signCount = .refuse },
       AuthenticationScenario("authentication/second-origin", .originOfAnotherHost)
-        .demanding { $0.origins = [ScenarioDefaults.origin, "https://login.raxx.app"] },
-      AuthenticationScenario("authentication/inside-a-page-that-is-allowed").making { (data: inout ClientDataDraft) in
+        .configuring { $0.origins = [ScenarioDefaults.origin, "https://login.raxx.app"] },
+      AuthenticationScenario("authentication/inside-a-page-that-is-allowed").modifying {
+        (data: inout ClientDataDraft) in
         data.crossOrigin = true
         data.topOrigin = .string(ScenarioDefaults.topOrigin)
       }
-      .demanding { $0.topOrigins = [ScenarioDefaults.topOrigin] },
-      AuthenticationScenario("authentication/client-data-with-null-members").making { (data: inout ClientDataDraft) in
+      .configuring { $0.topOrigins = [ScenarioDefaults.topOrigin] },
+      AuthenticationScenario("authentication/client-data-with-null-members").modifying {
+        (data: inout ClientDataDraft) in
         data.crossOrigin = .null
         data.topOrigin = .null
       },
-      AuthenticationScenario("authentication/asked-by-app-id").making { (data: inout AuthenticatorDataDraft) in
+      AuthenticationScenario("authentication/asked-by-app-id").modifying { (data: inout AuthenticatorDataDraft) in
         data.relyingPartyIDHash = Digest.sha256([UInt8]("https://raxx.app/appid.json".utf8)[...])
       }
-      .making { (response: inout ResponseDraft) in response.clientExtensionResults = .object(["appid": true]) }
-      .demanding { $0.appID = "https://raxx.app/appid.json" },
-      AuthenticationScenario("authentication/app-id-not-used").demanding { $0.appID = "https://raxx.app/appid.json" },
-      AuthenticationScenario("authentication/step-up").demanding { $0.purpose = order },
+      .modifying { (response: inout ResponseDraft) in response.clientExtensionResults = .object(["appid": true]) }
+      .configuring { $0.appID = "https://raxx.app/appid.json" },
+      AuthenticationScenario("authentication/app-id-not-used").configuring { $0.appID = "https://raxx.app/appid.json" },
+      AuthenticationScenario("authentication/step-up").configuring { $0.purpose = order },
     ]
   }
 
@@ -74,11 +76,11 @@ enum AuthenticationScenarios {
 
   // MARK: Before the first step
 
-  private static var beforeTheFirstStep: [AuthenticationScenario] {
+  private static var beforeFirstStep: [AuthenticationScenario] {
     [
       AuthenticationScenario("authentication/finished-too-late")
-        .demanding { $0.begun = $0.time - .seconds(301) }
-        .refused(.expired, nil, because: "the response comes 301 seconds after the ceremony began"),
+        .configuring { $0.begun = $0.time - .seconds(301) }
+        .refused(.expired, nil, because: "the response arrives 301 seconds after the ceremony began"),
       purposes("sign-in-used-as-step-up", .signIn, order),
       purposes("step-up-used-as-sign-in", order, .signIn),
       purposes("step-up-for-another-act", order, anotherOrder),
@@ -88,11 +90,13 @@ enum AuthenticationScenarios {
 
   private static func purposes(_ name: String, _ begun: CasePurpose, _ used: CasePurpose) -> AuthenticationScenario {
     AuthenticationScenario("authentication/\(name)")
-      .demanding { (terms) in
-        terms.purpose = begun
-        terms.finishedAs = used
+      .configuring { (settings) in
+        settings.purpose = begun
+        settings.finishedAs = used
       }
-      .refused(.purposeMismatch, nil, because: "the assertion was asked for something else than it is used for")
+      .refused(
+        .purposeMismatch, nil,
+        because: "the assertion is used for another purpose than the one for which it was requested")
   }
 
   // MARK: Steps 5 and 6
@@ -100,24 +104,24 @@ enum AuthenticationScenarios {
   private static var user: [AuthenticationScenario] {
     [
       AuthenticationScenario("authentication/credential-not-asked-for")
-        .demanding { $0.allowedCredentials = [[1, 2, 3]] }
-        .refused(.authenticationCredentialNotAllowed, 5, because: "the credential is not one of those asked for"),
+        .configuring { $0.allowedCredentials = [[1, 2, 3]] }
+        .refused(.authenticationCredentialNotAllowed, 5, because: "the credential is not in allowCredentials"),
       AuthenticationScenario("authentication/credential-of-another-id", .responseOfAnotherCredential)
         .refused(.authenticationCredentialNotAllowed, 5),
       AuthenticationScenario("authentication/record-of-another-credential", .responseOfAnotherCredential)
-        .demanding { $0.isFromResponse = true }
+        .configuring { $0.isFromResponse = true }
         .refused(.authenticationCredentialMismatch, 6),
       AuthenticationScenario("authentication/credential-of-another-user")
-        .demanding { $0.user = [UInt8](repeating: 0xc1, count: 32) }
+        .configuring { $0.user = [UInt8](repeating: 0xc1, count: 32) }
         .refused(
-          .authenticationUserHandleMismatch, 6, because: "the credential is not the user's who is signing in"),
+          .authenticationUserHandleMismatch, 6, because: "the credential belongs to another user"),
       AuthenticationScenario("authentication/user-handle-of-another", .userHandleOfAnother)
         .refused(.authenticationUserHandleMismatch, 6),
       AuthenticationScenario("authentication/user-handle-of-another-from-response", .userHandleOfAnother)
-        .demanding { $0.isFromResponse = true }
+        .configuring { $0.isFromResponse = true }
         .refused(.authenticationUserHandleMismatch, 6),
       AuthenticationScenario("authentication/user-handle-missing", .userHandleLeftOut)
-        .demanding { $0.isFromResponse = true }
+        .configuring { $0.isFromResponse = true }
         .refused(.authenticationUserHandleMissing, 6),
     ]
   }
@@ -154,7 +158,7 @@ enum AuthenticationScenarios {
         AuthenticationScenario("authentication/top-origin-without-cross-origin", .topOriginWithoutCrossOrigin)
           .refused(.authenticationCrossOriginRefused, 14),
         AuthenticationScenario("authentication/top-origin-of-another-site", .topOriginOfAnotherSite)
-          .demanding { $0.topOrigins = [ScenarioDefaults.topOrigin] }
+          .configuring { $0.topOrigins = [ScenarioDefaults.topOrigin] }
           .refused(.authenticationTopOriginMismatch, 14),
       ]
   }
@@ -189,63 +193,64 @@ enum AuthenticationScenarios {
         .refused(malformed, 7, "authenticator-data.malformed-extensions"),
       AuthenticationScenario("authentication/rp-id-of-another-site", .relyingPartyOfAnotherSite)
         .refused(.authenticationRelyingPartyIDMismatch, 15),
-      AuthenticationScenario("authentication/app-id-not-asked-for").making { (data: inout AuthenticatorDataDraft) in
+      AuthenticationScenario("authentication/app-id-not-asked-for").modifying { (data: inout AuthenticatorDataDraft) in
         data.relyingPartyIDHash = Digest.sha256([UInt8]("https://raxx.app/appid.json".utf8)[...])
       }
-      .making { (response: inout ResponseDraft) in response.clientExtensionResults = .object(["appid": true]) }
+      .modifying { (response: inout ResponseDraft) in response.clientExtensionResults = .object(["appid": true]) }
       .refused(
         .authenticationRelyingPartyIDMismatch, 15,
-        because: "the authenticator was asked for an AppID that we did not name"),
-      AuthenticationScenario("authentication/app-id-not-admitted").making { (data: inout AuthenticatorDataDraft) in
+        because: "the RP ID hash is that of an AppID that was not requested"),
+      AuthenticationScenario("authentication/app-id-not-admitted").modifying { (data: inout AuthenticatorDataDraft) in
         data.relyingPartyIDHash = Digest.sha256([UInt8]("https://raxx.app/appid.json".utf8)[...])
       }
-      .demanding { $0.appID = "https://raxx.app/appid.json" }
+      .configuring { $0.appID = "https://raxx.app/appid.json" }
       .refused(
-        .authenticationRelyingPartyIDMismatch, 15, because: "the client does not say that it used the AppID"),
+        .authenticationRelyingPartyIDMismatch, 15,
+        because: "the RP ID hash is that of the AppID, but the client does not report its use"),
       AuthenticationScenario("authentication/user-not-present", .userNotPresent)
         .refused(.authenticationUserNotPresent, 16),
       AuthenticationScenario("authentication/user-not-verified", .userNotVerified)
         .refused(.authenticationUserNotVerified, 17),
       AuthenticationScenario("authentication/step-up-without-user-verification", .userNotVerified)
-        .demanding { (terms) in
-          terms.userVerification = "discouraged"
-          terms.purpose = order
+        .configuring { (settings) in
+          settings.userVerification = "discouraged"
+          settings.purpose = order
         }
         .refused(.authenticationUserNotVerified, 17),
       AuthenticationScenario("authentication/user-verification-not-initialized")
-        .demanding { $0.credential?.uvInitialized = false }
+        .configuring { $0.credential?.uvInitialized = false }
         .refused(
           .authenticationUserVerificationNotInitialized, 17,
-          because: "the credential was registered without user verification: its UV flag is not a factor"),
+          because: "the credential was registered without user verification, so its UV flag is not a factor"),
       AuthenticationScenario("authentication/user-verification-not-initialized-and-reported")
-        .demanding { (terms) in
-          terms.credential?.uvInitialized = false
-          terms.policy.uninitializedUserVerification = .report
+        .configuring { (settings) in
+          settings.credential?.uvInitialized = false
+          settings.policy.uninitializedUserVerification = .report
         },
       AuthenticationScenario("authentication/user-verification-not-initialized-and-preferred")
-        .demanding { (terms) in
-          terms.credential?.uvInitialized = false
-          terms.userVerification = "preferred"
+        .configuring { (settings) in
+          settings.credential?.uvInitialized = false
+          settings.userVerification = "preferred"
         },
       AuthenticationScenario("authentication/step-up-with-user-verification-not-initialized")
-        .demanding { (terms) in
-          terms.credential?.uvInitialized = false
-          terms.policy.uninitializedUserVerification = .report
-          terms.purpose = order
+        .configuring { (settings) in
+          settings.credential?.uvInitialized = false
+          settings.policy.uninitializedUserVerification = .report
+          settings.purpose = order
         }
         .refused(
           .authenticationUserVerificationNotInitialized, 17,
-          because: "the credential was registered without user verification: it confirms nothing"),
+          because: "the credential was registered without user verification, so it cannot confirm an action"),
       AuthenticationScenario("authentication/backed-up-without-eligibility", .backedUpWithoutEligibility)
         .refused(.authenticationBackupStateInvalid, 18),
       AuthenticationScenario("authentication/backup-eligibility-gained-and-reported", .backupEligibilityGained)
         .reporting { $0.backupEligibilityChanged = true },
       AuthenticationScenario("authentication/backup-eligibility-gained", .backupEligibilityGained)
-        .demanding { $0.policy.backupEligibilityChange = .refuse }
+        .configuring { $0.policy.backupEligibilityChange = .refuse }
         .refused(.authenticationBackupEligibilityChanged, 19),
-      AuthenticationScenario("authentication/backup-eligibility-lost").demanding { (terms) in
-        terms.credential?.backupEligible = true
-        terms.policy.backupEligibilityChange = .refuse
+      AuthenticationScenario("authentication/backup-eligibility-lost").configuring { (settings) in
+        settings.credential?.backupEligible = true
+        settings.policy.backupEligibilityChange = .refuse
       }
       .refused(
         .authenticationBackupEligibilityChanged, 19, because: "the credential is no longer eligible for backup"),
@@ -258,7 +263,7 @@ enum AuthenticationScenarios {
     let invalid = CeremonyError.Code.authenticationSignatureInvalid
     let faults: [(String, Fault)] = [
       ("signed-by-another-key", .signedByAnotherKey), ("signed-in-another-ceremony", .signedInAnotherCeremony),
-      ("signed-without-client-data", .signedWithoutHashing), ("signature-spoilt", .signatureSpoilt),
+      ("signed-without-client-data", .signedWithoutHashing), ("signature-spoilt", .signatureBitFlipped),
       ("signature-cut", .signatureCut), ("signature-empty", .signatureEmpty),
       ("signature-trailing", .signatureTrailing), ("signature-of-zeros", .signatureOfZeros),
       ("signature-as-jose-has-it", .signatureOfJOSE),
@@ -267,25 +272,25 @@ enum AuthenticationScenarios {
       AuthenticationScenario("authentication/\(name)", fault).refused(invalid, 21, "crypto.invalid-signature")
     } + [
       AuthenticationScenario("authentication/stored-key-cut")
-        .demanding { $0.credential?.publicKey.removeLast() }
+        .configuring { $0.credential?.publicKey.removeLast() }
         .refused(
           .authenticationKeyMalformed, 21, "cose.malformed-cbor", "cbor.length-exceeds-input",
-          because: "the stored key is cut short"),
+          because: "the stored key is truncated"),
       signedUnderSmallOrderKey("ed25519", .eddsa), signedUnderSmallOrderKey("ed448", .ed448),
     ]
   }
 
-  /// The stored key is the neutral point. R = the neutral point and S = 0 is then a signature over every message: no private
-  /// key is needed for it.
+  /// The stored key is the neutral point. The signature R = neutral point, S = 0 is then valid for every message, without any
+  /// private key.
   private static func signedUnderSmallOrderKey(_ curve: String, _ algorithm: COSEAlgorithm) -> AuthenticationScenario {
     AuthenticationScenario("authentication/signed-under-\(curve)-key-of-small-order", algorithm)
-      .making { (signature: inout SignatureBytes) in
+      .modifying { (signature: inout SignatureBytes) in
         let byteCount = signature.bytes.count / 2
         signature.bytes = Fault.neutralPoint(byteCount) + [UInt8](repeating: 0, count: byteCount)
       }
-      .demanding { (terms) in
+      .configuring { (settings) in
         guard let curve = algorithm.definition?.curve, let byteCount = curve.byteCount else { return }
-        terms.credential?.publicKey = CBORWriter.bytes(
+        settings.credential?.publicKey = CBORWriter.bytes(
           of: [
             1: .integer(COSEKeyType.okp.rawValue), 3: .integer(algorithm.rawValue), -1: .integer(curve.rawValue),
             -2: .bytes(Fault.neutralPoint(byteCount)),
@@ -293,7 +298,7 @@ enum AuthenticationScenarios {
       }
       .refused(
         .authenticationKeyMalformed, 21, COSEError.Code.smallOrderPoint.rawValue,
-        because: "anyone can sign for the stored key, a point of small order")
+        because: "the stored key is a point of small order, for which everyone can make signatures")
   }
 
   // MARK: Step 22
@@ -306,12 +311,12 @@ enum AuthenticationScenarios {
     return faults.flatMap { (name, fault) in
       [
         AuthenticationScenario("authentication/counter-\(name)-and-is-reported", fault)
-          .demanding { $0.credential?.signCount = 5 }
+          .configuring { $0.credential?.signCount = 5 }
           .reporting { $0.suspiciousCounter = true },
         AuthenticationScenario("authentication/counter-\(name)", fault)
-          .demanding { (terms) in
-            terms.credential?.signCount = 5
-            terms.policy.signCount = .refuse
+          .configuring { (settings) in
+            settings.credential?.signCount = 5
+            settings.policy.signCount = .refuse
           }
           .refused(.authenticationSignCountNotGreater, 22),
       ]
@@ -324,10 +329,10 @@ enum AuthenticationScenarios {
     [
       AuthenticationScenario("authentication/unrequested-extensions-passed-over", .extensionsUnrequested),
       AuthenticationScenario("authentication/unrequested-extension-of-the-authenticator", .extensionsUnrequested)
-        .demanding { $0.policy.unrequestedExtensions = .refused }
+        .configuring { $0.policy.unrequestedExtensions = .refused }
         .refused(.authenticationExtensionNotRequested, 23),
       AuthenticationScenario("authentication/unrequested-extension-of-the-client", .clientExtensionUnrequested)
-        .demanding { $0.policy.unrequestedExtensions = .refused }
+        .configuring { $0.policy.unrequestedExtensions = .refused }
         .refused(.authenticationExtensionNotRequested, 23),
     ]
   }

@@ -6,7 +6,7 @@ internal import WebAuthnAttestation
 internal import WebAuthnInspection
 internal import WebAuthnRelyingParty
 
-/// Several statements at once (WebAuthn §8.9).
+/// Compound attestation statements (WebAuthn §8.9).
 enum CompoundScenarios {
   static var all: [RegistrationScenario] {
     let two = AttestationKind.compound([.packed(), .tpm()])
@@ -15,10 +15,10 @@ enum CompoundScenarios {
       RegistrationScenario("attestation-compound/packed-and-tpm", two),
       RegistrationScenario("attestation-compound/apple-and-android-key", .compound([.apple, .androidKey])),
       RegistrationScenario("attestation-compound/one-of-two-holds", two, .tpmMagic)
-        .demanding { $0.policy.compound = .any },
+        .configuring { $0.policy.compound = .any },
       RegistrationScenario("attestation-compound/one-of-two-fails", two, .tpmMagic).refused(.tpmMagic),
       RegistrationScenario("attestation-compound/none-of-two-holds", two, .attestedInAnotherCeremony, .tpmMagic)
-        .demanding { $0.policy.compound = .any }
+        .configuring { $0.policy.compound = .any }
         .refused(.compoundNoneHolds),
       RegistrationScenario("attestation-compound/one-member", two, .compoundOfOne).refused(.compoundMemberCount),
       RegistrationScenario("attestation-compound/nine-members", two, .compoundOfNine).refused(.compoundMemberCount),

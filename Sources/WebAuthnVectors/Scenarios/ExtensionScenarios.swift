@@ -6,7 +6,7 @@ internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// What extensions were asked, and what they gave back (WebAuthn §9 and §10): §7.1 step 28 and §7.2 step 23.
+/// Extension inputs and outputs (WebAuthn §9, §10), which §7.1 step 28 and §7.2 step 23 judge.
 enum ExtensionScenarios {
   static var all: [any Scenario] { registrations + protections + authentications }
 
@@ -31,19 +31,20 @@ enum ExtensionScenarios {
       )
       .refused(
         .registrationExtensionMalformed, 28, "client-extensions.invalid-member",
-        because: "the output that holds a signature is a truth value"),
+        because: "the output of payment is a Boolean"),
       registered(
         "registration/payment-signature-missing", ["payment": .object(["browserBoundSignature": .object([])])],
         asked: ["payment": .object(["isPayment": true])]
       )
       .refused(
-        .registrationExtensionMalformed, 28, "client-extensions.missing-member", because: "the signature is not there"),
+        .registrationExtensionMalformed, 28, "client-extensions.missing-member",
+        because: "the browser-bound signature is missing"),
       registered(
         "registration/credProps-malformed-and-not-asked-for", ["credProps": .object(["rk": .integer(1)])], asked: [:]),
       registered("registration/minPinLength-malformed", [:], ["minPinLength": "six"], asked: ["minPinLength": true])
         .refused(
           .registrationExtensionMalformed, 28, "authenticator-extensions.invalid-member", "cbor.wrong-type",
-          because: "the least length is a text"),
+          because: "the minimum PIN length is a text string"),
     ]
   }
 
@@ -56,14 +57,14 @@ enum ExtensionScenarios {
       registered("registration/credProtect-less-than-demanded", [:], ["credProtect": 2], asked: asked)
         .refused(
           .registrationProtectionInsufficient, 28,
-          because: "the authenticator protects the credential less than was demanded"),
+          because: "the protection policy is weaker than the requested one"),
       registered("registration/credProtect-not-told", [:], asked: asked)
         .refused(
-          .registrationProtectionInsufficient, 28, because: "the authenticator does not say that it protects anything"),
+          .registrationProtectionInsufficient, 28, because: "the authenticator does not report a protection policy"),
       registered("registration/credProtect-unknown", [:], ["credProtect": 4], asked: asked)
         .refused(
           .registrationExtensionMalformed, 28, "authenticator-extensions.invalid-member",
-          because: "there is no such protection"),
+          because: "the protection policy is unknown"),
     ]
   }
 
@@ -92,11 +93,11 @@ enum ExtensionScenarios {
       )
       .refused(
         .authenticationExtensionMalformed, 23, "client-extensions.invalid-member",
-        because: "the output that chooses the RP ID hash is a text"),
+        because: "the output of appid is a string"),
       authenticated("authentication/hmac-secret-malformed", [:], ["hmac-secret": true], asked: ["prf": salt])
         .refused(
           .authenticationExtensionMalformed, 23, "authenticator-extensions.invalid-member", "cbor.wrong-type",
-          because: "the encrypted secret is a truth value"),
+          because: "the encrypted output of hmac-secret is a Boolean"),
     ]
   }
 
@@ -105,11 +106,11 @@ enum ExtensionScenarios {
     asked: KeyValuePairs<String, JSONDraft>
   ) -> RegistrationScenario {
     RegistrationScenario("extensions/\(name)")
-      .making { (data: inout AuthenticatorDataDraft) in data.extensions = authenticator }
-      .making { (response: inout ResponseDraft) in response.clientExtensionResults = .object(client) }
-      .demanding { (terms) in
-        terms.extensions = asked.map { JSONDraft.Member(name: $0.key, value: $0.value) }
-        terms.policy.unrequestedExtensions = asked.isEmpty ? nil : .refused
+      .modifying { (data: inout AuthenticatorDataDraft) in data.extensions = authenticator }
+      .modifying { (response: inout ResponseDraft) in response.clientExtensionResults = .object(client) }
+      .configuring { (settings) in
+        settings.extensions = asked.map { JSONDraft.Member(name: $0.key, value: $0.value) }
+        settings.policy.unrequestedExtensions = asked.isEmpty ? nil : .refused
       }
   }
 
@@ -118,11 +119,11 @@ enum ExtensionScenarios {
     asked: KeyValuePairs<String, JSONDraft>
   ) -> AuthenticationScenario {
     AuthenticationScenario("extensions/\(name)")
-      .making { (data: inout AuthenticatorDataDraft) in data.extensions = authenticator }
-      .making { (response: inout ResponseDraft) in response.clientExtensionResults = .object(client) }
-      .demanding { (terms) in
-        terms.extensions = asked.map { JSONDraft.Member(name: $0.key, value: $0.value) }
-        terms.policy.unrequestedExtensions = .refused
+      .modifying { (data: inout AuthenticatorDataDraft) in data.extensions = authenticator }
+      .modifying { (response: inout ResponseDraft) in response.clientExtensionResults = .object(client) }
+      .configuring { (settings) in
+        settings.extensions = asked.map { JSONDraft.Member(name: $0.key, value: $0.value) }
+        settings.policy.unrequestedExtensions = .refused
       }
   }
 }

@@ -7,9 +7,9 @@ internal import WebAuthnAuthenticator
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 
-/// The format of U2F keys (WebAuthn §8.6).
+/// Attestation by U2F security keys (WebAuthn §8.6).
 enum FIDOU2FScenarios {
-  static var all: [RegistrationScenario] { cases.map(\.modelNotTold) + named }
+  static var all: [RegistrationScenario] { cases.map(\.withoutModel) + named }
 
   private static var cases: [RegistrationScenario] {
     [
@@ -20,7 +20,7 @@ enum FIDOU2FScenarios {
         .refused(.malformedStatement, "cbor.missing-key"),
       RegistrationScenario("attestation-fido-u2f/two-certificates", .fidoU2F, .certificateTwice(in: .fidoU2F))
         .refused(.certificateCount),
-      RegistrationScenario("attestation-fido-u2f/signature-spoilt", .fidoU2F, .signatureSpoilt(in: .fidoU2F))
+      RegistrationScenario("attestation-fido-u2f/signature-spoilt", .fidoU2F, .signatureBitFlipped(in: .fidoU2F))
         .refused(.invalidSignature, "crypto.invalid-signature"),
       RegistrationScenario("attestation-fido-u2f/in-another-ceremony", .fidoU2F, .attestedInAnotherCeremony)
         .refused(.invalidSignature, "crypto.invalid-signature"),
@@ -29,7 +29,7 @@ enum FIDOU2FScenarios {
       RegistrationScenario("attestation-fido-u2f/certificate-on-another-curve", .fidoU2F, .certificateOnAnotherCurve)
         .refused(.algorithmMismatch, "crypto.key-mismatch"),
       RegistrationScenario("attestation-fido-u2f/credential-of-another-algorithm", .esp256, .fidoU2F)
-        .refused(.algorithmMismatch, because: "U2F knows ES256 alone"),
+        .refused(.algorithmMismatch, because: "U2F supports only ES256"),
       RegistrationScenario(
         "attestation-fido-u2f/certificate-of-android-key-store", .fidoU2F, .certificateOfAndroidKeyStore
       )
@@ -39,19 +39,19 @@ enum FIDOU2FScenarios {
     ]
   }
 
-  /// The AAGUID of a model stands in the authenticator data, where the signature does not cover it.
+  /// Authenticator data with an AAGUID, which the U2F signature does not cover.
   private static var named: [RegistrationScenario] {
     [
       RegistrationScenario("attestation-fido-u2f/with-model", .fidoU2F)
-        .refused(.aaguidNotZero, because: "the authenticator data names a model, which nothing signs")
+        .refused(.aaguidNotZero, because: "the authenticator data have an AAGUID, which no signature covers")
     ]
   }
 }
 
 extension RegistrationScenario {
-  /// U2F keys have no model to tell.
-  fileprivate var modelNotTold: Self {
-    making { (data: inout AuthenticatorDataDraft) in data.credential?.aaguid = .zero }
-      .making { (certificate: inout CertificateMaker) in certificate.extensions.removeLast() }
+  /// The scenario without an AAGUID, because U2F has none.
+  fileprivate var withoutModel: Self {
+    modifying { (data: inout AuthenticatorDataDraft) in data.credential?.aaguid = .zero }
+      .modifying { (certificate: inout CertificateMaker) in certificate.extensions.removeLast() }
   }
 }

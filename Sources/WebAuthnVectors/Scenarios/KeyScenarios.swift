@@ -5,7 +5,7 @@ internal import SystemCrypto
 internal import WebAuthnAttestation
 internal import WebAuthnRelyingParty
 
-/// Public keys that are none (WebAuthn §5.8.5 and §6.5.1.1, RFC 9052 and 9053): §7.1 step 20.
+/// Invalid public keys (WebAuthn §5.8.5, §6.5.1.1, RFC 9052, RFC 9053), which §7.1 step 20 refuses.
 enum KeyScenarios {
   static var all: [RegistrationScenario] {
     let faults: [(name: String, fault: Fault, code: COSEError.Code)] = [

@@ -6,18 +6,20 @@ internal import WebAuthnInspection
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 
-/// The statement that says nothing (WebAuthn §8.7).
+/// No attestation (WebAuthn §8.7).
 enum NoneScenarios {
   static var all: [RegistrationScenario] {
     [
       RegistrationScenario("attestation-none/plain"),
       RegistrationScenario("attestation-none/with-anchors")
-        .demanding { (terms) throws(CryptoError) in terms.trustAnchors = [try VectorAuthorities.rootCertificate()] },
+        .configuring { (settings) throws(CryptoError) in
+          settings.trustAnchors = [try VectorAuthorities.rootCertificate()]
+        },
       RegistrationScenario("attestation-none/statement-not-empty", .statementNotEmpty(.none))
         .refused(.statementNotEmpty),
       RegistrationScenario("attestation-none/not-acceptable")
-        .demanding { $0.policy.attestationTrust = [.self, .anchored] }
-        .notAcceptable(.noneNotAcceptable, because: "the relying party wants an attestation"),
+        .configuring { $0.policy.attestationTrust = [.self, .anchored] }
+        .notAcceptable(.noneNotAcceptable, because: "the relying party requires an attestation"),
     ]
   }
 }

@@ -9,16 +9,18 @@ internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// The format of most security keys (WebAuthn §8.2).
+/// Packed attestation (WebAuthn §8.2).
 enum PackedScenarios {
-  static var all: [RegistrationScenario] { selfSigned + right + statement + certificate }
+  static var all: [RegistrationScenario] { selfSigned + valid + statement + certificate }
 
   private static var selfSigned: [RegistrationScenario] {
     [
       RegistrationScenario("attestation-packed/self", .selfSigned),
       RegistrationScenario("attestation-packed/self-with-anchors", .selfSigned)
-        .demanding { (terms) throws(CryptoError) in terms.trustAnchors = [try VectorAuthorities.rootCertificate()] },
-      RegistrationScenario("attestation-packed/self-signature-spoilt", .selfSigned, .signatureSpoilt(in: .packed))
+        .configuring { (settings) throws(CryptoError) in
+          settings.trustAnchors = [try VectorAuthorities.rootCertificate()]
+        },
+      RegistrationScenario("attestation-packed/self-signature-spoilt", .selfSigned, .signatureBitFlipped(in: .packed))
         .refused(.invalidSignature, "crypto.invalid-signature"),
       RegistrationScenario("attestation-packed/self-in-another-ceremony", .selfSigned, .attestedInAnotherCeremony)
         .refused(.invalidSignature, "crypto.invalid-signature"),
@@ -30,14 +32,15 @@ enum PackedScenarios {
       .refused(.algorithmMismatch),
       RegistrationScenario("attestation-packed/self-of-legacy-algorithm", .selfSigned, .algorithmLegacy(in: .packed))
         .refused(.legacyHash),
-      RegistrationScenario("attestation-packed/self-of-ecdaa", .selfSigned, .elliptic).refused(.unsupportedAlgorithm),
+      RegistrationScenario("attestation-packed/self-of-ecdaa", .selfSigned, .ecdaaStatement).refused(
+        .unsupportedAlgorithm),
       RegistrationScenario("attestation-packed/self-not-acceptable", .selfSigned)
-        .demanding { $0.policy.attestationTrust = [.none, .anchored] }
-        .notAcceptable(.selfNotAcceptable, because: "the relying party does not take a key's word for itself"),
+        .configuring { $0.policy.attestationTrust = [.none, .anchored] }
+        .notAcceptable(.selfNotAcceptable, because: "the relying party does not accept self attestation"),
     ]
   }
 
-  private static var right: [RegistrationScenario] {
+  private static var valid: [RegistrationScenario] {
     let algorithms: [COSEAlgorithm] = [
       .es256, .es384, .es512, .es256k, .eddsa, .ed448, .rs256, .ps256,
     ]
@@ -47,13 +50,13 @@ enum PackedScenarios {
       RegistrationScenario("attestation-packed/through-an-intermediate", .packed(.es256, .intermediate)),
       RegistrationScenario("attestation-packed/for-a-credential-of-ed25519", .eddsa, .packed()),
       RegistrationScenario("attestation-packed/without-model", .packed())
-        .making { (certificate: inout CertificateMaker) in certificate.extensions.removeLast() },
+        .modifying { (certificate: inout CertificateMaker) in certificate.extensions.removeLast() },
       RegistrationScenario("attestation-packed/with-firmware-version", .packed())
-        .making { (certificate: inout CertificateMaker) in
+        .modifying { (certificate: inout CertificateMaker) in
           certificate.extensions.append(.making([1, 3, 6, 1, 4, 1, 45724, 1, 1, 5]) { $0.writeInteger(42) })
         },
       RegistrationScenario("attestation-packed/with-enterprise-serial-number", .packed())
-        .making { (certificate: inout CertificateMaker) in
+        .modifying { (certificate: inout CertificateMaker) in
           certificate.extensions.append(
             .making([1, 3, 6, 1, 4, 1, 45724, 1, 1, 2]) { $0.writeOctetString([1, 2, 3]) })
         },
@@ -67,7 +70,7 @@ enum PackedScenarios {
       RegistrationScenario("attestation-packed/without-signature", .packed(), .statementWithout("sig", in: .packed))
         .refused(.malformedStatement, "cbor.missing-key"),
       RegistrationScenario(
-        "attestation-packed/certificates-no-list", .packed(), .statementWithNumber(for: "x5c", in: .packed)
+        "attestation-packed/certificates-no-list", .packed(), .statementWithBoolean(for: "x5c", in: .packed)
       )
       .refused(.malformedStatement, "cbor.wrong-type"),
       RegistrationScenario("attestation-packed/certificates-empty", .packed(), .certificatesEmpty(in: .packed))
@@ -86,7 +89,7 @@ enum PackedScenarios {
       .refused(.algorithmMismatch, "crypto.key-mismatch"),
       RegistrationScenario("attestation-packed/algorithm-legacy", .packed(), .algorithmLegacy(in: .packed))
         .refused(.legacyHash),
-      RegistrationScenario("attestation-packed/signature-spoilt", .packed(), .signatureSpoilt(in: .packed))
+      RegistrationScenario("attestation-packed/signature-spoilt", .packed(), .signatureBitFlipped(in: .packed))
         .refused(.invalidSignature, "crypto.invalid-signature"),
       RegistrationScenario("attestation-packed/signature-cut", .packed(), .signatureCut(in: .packed))
         .refused(.invalidSignature, "crypto.invalid-signature"),
@@ -97,7 +100,7 @@ enum PackedScenarios {
     ]
   }
 
-  /// §8.2.1.
+  /// Violations of the certificate requirements (§8.2.1).
   private static var certificate: [RegistrationScenario] {
     [
       RegistrationScenario("attestation-packed/certificate-of-version-1", .packed(), .certificateOfVersion1)
@@ -124,7 +127,7 @@ enum PackedScenarios {
         "attestation-packed/certificate-of-android-key-store", .packed(), .certificateOfAndroidKeyStore
       )
       .refused(.foreignExtension),
-      RegistrationScenario("attestation-packed/issued-by-android-key", .packed(.es256, .intermediateOfAndroid))
+      RegistrationScenario("attestation-packed/issued-by-android-key", .packed(.es256, .intermediateWithKeyDescription))
         .refused(.foreignExtension, because: "a key of Android's key store issued the attestation certificate"),
       RegistrationScenario("attestation-packed/certificate-of-apple", .packed(), .certificateOfApple)
         .refused(.foreignExtension),

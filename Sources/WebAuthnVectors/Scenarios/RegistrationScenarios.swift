@@ -7,96 +7,96 @@ internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// WebAuthn Level 3 §7.1, in the order of its steps, but for the attestation.
+/// WebAuthn Level 3 §7.1 in the order of its steps, except the attestation.
 enum RegistrationScenarios {
   static var all: [RegistrationScenario] {
-    right + beforeTheFirstStep + clientData + authenticatorData + attestationObject + credential + extensions
+    valid + beforeFirstStep + clientData + authenticatorData + attestationObject + credential + extensions
   }
 
-  // MARK: What must be accepted
+  // MARK: Valid ceremonies
 
-  private static var right: [RegistrationScenario] {
+  private static var valid: [RegistrationScenario] {
     [
       RegistrationScenario("registration/plain"),
       RegistrationScenario("registration/user-verification-preferred", .userNotVerified)
-        .demanding { $0.userVerification = "preferred" },
+        .configuring { $0.userVerification = "preferred" },
       RegistrationScenario("registration/user-verification-discouraged", .userNotVerified)
-        .demanding { $0.userVerification = "discouraged" },
+        .configuring { $0.userVerification = "discouraged" },
       RegistrationScenario("registration/conditional-without-user-presence", .userNotPresent)
-        .demanding { $0.isConditional = true },
-      RegistrationScenario("registration/eligible-for-backup").making { (data: inout AuthenticatorDataDraft) in
+        .configuring { $0.isConditional = true },
+      RegistrationScenario("registration/eligible-for-backup").modifying { (data: inout AuthenticatorDataDraft) in
         data.flags.insert(.backupEligible)
       },
-      RegistrationScenario("registration/backed-up").making { (data: inout AuthenticatorDataDraft) in
+      RegistrationScenario("registration/backed-up").modifying { (data: inout AuthenticatorDataDraft) in
         data.flags.formUnion([.backupEligible, .backedUp])
       },
-      RegistrationScenario("registration/reserved-flags").making { (data: inout AuthenticatorDataDraft) in
+      RegistrationScenario("registration/reserved-flags").modifying { (data: inout AuthenticatorDataDraft) in
         data.flags.formUnion(.reserved)
       },
-      RegistrationScenario("registration/counting").making { (data: inout AuthenticatorDataDraft) in
+      RegistrationScenario("registration/counting").modifying { (data: inout AuthenticatorDataDraft) in
         data.signCount = 4_294_967_295
       },
-      RegistrationScenario("registration/model-not-told").making { (data: inout AuthenticatorDataDraft) in
+      RegistrationScenario("registration/model-not-told").modifying { (data: inout AuthenticatorDataDraft) in
         data.credential?.aaguid = .zero
       },
       RegistrationScenario("registration/second-origin", .originOfAnotherHost)
-        .demanding { $0.origins = [ScenarioDefaults.origin, "https://login.raxx.app"] },
-      RegistrationScenario("registration/native-origin", .originOfAnApp).demanding { (terms) in
-        terms.origins = ["android:apk-key-hash:47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"]
+        .configuring { $0.origins = [ScenarioDefaults.origin, "https://login.raxx.app"] },
+      RegistrationScenario("registration/native-origin", .originOfAnApp).configuring { (settings) in
+        settings.origins = ["android:apk-key-hash:47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"]
       },
-      RegistrationScenario("registration/inside-a-page-that-is-allowed").making { (data: inout ClientDataDraft) in
+      RegistrationScenario("registration/inside-a-page-that-is-allowed").modifying { (data: inout ClientDataDraft) in
         data.crossOrigin = true
         data.topOrigin = .string(ScenarioDefaults.topOrigin)
       }
-      .demanding { $0.topOrigins = [ScenarioDefaults.topOrigin] },
+      .configuring { $0.topOrigins = [ScenarioDefaults.topOrigin] },
       RegistrationScenario("registration/inside-a-page-that-is-not-named", .crossOrigin)
-        .demanding { $0.crossOrigin = true },
-      RegistrationScenario("registration/longest-credential-id").making { (data: inout AuthenticatorDataDraft) in
+        .configuring { $0.crossOrigin = true },
+      RegistrationScenario("registration/longest-credential-id").modifying { (data: inout AuthenticatorDataDraft) in
         data.credential?.id = [UInt8](repeating: 0x1d, count: CredentialID.maximumByteCount)
       },
-      RegistrationScenario("registration/shortest-credential-id").making { (data: inout AuthenticatorDataDraft) in
+      RegistrationScenario("registration/shortest-credential-id").modifying { (data: inout AuthenticatorDataDraft) in
         data.credential?.id = [0x1d]
       },
-      RegistrationScenario("registration/client-data-of-level-1").making { (data: inout ClientDataDraft) in
+      RegistrationScenario("registration/client-data-of-level-1").modifying { (data: inout ClientDataDraft) in
         data.crossOrigin = nil
       },
-      RegistrationScenario("registration/client-data-with-null-members").making { (data: inout ClientDataDraft) in
+      RegistrationScenario("registration/client-data-with-null-members").modifying { (data: inout ClientDataDraft) in
         data.crossOrigin = .null
         data.topOrigin = .null
       },
-      RegistrationScenario("registration/client-data-with-unknown-members").making { (data: inout ClientDataDraft) in
+      RegistrationScenario("registration/client-data-with-unknown-members").modifying { (data: inout ClientDataDraft) in
         data.more = [
           ("tokenBinding", .object(["status": "supported"])),
           ("other_keys_can_be_added_here", "do not compare clientDataJSON against a template"),
         ]
       },
-      RegistrationScenario("registration/client-data-with-byte-order-mark").making { (data: inout ClientDataBytes) in
+      RegistrationScenario("registration/client-data-with-byte-order-mark").modifying { (data: inout ClientDataBytes) in
         data.bytes = [0xef, 0xbb, 0xbf] + data.bytes
       },
-      RegistrationScenario("registration/client-data-with-white-space").making { (data: inout ClientDataBytes) in
+      RegistrationScenario("registration/client-data-with-white-space").modifying { (data: inout ClientDataBytes) in
         data.bytes = [UInt8](" {\n\t".utf8) + data.bytes.dropFirst()
       },
-      RegistrationScenario("registration/client-data-with-escapes").making { (data: inout ClientDataBytes) in
+      RegistrationScenario("registration/client-data-with-escapes").modifying { (data: inout ClientDataBytes) in
         let text = String(decoding: data.bytes, as: UTF8.self)
         let escaped = text.split(separator: "https://raxx", maxSplits: 1, omittingEmptySubsequences: false)
         data.bytes = [UInt8](escaped.joined(separator: "https:\\/\\/r\\u0061xx").utf8)
       },
       RegistrationScenario("registration/members-of-the-attestation-object-unknown")
-        .making { (object: inout AttestationObjectDraft) in object.members["epAtt"] = false },
+        .modifying { (object: inout AttestationObjectDraft) in object.members["epAtt"] = false },
       RegistrationScenario("registration/unrequested-extensions-passed-over", .extensionsUnrequested),
-      RegistrationScenario("registration/finished-in-the-last-second").demanding { (terms) in
-        terms.begun = terms.time - .seconds(300)
+      RegistrationScenario("registration/finished-in-the-last-second").configuring { (settings) in
+        settings.begun = settings.time - .seconds(300)
       },
     ]
   }
 
   // MARK: Before the first step
 
-  private static var beforeTheFirstStep: [RegistrationScenario] {
+  private static var beforeFirstStep: [RegistrationScenario] {
     [
       RegistrationScenario("registration/finished-too-late")
-        .demanding { $0.begun = $0.time - .seconds(301) }
-        .refused(.expired, nil, because: "the response comes 301 seconds after the ceremony began")
+        .configuring { $0.begun = $0.time - .seconds(301) }
+        .refused(.expired, nil, because: "the response arrives 301 seconds after the ceremony began")
     ]
   }
 
@@ -147,7 +147,7 @@ enum RegistrationScenarios {
         RegistrationScenario("registration/top-origin-without-cross-origin", .topOriginWithoutCrossOrigin)
           .refused(.registrationCrossOriginRefused, 11),
         RegistrationScenario("registration/top-origin-of-another-site", .topOriginOfAnotherSite)
-          .demanding { $0.topOrigins = [ScenarioDefaults.topOrigin] }
+          .configuring { $0.topOrigins = [ScenarioDefaults.topOrigin] }
           .refused(.registrationTopOriginMismatch, 11),
       ]
   }
@@ -219,7 +219,7 @@ enum RegistrationScenarios {
       RegistrationScenario("registration/user-not-verified", .userNotVerified)
         .refused(.registrationUserNotVerified, 16),
       RegistrationScenario("registration/conditional-without-user-verification", .userNotVerified)
-        .demanding { $0.isConditional = true }
+        .configuring { $0.isConditional = true }
         .refused(.registrationUserNotVerified, 16),
       RegistrationScenario("registration/backed-up-without-eligibility", .backedUpWithoutEligibility)
         .refused(.registrationBackupStateInvalid, 17),
@@ -231,20 +231,22 @@ enum RegistrationScenarios {
   private static var credential: [RegistrationScenario] {
     [
       RegistrationScenario("registration/algorithm-not-asked-for")
-        .demanding { $0.algorithms = [.es384, .eddsa] }
-        .refused(.registrationAlgorithmNotAllowed, 20, because: "ES256 is not one of the algorithms asked for"),
+        .configuring { $0.algorithms = [.es384, .eddsa] }
+        .refused(.registrationAlgorithmNotAllowed, 20, because: "ES256 was not requested"),
       RegistrationScenario("registration/algorithm-of-another-number", .esp256, .none)
-        .demanding { $0.algorithms = [.es256] }
-        .refused(.registrationAlgorithmNotAllowed, 20, because: "ESP256 is not ES256, though the key would do"),
+        .configuring { $0.algorithms = [.es256] }
+        .refused(
+          .registrationAlgorithmNotAllowed, 20,
+          because: "ESP256 was not requested, although it uses the same keys as ES256"),
       RegistrationScenario("registration/format-unknown", .formatUnknown).refused(.registrationFormatUnknown, 21),
       RegistrationScenario("registration/credential-id-as-long-as-allowed")
-        .demanding { $0.policy.maximumCredentialIDLength = 32 },
+        .configuring { $0.policy.maximumCredentialIDLength = 32 },
       RegistrationScenario("registration/credential-id-longer-than-allowed")
-        .demanding { $0.policy.maximumCredentialIDLength = 31 }
-        .refused(.registrationCredentialIDTooLong, 25, because: "the id has 32 bytes, and 31 are allowed"),
+        .configuring { $0.policy.maximumCredentialIDLength = 31 }
+        .refused(.registrationCredentialIDTooLong, 25, because: "the credential ID has 32 bytes, and 31 are allowed"),
       RegistrationScenario("registration/credential-id-known")
-        .demanding { $0.existingCredential = true }
-        .refused(.registrationCredentialIDKnown, 26, because: "somebody has registered the credential id before"),
+        .configuring { $0.existingCredential = true }
+        .refused(.registrationCredentialIDKnown, 26, because: "the credential ID is already registered"),
     ]
   }
 
@@ -252,24 +254,24 @@ enum RegistrationScenarios {
 
   private static var extensions: [RegistrationScenario] {
     [
-      RegistrationScenario("registration/requested-extensions").making { (data: inout AuthenticatorDataDraft) in
+      RegistrationScenario("registration/requested-extensions").modifying { (data: inout AuthenticatorDataDraft) in
         data.extensions = ["credProtect": 2]
       }
-      .making { (response: inout ResponseDraft) in
+      .modifying { (response: inout ResponseDraft) in
         response.clientExtensionResults = .object(["credProps": .object(["rk": true])])
       }
-      .demanding { (terms) in
-        terms.policy.unrequestedExtensions = .refused
-        terms.extensions = [
+      .configuring { (settings) in
+        settings.policy.unrequestedExtensions = .refused
+        settings.extensions = [
           .init(name: "credProps", value: true),
           .init(name: "credentialProtectionPolicy", value: "userVerificationOptionalWithCredentialIDList"),
         ]
       },
       RegistrationScenario("registration/unrequested-extension-of-the-authenticator", .extensionsUnrequested)
-        .demanding { $0.policy.unrequestedExtensions = .refused }
+        .configuring { $0.policy.unrequestedExtensions = .refused }
         .refused(.registrationExtensionNotRequested, 28),
       RegistrationScenario("registration/unrequested-extension-of-the-client", .clientExtensionUnrequested)
-        .demanding { $0.policy.unrequestedExtensions = .refused }
+        .configuring { $0.policy.unrequestedExtensions = .refused }
         .refused(.registrationExtensionNotRequested, 28),
     ]
   }

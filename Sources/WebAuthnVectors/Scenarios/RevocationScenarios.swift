@@ -8,70 +8,72 @@ internal import WebAuthnInspection
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// Revocation outranks every other outcome: each relying party here accepts attestations without an anchor, and refuses
-/// what a list names or may name.
+/// Revoked certificates and authenticators. Each relying party here accepts unanchored attestations, but still refuses every
+/// certificate that a list names or could name.
 enum RevocationScenarios {
-  /// Ways to hide a revoked certificate behind another failure.
+  /// Attempts to hide a revoked certificate behind another error.
   static var hidden: [RegistrationScenario] {
     [
       RegistrationScenario("attestation-trust/revoked-behind-a-decoy", .packed(.es256, .intermediate))
         .withDecoy()
-        .accepting([.unanchored]) { (terms, _) throws(CryptoError) in
-          terms.revocationLists = [try VectorAuthorities.revocationList(of: [[2]])]
+        .accepting([.unanchored]) { (settings, _) throws(CryptoError) in
+          settings.revocationLists = [try VectorAuthorities.revocationList(of: [[2]])]
         }
         .notAcceptable(
           .certificateRevoked, "certificate.revoked",
-          because: "a decoy stands before the intermediate authority's certificate, which was revoked"),
+          because: "the intermediate authority's certificate was revoked; a decoy precedes it"),
       RegistrationScenario("attestation-trust/revoked-leaf-behind-a-decoy", .packed(.es256, .intermediate))
         .withDecoy()
-        .accepting([.unanchored]) { (terms, values) throws(CryptoError) in
-          terms.revocationLists = [
+        .accepting([.unanchored]) { (settings, values) throws(CryptoError) in
+          settings.revocationLists = [
             try VectorAuthorities.revocationList(of: [values.serialNumber], by: VectorAuthorities.intermediate())
           ]
         }
         .notAcceptable(
           .certificateRevoked, "certificate.revoked",
-          because: "a decoy stands before the certificate of the authority that revoked the attestation certificate"),
+          because: "the attestation certificate was revoked; a decoy precedes its issuer's certificate"),
       RegistrationScenario(
         "attestation-trust/revoked-leaf-without-its-issuer", .packed(.es256, .intermediate),
         .intermediateLeftOut(in: .packed)
       )
-      .accepting([.unanchored]) { (terms, values) throws(CryptoError) in
-        terms.revocationLists = [
+      .accepting([.unanchored]) { (settings, values) throws(CryptoError) in
+        settings.revocationLists = [
           try VectorAuthorities.revocationList(of: [values.serialNumber], by: VectorAuthorities.intermediate())
         ]
       }
       .notAcceptable(
         .certificateRevoked, "certificate.revoked",
-        because: "the certificate of the authority that revoked the attestation certificate is left out"),
+        because: "the attestation certificate was revoked; its issuer's certificate is missing"),
       RegistrationScenario(
         "attestation-trust/revoked-and-left-out", .packed(.es256, .intermediate), .intermediateLeftOut(in: .packed)
       )
-      .accepting([.unanchored]) { (terms, _) throws(CryptoError) in
-        terms.revocationLists = [try VectorAuthorities.revocationList(of: [[2]])]
+      .accepting([.unanchored]) { (settings, _) throws(CryptoError) in
+        settings.revocationLists = [try VectorAuthorities.revocationList(of: [[2]])]
       }
       .notAcceptable(
         .certificateRevoked, "certificate.issuer-omitted",
-        because: "the intermediate authority is left out, and its organization revokes certificates"),
+        because: "the intermediate authority's certificate is missing and could be the one that was revoked"),
       RegistrationScenario(
         "attestation-trust/revoked-and-left-out-and-known", .packed(.es256, .intermediate),
         .intermediateLeftOut(in: .packed)
       )
-      .accepting([.unanchored]) { (terms, _) throws(CryptoError) in
-        terms.revocationLists = [try VectorAuthorities.revocationList(of: [[2]])]
-        terms.knownAuthorities = try VectorAuthorities.intermediate().path
+      .accepting([.unanchored]) { (settings, _) throws(CryptoError) in
+        settings.revocationLists = [try VectorAuthorities.revocationList(of: [[2]])]
+        settings.knownAuthorities = try VectorAuthorities.intermediate().path
       }
       .notAcceptable(
         .certificateRevoked, "certificate.revoked",
-        because: "the intermediate authority is left out; the relying party has its certificate, which was revoked"),
+        because: "the intermediate authority's certificate is missing; the relying party knows it, and it was revoked"),
       RegistrationScenario(
         "attestation-trust/left-out-and-known", .packed(.es256, .intermediate), .intermediateLeftOut(in: .packed)
       )
-      .demanding { (terms) throws(CryptoError) in terms.knownAuthorities = try VectorAuthorities.intermediate().path },
+      .configuring { (settings) throws(CryptoError) in
+        settings.knownAuthorities = try VectorAuthorities.intermediate().path
+      },
       RegistrationScenario("attestation-trust/revoked-with-a-new-key", .packed(.es256, .intermediate))
         .withDecoy()
-        .accepting([.unanchored]) { (terms, values) throws(CryptoError) in
-          terms.revocationLists = [
+        .accepting([.unanchored]) { (settings, values) throws(CryptoError) in
+          settings.revocationLists = [
             try VectorAuthorities.revocationList(
               of: [values.serialNumber], by: VectorAuthorities.intermediate(),
               signedBy: CertificateIssuer(
@@ -80,32 +82,33 @@ enum RevocationScenarios {
         }
         .notAcceptable(
           .certificateRevoked, "certificate.revoked",
-          because: "the authority has another key by now, and signed the revocation list with that one"),
+          because: "the attestation certificate was revoked; its issuer signed the revocation list with a new key"),
       RegistrationScenario("attestation-trust/revoked-and-no-anchors", .packed())
-        .accepting([.unanchored]) { (terms, values) throws(CryptoError) in
-          terms.trustAnchors = nil
-          terms.revocationLists = [try VectorAuthorities.revocationList(of: [values.serialNumber])]
+        .accepting([.unanchored]) { (settings, values) throws(CryptoError) in
+          settings.trustAnchors = nil
+          settings.revocationLists = [try VectorAuthorities.revocationList(of: [values.serialNumber])]
         }
         .notAcceptable(
           .certificateRevoked, "certificate.revoked",
           because: "the attestation certificate was revoked, and no anchors are configured"),
       RegistrationScenario("attestation-trust/revoked-and-expired", .packed(), .certificateExpired)
-        .accepting([.unanchored]) { (terms, values) throws(CryptoError) in
-          terms.revocationLists = [try VectorAuthorities.revocationList(of: [values.serialNumber])]
+        .accepting([.unanchored]) { (settings, values) throws(CryptoError) in
+          settings.revocationLists = [try VectorAuthorities.revocationList(of: [values.serialNumber])]
         }
         .notAcceptable(
-          .certificateRevoked, "certificate.revoked", because: "the attestation certificate expired and was revoked"),
+          .certificateRevoked, "certificate.revoked",
+          because: "the attestation certificate was revoked, and has expired"),
       RegistrationScenario(
         "attestation-trust/revoked-member-of-a-compound", .compound([.packed(.es256, .intermediate), .none])
       )
       .withDecoy()
-      .accepting([.none, .unanchored]) { (terms, _) throws(CryptoError) in
-        terms.policy.compound = .any
-        terms.revocationLists = [try VectorAuthorities.revocationList(of: [[2]])]
+      .accepting([.none, .unanchored]) { (settings, _) throws(CryptoError) in
+        settings.policy.compound = .any
+        settings.revocationLists = [try VectorAuthorities.revocationList(of: [[2]])]
       }
       .notAcceptable(
         .certificateRevoked, "certificate.revoked",
-        because: "one member may fail, but not for a revoked certificate behind a decoy"),
+        because: "a member has a revoked certificate behind a decoy, which outweighs a valid member"),
     ]
   }
 
@@ -113,17 +116,17 @@ enum RevocationScenarios {
   static var statusLists: [RegistrationScenario] {
     [
       RegistrationScenario("attestation-android-key/not-on-the-status-list", .androidKey)
-        .accepting(nil) { (terms, _) in terms.statusLists = [statusList("abc", "REVOKED")] },
+        .accepting(nil) { (settings, _) in settings.statusLists = [statusList("abc", "REVOKED")] },
       RegistrationScenario("attestation-android-key/on-the-status-list", .androidKey)
-        .accepting([.unanchored]) { (terms, values) in
-          terms.statusLists = [statusList(Hex.encode(values.serialNumber), "REVOKED")]
+        .accepting([.unanchored]) { (settings, values) in
+          settings.statusLists = [statusList(Hex.encode(values.serialNumber), "REVOKED")]
         }
-        .notAcceptable(.certificateRevoked, because: "Google's status list has the certificate as revoked"),
+        .notAcceptable(.certificateRevoked, because: "the certificate is revoked on Google's status list"),
       RegistrationScenario("attestation-android-key/suspended-on-the-status-list", .androidKey)
-        .accepting([.unanchored]) { (terms, values) in
-          terms.statusLists = [statusList(Hex.encode(values.serialNumber), "SUSPENDED")]
+        .accepting([.unanchored]) { (settings, values) in
+          settings.statusLists = [statusList(Hex.encode(values.serialNumber), "SUSPENDED")]
         }
-        .notAcceptable(.certificateRevoked, because: "Google's status list has the certificate as suspended"),
+        .notAcceptable(.certificateRevoked, because: "the certificate is suspended on Google's status list"),
     ]
   }
 
@@ -131,10 +134,10 @@ enum RevocationScenarios {
   static var rogueLists: [RegistrationScenario] {
     [
       RegistrationScenario("attestation-trust/rogue", .selfSigned)
-        .accepting(nil) { (terms, values) throws(CryptoError) in
-          terms.rogueLists = [rogueList(try values.privateScalar())]
+        .accepting(nil) { (settings, values) throws(CryptoError) in
+          settings.rogueLists = [rogueList(try values.privateScalar())]
         }
-        .notAcceptable(.authenticatorRogue, because: "a rogue list has the credential's private key")
+        .notAcceptable(.authenticatorRogue, because: "the credential's private key is on a rogue list")
     ]
   }
 
@@ -160,23 +163,23 @@ enum RevocationScenarios {
 }
 
 extension RegistrationScenario {
-  /// Puts a certificate with the intermediate authority's name and another key before that of the authority.
+  /// Inserts a certificate with the intermediate authority's name and another key before the authority's.
   fileprivate func withDecoy() -> Self {
-    making { (draft: inout StatementDraft) throws(CryptoError) in
+    modifying { (draft: inout StatementDraft) throws(CryptoError) in
       guard draft.format == .packed else { return }
       draft.certificates.insert(try VectorAuthorities.decoy(), at: 1)
     }
   }
 
-  /// Has the relying party accept attestations that are anchored so, and know something about the scenario's values.
+  /// Sets the acceptable trust, and configures the relying party with the scenario's random values.
   fileprivate func accepting(
     _ trust: [CasePolicy.Trust]?,
-    _ terms: @escaping @Sendable (inout CaseTerms, ScenarioValues) throws(CryptoError) -> Void
+    _ settings: @escaping @Sendable (inout CaseSettings, ScenarioValues) throws(CryptoError) -> Void
   ) -> Self {
     let (label, algorithm) = (self.label, self.algorithm)
-    return demanding { (demanded) throws(CryptoError) in
+    return configuring { (demanded) throws(CryptoError) in
       demanded.policy.attestationTrust = trust
-      try terms(&demanded, ScenarioValues(label, algorithm))
+      try settings(&demanded, ScenarioValues(label, algorithm))
     }
   }
 }

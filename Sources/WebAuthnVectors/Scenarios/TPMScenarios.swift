@@ -11,9 +11,9 @@ internal import WireFormats
 
 /// Attestation by a Trusted Platform Module (WebAuthn §8.3).
 enum TPMScenarios {
-  static var all: [RegistrationScenario] { right + statement + structures + certificate }
+  static var all: [RegistrationScenario] { valid + statement + structures + certificate }
 
-  private static var right: [RegistrationScenario] {
+  private static var valid: [RegistrationScenario] {
     [
       RegistrationScenario("attestation-tpm/ecc-by-es256", .tpm()),
       RegistrationScenario("attestation-tpm/ecc-p384-by-es384", .es384, .tpm(.es384)),
@@ -21,7 +21,7 @@ enum TPMScenarios {
       RegistrationScenario("attestation-tpm/rsa-by-ps256", .ps256, .tpm(.ps256)),
       RegistrationScenario("attestation-tpm/rsa-by-rs1", .rs256, .tpm(.rs1)),
       RegistrationScenario("attestation-tpm/names-in-three-parts", .tpm())
-        .making { (certificate: inout CertificateMaker) in
+        .modifying { (certificate: inout CertificateMaker) in
           certificate.extensions[5] = .subjectAlternativeName(
             directory: CertificateName(
               .init([2, 23, 133, 2, 3], "id:00020000"), .init([2, 23, 133, 2, 1], "id:FFFFF1D0"),
@@ -41,9 +41,9 @@ enum TPMScenarios {
       RegistrationScenario("attestation-tpm/algorithm-of-another-key", .tpm(), .algorithmOfAnotherKey(in: .tpm))
         .refused(.algorithmMismatch, "crypto.key-mismatch"),
       RegistrationScenario("attestation-tpm/legacy-hash-refused", .rs256, .tpm(.rs1))
-        .demanding { $0.policy.legacyHash = .nowhere }
-        .refused(.legacyHash, because: "the relying party does not believe signatures over SHA-1"),
-      RegistrationScenario("attestation-tpm/signature-spoilt", .tpm(), .signatureSpoilt(in: .tpm))
+        .configuring { $0.policy.legacyHash = .nowhere }
+        .refused(.legacyHash, because: "the relying party does not accept signatures over SHA-1"),
+      RegistrationScenario("attestation-tpm/signature-spoilt", .tpm(), .signatureBitFlipped(in: .tpm))
         .refused(.invalidSignature, "crypto.invalid-signature"),
       RegistrationScenario("attestation-tpm/certificate-of-another-key", .tpm(), .certificateForAnotherKey)
         .refused(.invalidSignature, "crypto.invalid-signature"),
@@ -70,7 +70,7 @@ enum TPMScenarios {
     ]
   }
 
-  /// §8.3.1.
+  /// Violations of the certificate requirements (§8.3.1).
   private static var certificate: [RegistrationScenario] {
     [
       RegistrationScenario("attestation-tpm/certificate-of-version-1", .tpm(), .certificateOfVersion1)

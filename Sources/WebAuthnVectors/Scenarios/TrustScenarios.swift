@@ -9,7 +9,7 @@ internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// What an attestation is worth (WebAuthn §7.1 steps 23 and 24): anchors, paths (RFC 5280), metadata, policies.
+/// Trust in attestations (WebAuthn §7.1 steps 23 and 24): anchors, certificate paths (RFC 5280), metadata, policies.
 enum TrustScenarios {
   static var all: [RegistrationScenario] {
     anchors + paths + revocation + RevocationScenarios.hidden + RevocationScenarios.rogueLists + policies + metadata
@@ -18,21 +18,21 @@ enum TrustScenarios {
 
   private static var anchors: [RegistrationScenario] {
     [
-      RegistrationScenario("attestation-trust/not-judged", .packed()).demanding { $0.trustAnchors = nil },
+      RegistrationScenario("attestation-trust/not-judged", .packed()).configuring { $0.trustAnchors = nil },
       RegistrationScenario("attestation-trust/unanchored-and-acceptable", .packed(.es256, .impostor))
-        .demanding { $0.policy.attestationTrust = [.unanchored] },
+        .configuring { $0.policy.attestationTrust = [.unanchored] },
       RegistrationScenario("attestation-trust/anchor-is-the-certificate", .packed())
-        .making { (draft: inout StatementDraft) in draft.certificates = Array(draft.certificates.prefix(1)) },
+        .modifying { (draft: inout StatementDraft) in draft.certificates = Array(draft.certificates.prefix(1)) },
       RegistrationScenario("attestation-trust/no-anchors", .packed())
-        .demanding { $0.trustAnchors = [] }
+        .configuring { $0.trustAnchors = [] }
         .notAcceptable(
-          .unanchoredNotAcceptable, "certificate.unknown-authority", because: "there are no anchors"),
+          .unanchoredNotAcceptable, "certificate.unknown-authority", because: "the list of trust anchors is empty"),
       RegistrationScenario("attestation-trust/no-anchors-and-anchored-wanted", .packed())
-        .demanding { (terms) in
-          terms.trustAnchors = nil
-          terms.policy.attestationTrust = [.anchored]
+        .configuring { (settings) in
+          settings.trustAnchors = nil
+          settings.policy.attestationTrust = [.anchored]
         }
-        .notAcceptable(.unanchoredNotAcceptable, because: "nobody is configured who could vouch for it"),
+        .notAcceptable(.unanchoredNotAcceptable, because: "no trust anchor is configured"),
     ]
   }
 
@@ -40,22 +40,22 @@ enum TrustScenarios {
     [
       RegistrationScenario("attestation-trust/two-intermediates", .packed(.es256, .twoIntermediates)),
       RegistrationScenario(
-        "attestation-trust/two-intermediates-of-which-one-may-be", .packed(.es256, .twoIntermediatesOfWhichOneMayBe)
+        "attestation-trust/two-intermediates-of-which-one-may-be", .packed(.es256, .twoIntermediatesExceedingPathLength)
       )
       .notAcceptable(
         .unanchoredNotAcceptable, "certificate.path-too-long",
-        because: "the upper intermediate authority may have none below it"),
-      RegistrationScenario("attestation-trust/true-as-01", .packed(.es256, .intermediateOfLooseEncoding)),
+        because: "the path length constraint of the upper intermediate authority is zero"),
+      RegistrationScenario("attestation-trust/true-as-01", .packed(.es256, .intermediateWithInvalidBoolean)),
       RegistrationScenario("attestation-trust/issuer-in-capitals", .packed(.es256, .intermediate))
-        .making { (certificate: inout CertificateMaker) in certificate.issuer.capitalize() },
-      RegistrationScenario("attestation-trust/signed-over-sha-1", .packed(.es256, .intermediateOfLegacy))
+        .modifying { (certificate: inout CertificateMaker) in certificate.issuer.capitalize() },
+      RegistrationScenario("attestation-trust/signed-over-sha-1", .packed(.es256, .intermediateSigningSHA1))
         .notAcceptable(
           .unanchoredNotAcceptable, "certificate.weak-signature",
           because: "the intermediate authority signs over SHA-1"),
       RegistrationScenario("attestation-trust/extension-twice", .packed(), .certificateExtensionTwice)
         .refused(.malformedCertificate, "certificate.duplicate-extension"),
       RegistrationScenario("attestation-trust/expired-and-not-judged", .packed(), .certificateExpired)
-        .demanding { $0.policy.leafDates = .expiryIgnored },
+        .configuring { $0.policy.leafDates = .expiryIgnored },
       path("expired", .packed(), .certificateExpired, "certificate.expired"),
       path("not-yet-valid", .packed(), .certificateNotYetValid, "certificate.not-yet-valid"),
       path("of-another-issuer", .packed(), .certificateOfAnotherIssuer, "certificate.unknown-authority"),
@@ -68,17 +68,19 @@ enum TrustScenarios {
       RegistrationScenario("attestation-trust/impostor", .packed(.es256, .impostor))
         .notAcceptable(
           .unanchoredNotAcceptable, "certificate.invalid-signature",
-          because: "the certificate was signed by somebody who has taken the root's name"),
+          because: "the certificate was signed by an impostor with the root's name"),
       RegistrationScenario(
-        "attestation-trust/intermediate-no-authority", .packed(.es256, .intermediateThatIsNoAuthority)
+        "attestation-trust/intermediate-no-authority", .packed(.es256, .intermediateWithoutCAFlag)
       )
       .notAcceptable(
         .unanchoredNotAcceptable, "certificate.not-an-authority",
-        because: "the intermediate certificate is no authority's"),
-      RegistrationScenario("attestation-trust/intermediate-may-not-sign", .packed(.es256, .intermediateThatMayNotSign))
-        .notAcceptable(
-          .unanchoredNotAcceptable, "certificate.key-usage",
-          because: "the intermediate authority may not sign certificates"),
+        because: "the intermediate certificate is not a CA certificate"),
+      RegistrationScenario(
+        "attestation-trust/intermediate-may-not-sign", .packed(.es256, .intermediateWithoutSigningUsage)
+      )
+      .notAcceptable(
+        .unanchoredNotAcceptable, "certificate.key-usage",
+        because: "the intermediate authority may not sign certificates"),
     ]
   }
 
@@ -91,80 +93,82 @@ enum TrustScenarios {
   private static var revocation: [RegistrationScenario] {
     [
       RegistrationScenario("attestation-trust/not-on-the-revocation-list", .packed())
-        .demanding { (terms) throws(CryptoError) in
-          terms.revocationLists = [try VectorAuthorities.revocationList(of: [[7, 7, 7]])]
+        .configuring { (settings) throws(CryptoError) in
+          settings.revocationLists = [try VectorAuthorities.revocationList(of: [[7, 7, 7]])]
         },
       RegistrationScenario("attestation-trust/revoked", .packed(.es256, .intermediate))
-        .demanding { (terms) throws(CryptoError) in
+        .configuring { (settings) throws(CryptoError) in
           // The intermediate authority's serial number.
-          terms.revocationLists = [try VectorAuthorities.revocationList(of: [[2]])]
+          settings.revocationLists = [try VectorAuthorities.revocationList(of: [[2]])]
         }
         .notAcceptable(
           .certificateRevoked, "certificate.revoked", because: "the intermediate authority's certificate was revoked"),
       RegistrationScenario("attestation-trust/revocation-list-expired", .packed())
-        .demanding { (terms) throws(CryptoError) in
+        .configuring { (settings) throws(CryptoError) in
           let past = ScenarioDefaults.validity.lowerBound...(ScenarioDefaults.time - .seconds(1))
-          terms.revocationLists = [try VectorAuthorities.revocationList(of: [[7, 7, 7]], validity: past)]
+          settings.revocationLists = [try VectorAuthorities.revocationList(of: [[7, 7, 7]], validity: past)]
         }
         .notAcceptable(
           .unanchoredNotAcceptable, "certificate.revocation-list-expired",
-          because: "the next revocation list should be there"),
+          because: "the revocation list has expired"),
       RegistrationScenario("attestation-trust/revocation-list-of-an-impostor", .packed())
-        .demanding { (terms) throws(CryptoError) in
+        .configuring { (settings) throws(CryptoError) in
           let impostor = try VectorAuthorities.impostor()
-          terms.revocationLists = [try VectorAuthorities.revocationList(of: [], signedBy: impostor)]
+          settings.revocationLists = [try VectorAuthorities.revocationList(of: [], signedBy: impostor)]
         }
         .notAcceptable(
           .unanchoredNotAcceptable, "certificate.revocation-list-invalid-signature",
-          because: "the revocation list was signed by somebody who has taken the root's name"),
+          because: "the revocation list was signed by an impostor with the root's name"),
       RegistrationScenario("attestation-trust/revocation-unknown", .packed())
-        .demanding { $0.policy.revocation = .required }
+        .configuring { $0.policy.revocation = .required }
         .notAcceptable(
-          .unanchoredNotAcceptable, "certificate.revocation-unknown", because: "there is no revocation list"),
+          .unanchoredNotAcceptable, "certificate.revocation-unknown",
+          because: "a revocation list is required, and none is configured"),
     ]
   }
 
   private static var policies: [RegistrationScenario] {
     [
       RegistrationScenario("attestation-trust/format-acceptable", .packed())
-        .demanding { $0.policy.attestationFormats = ["packed", "tpm"] },
+        .configuring { $0.policy.attestationFormats = ["packed", "tpm"] },
       RegistrationScenario("attestation-trust/format-not-acceptable", .packed())
-        .demanding { $0.policy.attestationFormats = ["tpm"] }
-        .refused(.formatNotAcceptable, because: "the relying party accepts the format tpm alone"),
+        .configuring { $0.policy.attestationFormats = ["tpm"] }
+        .refused(.formatNotAcceptable, because: "the relying party accepts only the format tpm"),
     ]
   }
 
   private static var metadata: [RegistrationScenario] {
     [
-      RegistrationScenario("attestation-trust/model-in-good-standing", .packed()).knowing(["FIDO_CERTIFIED"]),
+      RegistrationScenario("attestation-trust/model-in-good-standing", .packed()).withMetadata(["FIDO_CERTIFIED"]),
       RegistrationScenario("attestation-trust/model-compromised", .packed())
-        .knowing(["FIDO_CERTIFIED", "ATTESTATION_KEY_COMPROMISE"])
-        .notAcceptable(.authenticatorStatus, because: "the metadata say that the model's attestation key is stolen"),
+        .withMetadata(["FIDO_CERTIFIED", "ATTESTATION_KEY_COMPROMISE"])
+        .notAcceptable(
+          .authenticatorStatus, because: "the metadata report a compromise of the model's attestation key"),
       RegistrationScenario("attestation-trust/web-authority-for-safetynet", .androidSafetyNet())
         .asGooglePlayServices
-        .knowing(["FIDO_CERTIFIED"], of: googlePlayServices),
+        .withMetadata(["FIDO_CERTIFIED"], of: googlePlayServices),
       RegistrationScenario("attestation-trust/web-authority-for-packed", .packed())
         .asGooglePlayServices
-        .knowing(["FIDO_CERTIFIED"], of: googlePlayServices)
+        .withMetadata(["FIDO_CERTIFIED"], of: googlePlayServices)
         .notAcceptable(
-          .unanchoredNotAcceptable, because: "the metadata list the root for SafetyNet, and the statement is packed"),
+          .unanchoredNotAcceptable, because: "the metadata list the root for SafetyNet, but the statement is packed"),
       RegistrationScenario("attestation-trust/model-of-another-format", .tpm())
-        .knowing(["FIDO_CERTIFIED"])
+        .withMetadata(["FIDO_CERTIFIED"])
         .notAcceptable(
           .unanchoredNotAcceptable,
-          because: "the metadata say that the model makes packed statements, and this is a TPM's"),
+          because: "the metadata list the model for packed attestation, but the statement is a TPM's"),
       RegistrationScenario("attestation-trust/root-compromised", .packed())
-        .knowing(["ATTESTATION_KEY_COMPROMISE"], reportsRoot: true)
-        .notAcceptable(.authenticatorStatus, because: "the metadata say that the key of the model's root is stolen"),
+        .withMetadata(["ATTESTATION_KEY_COMPROMISE"], reportsRoot: true)
+        .notAcceptable(.authenticatorStatus, because: "the metadata report a compromise of the model's root"),
       RegistrationScenario("attestation-trust/model-revoked", .packed())
-        .knowing(["REVOKED"])
-        .notAcceptable(.authenticatorStatus, because: "the metadata say that the model is revoked"),
+        .withMetadata(["REVOKED"])
+        .notAcceptable(.authenticatorStatus, because: "the metadata report the model as revoked"),
     ]
   }
 }
 
 extension CertificateName {
-  /// Writes the name in capitals: the same name (RFC 5280 §7.1).
+  /// Converts the name to upper case, which RFC 5280 §7.1 considers equal.
   fileprivate mutating func capitalize() {
     relativeNames = relativeNames.map { (attributes) in attributes.map { .init($0.type, $0.text.uppercased()) } }
   }
@@ -174,22 +178,22 @@ extension CertificateName {
 private let googlePlayServices = AAGUID(uuid: "b93fd961-f2e6-462f-b122-82002247de78")
 
 extension RegistrationScenario {
-  /// The authenticator reports the AAGUID of Google Play services, and no certificate contradicts it.
+  /// The scenario with the AAGUID of Google Play services, and without an AAGUID in the certificate.
   fileprivate var asGooglePlayServices: Self {
-    making { (data: inout AuthenticatorDataDraft) in
+    modifying { (data: inout AuthenticatorDataDraft) in
       if let googlePlayServices { data.credential?.aaguid = googlePlayServices }
     }
-    .making { (certificate: inout CertificateMaker) in
+    .modifying { (certificate: inout CertificateMaker) in
       certificate.extensions.removeAll { $0.identifier == CertificateExtension.authenticatorModel(.zero).identifier }
     }
   }
 
-  /// Gives the relying party metadata about the scenario's model, with the root as its anchor and these reports.
-  fileprivate func knowing(_ statuses: [String], of named: AAGUID? = nil, reportsRoot: Bool = false) -> Self {
+  /// Configures metadata about the scenario's model with the root as its anchor and these status reports.
+  fileprivate func withMetadata(_ statuses: [String], of named: AAGUID? = nil, reportsRoot: Bool = false) -> Self {
     let (label, algorithm) = (self.label, self.algorithm)
-    return demanding { (terms) throws(CryptoError) in
+    return configuring { (settings) throws(CryptoError) in
       let model = if let named { named } else { try ScenarioValues(label, algorithm).aaguid }
-      terms.metadata = try VectorMetadata.blob(about: model, statuses, reportsRoot: reportsRoot)
+      settings.metadata = try VectorMetadata.blob(about: model, statuses, reportsRoot: reportsRoot)
     }
   }
 }

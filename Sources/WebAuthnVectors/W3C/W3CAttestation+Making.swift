@@ -6,7 +6,7 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 extension W3CAttestation {
-  /// What a device has to be to attest so.
+  /// Returns the authenticator's configuration for this attestation.
   func device(_ values: W3CValues) throws(CryptoError) -> DeviceAttestation {
     switch self {
     case .none: .none
@@ -57,7 +57,7 @@ extension W3CAttestation {
   }
 }
 
-/// A TPM whose clock stands where the standard's does.
+/// A TPM with the clock values of the standard's vector.
 private struct W3CTPMAttestationMaker: AttestationMaker {
   private let maker: TPMAttestationMaker
 
@@ -77,7 +77,7 @@ private struct W3CTPMAttestationMaker: AttestationMaker {
   }
 }
 
-/// A key store without a key mint, in software.
+/// An Android key store in software, without KeyMint.
 private struct W3CAndroidKeyAttestationMaker: AttestationMaker {
   private let maker: AndroidKeyAttestationMaker
 

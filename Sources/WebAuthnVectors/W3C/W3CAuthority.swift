@@ -5,14 +5,14 @@ internal import SystemCrypto
 internal import WebAuthnAuthenticator
 internal import WireFormats
 
-/// Who certifies attestation keys in the standard's vectors.
+/// The certificate authority of the standard's vectors.
 enum W3CAuthority {
-  /// The issuer. Certificates of vectors come without the root's.
+  /// Returns the issuer. Statements of the vectors do not contain its certificate.
   static func issuer() throws(CryptoError) -> CertificateIssuer {
     try identity().issuer
   }
 
-  /// The anchor.
+  /// Returns the authority's certificate, which is the trust anchor.
   static func certificate() throws(CryptoError) -> [UInt8] {
     let (issuer, serialNumber) = try identity()
     return try issuer.root(serialNumber: serialNumber, validity: validity)
@@ -22,7 +22,7 @@ enum W3CAuthority {
   /// The subject of attestation certificates.
   static let attestation = name("Authenticator Attestation")
 
-  /// From the beginning of 2024 to that of 3024.
+  /// The validity of certificates: 2024-01-01 to 3024-01-01.
   static let validity = Timestamp(secondsSince1970: 1_704_067_200)...Timestamp(secondsSince1970: 33_260_976_000)
 
   private static func identity() throws(CryptoError) -> (issuer: CertificateIssuer, serialNumber: [UInt8]) {

@@ -8,7 +8,7 @@ internal import WebAuthnInspection
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// The device of one of the standard's vectors, and the client that it is connected to.
+/// The authenticator of one of the standard's vectors, with its client.
 struct W3CDevice {
   let vector: W3CVector
   let values: W3CValues
@@ -25,7 +25,7 @@ struct W3CDevice {
       counterPolicy: .zero, hasFingerprintSensor: true, isAlwaysDiscoverable: false, transports: [.internal])
     profile.signing = .deterministic
     profile.presetCredential = try Self.presetCredential(values)
-    // Nothing that comes from here is seen: keys, ids and nonces are given.
+    // Random values of the authenticator do not occur in the vectors: keys, ids and nonces are preset.
     let random = RandomSource.seeded([UInt8](W3CVector.seed.utf8)[...], label: "\(vector.name) device")
     let vault = MemoryVault(try .factory(random: random))
     owner = VaultOwner(of: vault, random: random)
@@ -39,7 +39,7 @@ struct W3CDevice {
     }
   }
 
-  /// Makes the credential.
+  /// Registers the credential.
   func register() async throws(CryptoError) -> W3CRegistration {
     let clientData = clientData("webauthn.create", values.registration)
     do {
@@ -55,14 +55,14 @@ struct W3CDevice {
     }
   }
 
-  /// Signs in with it.
+  /// Authenticates with the credential.
   func signIn() async throws(CryptoError) -> W3CAssertion {
     let clientData = clientData("webauthn.get", values.authentication)
     let flags = values.authentication.flags
     do {
       let id = try CredentialID(values.credentialID[...])
       if values.registration.flags.contains(.backupEligible) {
-        // Between the ceremonies it was copied, or its copies were deleted.
+        // The backup state can change between the ceremonies.
         try owner.setBackedUp(flags.contains(.backedUp), id)
       }
       var request = GetAssertionRequest(
@@ -96,19 +96,19 @@ struct W3CDevice {
   }
 }
 
-/// What came of a registration.
+/// The result of a registration.
 struct W3CRegistration {
   let clientData: [UInt8]
   let reply: MakeCredentialReply
 }
 
-/// What came of a sign-in.
+/// The result of an authentication.
 struct W3CAssertion {
   let clientData: [UInt8]
   let reply: GetAssertionReply
 }
 
-/// A clock that always shows the same time: nothing in the vectors depends on it.
+/// A clock that stands still. The vectors do not depend on the time.
 struct StoppedClock: AuthenticatorClock {
   let now = ScenarioDefaults.time
   let uptime = Duration.zero

@@ -33,9 +33,9 @@ public struct W3CFile: Sendable {
   private func registrationCase(
     _ values: W3CValues, _ registration: W3CRegistration
   ) throws(CryptoError) -> JSONDraft {
-    var terms = terms(values.registration)
-    terms.algorithms = [vector.algorithm]
-    if vector.attestation.hasCertificate { terms.trustAnchors = [try W3CAuthority.certificate()] }
+    var settings = settings(values.registration)
+    settings.algorithms = [vector.algorithm]
+    if vector.attestation.hasCertificate { settings.trustAnchors = [try W3CAuthority.certificate()] }
     let data = registration.reply.authenticatorData
     let response = ResponseDraft(
       id: values.credentialID,
@@ -46,7 +46,7 @@ public struct W3CFile: Sendable {
     let trust: JSONDraft =
       vector.attestation.hasCertificate ? "anchored" : .string(vector.attestation.type)
     return caseOf(
-      "registration", terms, response,
+      "registration", settings, response,
       [
         .init(name: "verified", value: true), .init(name: "credentialId", value: .bytes(values.credentialID)),
         .init(name: "publicKey", value: .bytes(values.credentialKey.publicKey.encoded)),
@@ -63,8 +63,8 @@ public struct W3CFile: Sendable {
   }
 
   private func authenticationCase(_ values: W3CValues, _ assertion: W3CAssertion) -> JSONDraft {
-    var terms = terms(values.authentication)
-    terms.credential = .init(
+    var settings = settings(values.authentication)
+    settings.credential = .init(
       id: values.credentialID, publicKey: values.credentialKey.publicKey.encoded, userHandle: nil,
       backupEligible: values.registration.flags.contains(.backupEligible))
     let data = assertion.reply.authenticatorData
@@ -76,30 +76,30 @@ public struct W3CFile: Sendable {
         .init(name: "signature", value: .bytes([UInt8](assertion.reply.signature))),
       ])
     return caseOf(
-      "authentication", terms, response,
+      "authentication", settings, response,
       [
         .init(name: "verified", value: true), .init(name: "credentialId", value: .bytes(values.credentialID)),
       ] + state(data))
   }
 
-  private func terms(_ values: W3CCeremonyValues) -> CaseTerms {
-    var terms = CaseTerms(challenge: values.challenge)
-    terms.relyingPartyID = W3CVector.relyingPartyID
-    terms.origins = [W3CVector.origin]
-    terms.userVerification = "preferred"
-    if vector.embedding != .none { terms.crossOrigin = true }
-    if vector.embedding == .named { terms.topOrigins = [W3CVector.topOrigin] }
-    return terms
+  private func settings(_ values: W3CCeremonyValues) -> CaseSettings {
+    var settings = CaseSettings(challenge: values.challenge)
+    settings.relyingPartyID = W3CVector.relyingPartyID
+    settings.origins = [W3CVector.origin]
+    settings.userVerification = "preferred"
+    if vector.embedding != .none { settings.crossOrigin = true }
+    if vector.embedding == .named { settings.topOrigins = [W3CVector.topOrigin] }
+    return settings
   }
 
   private func caseOf(
-    _ ceremony: String, _ terms: CaseTerms, _ response: ResponseDraft, _ expectation: [JSONDraft.Member]
+    _ ceremony: String, _ settings: CaseSettings, _ response: ResponseDraft, _ expectation: [JSONDraft.Member]
   ) -> JSONDraft {
     .object(
       [
         .init(name: "id", value: .string("w3c/\(vector.name)/\(ceremony)")),
         .init(name: "ceremony", value: .string(ceremony)),
-      ] + terms.json + [
+      ] + settings.json + [
         .init(name: "response", value: response.json), .init(name: "expect", value: .object(expectation)),
       ])
   }

@@ -14,10 +14,11 @@ public struct W3CPRF: Sendable {
   /// The vector's name in the standard.
   public let name: String
   let version: UInt64
-  /// The numbers of the inputs, one or two.
+  /// The numbers of one or two inputs.
   let inputs: [UInt8]
-  /// The numbers of the initialisation vectors, which protocol one has not.
+  /// The number of the salts' initialization vector. PIN protocol one has no initialization vectors.
   let saltVector: UInt8
+  /// The number of the outputs' initialization vector.
   let outputVector: UInt8
 
   /// Every vector, in the standard's order.
@@ -73,7 +74,7 @@ public struct W3CPRF: Sendable {
 extension W3CPRF {
   private func json() async throws(CryptoError) -> JSONDraft {
     let evaluations = inputs.map { (number) in Self.seed + [number] }
-    // WebAuthn §10.1.4: a prefix keeps what a page may ask apart from what a platform may.
+    // WebAuthn §10.1.4: a prefix separates the inputs of web pages from those of the platform.
     let salts = evaluations.map { (input) in Digest.sha256(([UInt8]("WebAuthn PRF".utf8) + [0x00] + input)[...]) }
     let exchange = try W3CPRFExchange(version, platform: Self.value(0x04), device: Self.value(0x05))
     let encryptedSalts = try exchange.encrypt(salts.flatMap { $0 }, Self.vector(saltVector))
@@ -97,8 +98,8 @@ extension W3CPRF {
     return .object(members)
   }
 
-  /// What the device answers: one that is plugged in to register, and again to sign in, so that each time it draws what
-  /// it is dealt.
+  /// Returns the authenticator's output. A new authenticator on the same vault serves the authentication, so that each
+  /// ceremony has its own list of random values.
   private func answer(_ input: HMACSecretInput) async throws(CryptoError) -> [UInt8] {
     do {
       let id = try CredentialID(Self.value(0x00)[...])

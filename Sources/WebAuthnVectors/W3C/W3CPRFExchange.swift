@@ -6,10 +6,10 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// The platform's half of hmac-secret (CTAP 2.3 §6.5.6, §6.5.7, §12.7), with keys and initialisation vectors that are
-/// given. It shares the primitives with the device, and no procedure.
+/// The platform's half of hmac-secret (CTAP 2.3 §6.5.6, §6.5.7, §12.7), with preset keys and initialization vectors. It
+/// shares no procedure with the authenticator, only cryptographic primitives.
 struct W3CPRFExchange {
-  /// What the two agreed on: in protocol two the key for tags, and then that for encryption.
+  /// The shared secret. In PIN protocol two it is the HMAC key followed by the encryption key.
   let sharedSecret: SecretBytes
 
   private let version: UInt64
@@ -48,7 +48,7 @@ struct W3CPRFExchange {
     return try AES256CBC.decrypt(blocks, key: cipherKey, initialVector: vector).exposedBytes
   }
 
-  /// What the device is sent; of the tag protocol one has half.
+  /// Returns the extension input. PIN protocol one truncates the tag to 16 bytes.
   func input(_ encryptedSalts: [UInt8]) -> HMACSecretInput {
     let tag = HMAC.tag(of: encryptedSalts[...], key: tagKey)
     return HMACSecretInput(

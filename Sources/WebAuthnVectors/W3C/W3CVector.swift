@@ -2,9 +2,9 @@
 
 internal import COSE
 
-/// One of the pairs of ceremonies in WebAuthn Level 3's section "Test Vectors": what is particular about it.
+/// The parameters of one pair of ceremonies in WebAuthn Level 3's section "Test Vectors".
 ///
-/// All else follows from its name, which is the label of its random values.
+/// Its name is the label from which its random values derive.
 struct W3CVector: Sendable {
   let name: String
   let algorithm: COSEAlgorithm
@@ -13,17 +13,17 @@ struct W3CVector: Sendable {
   var challengeByteCount = 32
   var credentialIDByteCount = 32
 
-  /// Where the page was.
+  /// How the page is embedded.
   enum Embedding: Sendable {
-    /// By itself.
+    /// The page is not embedded.
     case none
-    /// Inside a page of another origin, which is not named.
+    /// A page of another origin embeds it; the client data do not name that origin.
     case foreign
-    /// Inside a page of another origin, which is named.
+    /// A page of another origin embeds it; the client data name that origin.
     case named
   }
 
-  /// All of them, in the standard's order.
+  /// Every vector, in the standard's order.
   static let all = [
     W3CVector(name: "none.ES256", algorithm: .es256, attestation: .none),
     W3CVector(name: "packed-self.ES256", algorithm: .es256, attestation: .selfSigned),
@@ -49,7 +49,7 @@ struct W3CVector: Sendable {
   static let topOrigin = "https://example.com"
 }
 
-/// How the device of a vector attests.
+/// The attestation of a vector's authenticator.
 enum W3CAttestation: Sendable {
   case none
   case selfSigned
@@ -59,7 +59,7 @@ enum W3CAttestation: Sendable {
   case apple
   case fidoU2F
 
-  /// What it is proof of, in the words of the case format.
+  /// The attestation type, as the case format names it.
   var type: String {
     switch self {
     case .none: "none"
@@ -70,9 +70,9 @@ enum W3CAttestation: Sendable {
     }
   }
 
-  /// Whether somebody with a certificate vouches for it.
+  /// Whether the attestation has a certificate.
   var hasCertificate: Bool { self != .none && self != .selfSigned }
 
-  /// Whether a key that is not the credential's signs.
-  var hasKeyOfItsOwn: Bool { self == .packed || self == .tpm || self == .fidoU2F }
+  /// Whether a separate attestation key signs.
+  var hasAttestationKey: Bool { self == .packed || self == .tpm || self == .fidoU2F }
 }

@@ -5,10 +5,10 @@ import WebAuthnRelyingParty
 import WebAuthnTypes
 import WireFormats
 
-/// What a statement covers, read out of the verification procedures of WebAuthn §8: which of their checks a change must
-/// fail, or that none can.
+/// The coverage of attestation statements, derived from the verification procedures of WebAuthn §8: the check that a change
+/// must fail, or that no check can fail.
 enum AttestationRule {
-  /// What was changed, and nothing before the attestation minds.
+  /// The changed part. No step before the attestation detects the change.
   enum Part {
     case clientData
     case flagsCounterOrExtensions
@@ -29,28 +29,28 @@ enum AttestationRule {
   ) -> AttestationError.Code? {
     switch AttestationFormat(rawValue: attempt.format) {
     case .packed:
-      // §8.2, for an attestation by the key itself: alg is compared with the key's before the signature is judged.
+      // §8.2, self attestation: alg is compared with the key's algorithm before the signature is verified.
       part == .credentialAlgorithm && attempt.certificates.isEmpty ? .algorithmMismatch : .invalidSignature
     case .androidKey:
-      // §8.4: the signature is judged first, and covers everything.
+      // §8.4: the signature is verified first, and covers everything.
       .invalidSignature
     case .tpm:
       // §8.3: the key in pubArea, then the certificate and the model that it names, then what certInfo covers.
       switch part {
       case .credentialKey: .publicKeyMismatch
-      case .aaguid where namesModel(attempt): .aaguidMismatch
+      case .aaguid where hasModelExtension(attempt): .aaguidMismatch
       default: .tpmExtraDataMismatch
       }
     case .apple, .androidSafetyNet:
       // §8.8 and §8.5: the nonce covers everything.
       .nonceMismatch
     case .fidoU2F:
-      // §8.6: of the authenticator data only the RP ID's hash, the credential id and the key are signed.
+      // §8.6: of the authenticator data, only the RP ID hash, the credential ID and the key are signed.
       switch part {
       case .clientData, .credentialKey: .invalidSignature
       case .credentialAlgorithm: .algorithmMismatch
       case .flagsCounterOrExtensions: nil
-      // CTAP's mapping of U2F writes an AAGUID of zeros.
+      // CTAP's mapping of U2F sets the AAGUID to zero.
       case .aaguid: .aaguidNotZero
       }
     case .compound: code(ofMembers: members(attempt).map { code(changing: part, $0, policy) }, policy)
@@ -60,7 +60,7 @@ enum AttestationRule {
     }
   }
 
-  /// §8.9: where all must hold, the first that minds; where one is enough, none does when all mind.
+  /// §8.9: if all members must be valid, the error of the first invalid one; if one suffices, an error only if all are invalid.
   private static func code(
     ofMembers codes: [AttestationError.Code?], _ policy: AttestationPolicy
   ) -> AttestationError.Code? {
@@ -82,7 +82,7 @@ enum AttestationRule {
   }
 
   /// Whether the certificate has the extension id-fido-gen-ce-aaguid.
-  private static func namesModel(_ attempt: RegistrationAttempt) -> Bool {
+  private static func hasModelExtension(_ attempt: RegistrationAttempt) -> Bool {
     let identifier: [UInt8] = [0x2b, 0x06, 0x01, 0x04, 0x01, 0x82, 0xe5, 0x1c, 0x01, 0x01, 0x04]
     guard let leaf = attempt.certificates.first else { return false }
     return leaf.indices.contains { leaf[$0...].starts(with: identifier) }

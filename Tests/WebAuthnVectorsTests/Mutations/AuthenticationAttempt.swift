@@ -8,15 +8,15 @@ import WireFormats
 @testable import WebAuthnInspection
 @testable import WebAuthnVectors
 
-/// An authentication's response and the record that it is judged by, so that one thing in them can be changed.
+/// An authentication response and its credential record, as mutable parts.
 struct AuthenticationAttempt {
   var response: AuthenticationResponse
   var credential: StoredCredential
 
-  /// Who was asked to sign in, with which credential.
+  /// The user and credentials that the relying party knows before the ceremony.
   let identification: UserIdentification
 
-  /// The credential's private key, where it is known: what is changed can then be signed.
+  /// The credential's private key, to sign changed data; nil where it is unknown.
   let signingKey: SigningKey?
 
   var authenticatorData: [UInt8] {
@@ -34,7 +34,7 @@ struct AuthenticationAttempt {
     set { response.signature = newValue[...] }
   }
 
-  /// Signs what there is now.
+  /// Signs the current authenticator data and client data.
   mutating func sign() throws {
     guard let signingKey else { return }
     let message = response.authenticatorData + Digest.sha256(response.clientDataJSON)
@@ -43,7 +43,7 @@ struct AuthenticationAttempt {
 }
 
 extension PositiveCase {
-  /// The authentication as it was recorded.
+  /// Returns the recorded authentication.
   func authentication() throws -> AuthenticationAttempt {
     guard let stored = recorded.credential else {
       throw WireError(.jsonMissingMember, at: recorded.response.startIndex)

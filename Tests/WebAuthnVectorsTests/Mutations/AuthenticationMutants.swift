@@ -9,8 +9,8 @@ import WireFormats
 @testable import WebAuthnInspection
 @testable import WebAuthnVectors
 
-/// Authentications with one fault: as they are, and signed after the fault where the key is known, so that no signature
-/// stands in the way of the check that the fault is for.
+/// Authentications with one fault. Where the key is known, each mutant also exists with a valid signature over the changed
+/// data, so that the signature check does not mask the check under test.
 struct AuthenticationMutants {
   let positive: PositiveCase
   let original: AuthenticationAttempt
@@ -29,7 +29,7 @@ struct AuthenticationMutants {
 
   func clientData() throws -> [AuthenticationMutant] {
     let rule = ClientDataRule(recorded: positive.recorded)
-    // What is said of a payment is compared member by member, and tested so (PaymentJudgementTests).
+    // Payments are compared member by member, which PaymentJudgementTests covers.
     let flips = rule.isPayment ? [] : rule.flipped(original.clientDataJSON)
     let faults = try flips + rule.changed(original.clientDataJSON)
     return try faults.flatMap { fault in
@@ -41,14 +41,14 @@ struct AuthenticationMutants {
 
   func authenticatorData() throws -> [AuthenticationMutant] {
     let data = original.authenticatorData
-    // What outputs may say that were asked for is each extension's affair, and tested with it.
+    // The tests of each extension cover the values of requested outputs.
     let asksForExtensions = !positive.recorded.extensions.values.isEmpty
     let flips = try data.indices.filter { $0 < 37 || !asksForExtensions }.flatMap { index in
-      try (index == 32 ? (0..<8).map { 1 << $0 } : turnedBits(at: index)).flatMap { bit in
-        var turned = data
-        turned[index] ^= bit
-        return try mutants("authenticator data: bit \(bit) of byte \(index)", refusal(of: turned, at: index)) {
-          $0.authenticatorData = turned
+      try (index == 32 ? (0..<8).map { 1 << $0 } : flippedBits(at: index)).flatMap { bit in
+        var flipped = data
+        flipped[index] ^= bit
+        return try mutants("authenticator data: bit \(bit) of byte \(index)", refusal(of: flipped, at: index)) {
+          $0.authenticatorData = flipped
         }
       }
     }
@@ -69,14 +69,14 @@ struct AuthenticationMutants {
     .refused(.authenticationAuthenticatorDataMalformed, step: 7, cause: cause)
   }
 
-  /// By the place of the byte (§6.1); nil where only the signature minds.
-  private func refusal(of turned: [UInt8], at index: Int) -> Verdict? {
+  /// Returns the refusal by the position of the byte (§6.1); nil where only the signature detects the change.
+  private func refusal(of flipped: [UInt8], at index: Int) -> Verdict? {
     switch index {
     case ..<32: return .refused(.authenticationRelyingPartyIDMismatch, step: 15)
-    case 32: return refusal(of: AuthenticatorFlags(rawValue: turned[32]))
+    case 32: return refusal(of: AuthenticatorFlags(rawValue: flipped[32]))
     case ..<37: return nil
     default:
-      let isMap = (try? CBORValue(parsing: turned[37...], rules: .wellFormed).map) != nil
+      let isMap = (try? CBORValue(parsing: flipped[37...], rules: .wellFormed).map) != nil
       return isMap ? nil : Self.malformed()
     }
   }
@@ -107,7 +107,7 @@ struct AuthenticationMutants {
   func signatures() throws -> [AuthenticationMutant] {
     let key = try COSEKey(parsing: original.credential.record.publicKey)
     return SignatureFault.all(of: original.signature, by: key).map { fault in
-      Mutant("signature: \(fault.name)", original, fault.isGood ? .verified : Self.unsigned) {
+      Mutant("signature: \(fault.name)", original, fault.isValid ? .verified : Self.unsigned) {
         $0.signature = fault.signature
       }
     }
@@ -151,20 +151,20 @@ struct AuthenticationMutants {
     return faults + others
   }
 
-  /// The fault as it is, and signed.
+  /// Returns the mutant with the recorded signature, and one with a new signature.
   private func mutants(
-    _ name: String, _ refusal: Verdict?, _ spoil: (inout AuthenticationAttempt) -> Void
+    _ name: String, _ refusal: Verdict?, _ corrupt: (inout AuthenticationAttempt) -> Void
   ) throws -> [AuthenticationMutant] {
-    let plain = Mutant(name, original, refusal ?? Self.unsigned, spoil)
+    let plain = Mutant(name, original, refusal ?? Self.unsigned, corrupt)
     guard original.signingKey != nil else { return [plain] }
     var attempt = original
-    spoil(&attempt)
+    corrupt(&attempt)
     try attempt.sign()
     let expected = refusal ?? refusalBehindSignature(attempt) ?? .verified
     return [plain, Mutant("\(name), signed", original, expected) { $0 = attempt }]
   }
 
-  /// Step 22: where the policy refuses it, the counter has gone up, or there is none (§6.1.1).
+  /// Step 22: if the policy demands it, the counter must have increased or be unused (§6.1.1).
   private func refusalBehindSignature(_ attempt: AuthenticationAttempt) -> Verdict? {
     let received = attempt.authenticatorData[33..<37].reduce(0) { $0 << 8 | UInt32($1) }
     let stored = attempt.credential.record.signCount
@@ -172,7 +172,7 @@ struct AuthenticationMutants {
     return .refused(.authenticationSignCountNotGreater, step: 22)
   }
 
-  /// Step 5 judges only where credentials were named; then it is the record that is another's.
+  /// Step 5 applies only where the options named credentials. Otherwise step 6 detects that the record has another ID.
   private var anotherCredential: Verdict {
     if case .knownBefore(_, let credentials) = original.identification, !credentials.isEmpty {
       return .refused(.authenticationCredentialNotAllowed, step: 5)

@@ -5,7 +5,7 @@ import WireFormats
 @testable import WebAuthnInspection
 @testable import WebAuthnVectors
 
-/// Client data with one fault, and what the client data alone are refused for: nil where only a signature minds.
+/// Client data with one fault, and the refusal of the client data steps; nil where only a signature detects the fault.
 struct ClientDataFault {
   let name: String
   let text: [UInt8]
@@ -13,19 +13,19 @@ struct ClientDataFault {
 }
 
 extension ClientDataRule {
-  /// One bit of each byte.
+  /// Returns client data with one bit flipped, for each byte.
   func flipped(_ text: [UInt8]) -> [ClientDataFault] {
     text.indices.flatMap { index in
-      turnedBits(at: index).map { bit in
-        var turned = text
-        turned[index] ^= bit
+      flippedBits(at: index).map { bit in
+        var flipped = text
+        flipped[index] ^= bit
         return ClientDataFault(
-          name: "client data: bit \(bit) of byte \(index)", text: turned, refusal: refusal(of: turned))
+          name: "client data: bit \(bit) of byte \(index)", text: flipped, refusal: refusal(of: flipped))
       }
     }
   }
 
-  /// Each member changed in the ways that have worked against somebody.
+  /// Returns client data with each member changed as in known attacks.
   func changed(_ text: [UInt8]) throws -> [ClientDataFault] {
     let object = try JSON.parse(JSON.withoutByteOrderMark(text[...]))
     func fault(_ name: String, _ refusal: Verdict?, _ changes: [String: JSONFragment?]) throws -> ClientDataFault {
@@ -52,7 +52,7 @@ extension ClientDataRule {
       faults.append(try fault("\(name) null", invalid, [name: .null]))
       faults.append(try fault("\(name) a number", invalid, [name: 7]))
     }
-    faults.append(try fault("crossOrigin a word", invalid, ["crossOrigin": "true"]))
+    faults.append(try fault("crossOrigin a string", invalid, ["crossOrigin": "true"]))
     faults.append(try fault("crossOrigin null", nil, ["crossOrigin": .null]))
     faults.append(try fault("topOrigin null", nil, ["topOrigin": .null]))
     faults.append(try fault("topOrigin a number", invalid, ["topOrigin": 7]))
@@ -64,13 +64,13 @@ extension ClientDataRule {
       faults.append(
         try fault("a top origin", refused(.topOriginAtAll), ["topOrigin": "https://evil.example"]))
     }
-    faults.append(try fault("a member nobody knows", nil, ["nobodyKnows": true]))
+    faults.append(try fault("an unknown member", nil, ["unknownMember": true]))
     faults.append(try fault("a token binding", nil, ["tokenBinding": "unsupported"]))
     // Some recorded client data have such a member already.
     return faults.filter { $0.text != text } + spelling(text)
   }
 
-  /// The text itself, and not what it says.
+  /// Returns changes of the text that do not change the members.
   private func spelling(_ text: [UInt8]) -> [ClientDataFault] {
     func fault(_ name: String, _ refusal: Verdict?, _ text: [UInt8]) -> ClientDataFault {
       ClientDataFault(name: "client data: \(name)", text: text, refusal: refusal)
@@ -81,10 +81,10 @@ extension ClientDataRule {
       fault("empty", malformed, []),
       fault("an array", malformed, [UInt8]("[]".utf8)),
       fault("cut", malformed, [UInt8](text.prefix { $0 != UInt8(ascii: "}") })),
-      fault("something behind it", malformed, text + [UInt8(ascii: "x")]),
-      fault("a zero behind it", malformed, text + [0]),
-      fault("white space behind it", nil, text + [UInt8(ascii: "\n")]),
-      fault("a byte order mark more", refusal(of: [0xef, 0xbb, 0xbf] + text), [0xef, 0xbb, 0xbf] + text),
+      fault("trailing text", malformed, text + [UInt8(ascii: "x")]),
+      fault("a trailing zero", malformed, text + [0]),
+      fault("trailing white space", nil, text + [UInt8(ascii: "\n")]),
+      fault("a byte order mark", refusal(of: [0xef, 0xbb, 0xbf] + text), [0xef, 0xbb, 0xbf] + text),
       fault("type twice", malformed, [UInt8](#"{"type":"webauthn.get","#.utf8) + members),
       fault("type twice, once by an escape", malformed, [UInt8](#"{"\u0074ype":"webauthn.get","#.utf8) + members),
       fault("origin twice, once by an escape", malformed, [UInt8](#"{"or\u0069gin":"x","#.utf8) + members),
@@ -94,13 +94,13 @@ extension ClientDataRule {
   private func challenges(_ challenge: [UInt8]) -> [(String, JSONFragment)] {
     [
       ("empty", ""),
-      ("turned in its first bit", .base64URL(challenge.prefix(1).map { $0 ^ 0x80 } + challenge.dropFirst())),
+      ("with its first bit flipped", .base64URL(challenge.prefix(1).map { $0 ^ 0x80 } + challenge.dropFirst())),
       ("a byte short", .base64URL([UInt8](challenge.dropLast()))), ("a byte long", .base64URL(challenge + [0])),
-      ("backwards and a byte", .base64URL(challenge.reversed() + [1])),
+      ("reversed with a byte appended", .base64URL(challenge.reversed() + [1])),
     ]
   }
 
-  /// Origins that are not this one, however much they look like it.
+  /// Returns other origins that resemble this one.
   static func lookalikes(of origin: String) -> [String] {
     let parts = origin.split(separator: "://", maxSplits: 1).map(String.init)
     guard parts.count == 2 else { return ["", "null"] }
@@ -124,7 +124,7 @@ extension ClientDataRule {
 }
 
 extension JSONValue {
-  /// An object with members replaced, added, or, where there is nothing in their place, taken out.
+  /// Returns the object with members replaced, added or, where the value is nil, removed.
   fileprivate func replacing(_ changes: [String: JSONFragment?]) throws -> [UInt8] {
     let members = try members.map { ($0.name, $0.value) }
     return JSON.writeObject { output in

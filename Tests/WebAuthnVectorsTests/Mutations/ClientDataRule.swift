@@ -6,11 +6,11 @@ import WireFormats
 @testable import WebAuthnInspection
 @testable import WebAuthnVectors
 
-/// What should come of client data, read out of §7.1 steps 6 to 11 and §7.2 steps 9 to 14 with the JSON parser alone.
+/// The expected verdict on client data, derived from §7.1 steps 6 to 11 and §7.2 steps 9 to 14 with only the JSON parser.
 struct ClientDataRule {
   let recorded: VerificationCase
 
-  /// The refusal, or nil where nothing in the client data is refused.
+  /// Returns the refusal; nil where the client data are acceptable.
   func refusal(of text: [UInt8]) -> Verdict? {
     guard let object = try? JSON.parse(JSON.withoutByteOrderMark(text[...])), (try? object.members) != nil else {
       return malformed("client-data.malformed")
@@ -45,7 +45,7 @@ struct ClientDataRule {
   var isPayment: Bool { if case .payment = recorded.purpose { true } else { false } }
   private var isRegistration: Bool { recorded.ceremony == .registration }
 
-  /// What is wrong.
+  /// The check that fails.
   enum Fault {
     case type, challenge, origin, frame, topOriginAtAll, topOrigin
   }

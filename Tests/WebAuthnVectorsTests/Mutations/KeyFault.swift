@@ -10,9 +10,9 @@ struct KeyFault {
   let refusal: Refusal?
 
   enum Refusal {
-    /// The key is none, and this is why.
+    /// The key is malformed, with this code.
     case shape(String)
-    /// The key is one, and its point is on no curve.
+    /// The key is well formed, but its point is not on the curve.
     case point
   }
 
@@ -28,14 +28,14 @@ struct KeyFault {
     var faults = [
       fault("no type", .missingParameter, [1: nil]),
       fault("no algorithm", .missingParameter, [3: nil]),
-      fault("a type that there is not", .unknownKeyType, [1: 99]),
-      fault("a type in words", .invalidParameter, [1: "EC2"]),
-      fault("an algorithm that there is not", .unknownAlgorithm, [3: -9999]),
-      fault("a parameter more", nil, [-99: "nobody knows"]),
+      fault("an unknown type", .unknownKeyType, [1: 99]),
+      fault("a type of text", .invalidParameter, [1: "EC2"]),
+      fault("an unknown algorithm", .unknownAlgorithm, [3: -9999]),
+      fault("an additional parameter", nil, [-99: "unknown"]),
       fault("a key id", nil, [2: .bytes([1, 2, 3])]),
-      Self(name: "cut", encoded: [UInt8](encoded.dropLast()), refusal: .shape("cose.malformed-cbor")),
-      Self(name: "a byte more", encoded: encoded + [0], refusal: .shape("cose.malformed-cbor")),
-      Self(name: "no map", encoded: [0x80], refusal: .shape("cose.not-a-map")),
+      Self(name: "truncated", encoded: [UInt8](encoded.dropLast()), refusal: .shape("cose.malformed-cbor")),
+      Self(name: "a trailing byte", encoded: encoded + [0], refusal: .shape("cose.malformed-cbor")),
+      Self(name: "not a map", encoded: [0x80], refusal: .shape("cose.not-a-map")),
       Self(name: "empty", encoded: [], refusal: .shape("cose.malformed-cbor")),
       Self(
         name: "a parameter twice", encoded: [encoded.first.map { $0 + 1 } ?? 0] + encoded.dropFirst() + [0x01, 0x02],
@@ -47,11 +47,11 @@ struct KeyFault {
       let other: COSECurve = curve == .p384 ? .p256 : .p384
       faults += [
         fault("another curve", .curveMismatch, [-1: .integer(other.rawValue)]),
-        fault("a curve that there is not", .unknownCurve, [-1: 99]),
+        fault("an unknown curve", .unknownCurve, [-1: 99]),
         fault("RS256", .keyTypeMismatch, [3: -257]),
         fault("the algorithm of another curve", .curveMismatch, [3: curve == .p384 ? -7 : -35]),
-        fault("y as a truth value", .compressedPoint, [-3: true]),
-        fault("x with a zero in front", .invalidLength, [-2: .bytes([0] + x)]),
+        fault("y a Boolean", .compressedPoint, [-3: true]),
+        fault("x with a leading zero", .invalidLength, [-2: .bytes([0] + x)]),
         fault("y a byte short", .invalidLength, [-3: .bytes([UInt8](y.dropLast()))]),
         fault("no x", .missingParameter, [-2: nil]),
         fault("a private key", .privateKey, [-4: .bytes([UInt8](x))]),

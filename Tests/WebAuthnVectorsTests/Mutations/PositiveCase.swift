@@ -17,10 +17,10 @@ struct PositiveCase {
   var id: String { recorded.id }
   var policy: CeremonyPolicy { judge.relyingParty.policy }
 
-  /// A step-up demands it, whatever the policy.
+  /// Whether user verification is required. A step-up requires it regardless of the policy.
   var requiresUserVerification: Bool { policy.userVerification == .required || recorded.purpose != .signIn }
 
-  /// The algorithms that are asked for.
+  /// The algorithms of the options.
   var algorithms: [COSEAlgorithm] { policy.algorithms }
 
   init(_ recorded: VerificationCase) throws {
@@ -28,7 +28,7 @@ struct PositiveCase {
     judge = try CaseJudge(recorded, now: Timestamp(secondsSince1970: 1_780_000_000))
   }
 
-  /// The same case for a relying party with another policy, at another time.
+  /// Returns a judge of the case with another policy and time.
   func judge(at time: Timestamp, _ change: (inout CeremonyPolicy) -> Void) throws -> CaseJudge {
     let original = judge.relyingParty
     var policy = policy
@@ -39,7 +39,7 @@ struct PositiveCase {
   }
 }
 
-/// The files in which there are recorded ceremonies, those of the project among them.
+/// The files of recorded ceremonies, including those of this project.
 enum PositiveCases {
   static let files: [String] =
     [

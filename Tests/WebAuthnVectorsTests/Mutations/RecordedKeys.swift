@@ -10,7 +10,7 @@ import WireFormats
 
 /// The private keys of the standard's own vectors, and of the project's.
 enum RecordedKeys {
-  /// The key with which a case was signed, where it is known.
+  /// Returns the private key of a case's credential; nil where it is unknown.
   static func signingKey(of recorded: VerificationCase) throws -> SigningKey? {
     if let key = try ownKey(of: recorded) { return key }
     let path = recorded.id.split(separator: "/")
@@ -26,7 +26,7 @@ enum RecordedKeys {
     return try SigningKey(algorithm, privateKey: scalar)
   }
 
-  /// The project's own are drawn from a seed by the case's name.
+  /// Returns the key of a case of this project, which derives from the case's id.
   private static func ownKey(of recorded: VerificationCase) throws -> SigningKey? {
     guard let publicKey = recorded.credential?.publicKey, recorded.relyingParty.id == ScenarioDefaults.relyingPartyID,
       let algorithm = try? COSEKey(parsing: publicKey[...]).algorithm, algorithm.definition?.keyType != .rsa
@@ -36,7 +36,7 @@ enum RecordedKeys {
   }
 
   private static let vectors: JSONValue = {
-    // Without the file no case is read that would ask for its keys.
+    // Where the file is missing, the cases that need it are missing too.
     guard let bytes = try? SharedVectors.bytes("w3c-keys.json"), let file = try? JSON.parse(bytes[...]),
       let vectors = try? file.require("vectors")
     else { preconditionFailure("w3c-keys.json cannot be read") }

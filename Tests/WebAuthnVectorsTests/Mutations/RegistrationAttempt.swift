@@ -7,7 +7,7 @@ import WireFormats
 @testable import WebAuthnInspection
 @testable import WebAuthnVectors
 
-/// A registration's response, taken apart so that one thing in it can be changed.
+/// A registration response as mutable parts.
 struct RegistrationAttempt {
   var id: CredentialID
   var clientDataJSON: [UInt8]
@@ -33,7 +33,7 @@ struct RegistrationAttempt {
       clientExtensionResults: clientExtensionResults)
   }
 
-  /// Where the parts of the authenticator data stand that have no fixed place.
+  /// The ranges of the parts of variable position in the authenticator data.
   var layout: (credentialID: Range<Int>, credentialPublicKey: Range<Int>) {
     get throws {
       guard let credential = try AuthenticatorData(parsing: authenticatorData[...]).attestedCredentialData else {
@@ -43,7 +43,7 @@ struct RegistrationAttempt {
     }
   }
 
-  /// Sets a member of the statement, or takes it out.
+  /// Sets or removes a member of the statement.
   mutating func setStatement(_ name: String, _ value: CBORTree?) {
     guard case .map(var members) = statement else { return }
     members[.text(name)] = value
@@ -54,12 +54,12 @@ struct RegistrationAttempt {
     if case .map(let members) = statement { members[.text(name)] } else { nil }
   }
 
-  /// The bytes of a member of the statement.
+  /// Returns the bytes of a member of the statement.
   func bytes(_ name: String) -> [UInt8]? {
     if case .bytes(let bytes)? = member(name) { bytes } else { nil }
   }
 
-  /// The certificates that the statement carries, the attestation's own first.
+  /// The certificates of the statement, the attestation certificate first.
   var certificates: [[UInt8]] {
     get {
       guard case .array(let items)? = member("x5c") else { return [] }
@@ -70,7 +70,7 @@ struct RegistrationAttempt {
 }
 
 extension PositiveCase {
-  /// The registration as it was recorded.
+  /// Returns the recorded registration.
   func registration() throws -> RegistrationAttempt {
     try RegistrationAttempt(RegistrationResponse(json: recorded.response))
   }

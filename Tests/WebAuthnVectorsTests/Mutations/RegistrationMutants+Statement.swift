@@ -21,7 +21,7 @@ extension RegistrationMutants {
       let expected: Verdict =
         switch fault.refusal {
         case nil: covered(.flagsCounterOrExtensions)
-        // What is no whole item of CBOR is found as soon as the authenticator data are read.
+        // Malformed CBOR is detected when the authenticator data are parsed.
         case .shape("cose.malformed-cbor")?: .refused(.registrationAttestationObjectMalformed, step: 13)
         case .shape(let cause)?: .refused(.registrationKeyMalformed, step: 20, cause: cause)
         case .point?: .refused(.registrationKeyMalformed, step: 20, cause: "crypto.invalid-key")
@@ -40,14 +40,14 @@ extension RegistrationMutants {
   // MARK: The statement
 
   func statements() throws -> [RegistrationMutant] {
-    // Only compound has an array for its statement: in any other format that is no attestation object.
+    // Only the statement of compound is an array. In other formats, an array makes the attestation object malformed.
     let unknown: Verdict =
       original.format == "compound"
       ? .refused(.registrationAttestationObjectMalformed, step: 13, cause: "attestation-object.invalid-member")
       : .refused(.registrationFormatUnknown, step: 21)
     var mutants = [
-      Mutant("statement: of a format nobody knows", original, unknown) { $0.format = "nobody-knows" },
-      Mutant("statement: of a format in capitals", original, unknown) { $0.format = original.format.uppercased() },
+      Mutant("statement: of an unknown format", original, unknown) { $0.format = "unknown-format" },
+      Mutant("statement: of a format in upper case", original, unknown) { $0.format = original.format.uppercased() },
     ]
     switch AttestationFormat(rawValue: original.format) {
     case .none: mutants.append(mutant("not empty", .statementNotEmpty) { $0.statement = ["alg": -7] })
@@ -68,26 +68,26 @@ extension RegistrationMutants {
   }
 
   private func mutant(
-    _ name: String, _ code: AttestationError.Code, _ spoil: (inout RegistrationAttempt) -> Void
+    _ name: String, _ code: AttestationError.Code, _ corrupt: (inout RegistrationAttempt) -> Void
   ) -> RegistrationMutant {
     Mutant(
       "statement: \(name)", original,
-      .refused(.registrationAttestationInvalid, step: 22, cause: code.rawValue), spoil)
+      .refused(.registrationAttestationInvalid, step: 22, cause: code.rawValue), corrupt)
   }
 
   private func algorithms() -> [RegistrationMutant] {
-    // §8.2 step 3 compares alg with the key's; elsewhere it has to go with the certificate's key.
+    // Self attestation compares alg with the credential key (§8.2 step 3), every other statement with the certificate's key.
     let other: AttestationError.Code = original.format == "tpm" ? .unsupportedAlgorithm : .algorithmMismatch
     let isEd448 = signatureAlgorithm == .ed448
     return [
       mutant("no alg", .malformedStatement) { $0.setStatement("alg", nil) },
-      mutant("alg in words", .malformedStatement) { $0.setStatement("alg", "ES256") },
+      mutant("alg of text", .malformedStatement) { $0.setStatement("alg", "ES256") },
       mutant("the algorithm of another curve", other) { $0.setStatement("alg", isEd448 ? -35 : -53) },
     ]
   }
 
   private func signatures(_ signature: [UInt8]) throws -> [RegistrationMutant] {
-    // Where the signature is not judged before something else is, it is still all that changed.
+    // Only the signature changed, so other checks before it pass.
     let key: COSEKey =
       if let leaf = original.certificates.first {
         try COSEKey(
@@ -107,7 +107,7 @@ extension RegistrationMutants {
     }
     return faults + [
       mutant("no signature", .malformedStatement) { $0.setStatement("sig", nil) },
-      mutant("a signature in words", .malformedStatement) { $0.setStatement("sig", "signature") },
+      mutant("a signature of text", .malformedStatement) { $0.setStatement("sig", "signature") },
     ]
   }
 
@@ -123,14 +123,14 @@ extension RegistrationMutants {
     let leaf = chain.first ?? []
     var mutants = [
       mutant("x5c empty", .malformedStatement) { $0.certificates = [] },
-      mutant("x5c in words", .malformedStatement) { $0.setStatement("x5c", "certificates") },
+      mutant("x5c of text", .malformedStatement) { $0.setStatement("x5c", "certificates") },
       mutant("seventeen certificates", .certificateCount) {
         $0.certificates = [[UInt8]](repeating: leaf, count: 17)
       },
-      mutant("the certificate cut", .malformedCertificate) { $0.certificates[0].removeLast() },
-      mutant("a byte behind the certificate", .malformedCertificate) { $0.certificates[0].append(0) },
+      mutant("a truncated certificate", .malformedCertificate) { $0.certificates[0].removeLast() },
+      mutant("a byte after the certificate", .malformedCertificate) { $0.certificates[0].append(0) },
       mutant("an empty certificate", .malformedCertificate) { $0.certificates[0] = [] },
-      mutant("an empty certificate behind it", .malformedCertificate) { $0.certificates.append([]) },
+      mutant("an empty second certificate", .malformedCertificate) { $0.certificates.append([]) },
     ]
     if original.format != "packed" {
       mutants.append(mutant("no certificates", .malformedStatement) { $0.setStatement("x5c", nil) })
@@ -147,7 +147,7 @@ extension RegistrationMutants {
       mutant("no certInfo", .malformedStatement) { $0.setStatement("certInfo", nil) },
       mutant("no pubArea", .malformedStatement) { $0.setStatement("pubArea", nil) },
       mutant("pubArea empty", .tpmMalformedPublicArea) { $0.setStatement("pubArea", .bytes([])) },
-      mutant("pubArea cut", .tpmMalformedPublicArea) {
+      mutant("pubArea truncated", .tpmMalformedPublicArea) {
         $0.setStatement("pubArea", .bytes([UInt8]((original.bytes("pubArea") ?? []).dropLast())))
       },
       mutant("pubArea and a byte", .tpmMalformedPublicArea) {
@@ -158,7 +158,7 @@ extension RegistrationMutants {
         area[area.count - 1] ^= 2
         $0.setStatement("pubArea", .bytes(area))
       },
-      // All of certInfo is signed, and the signature comes before what it says.
+      // The signature covers all of certInfo, and is verified before its content.
       mutant("certInfo changed", .invalidSignature) {
         var info = original.bytes("certInfo") ?? []
         info[info.count - 1] ^= 1

@@ -37,12 +37,12 @@ struct RegistrationMutants {
   func authenticatorData() throws -> [RegistrationMutant] {
     let data = original.authenticatorData
     let flips = try data.indices.flatMap { index in
-      try (index == 32 ? (0..<8).map { 1 << $0 } : turnedBits(at: index)).compactMap { (bit) -> RegistrationMutant? in
-        var turned = data
-        turned[index] ^= bit
-        guard let expected = try expected(turned, at: index) else { return nil }
+      try (index == 32 ? (0..<8).map { 1 << $0 } : flippedBits(at: index)).compactMap { (bit) -> RegistrationMutant? in
+        var flipped = data
+        flipped[index] ^= bit
+        guard let expected = try expected(flipped, at: index) else { return nil }
         return Mutant("authenticator data: bit \(bit) of byte \(index)", original, expected) {
-          $0.authenticatorData = turned
+          $0.authenticatorData = flipped
         }
       }
     }
@@ -63,25 +63,25 @@ struct RegistrationMutants {
     .refused(.registrationAttestationObjectMalformed, step: 13, cause: cause)
   }
 
-  /// By the place of the byte (§6.1 and §6.5.1).
-  private func expected(_ turned: [UInt8], at index: Int) throws -> Verdict? {
+  /// Returns the expected verdict by the position of the byte (§6.1, §6.5.1).
+  private func expected(_ flipped: [UInt8], at index: Int) throws -> Verdict? {
     let (credentialID, key) = try original.layout
     switch index {
     case ..<32: return .refused(.registrationRelyingPartyIDMismatch, step: 14)
-    case 32: return expected(flags: AuthenticatorFlags(rawValue: turned[32]))
+    case 32: return expected(flags: AuthenticatorFlags(rawValue: flipped[32]))
     case ..<37: return covered(.flagsCounterOrExtensions)
     case ..<53: return covered(.aaguid)
-    // The length of the credential id: everything behind it is then something else.
+    // A changed length of the credential ID shifts everything after it.
     case ..<55: return Self.malformed()
     case credentialID: return .refused(.registrationCredentialIDMismatch, step: 13)
     default:
-      let rest = CBORSequence(turned[key.lowerBound...])
-      let hasExtensions = turned[32] & 0x80 != 0
+      let rest = CBORSequence(flipped[key.lowerBound...])
+      let hasExtensions = flipped[32] & 0x80 != 0
       guard rest.lengths.count == (hasExtensions ? 2 : 1), rest.isWhole else { return Self.malformed() }
       guard key.contains(index) else {
-        return rest.lastIsMap ? try covered(extensions: turned[key.upperBound...]) : Self.malformed()
+        return rest.lastIsMap ? try covered(extensions: flipped[key.upperBound...]) : Self.malformed()
       }
-      return expected(key: turned[key])
+      return expected(key: flipped[key])
     }
   }
 
@@ -104,7 +104,7 @@ struct RegistrationMutants {
     return covered(.flagsCounterOrExtensions)
   }
 
-  /// Step 20, and then the attestation.
+  /// Returns the verdict of step 20 or, if the key is valid, of the attestation.
   private func expected(key encoded: ArraySlice<UInt8>) -> Verdict {
     let key: COSEKey
     do throws(COSEError) {
@@ -121,7 +121,7 @@ struct RegistrationMutants {
     if key.material == before.material {
       return covered(key.algorithm == before.algorithm ? .flagsCounterOrExtensions : .credentialAlgorithm)
     }
-    // One changed coordinate leaves the curve: the other has two values that go with it.
+    // A point with one changed coordinate is not on the curve, except with negligible probability.
     if case .ec2 = key.material {
       return .refused(.registrationKeyMalformed, step: 20, cause: "crypto.invalid-key")
     }
@@ -134,8 +134,8 @@ struct RegistrationMutants {
     AttestationRule.verdict(changing: part, of: original, positive.policy.attestation)
   }
 
-  /// Step 28, behind the attestation: an output that has another name was not asked for. What those may say that were
-  /// asked for is each extension's affair, and tested with it: of them nothing is expected here.
+  /// Returns the verdict of step 28, after the attestation: an output with a changed name was not requested. The tests of each
+  /// extension cover the values of requested outputs, so this expects nothing of them.
   private func covered(extensions encoded: ArraySlice<UInt8>) throws -> Verdict? {
     let before = original.authenticatorData[try original.layout.credentialPublicKey.upperBound...]
     let verdict = covered(.flagsCounterOrExtensions)
@@ -147,12 +147,12 @@ struct RegistrationMutants {
   }
 }
 
-/// The names of extension outputs, as they are written.
+/// The encoded names of extension outputs.
 func extensionNames(in encoded: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
   (try? CBORValue(parsing: encoded, rules: .wellFormed).map)?.map(\.key.encoded) ?? []
 }
 
-/// Items of CBOR one after the other.
+/// Concatenated CBOR items.
 private struct CBORSequence {
   private(set) var lengths: [Int] = []
   private(set) var isWhole = true

@@ -9,22 +9,22 @@ struct SignatureFault {
   let name: String
   let signature: [UInt8]
 
-  /// Whether it is a signature after all.
-  var isGood = false
+  /// Whether the changed signature is still valid.
+  var isValid = false
 
-  /// What can be done to any signature, and what can be done to those of this kind of key.
+  /// Returns the faults that apply to every signature, and those of this type of key.
   static func all(of signature: [UInt8], by key: COSEKey) -> [Self] {
     var faults = signature.indices.flatMap { index in
-      turnedBits(at: index).map { bit in
-        var turned = signature
-        turned[index] ^= bit
-        return Self(name: "bit \(bit) of byte \(index)", signature: turned)
+      flippedBits(at: index).map { bit in
+        var flipped = signature
+        flipped[index] ^= bit
+        return Self(name: "bit \(bit) of byte \(index)", signature: flipped)
       }
     }
     faults += signature.indices.map { Self(name: "\($0) bytes", signature: [UInt8](signature.prefix($0))) }
     faults += [
-      Self(name: "a zero behind it", signature: signature + [0]),
-      Self(name: "a zero in front", signature: [0] + signature),
+      Self(name: "a trailing zero", signature: signature + [0]),
+      Self(name: "a leading zero", signature: [0] + signature),
       Self(name: "twice", signature: signature + signature),
       Self(name: "zeros", signature: [UInt8](repeating: 0, count: signature.count)),
       Self(name: "all ones", signature: [UInt8](repeating: 0xff, count: signature.count)),
@@ -39,17 +39,17 @@ struct SignatureFault {
     return faults
   }
 
-  /// r and s are each from 1 to n − 1, in the fewest octets of DER.
+  /// Faults of ECDSA signatures: r and s must be from 1 to n − 1, in minimal DER.
   private static func ecdsa(_ signature: [UInt8], _ curve: COSECurve) -> [Self] {
     guard let numbers = try? ECDSASignature(der: signature[...]), let order = orders[curve] else { return [] }
     let (r, s) = ([UInt8](numbers.r), [UInt8](numbers.s))
-    func fault(_ name: String, _ r: [UInt8], _ s: [UInt8], isGood: Bool = false) -> Self {
+    func fault(_ name: String, _ r: [UInt8], _ s: [UInt8], isValid: Bool = false) -> Self {
       var writer = DERWriter()
       writer.writeSequence {
         $0.writeInteger(magnitude: r[...])
         $0.writeInteger(magnitude: s[...])
       }
-      return Self(name: name, signature: writer.bytes, isGood: isGood)
+      return Self(name: name, signature: writer.bytes, isValid: isValid)
     }
     func raw(_ name: String, _ r: [UInt8], _ s: [UInt8]) -> Self {
       var writer = DERWriter()
@@ -62,23 +62,23 @@ struct SignatureFault {
     let (positiveR, positiveS) = ([0x00] + r, [0x00] + s)
     return [
       fault("r zero", [0], s), fault("s zero", r, [0]), fault("both zero", [0], [0]),
-      fault("r one", [1], s), fault("s one", r, [1]), fault("r and s changed round", s, r),
+      fault("r one", [1], s), fault("s one", r, [1]), fault("r and s swapped", s, r),
       fault("r the order", order, s), fault("s the order", r, order),
       fault("r and the order", sum(r, order), s), fault("s and the order", r, sum(s, order)),
-      // ECDSA signs so: whoever has one signature has two, and no standard for WebAuthn forbids the other.
-      fault("the order less s", r, difference(order, s), isGood: true),
+      // ECDSA signatures are malleable: (r, n − s) is valid too, and no WebAuthn standard forbids it.
+      fault("the order less s", r, difference(order, s), isValid: true),
       raw("r negative", negative(positiveR), positiveS.first == 0 && s.first.map { $0 < 0x80 } == true ? s : positiveS),
       raw("s negative", r.first.map { $0 < 0x80 } == true ? r : positiveR, negative(positiveS)),
-      raw("r with zeros in front", [0x00] + positiveR, s.first.map { $0 < 0x80 } == true ? s : positiveS),
-      raw("s with zeros in front", r.first.map { $0 < 0x80 } == true ? r : positiveR, [0x00] + positiveS),
+      raw("r with leading zeros", [0x00] + positiveR, s.first.map { $0 < 0x80 } == true ? s : positiveS),
+      raw("s with leading zeros", r.first.map { $0 < 0x80 } == true ? r : positiveR, [0x00] + positiveS),
       raw("r of no octets", [], positiveS), raw("s of no octets", positiveR, []),
-      Self(name: "the two numbers alone", signature: r + s),
+      Self(name: "r and s concatenated", signature: r + s),
       Self(name: "a long form of length", signature: longForm(signature)),
       Self(name: "a set", signature: [0x31] + signature.dropFirst()),
     ]
   }
 
-  /// RFC 8032 §5.1.7: S is below the order, or a signature has several forms.
+  /// Faults of Ed25519 signatures: S must be below the group order, otherwise signatures are malleable (RFC 8032 §5.1.7).
   private static func ed25519(_ signature: [UInt8]) -> [Self] {
     let order = hex("1000000000000000000000000000000014def9dea2f79cd65812631a5cf5d3ed")
     let s = [UInt8](signature.suffix(32).reversed())
@@ -117,7 +117,7 @@ private func sum(_ one: [UInt8], _ other: [UInt8]) -> [UInt8] {
   return (carry > 0 ? [UInt8(carry)] : []) + digits.reversed()
 }
 
-/// `one` is the greater.
+/// Returns the difference; the minuend must be the greater number.
 private func difference(_ one: [UInt8], _ other: [UInt8]) -> [UInt8] {
   var borrow = 0
   let digits = one.indices.map { place in
@@ -128,7 +128,7 @@ private func difference(_ one: [UInt8], _ other: [UInt8]) -> [UInt8] {
   return digits.reversed()
 }
 
-/// In two's complement.
+/// Returns the negative number in two's complement.
 private func negative(_ number: [UInt8]) -> [UInt8] {
   [UInt8](sum(number.map { ~$0 }, [1]).suffix(number.count))
 }

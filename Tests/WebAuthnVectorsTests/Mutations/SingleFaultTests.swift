@@ -10,11 +10,13 @@ import WireFormats
 @testable import WebAuthnInspection
 @testable import WebAuthnVectors
 
-/// Every recorded ceremony that succeeds, with one fault at a time, is refused in the step and for the cause that the
-/// standard's order gives; or it still succeeds where the standard covers nothing.
+/// Introduces one fault at a time into every valid recorded ceremony. Each must be refused in the first step that covers the
+/// fault, or accepted where no step does.
 @Suite(.enabled(if: SharedVectors.arePresent, "\(SharedVectors.absence)"))
 struct SingleFaultTests {
-  @Test(arguments: PositiveCases.files) func `every positive case succeeds here too`(file: String) throws {
+  @Test(arguments: PositiveCases.files) func `every valid case is verified when it is rebuilt from its parts`(
+    file: String
+  ) throws {
     let cases = try PositiveCases.cases(in: file)
     for positive in cases {
       let verdict =
@@ -26,7 +28,7 @@ struct SingleFaultTests {
     }
   }
 
-  @Test func `there are cases of both ceremonies, of every format, and some whose keys are known`() throws {
+  @Test func `the corpus covers both ceremonies, every format, and cases with known private keys`() throws {
     let cases = try PositiveCases.files.flatMap { try PositiveCases.cases(in: $0) }
     let registrations = cases.filter { $0.recorded.ceremony == .registration }
     let authentications = cases.filter { $0.recorded.ceremony == .authentication }
@@ -38,7 +40,9 @@ struct SingleFaultTests {
     #expect(try authentications.filter { try $0.authentication().signingKey != nil }.count >= 30)
   }
 
-  @Test(arguments: PositiveCases.files) func `client data with one fault`(file: String) throws {
+  @Test(arguments: PositiveCases.files) func `client data with one fault are refused in the expected step`(
+    file: String
+  ) throws {
     try judge(file) {
       try $0.clientData()
     } authentications: {
@@ -46,7 +50,9 @@ struct SingleFaultTests {
     }
   }
 
-  @Test(arguments: PositiveCases.files) func `authenticator data with one fault`(file: String) throws {
+  @Test(arguments: PositiveCases.files) func `authenticator data with one fault are refused in the expected step`(
+    file: String
+  ) throws {
     try judge(file) {
       try $0.authenticatorData()
     } authentications: {
@@ -54,7 +60,8 @@ struct SingleFaultTests {
     }
   }
 
-  @Test(arguments: PositiveCases.files) func `signatures and statements with one fault`(file: String) throws {
+  @Test(arguments: PositiveCases.files)
+  func `signatures and statements with one fault are refused in the expected step`(file: String) throws {
     try judge(file) {
       try $0.statements()
     } authentications: {
@@ -62,7 +69,8 @@ struct SingleFaultTests {
     }
   }
 
-  @Test(arguments: PositiveCases.files) func `keys, credentials and records with one fault`(file: String) throws {
+  @Test(arguments: PositiveCases.files)
+  func `keys, credentials and records with one fault are refused in the expected step`(file: String) throws {
     try judge(file) {
       try $0.credential()
     } authentications: {
@@ -70,7 +78,7 @@ struct SingleFaultTests {
     }
   }
 
-  @Test func `paths to an anchor with one fault`() throws {
+  @Test func `a certificate path with one fault is not anchored`() throws {
     let cases = try PositiveCases.files.flatMap { try PositiveCases.cases(in: $0) }
       .filter { $0.recorded.ceremony == .registration }
     let strangers = try Set(cases.flatMap { $0.recorded.trustAnchors ?? [] }).map { try Certificate(der: $0[...]) }
@@ -84,7 +92,7 @@ struct SingleFaultTests {
     #expect(failures.count > 150)
   }
 
-  /// Judges every mutant of every case of a file.
+  /// Compares the verdict on every mutant of a file with its expectation.
   private func judge(
     _ file: String, registrations: (RegistrationMutants) throws -> [Mutant<RegistrationAttempt>],
     authentications: (AuthenticationMutants) throws -> [Mutant<AuthenticationAttempt>]
@@ -108,7 +116,7 @@ struct SingleFaultTests {
   }
 }
 
-/// The mutants that came to something else than they should.
+/// The mutants with an unexpected verdict.
 private struct Failures: CustomStringConvertible {
   private(set) var count = 0
   private var lines: [String] = []
@@ -117,7 +125,7 @@ private struct Failures: CustomStringConvertible {
 
   mutating func judge(_ verdict: Verdict, _ expected: Verdict, _ name: @autoclosure () -> String) {
     count += 1
-    if !verdict.meets(expected) { lines.append("\(name()): expected \(expected), and is \(verdict)") }
+    if !verdict.meets(expected) { lines.append("\(name()): expected \(expected), got \(verdict)") }
   }
 
   var description: String { "\(lines.count) of \(count):\n" + lines.prefix(20).joined(separator: "\n") }

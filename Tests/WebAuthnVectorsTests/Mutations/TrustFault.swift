@@ -8,14 +8,14 @@ import WireFormats
 @testable import WebAuthnInspection
 @testable import WebAuthnVectors
 
-/// A path to an anchor with one fault: in what is configured, in the time, or in the certificates that came.
+/// A certificate path with one fault: in the anchors, the time or the certificates of the statement.
 struct TrustFault {
   let name: String
   var anchors: [Certificate]
   var time: Timestamp
   var attempt: RegistrationAttempt
 
-  /// Faults of the case's path, none of which touches the statement itself.
+  /// Returns faults of the case's path that do not change the statement's signature.
   static func all(of positive: PositiveCase, strangers: [Certificate]) throws -> [Self] {
     guard let recorded = positive.recorded.trustAnchors, !recorded.isEmpty,
       !positive.policy.attestation.acceptableTrust.contains(.unanchored)
@@ -39,19 +39,19 @@ struct TrustFault {
     }
     let isBelowAnchor = anchors.contains { $0.subject == leaf.issuer || $0 == leaf }
     if attempt.certificates.count > 1, !isBelowAnchor {
-      faults.append(fault("without the authorities between") { $0.attempt.certificates.removeSubrange(1...) })
+      faults.append(fault("without the intermediate authorities") { $0.attempt.certificates.removeSubrange(1...) })
     }
     return faults
   }
 
-  /// §7.1 step 24: the statement is in order, and nobody vouches for it.
+  /// The refusal of §7.1 step 24: the statement is valid, but not anchored.
   static let expected = Verdict.refused(
     .registrationAttestationNotAcceptable, step: 24, cause: AttestationError.Code.unanchoredNotAcceptable.rawValue)
 
   func verdict(of positive: PositiveCase) throws -> Verdict {
     let judge = try positive.judge(at: time) {
       $0.attestation.trustAnchors = TrustAnchors(forEverything: anchors)
-      // What is reported of the model, and lists of what was revoked, are not what is at fault here.
+      // The fault is neither in the metadata nor in the revocation lists.
       $0.attestation.revocationLists = []
     }
     return positive.verdict(of: attempt, by: judge)

@@ -2,16 +2,17 @@
 
 import COSE
 import SystemCrypto
+import TestSupport
 import WebAuthnAttestation
 import WebAuthnRelyingParty
 import WebAuthnTypes
 
-/// What a ceremony comes to, or should come to: verified, or refused in one step, for one cause.
+/// The actual or expected result of a ceremony: verified, or refused with a code, a step and a cause.
 struct Verdict: Hashable {
   let code: CeremonyError.Code?
   let step: Int?
 
-  /// The code of the error beneath, where a floor below refused.
+  /// The code of the error that caused the refusal; nil where the ceremony itself refused.
   let cause: String?
 
   static let verified = Self(code: nil, step: nil, cause: nil)
@@ -24,7 +25,7 @@ struct Verdict: Hashable {
     (self.code, self.step, self.cause) = (code, step, cause)
   }
 
-  /// What the ceremony came to.
+  /// Runs a ceremony and creates its result.
   init(of ceremony: () throws -> Void) {
     do {
       try ceremony()
@@ -36,7 +37,7 @@ struct Verdict: Hashable {
     }
   }
 
-  /// Whether this is the expected one; a code that says all there is to say is expected without a cause.
+  /// Whether this result is as expected. An expectation without a cause allows every cause.
   func meets(_ expected: Self) -> Bool {
     code == expected.code && step == expected.step && (expected.cause == nil || cause == expected.cause)
   }
@@ -58,4 +59,23 @@ extension CeremonyError.Cause {
     case .attestation(let error): error.code.rawValue
     }
   }
+}
+
+/// A ceremony with one fault, and its expected verdict by the order of the standard's steps.
+struct Mutant<Attempt> {
+  let name: String
+  let attempt: Attempt
+  let expected: Verdict
+
+  init(_ name: String, _ original: Attempt, _ expected: Verdict, _ corrupt: (inout Attempt) throws -> Void) rethrows {
+    var attempt = original
+    try corrupt(&attempt)
+    (self.name, self.attempt, self.expected) = (name, attempt, expected)
+  }
+}
+
+/// Returns the bits of a byte to flip, one at a time: one bit that depends on the index in normal runs, all bits in long
+/// runs.
+func flippedBits(at index: Int) -> [UInt8] {
+  PropertyRuns.count() > PropertyRuns.usualCount ? (0..<8).map { 1 << $0 } : [1 << UInt8(index % 8)]
 }

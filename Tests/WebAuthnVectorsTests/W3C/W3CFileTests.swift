@@ -10,7 +10,7 @@ import WireFormats
 @testable import WebAuthnInspection
 @testable import WebAuthnVectors
 
-/// The standard's vectors are what our device makes, and behave as they say.
+/// The files in Vectors/w3c are what the generator makes, and each case has its expected verdict.
 struct W3CFileTests {
   static let folder = "\(projectFolder)/Vectors/w3c"
 
@@ -18,14 +18,14 @@ struct W3CFileTests {
 
   static func bytes(_ name: String) throws -> [UInt8] { try File.bytes("\(folder)/\(name).json") }
 
-  @Test(arguments: W3CVector.all) func `the file in the repository is the one that the device makes`(
+  @Test(arguments: W3CVector.all) func `the generator makes the file in the repository`(
     vector: W3CVector
   ) async throws {
     let made = try await W3CFile(vector: vector).text()
     #expect(try Self.bytes(vector.name) == made, "passkey vectors generate w3c")
   }
 
-  @Test(arguments: names) func `both ceremonies behave as they say`(name: String) throws {
+  @Test(arguments: names) func `both ceremonies have their expected verdicts`(name: String) throws {
     let cases = try CaseFile.cases(in: Self.bytes(name)[...])
     #expect(cases.map(\.id) == ["w3c/\(name)/registration", "w3c/\(name)/authentication"])
     for recorded in cases {
@@ -36,13 +36,13 @@ struct W3CFileTests {
     }
   }
 
-  @Test func `every file of the folder is made by the generator`() throws {
+  @Test func `the generator makes every file of the folder`() throws {
     let names = try File.names(in: Self.folder).filter { $0.hasSuffix(".json") }
     #expect(Set(names) == Set(Self.names.map { "\($0).json" }))
   }
 }
 
-/// What our device makes is what the standard prints.
+/// Compares the generated vectors with those in the standard.
 @Suite(.enabled(if: SharedVectors.arePresent, "\(SharedVectors.absence)"))
 struct W3CStandardTests {
   @Test(arguments: W3CFileTests.names, ["registration", "authentication"])
@@ -50,12 +50,12 @@ struct W3CStandardTests {
     let id = "w3c/\(name)/\(ceremony)"
     let ours = try Self.found(id, in: W3CFileTests.bytes(name))
     let standards = try Self.found(id, in: SharedVectors.bytes("w3c-level3.json"))
-    // Those members that say how a case is to be judged, in words of the format, may be said in other words.
+    // Members that describe the judgement in terms of the case format may differ.
     let judging: Set = ["title", "checkedBy", "notes", "time"]
     try Self.compare(ours, standards, id, ignoring: judging)
   }
 
-  @Test func `every vector of the standard's final text is made`() throws {
+  @Test func `the generator makes every vector of the standard's final text`() throws {
     let file = try JSON.parse(SharedVectors.bytes("w3c-level3.json")[...], maximumSize: 1 << 20)
     let ids = try file.require("cases").array.map { try $0.require("id").string }.filter { $0.hasPrefix("w3c/") }
     #expect(ids.count == 30)
@@ -78,7 +78,7 @@ struct W3CStandardTests {
     return try #require(cases.first { (try? $0.require("id").string) == id })
   }
 
-  /// Every member that the standard's case has is in ours, with the same value.
+  /// Checks that the generated case has every member of the standard's case, with the same value.
   private static func compare(
     _ ours: JSONValue, _ standards: JSONValue, _ path: String, ignoring ignored: Set<String>
   ) throws {
@@ -95,7 +95,7 @@ struct W3CStandardTests {
     }
   }
 
-  /// The elements of an array, whatever space is between them.
+  /// Returns the elements of an array without the white space between them.
   private static func lists(_ value: JSONValue) -> [[UInt8]]? {
     try? value.array.map { [UInt8]($0.encoded) }
   }

@@ -7,11 +7,11 @@ import WireFormats
 @testable import WebAuthnInspection
 @testable import WebAuthnVectors
 
-/// The outputs of the extension prf.
+/// Tests the vectors of the extension prf.
 struct W3CPRFTests {
   static let path = "\(W3CFileTests.folder)/prf/ctap2.json"
 
-  @Test func `the file in the repository is the one that the device makes`() async throws {
+  @Test func `the generator makes the file in the repository`() async throws {
     let made = try await W3CPRF.text()
     #expect(try File.bytes(Self.path) == made, "passkey vectors generate w3c")
   }
@@ -24,7 +24,7 @@ struct W3CPRFTests {
     #expect(ours == standards)
   }
 
-  /// Every value of the part about CTAP 2, by its path.
+  /// Returns every value of the part about CTAP 2 by its path.
   private static func values(_ text: [UInt8]) throws -> [String: [UInt8]] {
     var values: [String: [UInt8]] = [:]
     func collect(_ value: JSONValue, _ path: String) throws {

@@ -9,7 +9,7 @@ internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// A registration that is right but for the faults that it has been given.
+/// A registration that is valid except for the given faults.
 ///
 /// ```swift
 /// RegistrationScenario("registration/challenge-of-another-ceremony", .challengeOfAnotherCeremony)
@@ -21,7 +21,7 @@ struct RegistrationScenario: Scenario {
   var algorithm: COSEAlgorithm
   var attestation: AttestationKind
   let faults: [Fault]
-  var particulars = Particulars()
+  var setup = ScenarioSetup()
 
   init(_ id: String, _ algorithm: COSEAlgorithm = .es256, _ attestation: AttestationKind = .none, _ faults: Fault...) {
     self.id = id
@@ -48,10 +48,10 @@ struct RegistrationScenario: Scenario {
   }
 }
 
-// MARK: Saying what is particular
+// MARK: Expectation
 
 extension RegistrationScenario {
-  /// Says that it fails for what its attestation says.
+  /// Expects an invalid attestation statement (step 22).
   func refused(
     _ attestation: AttestationError.Code, _ causes: String..., because why: String? = nil
   ) -> Self {
@@ -59,7 +59,7 @@ extension RegistrationScenario {
       CeremonyError.Code.registrationAttestationInvalid.rawValue, 22, [attestation.rawValue] + causes, why)
   }
 
-  /// Says that it fails for what its attestation is worth.
+  /// Expects an attestation that the policy does not accept (step 24).
   func notAcceptable(
     _ attestation: AttestationError.Code, _ causes: String..., because why: String? = nil
   ) -> Self {
@@ -68,37 +68,37 @@ extension RegistrationScenario {
   }
 }
 
-// MARK: Making the case
+// MARK: Case
 
 extension RegistrationScenario {
   func makeCase() throws(CryptoError) -> JSONDraft {
     let values = try ScenarioValues(label, algorithm)
-    var terms = CaseTerms(challenge: values.challenge)
-    terms.algorithms = [algorithm]
-    if attestation.hasCertificates { terms.trustAnchors = [try VectorAuthorities.rootCertificate()] }
-    try particulars.terms(&terms)
+    var settings = CaseSettings(challenge: values.challenge)
+    settings.algorithms = [algorithm]
+    if attestation.hasCertificates { settings.trustAnchors = [try VectorAuthorities.rootCertificate()] }
+    try setup.settings(&settings)
 
-    let all = particulars.changes + faults
+    let all = setup.changes + faults
     let authenticatorData = try all.applied(
       to: AuthenticatorDataDraft(
         relyingPartyIDHash: Digest.sha256([UInt8](ScenarioDefaults.relyingPartyID.utf8)[...]),
         flags: [.userPresent, .userVerified], signCount: 0,
         credential: .init(
           aaguid: values.aaguid, id: values.credentialID, publicKey: values.credentialKey.publicKey.tree)))
-    let response = try response(values, terms, authenticatorData, all)
+    let response = try response(values, settings, authenticatorData, all)
     return .object(
-      [.init(name: "id", value: .string(id)), .init(name: "ceremony", value: "registration")] + terms.json
+      [.init(name: "id", value: .string(id)), .init(name: "ceremony", value: "registration")] + settings.json
         + [
           .init(name: "response", value: response),
-          .init(name: "expect", value: particulars.refusal?.json ?? expectation(values, terms, authenticatorData)),
+          .init(name: "expect", value: setup.refusal?.json ?? expectation(values, settings, authenticatorData)),
         ])
   }
 
   private func response(
-    _ values: ScenarioValues, _ terms: CaseTerms, _ authenticatorData: AuthenticatorDataDraft, _ faults: [Fault]
+    _ values: ScenarioValues, _ settings: CaseSettings, _ authenticatorData: AuthenticatorDataDraft, _ faults: [Fault]
   ) throws(CryptoError) -> JSONDraft {
-    let clientData = try faults.clientData(type: "webauthn.create", challenge: terms.challenge)
-    let statement = try statement(values, terms, authenticatorData, clientData, faults)
+    let clientData = try faults.clientData(type: "webauthn.create", challenge: settings.challenge)
+    let statement = try statement(values, settings, authenticatorData, clientData, faults)
     let sent = try faults.applied(to: AuthenticatorDataBytes(bytes: authenticatorData.bytes))
     let object = try faults.applied(
       to: AttestationObjectDraft(members: [
@@ -116,20 +116,21 @@ extension RegistrationScenario {
     return try faults.applied(to: ResponseJSON(json: response.json)).json
   }
 
-  /// What the authenticator attests to is what it made, before anybody spoils its bytes.
+  /// Makes the attestation statement over the authenticator data before faults corrupt their bytes.
   private func statement(
-    _ values: ScenarioValues, _ terms: CaseTerms, _ authenticatorData: AuthenticatorDataDraft, _ clientData: [UInt8],
+    _ values: ScenarioValues, _ settings: CaseSettings, _ authenticatorData: AuthenticatorDataDraft,
+    _ clientData: [UInt8],
     _ faults: [Fault]
   ) throws(CryptoError) -> CBORTree {
-    let workshop = StatementWorkshop(values: values, faults: faults, time: terms.time)
+    let maker = StatementMaker(values: values, faults: faults, time: settings.time)
     let data: AuthenticatorData
     do throws(FormatError) {
       data = try AuthenticatorData(parsing: authenticatorData.bytes[...])
     } catch {
-      // Of authenticator data that cannot be read nobody attests to anything.
+      // Malformed authenticator data have no statement.
       return [:]
     }
-    return try workshop.statement(
+    return try maker.statement(
       attestation,
       for: faults.applied(
         to: AttestationSubject(
@@ -138,13 +139,13 @@ extension RegistrationScenario {
   }
 
   private func expectation(
-    _ values: ScenarioValues, _ terms: CaseTerms, _ data: AuthenticatorDataDraft
+    _ values: ScenarioValues, _ settings: CaseSettings, _ data: AuthenticatorDataDraft
   ) -> JSONDraft {
     let trust: JSONDraft =
       switch attestation.type {
       case "none": "none"
       case "self": "self"
-      default: terms.trustAnchors == nil || terms.policy.acceptsUnanchored ? "unanchored" : "anchored"
+      default: settings.trustAnchors == nil || settings.policy.acceptsUnanchored ? "unanchored" : "anchored"
       }
     return .object([
       "verified": true, "credentialId": .bytes(data.credential?.id ?? []),
@@ -161,12 +162,12 @@ extension RegistrationScenario {
 }
 
 extension CasePolicy {
-  /// Whether the case is about attestations that no anchor vouches for.
+  /// Whether the policy accepts unanchored attestations.
   fileprivate var acceptsUnanchored: Bool { attestationTrust?.contains(.unanchored) ?? false }
 }
 
 extension [Fault] {
-  /// Client data with the faults in them, as they are sent.
+  /// Returns the bytes of client data with these faults.
   func clientData(type: String, challenge: [UInt8]) throws(CryptoError) -> [UInt8] {
     let draft = try applied(
       to: ClientDataDraft(type: type, challenge: challenge, origin: ScenarioDefaults.origin))

@@ -5,13 +5,13 @@ internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// Metadata of the form of the FIDO Metadata Service 3.0, signed below the vectors' root.
+/// Metadata in the format of the FIDO Metadata Service 3.0, signed below the vectors' root.
 enum VectorMetadata {
-  /// A BLOB with one entry: this model, anchored at the vectors' root, with reports of these statuses and these means of
-  /// key protection. With `reportsRoot` the reports are about the root's certificate only.
+  /// Makes a BLOB with one entry: this model with the vectors' root as its anchor, these status reports and this key
+  /// protection. With `reportsRoot`, the reports are about the root's certificate only.
   static func blob(
     about model: AAGUID, _ statuses: [String], protection: [String] = [], reportsRoot: Bool = false
-  ) throws(CryptoError) -> CaseTerms.Metadata {
+  ) throws(CryptoError) -> CaseSettings.Metadata {
     let root = try VectorAuthorities.root()
     let rootCertificate = try VectorAuthorities.rootCertificate()
     let key = try ScenarioValues.key(of: "Metadata")
@@ -22,7 +22,7 @@ enum VectorMetadata {
     let token = CompactToken(
       payload: payload(model, rootCertificate, statuses, protection, reportsRoot),
       signer: AttestationIdentity(key: key, certificates: [certificate]))
-    return CaseTerms.Metadata(blob: try token.text(.deterministic), trustAnchors: [rootCertificate])
+    return CaseSettings.Metadata(blob: try token.text(.deterministic), trustAnchors: [rootCertificate])
   }
 
   private static func payload(

@@ -7,16 +7,16 @@ internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// A sign-in that is right but for the faults that it has been given; see ``RegistrationScenario``.
+/// An authentication that is valid except for the given faults; see ``RegistrationScenario``.
 struct AuthenticationScenario: Scenario {
   let id: String
   var label: String
   var algorithm: COSEAlgorithm
   let faults: [Fault]
-  var particulars = Particulars()
+  var setup = ScenarioSetup()
   private var result = Result()
 
-  /// What the result says besides what the authenticator data say.
+  /// The parts of the result that do not follow from the authenticator data.
   struct Result {
     var suspiciousCounter = false
     var backupEligibilityChanged = false
@@ -41,10 +41,10 @@ struct AuthenticationScenario: Scenario {
   }
 }
 
-// MARK: Saying what is particular
+// MARK: Expectation
 
 extension AuthenticationScenario {
-  /// Says that it succeeds, and that the result tells of something.
+  /// Expects success with a changed result.
   func reporting(_ change: (inout Result) -> Void) -> Self {
     var copy = self
     change(&copy.result)
@@ -52,19 +52,19 @@ extension AuthenticationScenario {
   }
 }
 
-// MARK: Making the case
+// MARK: Case
 
 extension AuthenticationScenario {
   func makeCase() throws(CryptoError) -> JSONDraft {
     let values = try ScenarioValues(label, algorithm)
-    var terms = CaseTerms(challenge: values.challenge)
-    terms.credential = .init(
+    var settings = CaseSettings(challenge: values.challenge)
+    settings.credential = .init(
       id: values.credentialID, publicKey: values.credentialKey.publicKey.encoded, userHandle: values.userHandle,
       backupEligible: false)
-    try particulars.terms(&terms)
+    try setup.settings(&settings)
 
-    let all = particulars.changes + faults
-    let clientData = try all.clientData(type: terms.purpose.clientDataType, challenge: terms.challenge)
+    let all = setup.changes + faults
+    let clientData = try all.clientData(type: settings.purpose.clientDataType, challenge: settings.challenge)
     let authenticatorData = try all.applied(
       to: AuthenticatorDataDraft(
         relyingPartyIDHash: Digest.sha256([UInt8](ScenarioDefaults.relyingPartyID.utf8)[...]),
@@ -81,10 +81,10 @@ extension AuthenticationScenario {
           .init(name: "userHandle", value: .bytes(values.userHandle)),
         ]))
     return .object(
-      [.init(name: "id", value: .string(id)), .init(name: "ceremony", value: "authentication")] + terms.json
+      [.init(name: "id", value: .string(id)), .init(name: "ceremony", value: "authentication")] + settings.json
         + [
           .init(name: "response", value: try all.applied(to: ResponseJSON(json: response.json)).json),
-          .init(name: "expect", value: particulars.refusal?.json ?? expectation(terms, authenticatorData)),
+          .init(name: "expect", value: setup.refusal?.json ?? expectation(settings, authenticatorData)),
         ])
   }
 
@@ -97,19 +97,19 @@ extension AuthenticationScenario {
     return try faults.applied(to: SignatureBytes(bytes: signature)).bytes
   }
 
-  private func expectation(_ terms: CaseTerms, _ data: AuthenticatorDataDraft) -> JSONDraft {
-    // Said only where it is not what the flags say.
+  private func expectation(_ settings: CaseSettings, _ data: AuthenticatorDataDraft) -> JSONDraft {
+    // Written only where it does not follow from the flags.
     let isFactor: [JSONDraft.Member] =
-      terms.credential?.uvInitialized == false ? [.init(name: "userVerificationIsFactor", value: false)] : []
+      settings.credential?.uvInitialized == false ? [.init(name: "userVerificationIsFactor", value: false)] : []
     let members: KeyValuePairs<String, JSONDraft> = [
-      "verified": true, "userHandle": .bytes(terms.credential?.userHandle ?? []),
+      "verified": true, "userHandle": .bytes(settings.credential?.userHandle ?? []),
       "signCount": .integer(Int(data.signCount)),
       "userVerified": .bool(data.flags.contains(.userVerified)),
       "backupEligible": .bool(data.flags.contains(.backupEligible)),
       "backedUp": .bool(data.flags.contains(.backedUp)),
       "suspiciousCounter": .bool(result.suspiciousCounter),
       "backupEligibilityChanged": .bool(result.backupEligibilityChanged),
-      "steppedUp": .bool(terms.purpose.isStepUp),
+      "steppedUp": .bool(settings.purpose.isStepUp),
     ]
     return .object(members.map { .init(name: $0.key, value: $0.value) } + isFactor)
   }

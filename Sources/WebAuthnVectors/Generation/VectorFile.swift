@@ -13,6 +13,11 @@ public struct VectorFile: Sendable {
   /// The number of cases in the file.
   public var caseCount: Int { scenarios.count }
 
+  /// The scenarios of the file, with the names of their faults.
+  public var descriptions: [ScenarioDescription] {
+    scenarios.map { ScenarioDescription(id: $0.id, faults: $0.faults.map(\.name)) }
+  }
+
   /// Every file. The one for ML-DSA is among them only where the linked libcrypto has these algorithms.
   public static var all: [VectorFile] {
     [
@@ -45,4 +50,24 @@ public struct VectorFile: Sendable {
     for scenario in scenarios { cases.append(try scenario.makeCase()) }
     return CaseFile.text(source: "passkey vectors generate ours", cases)
   }
+
+  /// Makes a file with one case of this file.
+  ///
+  /// - Parameter id: The id of the scenario.
+  /// - Returns: Indented JSON; nil where the file has no such scenario.
+  /// - Throws: `CryptoError` where libcrypto cannot make a key or a signature.
+  public func text(ofScenario id: String) throws(CryptoError) -> [UInt8]? {
+    guard let scenario = scenarios.first(where: { $0.id == id }) else { return nil }
+    return CaseFile.text(source: "passkey vectors generate ours", [try scenario.makeCase()])
+  }
+}
+
+/// The id of a scenario and the names of its faults.
+public struct ScenarioDescription: Sendable {
+  /// The id of the case that the scenario makes.
+  public let id: String
+
+  /// The faults of the ceremony, one clause each. The array is empty for a valid ceremony, and where the ceremony fails only
+  /// because of the relying party's configuration.
+  public let faults: [String]
 }

@@ -5,13 +5,13 @@ internal import SystemCrypto
 internal import WebAuthnAuthenticator
 internal import WireFormats
 
-/// The authorities behind the attestations of the vectors: a root, one below it, and one that nobody believes.
+/// The certificate authorities of the vectors: a trusted root, intermediate authorities below it, and an impostor.
 enum VectorAuthorities {
   static func root() throws(CryptoError) -> CertificateIssuer {
     CertificateIssuer(name: name("Root"), key: try ScenarioValues.key(of: "Root"))
   }
 
-  /// The root, which brings its certificate along as Android's does.
+  /// Returns the root with its own certificate in its path, as Android's root has it.
   static func rootWithCertificate() throws(CryptoError) -> CertificateIssuer {
     let root = try root()
     return CertificateIssuer(name: root.name, key: root.key, path: [try rootCertificate()])
@@ -23,26 +23,26 @@ enum VectorAuthorities {
       .certificate(signedBy: root.key, .deterministic)
   }
 
-  /// An authority below the root, which brings its certificate along.
+  /// Returns an authority below the root.
   static func intermediate(
-    _ algorithm: COSEAlgorithm = .es256, _ spoil: (inout CertificateMaker) -> Void = { _ in }
+    _ algorithm: COSEAlgorithm = .es256, _ corrupt: (inout CertificateMaker) -> Void = { _ in }
   ) throws(CryptoError) -> CertificateIssuer {
-    try authority("Intermediate", 2, algorithm, below: root(), spoil)
+    try authority("Intermediate", 2, algorithm, below: root(), corrupt)
   }
 
-  /// A key of an Android key store that was imported, and that has a certificate which says so.
+  /// Returns an imported key of an Android key store as an issuer. Its certificate says that the key was imported.
   static func attestKey(for subject: AttestationSubject) throws(CryptoError) -> CertificateIssuer {
     var description = AndroidKeyDescription(of: subject)
     description.trustedEnvironmentEnforced.origin = .imported
     return try intermediate { $0.extensions.append(.androidKeyDescription(description)) }
   }
 
-  /// An authority below the intermediate one.
+  /// Returns an authority below an intermediate one.
   static func secondIntermediate(below above: CertificateIssuer) throws(CryptoError) -> CertificateIssuer {
     try authority("Second intermediate", 4, .es256, below: above) { _ in }
   }
 
-  /// A certificate that has the intermediate authority's name and another key.
+  /// Returns a certificate with the intermediate authority's name and another key.
   static func decoy() throws(CryptoError) -> [UInt8] {
     let root = try root()
     let key = try ScenarioValues.key(of: "Decoy")
@@ -53,22 +53,22 @@ enum VectorAuthorities {
 
   private static func authority(
     _ name: String, _ serialNumber: UInt8, _ algorithm: COSEAlgorithm, below above: CertificateIssuer,
-    _ spoil: (inout CertificateMaker) -> Void
+    _ corrupt: (inout CertificateMaker) -> Void
   ) throws(CryptoError) -> CertificateIssuer {
     let key = try ScenarioValues.key(of: name, algorithm)
     var certificate = try above.authority(
       Self.name(name), publicKey: key.publicKey, serialNumber: [serialNumber], validity: ScenarioDefaults.validity)
-    spoil(&certificate)
+    corrupt(&certificate)
     let signed = try certificate.certificate(signedBy: above.key, .deterministic)
     return CertificateIssuer(name: certificate.subject, key: key, path: [signed] + above.path)
   }
 
-  /// A root that has the believed root's name and another key.
+  /// Returns an authority with the root's name and another key.
   static func impostor() throws(CryptoError) -> CertificateIssuer {
     CertificateIssuer(name: name("Root"), key: try ScenarioValues.key(of: "Impostor"))
   }
 
-  /// An authority's list of revoked certificates, the root's where none is named.
+  /// Makes an authority's revocation list; the root's by default.
   static func revocationList(
     of serialNumbers: [[UInt8]], validity: ClosedRange<Timestamp> = ScenarioDefaults.validity,
     by issuer: CertificateIssuer? = nil, signedBy signer: CertificateIssuer? = nil
@@ -78,7 +78,7 @@ enum VectorAuthorities {
       .list(signedBy: (signer ?? issuer).key, .deterministic)
   }
 
-  /// The subject of an attestation certificate, as §8.2.1 wants it.
+  /// The subject of an attestation certificate, as WebAuthn §8.2.1 requires it.
   static let attestation = CertificateName(
     .init(.countryName, "SE"), .init(.organizationName, "Passkey Vectors"),
     .init(.organizationalUnitName, "Authenticator Attestation"), .init(.commonName, "Passkey Vectors Batch 1"))

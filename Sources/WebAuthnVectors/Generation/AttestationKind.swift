@@ -6,38 +6,39 @@ internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// How the authenticator of a scenario attests.
+/// The attestation of a scenario's authenticator.
 indirect enum AttestationKind: Sendable {
   case none
-  /// Packed, by the credential key.
+  /// Packed self attestation, signed by the credential key.
   case selfSigned
-  /// Packed, by an attestation key for this algorithm.
+  /// Packed, signed by an attestation key for this algorithm.
   case packed(COSEAlgorithm = .es256, Authority = .root)
-  /// By a TPM whose attestation key is for this algorithm.
+  /// A TPM whose attestation key is for this algorithm.
   case tpm(COSEAlgorithm = .es256)
   case androidKey
-  /// By a key of the key store, which the certificate above the leaf describes as an imported one.
+  /// Android key attestation signed by an imported key of the key store, as the issuing certificate says.
   case androidKeyForged
   case androidSafetyNet(COSEAlgorithm = .rs256)
   case apple
   case fidoU2F
   case compound([AttestationKind])
 
-  /// Who certifies the attestation key.
+  /// The authority that certifies the attestation key.
   enum Authority: Sendable {
     case root
     case intermediate
-    case intermediateThatIsNoAuthority
-    case intermediateThatMayNotSign
-    /// One whose certificate writes true as 01.
-    case intermediateOfLooseEncoding
-    /// One whose certificate has the description of an Android key.
-    case intermediateOfAndroid
-    /// One that signs over SHA-1.
-    case intermediateOfLegacy
+    case intermediateWithoutCAFlag
+    case intermediateWithoutSigningUsage
+    /// An intermediate authority whose certificate encodes true as 01, which DER forbids.
+    case intermediateWithInvalidBoolean
+    /// An intermediate authority whose certificate has the extension with an Android key description.
+    case intermediateWithKeyDescription
+    /// An intermediate authority that signs over SHA-1.
+    case intermediateSigningSHA1
     case twoIntermediates
-    /// The upper of the two may have none below it.
-    case twoIntermediatesOfWhichOneMayBe
+    /// Two intermediate authorities, of which the upper one's path length constraint is zero.
+    case twoIntermediatesExceedingPathLength
+    /// An authority with the root's name and another key.
     case impostor
   }
 
@@ -54,7 +55,7 @@ indirect enum AttestationKind: Sendable {
     }
   }
 
-  /// What it is proof of, in the words of the case format.
+  /// The attestation type, as the case format names it.
   var type: String {
     switch self {
     case .none: "none"
@@ -62,12 +63,12 @@ indirect enum AttestationKind: Sendable {
     case .packed, .androidKey, .androidKeyForged, .androidSafetyNet, .fidoU2F: "basic"
     case .tpm: "attca"
     case .apple: "anonca"
-    // That of the member that is worth the most, and among equals of the first one.
+    // The type of the first member with a certificate; of the last member where no member has one.
     case .compound(let members): (members.first { $0.hasCertificates } ?? members.last)?.type ?? "none"
     }
   }
 
-  /// Whether somebody with a certificate vouches for it.
+  /// Whether the attestation has a certificate path.
   var hasCertificates: Bool {
     switch self {
     case .none, .selfSigned: false
@@ -77,18 +78,18 @@ indirect enum AttestationKind: Sendable {
   }
 }
 
-/// Makes the statement of a scenario, with the scenario's faults in it.
-struct StatementWorkshop {
+/// Makes the attestation statement of a scenario, with the scenario's faults.
+struct StatementMaker {
   let values: ScenarioValues
   let faults: [Fault]
   let time: Timestamp
 
   func statement(_ kind: AttestationKind, for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
-    let made = try rightStatement(kind, for: subject)
+    let made = try validStatement(kind, for: subject)
     return try faults.applied(to: StatementDraft(format: kind.format, statement: made)).statement
   }
 
-  private func rightStatement(
+  private func validStatement(
     _ kind: AttestationKind, for subject: AttestationSubject
   ) throws(CryptoError) -> CBORTree {
     switch kind {
@@ -132,7 +133,7 @@ struct StatementWorkshop {
     }
   }
 
-  /// A batch's key, with the model in its certificate.
+  /// Returns the attestation key of a batch, whose certificate has the AAGUID of the model.
   private func identity(
     _ algorithm: COSEAlgorithm, _ authority: AttestationKind.Authority
   ) throws(CryptoError) -> AttestationIdentity {
@@ -149,7 +150,7 @@ struct StatementWorkshop {
     var certificate = try leaf(of: key, by: issuer, .empty)
     certificate.extensions += [
       .attestationKeyPurpose,
-      // The number that FIDO's conformance tools have for a maker of TPMs that there is not.
+      // The vendor ID of the fictitious TPM manufacturer in FIDO's conformance tools.
       .trustedPlatformModule(manufacturer: "id:FFFFF1D0", model: "Passkey Vectors", version: "id:00020000"),
       .authenticatorModel(values.aaguid),
     ]
@@ -183,28 +184,28 @@ struct StatementWorkshop {
     case .root: try VectorAuthorities.root()
     case .impostor: try VectorAuthorities.impostor()
     case .intermediate: try VectorAuthorities.intermediate()
-    case .intermediateThatIsNoAuthority:
+    case .intermediateWithoutCAFlag:
       try VectorAuthorities.intermediate { (certificate) in
         certificate.extensions[0] = .basicConstraints(isAuthority: false)
       }
-    case .intermediateOfLooseEncoding:
+    case .intermediateWithInvalidBoolean:
       try VectorAuthorities.intermediate { (certificate) in
         certificate.extensions[0] = CertificateExtension(
           .basicConstraints, isCritical: true, value: [0x30, 0x03, 0x01, 0x01, 0x01])
       }
-    case .intermediateOfAndroid:
+    case .intermediateWithKeyDescription:
       try VectorAuthorities.intermediate { (certificate) in
         certificate.extensions.append(
           CertificateExtension([1, 3, 6, 1, 4, 1, 11129, 2, 1, 17], value: [0x30, 0x00]))
       }
-    case .intermediateOfLegacy: try VectorAuthorities.intermediate(.rs1)
+    case .intermediateSigningSHA1: try VectorAuthorities.intermediate(.rs1)
     case .twoIntermediates: try VectorAuthorities.secondIntermediate(below: VectorAuthorities.intermediate())
-    case .twoIntermediatesOfWhichOneMayBe:
+    case .twoIntermediatesExceedingPathLength:
       try VectorAuthorities.secondIntermediate(
         below: VectorAuthorities.intermediate { (certificate) in
           certificate.extensions[0] = .basicConstraints(isAuthority: true, pathLength: 0)
         })
-    case .intermediateThatMayNotSign:
+    case .intermediateWithoutSigningUsage:
       try VectorAuthorities.intermediate { (certificate) in certificate.extensions[1] = .keyUsage(.digitalSignature) }
     }
   }

@@ -5,8 +5,8 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// The random values of one scenario, drawn in this order from a seeded source whose label is the scenario's name: so
-/// anyone makes the same bytes again.
+/// The random values of one scenario, drawn in this order from a source that is seeded with the scenario's label. The same
+/// label always yields the same values.
 struct ScenarioValues {
   /// 32 bytes.
   let challenge: [UInt8]
@@ -16,9 +16,9 @@ struct ScenarioValues {
   let credentialID: [UInt8]
   /// 16 bytes.
   let aaguid: AAGUID
-  /// 16 bytes, of which the highest bit is cleared.
+  /// 16 bytes with the highest bit cleared, so that the number is positive.
   let serialNumber: [UInt8]
-  /// As ``SigningKey/generate(_:random:modulusBitCount:)`` draws it.
+  /// The credential key.
   let credentialKey: SigningKey
 
   private let label: String
@@ -36,26 +36,26 @@ struct ScenarioValues {
     credentialKey = try .generate(algorithm, random: random)
   }
 
-  /// The private scalar of the credential's key on P-256, drawn again.
+  /// Draws the values again, and returns the private scalar of a credential key on P-256.
   func privateScalar() throws(CryptoError) -> [UInt8] {
     let random = RandomSource.seeded([UInt8](Self.seed.utf8)[...], label: label)
     for count in [32, 32, 32, AAGUID.byteCount, 16] { _ = try random.bytes(count) }
     return try random.bytes(32)
   }
 
-  /// The key of somebody whose values do not belong to one scenario.
+  /// Returns a key that several scenarios share, such as an authority's.
   static func key(of name: String, _ algorithm: COSEAlgorithm = .es256) throws(CryptoError) -> SigningKey {
     try .generate(algorithm, random: .seeded([UInt8](seed.utf8)[...], label: "\(name) \(algorithm)"))
   }
 }
 
-/// What is the same in every scenario that does not say otherwise.
+/// The defaults of every scenario.
 enum ScenarioDefaults {
   static let relyingPartyID = "raxx.app"
   static let origin = "https://raxx.app"
   static let topOrigin = "https://partner.example"
   /// 2026-01-01T00:00:00Z
   static let time = Timestamp(secondsSince1970: 1_767_225_600)
-  /// From the beginning of 2024 to that of 2044.
+  /// The validity of certificates: 2024-01-01 to 2044-01-01.
   static let validity = Timestamp(secondsSince1970: 1_704_067_200)...Timestamp(secondsSince1970: 2_335_219_200)
 }

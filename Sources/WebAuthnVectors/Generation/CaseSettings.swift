@@ -4,13 +4,14 @@ internal import COSE
 internal import WebAuthnInspection
 internal import WireFormats
 
-/// What the relying party of a case demands and knows: everything in a case but the response.
-struct CaseTerms: Sendable {
+/// The configuration and knowledge of a case's relying party: everything in a case except the response and expectation.
+struct CaseSettings: Sendable {
   var challenge: [UInt8]
   var relyingPartyID = ScenarioDefaults.relyingPartyID
   var origins = [ScenarioDefaults.origin]
   var topOrigins: [String]?
-  /// Whether the page may be inside a foreign one, where no top origin is named.
+
+  /// Whether pages of any other origin may embed the page; used where `topOrigins` is nil.
   var crossOrigin: Bool?
   var appID: String?
   var userVerification = "required"
@@ -24,7 +25,8 @@ struct CaseTerms: Sendable {
   var metadata: Metadata?
   var begun: Timestamp?
   var time = ScenarioDefaults.time
-  /// What was asked of extensions, as the options have it.
+
+  /// The extension inputs of the options.
   var extensions: [JSONDraft.Member] = []
   var policy = CasePolicy()
   var existingCredential = false
@@ -40,7 +42,7 @@ struct CaseTerms: Sendable {
     let trustAnchors: [[UInt8]]
   }
 
-  /// What was stored at the registration.
+  /// The credential that was stored at the registration.
   struct Credential: Sendable {
     var id: [UInt8]
     var publicKey: [UInt8]
@@ -54,7 +56,7 @@ struct CaseTerms: Sendable {
     self.challenge = challenge
   }
 
-  /// The members of the case, in the order of the format; what is as it is by default is left out.
+  /// The members of the case in the order of the format, without those that have their default value.
   var json: [JSONDraft.Member] {
     var members: [JSONDraft.Member] = []
     func add(_ name: String, _ value: JSONDraft?) {
@@ -97,7 +99,7 @@ struct CaseTerms: Sendable {
   }
 }
 
-extension CaseTerms.Metadata {
+extension CaseSettings.Metadata {
   fileprivate var json: JSONDraft {
     .object([
       "blob": .string(String(decoding: blob, as: UTF8.self)), "trustAnchors": .array(trustAnchors.map { .bytes($0) }),
@@ -105,7 +107,7 @@ extension CaseTerms.Metadata {
   }
 }
 
-extension CaseTerms.Credential {
+extension CaseSettings.Credential {
   fileprivate var json: JSONDraft {
     var members: [JSONDraft.Member] = [
       .init(name: "id", value: .bytes(id)), .init(name: "publicKey", value: .bytes(publicKey)),

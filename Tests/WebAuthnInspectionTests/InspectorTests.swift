@@ -23,6 +23,42 @@ import WireFormats
     #expect(try Self.hashNote(origin: "https://a" + longest, id: "b") == nil)
   }
 
+  private static let options = #"{"challenge":"MDEyMzQ1Njc4OWFiY2RlZg","rpId":"raxx.app"}"#
+
+  @Test(arguments: [
+    "\"\(Self.encoded(Self.options))\"", "'\(Self.encoded(Self.options))',", "`\(Self.encoded(Self.options))`",
+    Self.options.replacing("\"", with: "\\\""), "\"\(Self.options.replacing("\"", with: "\\\""))\"",
+  ])
+  func `quoted and escaped text is recognized like its content`(input: String) throws {
+    let inspection = try Inspection(of: [UInt8](input.utf8))
+    #expect(inspection.kind == .requestOptions)
+    #expect(inspection.bytes == [UInt8](Self.options.utf8))
+  }
+
+  private static func encoded(_ text: String) -> String { Hex.encode([UInt8](text.utf8)[...]) }
+
+  @Test(arguments: 1...3) func `Base64url that was cut is inspected as far as it decodes`(cut: Int) throws {
+    let object = try File.bytes("\(projectFolder)/Examples/artifacts/attestation-object.b64u")
+    // A multiple of four, and then less.
+    let text = object.prefix(152 - cut)
+    let inspection = try Inspection(of: Array(text))
+    #expect(inspection.kind == .attestationObject)
+    #expect(inspection.form == .base64url)
+    #expect(inspection.tree.remarks.contains { $0.hasPrefix("the text was cut") })
+  }
+
+  @Test func `a challenge is not an artifact, and its length suggests what it is`() {
+    let challenge = [UInt8](Base64URL.encode([UInt8](repeating: 0xc3, count: 32)).utf8)
+    #expect(
+      throws: InspectionError.unrecognized(byteCount: 43, resemblance: .opaqueBytes(count: 32, form: .base64url))
+    ) { try Inspection(of: challenge) }
+  }
+
+  @Test func `ids are rendered in Base64url`() throws {
+    let text = try Inspection(of: [UInt8](Self.options.utf8)).text()
+    #expect(text.contains("  challenge: MDEyMzQ1Njc4OWFiY2RlZg\n"))
+  }
+
   private static func hashNote(origin: String, id: String) throws -> String? {
     let clientData = JSON.writeObject { $0.write("origin", .string(origin)) }
     let authenticatorData = Digest.sha256([UInt8](id.utf8)[...]) + [1, 0, 0, 0, 0]

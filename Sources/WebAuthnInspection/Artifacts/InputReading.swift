@@ -10,10 +10,46 @@ struct InputReading {
   /// The number of PEM blocks that follow this one in the text.
   var followers = 0
 
+  /// The number of characters at the end that do not decode, because the text was cut.
+  var ignoredCharacterCount = 0
+
   /// Returns every way to read `input`, the likeliest first. The undecoded input is always among them, unless it is PEM.
   ///
   /// - Throws: `WireError` where a PEM block is malformed.
   static func readings(of input: [UInt8]) throws(WireError) -> [InputReading] {
+    var readings = try literalReadings(of: input)
+    var text = input
+    // Two levels: a JSON document inside a JSON string inside a quoted log line.
+    for _ in 0..<2 {
+      guard let inner = unquoted(text) else { break }
+      readings += try literalReadings(of: inner)
+      text = inner
+    }
+    return readings
+  }
+
+  /// Returns the content of quoted text, without its escapes; nil where the text is not quoted.
+  ///
+  /// Escaped JSON without quotes around it, such as `{\"id\":…}`, counts as quoted too.
+  private static func unquoted(_ input: [UInt8]) -> [UInt8]? {
+    guard var text = printableText(input) else { return nil }
+    if text.last == UInt8(ascii: ",") { text = text.dropLast() }
+    let quotes = [UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`")]
+    if text.count > 2, let first = text.first, quotes.contains(first), text.last == first {
+      text = text.dropFirst().dropLast()
+    } else if !text.starts(with: [UInt8]("{\\\"".utf8)) {
+      return nil
+    }
+    let quote = UInt8(ascii: "\"")
+    if text.contains(UInt8(ascii: "\\")), let value = try? JSON.parse(([quote] + text + [quote])[...]),
+      let content = try? value.string
+    {
+      return [UInt8](content.utf8)
+    }
+    return [UInt8](text)
+  }
+
+  private static func literalReadings(of input: [UInt8]) throws(WireError) -> [InputReading] {
     guard let text = printableText(input) else { return [InputReading(form: .raw, bytes: input)] }
     var readings: [InputReading] = []
     let blocks = try PEM.blocks(in: text)
@@ -27,10 +63,26 @@ struct InputReading {
     if !letters.isEmpty, let bytes = try? Base64.decodeLeniently(letters) {
       let isURL = (try? Base64URL.decode(letters)) != nil
       readings.append(InputReading(form: isURL ? .base64url : .base64, bytes: bytes))
+    } else if let reading = cutBase64(letters) {
+      readings.append(reading)
     }
     readings.append(InputReading(form: .text, bytes: [UInt8](text)))
     return readings
   }
+
+  /// Reads Base64 or Base64url that was cut in the middle of a group of four characters.
+  private static func cutBase64(_ letters: Bytes) -> InputReading? {
+    let ignored = letters.count % 4
+    guard ignored > 0, letters.count > minimumCutLength,
+      let bytes = try? Base64.decodeLeniently(letters.dropLast(ignored)),
+      letters.suffix(ignored).allSatisfy({ (try? Base64.decodeLeniently([0x41, 0x41, 0x41, $0][...])) != nil })
+    else { return nil }
+    let isURL = (try? Base64URL.decode(letters.dropLast(ignored))) != nil
+    return InputReading(form: isURL ? .base64url : .base64, bytes: bytes, ignoredCharacterCount: ignored)
+  }
+
+  // A word of a few letters is not cut Base64.
+  private static let minimumCutLength = 20
 
   /// Returns the input without surrounding white space if it is printable ASCII, or JSON in UTF-8.
   private static func printableText(_ input: [UInt8]) -> Bytes? {

@@ -5,7 +5,7 @@ internal import WireFormats
 extension Inspection {
   /// Renders the artifact as one JSON document.
   ///
-  /// Each node has a `name` and, where they apply, a `value` (bytes in hex, never shortened), a `note`, `offset` and
+  /// Each node has a `name` and, where they apply, a `value` (bytes in hex, IDs and challenges in Base64url, never shortened), a `note`, `offset` and
   /// `length`, `problems`, `remarks` and `children`.
   public func json() -> [UInt8] {
     JSON.writeObject(.pretty) { output in
@@ -24,6 +24,7 @@ extension InspectionNode {
     switch value {
     case .text(let text)?: output.write("value", .string(text))
     case .bytes(let bytes)?: output.write("value", .string(Hex.encode(bytes)))
+    case .identifier(let bytes)?: output.write("value", .base64URL(bytes))
     case nil: break
     }
     if let note { output.write("note", .string(note)) }

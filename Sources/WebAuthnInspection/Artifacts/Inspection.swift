@@ -69,12 +69,18 @@ public struct Inspection: Sendable {
       found = first(ArtifactKind.recognized) ?? first(ArtifactKind.likely)
     }
     guard let found else {
-      throw .unrecognized(byteCount: input.count, resemblance: InspectionError.Resemblance(of: input))
+      throw .unrecognized(
+        byteCount: input.count, resemblance: InspectionError.Resemblance(of: input, decoded: readings.first))
     }
     self.kind = found.kind
     form = found.reading.form
     bytes = found.reading.bytes
     tree = Inspector().inspect(bytes[...], as: found.kind)
+    let ignored = found.reading.ignoredCharacterCount
+    if ignored > 0 {
+      let characters = ignored == 1 ? "character does" : "\(ignored) characters do"
+      tree.remarks.insert("the text was cut: its last \(characters) not decode", at: 0)
+    }
     let followers = found.reading.followers
     if followers > 0 { tree.remarks.insert("\(followers) more PEM blocks follow, not shown", at: 0) }
   }
@@ -106,19 +112,23 @@ public enum InspectionError: Error, Equatable, Sendable, CustomStringConvertible
   /// The input has no known form or kind.
   case unrecognized(byteCount: Int, resemblance: Resemblance?)
 
-  /// A file that is not a WebAuthn artifact, recognized by its first bytes.
-  public enum Resemblance: Sendable {
+  /// Input that is not a WebAuthn artifact, but known otherwise.
+  public enum Resemblance: Equatable, Sendable {
     /// A vault of this project's software authenticator.
     case vault
     /// A JSON Web Token, such as the FIDO Metadata Service publishes.
     case token
+    /// Encoded bytes of a length that opaque values of WebAuthn have.
+    case opaqueBytes(count: Int, form: Inspection.Form)
 
-    init?(of input: [UInt8]) {
+    init?(of input: [UInt8], decoded reading: InputReading?) {
       // `eyJ` is `{"` in base64url, with which a token's header begins; a token has two dots.
       if input.starts(with: Array("PASSKEYV".utf8)) {
         self = .vault
       } else if input.starts(with: Array("eyJ".utf8)), input.count(where: { $0 == UInt8(ascii: ".") }) == 2 {
         self = .token
+      } else if let reading, reading.form != .raw, reading.form != .text, (16...1023).contains(reading.bytes.count) {
+        self = .opaqueBytes(count: reading.bytes.count, form: reading.form)
       } else {
         return nil
       }

@@ -29,8 +29,10 @@ public struct InspectionNode: Sendable {
   public enum Value: Sendable {
     /// A word, a number or a text, escaped for a terminal.
     case text(String)
-    /// A byte string.
+    /// A byte string, rendered in hex.
     case bytes(Bytes)
+    /// A credential ID, user handle or challenge, rendered in Base64url as in WebAuthn's JSON.
+    case identifier(Bytes)
   }
 
   init(_ name: String, _ value: Value? = nil, note: String? = nil, span: Range<Int>? = nil) {

@@ -76,6 +76,7 @@ public struct InspectionText: Sendable {
     switch value {
     case .text(let text): text
     case .bytes(let bytes): text(of: bytes)
+    case .identifier(let bytes): bytes.isEmpty ? "no bytes" : Base64URL.encode(bytes)
     }
   }
 

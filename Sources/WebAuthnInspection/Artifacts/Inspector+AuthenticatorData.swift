@@ -72,7 +72,7 @@ extension Inspector {
     let length = try reader.read(2)
     node.children.append(Self.number("credentialIdLength", in: length))
     let credentialID = try reader.read(length.reduce(0) { $0 << 8 | Int($1) })
-    var idNode = InspectionNode("credentialId", .bytes(credentialID), span: credentialID.indices)
+    var idNode = InspectionNode("credentialId", .identifier(credentialID), span: credentialID.indices)
     if credentialID.count > CredentialID.maximumByteCount {
       idNode.remarks.append("longer than the \(CredentialID.maximumByteCount) bytes that WebAuthn §7.1 allows")
     }

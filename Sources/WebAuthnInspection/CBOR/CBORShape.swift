@@ -12,6 +12,9 @@ indirect enum CBORShape: Sendable {
   case array(of: CBORShape)
   case map([CBORField])
 
+  /// A credential ID or user handle.
+  case identifier
+
   // Shapes with a method of their own in `Inspector`.
   case algorithm
   case aaguid

@@ -35,7 +35,7 @@ extension Inspector {
     if case .text(let utf8) = key.content { return String(decoding: utf8, as: UTF8.self).escapedForTerminal }
     switch value(of: key) {
     case .text(let text): return text
-    case .bytes(let bytes): return "h'\(Hex.encode(bytes))'"
+    case .bytes(let bytes), .identifier(let bytes): return "h'\(Hex.encode(bytes))'"
     case nil: return "?"
     }
   }

@@ -35,6 +35,7 @@ extension Inspector {
       var node = InspectionNode(name, Self.value(of: item))
       node.note = item.integer.flatMap { COSEAlgorithm(rawValue: $0).definition?.name } ?? "unknown algorithm"
       return node
+    case (.identifier, .bytes(let content)): return InspectionNode(name, .identifier(content))
     case (.aaguid, .bytes(let content)): return aaguid(content, named: name)
     case (.signature, .bytes(let content)): return signature(content, named: name)
     case (.certificate, .bytes(let content)):
@@ -114,7 +115,8 @@ extension LooseCBOR {
   fileprivate func has(_ shape: CBORShape) -> Bool {
     switch (shape, content) {
     case (.any, _), (.integer, .unsigned), (.integer, .negative), (.algorithm, .unsigned), (.algorithm, .negative),
-      (.bytes, .bytes), (.aaguid, .bytes), (.signature, .bytes), (.certificate, .bytes), (.authenticatorData, .bytes),
+      (.bytes, .bytes), (.identifier, .bytes), (.aaguid, .bytes), (.signature, .bytes), (.certificate, .bytes),
+      (.authenticatorData, .bytes),
       (.text, .text), (.bool, .simple(20)), (.bool, .simple(21)), (.array, .array), (.map, .map), (.coseKey, .map):
       true
     default: false
@@ -127,7 +129,7 @@ extension CBORShape {
     switch self {
     case .any: "expected any item"
     case .integer, .algorithm: "expected an integer"
-    case .bytes, .aaguid, .signature, .certificate, .authenticatorData: "expected a byte string"
+    case .bytes, .identifier, .aaguid, .signature, .certificate, .authenticatorData: "expected a byte string"
     case .text: "expected a text string"
     case .bool: "expected true or false"
     case .array: "expected an array"

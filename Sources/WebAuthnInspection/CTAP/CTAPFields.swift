@@ -34,10 +34,11 @@ enum CTAPFields {
 
   private static let descriptors = CBORShape.array(of: descriptor)
   private static let descriptor = CBORShape.map([
-    .required("id", "id", .bytes), .required("type", "type", .text), .optional("transports", "transports", .any),
+    .required("id", "id", .identifier), .required("type", "type", .text), .optional("transports", "transports", .any),
   ])
   private static let user = CBORShape.map([
-    .required("id", "id", .bytes), .optional("name", "name", .text), .optional("displayName", "displayName", .text),
+    .required("id", "id", .identifier), .optional("name", "name", .text),
+    .optional("displayName", "displayName", .text),
   ])
 
   private static let makeCredentialRequest: [CBORField] = [

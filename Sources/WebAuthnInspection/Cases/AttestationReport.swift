@@ -10,7 +10,9 @@ enum AttestationReport {
   static func facts(of outcome: AttestationOutcome) -> [String] {
     let claims = outcome.provenClaims
     var lines = [
-      "attestation: \(outcome.format), \(outcome.type.rawValue), \(outcome.trust)",
+      outcome.format == .none
+        ? "attestation: none"
+        : "attestation: \(outcome.format), \(outcome.type.rawValue), \(outcome.trust)",
       "signed claims: \(claims.signed)",
       "claims that the trust anchor vouches for: \(claims.vouched)",
     ]

@@ -50,7 +50,7 @@ extension Inspector {
       let number = try value.int64
       let known = COSEAlgorithm(rawValue: number).definition?.name
       return InspectionNode(name, .text("\(number)"), note: known ?? "unknown algorithm")
-    case .bytes: return InspectionNode(name, .bytes(try value.base64URL[...]))
+    case .identifier: return InspectionNode(name, .identifier(try value.base64URL[...]))
     case .signature: return decoded(signature(try value.base64URL[...], named: name), of: value)
     case .artifact(let kind): return try artifact(value, kind, named: name)
     case .array(let element):
@@ -133,7 +133,7 @@ extension JSONShape {
     case .text: "expected a string"
     case .number: "expected a number"
     case .bool: "expected true or false"
-    case .bytes, .artifact, .signature: "expected base64url"
+    case .identifier, .artifact, .signature: "expected base64url"
     case .algorithm: "expected an integer"
     case .array: "expected an array"
     case .object: "expected an object"

@@ -8,8 +8,8 @@ indirect enum JSONShape: Sendable {
   case text
   case number
   case bool
-  /// Opaque bytes in base64url.
-  case bytes
+  /// A credential ID, user handle or challenge in base64url.
+  case identifier
   /// An artifact in base64url.
   case artifact(ArtifactKind)
   /// A signature in base64url.
@@ -37,7 +37,7 @@ struct JSONField: Sendable {
 extension JSONShape {
   /// CollectedClientData (§5.8.1).
   static let clientData = Self.object([
-    .required("type", .text), .required("challenge", .bytes), .required("origin", .text),
+    .required("type", .text), .required("challenge", .identifier), .required("origin", .text),
     .optional("crossOrigin", .bool), .optional("topOrigin", .text),
   ])
 
@@ -65,12 +65,12 @@ extension JSONShape {
           .required("clientDataJSON", .artifact(.clientData)),
           .required("authenticatorData", .artifact(.authenticatorData)),
           .required("signature", .signature),
-          .optional("userHandle", .bytes),
+          .optional("userHandle", .identifier),
         ]))
     ])
 
   private static let credentialFields: [JSONField] = [
-    .required("id", .bytes), .required("rawId", .bytes), .required("type", .text),
+    .required("id", .identifier), .required("rawId", .identifier), .required("type", .text),
     .optional("authenticatorAttachment", .text), .optional("clientExtensionResults", .any),
   ]
 
@@ -78,8 +78,8 @@ extension JSONShape {
   static let creationOptions = Self.object([
     .required("rp", .object([.required("name", .text), .optional("id", .text)])),
     .required(
-      "user", .object([.required("id", .bytes), .required("name", .text), .required("displayName", .text)])),
-    .required("challenge", .bytes),
+      "user", .object([.required("id", .identifier), .required("name", .text), .required("displayName", .text)])),
+    .required("challenge", .identifier),
     .required(
       "pubKeyCredParams", .array(of: .object([.required("type", .text), .required("alg", .algorithm)]))),
     .optional("timeout", .number),
@@ -93,7 +93,7 @@ extension JSONShape {
 
   /// PublicKeyCredentialRequestOptionsJSON (§5.1.9).
   static let requestOptions = Self.object([
-    .required("challenge", .bytes),
+    .required("challenge", .identifier),
     .optional("timeout", .number),
     .optional("rpId", .text),
     .optional("allowCredentials", .array(of: descriptor)),
@@ -103,6 +103,6 @@ extension JSONShape {
   ])
 
   private static let descriptor = Self.object([
-    .required("type", .text), .required("id", .bytes), .optional("transports", .array(of: .text)),
+    .required("type", .text), .required("id", .identifier), .optional("transports", .array(of: .text)),
   ])
 }

@@ -16,6 +16,9 @@ extension VerifyCommand {
         name: "--authentication", value: file, help: "judge this response of navigator.credentials.get()"),
       OptionSpecification(name: "--options", value: file, help: "the options that the server had sent"),
       OptionSpecification(
+        name: "--challenge", value: .init(name: "BASE64URL"),
+        help: "the challenge, in place of --options; needs --rp-id"),
+      OptionSpecification(
         name: "--origin", value: .init(name: "ORIGIN"), isRepeatable: true, help: "the page may be of this origin"),
       OptionSpecification(
         name: "--top-origin", value: .init(name: "ORIGIN"), isRepeatable: true,
@@ -23,6 +26,9 @@ extension VerifyCommand {
       OptionSpecification(
         name: "--rp-id", value: .init(name: "DOMAIN"),
         help: "the relying party, where the options do not name it (raxx.app)"),
+      OptionSpecification(
+        name: "--public-key", value: .init(name: "KEY"),
+        help: "the COSE key in Base64url or hex, in place of --record"),
       OptionSpecification(name: "--record", value: file, help: "what was stored at the registration"),
       OptionSpecification(name: "--record-out", value: file, help: "write what is to be stored now"),
       OptionSpecification(
@@ -58,7 +64,7 @@ extension VerifyCommand {
     case (_?, _?):
       throw .usage("--registration and --authentication are two ceremonies", hint: "judge one after the other")
     case (let path?, nil):
-      try refuse(["--case", "--record"], with: "--registration", arguments)
+      try refuse(["--case", "--record", "--public-key"], with: "--registration", arguments)
       return try LiveCeremony(registration: path, arguments)
     case (nil, let path?):
       try refuse(["--case"] + attestationOptions, with: "--authentication", arguments)

@@ -14,7 +14,7 @@ extension LiveCeremony {
     // The command line is checked before any file is read.
     let configuration = try Configuration(arguments)
     let response = try InputFile.bytes(path)
-    let (options, mediation) = try OptionsFile.creationOptions(in: configuration.optionsPath)
+    let (options, mediation) = try configuration.options.creationOptions()
     let algorithms = options.credentialParameters.map(\.algorithm).filter {
       supportedAlgorithms.contains($0) && $0 != .rs1
     }
@@ -30,12 +30,12 @@ extension LiveCeremony {
 
   init(authentication path: String, _ arguments: ParsedArguments) throws(CommandFailure) {
     let configuration = try Configuration(arguments)
-    let recordPath = try RecordFile.path(arguments)
+    let source = try CredentialSource(arguments)
     let response = try InputFile.bytes(path)
-    let options = try OptionsFile.requestOptions(in: configuration.optionsPath)
+    let options = try configuration.options.requestOptions()
     let relyingParty = try configuration.relyingParty(named: options.relyingPartyID, options.userVerification, nil)
-    let id = (try? AuthenticationResponse(json: response[...]))?.id
-    let credential = try RecordFile.credential(id, in: recordPath, for: relyingParty.id)
+    let credential = try source.credential(
+      for: try? AuthenticationResponse(json: response[...]), relyingPartyID: relyingParty.id)
     self.init(
       authentication: response, options: options, credential: credential, relyingParty: relyingParty,
       time: configuration.time)
@@ -44,7 +44,7 @@ extension LiveCeremony {
 
 /// What the command line says of the relying party.
 private struct Configuration {
-  let optionsPath: String
+  let options: OptionsSource
   let time: Timestamp
 
   private let relyingPartyID: RelyingPartyID?
@@ -53,7 +53,7 @@ private struct Configuration {
   private let attestation: AttestationPolicy
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
-    optionsPath = try OptionsFile.path(arguments)
+    options = try OptionsSource(arguments)
     time = try arguments.time("--time") ?? Clock.now
     relyingPartyID = try arguments.relyingPartyID("--rp-id")
     origins = try arguments.origins("--origin")

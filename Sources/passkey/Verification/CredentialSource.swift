@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import COSE
+internal import CommandLineTool
+internal import WebAuthnRelyingParty
+internal import WebAuthnTypes
+internal import WireFormats
+
+/// The stored credential of an authentication: from a record, or made of its public key alone.
+enum CredentialSource {
+  case record(String)
+  case publicKey([UInt8])
+
+  /// Reads `--record` or `--public-key`.
+  init(_ arguments: ParsedArguments) throws(CommandFailure) {
+    guard let text = arguments["--public-key"] else {
+      self = .record(try RecordFile.path(arguments))
+      return
+    }
+    guard !arguments.has("--record") else {
+      throw .usage("--record and --public-key exclude each other", hint: "the record contains the public key")
+    }
+    // Hex digits are valid Base64url too, so a COSE key in either form is tried.
+    let candidates = [try? Hex.decode(text), try? Base64.decodeLeniently(text)].compactMap(\.self)
+    guard let key = candidates.first(where: { (try? COSEKey(parsing: $0[...])) != nil }) else {
+      throw .usage(
+        "--public-key is not a COSE key in Base64url or hex", hint: "passkey inspect --as cose-key shows why")
+    }
+    self = .publicKey(key)
+  }
+
+  /// Returns the stored credential. One made of a public key takes its ID, user and backup eligibility from the response.
+  func credential(
+    for response: AuthenticationResponse?, relyingPartyID: RelyingPartyID
+  ) throws(CommandFailure) -> StoredCredential {
+    switch self {
+    case .record(let path): return try RecordFile.credential(response?.id, in: path, for: relyingPartyID)
+    case .publicKey(let key):
+      let data = response.flatMap { try? AuthenticatorData(parsing: $0.authenticatorData) }
+      do throws(FormatError) {
+        let user = if let user = response?.userHandle { user } else { try UserHandle([0]) }
+        let id = if let id = response?.id { id } else { try CredentialID([0]) }
+        return StoredCredential(
+          user: user,
+          record: CredentialRecord(
+            id: id, publicKey: key[...], signCount: 0, uvInitialized: true,
+            transports: [], backupEligible: data?.flags.contains(.backupEligible) ?? false, backupState: false))
+      } catch {
+        throw .verificationFailed("\(error)")
+      }
+    }
+  }
+}
+
+/// A document of stored credentials.
+enum RecordFile {
+  // 8 MiB  [some thousands of credentials with their attestation]
+  private static let maximumByteCount = 8 << 20
+
+  static func path(_ arguments: ParsedArguments) throws(CommandFailure) -> String {
+    guard let path = arguments["--record"] else {
+      throw .usage(
+        "--record is missing",
+        hint: "name the file that passkey verify --registration … --record-out FILE wrote, or give --public-key")
+    }
+    return path
+  }
+
+  /// Returns the credential that a response names. A file with one credential yields that one, so that the ceremony reports
+  /// the mismatch.
+  static func credential(
+    _ id: CredentialID?, in path: String, for relyingPartyID: RelyingPartyID
+  ) throws(CommandFailure) -> StoredCredential {
+    let name = path == "-" ? "standard input" : path.quotedForTerminal
+    let text = try InputFile.bytes(path, limit: maximumByteCount)
+    let imported: CredentialImport
+    do throws(CeremonyError) {
+      imported = try CredentialImport(json: text[...], for: relyingPartyID, maximumByteCount: maximumByteCount)
+    } catch {
+      throw .verificationFailed(
+        "\(name): \(error)", hint: "a document of credentials has a format, a version and credentials")
+    }
+    if let only = imported.credentials.first, imported.credentials.count == 1 { return only }
+    if let found = imported.credentials.first(where: { $0.record.id == id }) { return found }
+    if let refusal = imported.refused.first(where: { $0.credentialID == id }) ?? imported.refused.first {
+      throw .verificationFailed("\(name): credential \(refusal.index): \(refusal.error)")
+    }
+    throw .verificationFailed(
+      "\(name): no credential has the ID of the response, \(id?.description ?? "which is malformed")")
+  }
+
+  /// Writes a document with one credential.
+  static func write(_ credential: StoredCredential, to path: String) throws(CommandFailure) {
+    try OutputFile.write(CredentialExport([credential]).json + [UInt8(ascii: "\n")], to: path)
+  }
+}

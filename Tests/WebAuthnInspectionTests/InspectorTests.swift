@@ -44,7 +44,9 @@ import WireFormats
     let inspection = try Inspection(of: Array(text))
     #expect(inspection.kind == .attestationObject)
     #expect(inspection.form == .base64url)
-    #expect(inspection.tree.remarks.contains { $0.hasPrefix("the text was cut") })
+    #expect(!inspection.tree.isFlawless)
+    // One character more than a multiple of four never decodes.
+    #expect(cut != 3 || inspection.tree.remarks == ["the text was cut: its last character does not decode"])
   }
 
   @Test func `a challenge is not an artifact, and its length suggests what it is`() {

@@ -97,7 +97,7 @@ extension RegistrationMutants {
       }
     let faults = SignatureFault.all(of: signature, by: key).map { fault in
       let expected: Verdict =
-        fault.isGood
+        fault.isValid
         ? .verified
         : .refused(
           .registrationAttestationInvalid, step: 22, cause: AttestationError.Code.invalidSignature.rawValue)

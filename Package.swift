@@ -58,16 +58,18 @@ let package = Package(
     floor("WebAuthnAttestation", ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes"]),
     floor(
       "WebAuthnRelyingParty", ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation"]),
-    floor("WebAuthnAuthenticator", ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "CTAPTypes"]),
+    floor(
+      "WebAuthnAuthenticator",
+      ["WireFormats", "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes"]),
 
-    // Threads for blocking work, for the modules that may block.
-    floor("SystemThreads"),
+    // Locks, threads, descriptors and atomic files, for floors 6 and up.
+    floor("SystemIO"),
 
     // Floor 7.
     floor(
       "WebAuthnClient",
       [
-        "WireFormats", "COSE", "SystemCrypto", "SystemThreads", "WebAuthnTypes", "CTAPTypes", "CCurl",
+        "WireFormats", "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "CCurl",
         "CPublicSuffix", "CZlib",
       ]),
 
@@ -88,19 +90,22 @@ let package = Package(
     // Floors 8 to 10: the service, its stores and its endpoints.
     floor(
       "PasskeyService",
-      ["WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty"]),
+      [
+        "WireFormats", "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "WebAuthnAttestation",
+        "WebAuthnRelyingParty",
+      ]),
     floor(
       "PasskeyHTTP",
       [
-        "WireFormats", "SystemCrypto", "SystemThreads", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService",
+        "WireFormats", "SystemCrypto", "SystemIO", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService",
         "CMicroHTTPD",
       ]),
     floor(
       "PasskeyStorage",
-      ["WireFormats", "SystemThreads", "WebAuthnTypes", "PasskeyService", "CSQLite", "CPostgreSQL"]),
+      ["WireFormats", "SystemIO", "WebAuthnTypes", "PasskeyService", "CSQLite", "CPostgreSQL"]),
 
     // The command line that both programs share.
-    floor("CommandLineTool", ["WireFormats", "SystemCrypto", "SystemThreads", "WebAuthnTypes"]),
+    floor("CommandLineTool", ["WireFormats", "SystemCrypto", "SystemIO", "WebAuthnTypes"]),
 
     // Executables.
     .executableTarget(
@@ -108,13 +113,13 @@ let package = Package(
       dependencies: [
         "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
         "CTAPTypes", "WebAuthnAuthenticator", "WebAuthnClient", "WebAuthnInspection", "WebAuthnVectors",
-        "CommandLineTool", "SystemThreads",
+        "CommandLineTool", "SystemIO",
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "passkey-server",
       dependencies: [
-        "WireFormats", "SystemCrypto", "SystemThreads", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService",
+        "WireFormats", "SystemCrypto", "SystemIO", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService",
         "PasskeyStorage", "PasskeyHTTP", "CommandLineTool",
       ],
       swiftSettings: strict),
@@ -140,14 +145,15 @@ let package = Package(
 
     // Tests mirror Sources.
     .target(
-      name: "TestSupport", dependencies: ["WireFormats", "SystemThreads", "CAllocationCounter"],
+      name: "TestSupport", dependencies: ["WireFormats", "SystemIO", "CAllocationCounter"],
       path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
     // For tests of the service: a person with a device, a failing store, a client that sends raw bytes.
     .target(
       name: "ServiceTestSupport",
       dependencies: [
-        "WireFormats", "SystemCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnAuthenticator", "PasskeyService",
+        "WireFormats", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "WebAuthnAuthenticator",
+        "PasskeyService",
         "PasskeyStorage", "TestSupport",
       ],
       path: "Tests/ServiceTestSupport", swiftSettings: strict),
@@ -155,19 +161,21 @@ let package = Package(
     tests(of: "WireFormats"),
     tests(of: "COSE"),
     tests(of: "SystemCrypto", ["COSE", "COpenSSL"]),
-    tests(of: "SystemThreads"),
+    tests(of: "SystemIO"),
     tests(of: "WebAuthnTypes", ["COSE"]),
     tests(of: "CTAPTypes", ["COSE", "WebAuthnTypes"]),
     tests(of: "WebAuthnAttestation", ["COSE", "SystemCrypto", "WebAuthnTypes"]),
     tests(
       of: "WebAuthnRelyingParty",
       ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "MinimalRelyingParty"]),
-    tests(of: "WebAuthnAuthenticator", ["COSE", "SystemCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnRelyingParty"]),
+    tests(
+      of: "WebAuthnAuthenticator",
+      ["COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "WebAuthnRelyingParty"]),
     tests(
       of: "WebAuthnClient",
       [
         "COSE", "SystemCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator",
-        "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "CommandLineTool", "SystemThreads",
+        "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "CommandLineTool", "SystemIO",
       ]),
     tests(
       of: "WebAuthnInspection",
@@ -185,17 +193,18 @@ let package = Package(
         "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator", "PasskeyStorage",
         "ServiceTestSupport",
       ]),
-    tests(of: "PasskeyStorage", ["SystemCrypto", "SystemThreads", "WebAuthnTypes", "PasskeyService"]),
+    tests(of: "PasskeyStorage", ["SystemCrypto", "SystemIO", "WebAuthnTypes", "PasskeyService"]),
     tests(
       of: "PasskeyHTTP",
       [
-        "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator", "PasskeyService",
+        "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator",
+        "PasskeyService",
         "PasskeyStorage", "ServiceTestSupport", "FirstServer", "Raptor",
       ]),
     tests(
       of: "passkey",
       [
-        "COSE", "SystemCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
+        "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
         "WebAuthnAuthenticator", "WebAuthnClient", "CommandLineTool",
       ],
       exclude: ["Transcripts"]),
@@ -209,7 +218,8 @@ let package = Package(
     .testTarget(
       name: "WholeServerTests",
       dependencies: [
-        "passkey-server", "ServiceTestSupport", "TestSupport", "WireFormats", "SystemCrypto", "WebAuthnTypes",
+        "passkey-server", "ServiceTestSupport", "TestSupport", "WireFormats", "SystemCrypto", "SystemIO",
+        "WebAuthnTypes",
       ],
       swiftSettings: strict),
 
@@ -225,7 +235,7 @@ let package = Package(
     .target(
       name: "CodecProperties",
       dependencies: [
-        "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation",
+        "WireFormats", "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation",
         "WebAuthnRelyingParty", "WebAuthnAuthenticator",
       ],
       path: "Fuzzers/Properties", swiftSettings: strict),

@@ -3,6 +3,7 @@
 internal import COSE
 internal import CTAPTypes
 internal import SystemCrypto
+import SystemIO
 internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
 internal import WireFormats

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import SystemThreads
+internal import SystemIO
 
 /// The signals that stop a program: SIGTERM, SIGINT and SIGHUP.
 package struct StopSignals: Sendable {
@@ -53,7 +53,7 @@ package struct StopSignals: Sendable {
 extension StopSignals {
   /// Calls `body` on the first signal, then lets the signal end the process.
   package func endProcess(after body: @escaping @Sendable () -> Void) {
-    let isWaiting = OwnThread.start {
+    let isWaiting = SystemThread.start {
       let number = StopSignals().wait()
       body()
       raise(number)

@@ -3,6 +3,7 @@
 package import PasskeyService
 package import PasskeyStorage
 internal import SystemCrypto
+internal import SystemIO
 package import WebAuthnTypes
 package import WireFormats
 

@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import SystemCrypto
+internal import SystemIO
 
 /// Runs asynchronous work from a synchronous command.
 ///

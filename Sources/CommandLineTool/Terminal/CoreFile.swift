@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import SystemIO
 
 /// The core file of a crashed process, which contains its memory.
 enum CoreFile {

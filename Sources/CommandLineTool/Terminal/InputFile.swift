@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import SystemIO
 internal import WireFormats
 
 /// Reads an input file, or standard input for "-".

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SystemIO
+
 /// Standard output, for data only.
 package enum Output {
   package static func write(_ text: String) throws(CommandFailure) {

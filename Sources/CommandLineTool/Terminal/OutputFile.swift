@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import SystemIO
 internal import WireFormats
 
 /// Writes output to a file, or to standard output for "-".

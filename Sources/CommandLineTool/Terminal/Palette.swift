@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+package import SystemIO
 
 /// The colors of the output. Colors are used only on a terminal, and not if NO_COLOR is set.
 package struct Palette {

@@ -2,6 +2,7 @@
 
 internal import Glibc
 package import SystemCrypto
+internal import SystemIO
 
 /// The controlling terminal, independent of redirected standard input and output.
 package final class Terminal {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SystemCrypto
+internal import SystemIO
 
 /// Counts the requests of each address or account against a limit, in memory that does not grow.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SystemCrypto
-internal import SystemThreads
+internal import SystemIO
 internal import WireFormats
 
 /// Writes a line for each request, behind the back of those who answer them.
@@ -45,7 +45,7 @@ public final class AccessLog: Sendable {
     self.descriptor = descriptor
     self.identity = identity
     let (descriptor, state, bell) = (descriptor, state, bell)
-    let isWritten = OwnThread.start {
+    let isWritten = SystemThread.start {
       Self.writeAll(to: descriptor, state, bell)
     }
     if !isWritten { state.withLock { $0.isEnded = true } }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SystemCrypto
+internal import SystemIO
 
 /// What can be counted with, one for each set of labels.
 public protocol Metric: AnyObject, Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SystemCrypto
+internal import SystemIO
 
 /// What a server counts, as text for Prometheus.
 ///

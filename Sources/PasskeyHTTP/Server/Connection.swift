@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SystemCrypto
+internal import SystemIO
 
 /// One connection: whose it is, and until when what it does at present may take.
 final class Connection: Sendable {

@@ -2,6 +2,7 @@
 
 internal import CMicroHTTPD
 internal import SystemCrypto
+internal import SystemIO
 
 /// The library's servers, one for each thread, which read and write and call ``DaemonCallbacks``.
 ///

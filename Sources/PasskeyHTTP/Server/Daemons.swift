@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SystemCrypto
+internal import SystemIO
 
 /// The daemons of a server: the one that takes connections, and those before it, whose connections come to their end.
 ///

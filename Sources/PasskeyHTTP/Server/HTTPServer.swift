@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SystemCrypto
-internal import SystemThreads
+internal import SystemIO
 
 /// A server that reads requests within its limits, has each answered by a task, and ends without breaking one off.
 public final class HTTPServer: Sendable {
@@ -27,7 +27,7 @@ public final class HTTPServer: Sendable {
     service = ServerService(configuration, handler)
     daemons = try Daemons(service, socket: socket, identity: identity)
     let (service, daemons) = (service, daemons)
-    let isSwept = OwnThread.start {
+    let isSwept = SystemThread.start {
       while !daemons.hasStopped {
         daemons.sweepBell.wait(seconds: Self.sweepInterval)
         service.sweep()

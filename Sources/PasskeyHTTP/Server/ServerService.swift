@@ -2,6 +2,7 @@
 
 internal import Synchronization
 internal import SystemCrypto
+internal import SystemIO
 
 /// What all connections of a server share.
 final class ServerService: Sendable {

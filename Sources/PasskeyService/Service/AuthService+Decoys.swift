@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SystemCrypto
+internal import SystemIO
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
+internal import SystemIO
 internal import WebAuthnTypes
 internal import WireFormats
 
@@ -16,10 +17,10 @@ final class RecentCeremonies: Sendable {
     var isClosed = false
   }
 
-  private let state: Monitor<State>
+  private let state: Locked<State>
 
   init(byteLimit: Int = BoundedCeremonies.byteLimit) {
-    state = Monitor(State(ceremonies: PendingCeremonies(byteLimit: byteLimit)))
+    state = Locked(State(ceremonies: PendingCeremonies(byteLimit: byteLimit)))
   }
 
   /// Keeps a ceremony; false where the storage was closed.

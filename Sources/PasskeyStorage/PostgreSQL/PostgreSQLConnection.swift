@@ -2,6 +2,7 @@
 
 internal import CPostgreSQL
 internal import PasskeyService
+internal import SystemIO
 
 /// One connection to a server, in libpq's pipeline mode: what need not be waited for goes with what has to be.
 ///
@@ -210,9 +211,9 @@ extension PostgreSQLConnection {
   }
 
   private func wait(
-    for readiness: Descriptor.Readiness, _ deadline: ContinuousClock.Instant
+    for readiness: FileDescriptor.Readiness, _ deadline: ContinuousClock.Instant
   ) throws(PostgreSQLFailure) {
-    guard Descriptor.wait(unsafe PQsocket(pointer), for: readiness, until: deadline) else {
+    guard FileDescriptor(number: unsafe PQsocket(pointer)).wait(for: readiness, until: deadline) else {
       throw PostgreSQLFailure(StorageError(.timedOut, "the database server does not answer"), .reconnect)
     }
   }

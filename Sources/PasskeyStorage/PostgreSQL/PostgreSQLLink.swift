@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
+internal import SystemIO
 
 /// A connection that is made anew when it was lost, with longer and longer pauses while the server stays away.
 final class PostgreSQLLink: @unchecked Sendable {  // One thread at a time has it.
@@ -24,7 +25,7 @@ final class PostgreSQLLink: @unchecked Sendable {  // One thread at a time has i
     if let connection { return connection }
     while true {
       guard nextAttempt <= deadline else { throw .lost("the database is away") }
-      WorkerThread.sleep(until: nextAttempt)
+      SystemThread.sleep(until: nextAttempt)
       do throws(PostgreSQLFailure) {
         let connection = try PostgreSQLConnection(configuration, isDurable: isDurable)
         self.connection = connection

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
+internal import SystemIO
 
 /// A connection that writes, and the thread that it belongs to.
 ///
@@ -55,7 +56,7 @@ final class PostgreSQLWriter: Sendable {
           writes.forEach { (write) in write.fail(error.error) }
           return
         }
-        WorkerThread.sleep(until: .now + pause * Double.random(in: 0.5...1))
+        SystemThread.sleep(until: .now + pause * Double.random(in: 0.5...1))
         pause *= 2
         // Who waited for each other as batches does not as single statements.
         if error.remedy == .again, writes.count > 1 {

@@ -2,6 +2,7 @@
 
 internal import CSQLite
 internal import PasskeyService
+internal import SystemIO
 
 /// One connection to a database file, which is used by one thread at a time, with the statements that were prepared on it.
 @safe final class SQLiteConnection: @unchecked Sendable {  // One thread at a time has it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
+internal import SystemIO
 
 /// Connections for whoever looks for a few rows by their keys, in a thread of their own choice.
 ///
@@ -16,11 +17,11 @@ final class SQLiteFinders: Sendable {
     var isClosed = false
   }
 
-  private let state: Monitor<State>
+  private let state: Locked<State>
   private let writing: SQLiteWritingConnection
 
   init(_ connections: [SQLiteConnection], writing: SQLiteWritingConnection) {
-    state = Monitor(State(idle: connections))
+    state = Locked(State(idle: connections))
     self.writing = writing
   }
 
@@ -42,7 +43,7 @@ final class SQLiteFinders: Sendable {
     _ body: (any SQLTransaction) throws(StorageError) -> Value
   ) throws(StorageError) -> Value? {
     guard let connection = state.withLock({ (state) in state.idle.popLast() }) else { return nil }
-    defer { state.withLock { (state) in state.idle.append(connection) } }
+    defer { state.update { (state) in state.idle.append(connection) } }
     return try body(SQLiteTransaction(connection))
   }
 
@@ -54,12 +55,12 @@ final class SQLiteFinders: Sendable {
   }
 
   private func end() {
-    state.withLock { (state) in state.findingCount -= 1 }
+    state.update { (state) in state.findingCount -= 1 }
   }
 
   /// Waits, in the caller's thread, until nobody has a connection, and lets them go.
   func close() {
-    state.withLock { (state) in state.isClosed = true }
+    state.update { (state) in state.isClosed = true }
     state.wait { (state) -> Void? in
       guard state.findingCount == 0 else { return nil }
       state.idle = []

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
+internal import SystemIO
 
 /// The write-ahead log behind the writer: brought to the disk in one thread, and carried over to the file in another.
 ///
@@ -8,11 +9,11 @@ internal import PasskeyService
 /// told not to (`NORMAL`), which leaves all that keeps the file whole, and the log is brought to the disk beside it: one
 /// wait is enough for all commits that were made before it began, and nobody hears of theirs before it ended.
 final class SQLiteLog: Sendable {
-  private let file: DurableFile
+  private let file: OpenFile
   private let writers: JobQueue<PendingWrite>
   private let waiting = JobQueue<PendingWrite>(limit: .max)
   private let checkpoints = JobQueue<Void>(limit: 1)
-  private let state = Monitor(CheckpointState.none)
+  private let state = Locked(CheckpointState.none)
 
   private enum CheckpointState {
     case none
@@ -39,8 +40,11 @@ final class SQLiteLog: Sendable {
       "PRAGMA synchronous = FULL; UPDATE write_check SET count = count + 1; PRAGMA synchronous = NORMAL")
     try connection.execute("PRAGMA journal_size_limit = 67108864")
     connection.keepLog()
-    guard let file = DurableFile(connection.logPath) else {
-      throw StorageError(.unavailable, "the write-ahead log cannot be opened")
+    let file: OpenFile
+    do throws(SystemError) {
+      file = try OpenFile(connection.logPath, .reading)
+    } catch {
+      throw StorageError(.unavailable, "the write-ahead log cannot be opened: \(error.message)")
     }
     (self.file, self.writers) = (file, writers)
     let handover = Handover(checkpointing)
@@ -52,7 +56,7 @@ final class SQLiteLog: Sendable {
           let begun = ContinuousClock.now
           Self.bringToDisk(writes, file, writers)
           // Where several were waiting, more are on their way.
-          if writes.count > 1 { WorkerThread.sleep(until: begun + Self.shortestTurn) }
+          if writes.count > 1 { SystemThread.sleep(until: begun + Self.shortestTurn) }
           writers.holdBack(until: 1)
         }
       }
@@ -98,13 +102,17 @@ final class SQLiteLog: Sendable {
   }
 
   private static func bringToDisk(
-    _ writes: [PendingWrite], _ file: DurableFile, _ writers: JobQueue<PendingWrite>
+    _ writes: [PendingWrite], _ file: OpenFile, _ writers: JobQueue<PendingWrite>
   ) {
-    if file.synchronize() { return writes.forEach { (write) in write.succeed() } }
-    // What the system could not write it may have forgotten: nothing that is written from here on could be trusted.
-    writers.close()
-    writes.forEach { (write) in
-      write.fail(StorageError(.outcomeUnknown, "the disk does not take the write-ahead log; the storage is closed"))
+    do throws(SystemError) {
+      try file.synchronizeData()
+      writes.forEach { (write) in write.succeed() }
+    } catch {
+      // After a failed fsync the kernel may have dropped the dirty pages, so no later write could be trusted.
+      writers.close()
+      let failure = StorageError(
+        .outcomeUnknown, "fsync of the write-ahead log failed: \(error.message); the storage is closed")
+      writes.forEach { (write) in write.fail(failure) }
     }
   }
 

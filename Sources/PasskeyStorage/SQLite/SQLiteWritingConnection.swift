@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
+internal import SystemIO
 
 /// The connection that writes, on which others may read for some microseconds while nobody writes.
 ///
@@ -12,12 +13,12 @@ final class SQLiteWritingConnection: Sendable {
     var isWanted = false
   }
 
-  private let state: Monitor<State>
+  private let state: Locked<State>
   private let busyTimeout: Duration
 
   /// Takes a connection that nobody else has, and how long its writes wait for other programs.
   init(_ connection: SQLiteConnection, busyTimeout: Duration) {
-    state = Monitor(State(connection: connection))
+    state = Locked(State(connection: connection))
     self.busyTimeout = busyTimeout
   }
 
@@ -42,7 +43,7 @@ final class SQLiteWritingConnection: Sendable {
     lent.wait(for: .zero)
     defer {
       lent.wait(for: busyTimeout)
-      state.withLock { (state) in state.isLent = false }
+      state.update { (state) in state.isLent = false }
     }
     return try body(lent)
   }

@@ -1,74 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SystemThreads
+import SystemIO
 
-/// What is to be done, in the order in which it came, for one or several worker threads.
+/// A first-in, first-out queue of jobs for one or more worker threads.
 final class JobQueue<Job: Sendable>: Sendable {
   private struct State {
     var jobs: [Job] = []
     var isClosed = false
-    /// So many jobs have to wait before they are taken.
-    var enough = 1
+    /// Workers take jobs once this many wait.
+    var minimumBatch = 1
     var workerCount = 0
   }
 
-  private let state = Monitor(State())
+  private let state = Locked(State())
   private let limit: Int
 
-  /// A queue for at most so many jobs that wait: who comes when it is full is better told at once.
+  /// Creates a queue that holds at most `limit` waiting jobs and refuses more.
   init(limit: Int) {
     self.limit = limit
   }
 
-  /// Why a job was not taken.
+  /// Why a job was refused.
   enum Refusal: Error {
     case closed
     case full
   }
 
+  /// Appends a job and wakes a worker.
   func add(_ job: Job) throws(Refusal) {
-    try state.change { (state) throws(Refusal) in
+    try state.updateWakingOne { (state) throws(Refusal) in
       guard !state.isClosed else { throw .closed }
       guard state.jobs.count < limit else { throw .full }
       state.jobs.append(job)
-      return state.jobs.count >= state.enough
+      return state.jobs.count >= state.minimumBatch
     }
   }
 
-  /// Has jobs wait until there are so many of them, or until less is said to be enough: where several take hardly longer
-  /// than one, and nobody would hear of that one any sooner.
-  func holdBack(until enough: Int) {
-    state.withLock { (state) in state.enough = enough }
+  /// Lets workers take jobs only once `count` wait, until this is called with a smaller number.
+  ///
+  /// The writer uses this while a commit is being made durable: a batch costs hardly more than one job, and none of them
+  /// would finish earlier.
+  func holdBack(until count: Int) {
+    state.update { (state) in state.minimumBatch = count }
   }
 
-  /// Waits for jobs and takes the first of them; nil when the queue is closed and empty.
+  /// Blocks until jobs can be taken, and takes the first of them.
+  ///
+  /// - Returns: At most `count` jobs, or nil if the queue is closed and empty.
   func take(atMost count: Int) -> [Job]? {
     state.wait { (state) -> [Job]?? in
       if state.jobs.isEmpty { return state.isClosed ? .some(nil) : nil }
-      guard state.jobs.count >= state.enough || state.isClosed else { return nil }
+      guard state.jobs.count >= state.minimumBatch || state.isClosed else { return nil }
       let taken = Array(state.jobs.prefix(count))
       state.jobs.removeFirst(taken.count)
       return taken
     }
   }
 
-  /// Takes no more jobs; those that wait are still done.
+  /// Refuses further jobs. Workers still take those that wait.
   func close() {
-    state.withLock { (state) in state.isClosed = true }
+    state.update { (state) in state.isClosed = true }
   }
 
-  /// Starts a thread that works for the queue, and counts it until it ends.
+  /// Starts a thread that works for the queue and counts it until `body` returns.
+  ///
+  /// - Returns: False if the system cannot create another thread.
   func startWorker(_ body: @escaping @Sendable () -> Void) -> Bool {
     state.withLock { (state) in state.workerCount += 1 }
-    let started = OwnThread.start { [self] in
+    let isStarted = SystemThread.start { [self] in
       body()
-      state.withLock { (state) in state.workerCount -= 1 }
+      state.update { (state) in state.workerCount -= 1 }
     }
-    if !started { state.withLock { (state) in state.workerCount -= 1 } }
-    return started
+    if !isStarted { state.update { (state) in state.workerCount -= 1 } }
+    return isStarted
   }
 
-  /// Waits, in the caller's thread, until the last worker has ended.
+  /// Blocks until all workers have returned.
   func waitForWorkers() {
     state.wait { (state) in state.workerCount == 0 ? () : nil }
   }

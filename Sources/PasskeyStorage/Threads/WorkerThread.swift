@@ -1,27 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
 internal import PasskeyService
-internal import SystemThreads
+internal import SystemIO
 
-/// A thread of our own, for calls that wait in the system: a disk, a socket.
+/// Runs calls that block on a disk or a socket.
 enum WorkerThread {
-  /// Runs `body` in a thread of its own, and waits for its value without holding one.
+  /// Runs `body` on a thread of its own and suspends the calling task until it returns.
+  ///
+  /// - Throws: The error of `body`; `unavailable` if the system cannot create a thread.
   static func run<Value: Sendable>(
     _ body: @escaping @Sendable () throws(StorageError) -> Value
   ) async throws(StorageError) -> Value {
-    guard let value = try await OwnThread.run(body) else {
+    guard let value = try await SystemThread.run(body) else {
       throw StorageError(.unavailable, "the system has no thread left")
     }
     return value
-  }
-
-  /// Waits, in the caller's thread.
-  static func sleep(until moment: ContinuousClock.Instant) {
-    while true {
-      let left = ContinuousClock.now.duration(to: moment)
-      guard left > .zero else { return }
-      usleep(UInt32(min(left.milliseconds, 1000)) * 1000)
-    }
   }
 }

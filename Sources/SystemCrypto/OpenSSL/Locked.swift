@@ -8,11 +8,11 @@ internal import WireFormats
 /// The standard library's `Mutex` is not used because on Linux the thread sanitizer does not recognize it and reports
 /// every access as a race. `Value` must not be empty: the sanitizer takes an empty value such as `()` for the start of
 /// the object, which a thread reads before it locks. Use a number if there is nothing to protect.
-@safe package final class Locked<Value>: @unchecked Sendable {  // Every access goes through the lock.
+@safe final class Locked<Value>: @unchecked Sendable {  // Every access goes through the lock.
   private let lock: UnsafeMutableRawPointer
   private var value: Value
 
-  package init(_ value: sending Value) {
+  init(_ value: sending Value) {
     unsafe lock = LibCrypto.allocated(CRYPTO_THREAD_lock_new())
     self.value = value
   }
@@ -21,7 +21,7 @@ internal import WireFormats
     unsafe CRYPTO_THREAD_lock_free(lock)
   }
 
-  package func withLock<Result, Failure: Error>(
+  func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let locked = unsafe CRYPTO_THREAD_write_lock(lock)

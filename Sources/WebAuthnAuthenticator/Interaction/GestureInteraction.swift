@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SystemCrypto
+internal import SystemIO
 
 /// A user whose hand is somewhere else: gestures arrive from outside, and what is waited for takes the next one.
 ///

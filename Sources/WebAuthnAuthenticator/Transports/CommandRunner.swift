@@ -3,6 +3,7 @@
 internal import CTAPTypes
 internal import Glibc
 internal import SystemCrypto
+internal import SystemIO
 internal import WebAuthnTypes
 internal import WireFormats
 

@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import SystemCrypto
+internal import SystemIO
 public import WireFormats
 
 /// Frames over two streams of bytes, a pipe's ends or a socket: a length of four bytes, big-endian, then as many bytes.

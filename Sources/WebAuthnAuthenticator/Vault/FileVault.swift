@@ -2,6 +2,7 @@
 
 public import CTAPTypes
 public import SystemCrypto
+internal import SystemIO
 internal import WebAuthnTypes
 internal import WireFormats
 

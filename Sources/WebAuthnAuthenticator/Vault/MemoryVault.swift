@@ -2,6 +2,7 @@
 
 public import CTAPTypes
 internal import SystemCrypto
+internal import SystemIO
 internal import WebAuthnTypes
 
 /// A vault that is gone with its process: for tests.

@@ -2,7 +2,7 @@
 
 internal import Synchronization
 internal import SystemCrypto
-internal import SystemThreads
+internal import SystemIO
 
 /// Requests that wait for their turn, and the thread on which they are made.
 final class TransferQueue: Sendable {
@@ -97,7 +97,7 @@ final class TransferQueue: Sendable {
 
   private func start(for job: Job) throws(ClientError) -> CurlEngine {
     guard let engine = CurlEngine() else { throw job.request.failure(.systemFailed, "libcurl cannot be used") }
-    guard OwnThread.start({ [self] in work(with: engine) }) else {
+    guard SystemThread.start({ [self] in work(with: engine) }) else {
       throw job.request.failure(.systemFailed, "the system has no thread left")
     }
     return engine

@@ -3,7 +3,7 @@
 internal import CTAPTypes
 internal import Glibc
 internal import SystemCrypto
-internal import SystemThreads
+internal import SystemIO
 internal import WebAuthnTypes
 internal import WireFormats
 
@@ -31,7 +31,7 @@ final class FrameLink: Sendable {
     self.connection = connection
     self.process = process
     bell = WakeUp()
-    guard bell.isUsable, OwnThread.start({ [self] in serve() }) else {
+    guard bell.isUsable, SystemThread.start({ [self] in serve() }) else {
       Glibc.close(connection)
       process?.end(within: 0)
       throw ClientError(.authenticatorFailed, "there is no thread to be had for the device")

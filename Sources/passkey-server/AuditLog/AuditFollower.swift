@@ -3,7 +3,7 @@
 internal import CommandLineTool
 internal import PasskeyService
 internal import SystemCrypto
-internal import SystemThreads
+internal import SystemIO
 internal import WireFormats
 
 /// Follows the audit trail: writes each record to the audit log, and tells the trail's end now and then.
@@ -126,7 +126,7 @@ actor AuditFollower {
   private func start(at head: AuditHead) async -> Int64? {
     guard let sink, case .file = sink.target else { return head.sequence }
     do throws(SystemError) {
-      let last = try await OwnThread.run { () throws(SystemError) in try sink.lastNumber() } ?? nil
+      let last = try await SystemThread.run { () throws(SystemError) in try sink.lastNumber() } ?? nil
       return min(last ?? 0, head.sequence)
     } catch {
       report(error)
@@ -155,7 +155,7 @@ actor AuditFollower {
   private func write(_ lines: [[UInt8]]) async -> Int {
     guard let sink else { return 0 }
     do throws(SystemError) {
-      let count = try await OwnThread.run { () throws(SystemError) in try sink.write(lines) } ?? 0
+      let count = try await SystemThread.run { () throws(SystemError) in try sink.write(lines) } ?? 0
       if count == lines.count { report(nil) }
       return count
     } catch {

@@ -3,6 +3,7 @@
 internal import CommandLineTool
 internal import Glibc
 internal import SystemCrypto
+internal import SystemIO
 internal import WireFormats
 
 /// The file or syslog socket that the audit log is written to. Its methods wait for the system: call them off the pool.

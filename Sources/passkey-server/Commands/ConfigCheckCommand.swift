@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import PasskeyHTTP
+internal import SystemIO
 
 /// `passkey-server config check`
 enum ConfigCheckCommand: Command {

@@ -3,6 +3,7 @@
 internal import CommandLineTool
 internal import Glibc
 internal import PasskeyHTTP
+internal import SystemIO
 internal import WireFormats
 
 extension ServerConfiguration {

@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import Glibc
+internal import SystemIO
 internal import WireFormats
 
 /// How many files and connections the process may have open.

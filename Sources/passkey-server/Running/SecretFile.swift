@@ -3,6 +3,7 @@
 internal import CommandLineTool
 internal import Glibc
 internal import SystemCrypto
+internal import SystemIO
 internal import WireFormats
 
 /// The file of random bytes of which decoys are made. It is as secret and as old as the accounts: with other bytes, the

@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import Glibc
+internal import SystemIO
 internal import WireFormats
 
 /// A database's file that this server alone serves.

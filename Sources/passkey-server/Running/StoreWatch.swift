@@ -4,6 +4,7 @@ internal import CommandLineTool
 internal import PasskeyHTTP
 internal import PasskeyService
 internal import SystemCrypto
+internal import SystemIO
 internal import WireFormats
 
 /// Says when the database cannot be used and when it can again: a line for each, however many requests are refused

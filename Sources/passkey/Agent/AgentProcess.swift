@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import Glibc
+internal import SystemIO
 
 /// The agent in the background: this program, in a session of its own.
 struct AgentProcess {

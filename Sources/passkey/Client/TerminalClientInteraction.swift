@@ -4,7 +4,7 @@ internal import CommandLineTool
 internal import CTAPTypes
 internal import Glibc
 internal import SystemCrypto
-internal import SystemThreads
+internal import SystemIO
 internal import WebAuthnClient
 internal import WebAuthnTypes
 internal import WireFormats
@@ -51,7 +51,7 @@ struct TerminalClientInteraction: ClientInteraction {
   func pin(for relyingParty: RelyingPartyID, attemptsLeft: UInt64?) async -> SecretBytes? {
     if let knownPIN { return knownPIN }
     let left = attemptsLeft.map { (count) in " (\(count) attempt\(count == 1 ? "" : "s") left)" } ?? ""
-    return await OwnThread.run { () -> SecretBytes? in
+    return await SystemThread.run { () -> SecretBytes? in
       Terminal()?.askSecretly("PIN of the device, for \(relyingParty)\(left): ")
     } ?? nil
   }
@@ -64,7 +64,7 @@ struct TerminalClientInteraction: ClientInteraction {
         }
     }
     let rows = rows(users)
-    return await OwnThread.run { () -> Int? in
+    return await SystemThread.run { () -> Int? in
       guard let terminal = Terminal() else { return nil }
       terminal.write("passkey: there are \(users.count) passkeys for \(relyingParty):\n")
       terminal.write(TextTable(rows: rows, width: nil).text)

@@ -2,6 +2,7 @@
 
 internal import CTAPTypes
 internal import SystemCrypto
+internal import SystemIO
 internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
 internal import WireFormats

@@ -3,7 +3,7 @@
 internal import CommandLineTool
 internal import Glibc
 internal import SystemCrypto
-internal import SystemThreads
+internal import SystemIO
 internal import WebAuthnAuthenticator
 internal import WireFormats
 
@@ -98,7 +98,7 @@ enum AuthenticatorCommand: Command {
       }
       let isServed =
         hasRoom
-        && OwnThread.start {
+        && SystemThread.start {
           serve(device, connection, isHID: isHID)
           connections.withLock { (count) in count -= 1 }
         }

@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import SystemCrypto
+internal import SystemIO
 internal import WebAuthnAttestation
 internal import WebAuthnTypes
 internal import WireFormats

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SystemCrypto
+internal import SystemIO
 internal import WebAuthnAuthenticator
 
 /// A user who was asked already what exactly is to be confirmed, and is not asked a second time by the vault's device.

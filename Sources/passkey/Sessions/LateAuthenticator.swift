@@ -3,7 +3,7 @@
 internal import CommandLineTool
 internal import CTAPTypes
 internal import SystemCrypto
-internal import SystemThreads
+internal import SystemIO
 internal import WebAuthnClient
 internal import WebAuthnTypes
 internal import WireFormats
@@ -65,7 +65,7 @@ final class LateAuthenticator: Authenticator {
   /// Somebody may have to type the passphrase of the new one.
   private func makeVault() async throws(CTAPError) {
     newVault.withLock { (newVault) in newVault.isAwaited = false }
-    let made = await OwnThread.run { [arguments, confirmation] () -> Result<DeviceSource, CommandFailure> in
+    let made = await SystemThread.run { [arguments, confirmation] () -> Result<DeviceSource, CommandFailure> in
       do throws(CommandFailure) {
         return .success(try DeviceSource(arguments, makesVault: true, confirmation: confirmation))
       } catch {

@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import SystemCrypto
+internal import SystemIO
 internal import WebAuthnClient
 internal import WebAuthnTypes
 internal import WireFormats

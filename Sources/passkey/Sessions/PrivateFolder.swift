@@ -3,6 +3,7 @@
 internal import CommandLineTool
 internal import Glibc
 internal import SystemCrypto
+internal import SystemIO
 internal import WireFormats
 
 /// A folder of this user's alone, open: whatever happens to its name meanwhile, files are read and written in this one.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CommandLineTool
+internal import SystemIO
 internal import WireFormats
 
 /// What a request was answered with, for standard output.

@@ -3,6 +3,7 @@
 internal import CommandLineTool
 internal import Glibc
 internal import SystemCrypto
+internal import SystemIO
 internal import WireFormats
 
 /// Reads the passphrase of a vault: from a file, a descriptor, the environment, or the terminal. It is never on the

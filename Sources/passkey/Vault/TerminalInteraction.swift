@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import SystemCrypto
+internal import SystemIO
 internal import WebAuthnAuthenticator
 internal import WireFormats
 

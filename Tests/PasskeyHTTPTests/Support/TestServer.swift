@@ -4,6 +4,7 @@ import PasskeyHTTP
 import ServiceTestSupport
 import Synchronization
 import SystemCrypto
+import SystemIO
 import TestSupport
 import WireFormats
 

@@ -3,6 +3,7 @@
 import Testing
 
 @testable import PasskeyStorage
+import SystemIO
 
 @Suite struct JobQueueTests {
   @Test func `jobs are taken in their order, so many at once`() throws {
@@ -34,14 +35,14 @@ import Testing
     async throws
   {
     let queue = JobQueue<Int>(limit: 10)
-    let taken = Monitor<[[Int]]>([])
+    let taken = Locked<[[Int]]>([])
     func waitForTaken(_ count: Int) async throws -> [[Int]] {
       try await WorkerThread.run { taken.wait { (taken) in taken.count >= count ? taken : nil } }
     }
     queue.holdBack(until: 3)
     try queue.add(1)
     let started = queue.startWorker {
-      while let jobs = queue.take(atMost: 10) { taken.withLock { (taken) in taken.append(jobs) } }
+      while let jobs = queue.take(atMost: 10) { taken.update { (taken) in taken.append(jobs) } }
     }
     #expect(started)
     try queue.add(2)
@@ -59,7 +60,7 @@ import Testing
 
   @Test func `who waits for the workers waits until the last has ended`() async throws {
     let queue = JobQueue<Int>(limit: 1000)
-    let sum = Monitor(0)
+    let sum = Locked(0)
     for _ in 0..<4 {
       let started = queue.startWorker {
         while let jobs = queue.take(atMost: 3) { sum.withLock { (sum) in sum += jobs.reduce(0, +) } }

@@ -2,6 +2,7 @@
 
 import Glibc
 import SystemCrypto
+import SystemIO
 import TestSupport
 
 /// A program that writes to a database until it is killed, and says what was acknowledged.

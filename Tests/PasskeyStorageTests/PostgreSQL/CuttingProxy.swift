@@ -4,7 +4,7 @@ import Glibc
 import PasskeyService
 
 @testable import PasskeyStorage
-import SystemThreads
+import SystemIO
 
 /// Stands between a store and its server, and cuts the line at the worst moment.
 final class CuttingProxy: Sendable {
@@ -21,7 +21,7 @@ final class CuttingProxy: Sendable {
 
   private let listener: Int32
   private let serverPort: UInt16
-  private let cut = Monitor<Cut?>(nil)
+  private let cut = Locked<Cut?>(nil)
 
   struct Unmakeable: Error {}
 
@@ -30,7 +30,7 @@ final class CuttingProxy: Sendable {
     listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard let port = Self.bind(listener), listen(listener, 16) == 0 else { throw Unmakeable() }
     self.port = port
-    guard OwnThread.start({ [self] in acceptAll() }) else { throw Unmakeable() }
+    guard SystemThread.start({ [self] in acceptAll() }) else { throw Unmakeable() }
   }
 
   /// Cuts the next line that the word comes over, once.
@@ -63,8 +63,8 @@ final class CuttingProxy: Sendable {
         continue
       }
       let line = Line(client: client, server: server)
-      _ = OwnThread.start { [self] in forward(line) }
-      _ = OwnThread.start { Self.answer(line) }
+      _ = SystemThread.start { [self] in forward(line) }
+      _ = SystemThread.start { Self.answer(line) }
     }
   }
 

@@ -2,7 +2,7 @@
 
 import Glibc
 import PasskeyService
-import SystemThreads
+import SystemIO
 import TestSupport
 import Testing
 import WireFormats
@@ -61,12 +61,12 @@ import WireFormats
 
   @Test func `a writer waits for whoever reads on its connection, and for nobody who comes then`() throws {
     let (finders, writing) = try finders()
-    let wrote = Monitor(false)
+    let wrote = Locked(false)
     _ = try writing.read { (connection) throws(StorageError) in
-      _ = OwnThread.start {
+      _ = SystemThread.start {
         writing.write { (connection) in
           _ = try? connection.rows("INSERT INTO things VALUES (8)")
-          wrote.withLock { (wrote) in wrote = true }
+          wrote.update { (wrote) in wrote = true }
         }
       }
       while !writing.isWanted { usleep(1000) }

@@ -2,6 +2,7 @@
 
 import COSE
 import SystemCrypto
+import SystemIO
 import TestSupport
 import WebAuthnTypes
 import WireFormats

@@ -3,6 +3,7 @@
 import CTAPTypes
 import Foundation
 import SystemCrypto
+import SystemIO
 import TestSupport
 import Testing
 import WebAuthnTypes

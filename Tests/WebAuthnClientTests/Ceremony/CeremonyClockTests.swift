@@ -3,6 +3,7 @@
 import CTAPTypes
 import TestSupport
 import SystemCrypto
+import SystemIO
 import Testing
 import WebAuthnTypes
 import WireFormats

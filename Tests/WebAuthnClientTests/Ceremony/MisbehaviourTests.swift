@@ -3,6 +3,7 @@
 import COSE
 import CTAPTypes
 import SystemCrypto
+import SystemIO
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes

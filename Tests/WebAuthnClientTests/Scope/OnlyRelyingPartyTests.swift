@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SystemCrypto
+import SystemIO
 import Testing
 import WebAuthnTypes
 import WireFormats

@@ -3,6 +3,7 @@
 import Glibc
 import Synchronization
 import SystemCrypto
+import SystemIO
 
 /// What a server does with a request.
 indirect enum Fault: Sendable {

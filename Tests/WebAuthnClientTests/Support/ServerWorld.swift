@@ -4,6 +4,7 @@ import PasskeyHTTP
 import PasskeyService
 import PasskeyStorage
 import SystemCrypto
+import SystemIO
 import WebAuthnRelyingParty
 import WebAuthnTypes
 import WireFormats

@@ -2,6 +2,7 @@
 
 import CTAPTypes
 import SystemCrypto
+import SystemIO
 import WebAuthnTypes
 import WireFormats
 

@@ -2,6 +2,7 @@
 
 import CTAPTypes
 import SystemCrypto
+import SystemIO
 import WebAuthnClient
 import WebAuthnTypes
 

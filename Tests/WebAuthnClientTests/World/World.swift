@@ -4,7 +4,7 @@ import COSE
 import CTAPTypes
 import Glibc
 import SystemCrypto
-import SystemThreads
+import SystemIO
 import TestSupport
 import WebAuthnRelyingParty
 import WebAuthnTypes
@@ -136,7 +136,7 @@ final class SocketDoor: Sendable {
     self.folder = folder
     self.path = path
     let listener = try UnixListener(path: path)
-    let isStarted = OwnThread.start {
+    let isStarted = SystemThread.start {
       guard let connection = try? listener.accept() else { return }
       try? FrameDoor(to: device, over: connection).serve()
     }

@@ -2,6 +2,7 @@
 
 import ServiceTestSupport
 import SystemCrypto
+import SystemIO
 import Testing
 
 /// What clients were told, against which a server is held after it came back.

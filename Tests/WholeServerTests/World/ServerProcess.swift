@@ -3,6 +3,7 @@
 import Glibc
 import ServiceTestSupport
 import SystemCrypto
+import SystemIO
 import TestSupport
 
 /// The program that was built, serving.

@@ -3,6 +3,7 @@
 import Dispatch
 import Glibc
 import SystemCrypto
+import SystemIO
 import TestSupport
 import Testing
 import WebAuthnAuthenticator

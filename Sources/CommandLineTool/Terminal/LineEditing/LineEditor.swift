@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import SystemIO
 
 /// Reads lines from a terminal with editing, or from any other standard input.
 package final class LineEditor {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SystemCrypto
+internal import SystemIO
 internal import WireFormats
 
 /// A door through which CTAPHID reports come, as over a USB cable: each frame is a type byte and one report.

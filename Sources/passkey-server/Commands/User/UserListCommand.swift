@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import PasskeyService
+internal import SystemIO
 internal import WebAuthnTypes
 internal import WireFormats
 

@@ -2,6 +2,7 @@
 
 internal import CommandLineTool
 internal import Glibc
+internal import SystemIO
 
 /// A command that speaks with a server.
 protocol ServerCommand: Command {

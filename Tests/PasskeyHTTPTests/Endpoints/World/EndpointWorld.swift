@@ -4,6 +4,7 @@ import PasskeyService
 import PasskeyStorage
 import ServiceTestSupport
 import SystemCrypto
+import SystemIO
 import TestSupport
 import Testing
 import WebAuthnRelyingParty

@@ -3,6 +3,7 @@
 import PasskeyService
 import ServiceTestSupport
 import SystemCrypto
+import SystemIO
 import Testing
 import WebAuthnTypes
 import WireFormats

@@ -2,11 +2,11 @@
 
 internal import Glibc
 
-/// A thread for work that waits: for a disk, a socket, a person.
+/// A thread for work that blocks: on a disk, a socket, a person.
 ///
-/// Swift's tasks share about as many threads as the machine has processors, and expect each of them to go on; queues take
-/// theirs from the same few.
-package enum OwnThread {
+/// Swift's cooperative pool has about as many threads as the machine has processors, and every task needs them. Work that
+/// blocks must not run there.
+package enum SystemThread {
   private final class Work: Sendable {
     let body: @Sendable () -> Void
 
@@ -15,16 +15,18 @@ package enum OwnThread {
     }
   }
 
-  /// Runs `body` in a new thread; false where the system has no more of them.
+  /// Runs `body` on a new thread.
   ///
-  /// The program's signals are for its other threads, so a broken pipe is an error like others to this one; a fault is for
-  /// the thread that made it.
+  /// The new thread blocks all signals except those of faults. Other threads handle the program's signals, and a broken
+  /// pipe is an error of `write`.
+  ///
+  /// - Returns: False if the system cannot create another thread.
   package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     var signals = sigset_t()
     var before = sigset_t()
     unsafe sigfillset(&signals)
     for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { unsafe sigdelset(&signals, fault) }
-    // A thread begins with what its maker holds back.
+    // A thread inherits the signal mask of its creator.
     unsafe pthread_sigmask(SIG_SETMASK, &signals, &before)
     defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
     let work = unsafe Unmanaged.passRetained(Work(body))
@@ -45,7 +47,9 @@ package enum OwnThread {
     return true
   }
 
-  /// What `body` gives in a new thread, awaited without holding one; nil where the system has no more of them.
+  /// Runs `body` on a new thread and suspends the calling task until it returns.
+  ///
+  /// - Returns: The result of `body`, or nil if the system cannot create another thread.
   package static func run<Value: Sendable, Failure: Error>(
     _ body: @escaping @Sendable () throws(Failure) -> Value
   ) async throws(Failure) -> Value? {
@@ -53,5 +57,22 @@ package enum OwnThread {
       let isStarted = start { continuation.resume(returning: Result(catching: body)) }
       if !isStarted { continuation.resume(returning: nil) }
     }?.get()
+  }
+
+  /// Blocks the calling thread until `moment`.
+  package static func sleep(until moment: ContinuousClock.Instant) {
+    while true {
+      let left = ContinuousClock.now.duration(to: moment)
+      guard left > .zero else { return }
+      usleep(UInt32(min(left.milliseconds, 1000)) * 1000)
+    }
+  }
+}
+
+extension Duration {
+  /// Whole milliseconds for C functions, rounded up and cut to the range 0 to 2,000,000,000 (23 days).
+  package var milliseconds: Int32 {
+    let (seconds, attoseconds) = max(.zero, min(self, .seconds(2_000_000))).components
+    return Int32(clamping: seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
   }
 }

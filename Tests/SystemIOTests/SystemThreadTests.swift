@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import SystemThreads
+import SystemIO
 import Testing
 
-struct OwnThreadTests {
+struct SystemThreadTests {
   private struct Refusal: Error, Equatable {
     let number: Int
   }
 
   @Test func `gives what the work gives, in another thread`() async {
     let own = pthread_self()
-    let isOther = await OwnThread.run { pthread_equal(pthread_self(), own) == 0 }
+    let isOther = await SystemThread.run { pthread_equal(pthread_self(), own) == 0 }
     #expect(isOther == true)
   }
 
   @Test func `throws what the work throws, by its type`() async {
     await #expect(throws: Refusal(number: 7)) {
-      _ = try await OwnThread.run { () throws(Refusal) -> Int in throw Refusal(number: 7) }
+      _ = try await SystemThread.run { () throws(Refusal) -> Int in throw Refusal(number: 7) }
     }
   }
 
   @Test func `holds the program's signals back, but no fault`() async {
-    let held = await OwnThread.run { () -> [Bool] in
+    let held = await SystemThread.run { () -> [Bool] in
       var signals = sigset_t()
       unsafe pthread_sigmask(SIG_BLOCK, nil, &signals)
       return [SIGINT, SIGTERM, SIGPIPE, SIGHUP, SIGSEGV, SIGABRT].map { unsafe sigismember(&signals, $0) == 1 }
@@ -37,7 +37,7 @@ struct OwnThreadTests {
       return (1...31).map { unsafe sigismember(&signals, $0) == 1 }
     }
     let before = signals()
-    #expect(OwnThread.start {})
+    #expect(SystemThread.start {})
     #expect(signals() == before)
   }
 
@@ -53,7 +53,7 @@ struct OwnThreadTests {
     let read = await withTaskGroup { (group) in
       for _ in 0..<100 {
         group.addTask {
-          await OwnThread.run { () -> Int in
+          await SystemThread.run { () -> Int in
             var byte: UInt8 = 0
             return unsafe Glibc.read(reading, &byte, 1)
           }

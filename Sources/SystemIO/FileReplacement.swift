@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// Replaces a file atomically: after a failure or a crash, the file has either its old content or the new one.
+package enum FileReplacement {
+  /// What survives a crash of the machine once the replacement has returned.
+  package enum Durability: Sendable {
+    /// Nothing new is promised: the file has its old content or the new one.
+    case atomic
+    /// The new content.
+    case durable
+  }
+
+  /// Writes the bytes to a draft file, then renames the draft to `path`.
+  ///
+  /// `draft` is a path in the same folder; a file of that name is deleted first. The new file gets the access rights `mode`,
+  /// less those of the process's umask. Relative paths start from `folder`, or from the working folder if it is nil.
+  package static func replace(
+    _ path: String, with bytes: [UInt8], draft: String, mode: UInt32 = 0o600, in folder: OpenFile? = nil,
+    durability: Durability
+  ) throws(SystemError) {
+    let start = folder?.descriptor.number ?? AT_FDCWD
+    // Opened before the rename, so that a folder that cannot be opened leaves the old file in place.
+    let parent: OpenFile? =
+      durability == .durable ? try OpenFile(parentFolder(of: path), [.reading, .folder], in: folder) : nil
+    unsafe unlinkat(start, draft, 0)
+    let file = try OpenFile(draft, [.writing, .creatingNew, .notFollowingLinks], mode: mode, in: folder)
+    do throws(SystemError) {
+      try file.write(bytes)
+      if durability == .durable { try file.synchronize() }
+      _ = try SystemError.check { unsafe renameat(start, draft, start, path) }
+    } catch {
+      unsafe unlinkat(start, draft, 0)
+      throw error
+    }
+    try parent?.synchronize()
+  }
+
+  /// The folder part of a path: "." if the path has none.
+  package static func parentFolder(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}
+
+/// Changes to folders.
+package enum Folder {
+  /// Creates a folder and those above it that are missing. If the folder does not exist afterwards, throws the first error.
+  package static func create(_ path: String, mode: UInt32 = 0o700) throws(SystemError) {
+    var made = ""
+    var refusal: SystemError?
+    for part in path.split(separator: "/") {
+      made += (made.isEmpty && !path.hasPrefix("/") ? "" : "/") + part
+      do throws(SystemError) {
+        _ = try SystemError.check { unsafe mkdir(made, mode) }
+      } catch {
+        // An existing parent may be on a file system without write access, which is another error than "it exists".
+        if refusal == nil, error != .alreadyExists { refusal = error }
+      }
+    }
+    guard let refusal else { return }
+    guard let status = try? FileStatus(ofFileAt: path), status.kind == .folder else { throw refusal }
+  }
+
+  /// Deletes a file, if it exists.
+  package static func deleteFile(_ path: String, in folder: OpenFile? = nil) throws(SystemError) {
+    do throws(SystemError) {
+      _ = try SystemError.check { unsafe unlinkat(folder?.descriptor.number ?? AT_FDCWD, path, 0) }
+    } catch  where error == .noSuchFile {
+    }
+  }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// An open file, closed when it is released.
+package final class OpenFile: Sendable {
+  package let descriptor: FileDescriptor
+
+  /// How a file is opened.
+  package struct Options: OptionSet, Sendable {
+    package let rawValue: Int32
+
+    package init(rawValue: Int32) {
+      self.rawValue = rawValue
+    }
+
+    package static let reading = Options([])
+    package static let writing = Options(rawValue: O_WRONLY)
+    package static let readingAndWriting = Options(rawValue: O_RDWR)
+    package static let appending = Options(rawValue: O_APPEND)
+    /// Creates a missing file.
+    package static let creating = Options(rawValue: O_CREAT)
+    /// Creates the file; fails with `alreadyExists` if the name is taken.
+    package static let creatingNew = Options(rawValue: O_CREAT | O_EXCL)
+    /// Fails unless it is a folder.
+    package static let folder = Options(rawValue: O_DIRECTORY)
+    /// Fails with `symbolicLink` if the last component of the path is one, so that another user who can write to the
+    /// folder cannot redirect a write.
+    package static let notFollowingLinks = Options(rawValue: O_NOFOLLOW)
+    /// Opens a FIFO without waiting for its other end.
+    package static let notBlocking = Options(rawValue: O_NONBLOCK)
+  }
+
+  /// Opens a file. Child processes do not inherit it.
+  ///
+  /// A new file gets the access rights `mode`, less those of the process's umask. A relative path starts from `folder`, or
+  /// from the working folder if it is nil.
+  package init(
+    _ path: String, _ options: Options, mode: UInt32 = 0o600, in folder: OpenFile? = nil
+  ) throws(SystemError) {
+    descriptor = FileDescriptor(
+      number: try SystemError.check {
+        unsafe openat(folder?.descriptor.number ?? AT_FDCWD, path, options.rawValue | O_CLOEXEC, mode)
+      })
+  }
+
+  deinit {
+    descriptor.close()
+  }
+
+  /// The file's current status.
+  package var status: FileStatus {
+    get throws(SystemError) {
+      var status = stat()
+      _ = try SystemError.check { unsafe fstat(descriptor.number, &status) }
+      return FileStatus(status)
+    }
+  }
+
+  // These methods keep the file open until they return. A descriptor that outlives its `OpenFile` is closed.
+
+  /// Reads to the end of the file.
+  ///
+  /// - Returns: The bytes, or nil if there are more than `limit`.
+  package func readToEnd(limit: Int) throws(SystemError) -> [UInt8]? {
+    try descriptor.readToEnd(limit: limit)
+  }
+
+  /// Reads to the end of the file, or until there are `limit` bytes.
+  package func read(limit: Int) throws(SystemError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < limit {
+      let chunk = try descriptor.read(upTo: min(1 << 18, limit - bytes.count))
+      if chunk.isEmpty { break }
+      bytes += chunk
+    }
+    return bytes
+  }
+
+  /// Writes all bytes.
+  package func write(_ bytes: [UInt8]) throws(SystemError) {
+    try descriptor.write(bytes)
+  }
+
+  /// Writes all bytes and counts those written, also when it throws.
+  package func write(_ bytes: [UInt8], counting written: inout Int) throws(SystemError) {
+    try descriptor.write(bytes, counting: &written)
+  }
+
+  /// Writes all bytes at an offset.
+  package func write(_ bytes: [UInt8], at offset: Int) throws(SystemError) {
+    _ = try SystemError.check { lseek(descriptor.number, off_t(offset), SEEK_SET) }
+    try descriptor.write(bytes)
+  }
+
+  /// Cuts the file to a length.
+  package func truncate(to byteCount: Int) throws(SystemError) {
+    _ = try SystemError.check { ftruncate(descriptor.number, off_t(byteCount)) }
+  }
+
+  /// Blocks until the disk has the written bytes and the metadata needed to read them.
+  package func synchronizeData() throws(SystemError) {
+    _ = try SystemError.check { fdatasync(descriptor.number) }
+  }
+
+  /// Blocks until the disk has the written bytes and all metadata.
+  package func synchronize() throws(SystemError) {
+    _ = try SystemError.check { fsync(descriptor.number) }
+  }
+
+  /// Blocks until this open file has the exclusive lock (flock). Closing the file releases it too.
+  package func lock() throws(SystemError) {
+    _ = try SystemError.check { flock(descriptor.number, LOCK_EX) }
+  }
+
+  package func unlock() {
+    flock(descriptor.number, LOCK_UN)
+  }
+}
+
+/// The metadata of a file.
+package struct FileStatus {
+  /// The file's identity: two paths with the same values name one file.
+  package struct Identity: Hashable, Sendable {
+    let device: UInt64
+    let inode: UInt64
+  }
+
+  package enum Kind: Hashable, Sendable {
+    case regular
+    case folder
+    case socket
+    case other
+  }
+
+  package let identity: Identity
+  package let kind: Kind
+  /// The access rights: the lower twelve bits of the mode.
+  package let permissions: UInt32
+  package let owner: UInt32
+  package let byteCount: Int
+  /// Nanoseconds since 1970 of the last change of the content.
+  package let modified: Int64
+  /// Nanoseconds since 1970 of the last change of the content or the metadata.
+  package let changed: Int64
+
+  /// The status of the file at a path. If the path names a symbolic link and `followingLinks` is false, it is the link's.
+  package init(ofFileAt path: String, followingLinks: Bool = true) throws(SystemError) {
+    var status = stat()
+    _ = try SystemError.check { unsafe followingLinks ? stat(path, &status) : lstat(path, &status) }
+    self.init(status)
+  }
+
+  init(_ status: stat) {
+    identity = Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    kind =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .regular
+      case S_IFDIR: .folder
+      case S_IFSOCK: .socket
+      default: .other
+      }
+    permissions = UInt32(status.st_mode) & 0o7777
+    owner = status.st_uid
+    byteCount = Int(status.st_size)
+    modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+    changed = Int64(status.st_ctim.tv_sec) * 1_000_000_000 + Int64(status.st_ctim.tv_nsec)
+  }
+
+  /// Whether the current user owns the file and no other user has any right to it.
+  package var isPrivate: Bool { owner == geteuid() && permissions & 0o077 == 0 }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import SystemIO
+import Testing
+
+struct OpenFileTests {
+  private let folder = TemporaryFolder()
+
+  private func write(_ text: String, to name: String) throws {
+    try OpenFile(folder(name), [.writing, .creating]).write([UInt8](text.utf8))
+  }
+
+  private func read(_ name: String, limit: Int = 100) throws -> String? {
+    try OpenFile(folder(name), .reading).readToEnd(limit: limit).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  @Test func `reads what was written`() throws {
+    try write("abc", to: "a")
+    #expect(try read("a") == "abc")
+  }
+
+  @Test func `a file of just the limit is read, a larger one is not`() throws {
+    try write("abc", to: "a")
+    #expect(try read("a", limit: 3) == "abc")
+    #expect(try read("a", limit: 2) == nil)
+  }
+
+  @Test func `reads a file larger than one chunk`() throws {
+    let text = String(repeating: "0123456789abcdef", count: 10_000)
+    try write(text, to: "a")
+    #expect(try read("a", limit: 1 << 20) == text)
+  }
+
+  @Test func `a new file belongs to the user alone`() throws {
+    try write("abc", to: "a")
+    let status = try FileStatus(ofFileAt: folder("a"))
+    #expect(status.permissions == 0o600)
+    #expect(status.isPrivate)
+    #expect(status.kind == .regular)
+    #expect(status.byteCount == 3)
+  }
+
+  @Test func `a missing file and a taken name are errors`() throws {
+    #expect(throws: SystemError.noSuchFile) { try OpenFile(folder("a"), .reading) }
+    try write("abc", to: "a")
+    #expect(throws: SystemError.alreadyExists) { try OpenFile(folder("a"), [.writing, .creatingNew]) }
+  }
+
+  @Test func `a symbolic link is refused on request`() throws {
+    try write("abc", to: "a")
+    let isLinked = unsafe symlink("a", folder("b")) == 0
+    #expect(isLinked)
+    #expect(throws: SystemError.symbolicLink) { try OpenFile(folder("b"), [.reading, .notFollowingLinks]) }
+    #expect(try read("b") == "abc")
+  }
+
+  @Test func `a FIFO is opened without waiting on request`() throws {
+    let isMade = unsafe mkfifo(folder("fifo"), 0o600) == 0
+    #expect(isMade)
+    let file = try OpenFile(folder("fifo"), [.reading, .notBlocking])
+    #expect(try file.status.kind == .other)
+  }
+
+  @Test func `writes at an offset, and cuts`() throws {
+    let file = try OpenFile(folder("a"), [.readingAndWriting, .creating])
+    try file.write([UInt8]("abcdef".utf8))
+    try file.write([UInt8]("XY".utf8), at: 2)
+    try file.truncate(to: 5)
+    #expect(try read("a") == "abXYe")
+  }
+
+  @Test func `the lock keeps another open file out until it is released`() async throws {
+    let first = try OpenFile(folder("lock"), [.readingAndWriting, .creating])
+    let second = try OpenFile(folder("lock"), .readingAndWriting)
+    try first.lock()
+    let isFree = flock(second.descriptor.number, LOCK_EX | LOCK_NB) == 0
+    #expect(!isFree)
+    first.unlock()
+    try second.lock()
+  }
+
+  @Test func `an unwritable file reports how much was written`() {
+    var written = 0
+    // Every write to it fails with ENOSPC.
+    let full = try? OpenFile("/dev/full", .writing)
+    #expect(throws: SystemError(number: ENOSPC)) { try full?.write([1, 2, 3], counting: &written) }
+    #expect(written == 0)
+    #expect(SystemError(number: ENOSPC).isOutOfSpace)
+  }
+}
+
+struct FileReplacementTests {
+  private let folder = TemporaryFolder()
+
+  private func text(_ name: String) -> String? {
+    (try? OpenFile(folder(name), .reading).readToEnd(limit: 100)).flatMap { $0 }
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  @Test(arguments: [FileReplacement.Durability.atomic, .durable])
+  func `the file has the new content and no draft remains`(durability: FileReplacement.Durability) throws {
+    for content in ["old", "new"] {
+      try FileReplacement.replace(
+        folder("a"), with: [UInt8](content.utf8), draft: folder("a.new"), durability: durability)
+      #expect(text("a") == content)
+    }
+    #expect(text("a.new") == nil)
+  }
+
+  @Test func `an abandoned draft is replaced`() throws {
+    try FileReplacement.replace(folder("a.new"), with: [1], draft: folder("x"), durability: .atomic)
+    try FileReplacement.replace(folder("a"), with: [65], draft: folder("a.new"), durability: .atomic)
+    #expect(text("a") == "A")
+  }
+
+  @Test func `a failure keeps the old content and deletes the draft`() throws {
+    _ = try SystemError.check { unsafe mkdir(folder("a"), 0o700) }
+    defer { unsafe rmdir(folder("a")) }
+    // A file cannot take the place of a folder.
+    #expect(throws: SystemError(number: EISDIR)) {
+      try FileReplacement.replace(folder("a"), with: [65], draft: folder("a.new"), durability: .durable)
+    }
+    #expect(text("a.new") == nil)
+  }
+
+  @Test func `paths start in the given folder`() throws {
+    let open = try OpenFile(folder.path, [.reading, .folder])
+    try FileReplacement.replace("a", with: [65], draft: "a.new", in: open, durability: .durable)
+    #expect(text("a") == "A")
+    try Folder.deleteFile("a", in: open)
+    #expect(text("a") == nil)
+    try Folder.deleteFile("a", in: open)
+  }
+
+  @Test(arguments: [("a/b/c", "a/b"), ("/a", "/"), ("a", "."), ("/a/b", "/a")])
+  func `parent folder of a path`(path: String, parent: String) {
+    #expect(FileReplacement.parentFolder(of: path) == parent)
+  }
+
+  @Test func `missing folders are created`() throws {
+    try Folder.create(folder("x/y"))
+    try Folder.create(folder("x/y"))
+    #expect(try FileStatus(ofFileAt: folder("x/y")).permissions == 0o700)
+    unsafe rmdir(folder("x/y"))
+    unsafe rmdir(folder("x"))
+  }
+
+  @Test func `a file in the place of a folder is an error`() throws {
+    try FileReplacement.replace(folder("a"), with: [1], draft: folder("a.new"), durability: .atomic)
+    #expect(throws: SystemError.self) { try Folder.create(folder("a/b")) }
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import SystemIO
+import Testing
+
+struct UnixSocketTests {
+  private let folder = TemporaryFolder()
+
+  @Test func `bytes pass both ways and the end is seen`() throws {
+    let listener = try UnixSocket.listen(at: folder("socket"))
+    defer { listener.close() }
+    let client = try UnixSocket.connect(to: folder("socket"))
+    defer { client.close() }
+    let server = try UnixSocket.accept(from: listener)
+    try client.write([1, 2, 3])
+    #expect(server.wait(for: .reading))
+    #expect(try server.receive(upTo: 10) == [1, 2, 3])
+    #expect(throws: SystemError.wouldBlock) { try server.receive(upTo: 10) }
+    #expect(try server.send([4]) == 1)
+    #expect(try client.read(upTo: 10) == [4])
+    #expect(server.peerUserID == geteuid())
+    server.close()
+    #expect(try client.read(upTo: 10) == [])
+  }
+
+  @Test func `only the user may connect`() throws {
+    let listener = try UnixSocket.listen(at: folder("socket"))
+    defer { listener.close() }
+    let status = try FileStatus(ofFileAt: folder("socket"), followingLinks: false)
+    #expect(status.kind == .socket)
+    #expect(status.permissions == 0o600)
+  }
+
+  @Test func `a path without a listener refuses`() throws {
+    #expect(throws: SystemError.noSuchFile) { try UnixSocket.connect(to: folder("socket")) }
+    try UnixSocket.listen(at: folder("socket")).close()
+    #expect(throws: SystemError.connectionRefused) { try UnixSocket.connect(to: folder("socket")) }
+  }
+
+  @Test(arguments: [("", EINVAL), (String(repeating: "x", count: 108), ENAMETOOLONG)])
+  func `a path that does not fit an address is an error`(path: String, number: Int32) {
+    #expect(throws: SystemError(number: number)) { try UnixSocket.connect(to: path) }
+  }
+
+  @Test func `a broken connection is an error and no signal`() throws {
+    let (one, other) = try UnixSocket.pair()
+    other.close()
+    defer { one.close() }
+    #expect(throws: SystemError.brokenPipe) { try one.send([1]) }
+  }
+
+  @Test func `a wait ends at its deadline`() throws {
+    let (one, other) = try UnixSocket.pair()
+    defer {
+      one.close()
+      other.close()
+    }
+    #expect(!one.wait(for: .reading, until: .now + .milliseconds(10)))
+    #expect(one.wait(for: .writing, until: .now - .seconds(1)))
+  }
+
+  @Test func `a wait for several tells which is ready`() throws {
+    let (one, other) = try UnixSocket.pair()
+    let wakeUp = try WakeUp()
+    defer {
+      one.close()
+      other.close()
+    }
+    wakeUp.ring()
+    #expect(FileDescriptor.wait(for: [(one, .reading), (wakeUp.descriptor, .reading)]) == [false, true])
+    wakeUp.clear()
+    other.shutDown(.sending)
+    #expect(FileDescriptor.wait(for: [(one, .reading), (wakeUp.descriptor, .reading)]) == [true, false])
+  }
+
+  @Test func `a full wake-up still wakes`() throws {
+    let wakeUp = try WakeUp()
+    for _ in 0..<100_000 { wakeUp.ring() }
+    #expect(wakeUp.descriptor.wait(for: .reading, until: .now))
+    wakeUp.clear()
+    #expect(!wakeUp.descriptor.wait(for: .reading, until: .now))
+  }
+}

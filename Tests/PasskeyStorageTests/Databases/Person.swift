@@ -21,7 +21,9 @@ struct Person: Sendable {
       user: handle,
       record: CredentialRecord(
         id: try CredentialID(Self.bytes(32)), publicKey: try Self.bytes(77)[...], signCount: 0, uvInitialized: true,
-        transports: [.internal, .hybrid], backupEligible: true, backupState: false),
+        transports: [.internal, .hybrid], backupEligible: true, backupState: false,
+        attestationObject: try Self.bytes(196)[...], attestationClientDataJSON: try Self.bytes(134)[...],
+        relyingPartyID: try RelyingPartyID("example.org"), registered: Self.now),
       name: .unnamed, aaguid: .zero,
       attestation: AttestationSummary(format: .none, type: "None", trust: .none), created: Self.now)
   }

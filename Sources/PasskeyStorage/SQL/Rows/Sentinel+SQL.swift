@@ -39,7 +39,8 @@ enum Sentinel {
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
       """,
       [
-        .bytes(id(number)), .bytes(bytes(32)), record.map { (record) in .bytes(record.encoded[...]) } ?? .bytes([]),
+        .bytes(id(number)), .bytes(bytes(32)),
+        registeredRecord.map { (record) in .bytes(record.encoded[...]) } ?? .bytes([]),
         .integer(0), .flag(true), .text(CredentialName.unnamed.text), .bytes(bytes(16)),
         .attestation(AttestationSummary(format: .none, type: "none", trust: .none, reason: nil)), .integer(0),
         .integer(0), .null, .null, .flag(false), .integer(0), .integer(Int64(number)),
@@ -61,6 +62,16 @@ enum Sentinel {
     CredentialRecord(
       id: id, publicKey: bytes(77), signCount: 0, uvInitialized: true, transports: [.internal, .hybrid],
       backupEligible: true, backupState: true)
+  }
+
+  /// The same with everything that a registration keeps: as many members to read as a real one has.
+  private static let registeredRecord: CredentialRecord? = record.map { (record) in
+    var registered = record
+    registered.attestationObject = bytes(196)
+    registered.attestationClientDataJSON = bytes(134)
+    registered.relyingPartyID = try? RelyingPartyID("example.org")
+    registered.registered = Timestamp(secondsSince1970: 1_800_000_000)
+    return registered
   }
 
   private static func bytes(_ count: Int) -> Bytes { [UInt8](repeating: 0x5e, count: count)[...] }

@@ -51,12 +51,13 @@ public struct PortablePasskey: Sendable {
       return (try random.secret(32), try random.secret(32))
     }
     return StoredPasskey(
-      id: id, algorithm: algorithm, privateKey: privateKey,
-      relyingPartyIDHash: Digest.sha256([UInt8](relyingPartyID.text.utf8)[...]), relyingPartyID: relyingPartyID.text,
-      relyingPartyName: nil, user: user.truncated, isDiscoverable: true, protection: .userVerificationOptional,
-      extensionSecrets: ExtensionSecrets(withVerification: with, withoutVerification: without), blob: nil,
-      largeBlobKey: nil, allowsThirdPartyPayment: false, aaguid: .passkeySoftware, counterPolicy: .zero, signCount: 0,
-      isBackupEligible: true, isBackedUp: true, created: time, lastUsed: nil, sequence: sequence)
+      .init(
+        id: id, algorithm: algorithm, privateKey: privateKey,
+        relyingPartyIDHash: Digest.sha256([UInt8](relyingPartyID.text.utf8)[...]), relyingPartyID: relyingPartyID.text,
+        relyingPartyName: nil, user: user.truncated, isDiscoverable: true, protection: .userVerificationOptional,
+        extensionSecrets: ExtensionSecrets(withVerification: with, withoutVerification: without), blob: nil,
+        largeBlobKey: nil, allowsThirdPartyPayment: false, aaguid: .passkeySoftware, counterPolicy: .zero, signCount: 0,
+        isBackupEligible: true, isBackedUp: true, created: time, lastUsed: nil, sequence: sequence))
   }
 }
 

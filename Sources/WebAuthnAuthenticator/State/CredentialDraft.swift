@@ -83,14 +83,15 @@ struct CredentialDraft {
   /// What is kept of it.
   func passkey(sequence: UInt64) -> StoredPasskey {
     StoredPasskey(
-      id: id, algorithm: key.algorithm, privateKey: privateKey, relyingPartyIDHash: relyingPartyIDHash,
-      relyingPartyID: relyingParty?.id, relyingPartyName: relyingParty?.name, user: user,
-      isDiscoverable: isDiscoverable, protection: extensions.protection, extensionSecrets: secrets,
-      blob: extensions.blob, largeBlobKey: extensions.largeBlobKey,
-      allowsThirdPartyPayment: extensions.allowsThirdPartyPayment, aaguid: profile.aaguid,
-      counterPolicy: profile.credentialCounterPolicy, signCount: 0,
-      isBackupEligible: profile.backup.isEligible, isBackedUp: profile.backup.isBackedUp, created: created,
-      lastUsed: nil, sequence: sequence)
+      .init(
+        id: id, algorithm: key.algorithm, privateKey: privateKey, relyingPartyIDHash: relyingPartyIDHash,
+        relyingPartyID: relyingParty?.id, relyingPartyName: relyingParty?.name, user: user,
+        isDiscoverable: isDiscoverable, protection: extensions.protection, extensionSecrets: secrets,
+        blob: extensions.blob, largeBlobKey: extensions.largeBlobKey,
+        allowsThirdPartyPayment: extensions.allowsThirdPartyPayment, aaguid: profile.aaguid,
+        counterPolicy: profile.credentialCounterPolicy, signCount: 0,
+        isBackupEligible: profile.backup.isEligible, isBackedUp: profile.backup.isBackedUp, created: created,
+        lastUsed: nil, sequence: sequence))
   }
 }
 

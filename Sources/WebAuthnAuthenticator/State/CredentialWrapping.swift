@@ -103,12 +103,13 @@ extension CredentialWrapping {
     guard let byteCount = algorithm.wrappedKeyByteCount else { return nil }
     let key = try SigningKey(algorithm, privateKey: SecretBytes(try reader.read(byteCount)))
     return StoredPasskey(
-      id: id, algorithm: algorithm, privateKey: try key.pkcs8, relyingPartyIDHash: relyingPartyIDHash,
-      relyingPartyID: nil, relyingPartyName: nil, user: nil, isDiscoverable: false, protection: terms.protection,
-      extensionSecrets: try secrets(of: id), blob: terms.hasBlob ? [UInt8](reader.rest) : nil, largeBlobKey: nil,
-      allowsThirdPartyPayment: terms.allowsThirdPartyPayment, aaguid: .passkeySoftware,
-      counterPolicy: terms.counterPolicy, signCount: signCount, isBackupEligible: false, isBackedUp: false,
-      created: Timestamp(secondsSince1970: 0), lastUsed: nil, sequence: 0, isInCredentialID: true)
+      .init(
+        id: id, algorithm: algorithm, privateKey: try key.pkcs8, relyingPartyIDHash: relyingPartyIDHash,
+        relyingPartyID: nil, relyingPartyName: nil, user: nil, isDiscoverable: false, protection: terms.protection,
+        extensionSecrets: try secrets(of: id), blob: terms.hasBlob ? [UInt8](reader.rest) : nil, largeBlobKey: nil,
+        allowsThirdPartyPayment: terms.allowsThirdPartyPayment, aaguid: .passkeySoftware,
+        counterPolicy: terms.counterPolicy, signCount: signCount, isBackupEligible: false, isBackedUp: false,
+        created: Timestamp(secondsSince1970: 0), lastUsed: nil, sequence: 0, isInCredentialID: true))
   }
 
   private var sealingKey: SecretBytes {

@@ -39,6 +39,12 @@ extension StoredPasskey {
   }
 
   init(from reader: inout StateReader) throws(WireError) {
+    self.init(try Fields(from: &reader))
+  }
+}
+
+extension StoredPasskey.Fields {
+  fileprivate init(from reader: inout StateReader) throws(WireError) {
     id = try reader.value { (bytes) in try? CredentialID(bytes) }
     algorithm = COSEAlgorithm(rawValue: try reader.signed())
     privateKey = try reader.secret()

@@ -7,73 +7,148 @@ public import WebAuthnTypes
 public import WireFormats
 
 /// One credential as the device keeps it.
-public struct StoredPasskey: Equatable, Sendable {
+///
+/// A copy shares its storage, so that a list of thousands is copied, compared and searched at one reference for each.
+public struct StoredPasskey: Sendable {
+  private var storage: Storage
+
+  init(_ fields: Fields) {
+    storage = Storage(fields)
+  }
+
+  /// Everything that is kept of the credential, under the names that the properties of the passkey have.
+  struct Fields: Equatable, Sendable {
+    let id: CredentialID
+    let algorithm: COSEAlgorithm
+    let privateKey: SecretBytes
+    let relyingPartyIDHash: [UInt8]
+    let relyingPartyID: String?
+    var relyingPartyName: String?
+    var user: PasskeyUser?
+    let isDiscoverable: Bool
+    let protection: CredentialProtection
+    var extensionSecrets: ExtensionSecrets?
+    let blob: [UInt8]?
+    let largeBlobKey: SecretBytes?
+    let allowsThirdPartyPayment: Bool
+    let aaguid: AAGUID
+    let counterPolicy: CounterPolicy
+    var signCount: UInt32
+    let isBackupEligible: Bool
+    var isBackedUp: Bool
+    let created: Timestamp
+    var lastUsed: Timestamp?
+    let sequence: UInt64
+    var isInCredentialID = false
+  }
+
+  private final class Storage: Sendable {
+    let fields: Fields
+
+    init(_ fields: Fields) {
+      self.fields = fields
+    }
+  }
+
+  /// Setting them gives the passkey a storage of its own.
+  private var fields: Fields {
+    get { storage.fields }
+    set { storage = Storage(newValue) }
+  }
+}
+
+extension StoredPasskey: Equatable {
+  /// Whether everything is the same.
+  public static func == (left: StoredPasskey, right: StoredPasskey) -> Bool {
+    left.storage === right.storage || left.storage.fields == right.storage.fields
+  }
+}
+
+extension StoredPasskey {
   /// The credential's id.
-  public let id: CredentialID
+  public var id: CredentialID { storage.fields.id }
 
   /// The key's one algorithm.
-  public let algorithm: COSEAlgorithm
+  public var algorithm: COSEAlgorithm { storage.fields.algorithm }
 
   /// The private key, PKCS#8.
-  public let privateKey: SecretBytes
+  public var privateKey: SecretBytes { storage.fields.privateKey }
 
   /// SHA-256 of the RP ID, or U2F's application parameter.
-  public let relyingPartyIDHash: [UInt8]
+  public var relyingPartyIDHash: [UInt8] { storage.fields.relyingPartyIDHash }
 
   /// The RP ID, which U2F does not tell.
-  public let relyingPartyID: String?
+  public var relyingPartyID: String? { storage.fields.relyingPartyID }
 
   /// The relying party's own name for itself.
-  public var relyingPartyName: String?
+  public var relyingPartyName: String? {
+    get { storage.fields.relyingPartyName }
+    set { fields.relyingPartyName = newValue }
+  }
 
   /// The user, whom U2F does not tell.
-  public var user: PasskeyUser?
+  public var user: PasskeyUser? {
+    get { storage.fields.user }
+    set { fields.user = newValue }
+  }
 
   /// Whether it is found without its id.
-  public let isDiscoverable: Bool
+  public var isDiscoverable: Bool { storage.fields.isDiscoverable }
 
   /// Who may find it (CTAP 2.3 §12.1).
-  public let protection: CredentialProtection
+  public var protection: CredentialProtection { storage.fields.protection }
 
   /// The secrets that hmac-secret computes its outputs from (CredRandom, §12.7). Every credential gets them when it is
   /// made. Nil in a credential of an older vault that was not used since; its next use generates them.
-  public internal(set) var extensionSecrets: ExtensionSecrets?
+  public internal(set) var extensionSecrets: ExtensionSecrets? {
+    get { storage.fields.extensionSecrets }
+    set { fields.extensionSecrets = newValue }
+  }
 
   /// Bytes that the relying party left with it (§12.2).
-  public let blob: [UInt8]?
+  public var blob: [UInt8]? { storage.fields.blob }
 
   /// The key to its entry in the large-blob array (§12.3).
-  public let largeBlobKey: SecretBytes?
+  public var largeBlobKey: SecretBytes? { storage.fields.largeBlobKey }
 
   /// Whether other origins than the relying party's may pay with it (§12.9).
-  public let allowsThirdPartyPayment: Bool
+  public var allowsThirdPartyPayment: Bool { storage.fields.allowsThirdPartyPayment }
 
   /// The model that it says it comes from.
-  public let aaguid: AAGUID
+  public var aaguid: AAGUID { storage.fields.aaguid }
 
   /// Whether its counter counts.
-  public let counterPolicy: CounterPolicy
+  public var counterPolicy: CounterPolicy { storage.fields.counterPolicy }
 
   /// How often it has signed, where that is counted.
-  public var signCount: UInt32
+  public var signCount: UInt32 {
+    get { storage.fields.signCount }
+    set { fields.signCount = newValue }
+  }
 
   /// Whether it may be copied to other devices.
-  public let isBackupEligible: Bool
+  public var isBackupEligible: Bool { storage.fields.isBackupEligible }
 
   /// Whether it has been.
-  public var isBackedUp: Bool
+  public var isBackedUp: Bool {
+    get { storage.fields.isBackedUp }
+    set { fields.isBackedUp = newValue }
+  }
 
   /// When it was made.
-  public let created: Timestamp
+  public var created: Timestamp { storage.fields.created }
 
   /// When it last signed.
-  public var lastUsed: Timestamp?
+  public var lastUsed: Timestamp? {
+    get { storage.fields.lastUsed }
+    set { fields.lastUsed = newValue }
+  }
 
   /// Its place in the order of making: the newest comes first in an assertion.
-  public let sequence: UInt64
+  public var sequence: UInt64 { storage.fields.sequence }
 
   /// Whether it was read from its own id (``CredentialWrapping``), and is not in the vault.
-  var isInCredentialID = false
+  var isInCredentialID: Bool { storage.fields.isInCredentialID }
 }
 
 /// What a credential's owner must show before it is found (§12.1).

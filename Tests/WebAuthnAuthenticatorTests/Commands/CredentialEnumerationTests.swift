@@ -95,13 +95,14 @@ struct CredentialEnumerationTests {
       let made = try StoredPasskey.made(for: "raxx.app", user: "ada")
       state.passkeys = [
         StoredPasskey(
-          id: made.id, algorithm: .es256, privateKey: made.privateKey, relyingPartyIDHash: made.relyingPartyIDHash,
-          relyingPartyID: made.relyingPartyID, relyingPartyName: nil, user: sample.user, isDiscoverable: true,
-          protection: .userVerificationRequired, extensionSecrets: sample.extensionSecrets, blob: nil,
-          largeBlobKey: SecretBytes([UInt8](repeating: 7, count: 32)[...]), allowsThirdPartyPayment: true,
-          aaguid: .zero,
-          counterPolicy: .zero, signCount: 0, isBackupEligible: false, isBackedUp: false, created: made.created,
-          lastUsed: nil, sequence: 0)
+          .init(
+            id: made.id, algorithm: .es256, privateKey: made.privateKey, relyingPartyIDHash: made.relyingPartyIDHash,
+            relyingPartyID: made.relyingPartyID, relyingPartyName: nil, user: sample.user, isDiscoverable: true,
+            protection: .userVerificationRequired, extensionSecrets: sample.extensionSecrets, blob: nil,
+            largeBlobKey: SecretBytes([UInt8](repeating: 7, count: 32)[...]), allowsThirdPartyPayment: true,
+            aaguid: .zero,
+            counterPolicy: .zero, signCount: 0, isBackupEligible: false, isBackedUp: false, created: made.created,
+            lastUsed: nil, sequence: 0))
       ]
     }
     let platform = device.platform()

@@ -261,11 +261,12 @@ extension StoredPasskey {
   /// The same credential with another's key.
   fileprivate func replacingKey(by other: StoredPasskey) -> StoredPasskey {
     StoredPasskey(
-      id: id, algorithm: other.algorithm, privateKey: other.privateKey, relyingPartyIDHash: relyingPartyIDHash,
-      relyingPartyID: relyingPartyID, relyingPartyName: relyingPartyName, user: user, isDiscoverable: isDiscoverable,
-      protection: protection, extensionSecrets: extensionSecrets, blob: blob, largeBlobKey: largeBlobKey,
-      allowsThirdPartyPayment: allowsThirdPartyPayment, aaguid: aaguid, counterPolicy: counterPolicy,
-      signCount: signCount, isBackupEligible: isBackupEligible, isBackedUp: isBackedUp, created: created,
-      lastUsed: lastUsed, sequence: sequence)
+      .init(
+        id: id, algorithm: other.algorithm, privateKey: other.privateKey, relyingPartyIDHash: relyingPartyIDHash,
+        relyingPartyID: relyingPartyID, relyingPartyName: relyingPartyName, user: user, isDiscoverable: isDiscoverable,
+        protection: protection, extensionSecrets: extensionSecrets, blob: blob, largeBlobKey: largeBlobKey,
+        allowsThirdPartyPayment: allowsThirdPartyPayment, aaguid: aaguid, counterPolicy: counterPolicy,
+        signCount: signCount, isBackupEligible: isBackupEligible, isBackedUp: isBackedUp, created: created,
+        lastUsed: lastUsed, sequence: sequence))
   }
 }

@@ -16,14 +16,15 @@ extension StoredPasskey {
     sequence: UInt64 = 0
   ) throws -> StoredPasskey {
     StoredPasskey(
-      id: try CredentialID([UInt8]((id ?? "\(user)@\(relyingPartyID)").utf8)), algorithm: algorithm,
-      privateKey: try SigningKey.generate(algorithm, random: .system).pkcs8,
-      relyingPartyIDHash: Digest.sha256([UInt8](relyingPartyID.utf8)[...]), relyingPartyID: relyingPartyID,
-      relyingPartyName: nil, user: PasskeyUser(id: try UserHandle([UInt8](user.utf8)), name: user),
-      isDiscoverable: isDiscoverable, protection: .userVerificationOptional, extensionSecrets: nil, blob: nil,
-      largeBlobKey: nil, allowsThirdPartyPayment: false, aaguid: .zero, counterPolicy: counterPolicy, signCount: 0,
-      isBackupEligible: isBackupEligible, isBackedUp: false, created: Timestamp(secondsSince1970: 1_800_000_000),
-      lastUsed: nil,
-      sequence: sequence)
+      .init(
+        id: try CredentialID([UInt8]((id ?? "\(user)@\(relyingPartyID)").utf8)), algorithm: algorithm,
+        privateKey: try SigningKey.generate(algorithm, random: .system).pkcs8,
+        relyingPartyIDHash: Digest.sha256([UInt8](relyingPartyID.utf8)[...]), relyingPartyID: relyingPartyID,
+        relyingPartyName: nil, user: PasskeyUser(id: try UserHandle([UInt8](user.utf8)), name: user),
+        isDiscoverable: isDiscoverable, protection: .userVerificationOptional, extensionSecrets: nil, blob: nil,
+        largeBlobKey: nil, allowsThirdPartyPayment: false, aaguid: .zero, counterPolicy: counterPolicy, signCount: 0,
+        isBackupEligible: isBackupEligible, isBackedUp: false, created: Timestamp(secondsSince1970: 1_800_000_000),
+        lastUsed: nil,
+        sequence: sequence))
   }
 }

@@ -33,18 +33,19 @@ extension StoredPasskey {
   static func sample(_ number: Int, _ random: RandomSource) throws -> StoredPasskey {
     let isFull = number.isMultiple(of: 2)
     return StoredPasskey(
-      id: try CredentialID(random.bytes(32)), algorithm: .es256, privateKey: try random.secret(138),
-      relyingPartyIDHash: Digest.sha256([UInt8]("raxx.app".utf8)[...]), relyingPartyID: isFull ? "raxx.app" : nil,
-      relyingPartyName: isFull ? "Raxx" : nil,
-      user: isFull
-        ? PasskeyUser(id: try UserHandle(random.bytes(16)), name: "ada@raxx.app", displayName: "Ada") : nil,
-      isDiscoverable: isFull, protection: .userVerificationRequired,
-      extensionSecrets: isFull
-        ? ExtensionSecrets(withVerification: try random.secret(32), withoutVerification: try random.secret(32)) : nil,
-      blob: isFull ? [1, 2, 3] : nil, largeBlobKey: isFull ? try random.secret(32) : nil,
-      allowsThirdPartyPayment: isFull, aaguid: .zero, counterPolicy: isFull ? .counting : .zero,
-      signCount: UInt32(number), isBackupEligible: !isFull, isBackedUp: !isFull,
-      created: Timestamp(secondsSince1970: 1_700_000_000),
-      lastUsed: isFull ? Timestamp(secondsSince1970: 1_800_000_000) : nil, sequence: UInt64(number))
+      .init(
+        id: try CredentialID(random.bytes(32)), algorithm: .es256, privateKey: try random.secret(138),
+        relyingPartyIDHash: Digest.sha256([UInt8]("raxx.app".utf8)[...]), relyingPartyID: isFull ? "raxx.app" : nil,
+        relyingPartyName: isFull ? "Raxx" : nil,
+        user: isFull
+          ? PasskeyUser(id: try UserHandle(random.bytes(16)), name: "ada@raxx.app", displayName: "Ada") : nil,
+        isDiscoverable: isFull, protection: .userVerificationRequired,
+        extensionSecrets: isFull
+          ? ExtensionSecrets(withVerification: try random.secret(32), withoutVerification: try random.secret(32)) : nil,
+        blob: isFull ? [1, 2, 3] : nil, largeBlobKey: isFull ? try random.secret(32) : nil,
+        allowsThirdPartyPayment: isFull, aaguid: .zero, counterPolicy: isFull ? .counting : .zero,
+        signCount: UInt32(number), isBackupEligible: !isFull, isBackedUp: !isFull,
+        created: Timestamp(secondsSince1970: 1_700_000_000),
+        lastUsed: isFull ? Timestamp(secondsSince1970: 1_800_000_000) : nil, sequence: UInt64(number)))
   }
 }

@@ -49,6 +49,17 @@ struct MakeCredentialTests {
     #expect(device.user.asked == [InteractionPurpose(.register, relyingPartyID: "raxx.app", userName: "ada@raxx.app")])
   }
 
+  @Test func `a user handle of no bytes, or of more than 64, is refused`() async {
+    for count in [0, 65] {
+      let parameters: TestMap = [
+        0x01: .bytes([UInt8](TestPlatform.clientDataHash)), 0x02: .map(["id": "raxx.app"]),
+        0x03: .map(["id": .bytes([UInt8](repeating: 1, count: count))]),
+        0x04: .array([.map(["type": "public-key", "alg": .integer(COSEAlgorithm.es256.rawValue)])]),
+      ]
+      #expect(await platform.status(.makeCredential, parameters) == .invalidLength, "\(count) bytes")
+    }
+  }
+
   // Step 1
 
   @Test func `an empty parameter asks for a touch, and tells whether there is a PIN`() async throws {

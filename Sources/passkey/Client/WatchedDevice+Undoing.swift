@@ -14,6 +14,9 @@ extension WatchedDevice {
     let id = made.id.description
     guard error.saysThatNothingWasRegistered else {
       let former = made.replaced.isEmpty ? "" : ", in the place of \(Self.names(made.replaced))"
+      guard vault == nil || made.isInVault else {
+        return "the server may have the new passkey \(id), whose key is sealed in its id: sign-in tells"
+      }
       let place = vault == nil ? "on the device" : "in the vault"
       return "the server may have the new passkey \(id), which stays \(place)\(former): sign-in tells"
     }
@@ -28,11 +31,13 @@ extension WatchedDevice {
 
   private func undo(_ made: Made, _ reason: String) -> String {
     guard let vault else { return "\(reason) \(made.id), which stays on the device" }
+    guard made.isInVault else {
+      return "\(reason), whose key is sealed in its id: the vault holds nothing of it that could be deleted"
+    }
     do throws(CTAPError) {
       try VaultOwner(of: vault).undo(making: made.id, inPlaceOf: made.replaced)
     } catch {
-      // The key of one that is not discoverable stands in its id.
-      if error.status == .noCredentials { return "\(reason), of which the vault keeps nothing" }
+      if error.status == .noCredentials { return "\(reason), which is no longer in the vault" }
       return "\(reason), and it could not be deleted: passkey keys delete \(made.id)"
     }
     let former = made.replaced.isEmpty ? "" : ", and \(Self.names(made.replaced)) is back in its place"

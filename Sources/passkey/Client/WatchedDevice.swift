@@ -12,6 +12,8 @@ final class WatchedDevice: Authenticator {
   /// A passkey that was made.
   struct Made: Sendable {
     let id: CredentialID
+    /// Whether it is in the vault, as far as that can be seen: a non-discoverable credential may be sealed in its id.
+    let isInVault: Bool
     /// Those in whose place it was made, as far as that can be seen.
     let replaced: [StoredPasskey]
   }
@@ -83,7 +85,7 @@ final class WatchedDevice: Authenticator {
       passkey.relyingPartyIDHash == new?.relyingPartyIDHash && passkey.user?.id == new?.user?.id
         && !after.contains { (other) in other.id == passkey.id }
     }
-    return Made(id: id, replaced: replaced)
+    return Made(id: id, isInVault: new != nil, replaced: replaced)
   }
 
   private static func credential(in reply: Bytes) -> CredentialID? {

@@ -30,12 +30,12 @@ import WireFormats
     owner = VaultOwner(of: vault)
   }
 
-  private func make(user: UInt8) async throws -> CredentialID {
+  private func make(user: UInt8, isDiscoverable: Bool = true) async throws -> CredentialID {
     var request = MakeCredentialRequest(
       clientDataHash: Bytes(repeating: 1, count: 32), relyingPartyID: "raxx.app",
       user: PasskeyUser(id: try UserHandle([user]), name: "ada@raxx.app"),
       parameters: [CredentialParameters(algorithm: .es256)])
-    request.options.residentKey = true
+    request.options.residentKey = isDiscoverable
     _ = try await device.perform(.makeCredential, request.encoded[...])
     return try #require(device.made?.id)
   }
@@ -85,6 +85,22 @@ import WireFormats
         == "the server may have the new passkey \(second), which stays in the vault, in the place of \(first): sign-in tells"
     )
     #expect(try owner.passkeys().map(\.id) == [second])
+  }
+
+  @Test func `a credential that is sealed in its id is never said to be in the vault`() async throws {
+    let id = try await make(user: 1, isDiscoverable: false)
+    #expect(try owner.passkeys().isEmpty)
+    #expect(
+      Self.refusals.compactMap { (error) in device.undoMaking(after: error) }
+        == Self.refusals.map { (_) in
+          "the server does not have the new passkey, whose key is sealed in its id: the vault holds nothing of it that could "
+            + "be deleted"
+        })
+    #expect(
+      Self.riddles.compactMap { (error) in device.undoMaking(after: error) }
+        == Self.riddles.map { (_) in
+          "the server may have the new passkey \(id), whose key is sealed in its id: sign-in tells"
+        })
   }
 
   @Test func `where none was made nothing is said`() {

@@ -11,23 +11,17 @@ import WireFormats
 
 @testable import WebAuthnAuthenticator
 
-struct FileVaultTests {
-  private let folder: TemporaryFolder
-  private var path: String { folder.path + "/vault" }
-  private let passphrase = SecretBytes(utf8: "correct horse")
+struct FileVaultTests: VaultSuite {
+  let folder: TemporaryFolder
 
   init() throws {
     folder = try TemporaryFolder()
   }
 
-  private func makeVault() throws -> FileVault {
-    try FileVault.create(at: path, passphrase: passphrase, cost: .test, state: .sample())
-  }
-
   @Test func `what was written is read with the same passphrase`() throws {
     let vault = try makeVault()
     try vault.update { (state) in state.passkeys[0].signCount = 77 }
-    let opened = try FileVault.open(at: path, passphrase: passphrase)
+    let opened = try open()
     #expect(try opened.read().passkeys.map(\.signCount) == [77, 1])
   }
 
@@ -55,7 +49,7 @@ struct FileVaultTests {
         try FileVault.open(at: path, passphrase: SecretBytes(utf8: "wrong"))
       }
     }
-    let opened = try FileVault.open(at: path, passphrase: passphrase)
+    let opened = try open()
     #expect(opened.takeWrongPassphraseCount() == 3)
     #expect(opened.takeWrongPassphraseCount() == 0)
   }
@@ -72,9 +66,9 @@ struct FileVaultTests {
   }
 
   @Test func `what is no vault is named`() throws {
-    #expect(throws: VaultError(.missing, path)) { try FileVault.open(at: path, passphrase: passphrase) }
+    #expect(throws: VaultError(.missing, path)) { try open() }
     try File.write([UInt8]("-----BEGIN OPENSSH PRIVATE KEY-----".utf8), to: path)
-    #expect(throws: VaultError(.foreign, path)) { try FileVault.open(at: path, passphrase: passphrase) }
+    #expect(throws: VaultError(.foreign, path)) { try open() }
     #expect(throws: VaultError(.foreign, folder.path, "it is not a regular file")) {
       try FileVault.open(at: folder.path, passphrase: passphrase)
     }
@@ -85,7 +79,7 @@ struct FileVaultTests {
     let bytes = try File.bytes(path)
     for count in stride(from: 0, to: bytes.count, by: Sanitizer.stride) {
       try File.write([UInt8](bytes.prefix(count)), to: path)
-      #expect(code { try FileVault.open(at: path, passphrase: passphrase) } == .truncated, "\(count) bytes")
+      #expect(code { try open() } == .truncated, "\(count) bytes")
       if count.isMultiple(of: 16) { #expect(try File.bytes(path).count == count) }
     }
   }
@@ -98,7 +92,7 @@ struct FileVaultTests {
       var spoilt = bytes
       spoilt[index] ^= 0x10
       try File.write(spoilt, to: path)
-      let found = code { try FileVault.open(at: path, passphrase: passphrase) }
+      let found = code { try open() }
       #expect(found.map { told.contains($0) } == true, "byte \(index): \(String(describing: found))")
     }
   }
@@ -108,7 +102,7 @@ struct FileVaultTests {
     var bytes = try File.bytes(path)
     bytes[VaultHeader.checkedByteCount + VaultHeader.checkByteCount] ^= 1
     try File.write(withHeaderHash(bytes), to: path)
-    #expect(code { try FileVault.open(at: path, passphrase: passphrase) } == .damaged)
+    #expect(code { try open() } == .damaged)
   }
 
   @Test func `a cost that nobody can pay is refused before it is paid`() throws {
@@ -116,7 +110,7 @@ struct FileVaultTests {
     var bytes = try File.bytes(path)
     bytes[10] = 31
     try File.write(withHeaderHash(bytes), to: path)
-    #expect(code { try FileVault.open(at: path, passphrase: passphrase) } == .unreasonableCost)
+    #expect(code { try open() } == .unreasonableCost)
   }
 
   /// The same file with the hash that its header should have.
@@ -156,7 +150,7 @@ struct FileVaultTests {
 
   @Test func `two processes' changes are both kept`() throws {
     let first = try makeVault()
-    let second = try FileVault.open(at: path, passphrase: passphrase)
+    let second = try open()
     let group = DispatchGroup()
     for vault in [first, second, first, second] {
       group.enter()
@@ -167,14 +161,14 @@ struct FileVaultTests {
     }
     group.wait()
     #expect(try first.read().passkeys[0].signCount == 100)
-    #expect(try FileVault.open(at: path, passphrase: passphrase).read().passkeys[0].signCount == 100)
+    #expect(try open().read().passkeys[0].signCount == 100)
   }
 
   @Test func `what a killed process left beside the vault is in nobody's way`() throws {
     let vault = try makeVault()
     try File.write([UInt8]("half of a".utf8), to: path + ".new")
     try vault.update { (state) in state.passkeys[0].signCount = 9 }
-    #expect(try FileVault.open(at: path, passphrase: passphrase).read().passkeys[0].signCount == 9)
+    #expect(try open().read().passkeys[0].signCount == 9)
   }
 
   @Test func `a folder that is gone is told, and the state stays`() throws {
@@ -225,7 +219,7 @@ struct FileVaultTests {
   @Test func `a FIFO in the place of the vault, its lock or its count is refused at once`() throws {
     #expect(unsafe mkfifo(path, 0o600) == 0)
     let reason = "it is not a regular file"
-    #expect(throws: VaultError(.foreign, path, reason)) { try FileVault.open(at: path, passphrase: passphrase) }
+    #expect(throws: VaultError(.foreign, path, reason)) { try open() }
     #expect(throws: VaultError(.foreign, path, reason)) { try makeVault() }
     try FileManager.default.removeItem(atPath: path)
     try FileManager.default.removeItem(atPath: path + ".lock")
@@ -246,7 +240,7 @@ struct FileVaultTests {
     let changed = try vault.changePassphrase(to: other, cost: .test)
     #expect(try changed.read().passkeys.count == 2)
     #expect(try FileVault.open(at: path, passphrase: other).read().passkeys.count == 2)
-    #expect(throws: VaultError(.wrongPassphrase, path)) { try FileVault.open(at: path, passphrase: passphrase) }
+    #expect(throws: VaultError(.wrongPassphrase, path)) { try open() }
     #expect(throws: CTAPError(.other, "vault.wrong-passphrase: \(path)")) { try vault.read() }
   }
 
@@ -267,7 +261,7 @@ struct FileVaultTests {
     _ = try makeVault()
     for mode: mode_t in [0o620, 0o602, 0o666] {
       unsafe chmod(path, mode)
-      #expect(throws: VaultError(.writableByOthers, path)) { try FileVault.open(at: path, passphrase: passphrase) }
+      #expect(throws: VaultError(.writableByOthers, path)) { try open() }
     }
   }
 
@@ -275,7 +269,7 @@ struct FileVaultTests {
   func `whether others may read a vault is told`(_ mode: mode_t, _ isReadable: Bool) throws {
     _ = try makeVault()
     unsafe chmod(path, mode)
-    #expect(try FileVault.open(at: path, passphrase: passphrase).isReadableByOthers == isReadable)
+    #expect(try open().isReadableByOthers == isReadable)
   }
 
   @Test func `a key of before opens the vault until the passphrase changes`() throws {
@@ -286,16 +280,6 @@ struct FileVaultTests {
     _ = try vault.changePassphrase(to: SecretBytes(utf8: "battery staple"), cost: .test)
     #expect(throws: VaultError(.wrongPassphrase, path)) { try FileVault.open(at: path, key: key) }
     #expect(VaultKey(secret: SecretBytes([1, 2, 3])) == nil)
-  }
-
-  /// The code with which `body` fails.
-  private func code(_ body: () throws -> FileVault) -> VaultError.Code? {
-    do {
-      _ = try body()
-      return nil
-    } catch {
-      return (error as? VaultError)?.code
-    }
   }
 }
 

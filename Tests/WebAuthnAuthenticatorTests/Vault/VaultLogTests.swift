@@ -10,10 +10,8 @@ import WireFormats
 @testable import WebAuthnAuthenticator
 
 /// The records behind a vault's first one.
-struct VaultLogTests {
-  private let folder: TemporaryFolder
-  private var path: String { folder.path + "/vault" }
-  private let passphrase = SecretBytes(utf8: "correct horse")
+struct VaultLogTests: VaultSuite {
+  let folder: TemporaryFolder
 
   init() throws {
     folder = try TemporaryFolder()
@@ -21,7 +19,7 @@ struct VaultLogTests {
 
   /// A vault with changes of several kinds, where its file ended after each, and the state then.
   private func makeLog() throws -> (vault: FileVault, ends: [Int], states: [[UInt8]]) {
-    let vault = try FileVault.create(at: path, passphrase: passphrase, cost: .test, state: .sample())
+    let vault = try makeVault()
     var ends = [try File.bytes(path).count]
     var states = [try vault.read().encoded]
     let random = RandomSource.seeded([1])
@@ -38,17 +36,6 @@ struct VaultLogTests {
       states.append(try vault.read().encoded)
     }
     return (vault, ends, states)
-  }
-
-  private func open() throws -> FileVault { try FileVault.open(at: path, passphrase: passphrase) }
-
-  private func code(_ body: () throws -> FileVault) -> VaultError.Code? {
-    do {
-      _ = try body()
-      return nil
-    } catch {
-      return (error as? VaultError)?.code
-    }
   }
 
   @Test func `changes are appended, and read again`() throws {
@@ -144,8 +131,17 @@ struct VaultLogTests {
     #expect(try generation() == before)
   }
 
+  @Test func `a reset leaves neither the key of sealed credentials nor the persistent token in a record`() throws {
+    let vault = try FileVault.create(
+      at: path, passphrase: passphrase, cost: .test, state: .factory(random: .system))
+    let count = try File.bytes(path).count
+    try VaultOwner(of: vault).reset()
+    // The new state has the size of the old one, and nothing stands behind it.
+    #expect(try File.bytes(path).count == count)
+  }
+
   @Test func `a log that grows long is written anew`() throws {
-    let vault = try FileVault.create(at: path, passphrase: passphrase, cost: .test, state: .sample())
+    let vault = try makeVault()
     var (longest, rewrites, before) = (0, 0, 0)
     for number in 0..<500 {
       try vault.update { (state) in state.passkeys[0].signCount = UInt32(1000 + number) }
@@ -205,23 +201,5 @@ struct VaultLogTests {
       guard let contents = try? VaultFile(parsing: spoilt[...], path: "").open(with: key, path: "") else { return }
       #expect(states.contains(contents.state.encoded))
     }
-  }
-}
-
-/// A file as version 1 wrote it.
-enum VersionOneFile {
-  static func bytes(of state: DeviceState, _ passphrase: SecretBytes) throws -> [UInt8] {
-    let key = try VaultKey(new: passphrase, cost: .test, random: .system, path: "")
-    var header = VaultHeader.magic + [0, 1, key.cost.logN, key.cost.r, key.cost.p] + key.salt
-    header += key.check(of: header[...])
-    let nonce = try RandomSource.system.bytes(12)
-    let plaintext = state.encoded
-    var writer = ByteWriter()
-    writer.write(header + nonce)
-    writer.write(UInt32(plaintext.count))
-    let box = try SealedBox.seal(
-      plaintext[...], key: key.sealing, nonce: nonce[...], authenticating: writer.bytes[...])
-    let file = writer.bytes + box.ciphertext + box.tag
-    return file + Digest.sha256(file[...])
   }
 }

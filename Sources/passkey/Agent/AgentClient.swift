@@ -39,6 +39,12 @@ struct AgentClient {
     return VaultKey(secret: SecretBytes(secret))
   }
 
+  /// Sends a request that needs nothing but a yes, and prints `report`.
+  func perform(_ request: AgentRequest, reporting report: String) throws(CommandFailure) {
+    guard case .done = try ask(request) else { throw .inputOutput("the agent refused the request") }
+    try Output.write(report)
+  }
+
   /// Sends the one request of this connection and returns its reply.
   func ask(_ request: AgentRequest) throws(CommandFailure) -> AgentReply {
     var frame = request.frame

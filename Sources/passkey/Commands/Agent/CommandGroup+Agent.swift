@@ -30,3 +30,13 @@ extension CommandGroup {
     running already, or none is, 6 the vault.
     """
 }
+
+extension CommandSpecification {
+  /// A command without arguments that sends the agent one request.
+  static func agentRequest(_ verb: String, summary: String, detail: String, example: String) -> Self {
+    CommandSpecification(
+      name: "agent \(verb)", summary: summary, arguments: "", discussion: [detail, CommandGroup.agentExitCodes],
+      positionalCount: 0...0, options: [.help],
+      examples: [.init(command: "passkey agent \(verb)", meaning: example)])
+  }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+
+/// `passkey agent stop`
+enum AgentStopCommand: Command {
+  static let specification = CommandSpecification.agentRequest(
+    "stop", summary: "end the agent", detail: "The keys of all vaults are wiped.", example: "end the agent")
+
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    try AgentClient.required().perform(.stop, reporting: "stopped\n")
+  }
+}

@@ -32,11 +32,25 @@ struct AgentProcess {
     var arguments = unsafe words.map { (word) in unsafe strdup(word) } + [nil]
     defer { unsafe arguments.forEach { (word) in unsafe free(word) } }
     var identifier: pid_t = 0
-    let failure = unsafe posix_spawn(&identifier, Self.program, &actions, &attributes, &arguments, environ)
+    var environment = unsafe Self.environment.map { (variable) in unsafe strdup(variable) } + [nil]
+    defer { unsafe environment.forEach { (variable) in unsafe free(variable) } }
+    let failure = unsafe posix_spawn(&identifier, Self.program, &actions, &attributes, &arguments, &environment)
     guard failure == 0 else {
       throw .inputOutput("the agent cannot be started: \(SystemError(number: failure).message.lowercased())")
     }
     self.identifier = identifier
+  }
+
+  /// The variables of this program without the passphrase, which the agent would show in /proc for as long as it runs,
+  /// locked or not.
+  private static var environment: [String] {
+    var variables: [String] = []
+    var next = unsafe environ
+    while let variable = unsafe next.pointee {
+      unsafe variables.append(String(cString: variable))
+      unsafe next += 1
+    }
+    return variables.filter { (variable) in !variable.hasPrefix(Passphrase.variable + "=") }
   }
 
   /// This program's own file.

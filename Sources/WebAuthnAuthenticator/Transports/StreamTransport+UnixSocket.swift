@@ -3,13 +3,18 @@
 internal import Glibc
 
 extension StreamTransport {
-  /// Connects to the Unix socket at `path`.
+  // 10 s  [a server that lives accepts a connection, and reads a request, in milliseconds]
+  private static let connectionTimeLimit = timeval(tv_sec: 10, tv_usec: 0)
+
+  /// Connects to the Unix socket at `path`. Connecting, and each write later, fails after ten seconds.
   public static func connected(toUnixSocket path: String) throws(TransportError) -> StreamTransport {
     guard var address = sockaddr_un(path: path) else {
       throw TransportError(.cannotConnect, "the path is longer than a socket's may be")
     }
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw TransportError(.cannotConnect, SystemMessage.last) }
+    var limit = connectionTimeLimit
+    unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     let isConnected = unsafe address.withSocketAddress { (address, length) in
       unsafe connect(descriptor, address, length)
     }

@@ -23,7 +23,7 @@ public final class StreamTransport: Transport {
     isOwner = false
   }
 
-  /// Frames over a connection that nobody else closes.
+  /// Frames over a connected socket, which is closed when this is released.
   init(owning connection: Int32) {
     input = connection
     output = connection
@@ -60,7 +60,7 @@ public final class StreamTransport: Transport {
       var sent = 0
       while sent < bytes.count {
         let count = unsafe bytes.withUnsafeBytes { (bytes) in
-          unsafe write(output, bytes.baseAddress?.advanced(by: sent), bytes.count - sent)
+          unsafe write(bytes.baseAddress?.advanced(by: sent), bytes.count - sent)
         }
         if count >= 0 {
           sent += count
@@ -69,6 +69,12 @@ public final class StreamTransport: Transport {
         }
       }
     }
+  }
+
+  /// On a socket, a peer that has left is an error of the call, and not a signal that ends the process.
+  private func write(_ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    isOwner
+      ? unsafe Glibc.send(output, bytes, count, Int32(MSG_NOSIGNAL)) : unsafe Glibc.write(output, bytes, count)
   }
 
   private static func takeFrame(from buffer: inout [UInt8]) throws(TransportError) -> Bytes? {

@@ -14,6 +14,9 @@ public final class UnixListener: Sendable {
     guard var address = sockaddr_un(path: path) else {
       throw TransportError(.cannotListen, "the path is longer than a socket's may be")
     }
+    // Without the lock, two processes could find the same deserted socket, and one remove what the other has just made.
+    let turn = Self.takeTurn(path)
+    defer { turn?.unlock() }
     Self.removeDeserted(path, &address)
     // What an initializer that throws has set is taken down by deinit, which would remove a file that is another's.
     descriptor = try Self.listening(at: &address)
@@ -43,11 +46,40 @@ public final class UnixListener: Sendable {
     return nil
   }
 
-  /// Waits until somebody connects; false where the time is up first.
+  /// Waits until a client connects; false where the time is up first.
   public func isReady(within limit: Duration) -> Bool {
-    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    wait(with: [], within: limit).hasConnection
+  }
+
+  /// Waits until a client connects, where `acceptsMore`, or until one of `connections` can be read without waiting or has
+  /// ended, and returns the indices of those. Returns nothing where the time is up first, or a signal came.
+  public func wait(
+    with connections: [StreamTransport], acceptsMore: Bool = true, within limit: Duration
+  ) -> (hasConnection: Bool, readable: [Int]) {
+    // A negative descriptor is passed over.
+    var waiting = ([acceptsMore ? descriptor : -1] + connections.map(\.input)).map { (descriptor) in
+      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    }
     let milliseconds = limit.components.seconds * 1000 + limit.components.attoseconds / 1_000_000_000_000_000
-    return unsafe poll(&waiting, 1, Int32(clamping: max(0, milliseconds))) > 0
+    guard unsafe poll(&waiting, nfds_t(waiting.count), Int32(clamping: max(0, milliseconds))) > 0 else {
+      return (false, [])
+    }
+    return (waiting[0].revents != 0, connections.indices.filter { (index) in waiting[index + 1].revents != 0 })
+  }
+
+  // 1 s  [to look at a socket and to bind one takes microseconds; any user who can read the folder can hold its lock]
+  private static let turnAttempts = 100
+  private static let turnPause: useconds_t = 10_000
+
+  /// Locks the folder of a socket; nil where that cannot be done in a second.
+  private static func takeTurn(_ path: String) -> OpenFile? {
+    let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { (slash) in String(path[...slash]) } ?? "."
+    guard let file = OpenFile(folder, O_RDONLY | O_DIRECTORY) else { return nil }
+    for _ in 0..<turnAttempts {
+      if file.lockAtOnce() { return file }
+      usleep(turnPause)
+    }
+    return nil
   }
 
   private static func listening(at address: inout sockaddr_un) throws(TransportError) -> Int32 {

@@ -83,6 +83,9 @@ final class OpenFile {
     return true
   }
 
+  /// Takes the lock where no other process holds it.
+  func lockAtOnce() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+
   func unlock() {
     flock(descriptor, LOCK_UN)
   }

@@ -13,8 +13,18 @@ final class AgentServer {
   private var keys: KeyRing
   private var isStopped = false
 
-  // 5 s  [a client sends its request at once; one that does not holds the others up no longer than that]
+  /// A connection whose request has not arrived yet.
+  private struct Client {
+    let connection: StreamTransport
+    let deadline: ContinuousClock.Instant
+  }
+
+  private var clients: [Client] = []
+
+  // 5 s  [a client sends its request as soon as it has connected]
   private static let requestTimeLimit = Duration.seconds(5)
+  // 64  [more clients wait in the queue of the socket, until one of these was answered or its time is up]
+  private static let maximumClientCount = 64
   private static let longestWait = Duration.seconds(3600)
 
   init(_ listener: UnixListener, lockAfter: Duration?) {
@@ -28,23 +38,49 @@ final class AgentServer {
     _ = keys.add(vault.key.secret, of: vault.absolutePath, salt: vault.key.salt, now: .now)
   }
 
-  /// Serves until a client stops the agent.
+  /// Whether a client's request is answered: only processes of the agent's user may have a key.
+  static func answers(userID: UInt32?, as own: UInt32 = geteuid()) -> Bool { userID == own }
+
+  /// Serves until a client stops the agent. A client that is slow keeps no other one waiting.
   func serve() throws(TransportError) {
     while !isStopped {
-      let wait = keys.forgetUnused(now: .now) ?? Self.longestWait
+      let now = ContinuousClock.now
+      clients.removeAll { (client) in client.deadline <= now }
+      let untilDeadline = clients.map { (client) in client.deadline - now }.min()
+      let wait = min(keys.forgetUnused(now: now) ?? Self.longestWait, untilDeadline ?? Self.longestWait)
       // A millisecond more, so that the time is up when it is looked at again.
-      guard listener.isReady(within: min(wait, Self.longestWait) + .milliseconds(1)) else { continue }
-      guard let connection = try listener.accept(), connection.peerUserID == geteuid() else { continue }
-      // A client that leaves early is no reason to end.
-      try? answer(connection)
+      let ready = listener.wait(
+        with: clients.map(\.connection), acceptsMore: clients.count < Self.maximumClientCount,
+        within: min(wait, Self.longestWait) + .milliseconds(1))
+      // From the end, so that the other indices stay what they are.
+      for index in ready.readable.reversed() where hasEnded(clients[index].connection) { clients.remove(at: index) }
+      guard ready.hasConnection, let connection = try listener.accept() else { continue }
+      guard Self.answers(userID: connection.peerUserID) else { continue }
+      clients.append(Client(connection: connection, deadline: .now + Self.requestTimeLimit))
     }
     keys.forgetAll()
   }
 
-  private func answer(_ connection: StreamTransport) throws(TransportError) {
-    guard case .frame(var frame) = try connection.receive(waitingAtMost: Self.requestTimeLimit) else { return }
-    let request = AgentRequest(frame)
-    frame.wipe()
+  /// Reads what a client has sent, and answers it once it is a whole request; true where nothing more is to be expected.
+  private func hasEnded(_ connection: StreamTransport) -> Bool {
+    do throws(TransportError) {
+      switch try connection.receive(waitingAtMost: .zero) {
+      case .nothing: return false
+      case .frame(var frame):
+        let request = AgentRequest(frame)
+        frame.wipe()
+        try answer(request, to: connection)
+      case .end: break
+      }
+    } catch {
+      // A client that leaves early, or sends no frame, is no reason to end.
+    }
+    return true
+  }
+
+  private func answer(_ request: AgentRequest?, to connection: StreamTransport) throws(TransportError) {
+    // A key whose time is up is neither given out nor shown.
+    keys.forgetUnused(now: .now)
     var reply: [UInt8] = [0]
     switch request {
     case .key(let salt):

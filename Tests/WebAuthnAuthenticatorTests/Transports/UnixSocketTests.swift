@@ -22,6 +22,34 @@ struct UnixSocketTests {
     #expect(try server.receive(waitingAtMost: nil) == .frame([]))
   }
 
+  @Test func `a frame to a peer that has left is an error, and no signal`() throws {
+    let folder = try TemporaryFolder()
+    let listener = try UnixListener(path: folder.path + "/socket")
+    let client = try StreamTransport.connected(toUnixSocket: folder.path + "/socket")
+    #expect(try listener.accept() != nil)
+    #expect(throws: TransportError(.writeFailed, "broken pipe")) { try client.send([1]) }
+  }
+
+  @Test func `a listener says who can be read, and leaves new clients waiting where it is told to`() throws {
+    let folder = try TemporaryFolder()
+    let listener = try UnixListener(path: folder.path + "/socket")
+    let clients = try (0..<3).map { (_) in try StreamTransport.connected(toUnixSocket: folder.path + "/socket") }
+    let served = try (0..<2).map { (_) in try #require(try listener.accept()) }
+    #expect(listener.wait(with: served, within: .zero) == (true, []))
+    #expect(listener.wait(with: served, acceptsMore: false, within: .zero) == (false, []))
+    try clients[1].send([1])
+    #expect(listener.wait(with: served, acceptsMore: false, within: .seconds(60)) == (false, [1]))
+  }
+
+  @Test func `a folder that another process keeps locked does not keep a listener from its socket`() throws {
+    let folder = try TemporaryFolder()
+    let lock = try #require(OpenFile(folder.path, O_RDONLY | O_DIRECTORY))
+    #expect(lock.lock())
+    let listener = try UnixListener(path: folder.path + "/socket")
+    _ = try StreamTransport.connected(toUnixSocket: folder.path + "/socket")
+    withExtendedLifetime(listener) {}
+  }
+
   @Test func `a pipe has no user at its other end`() {
     #expect(StreamTransport(input: STDIN_FILENO, output: STDOUT_FILENO).peerUserID == nil)
   }

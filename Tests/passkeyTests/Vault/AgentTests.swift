@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import COSE
+import CTAPTypes
 import Glibc
 import TestSupport
 import Testing
+import WebAuthnTypes
+import WireFormats
+
+@testable import WebAuthnAuthenticator
+@testable import passkey
 
 /// `passkey agent`, as far as the transcript cannot show it.
 @Suite struct AgentTests {
@@ -67,6 +74,124 @@ import Testing
     }
   }
 
+  @Test func `only processes of the agent's user are answered`() {
+    #expect(AgentServer.answers(userID: 1000, as: 1000))
+    #expect(AgentServer.answers(userID: geteuid()))
+    for other: UInt32? in [0, 1001, nil] { #expect(!AgentServer.answers(userID: other, as: 1000)) }
+  }
+
+  /// The socket is opened to everybody, so that only the agent itself can refuse.
+  @Test(.enabled(if: geteuid() == 0, "only root can become another user"))
+  func `another user gets no answer, though the socket lets them connect`() throws {
+    _ = try run("passkey agent start --vault v --no-passphrase; chmod 711 .; chmod 666 agent")
+    let client = """
+      perl -MIO::Socket::UNIX -e '$s = IO::Socket::UNIX->new(Peer => $ARGV[0]) or die; $SIG{PIPE} = "IGNORE"; \
+      syswrite $s, "\\0\\0\\0\\1\\4"; printf "%d\n", (sysread $s, $x, 4) || 0' "$PWD/agent"
+      """
+    #expect(try run(client) == "4\n")
+    #expect(try run("setpriv --reuid 65534 --clear-groups \(client)") == "0\n")
+    #expect(try run("passkey agent stop") == "stopped\n")
+  }
+
+  @Test func `clients that send half a request keep no other one waiting, and are dropped`() throws {
+    _ = try run("passkey agent start --vault v --no-passphrase")
+    // One after the other, their time limits would last longer than a client waits.
+    let slow = try (0..<3).map { (_) in try SlowClient(path: place.path + "/agent") }
+    #expect(try run("setsid -w passkey keys list --vault v").contains("there are no passkeys"))
+    #expect(waits { slow.allSatisfy(\.isDropped) })
+    #expect(try run("passkey agent stop") == "stopped\n")
+  }
+
+  @Test func `two hundred clients at once are all answered`() throws {
+    _ = try run("passkey agent start --locked")
+    let clients = try (0..<200).map { (_) in
+      let client = try StreamTransport.connected(toUnixSocket: place.path + "/agent")
+      try client.send(AgentRequest.status.frame[...])
+      return client
+    }
+    for client in clients {
+      guard case .frame(let reply) = try client.receive(waitingAtMost: .seconds(60)) else {
+        Issue.record("a client was not answered")
+        break
+      }
+      #expect(reply.first == 1)
+    }
+    #expect(try run("passkey agent stop") == "stopped\n")
+  }
+
+  @Test func `of several agents that start at once on a deserted socket, one serves and the others end`() throws {
+    #expect(
+      try run("timeout -s KILL 1 passkey agent start --foreground --locked 2>log; [ -S agent ] && echo deserted")
+        == "deserted\n")
+    let listening = try run(
+      """
+      for number in 1 2 3 4 5 6; do timeout 60 passkey agent start --foreground --locked 2>log.$number & done
+      until passkey agent status >/dev/null 2>&1; do sleep 0.1; done
+      until [ $(grep -l error log.* | wc -l) -eq 5 ] || [ $(jobs -r | wc -l) -eq 0 ]; do sleep 0.1; done
+      passkey agent stop >/dev/null; wait; grep -l listening log.* | wc -l
+      """)
+    #expect(listening == "1\n")
+  }
+
+  @Test func `a symbolic link in the place of the socket is refused, and stays`() throws {
+    let refused = try run(
+      "ln -s elsewhere agent; passkey agent start --foreground --locked; readlink agent; ls elsewhere")
+    #expect(refused.contains("the agent cannot listen at"))
+    #expect(refused.contains("\nelsewhere\n"))
+    #expect(refused.hasSuffix("[2]\n"))
+  }
+
+  @Test func `two agents keep the same vault unlocked, each for its own clients`() throws {
+    let second = "export PASSKEY_AGENT=\"$PWD/second\""
+    _ = try run(
+      "passkey agent start --vault v --no-passphrase; \(second); passkey agent start --vault v --no-passphrase")
+    #expect(try run("passkey agent lock") == "locked\n")
+    #expect(try run("setsid -w passkey keys list --vault v").hasSuffix("[6]\n"))
+    #expect(try run("\(second); setsid -w passkey keys list --vault v").contains("there are no passkeys"))
+    #expect(try run("passkey agent stop; \(second); passkey agent stop") == "stopped\nstopped\n")
+  }
+
+  @Test(arguments: ["", "--lock-after 1s"])
+  func `a device that is plugged in goes on when the agent forgets the key`(_ limit: String) throws {
+    _ = try run("passkey agent start --vault v --no-passphrase \(limit)")
+    let program = try PipedProgram(
+      shell:
+        "export PASSKEY_AGENT=\"$PWD/agent\"; unset PASSKEY_PASSPHRASE; exec passkey authenticator --stdio --vault v",
+      in: place.path)
+    let device = StreamTransport(input: program.output, output: program.input)
+    #expect(try status(of: device, .getInfo) == 0)
+    if limit.isEmpty { #expect(try run("passkey agent lock") == "locked\n") }
+    #expect(try waits { try run("passkey agent status --json").contains("\"vaults\":[]") })
+    var request = MakeCredentialRequest(
+      clientDataHash: Bytes(repeating: 1, count: 32), relyingPartyID: "raxx.app",
+      user: PasskeyUser(id: try UserHandle([1])), parameters: [CredentialParameters(algorithm: .es256)])
+    request.options.residentKey = true
+    #expect(try status(of: device, .makeCredential, request.encoded) == 0)
+    #expect(try run("passkey agent stop") == "stopped\n")
+    withExtendedLifetime(program) {}
+  }
+
+  /// The status with which a command ends.
+  private func status(
+    of device: StreamTransport, _ command: CTAPCommand, _ parameters: [UInt8] = []
+  ) throws -> UInt8? {
+    try device.send(([0x10, command.rawValue] + parameters)[...])
+    while case .frame(let frame) = try device.receive(waitingAtMost: .seconds(60)) {
+      if frame.first == 0x10 { return frame.dropFirst().first }
+    }
+    return nil
+  }
+
+  @Test func `an agent in the background has no passphrase among its variables`() throws {
+    let started = try Shell.run(
+      """
+      export PASSKEY_AGENT="$PWD/agent" PASSKEY_PASSPHRASE=one
+      passkey authenticator --stdio --vault w --vault-cost test; passkey agent start --vault w >started
+      tr '\\0' '\\n' </proc/$(sed -n 's/.*process //p' started)/environ | grep -o '^PASSKEY_[A-Z]*'; passkey agent stop
+      """, in: place.path)
+    #expect(started == "PASSKEY_AGENT\nstopped\n")
+  }
+
   @Test func `an agent keeps its socket in a folder of its user's alone`() throws {
     let start = "export XDG_RUNTIME_DIR=\"$PWD\"; unset PASSKEY_AGENT"
     #expect(
@@ -76,5 +201,29 @@ import Testing
       try run("\(start); chmod 755 passkey; passkey agent start --locked")
         .contains("is not a folder that only this user can reach"))
     _ = try run("rm -rf passkey")
+  }
+}
+
+/// A client of the agent that sends the beginning of a request and stays.
+private final class SlowClient {
+  private let descriptor: Int32
+
+  init(path: String) throws {
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var address = try #require(sockaddr_un(path: path))
+    let isConnected = unsafe address.withSocketAddress { (address, length) in
+      unsafe connect(descriptor, address, length)
+    }
+    try #require(isConnected == 0)
+    let beginning: [UInt8] = [0, 0, 0, 9, 4]
+    try #require(unsafe write(descriptor, beginning, beginning.count) == beginning.count)
+  }
+
+  deinit { close(descriptor) }
+
+  /// Whether the agent has closed the connection.
+  var isDropped: Bool {
+    var byte: UInt8 = 0
+    return unsafe recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT)) == 0
   }
 }

@@ -105,7 +105,7 @@ let package = Package(
       ["WireFormats", "SystemIO", "WebAuthnTypes", "PasskeyService", "CSQLite", "CPostgreSQL"]),
 
     // The command line that both programs share.
-    floor("CommandLineTool", ["WireFormats", "SystemCrypto", "SystemIO", "WebAuthnTypes"]),
+    floor("CommandLineTool", ["WireFormats", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CLinux"]),
 
     // Executables.
     .executableTarget(
@@ -205,7 +205,7 @@ let package = Package(
       of: "passkey",
       [
         "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
-        "WebAuthnAuthenticator", "WebAuthnClient", "CommandLineTool",
+        "WebAuthnAuthenticator", "WebAuthnClient", "CommandLineTool", "ServiceTestSupport",
       ],
       exclude: ["Transcripts"]),
 
@@ -264,6 +264,7 @@ let package = Package(
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CPublicSuffix", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
   ],
   swiftLanguageModes: [.v6]

@@ -27,9 +27,10 @@ package struct Program: Sendable {
 
   /// Runs the command that the arguments select, reports failures on standard error, and returns the exit code.
   ///
-  /// Core files are disabled, because a process may hold a passphrase, token or private key.
+  /// No other process of the user may read this one's memory, and no command leaves a core file: any command may hold a
+  /// passphrase, a token or a private key.
   package func run(_ arguments: [String]) -> ExitCode {
-    CoreFile.forbid()
+    ProcessMemory.protect()
     do throws(CommandFailure) {
       try dispatch(arguments)
       return .done

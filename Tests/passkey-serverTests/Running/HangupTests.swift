@@ -82,8 +82,10 @@ import Testing
     let found = try Shell.run(
       """
       for process in /proc/[0-9]*; do
-        if [ "$(readlink $process/cwd)" = "$PWD" ] && [ "$(cat $process/comm)" = passkey-server ]; then basename $process; fi
-      done
+        if [ "$(cat $process/comm)" = passkey-server ] && tr '\\0' '\\n' <$process/cmdline | grep -qxF '\(folder.path)/log'; then
+          basename $process
+        fi
+      done 2>/dev/null
       """, in: folder.path)
     return found.split(separator: "\n").first.flatMap { pid_t($0) }
   }
@@ -94,7 +96,7 @@ import Testing
     let folder = try TemporaryFolder()
     let end = command.hasPrefix("bash") ? "; true'" : ""
     let terminal = try TerminalProcess(
-      "\(command) --listen 127.0.0.1:0 --access-log log 2>told\(end)", in: folder.path)
+      "\(command) --listen 127.0.0.1:0 --access-log \(folder.path)/log 2>told\(end)", in: folder.path)
     #expect(says("serving", folder))
     let server = try #require(try process(in: folder))
     kill(server, SIGHUP)
@@ -107,7 +109,7 @@ import Testing
   @Test func `whom nohup started outlives its terminal`() throws {
     let folder = try TemporaryFolder()
     let terminal = try TerminalProcess(
-      "nohup passkey-server --listen 127.0.0.1:0 --access-log log 2>told", in: folder.path)
+      "nohup passkey-server --listen 127.0.0.1:0 --access-log \(folder.path)/log 2>told", in: folder.path)
     #expect(says("serving", folder))
     terminal.hangUp()
     #expect(says("no certificate to read anew", folder))

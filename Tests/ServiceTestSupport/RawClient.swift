@@ -25,13 +25,14 @@ package final class RawClient {
   private let descriptor: CInt
   private var received: [UInt8] = []
 
-  /// Connects to a local port. A small `receiveBuffer` makes a slow reader.
-  package init(port: UInt16, v6: Bool = false, receiveBuffer: Int32? = nil) throws {
+  /// Connects to a local port, with `source` from 127.0.0.`source`. A small `receiveBuffer` makes a slow reader.
+  package init(port: UInt16, v6: Bool = false, source: UInt8? = nil, receiveBuffer: Int32? = nil) throws {
     descriptor = socket(v6 ? AF_INET6 : AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw Unreachable() }
     if var receiveBuffer {
       unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<CInt>.size))
     }
+    if let source, !bindTo(source) { throw Unreachable() }
     var storage = sockaddr_storage()
     let connected = unsafe withUnsafeMutableBytes(of: &storage) { (bytes) in
       let length: Int
@@ -56,6 +57,17 @@ package final class RawClient {
     }
     // deinit closes it, also if this initializer throws.
     guard connected == 0 else { throw Unreachable() }
+  }
+
+  private func bindTo(_ source: UInt8) -> Bool {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = (UInt32(0x7f00_0000) | UInt32(source)).bigEndian
+    return unsafe withUnsafeBytes(of: &address) { (bytes) in
+      unsafe bytes.withMemoryRebound(to: sockaddr.self) { (addresses) in
+        unsafe bind(descriptor, addresses.baseAddress, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
   }
 
   deinit {

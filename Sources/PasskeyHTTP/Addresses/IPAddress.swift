@@ -43,6 +43,9 @@ public struct IPAddress: Hashable, Sendable {
   /// This machine, by IPv6.
   public static let loopbackV6 = IPAddress(v6: 0, 1)
 
+  /// Whether it is an address of this machine that no other machine reaches: 127.0.0.0/8 or ::1.
+  public var isLoopback: Bool { version == .four ? low >> 24 == 127 : self == .loopbackV6 }
+
   /// How many bits it has.
   var bitCount: Int { version == .four ? 32 : 128 }
 

@@ -18,7 +18,20 @@ final class Connection: Sendable {
 
   private struct State {
     var stage = Stage.receiving(isIdle: true)
+    var since = ContinuousClock.now
     var deadline: ContinuousClock.Instant
+  }
+
+  /// A connection that waits for its client.
+  struct Wait {
+    /// Whether nothing of a request has come.
+    let isIdle: Bool
+    let since: ContinuousClock.Instant
+
+    /// Whether this one ends before another: idle ones do, and then those that have waited longer.
+    static func < (left: Self, right: Self) -> Bool {
+      left.isIdle == right.isIdle ? left.since < right.since : left.isIdle
+    }
   }
 
   let peer: IPAddress
@@ -68,22 +81,33 @@ final class Connection: Sendable {
   }
 
   private func enter(_ stage: Stage, _ limit: Duration) {
-    let deadline = ContinuousClock.now + limit
+    let now = ContinuousClock.now
     state.withLock { (state) in
       if case .closed = state.stage { return }
-      state = State(stage: stage, deadline: deadline)
+      state = State(stage: stage, since: now, deadline: now + limit)
     }
   }
 
-  /// Ends the connection.
-  func cutOff() {
+  /// What the connection waits for; nil while the server makes an answer, and after the end.
+  var wait: Wait? {
+    state.withLock { (state) in
+      switch state.stage {
+      case .receiving(let isIdle): Wait(isIdle: isIdle, since: state.since)
+      case .sending: Wait(isIdle: false, since: state.since)
+      case .working, .closed: nil
+      }
+    }
+  }
+
+  /// Ends the connection; false while the server makes an answer, and after the end.
+  func cutOff() -> Bool {
     state.withLock { (state) in shutDown(state.stage) }
   }
 
   /// Ends the connection where nothing of a request has come.
   func cutOffIfIdle() {
     state.withLock { (state) in
-      if case .receiving(isIdle: true) = state.stage { shutDown(state.stage) }
+      if case .receiving(isIdle: true) = state.stage { _ = shutDown(state.stage) }
     }
   }
 
@@ -113,7 +137,7 @@ final class Connection: Sendable {
       return late.abandon(HTTPError(.answerTimedOut)) ? limit : nil
     }
     state.withLock { (state) in
-      if state.deadline <= now { shutDown(state.stage) }
+      if state.deadline <= now { _ = shutDown(state.stage) }
     }
     return limit
   }
@@ -126,10 +150,12 @@ final class Connection: Sendable {
 
   /// The descriptor is ours for as long as the stage is not `closed`, which the lock holds off. A suspended connection is
   /// left alone: the library looks at its socket when it is resumed.
-  private func shutDown(_ stage: Stage) {
+  private func shutDown(_ stage: Stage) -> Bool {
     switch stage {
-    case .receiving, .sending: Descriptor.shutDown(descriptor)
-    case .working, .closed: break
+    case .receiving, .sending:
+      Descriptor.shutDown(descriptor)
+      return true
+    case .working, .closed: return false
     }
   }
 }

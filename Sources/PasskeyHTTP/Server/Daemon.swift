@@ -33,7 +33,7 @@ internal import SystemIO
     let threadCount = max(1, service.threadCount)
     var settings = unsafe passkey_daemon_settings(
       listening_socket: -1,
-      connection_limit: UInt32(clamping: max(1, service.limits.connections / threadCount)),
+      connection_limit: UInt32(clamping: service.limits.acceptedConnections),
       inactivity_seconds: UInt32(clamping: max(1, service.limits.inactivity.components.seconds)),
       memory_per_connection: ServerLimits.memoryPerConnection,
       certificate: certificate?.pointer,

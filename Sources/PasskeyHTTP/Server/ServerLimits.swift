@@ -17,7 +17,8 @@ public struct ServerLimits: Hashable, Sendable {
   public var targetLength = 2_048
 
   /// 1,024 connections in all. [48 KiB each, and within the 1,024 descriptors that a process has by default only
-  /// where that is raised; beyond, connections wait in the system's queue.]
+  /// where that is raised.] Beyond: a new connection takes the place of one of the address that holds the most, or is closed
+  /// at once if its own address does.
   public var connections = 1_024
 
   /// 64 connections from one address, or from one /64 of IPv6; those of trusted proxies are not counted. [A browser opens
@@ -43,6 +44,15 @@ public struct ServerLimits: Hashable, Sendable {
   // header field, cookie and part of a query; a head that needs more is refused with 431 by the library. After each
   // request it clears all of it, which takes time and makes all of it resident]
   static let memoryPerConnection = 49_152
+
+  // 64 more than the limit  [a connection that another one replaced is open until its thread has closed it]
+  private static let replacedConnections = 64
+
+  /// How many connections each thread accepts; beyond, they wait in the system's queue. ``ConnectionTable`` keeps the limit.
+  var acceptedConnections: Int {
+    let (sum, overflow) = max(1, connections).addingReportingOverflow(Self.replacedConnections)
+    return overflow ? .max : sum
+  }
 
   /// What is read and thrown away of a body that is too long, so that the client reads the answer before the end of the
   /// connection: four bodies.

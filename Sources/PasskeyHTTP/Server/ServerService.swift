@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Synchronization
-internal import SystemCrypto
-internal import SystemIO
 
 /// What all connections of a server share.
 final class ServerService: Sendable {
@@ -14,8 +12,7 @@ final class ServerService: Sendable {
   let accessLog: AccessLog?
   let metrics: ServerMetrics?
 
-  private let connections = Locked<[ObjectIdentifier: Connection]>([:])
-  private let perAddress = Locked<[IPAddress: Int]>([:])
+  private let connections: ConnectionTable
   private let exchanges = Atomic(0)
   private let suspended = Atomic(0)
   private let draining = Atomic(false)
@@ -24,6 +21,7 @@ final class ServerService: Sendable {
   init(_ configuration: HTTPServerConfiguration, _ handler: @escaping HTTPHandler) {
     limits = configuration.limits
     proxies = configuration.trustedProxies
+    connections = ConnectionTable(configuration.limits, configuration.trustedProxies)
     isEncrypted = configuration.tls != nil
     threadCount = configuration.threadCount
     accessLog = configuration.accessLog
@@ -33,39 +31,27 @@ final class ServerService: Sendable {
 
   // MARK: - Connections
 
-  /// Whether another connection from an address may be taken. The count itself is kept by ``opened(_:)``; this spares the
-  /// server from making a connection that it would cut off.
+  /// Whether another connection from an address may be made.
   func admits(_ peer: IPAddress) -> Bool {
-    guard !proxies.contains(peer) else { return true }
-    let count = perAddress.withLock { $0[peer.subscriber] ?? 0 }
-    if count >= limits.connectionsPerAddress { metrics?.cutsOff("connections-per-address") }
-    return count < limits.connectionsPerAddress
+    switch connections.admit(peer) {
+    case .admitted: return true
+    case .refused(let limit):
+      metrics?.cutsOff(limit)
+      return false
+    }
   }
 
   func opened(_ connection: Connection) {
-    connections.withLock { $0[ObjectIdentifier(connection)] = connection }
+    connections.add(connection)
     metrics?.opened()
-    guard !proxies.contains(connection.peer) else { return }
-    let count = perAddress.withLock { (perAddress) in
-      let count = (perAddress[connection.peer.subscriber] ?? 0) + 1
-      perAddress[connection.peer.subscriber] = count
-      return count
-    }
-    // Two threads can admit the last one at the same time.
-    if count > limits.connectionsPerAddress { connection.cutOff() }
   }
 
   func closed(_ connection: Connection) {
-    connections.withLock { $0[ObjectIdentifier(connection)] = nil }
+    connections.remove(connection)
     metrics?.closed()
-    guard !proxies.contains(connection.peer) else { return }
-    perAddress.withLock { (perAddress) in
-      let count = (perAddress[connection.peer.subscriber] ?? 0) - 1
-      perAddress[connection.peer.subscriber] = count > 0 ? count : nil
-    }
   }
 
-  var connectionCount: Int { connections.withLock { $0.count } }
+  var connectionCount: Int { connections.count }
 
   // MARK: - Requests
 
@@ -126,5 +112,5 @@ final class ServerService: Sendable {
     for connection in allConnections { connection.abandon(HTTPError(.stopping)) }
   }
 
-  private var allConnections: [Connection] { connections.withLock { Array($0.values) } }
+  private var allConnections: [Connection] { connections.all }
 }

@@ -23,9 +23,7 @@ struct ListeningAddress: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Whether nobody but this machine can reach it.
-  var isLoopback: Bool { Self.loopback.contains { $0.contains(address) } }
-
-  private static let loopback = ["127.0.0.0/8", "::1"].compactMap(AddressBlock.init)
+  var isLoopback: Bool { address.isLoopback }
 
   var description: String { Self.isBracketed(address) ? "[\(address)]:\(port)" : "\(address):\(port)" }
 

@@ -138,7 +138,7 @@ extension Setting {
     help: "how many passkeys a ceremony's options name, of an account's newest")
   static let connections = Self(
     name: "connections", valueName: "NUMBER", standard: "1024",
-    help: "how many connections may be open at once; further ones wait")
+    help: "how many connections may be open at once; a further one replaces one of the address that holds the most")
   static let connectionsPerAddress = Self(
     name: "connections-per-address", valueName: "NUMBER", standard: "64",
     help: "how many of them one client address may have open; trusted proxies have no limit")

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyHTTP
+import ServiceTestSupport
+import TestSupport
+import Testing
+
+/// Clients at several loopback addresses share the total of connections.
+struct ConnectionFairnessTests {
+  private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
+
+  private static func limit(_ total: Int, perAddress: Int) -> (inout HTTPServerConfiguration) -> Void {
+    {
+      $0.limits.connections = total
+      $0.limits.connectionsPerAddress = perAddress
+      $0.threadCount = 2
+    }
+  }
+
+  /// Whether the server answers this client now.
+  private static func isAnswered(_ client: RawClient) -> Bool {
+    client.send(request) && client.answer()?.status == 200
+  }
+
+  @Test(arguments: ["", "GET / HTTP/1.1\r\nHost: h\r\nX-Slow: "])
+  func `Addresses that hold every connection keep no other address out`(beginning: String) async throws {
+    try await withServer(Self.limit(32, perAddress: 16)) { (server) in
+      try await waiting { [port = server.port] in
+        var held: [RawClient] = []
+        for source in UInt8(2)...5 {
+          for _ in 0..<16 {
+            let client = try RawClient(port: port, source: source)
+            client.send(beginning)
+            held.append(client)
+          }
+        }
+        #expect(HangGuard.waits { server.connectionCount == 32 })
+        for _ in 0..<8 {
+          let client = try RawClient(port: port, source: 9)
+          #expect(Self.isAnswered(client))
+          // Its next request on the same connection is answered too: attackers replace none of it.
+          _ = try RawClient(port: port, source: 2)
+          #expect(Self.isAnswered(client))
+        }
+        #expect(HangGuard.waits { server.connectionCount <= 32 })
+        // A client that holds fewer than the others got all that it asked for, and the others kept the rest.
+        #expect(held.count { !$0.isEnded(within: 0) } >= 16)
+      }
+    }
+  }
+
+  @Test func `The connection that ends is an idle one, and of these the oldest`() async throws {
+    try await withServer(Self.limit(4, perAddress: 4)) { (server) in
+      try await waiting { [port = server.port] in
+        let begun = try RawClient(port: port, source: 2)
+        begun.send("GET / HTTP/1.1\r\nHost: h\r\n")
+        #expect(HangGuard.waits { server.requestCount == 1 })
+        let others = try (0..<3).map { (_) in try RawClient(port: port, source: 2) }
+        for client in others { #expect(Self.isAnswered(client)) }
+        // The first of them is the youngest now.
+        #expect(Self.isAnswered(others[0]))
+        #expect(Self.isAnswered(try RawClient(port: port, source: 3)))
+        #expect(others[1].isEnded())
+        #expect(Self.isAnswered(others[2]) && Self.isAnswered(others[0]))
+        begun.send("\r\n")
+        #expect(begun.answer()?.status == 200)
+      }
+    }
+  }
+
+  @Test func `A request that the server works on is never ended for another connection`() async throws {
+    let gate = Gate()
+    try await withServer(
+      Self.limit(4, perAddress: 4),
+      handler: { (request) in
+        if request.target.path == "/slow" { await gate.pass() }
+        return await Echo.answer(request)
+      }
+    ) { (server) in
+      try await waiting { [port = server.port] in
+        let slow = try (0..<3).map { (_) in
+          let client = try RawClient(port: port, source: 2)
+          client.send("GET /slow HTTP/1.1\r\nHost: h\r\n\r\n")
+          return client
+        }
+        #expect(HangGuard.waits { gate.count == 3 })
+        for _ in 0..<8 { #expect(Self.isAnswered(try RawClient(port: port, source: 3))) }
+        gate.open()
+        #expect(slow.allSatisfy { $0.answer()?.status == 200 })
+      }
+    }
+  }
+
+  @Test func `The address that holds the most gets no further connection from others`() async throws {
+    try await withServer(Self.limit(6, perAddress: 6)) { (server) in
+      try await waiting { [port = server.port] in
+        let owner = try (0..<2).map { (_) in try RawClient(port: port, source: 9) }
+        let flood = try (0..<20).map { (_) in try RawClient(port: port, source: 2) }
+        #expect(flood.count { Self.isAnswered($0) } == 4)
+        for client in owner { #expect(Self.isAnswered(client)) }
+      }
+    }
+  }
+}

@@ -117,9 +117,8 @@ extension Endpoints {
     if let refresh { response.set(refresh) }
   }
 
-  /// Whether cookies of this request are `Secure`: the client uses TLS, or every origin of the relying party is https, so
-  /// that a browser never needs the cookie over plain HTTP. The second holds behind a proxy that is not trusted to say so.
-  func isSecure(_ request: HTTPRequest) -> Bool { request.isEncrypted || hasSecureOriginsOnly }
+  /// Whether the cookies of this request are `Secure`.
+  func isSecure(_ request: HTTPRequest) -> Bool { cookieSecurity.isSecure(request) }
 
   private func shownToken(_ request: HTTPRequest) -> String? {
     switch profile.tokens {

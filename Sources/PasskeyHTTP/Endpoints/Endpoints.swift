@@ -40,8 +40,8 @@ public struct Endpoints: Sendable {
   let knownClients: KnownClients
   let origins: Set<String>
 
-  /// Whether every web origin of the relying party is https.
-  let hasSecureOriginsOnly: Bool
+  /// When cookies are `Secure`.
+  let cookieSecurity: CookieSecurity
 
   /// The description of the endpoints, written once, since anybody may ask for it.
   private(set) var openAPIDocument: [UInt8] = []
@@ -50,13 +50,15 @@ public struct Endpoints: Sendable {
   public init(
     service: AuthService, profile: RouteProfile = .raxx, documents: WellKnownDocuments = WellKnownDocuments(),
     limits: EndpointLimits = EndpointLimits(), metrics: Metrics? = nil,
-    metricsAudience: MetricsAudience = .local, clock: EndpointClock = EndpointClock()
+    metricsAudience: MetricsAudience = .local, cookieSecurity: CookieSecurity = .always,
+    clock: EndpointClock = EndpointClock()
   ) {
     self.service = service
     self.profile = profile
     self.documents = documents
     self.metrics = metrics
     self.metricsAudience = metricsAudience
+    self.cookieSecurity = cookieSecurity
     self.clock = clock
     counters = metrics.map { EndpointMetrics($0) }
     let beginning = clock.instant()
@@ -70,7 +72,6 @@ public struct Endpoints: Sendable {
     knownClients = KnownClients(
       key: service.derivedKey(for: "known clients 1"), lifetime: limits.knownClientLifetime)
     probe = ReadinessProbe(interval: limits.readinessInterval, clock: clock)
-    hasSecureOriginsOnly = !origins.contains { $0.hasPrefix("http://") }
     openAPIDocument = OpenAPIDocument(self).json
   }
 

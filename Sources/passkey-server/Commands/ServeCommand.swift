@@ -13,6 +13,7 @@ enum ServeCommand: Command {
     discussion: [
       "Every setting is an option here, a variable PASSKEY_… in the environment, or a member of the file: the first of these counts. A list has commas in the environment. RP_ID, RP_NAME and ORIGIN are read as well; passkey reads PASSKEY_RP_ID, PASSKEY_ORIGIN and PASSKEY_PROFILE too.",
       "SIGTERM and SIGINT stop it, and so does a terminal that is closed: what was begun comes to its end first, for ten seconds at the most. SIGHUP from anybody else has the certificate read anew and the access log and audit log opened anew; no request is lost by it.",
+      "Cookies are always Secure, except in development mode: the server listens on a loopback address without TLS and without --trusted-proxy, and the request names this machine in Host and has no header field of a proxy. The server warns about it when it starts.",
       ExitCode.paragraph,
     ],
     positionalCount: 0...0,

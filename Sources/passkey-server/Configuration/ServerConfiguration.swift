@@ -25,6 +25,7 @@ struct ServerConfiguration: Sendable {
   let documents: WellKnownDocuments
   let limits: EndpointLimits
   let serverLimits: ServerLimits
+  let cookieSecurity: CookieSecurity
 
   /// What is right and should be thought about, a line each.
   let warnings: [String]
@@ -61,8 +62,11 @@ struct ServerConfiguration: Sendable {
       others: (documents.relatedOrigins?.origins ?? []) + androidApplications.flatMap(\.origins))
     limits = try Self.limits(settings)
     serverLimits = try Self.serverLimits(settings)
+    // A proxy on this machine also connects to a loopback address: name it with --trusted-proxy.
+    let isForDevelopment = listen.isLoopback && tls == nil && trustedProxies.blocks.isEmpty
+    cookieSecurity = isForDevelopment ? .development : .always
     warnings = Self.warnings(
-      settings, database, listen, tls, trustedProxies, policy.sessions,
+      settings, database, listen, tls, trustedProxies, policy.sessions, profile, cookieSecurity,
       lacksOrigin: relyingParty.id.isLocal && tls == nil && listen.port == 0 && settings.list(.origins).isEmpty)
   }
 }
@@ -240,11 +244,17 @@ extension ServerConfiguration {
   /// What goes over a network in the clear is told of, and is not refused: a proxy on the next machine is none of ours.
   private static func warnings(
     _ settings: Settings, _ database: DatabaseLocation, _ listen: ListeningAddress, _ tls: TLSFiles?,
-    _ proxies: TrustedProxies, _ sessions: SessionPolicy, lacksOrigin: Bool
+    _ proxies: TrustedProxies, _ sessions: SessionPolicy, _ profile: RouteProfile, _ cookieSecurity: CookieSecurity,
+    lacksOrigin: Bool
   ) -> [String] {
     var warnings = settings.slips.map { "\($0.variable.escapedForTerminal) is no setting; did you mean \($0.meant)?" }
     if tls == nil, !listen.isLoopback {
       warnings.append("\(listen) is plain HTTP on a network: passkeys stay safe, sessions do not")
+    }
+    if case .cookie = profile.tokens, cookieSecurity == .development {
+      warnings.append(
+        "development mode: clients that name this machine get cookies without Secure on \(listen); behind a proxy, "
+          + "set \(Setting.trustedProxies.option)")
     }
     if proxies.blocks.contains(where: { $0.prefixLength == 0 }) {
       warnings.append("everybody is a trusted proxy, and can say to be at any address")

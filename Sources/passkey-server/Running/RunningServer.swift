@@ -44,7 +44,8 @@ struct RunningServer: Sendable {
     do throws(HTTPError) {
       let endpoints = Endpoints(
         service: store.service, profile: configuration.profile, documents: configuration.documents,
-        limits: configuration.limits, metrics: metrics, metricsAudience: configuration.metrics)
+        limits: configuration.limits, metrics: metrics, metricsAudience: configuration.metrics,
+        cookieSecurity: configuration.cookieSecurity)
       let router = try Router(endpoints.routes)
       let policy = endpoints.crossOriginPolicy
       let server = try HTTPServer(http) { (request) in

@@ -31,7 +31,7 @@ final class EndpointWorld: Sendable {
     _ profile: RouteProfile = .raxx, documents: WellKnownDocuments = WellKnownDocuments(), seen: Seen = Seen(),
     showsMetrics: Bool = true, audience: MetricsAudience = .local, limits: EndpointLimits = .none,
     checksRequests: Bool = true, origins: [String] = ["https://raxx.app"], hasRealTime: Bool = false,
-    _ policy: (inout ServicePolicy) -> Void = { _ in },
+    cookieSecurity: CookieSecurity = .always, _ policy: (inout ServicePolicy) -> Void = { _ in },
     own: (Endpoints) -> [Route] = ownRoutes
   ) throws {
     var servicePolicy = profile.policy
@@ -46,7 +46,7 @@ final class EndpointWorld: Sendable {
     self.seen = seen
     endpoints = Endpoints(
       service: service, profile: profile, documents: documents, limits: limits,
-      metrics: showsMetrics ? metrics : nil, metricsAudience: audience,
+      metrics: showsMetrics ? metrics : nil, metricsAudience: audience, cookieSecurity: cookieSecurity,
       clock: EndpointClock(time: { _ in clock.now }, instant: { hasRealTime ? .now : clock.instant }))
     description = try Description(endpoints.openAPIDocument)
     self.checksRequests = checksRequests

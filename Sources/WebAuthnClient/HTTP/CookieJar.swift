@@ -28,7 +28,12 @@ public struct CookieJar: Hashable, Sendable {
 
   /// Whether there is one of this name with a value; under TLS its name may begin with `__Host-` or `__Secure-`.
   public func contains(_ name: String) -> Bool {
-    lines.contains { (line) in
+    line(of: name) != nil
+  }
+
+  /// The line of the cookie that ``contains(_:)`` looks for.
+  func line(of name: String) -> String? {
+    lines.first { (line) in
       let fields = Self.fields(line)
       return [name, "__Host-\(name)", "__Secure-\(name)"].contains(String(fields[5])) && !fields[6].isEmpty
     }

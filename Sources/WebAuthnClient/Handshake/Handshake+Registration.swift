@@ -44,7 +44,7 @@ extension Handshake {
     }
     let response = try await client.create(options)
     let body = try ending(with: response.json, of: user, name: passkeyName)
-    var end = try request(.registerVerify, body: body, in: session)
+    var end = try request(.registerVerify, body: body, in: session, of: user)
     if session == nil { end.cookies = begun.cookies }
     let reply = try await ask(end, in: &session)
     let object = try reply.json(end)

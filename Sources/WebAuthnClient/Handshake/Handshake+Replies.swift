@@ -27,7 +27,7 @@ extension Handshake {
     return options.encoded
   }
 
-  /// The session that a reply opens; nil where there is none in it.
+  /// The session that a reply opens; nil where there is none in it. The mark that comes with it is kept.
   func session(
     openedBy reply: ServerReply, _ object: JSONValue, of user: String?
   ) -> ServerSession? {
@@ -40,8 +40,10 @@ extension Handshake {
     case .cookie(let name): guard reply.cookies.contains(name) else { return nil }
     case .nothing: break
     }
+    let user = ServerAccount(object, profile).address ?? user
+    keepMark(of: reply, object, for: user)
     return ServerSession(
-      server: http.server, profile: profile.name, user: ServerAccount(object, profile).address ?? user,
+      server: http.server, profile: profile.name, user: user,
       expiry: object.time(profile.expiryMember) ?? reply.sessionExpiry,
       renewalExpiry: object.time(profile.renewalExpiryMember), token: token, refreshToken: refreshToken,
       cookies: reply.cookies)

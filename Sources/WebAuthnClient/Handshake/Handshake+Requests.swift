@@ -8,10 +8,10 @@ internal import WireFormats
 
 extension Handshake {
   /// A request to an endpoint, with more of a query where there is more to say. Without a session it shows nothing but these
-  /// cookies.
+  /// cookies. A ceremony's request shows the mark for the session's user, or for this one.
   func request(
     _ endpoint: ServerEndpoint, id: String? = nil, query: String = "", body: [UInt8]? = nil,
-    in session: ServerSession? = nil, cookies: CookieJar = CookieJar()
+    in session: ServerSession? = nil, of user: String? = nil, cookies: CookieJar = CookieJar()
   ) throws(ClientError) -> ServerRequest {
     let route = try profile.route(endpoint)
     if let id {
@@ -27,6 +27,7 @@ extension Handshake {
     request.cookies = cookies
     request.readsReply = endpoint != .exportAccount
     if let session { try show(session, in: &request) } else { sayOrigin(in: &request) }
+    if endpoint.isCeremony { showMark(for: session?.user ?? user, in: &request) }
     return request
   }
 
@@ -103,12 +104,12 @@ extension Handshake {
     let route = try profile.route(endpoint)
     guard ServerRequest.isWrite(route.method) else {
       let pairs = members.map { (name, value) in "\(Self.escaped(name))=\(Self.escaped(value))" }
-      return try request(endpoint, query: pairs.joined(separator: "&"), in: session)
+      return try request(endpoint, query: pairs.joined(separator: "&"), in: session, of: user)
     }
     let body = JSON.writeObject { (object: inout JSONObjectWriter) in
       for (name, value) in members { object.write(name, .string(value)) }
     }
-    return try request(endpoint, body: body, in: session)
+    return try request(endpoint, body: body, in: session, of: user)
   }
 
   /// The body that finishes a ceremony.

@@ -10,7 +10,7 @@ extension Handshake {
     let begin = try beginning(.signInOptions, of: user)
     let begun = try await ask(begin)
     let response = try await assertion(begun, to: begin)
-    let end = try request(.signInVerify, body: ending(with: response, of: user), cookies: begun.cookies)
+    let end = try request(.signInVerify, body: ending(with: response, of: user), of: user, cookies: begun.cookies)
     return try requiredSession(openedBy: try await ask(end), to: end, of: user)
   }
 

@@ -22,10 +22,16 @@ public struct Handshake: Sendable {
   /// The browser's half, with the authenticator.
   public let client: Client
 
-  /// A handshake with one server.
-  public init(profile: ServerProfile, http: HTTPSession, client: Client) {
+  /// The marks by which servers know this client again.
+  public let marks: any ClientMarkStore
+
+  /// A handshake with one server. Pass a store of marks that outlives the process if the server limits requests.
+  public init(
+    profile: ServerProfile, http: HTTPSession, client: Client, marks: any ClientMarkStore = MemoryClientMarks()
+  ) {
     self.profile = profile
     self.http = http
     self.client = client
+    self.marks = marks
   }
 }

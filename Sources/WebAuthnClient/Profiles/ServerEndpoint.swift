@@ -40,6 +40,16 @@ public enum ServerEndpoint: String, Hashable, Sendable, CaseIterable {
   /// Says that the server runs.
   case health
 
+  /// Whether it is a part of a ceremony, or renews a session: requests that servers limit.
+  var isCeremony: Bool {
+    switch self {
+    case .registerOptions, .registerVerify, .signInOptions, .signInVerify, .stepUpOptions, .stepUpVerify, .refresh: true
+    case .me, .signOut, .sessions, .revokeSessions, .revokeSession, .credentials, .renameCredential, .deleteCredential,
+      .exportAccount, .eraseAccount, .health:
+      false
+    }
+  }
+
   /// Whether its path names what it is about.
   var takesIdentifier: Bool { [.revokeSession, .renameCredential, .deleteCredential].contains(self) }
 }

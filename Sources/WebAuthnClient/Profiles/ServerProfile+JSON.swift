@@ -23,10 +23,12 @@ extension ServerProfile {
   static let members: Set<String> = [
     "name", "routes", "addressMember", "accountMember", "displayNameMember", "codeMember", "optionsMember",
     "credentialMember", "credentialNameMember", "repeatsAddress", "sessions", "stepUpHeader",
+    "clientHeader",
   ]
 
   static let sessionMembers: Set<String> = [
     "by", "cookie", "tokenMember", "refreshTokenMember", "expiryMember", "renewalExpiryMember",
+    "clientTokenMember",
   ]
 
   private mutating func readMembers(_ file: JSONValue) throws {
@@ -39,6 +41,7 @@ extension ServerProfile {
     if let name = try file["credentialNameMember"] { credentialNameMember = try name.string }
     if let repeats = try file["repeatsAddress"] { repeatsAddress = try repeats.bool }
     if let name = try file["stepUpHeader"] { stepUpHeader = try name.string.lowercased() }
+    if let name = try file["clientHeader"] { clientHeader = try name.string.lowercased() }
   }
 
   private mutating func readSessions(_ object: JSONValue) throws {
@@ -56,6 +59,7 @@ extension ServerProfile {
     if let name = try object["refreshTokenMember"] { refreshTokenMember = try name.string }
     if let name = try object["expiryMember"] { expiryMember = try name.string }
     if let name = try object["renewalExpiryMember"] { renewalExpiryMember = try name.string }
+    if let name = try object["clientTokenMember"] { clientTokenMember = try name.string }
   }
 
   private static func routes(_ object: JSONValue) throws -> [ServerEndpoint: ServerRoute] {
@@ -83,8 +87,11 @@ extension ServerProfile {
     guard !name.isEmpty, name.utf8.allSatisfy({ 0x21...0x7e ~= $0 && $0 != UInt8(ascii: "/") }) else {
       throw ClientError(.profileInvalid, "name is a word of printable characters, without a slash")
     }
-    guard HeaderField.isToken(stepUpHeader), (try? stepUpRequest("0").check()) != nil else {
-      throw ClientError(.profileInvalid, "stepUpHeader is no header field that a request may have")
+    for (member, header) in [("stepUpHeader", stepUpHeader), ("clientHeader", clientHeader)] {
+      let request = ServerRequest("POST", "/", headers: [HeaderField(header, "0")])
+      guard HeaderField.isToken(header), (try? request.check()) != nil else {
+        throw ClientError(.profileInvalid, "\(member) is no header field that a request may have")
+      }
     }
     if case .cookie(let name) = sessions, !HeaderField.isToken(name) {
       throw ClientError(.profileInvalid, "sessions.cookie is no name of a cookie")
@@ -99,9 +106,5 @@ extension ServerProfile {
       case (false, _): throw ClientError(.profileInvalid, "\(name) has an {id}, and names nothing")
       }
     }
-  }
-
-  private func stepUpRequest(_ grant: String) -> ServerRequest {
-    ServerRequest("POST", "/", headers: [HeaderField(stepUpHeader, grant)])
   }
 }

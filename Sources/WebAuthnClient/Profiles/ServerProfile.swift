@@ -44,6 +44,12 @@ public struct ServerProfile: Hashable, Sendable {
   /// The member, of replies and of the body of a renewal, that has the token by which a session is renewed.
   public var refreshTokenMember = "refreshToken"
 
+  /// The member of replies that has the token by which the server knows this client again.
+  public var clientTokenMember = "clientToken"
+
+  /// The header field in which that token is shown.
+  public var clientHeader = "passkey-client"
+
   /// The member of replies that says when the session ends.
   public var expiryMember = "expiresAt"
 

@@ -44,7 +44,8 @@ final class LiveServer: Sendable {
       origin: options.origin, authenticator: device,
       interaction: try TerminalClientInteraction(arguments, userName: options.user) { device.opened?.found ?? [] },
       relatedOrigins: HTTPRelatedOrigins(settings: options.http), policy: policy)
-    handshake = Handshake(profile: options.profile, http: http, client: client)
+    let files = options.keepsSessions ? ClientMarkFiles() : nil
+    handshake = Handshake(profile: options.profile, http: http, client: client, marks: files ?? MemoryClientMarks())
   }
 
   /// Opens the vault, or connects the device, where that was not done yet.

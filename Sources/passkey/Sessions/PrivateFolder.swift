@@ -85,6 +85,16 @@ final class PrivateFolder {
     return names.sorted()
   }
 
+  /// The names of its files, the one that was written last first.
+  func namesByAge() throws(CommandFailure) -> [String] {
+    let dated = try names().map { (name) in
+      var status = stat()
+      let isThere = unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
+      return (name: name, seconds: isThere ? status.st_mtim.tv_sec : 0, nanoseconds: status.st_mtim.tv_nsec)
+    }
+    return dated.sorted { ($0.seconds, $0.nanoseconds) > ($1.seconds, $1.nanoseconds) }.map(\.name)
+  }
+
   /// What the file holds; nil where there is none.
   func read(_ name: String) throws(CommandFailure) -> [UInt8]? {
     // A pipe in its place would never be there to read.

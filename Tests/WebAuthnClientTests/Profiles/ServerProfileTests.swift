@@ -61,6 +61,7 @@ struct ServerProfileTests {
     (#"{"name":"x","routes":{},"sessions":{"by":"cookie","cookie":"a b"}}"#, "sessions.cookie is no name"),
     (#"{"name":"x","routes":{},"stepUpHeader":"Host"}"#, "stepUpHeader is no header field"),
     (#"{"name":"x","routes":{},"stepUpHeader":"a b"}"#, "stepUpHeader is no header field"),
+    (#"{"name":"x","routes":{},"clientHeader":"Cookie"}"#, "clientHeader is no header field"),
     (#"{"name":"a/b","routes":{}}"#, "name is a word"), (#"{"name":"","routes":{}}"#, "name is a word"),
     (#"{"routes":{}}"#, "json."), (#"{"name":"x"}"#, "json."), (#"{"name":1,"routes":{}}"#, "json."),
     (#"{"name":"x","name":"y","routes":{}}"#, "json."), ("", "json."), ("[]", "json."),

@@ -17,6 +17,10 @@ enum SignInCommand: ServerCommand {
       at the server.
       """,
       """
+      The server may also give a client mark, by which it tells this client from strangers when it limits requests. The mark \
+      is kept beside the session, shown to this server alone, and stays after sign-out. It opens nothing.
+      """,
+      """
       A profile is raxx, yapt, aiday, or a JSON file that names another server's routes, members and cookies; the article \
       ServerProfiles in the documentation of WebAuthnClient describes it.
       """,

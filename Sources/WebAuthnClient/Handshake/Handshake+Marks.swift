@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WireFormats
+
+// How a server knows this client again: by a token in a header field, or by a cookie beside the session's.
+
+extension Handshake {
+  /// Adds the mark for a user to a request of a ceremony, if there is one.
+  func showMark(for user: String?, in request: inout ServerRequest) {
+    guard let mark = marks.mark(at: http.server, profile: profile.name, user: user) else { return }
+    switch profile.sessions {
+    case .bearer:
+      guard Self.isMark(mark.content) else { return }
+      request.headers.append(HeaderField(profile.clientHeader, mark.content.exposedText))
+    case .cookie(let name):
+      guard let cookies = request.cookies, !cookies.contains(Self.markCookie(of: name)) else { return }
+      request.cookies = CookieJar(lines: cookies.lines + [mark.content.exposedText]) ?? cookies
+    case .nothing: break
+    }
+  }
+
+  /// Keeps the mark that comes with a session, if the reply has one.
+  func keepMark(of reply: ServerReply, _ object: JSONValue, for user: String?) {
+    let content: SecretBytes?
+    switch profile.sessions {
+    case .bearer: content = object.secret(profile.clientTokenMember).flatMap { Self.isMark($0) ? $0 : nil }
+    case .cookie(let name):
+      content = reply.cookies.line(of: Self.markCookie(of: name)).map { SecretBytes(utf8: $0) }
+    case .nothing: content = nil
+    }
+    guard let content else { return }
+    marks.keep(ClientMark(server: http.server, profile: profile.name, user: user, content: content))
+  }
+
+  private static func markCookie(of name: String) -> String { "\(name).client" }
+
+  // 2 KiB [our server's mark of four accounts has 307 bytes; a header field much longer is refused]
+  private static let maximumMarkByteCount = 2_048
+
+  private static func isMark(_ secret: SecretBytes) -> Bool {
+    isToken(secret) && secret.withBytes { $0.count <= maximumMarkByteCount }
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CommandLineTool
+internal import SystemCrypto
+internal import WebAuthnClient
+internal import WireFormats
+
+/// The marks by which servers know this client again: a file for each server, profile and user, beside the sessions.
+///
+/// Only this user can read the files. Signing out keeps them. A mark that cannot be read or written is no error: without it,
+/// the server takes this client for a stranger.
+struct ClientMarkFiles: ClientMarkStore {
+  private let path: String
+
+  /// The marks in their folder; nil without a folder for state.
+  init?() {
+    guard let path = StateFolder.path(of: "passkey") else { return nil }
+    self.path = "\(path)/clients"
+  }
+
+  func mark(at server: ServerAddress, profile: String, user: String?) -> ClientMark? {
+    guard let folder = try? PrivateFolder(at: path), let names = try? names(in: folder, server, profile, user) else {
+      return nil
+    }
+    let found = names.lazy.compactMap { (name) -> ClientMark? in
+      guard let bytes = try? folder.read(name), let mark = try? ClientMark(json: bytes[...]) else { return nil }
+      return mark.isFor(server, profile: profile, user: user) ? mark : nil
+    }
+    return found.first
+  }
+
+  func keep(_ mark: ClientMark) {
+    guard let folder = try? PrivateFolder(making: path) else { return }
+    try? folder.deleteAbandonedDrafts()
+    try? folder.write(mark.json, to: Self.name(mark.server, mark.profile, mark.user ?? ""))
+  }
+
+  /// The file of a user; without a user all files, the one written last comes first.
+  private func names(
+    in folder: PrivateFolder, _ server: ServerAddress, _ profile: String, _ user: String?
+  ) throws(CommandFailure) -> [String] {
+    if let user { return [Self.name(server, profile, user)] }
+    return try folder.namesByAge()
+  }
+
+  /// A name that does not tell the user's address.
+  private static func name(_ server: ServerAddress, _ profile: String, _ user: String) -> String {
+    let text = [server.text, profile, user.lowercased()].joined(separator: "\u{0}")
+    return Hex.encode(Digest.sha256([UInt8](text.utf8)[...]).prefix(16))
+  }
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyHTTP
 import SystemCrypto
 import Testing
 import WireFormats

@@ -34,7 +34,7 @@ struct ProcessMemoryTests {
     // The secret is in memory once the server serves.
     let printed = try Self.shell(
       """
-      ulimit -c unlimited
+      export SWIFT_BACKTRACE=enable=no; ulimit -c unlimited
       passkey-server --listen 127.0.0.1:0 --access-log log 2>told &
       server=$!
       says serving

@@ -35,7 +35,7 @@ extension FileDescriptor {
   /// - Returns: The bytes; none at the end of the file.
   package func read(upTo limit: Int) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: limit)
-    let count = try unsafe SystemError.check { unsafe Glibc.read(number, &bytes, limit) }
+    let count = try SystemError.check { unsafe Glibc.read(number, &bytes, limit) }
     if count < limit { bytes.removeLast(limit - count) }
     return bytes
   }

@@ -50,7 +50,7 @@ package enum UnixSocket {
 
   /// Accepts the next connection.
   package static func accept(from listener: FileDescriptor) throws(SystemError) -> FileDescriptor {
-    let descriptor = FileDescriptor(number: try SystemError.check { unsafe Glibc.accept(listener.number, nil, nil) })
+    let descriptor = FileDescriptor(number: try SystemError.check { Glibc.accept(listener.number, nil, nil) })
     _ = fcntl(descriptor.number, F_SETFD, FD_CLOEXEC)
     return descriptor
   }
@@ -87,7 +87,7 @@ extension FileDescriptor {
   /// - Throws: `wouldBlock` if no byte has arrived.
   package func receive(upTo limit: Int) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: limit)
-    let count = try unsafe SystemError.check { unsafe recv(number, &bytes, limit, Int32(MSG_DONTWAIT)) }
+    let count = try SystemError.check { unsafe recv(number, &bytes, limit, Int32(MSG_DONTWAIT)) }
     bytes.removeLast(limit - count)
     return bytes
   }

@@ -2,6 +2,7 @@
 
 internal import CLinux
 internal import Glibc
+internal import SystemIO
 
 /// The memory of this process, which may hold a passphrase, a token or a private key.
 enum ProcessMemory {

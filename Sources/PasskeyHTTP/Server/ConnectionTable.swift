@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SystemCrypto
+internal import SystemIO
 
 /// The open connections of a server, and how many of them each address holds. An IPv6 address counts as its /64.
 ///

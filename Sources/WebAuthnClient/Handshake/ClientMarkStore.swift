@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SystemCrypto
+internal import SystemIO
 
 /// Keeps the marks by which servers know this client again. Signing out removes none.
 public protocol ClientMarkStore: Sendable {

@@ -3,6 +3,7 @@
 import CTAPTypes
 import SystemCrypto
 import Testing
+import SystemIO
 import WebAuthnRelyingParty
 import WebAuthnTypes
 import WireFormats

@@ -83,16 +83,22 @@ final class ConnectionTable: Sendable {
     return true
   }
 
-  /// Adds a connection that was made.
+  /// Adds an admitted connection.
+  ///
+  /// Several connections of a burst can be admitted before the first of them is added, so the limits are checked again.
   func add(_ connection: Connection) {
     let isOneTooMany = state.withLock { (state) in
       let id = ObjectIdentifier(connection)
       state.all[id] = connection
       guard !proxies.contains(connection.peer) else { return false }
       state.held[connection.peer.subscriber, default: [:]][id] = connection
-      return state.held[connection.peer.subscriber, default: [:]].count > limits.connectionsPerAddress
+      if state.held[connection.peer.subscriber, default: [:]].count > limits.connectionsPerAddress { return true }
+      if state.count > limits.connections {
+        let most = state.held.values.lazy.map(\.count).max() ?? 0
+        _ = replaceOne(in: &state, amongHoldersOf: most...)
+      }
+      return false
     }
-    // Two threads can admit the last one at the same time.
     if isOneTooMany { _ = connection.cutOff() }
   }
 

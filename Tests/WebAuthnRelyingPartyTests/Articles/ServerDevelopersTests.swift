@@ -19,7 +19,9 @@ private final class Page {
 
   func create(_ json: [UInt8]) throws -> [UInt8] {
     device.type = .create
-    device.challenge = try CreationOptions(json: json[...]).challenge
+    let options = try CreationOptions(json: json[...])
+    device.challenge = options.challenge
+    device.userHandle = Array(options.user.id.bytes)
     return try device.registration().json
   }
 

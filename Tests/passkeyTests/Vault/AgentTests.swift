@@ -187,7 +187,7 @@ import WireFormats
       """
       export PASSKEY_AGENT="$PWD/agent" PASSKEY_PASSPHRASE=one
       passkey authenticator --stdio --vault w --vault-cost test; passkey agent start --vault w >started
-      tr '\\0' '\\n' </proc/$(sed -n 's/.*process //p' started)/environ | grep -o '^PASSKEY_[A-Z]*'; passkey agent stop
+      tr '\\0' '\\n' </proc/$(sed -n 's/.*process //p' started)/environ | grep -oE '^PASSKEY_(AGENT|PASSPHRASE)'; passkey agent stop
       """, in: place.path)
     #expect(started == "PASSKEY_AGENT\nstopped\n")
   }

@@ -3,37 +3,37 @@
 public import WebAuthnTypes
 public import WireFormats
 
-/// A person's account: a handle that says nothing, an address, and no other personal data.
+/// A user account: a random handle, an email address, and no other personal data.
 public struct Account: Hashable, Sendable {
-  /// Whether the account may be used.
+  /// The states of an account.
   public enum State: String, Hashable, Sendable, CaseIterable {
-    /// An administrator has to approve it first.
+    /// The account waits for an administrator's approval and cannot sign in yet.
     case pending
-    /// It may.
+    /// The account can be used.
     case active
-    /// An administrator has ended that.
+    /// An administrator has disabled the account.
     case disabled
   }
 
-  /// What authenticators and the audit trail call it: random bytes.
+  /// The random user handle that authenticators and the audit trail refer to.
   public var handle: UserHandle
 
-  /// The only contact, and by what people name the account.
+  /// The email address, which is the only contact and identifies the account at sign-in.
   public var email: EmailAddress
 
-  /// Whether it may be used.
+  /// The state, which decides whether the account can be used.
   public var state: State
 
-  /// What it may do besides.
+  /// The roles, which grant rights beyond the account's own data.
   public var roles: Set<Role>
 
-  /// When it was made.
+  /// The creation time.
   public var created: Timestamp
 
-  /// How long the handles are that the service makes [WebAuthn §14.6.1 wants them random; decoys' are as long].
+  /// The length of generated handles [WebAuthn §14.6.1 requires random ones; decoy handles have the same length].
   static let handleByteCount = 32
 
-  /// Puts together what a store has.
+  /// Creates an account from its stored fields.
   public init(handle: UserHandle, email: EmailAddress, state: State, roles: Set<Role> = [], created: Timestamp) {
     self.handle = handle
     self.email = email

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an administrator does to an account.
+/// A change that an administrator makes to an account.
 public enum AccountChange: Hashable, Sendable {
-  /// A pending account may be used.
+  /// Activates a pending account.
   case approve
-  /// An account may be used no longer: its sessions end.
+  /// Disables a pending or active account and ends its sessions.
   case disable
-  /// A disabled account may be used again.
+  /// Reactivates a disabled account.
   case enable
-  /// An account has these roles and no others.
+  /// Replaces the account's roles with this set.
   case setRoles(Set<Role>)
 
-  /// The account as it is afterwards; nil where it is not in a state from which the change leads. A store asks inside the
-  /// transaction.
+  /// Returns the account after the change, or nil if the change is not valid in the account's state. A store calls this
+  /// inside its transaction.
   public func applied(to account: Account) -> Account? {
     var changed = account
     switch (self, account.state) {
@@ -24,8 +24,8 @@ public enum AccountChange: Hashable, Sendable {
     return changed
   }
 
-  /// Whether the change takes an administrator away, so that there must be another one. A store asks inside the
-  /// transaction.
+  /// Returns whether the change removes an acting administrator, in which case another one must remain. A store calls
+  /// this inside its transaction.
   public func removesAdministrator(_ account: Account) -> Bool {
     guard account.isActingAdministrator, let changed = applied(to: account) else { return false }
     return !changed.isActingAdministrator
@@ -33,6 +33,6 @@ public enum AccountChange: Hashable, Sendable {
 }
 
 extension Account {
-  /// Whether somebody can administer with it.
+  /// Whether the account is active and has the administrator role.
   public var isActingAdministrator: Bool { state == .active && roles.contains(.administrator) }
 }

@@ -3,28 +3,29 @@
 internal import WebAuthnTypes
 public import WireFormats
 
-/// Everything that there is about a person, for them.
+/// All stored data about one account, for its owner.
 public struct AccountExport: Sendable {
   /// The account.
   public let account: Account
   /// Its passkeys.
   public let passkeys: [Passkey]
-  /// Its sessions that have not ended.
+  /// The sessions that have not ended.
   public let sessions: [Session]
-  /// Its devices.
+  /// The registered devices.
   public let devices: [Device]
-  /// What it did, and what happened to it.
+  /// The audit entries of which the account is the actor or the account concerned.
   public let trail: [AuditEntry]
-  /// When that was so.
+  /// The time of the export.
   public let time: Timestamp
 
-  /// What the document calls itself.
+  /// The value of the document's `format` member.
   public static let format = "passkey-account"
 
-  /// The version of the document. It grows when the meaning of a member changes.
+  /// The version of the document. It increases when the meaning of a member changes.
   public static let version = 1
 
-  /// The document, for people and programs: JSON, a line for each member. Tokens are not in it, since nobody has them.
+  /// The document as JSON, one member a line. It contains no session or refresh tokens, because the store keeps only
+  /// their hashes.
   public var json: [UInt8] {
     JSON.writeObject(.pretty) { document in
       document.write("format", .string(Self.format))

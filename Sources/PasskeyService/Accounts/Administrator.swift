@@ -2,25 +2,26 @@
 
 internal import WebAuthnTypes
 
-/// Proof that somebody may look after accounts. Only ``AuthService/administrator(_:in:)`` makes one of a session, so that
-/// who is refused is recorded.
+/// Proof of the right to administer accounts. For a session, only ``AuthService/administrator(_:in:)`` creates one,
+/// which records refused attempts.
 ///
-/// Each change takes a confirmation besides. The server's own console needs none, and neither does ending sessions, which
-/// may be urgent and costs their owner a sign-in.
+/// Each change also requires a confirmation, with two exceptions: the server's console needs none, and ending sessions
+/// needs none because it can be urgent and only costs the owner a sign-in.
 public struct Administrator: Sendable {
   let session: AuthenticatedSession?
 
-  /// Whoever has the server's own console, and with it the store.
+  /// The operator at the server's own console, who has direct access to the store.
   public static let console = Self(session: nil)
 
-  /// Who it is in the audit trail; nil for the console.
+  /// The actor in audit records; nil for the console.
   var handle: UserHandle? { session?.account.handle }
 
   private init(session: AuthenticatedSession?) {
     self.session = session
   }
 
-  /// Whoever is signed in with the role.
+  /// Creates the proof for a signed-in administrator. Throws ``ServiceError/Code/notPermitted`` if the account is not
+  /// an acting administrator.
   init(_ session: AuthenticatedSession) throws(ServiceError) {
     guard session.account.isActingAdministrator else { throw ServiceError(.notPermitted) }
     self.init(session: session)

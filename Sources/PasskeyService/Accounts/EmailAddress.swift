@@ -3,15 +3,15 @@
 internal import WebAuthnTypes
 
 // Limits
-//   254 bytes in all [RFC 5321 §4.5.3.1.3: a path has 256, two of which are its brackets]
+//   254 bytes in total [RFC 5321 §4.5.3.1.3: a path has 256, two of which are its angle brackets]
 //   64 bytes before the @ [RFC 5321 §4.5.3.1.1]
 
-/// An e-mail address in the one form by which an account is found. It is valid once made.
+/// A validated email address in canonical form, which is the key for finding an account.
 ///
-/// White space around it is dropped. The domain is lower-cased, and names in other scripts are given in their `xn--` form.
-/// What stands before the @ is a dot-atom of RFC 5322 in ASCII, and its letters are lower-cased too: the standard lets a
-/// host tell `Ada` from `ada`, no host that people have mail at does, and two accounts that differ in that alone are a
-/// trap. Quoted forms, comments, and letters beyond ASCII before the @, which can look alike, are refused.
+/// Surrounding white space is removed. The domain is lower-cased; internationalized names must be in their `xn--` form.
+/// The local part must be an ASCII dot-atom (RFC 5322) and is lower-cased too. The standard lets a host distinguish
+/// `Ada` from `ada`, but no common mail host does, and two accounts that differ only in case would be a trap. Quoted
+/// forms, comments, and non-ASCII letters in the local part are rejected, because such letters can look alike.
 public struct EmailAddress: Hashable, Sendable {
   /// The address.
   public let text: String
@@ -19,7 +19,7 @@ public struct EmailAddress: Hashable, Sendable {
   static let maximumByteCount = 254
   static let maximumLocalPartByteCount = 64
 
-  /// Takes an address as somebody typed it.
+  /// Parses user input. Throws ``ServiceError/Code/emailInvalid`` if it is not a supported address.
   public init(_ text: String) throws(ServiceError) {
     let bytes = Array(text.utf8).trimmingWhiteSpace.map(Self.lowerCased)
     guard bytes.count <= Self.maximumByteCount else { throw ServiceError(.emailInvalid, "longer than 254 bytes") }
@@ -29,14 +29,14 @@ public struct EmailAddress: Hashable, Sendable {
       throw ServiceError(.emailInvalid, "not a name before the @")
     }
     let domain = String(decoding: bytes[(at + 1)...], as: UTF8.self)
-    // The rules of an RP ID are those of a host's name in lower case.
+    // An RP ID follows the rules of a lower-case host name.
     guard !domain.isEmpty, (try? RelyingPartyID(domain)) != nil else {
       throw ServiceError(.emailInvalid, "not a domain behind the @")
     }
     self.text = String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Atoms with single dots between them (RFC 5322 §3.2.3).
+  /// Returns whether the bytes are atoms separated by single dots (RFC 5322 §3.2.3).
   private static func isDotAtom(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { atom in
       !atom.isEmpty && atom.allSatisfy(isAtomText)
@@ -63,7 +63,7 @@ extension EmailAddress: CustomStringConvertible {
 }
 
 extension [UInt8] {
-  /// Without the spaces, tabs and line ends at both ends.
+  /// The bytes without leading and trailing spaces, tabs and line breaks.
   var trimmingWhiteSpace: ArraySlice<UInt8> {
     let isWhiteSpace: (UInt8) -> Bool = { $0 == 0x20 || 0x09...0x0d ~= $0 }
     let start = firstIndex { !isWhiteSpace($0) } ?? endIndex

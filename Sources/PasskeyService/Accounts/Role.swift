@@ -2,24 +2,25 @@
 
 public import WebAuthnTypes
 
-/// What an account may do besides using its own things. The set of them grows; the service itself knows one.
+/// A role that grants rights beyond the account's own data. The set is open; the service itself defines one role.
 public struct Role: OpenString {
   /// The name.
   public let rawValue: String
 
-  /// The role with this name, known or not.
+  /// Creates a role from its name, whether or not the service knows it.
   public init(rawValue: String) {
     self.rawValue = rawValue
   }
 
-  /// Looks after accounts: approves, disables, invites, recovers, and gives roles.
+  /// Administers accounts: approves, disables, invites, recovers, and assigns roles.
   public static let administrator = Self(rawValue: "admin")
 
-  // 32 bytes [a name, and not a text]; 16 of them [what one person is]
+  // 32 bytes [an identifier, not prose]; 16 roles [enough for one person]
   static let maximumByteCount = 32
   static let maximumCount = 16
 
-  /// Takes names that can be roles: lower-case letters, digits and hyphens.
+  /// Returns the roles as a set. Throws ``ServiceError/Code/roleInvalid`` if there are too many, or if a name has other
+  /// characters than lower-case letters, digits and hyphens.
   static func roles(_ names: some Collection<Role>) throws(ServiceError) -> Set<Role> {
     let roles = Set(names)
     guard roles.count <= maximumCount, roles.allSatisfy(\.isWellFormed) else {

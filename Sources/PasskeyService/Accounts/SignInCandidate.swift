@@ -2,15 +2,15 @@
 
 public import WebAuthnTypes
 
-/// An account whose owner says that they are signing in.
+/// The account of the address that a sign-in was begun with, and the credentials to offer.
 public struct SignInCandidate: Hashable, Sendable {
   /// The account.
   public var account: Account
 
-  /// The credentials that may be asked for.
+  /// The credentials to list in the sign-in options.
   public var credentials: [CredentialDescriptor]
 
-  /// Puts together what a store has.
+  /// Creates a candidate from a store's records.
   public init(account: Account, credentials: [CredentialDescriptor]) {
     self.account = account
     self.credentials = credentials

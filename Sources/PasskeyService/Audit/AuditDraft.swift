@@ -3,43 +3,43 @@
 public import WebAuthnTypes
 public import WireFormats
 
-/// What is to be recorded. A store seals it, inside the transaction that makes it true, with the number and the hash of the
-/// record before it.
+/// The content of an audit record that is not sealed yet. The store seals it with the number and hash of the previous
+/// record, in the same transaction as the change that the record describes.
 public struct AuditDraft: Hashable, Sendable {
-  /// When it happened.
+  /// The time of the event.
   public var time: Timestamp
 
-  /// The account that did it; nil for whoever was not signed in, and for the server's own console.
+  /// The account that acted; nil for a client that is not signed in and for the server's own console.
   public var actor: UserHandle?
 
-  /// The account that it happened to.
+  /// The account that the event concerns.
   public var account: UserHandle?
 
-  /// What happened.
+  /// The kind of event.
   public var event: AuditEvent
 
-  /// What it happened to.
+  /// The object of the event.
   public var subject: String?
 
-  /// ``success``, or the code of the error with which it was refused.
+  /// ``success``, or the code of the error that refused the action.
   public var outcome: String
 
-  /// The request's id, as the access log has it.
+  /// The request ID, as in the access log.
   public var requestID: String
 
-  /// What else there is to know, by name: never anything about a person.
+  /// Further details by name. They must not contain personal data.
   public var details: [String: String]
 
-  /// What there is to know about persons.
+  /// The personal details, stored beside the record so that they can be erased.
   public var personalDetails: [PersonalDetail]
 
-  /// The key with which a store seals the end of the trail behind this record; nil leaves it without a seal.
+  /// The key that seals the end of the trail after this record; nil leaves the end unsealed.
   public var key: AuditKey?
 
-  /// The outcome of what was not refused.
+  /// The outcome of an action that was not refused.
   public static let success = "ok"
 
-  /// Describes what happened.
+  /// Creates a draft of an event.
   public init(
     time: Timestamp, actor: UserHandle?, account: UserHandle?, event: AuditEvent, subject: String? = nil,
     outcome: String = AuditDraft.success, requestID: String, details: [String: String] = [:],
@@ -57,17 +57,17 @@ public struct AuditDraft: Hashable, Sendable {
     self.key = key
   }
 
-  /// Whom there is something to know about.
+  /// The accounts that the personal details are about.
   public var persons: Set<UserHandle> { Set(personalDetails.compactMap(\.person)) }
 
-  /// The same, with nothing to know about anybody who is not among these.
+  /// Returns the draft without personal details about accounts other than these. Details with no known account stay.
   public func keeping(_ persons: Set<UserHandle>) -> AuditDraft {
     var kept = self
     kept.personalDetails.removeAll { (detail) in detail.person.map { !persons.contains($0) } ?? false }
     return kept
   }
 
-  /// The record that stands behind `head`. It depends on nothing else, so that every store makes the same chain.
+  /// Returns the record that follows `head`. The result depends on nothing else, so every store builds the same chain.
   public func sealed(after head: AuditHead) -> AuditEntry {
     AuditEntry(record: AuditRecord(self, after: head), personalDetails: personalDetails)
   }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A record, and what is left of the personal details beside it.
+/// An audit record with the personal details that have not been erased.
 public struct AuditEntry: Hashable, Sendable {
   /// The record.
   public var record: AuditRecord
 
-  /// The details that nobody has erased.
+  /// The personal details that have not been erased.
   public var personalDetails: [PersonalDetail]
 
-  /// Puts together what a store has.
+  /// Creates an entry from a store's records.
   public init(record: AuditRecord, personalDetails: [PersonalDetail]) {
     self.record = record
     self.personalDetails = personalDetails

@@ -2,70 +2,69 @@
 
 public import WebAuthnTypes
 
-/// What happened, by the name that an audit record has for it: `area.event`. The set of them grows, and a server that
-/// embeds the service adds its own.
+/// The kind of an audited event, named `area.event`. The set is open: servers that embed the service add their own.
 public struct AuditEvent: OpenString {
   /// The name.
   public let rawValue: String
 
-  /// The event with this name, known or not.
+  /// Creates an event kind from its name, whether or not the service knows it.
   public init(rawValue: String) {
     self.rawValue = rawValue
   }
 
-  /// An account was made.
+  /// An account was created.
   public static let accountCreated = Self(rawValue: "account.created")
   /// A pending account was approved.
   public static let accountApproved = Self(rawValue: "account.approved")
   /// An account was disabled, and its sessions ended.
   public static let accountDisabled = Self(rawValue: "account.disabled")
-  /// An account was enabled again.
+  /// A disabled account was enabled.
   public static let accountEnabled = Self(rawValue: "account.enabled")
-  /// An account was given other roles.
+  /// An account's roles were replaced.
   public static let accountRolesSet = Self(rawValue: "account.roles-set")
-  /// An account was erased with everything that it had.
+  /// An account was erased with all its data.
   public static let accountErased = Self(rawValue: "account.erased")
-  /// A person took a copy of what there is about them.
+  /// The data of an account was exported.
   public static let accountExported = Self(rawValue: "account.exported")
-  /// Somebody who has not the role for it was refused to look after accounts.
+  /// An account without the administrator role was refused an administrative action.
   public static let administrationAttempted = Self(rawValue: "administration.attempted")
-  /// A code was made with which somebody may make an account.
+  /// An invitation code was issued, which lets its holder create an account.
   public static let invitationIssued = Self(rawValue: "invitation.issued")
-  /// A code was made with which somebody gets a passkey for their account.
+  /// A recovery code was issued, which lets the owner of an account register a new passkey.
   public static let recoveryIssued = Self(rawValue: "recovery.issued")
   /// A recovery code was used.
   public static let recoveryUsed = Self(rawValue: "recovery.used")
-  /// A passkey was registered, or its registration refused.
+  /// A passkey was registered, or a registration was refused.
   public static let credentialRegistered = Self(rawValue: "credential.registered")
-  /// A passkey was given another name.
+  /// A passkey was renamed.
   public static let credentialRenamed = Self(rawValue: "credential.renamed")
   /// A passkey was deleted.
   public static let credentialDeleted = Self(rawValue: "credential.deleted")
-  /// A passkey was disabled by a policy, for what its assertion showed: that there may be two of it, or that it has moved.
+  /// A passkey was disabled by policy after a clone signal or a change of backup eligibility.
   public static let credentialDisabled = Self(rawValue: "credential.disabled")
-  /// A signature counter did not go up.
+  /// A signature counter did not increase.
   public static let cloneSuspected = Self(rawValue: "credential.clone-suspected")
-  /// A passkey says otherwise than before that it may be backed up.
+  /// A passkey's backup eligibility (BE) changed.
   public static let backupEligibilityChanged = Self(rawValue: "credential.backup-eligibility-changed")
-  /// A passkey was backed up, or is no longer.
+  /// A passkey's backup state (BS) changed.
   public static let backupStateChanged = Self(rawValue: "credential.backup-state-changed")
-  /// A session was opened, or somebody was refused who tried.
+  /// A session was opened, or a sign-in was refused.
   public static let sessionOpened = Self(rawValue: "session.opened")
   /// A session was renewed.
   public static let sessionRenewed = Self(rawValue: "session.renewed")
-  /// A session was ended by its owner.
+  /// A session was ended by its owner, or because the account exceeded its session limit.
   public static let sessionRevoked = Self(rawValue: "session.revoked")
-  /// All sessions of an account were ended by its owner or an administrator, or all but one.
+  /// All sessions of an account, or all but one, were ended by the owner or an administrator.
   public static let sessionsRevoked = Self(rawValue: "session.all-revoked")
-  /// A token that had been used was used again, and its session ended.
+  /// A spent refresh token was used again, and its session was ended.
   public static let refreshTokenReused = Self(rawValue: "session.refresh-token-reused")
-  /// An act was confirmed, or its confirmation refused.
+  /// An action was confirmed, or its confirmation was refused.
   public static let stepUpConfirmed = Self(rawValue: "step-up.confirmed")
-  /// A confirmation was spent on its act.
+  /// A grant was spent on its action.
   public static let stepUpSpent = Self(rawValue: "step-up.spent")
-  /// A device was registered for messages.
+  /// A device was registered for push messages.
   public static let deviceRegistered = Self(rawValue: "device.registered")
-  /// The console sealed a trail that had no seal or one that did not fit.
+  /// An operator at the console sealed a trail whose seal was missing or invalid.
   public static let auditSealed = Self(rawValue: "audit.sealed")
   /// A device was erased.
   public static let deviceErased = Self(rawValue: "device.erased")

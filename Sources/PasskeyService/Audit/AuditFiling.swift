@@ -2,19 +2,19 @@
 
 public import WebAuthnTypes
 
-/// Under what a store has put a record, so that it is found: all of it stands in the record too, where the chain protects
-/// it.
+/// The index keys under which a store files a record. All of them are also in the record, where the chain protects
+/// them.
 public struct AuditFiling: Hashable, Sendable {
   /// The record's number.
   public var sequence: Int64
 
-  /// Whom it happened to, or who did it where it happened to nobody; the record's hash where it names nobody at all.
+  /// The account that the event concerns; without one, the actor; without either, the record's hash.
   public var person: UserHandle?
 
-  /// Who did it, where that is somebody else.
+  /// The actor, if it is another account than ``person``.
   public var other: UserHandle?
 
-  /// Puts together what a store has.
+  /// Creates a filing from its stored fields.
   public init(sequence: Int64, person: UserHandle?, other: UserHandle?) {
     self.sequence = sequence
     self.person = person
@@ -23,10 +23,11 @@ public struct AuditFiling: Hashable, Sendable {
 }
 
 extension AuditRecord {
-  /// Under what a store puts it.
+  /// The index keys of the record.
   ///
-  /// A record that names nobody is filed under its own hash, which is no one's handle: what is refused to a stranger takes
-  /// the same writes as what is refused to an account, so that time does not tell them apart.
+  /// A record without accounts is filed under its own hash, which is not the handle of any account. Refusing an unknown
+  /// client therefore takes the same number of writes as refusing an account, and timing does not reveal the
+  /// difference.
   public var filing: AuditFiling {
     guard let person = account ?? actor else {
       return AuditFiling(sequence: sequence, person: try? UserHandle(hash[...]), other: nil)
@@ -34,7 +35,8 @@ extension AuditRecord {
     return AuditFiling(sequence: sequence, person: person, other: actor == person ? nil : actor)
   }
 
-  /// Whether this is under what it was put, now or by an earlier version, which filed nobody's under nothing.
+  /// Returns whether `other` is a valid filing of this record. Earlier versions filed records without accounts under no
+  /// key.
   func isFiled(under other: AuditFiling) -> Bool {
     if account == nil, actor == nil, other == AuditFiling(sequence: sequence, person: nil, other: nil) { return true }
     return filing == other

@@ -2,20 +2,20 @@
 
 internal import WireFormats
 
-/// The end of the audit chain: the last record's number and hash. Kept elsewhere, it shows later that nothing was cut off.
+/// The end of the audit chain: the number and hash of the last record. Kept elsewhere, it reveals a later truncation.
 public struct AuditHead: Hashable, Sendable {
-  /// The last record's number; zero where there is none.
+  /// The number of the last record; zero for an empty chain.
   public var sequence: Int64
 
-  /// The last record's hash; zeros where there is none.
+  /// The hash of the last record; zeros for an empty chain.
   public var hash: [UInt8]
 
   static let hashByteCount = 32
 
-  /// The end of a chain that has no record yet.
+  /// The end of an empty chain.
   public static let beginning = Self(sequence: 0, hash: [UInt8](repeating: 0, count: hashByteCount))
 
-  /// Puts together what a store has.
+  /// Creates a head from its stored fields.
   public init(sequence: Int64, hash: [UInt8]) {
     self.sequence = sequence
     self.hash = hash
@@ -23,6 +23,6 @@ public struct AuditHead: Hashable, Sendable {
 }
 
 extension AuditHead: CustomStringConvertible {
-  /// The number and the hash in hex.
+  /// The number, and the hash in hexadecimal.
   public var description: String { "\(sequence) \(Hex.encode(hash[...]))" }
 }

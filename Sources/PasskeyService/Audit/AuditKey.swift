@@ -5,26 +5,26 @@ internal import WireFormats
 
 // seal = HMAC-SHA-256(key, "passkey audit end 1" || sequence as 8 bytes, big-endian || hash of the last record)
 
-/// The key that authenticates the end of the audit chain. It is derived from the server's secret and never stored with the
-/// trail.
+/// The key that authenticates the end of the audit chain. It is derived from the server's secret and never stored with
+/// the trail.
 ///
-/// The hashes of the chain show that no single record was changed, but whoever can write the database can compute them anew.
-/// Without the key they cannot make the seal of another end. The seal covers the sequence number and hash of the last record,
-/// whatever the format of the records is.
+/// The hash chain detects a change to a single record, but an attacker with write access to the database can recompute
+/// the whole chain. Without the key the attacker cannot seal another end. The seal covers the sequence number and hash
+/// of the last record, whatever the record format.
 public struct AuditKey: Hashable, Sendable {
   private let key: SecretBytes
 
-  /// Takes a derived key of 32 bytes or more.
+  /// Creates a key from 32 or more derived bytes.
   public init(_ key: SecretBytes) {
     self.key = key
   }
 
-  /// The seal of a chain that ends so.
+  /// Returns the seal of a chain that ends at `head`.
   public func seal(of head: AuditHead) -> [UInt8] {
     HMAC.tag(of: Self.message(head)[...], key: key)
   }
 
-  /// Whether the end is authentic: sealed with this key, or that of a new store which has no record yet.
+  /// Returns whether the end is authentic: sealed with this key, or the end of a new store without records.
   public func accepts(_ end: AuditEnd) -> Bool {
     switch end.seal {
     case .new: end.head == .beginning
@@ -33,7 +33,8 @@ public struct AuditKey: Hashable, Sendable {
     }
   }
 
-  /// Demands that the end is authentic.
+  /// Verifies that the end is authentic. Throws ``ServiceError/Code/auditSealMissing`` or
+  /// ``ServiceError/Code/auditSealMismatch`` otherwise.
   public func verify(_ end: AuditEnd) throws(ServiceError) {
     guard !accepts(end) else { return }
     if end.seal == .missing { throw ServiceError(.auditSealMissing, "the trail ends at record \(end.head.sequence)") }
@@ -48,6 +49,6 @@ public struct AuditKey: Hashable, Sendable {
     return writer.bytes
   }
 
-  /// All keys hash alike: a hash of a key would be a trace of it.
+  /// Hashes nothing, so all keys have the same hash value: a hash of the key would leak information about it.
   public func hash(into hasher: inout Hasher) {}
 }

@@ -5,59 +5,59 @@ public import WebAuthnTypes
 public import WireFormats
 
 // record = { 0: version, 1: sequence, 2: time, ? 3: actor, ? 4: account, 5: event, ? 6: subject, 7: outcome,
-//            8: requestID, 9: { name => text }, 10: { name => commitment }, 11: hash of the record before }
+//            8: requestID, 9: { name => text }, 10: { name => commitment }, 11: hash of the previous record }
 //
 // CBOR in canonical form; the record's own hash is the SHA-256 of these bytes.
 
-/// A link of the audit chain: what happened, and the hash of the record before it.
+/// A link of the audit chain: an event, and the hash of the previous record.
 public struct AuditRecord: Hashable, Sendable {
-  /// The version of the bytes. It grows when they change; older versions stay readable.
+  /// The version of the encoding. It increases when the encoding changes; older versions stay readable.
   public static let version: UInt64 = 1
 
-  /// The record as bytes, which are what is hashed and what a store keeps.
+  /// The encoded record: the bytes that are hashed and stored.
   public let encoded: [UInt8]
 
   /// SHA-256 of ``encoded``.
   public let hash: [UInt8]
 
-  /// Its number: the first has 1, and there are no gaps.
+  /// The sequence number. It starts at 1 and has no gaps.
   public let sequence: Int64
 
-  /// When it happened.
+  /// The time of the event.
   public let time: Timestamp
 
-  /// The account that did it; nil for whoever was not signed in, and for the server's own console.
+  /// The account that acted; nil for a client that is not signed in and for the server's own console.
   public let actor: UserHandle?
 
-  /// The account that it happened to.
+  /// The account that the event concerns.
   public let account: UserHandle?
 
-  /// What happened.
+  /// The kind of event.
   public let event: AuditEvent
 
-  /// What it happened to.
+  /// The object of the event.
   public let subject: String?
 
-  /// `ok`, or the code of the error with which it was refused.
+  /// `ok`, or the code of the error that refused the action.
   public let outcome: String
 
-  /// The request's id.
+  /// The request ID.
   public let requestID: String
 
-  /// What else there is to know.
+  /// Further details by name.
   public let details: [String: String]
 
-  /// What the record has of personal details: commitments by the details' names.
+  /// The commitments to the personal details, by detail name.
   public let commitments: [String: [UInt8]]
 
-  /// The hash of the record before it; zeros for the first.
+  /// The hash of the previous record; zeros for the first record.
   public let previousHash: [UInt8]
 
-  /// The chain's end, where this is the last record.
+  /// The end of the chain after this record.
   public var head: AuditHead { AuditHead(sequence: sequence, hash: hash) }
 
   init(_ draft: AuditDraft, after head: AuditHead) {
-    // The number stays what it is at the end of all numbers; verifying the chain would find that.
+    // Saturates at the maximum sequence number; verification of the chain would detect that.
     sequence = head.sequence == .max ? .max : head.sequence + 1
     time = draft.time
     actor = draft.actor
@@ -74,7 +74,7 @@ public struct AuditRecord: Hashable, Sendable {
     hash = Digest.sha256(encoded[...])
   }
 
-  /// Reads what ``encoded`` wrote.
+  /// Parses the bytes of ``encoded``. Throws ``ServiceError/Code/auditRecordMalformed`` if they are invalid.
   public init(parsing bytes: Bytes) throws(ServiceError) {
     do {
       let map = try CBORValue(parsing: bytes, rules: .canonical).map
@@ -126,7 +126,8 @@ public struct AuditRecord: Hashable, Sendable {
     var cbor: CBORKey { .unsigned(rawValue) }
   }
 
-  /// Written in parts, keys in their order, because a store does it inside its transactions.
+  /// Encodes a record. Writes the parts directly, in key order, for speed: stores seal records inside their
+  /// transactions.
   private static func encode(
     _ draft: AuditDraft, sequence: Int64, commitments: [String: [UInt8]], previousHash: [UInt8]
   ) -> [UInt8] {
@@ -175,12 +176,12 @@ public struct AuditRecord: Hashable, Sendable {
     return writer.bytes
   }
 
-  // What a sign-in's record has, and some more.
+  // The size of a sign-in record, with some margin.
   private static let expectedByteCount = 512
 }
 
 extension String {
-  /// The order of a map's keys in canonical form: shorter ones first, and by their bytes among those of one length.
+  /// Returns whether the key sorts first in canonical form: shorter keys first, then bytewise.
   fileprivate func precedesInCanonicalOrder(_ other: String) -> Bool {
     utf8.count == other.utf8.count ? utf8.lexicographicallyPrecedes(other.utf8) : utf8.count < other.utf8.count
   }

@@ -3,7 +3,7 @@
 public import WebAuthnTypes
 internal import WireFormats
 
-/// What an event happened to, as a record names it: a kind and a name, `session:…`.
+/// The object of an event as a record names it: a kind and a name, such as `session:…`.
 public enum AuditSubject: Hashable, Sendable {
   /// An account.
   case account(UserHandle)
@@ -15,9 +15,9 @@ public enum AuditSubject: Hashable, Sendable {
   case device(DeviceID)
   /// A one-time code, by its hash.
   case code(TokenDigest)
-  /// An act, by its digest.
+  /// A protected action, by its digest.
   case action([UInt8])
-  /// Something of a server's that embeds the service.
+  /// An object of a server that embeds the service.
   case other(kind: String, name: String)
 
   /// The text in the record.

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Walks an audit chain from its beginning, a record at a time, and stops at the first that does not fit.
+/// Verifies an audit chain from its beginning, one record at a time, and throws at the first invalid record.
 ///
-/// It keeps nothing but the end of what it has seen, so a chain of any length takes no memory.
+/// It keeps only the end of the verified chain, so memory use does not grow with the chain.
 public struct AuditVerifier: Sendable {
-  /// The end of what has been seen.
+  /// The end of the chain verified so far.
   public private(set) var head: AuditHead
 
-  /// Starts at the beginning, or behind a record that was verified before.
+  /// Starts at the beginning, or after a record that is already verified.
   public init(after head: AuditHead = .beginning) {
     self.head = head
   }
 
-  /// Demands that the next record follows the one before, and that the details beside it are what it was made with.
+  /// Verifies that the entry follows the previous one, and that its personal details match the record's commitments.
   public mutating func verify(_ entry: AuditEntry) throws(ServiceError) {
     let record = entry.record
     let next = head.sequence &+ 1
@@ -28,7 +28,7 @@ public struct AuditVerifier: Sendable {
     head = record.head
   }
 
-  /// Demands that the chain ends here: at the end that the store says, or at one that was kept elsewhere.
+  /// Verifies that the chain ends at the given head: the stored end, or one that was kept elsewhere.
   public func verifyEnd(_ expected: AuditHead) throws(ServiceError) {
     guard head == expected else {
       throw ServiceError(.auditHeadMismatch, "\(expected) expected, \(head) received")

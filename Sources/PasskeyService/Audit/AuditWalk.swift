@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A walk over everything that a store has of the trail at one moment: the chain, and whatever else lies beside it.
+/// A verification of everything that a store has of the trail at one moment: the chain, and all rows beside it.
 ///
-/// A store gives it a page at a time, rows in the order of the numbers under which they are filed and none left out, also
-/// those that stand where no row should be.
+/// A store supplies all rows in pages, in the order of the sequence numbers that they are filed under, including rows
+/// that should not exist.
 public struct AuditWalk: Sendable {
   private let sealedEnd: AuditEnd
   private let knownHead: AuditHead?
   private var verifier = AuditVerifier()
 
-  /// Begins a walk to the end that the store says, which leads over the one that was kept elsewhere, where one was.
+  /// Starts a walk to the stored end. If `knownHead` is given, the chain must contain it.
   public init(to end: AuditEnd, over knownHead: AuditHead? = nil) {
     sealedEnd = end
     self.knownHead = knownHead
@@ -17,8 +17,8 @@ public struct AuditWalk: Sendable {
 
   private var end: AuditHead { sealedEnd.head }
 
-  /// Demands that the next records follow the ones before and are filed as what they are, and that each detail belongs to
-  /// one of them.
+  /// Verifies that the next records follow the previous ones and are filed correctly, and that each detail belongs to
+  /// one of these records.
   public mutating func visit(
     _ records: [FiledAuditRecord], details: [FiledPersonalDetail]
   ) throws(ServiceError) {
@@ -56,8 +56,8 @@ public struct AuditWalk: Sendable {
     if let knownHead, knownHead.sequence == verifier.head.sequence { try verifier.verifyEnd(knownHead) }
   }
 
-  /// Demands that the walk came to its end, and that this is not before the one that was kept elsewhere.
-  /// Whether its seal fits, the caller asks, who has the key.
+  /// Verifies that the walk reached the end of the trail and passed the known head. Returns that end. The caller, who
+  /// has the key, must still verify its seal.
   public func finish() throws(ServiceError) -> AuditEnd {
     try verifier.verifyEnd(end)
     if let knownHead, knownHead.sequence > end.sequence { try verifier.verifyEnd(knownHead) }
@@ -66,7 +66,8 @@ public struct AuditWalk: Sendable {
 }
 
 extension AuditRecord {
-  /// Whether the detail goes when it should: with its time, and with its person.
+  /// Returns whether the detail is filed under the record's time and person, so that expiry and account erasure find
+  /// it.
   fileprivate func files(_ filed: FiledPersonalDetail) -> Bool {
     guard filed.recorded == time else { return false }
     guard filed.isFoundByRecord, let person = filed.detail.person else { return true }

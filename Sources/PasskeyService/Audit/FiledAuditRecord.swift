@@ -2,15 +2,15 @@
 
 public import WireFormats
 
-/// A record as a store has it, of which nothing is believed yet.
+/// An audit record as stored, not verified yet.
 public struct FiledAuditRecord: Sendable {
-  /// Under what it was found.
+  /// The index keys that the record is filed under.
   public var filing: AuditFiling
 
-  /// What is kept there.
+  /// The stored bytes.
   public var encoded: Bytes
 
-  /// Puts together what a store has.
+  /// Creates a filed record from a store's row.
   public init(filing: AuditFiling, encoded: Bytes) {
     self.filing = filing
     self.encoded = encoded

@@ -2,21 +2,21 @@
 
 public import WireFormats
 
-/// A personal detail as a store has it, of which nothing is believed yet.
+/// A personal detail as stored, not verified yet.
 public struct FiledPersonalDetail: Sendable {
-  /// The number of the record that it is said to belong to.
+  /// The sequence number of the record that the detail claims to belong to.
   public var sequence: Int64
 
   /// The detail.
   public var detail: PersonalDetail
 
-  /// When the record is said to be from, by which the detail is deleted when it is old.
+  /// The stored time of the record, which determines when the detail expires.
   public var recorded: Timestamp
 
-  /// Whether erasing its person finds it by the record alone, which has to name them then.
+  /// Whether account erasure finds the detail only through the record, which must then name the detail's account.
   public var isFoundByRecord: Bool
 
-  /// Puts together what a store has.
+  /// Creates a filed detail from a store's row.
   public init(sequence: Int64, detail: PersonalDetail, recorded: Timestamp, isFoundByRecord: Bool) {
     self.sequence = sequence
     self.detail = detail

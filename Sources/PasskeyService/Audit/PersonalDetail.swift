@@ -4,35 +4,35 @@ internal import SystemCrypto
 public import WebAuthnTypes
 internal import WireFormats
 
-/// Something about a person that belongs to an audit record and is kept beside it, so that it can be erased.
+/// Personal data that belongs to an audit record and is kept beside it, so that it can be erased.
 ///
-/// In the record stands only its commitment, SHA-256(salt ‖ value). While salt and value are there, anybody can see that
-/// they are what was recorded; once they are gone, nobody can find out from the commitment what they were, because the salt
-/// is random and as long as the hash.
+/// The record contains only a commitment, SHA-256(salt ‖ value). While the salt and value exist, anyone can verify that
+/// they match the record. Once they are erased, the commitment reveals nothing, because the salt is random and as long
+/// as the hash.
 public struct PersonalDetail: Hashable, Sendable {
-  /// What it is.
+  /// The kinds of personal detail.
   public enum Name: String, Hashable, Sendable, CaseIterable {
-    /// Where the request came from.
+    /// The IP address of the client.
     case address
-    /// An e-mail address.
+    /// An email address.
     case email
   }
 
-  /// What it is. A record has one of each at the most.
+  /// The kind of detail. A record has at most one of each.
   public var name: Name
 
-  /// Whom it is about; nil where that is not known.
+  /// The account that the detail is about; nil if unknown.
   public var person: UserHandle?
 
   /// 32 random bytes.
   public var salt: [UInt8]
 
-  /// The detail itself.
+  /// The personal data itself.
   public var value: String
 
   static let saltByteCount = 32
 
-  /// Puts together what a store has.
+  /// Creates a detail from its stored fields.
   public init(name: Name, person: UserHandle?, salt: [UInt8], value: String) {
     self.name = name
     self.person = person
@@ -40,6 +40,6 @@ public struct PersonalDetail: Hashable, Sendable {
     self.value = value
   }
 
-  /// What the record has of it.
+  /// The commitment that the record contains.
   public var commitment: [UInt8] { Digest.sha256((salt + Array(value.utf8))[...]) }
 }

@@ -3,15 +3,15 @@
 internal import SystemCrypto
 internal import WireFormats
 
-/// By what a pending ceremony is found: the SHA-256 of its challenge, so that what the store has answers nothing.
+/// The key of a pending ceremony: the SHA-256 of its challenge, so that the stored key does not reveal the challenge.
 public struct CeremonyID: FixedBytes {
   /// The hash.
   public let bytes: [UInt8]
 
-  /// A SHA-256.
+  /// The length of a SHA-256 hash.
   public static let byteCount = 32
 
-  /// Takes a hash whose length was checked.
+  /// Creates an ID from a hash whose length is already checked.
   public init(unchecked bytes: [UInt8]) {
     self.bytes = bytes
   }

@@ -2,16 +2,16 @@
 
 internal import WebAuthnTypes
 
-/// What a pending ceremony is to lead to, decided when it was begun.
+/// The purpose of a pending ceremony, fixed when it begins.
 enum CeremonyIntent: Hashable, Sendable {
-  /// An account that is made with its first passkey.
+  /// Creates an account with its first passkey.
   case signUp(Account, code: TokenDigest?)
-  /// A passkey for an account whose owner has lost theirs.
+  /// Registers a passkey for an account whose owner has lost theirs.
   case recovery(UserHandle, code: TokenDigest)
-  /// One more passkey, in a session.
+  /// Adds a passkey, in a session.
   case addition(UserHandle, session: SessionID)
-  /// A session.
+  /// Opens a session.
   case signIn
-  /// A confirmation, in a session.
+  /// Grants a confirmation, in a session.
   case stepUp(session: SessionID)
 }

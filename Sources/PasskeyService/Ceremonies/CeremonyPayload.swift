@@ -8,14 +8,14 @@ internal import WireFormats
 //
 // CBOR in canonical form. A ceremony lives for minutes, so older versions need not be read for long.
 
-/// What a store keeps of a ceremony without knowing it.
+/// The part of a pending ceremony that is opaque to the store.
 struct CeremonyPayload: Hashable, Sendable {
   static let version: UInt64 = 2
 
-  /// The relying party's half.
+  /// The relying party's encoded ceremony.
   let ceremony: [UInt8]
 
-  /// What it is to lead to.
+  /// The purpose of the ceremony.
   let intent: CeremonyIntent
 
   init(ceremony: [UInt8], intent: CeremonyIntent) {
@@ -23,7 +23,7 @@ struct CeremonyPayload: Hashable, Sendable {
     self.intent = intent
   }
 
-  /// Written in parts, keys in their order, because every ceremony has one.
+  /// The encoded payload. Writes the parts directly, in key order, for speed: every ceremony needs one.
   var encoded: [UInt8] {
     let parts = Parts(of: intent)
     var writer = CBORWriter(capacity: ceremony.count + Self.expectedByteCountBesides)
@@ -58,10 +58,10 @@ struct CeremonyPayload: Hashable, Sendable {
     return writer.bytes
   }
 
-  // Versions, a session and what stands around them.
+  // The version, a session ID and the CBOR framing.
   private static let expectedByteCountBesides = 96
 
-  /// What the kinds have beside the relying party's bytes.
+  /// The members that an intent adds to the relying party's bytes.
   private struct Parts {
     let kind: Kind
     var handle: [UInt8]?
@@ -92,7 +92,8 @@ struct CeremonyPayload: Hashable, Sendable {
     }
   }
 
-  /// Reads what ``encoded`` wrote. What is not that was written by another version, or by nobody: there is no such ceremony.
+  /// Parses the bytes of ``encoded``. Returns nil for any other bytes, such as those of another version: the ceremony
+  /// then counts as unknown.
   init?(parsing bytes: [UInt8]) {
     do {
       let members = try CBORValue(parsing: bytes[...], rules: .canonical).map
@@ -147,8 +148,9 @@ struct CeremonyPayload: Hashable, Sendable {
 }
 
 extension PendingCeremony {
-  /// What stands in the payload of each registration that was begun to make an account under this address, and in no other
-  /// payload: a store that erases an account deletes these too, of which it does not know whose they are.
+  /// Returns bytes that occur in the payload of every pending sign-up under this address, and in no other payload. A
+  /// store that erases an account also deletes the ceremonies with these bytes, because their ``PendingCeremony/user``
+  /// need not be that account.
   public static func mark(of email: EmailAddress) -> [UInt8] {
     var writer = CBORWriter()
     writer.write(integer: Int64(CeremonyPayload.Key.email.rawValue))
@@ -156,7 +158,7 @@ extension PendingCeremony {
     return writer.bytes
   }
 
-  /// Whether the payload tells of a person: an account is to be made under their address.
+  /// Whether the payload contains an email address, which is the case for a pending sign-up.
   public var hasAddress: Bool {
     if case .signUp = CeremonyPayload(parsing: payload)?.intent { true } else { false }
   }

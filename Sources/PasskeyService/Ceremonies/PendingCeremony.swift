@@ -3,26 +3,26 @@
 public import WebAuthnTypes
 public import WireFormats
 
-/// A ceremony that has begun, as a store has it: taken once, and gone.
+/// A pending ceremony as stored. It can be taken once; taking it deletes it.
 public struct PendingCeremony: Hashable, Sendable {
-  /// By what it is found.
+  /// The key.
   public var id: CeremonyID
 
-  /// The account that it is about, so that it goes when the account goes. Where there is none yet, or only a decoy, some
-  /// other handle stands here: a store demands no such account.
+  /// The account that the ceremony concerns, so that erasing the account deletes the ceremony. For a new account or a
+  /// decoy this is another handle, so a store must not require that the account exists.
   public var user: UserHandle?
 
-  /// Who began it, as one client is told from another: empty where that is unknown. It names no one, and a store uses it to
-  /// share its room fairly.
+  /// A key that distinguishes clients; empty if the client is unknown. It does not identify a person. A store uses it
+  /// to share its capacity fairly.
   public var client: [UInt8]
 
-  /// When it is too late to finish.
+  /// The expiry time.
   public var expiry: Timestamp
 
-  /// Everything else, which is the service's affair.
+  /// The service's encoded data, opaque to the store.
   public var payload: [UInt8]
 
-  /// Puts together what a store has.
+  /// Creates a ceremony from its stored fields.
   public init(id: CeremonyID, user: UserHandle?, client: [UInt8] = [], expiry: Timestamp, payload: [UInt8]) {
     self.id = id
     self.user = user

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a store finds when a response comes, in one transaction: the ceremony, which is gone thereby, and the credential
-/// that the response names with its owner.
+/// The result of taking a ceremony when a response arrives: the ceremony, now deleted, and the credential named by the
+/// response with its owner. A store reads them in one transaction.
 public struct TakenCeremony: Hashable, Sendable {
-  /// The ceremony; nil where there was none, or somebody else has taken it.
+  /// The ceremony; nil if it is unknown or was already taken.
   public var ceremony: PendingCeremony?
 
-  /// What is stored under the credential's id, of whichever account, also where there is no ceremony.
+  /// The passkey stored under the credential ID, of any account. It is set even if there is no ceremony.
   public var passkey: Passkey?
 
-  /// Whose the passkey is.
+  /// The passkey's owner.
   public var account: Account?
 
-  /// Puts together what a store has found.
+  /// Creates a result from a store's records.
   public init(ceremony: PendingCeremony?, passkey: Passkey?, account: Account?) {
     self.ceremony = ceremony
     self.passkey = passkey

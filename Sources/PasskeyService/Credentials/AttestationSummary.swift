@@ -4,33 +4,33 @@ internal import SystemCrypto
 internal import WebAuthnAttestation
 public import WebAuthnTypes
 
-/// What is kept, and shown, of what an authenticator said about itself when the passkey was made.
+/// A summary of a passkey's attestation, to store and to display.
 public struct AttestationSummary: Hashable, Sendable {
-  /// Whom one must believe to believe it.
+  /// The basis of trust in the attestation.
   public enum Trust: String, Hashable, Sendable, CaseIterable {
-    /// Nobody attests to anything.
+    /// There is no attestation.
     case none
-    /// The credential's own key does.
+    /// Self attestation: the credential's own key signed the statement.
     case `self`
-    /// An anchor that was configured vouches for it.
+    /// A configured trust anchor vouches for the statement.
     case anchored
-    /// Anybody could have made it.
+    /// No trust anchor vouches for the statement, so anyone could have made it.
     case unanchored
   }
 
-  /// The form of the statement.
+  /// The attestation statement format.
   public var format: AttestationFormat
 
-  /// What it would be proof of, by the standard's name (WebAuthn §6.5.4).
+  /// The attestation type, as named by the standard (WebAuthn §6.5.4).
   public var type: String
 
-  /// Whom one must believe.
+  /// The basis of trust.
   public var trust: Trust
 
-  /// The anchor, or the reason why there is none, in words.
+  /// The subject of the anchor, or the reason why the attestation is unanchored.
   public var reason: String?
 
-  /// Puts together what a store has.
+  /// Creates a summary from its stored fields.
   public init(format: AttestationFormat, type: String, trust: Trust, reason: String? = nil) {
     self.format = format
     self.type = type

@@ -2,19 +2,21 @@
 
 internal import WireFormats
 
-/// What a person calls a passkey, to tell it from the others: one line of text.
+/// The name that a user gives a passkey to tell it from the others: one line of text.
 public struct CredentialName: Hashable, Sendable {
   /// The name.
   public let text: String
 
-  // 64 characters and 256 bytes [a line in a list; a character may be a sequence of many]
+  // 64 characters and 256 bytes [one line in a list; a character may consist of many code points]
   static let maximumCharacterCount = 64
   static let maximumByteCount = 256
 
-  /// The name that a passkey has whose owner gave it none.
+  /// The default name of a passkey.
   public static let unnamed = Self(accepted: "Passkey")
 
-  /// Takes a name: no control characters, no line ends, and something that can be seen.
+  /// Creates a name from user input. Surrounding white space is removed. Throws
+  /// ``ServiceError/Code/credentialNameInvalid`` if the text is too long, contains control characters or line breaks,
+  /// or has no visible character.
   public init(_ text: String) throws(ServiceError) {
     let trimmed = String(decoding: Array(text.utf8).trimmingWhiteSpace, as: UTF8.self)
     guard 1...Self.maximumByteCount ~= trimmed.utf8.count, trimmed.count <= Self.maximumCharacterCount else {
@@ -33,17 +35,18 @@ public struct CredentialName: Hashable, Sendable {
     self.text = text
   }
 
-  /// There is white space in every script, and there are letters that stand for nothing: a list in which one of the
-  /// names is empty cannot be chosen from.
+  /// Returns whether the scalar is visible. White space exists in many scripts, and some letters render as nothing; a
+  /// list must not contain a name that appears empty.
   private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
     !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint
   }
 
-  /// Formats turn a line's direction round, which can make one name look like another.
+  /// Returns whether the scalar is allowed. Format characters are rejected, because those that change the text
+  /// direction can make one name look like another.
   private static func isText(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
-    // The joiners that scripts and pictures are written with.
+    // The zero-width joiners that some scripts and emoji need.
     case .format: scalar.value == 0x200c || scalar.value == 0x200d
     default: true
     }

@@ -3,14 +3,14 @@
 internal import WebAuthnTypes
 
 // Limits
-//   8 transports [the standard has six]
-//   32 bytes of each [the longest of those has ten]
+//   8 transports [the standard defines six]
+//   32 bytes each [the longest standard name has ten]
 
 extension CredentialRecord {
-  /// The record with as many transports as there can be, in the client's order.
+  /// A copy of the record with at most the maximum number of transports, in the client's order.
   ///
-  /// They are the client's word alone, which nothing signs, and go out with the options to whoever names the address: a
-  /// stranger who makes an account must not make these options long, nor the ceremonies that are kept with them.
+  /// Transports are unsigned client input, and sign-in options repeat them to anyone who enters the address. Without a
+  /// limit, an attacker could register an account whose options and pending ceremonies are very large.
   var withPlausibleTransports: CredentialRecord {
     var record = self
     record.transports = Array(

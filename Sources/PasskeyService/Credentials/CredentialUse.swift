@@ -3,37 +3,38 @@
 public import WebAuthnTypes
 public import WireFormats
 
-/// What an assertion changes of the credential that made it, on the condition that nobody else has changed it since.
+/// The changes that an assertion makes to its credential. A store applies them only if the credential has not changed
+/// since it was read.
 public struct CredentialUse: Hashable, Sendable {
   /// The credential.
   public var credential: CredentialID
 
-  /// Whose it was when it was judged.
+  /// The credential's owner when the assertion was verified.
   public var user: UserHandle
 
-  /// The revision that was judged. Where the store has another by now, nothing is written.
+  /// The revision of the credential that was verified. If the stored revision differs, the store writes nothing.
   public var revision: Int64
 
-  /// The counter from now on.
+  /// The new signature counter.
   public var signCount: UInt32
 
-  /// Whether it is backed up from now on.
+  /// The new backup state.
   public var backupState: Bool
 
-  /// Whether the counter or the backup state is another than before, so that the revision grows by one. Passkeys that do
-  /// not count change nothing, and sign in on two devices at once without hindering one another.
+  /// Whether the counter or the backup state changes, so that the revision increases by one. Passkeys without a counter
+  /// change neither, so concurrent sign-ins on two devices do not conflict.
   public var changesRecord: Bool
 
-  /// Whether the counter did not go up, which is noted with the time.
+  /// Whether the counter did not increase. The store records the time of this signal.
   public var suspectsClone: Bool
 
-  /// Whether it says otherwise than before that it may be backed up, which is noted with the time.
+  /// Whether the backup eligibility changed. The store records the time of this signal.
   public var changesBackupEligibility: Bool
 
-  /// When. The store keeps the latest as the last use.
+  /// The time of the assertion. The store keeps the latest one as the last use.
   public var time: Timestamp
 
-  /// Puts together what is written.
+  /// Creates a use from its fields.
   public init(
     credential: CredentialID, user: UserHandle, revision: Int64, signCount: UInt32, backupState: Bool,
     changesRecord: Bool, suspectsClone: Bool = false, changesBackupEligibility: Bool = false, time: Timestamp
@@ -49,8 +50,9 @@ public struct CredentialUse: Hashable, Sendable {
     self.time = time
   }
 
-  /// The passkey as it is afterwards; nil where the condition does not hold. A store that keeps whole passkeys asks inside
-  /// the transaction; one that keeps columns does the same to them.
+  /// Returns the changed passkey, or nil if the passkey is disabled, has another owner or has another revision. A store
+  /// that keeps whole passkeys calls this inside its transaction; one that keeps columns makes the same changes to
+  /// them.
   public func applied(to passkey: Passkey) -> Passkey? {
     guard passkey.record.id == credential, passkey.user == user, passkey.revision == revision, !passkey.isDisabled
     else { return nil }

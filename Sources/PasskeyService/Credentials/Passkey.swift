@@ -3,43 +3,43 @@
 public import WebAuthnTypes
 public import WireFormats
 
-/// A credential of an account: the standard's record, and what people and administrators want to know of it.
+/// A credential of an account: the standard's credential record, with metadata for users and administrators.
 public struct Passkey: Hashable, Sendable {
-  /// Whose it is.
+  /// The owner's account.
   public var user: UserHandle
 
-  /// The standard's record.
+  /// The credential record that the standard defines.
   public var record: CredentialRecord
 
-  /// What its owner calls it.
+  /// The name that the owner gave it.
   public var name: CredentialName
 
-  /// The model of the authenticator, as it says itself.
+  /// The authenticator model, as the authenticator reports it.
   public var aaguid: AAGUID
 
-  /// What the authenticator said about itself.
+  /// The summary of the attestation.
   public var attestation: AttestationSummary
 
-  /// When it was made.
+  /// The time of registration.
   public var created: Timestamp
 
-  /// When it last signed somebody in or confirmed an act.
+  /// The time of the last sign-in or confirmation.
   public var lastUsed: Timestamp?
 
-  /// When its counter last did not go up: a sign that there are two of it.
+  /// The last time that the signature counter did not increase, which suggests a cloned authenticator.
   public var cloneSignal: Timestamp?
 
-  /// When it last said otherwise than before whether it may be backed up.
+  /// The last time that the backup eligibility changed.
   public var backupSignal: Timestamp?
 
-  /// Whether it may be used no longer. Its owner can delete it.
+  /// Whether the passkey is disabled. Its owner can still delete it.
   public var isDisabled: Bool
 
-  /// The number of the record's version, by which it is replaced if nobody else has replaced it: it grows when the
-  /// signature counter, the backup state, or whether it is disabled changes, and by nothing else.
+  /// The revision number for compare-and-set. It increases when the signature counter, the backup state or
+  /// ``isDisabled`` changes, and at no other time.
   public var revision: Int64
 
-  /// Puts together what a store has.
+  /// Creates a passkey from its stored fields.
   public init(
     user: UserHandle, record: CredentialRecord, name: CredentialName, aaguid: AAGUID, attestation: AttestationSummary,
     created: Timestamp, lastUsed: Timestamp? = nil, cloneSignal: Timestamp? = nil, backupSignal: Timestamp? = nil,

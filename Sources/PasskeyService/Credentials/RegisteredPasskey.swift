@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A passkey that is stored, with what came of it.
+/// The result of a finished registration: the stored passkey, its account, and the new session, if any.
 public struct RegisteredPasskey: Sendable {
   /// The passkey.
   public let passkey: Passkey
 
-  /// Whose it is.
+  /// The owner's account.
   public let account: Account
 
-  /// The session that was opened by the way; nil where the account has to be approved first, or where the passkey was added
-  /// in a session that there is.
+  /// The session that the registration opened; nil if the account is pending, or if the passkey was added in an
+  /// existing session.
   public let opened: OpenedSession?
 }

@@ -3,25 +3,25 @@
 public import WebAuthnTypes
 public import WireFormats
 
-/// A device that may be pushed messages to.
+/// A device that is registered for push messages.
 public struct Device: Hashable, Sendable {
-  /// What it is called.
+  /// The device's identifier in this service.
   public var id: DeviceID
 
-  /// Who is told something by messages to it.
+  /// The account that receives the messages.
   public var user: UserHandle
 
-  /// Who delivers them.
+  /// The push service that delivers the messages.
   public var service: PushService
 
-  /// What the service calls the device. A service and a token are one device: registered again by somebody else, it is
-  /// theirs.
+  /// The push service's token for the device. A service and a token identify one device; if another account registers
+  /// the same pair, the device moves to that account.
   public var token: String
 
-  /// When it was first registered by this account.
+  /// The time when this account first registered the device.
   public var created: Timestamp
 
-  /// Puts together what a store has.
+  /// Creates a device from its stored fields.
   public init(id: DeviceID, user: UserHandle, service: PushService, token: String, created: Timestamp) {
     self.id = id
     self.user = user

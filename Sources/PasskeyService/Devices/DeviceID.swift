@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a device is called in answers and in the audit trail.
+/// A device identifier, used in responses and in the audit trail.
 public struct DeviceID: FixedBytes {
   /// The bytes.
   public let bytes: [UInt8]
 
-  /// As many as a UUID has.
+  /// The length, the same as a UUID's.
   public static let byteCount = 16
 
-  /// Takes bytes whose number was checked.
+  /// Creates an ID from bytes whose length is already checked.
   public init(unchecked bytes: [UInt8]) {
     self.bytes = bytes
   }

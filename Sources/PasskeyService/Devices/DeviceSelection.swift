@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// By what a device of an account is named.
+/// A reference to one device of an account.
 public enum DeviceSelection: Hashable, Sendable {
-  /// By what it is called here.
+  /// The device's identifier in this service.
   case id(DeviceID)
-  /// By what its service calls it.
+  /// The push service and its token for the device.
   case token(PushService, String)
 
-  /// Whether the device is meant.
+  /// Returns whether the selection refers to this device.
   public func matches(_ device: Device) -> Bool {
     switch self {
     case .id(let id): device.id == id

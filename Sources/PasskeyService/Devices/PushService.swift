@@ -2,20 +2,20 @@
 
 public import WebAuthnTypes
 
-/// By whom messages are pushed to a device.
+/// A service that delivers push messages to devices.
 public struct PushService: OpenString {
   /// The name.
   public let rawValue: String
 
-  /// The service with this name, known or not.
+  /// Creates a push service from its name, whether or not this library knows it.
   public init(rawValue: String) {
     self.rawValue = rawValue
   }
 
-  /// Apple's.
+  /// Apple Push Notification service.
   public static let apns = Self(rawValue: "apns")
-  /// Google's.
+  /// Firebase Cloud Messaging.
   public static let fcm = Self(rawValue: "fcm")
-  /// A browser's.
+  /// Web Push.
   public static let webPush = Self(rawValue: "webpush")
 }

@@ -1,157 +1,158 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ServiceError {
-  /// The causes. Raw values are stable: they are only ever added to.
+  /// The error codes. Raw values are stable; new codes may be added.
   @nonexhaustive
   public enum Code: String, CaseIterable, Sendable {
-    // The service itself
-    /// Nothing could succeed with what was configured.
+    // Service and store
+    /// The configuration is invalid: no request could succeed with it.
     case configurationInvalid = "service.configuration-invalid"
-    /// The store is another relying party's.
+    /// The store belongs to another relying party.
     case storePartyDiffers = "service.store-party-differs"
-    /// The store's servers have another secret.
+    /// The other servers on the store use a different secret.
     case storeSecretDiffers = "service.store-secret-differs"
-    /// There are no random bytes.
+    /// The system supplies no random bytes.
     case randomnessUnavailable = "service.randomness-unavailable"
-    /// The store cannot be used now. Nothing was changed; it can be tried again later.
+    /// The store is temporarily unavailable. Nothing was changed; retry later.
     case storageUnavailable = "service.storage-unavailable"
-    /// The store has no room left. Nothing was changed.
+    /// The store is full. Nothing was changed.
     case storageFull = "service.storage-full"
-    /// Others were changing the same. Nothing was changed; it can be tried again at once.
+    /// Concurrent modification. Nothing was changed; retry at once.
     case storageContended = "service.storage-contended"
-    /// The store's answer was lost: look before you try again.
+    /// The store's response was lost, and the transaction may have been committed. Check before a retry.
     case storageOutcomeUnknown = "service.storage-outcome-unknown"
-    /// The store does not work.
+    /// The store failed.
     case storageFailed = "service.storage-failed"
 
-    // Making accounts and passkeys
+    // Registration
     /// The registration was refused.
     case signUpRefused = "sign-up.refused"
-    /// There is no such registration: it was finished, is too old, or was begun by somebody else.
+    /// Unknown registration ceremony: it is finished, expired, or was begun by another client.
     case signUpCeremonyUnknown = "sign-up.ceremony-unknown"
-    /// The registration's ceremony failed; the cause tells why.
+    /// The registration ceremony failed; see the error's cause.
     case signUpCeremonyFailed = "sign-up.ceremony-failed"
-    /// An account is made by invitation only, and no code came.
+    /// Creating an account requires an invitation code, and the request has none.
     case signUpInvitationRequired = "sign-up.invitation-required"
-    /// The one-time code is none, is too old, was used, or is for somebody else.
+    /// The one-time code is unknown, expired, already used, or meant for another account or address.
     case signUpCodeRefused = "sign-up.code-refused"
-    /// The address has an account.
+    /// The address already has an account.
     case signUpEmailTaken = "sign-up.email-taken"
-    /// The account that was to get a passkey is not there, or disabled.
+    /// The account that would get the passkey is unknown or disabled.
     case signUpAccountRefused = "sign-up.account-refused"
-    /// The credential is registered already.
+    /// The credential is already registered.
     case signUpCredentialKnown = "sign-up.credential-known"
 
-    // Signing in
+    // Sign-in
     /// The sign-in was refused.
     case signInRefused = "sign-in.refused"
-    /// There is no such sign-in: it was finished, is too old, or was begun by somebody else.
+    /// Unknown sign-in ceremony: it is finished, expired, or was begun by another client.
     case signInCeremonyUnknown = "sign-in.ceremony-unknown"
-    /// The sign-in's ceremony failed; the cause tells why.
+    /// The sign-in ceremony failed; see the error's cause.
     case signInCeremonyFailed = "sign-in.ceremony-failed"
-    /// Nobody has the credential.
+    /// The credential is not registered.
     case signInCredentialUnknown = "sign-in.credential-unknown"
-    /// The credential was disabled.
+    /// The credential is disabled.
     case signInCredentialDisabled = "sign-in.credential-disabled"
-    /// There may be two of the credential, and the policy refuses that.
+    /// The signature counter suggests a cloned authenticator, and the policy refuses that.
     case signInCloneSuspected = "sign-in.clone-suspected"
-    /// Whether the credential may be backed up changed, and the policy refuses that.
+    /// The credential's backup eligibility changed, and the policy refuses that.
     case signInBackupEligibilityChanged = "sign-in.backup-eligibility-changed"
-    /// The person is who they say, and an administrator has to approve the account first.
+    /// The sign-in is valid, but an administrator has to approve the account first.
     case signInAccountPending = "sign-in.account-pending"
-    /// The person is who they say, and the account was disabled.
+    /// The sign-in is valid, but the account is disabled.
     case signInAccountDisabled = "sign-in.account-disabled"
-    /// The credential was used again and again meanwhile; it can be tried again from the beginning.
+    /// Concurrent use of the credential prevented the sign-in; begin a new one.
     case signInContended = "sign-in.contended"
 
     // Sessions
-    /// There is no such session: no token, one that is none, or one whose session has ended.
+    /// Unknown session: the token is missing or invalid, or its session has ended.
     case sessionUnknown = "session.unknown"
-    /// The session's time is over.
+    /// The session has expired.
     case sessionExpired = "session.expired"
-    /// The session was not used for too long.
+    /// The session exceeded its idle time-out.
     case sessionIdle = "session.idle"
-    /// The account of the session may not be used now.
+    /// The session's account is not active.
     case sessionAccountRefused = "session.account-refused"
-    /// The refresh token is none, is too old, or its session has ended.
+    /// The refresh token is invalid or expired, or its session has ended.
     case sessionRenewalRefused = "session.renewal-refused"
-    /// The refresh token had been used before, and its session was ended.
+    /// The refresh token was already used, and its session has been ended.
     case sessionRefreshTokenReused = "session.refresh-token-reused"
 
     // Step-up
-    /// The act needs a confirmation of its own.
+    /// The action requires a confirmation.
     case stepUpRequired = "step-up.required"
-    /// The confirmation that was shown is not for this act, in this session, now; or it was spent.
+    /// The confirmation is spent or expired, or is for another action or session.
     case stepUpGrantRefused = "step-up.grant-refused"
-    /// The act is not described as an act is.
+    /// Malformed action.
     case stepUpActionInvalid = "step-up.action-invalid"
     /// The confirmation was refused.
     case stepUpRefused = "step-up.refused"
-    /// There is no such step-up: it was finished, is too old, or was begun in another session.
+    /// Unknown step-up ceremony: it is finished, expired, or was begun in another session.
     case stepUpCeremonyUnknown = "step-up.ceremony-unknown"
-    /// The step-up's ceremony failed; the cause tells why.
+    /// The step-up ceremony failed; see the error's cause.
     case stepUpCeremonyFailed = "step-up.ceremony-failed"
-    /// The passkey is none of the account's, or was disabled.
+    /// The passkey belongs to another account, or is disabled.
     case stepUpCredentialRefused = "step-up.credential-refused"
-    /// There may be two of the credential, and the policy refuses that.
+    /// The signature counter suggests a cloned authenticator, and the policy refuses that.
     case stepUpCloneSuspected = "step-up.clone-suspected"
-    /// Whether the credential may be backed up changed, and the policy refuses that.
+    /// The credential's backup eligibility changed, and the policy refuses that.
     case stepUpBackupEligibilityChanged = "step-up.backup-eligibility-changed"
-    /// The credential was used again and again meanwhile; it can be tried again from the beginning.
+    /// Concurrent use of the credential prevented the step-up; begin a new one.
     case stepUpContended = "step-up.contended"
-    /// The account has no passkey that can confirm an act: enabled, and with user verification that counts as a factor.
+    /// The account has no passkey that can confirm an action: one that is enabled and whose user verification counts as
+    /// a factor.
     case stepUpImpossible = "step-up.impossible"
 
     // Passkeys
-    /// The account has no such passkey, whoever else has.
+    /// The account has no passkey with this ID; another account may have it.
     case credentialUnknown = "passkey.unknown"
-    /// It is the account's last passkey that can be used, without which nobody gets in.
+    /// The passkey is the last one that the account can sign in with.
     case credentialLast = "passkey.last"
-    /// The account has as many passkeys as it may.
+    /// The account has the maximum number of passkeys.
     case credentialTooMany = "passkey.too-many"
-    /// The name is no name.
+    /// The name is invalid.
     case credentialNameInvalid = "passkey.name-invalid"
 
     // Devices
     /// The account has no such device.
     case deviceUnknown = "device.unknown"
-    /// The account has as many devices as it may.
+    /// The account has the maximum number of devices.
     case deviceTooMany = "device.too-many"
-    /// The device's token, or the name of its service, is none.
+    /// Invalid device token or push service name.
     case deviceInvalid = "device.invalid"
 
     // Accounts
-    /// There is no such account.
+    /// Unknown account.
     case accountUnknown = "account.unknown"
-    /// The account is not in a state from which that leads.
+    /// The change is not valid in the account's state.
     case accountStateConflict = "account.state-conflict"
-    /// Nobody could administer afterwards.
+    /// The change would remove the last acting administrator.
     case accountLastAdministrator = "account.last-administrator"
-    /// The address has an account.
+    /// The address already has an account.
     case accountEmailTaken = "account.email-taken"
-    /// What was given is no e-mail address.
+    /// Invalid email address.
     case emailInvalid = "account.email-invalid"
-    /// What was given are no roles.
+    /// Invalid roles.
     case roleInvalid = "account.role-invalid"
-    /// The account has not the role that this takes.
+    /// The account lacks the required role.
     case notPermitted = "account.not-permitted"
 
     // The audit trail
-    /// A record is not one.
+    /// Malformed record.
     case auditRecordMalformed = "audit.record-malformed"
-    /// A record is missing, or there twice.
+    /// A record is missing or duplicated.
     case auditSequenceBroken = "audit.sequence-broken"
-    /// A record does not follow the one before it: one of the two was changed.
+    /// A record does not follow the previous one: one of the two was changed.
     case auditLinkBroken = "audit.link-broken"
-    /// A personal detail is not what was recorded.
+    /// A personal detail does not match the record's commitment.
     case auditDetailMismatch = "audit.detail-mismatch"
-    /// The chain ends where it should not: records were cut off or put on.
+    /// The chain has a different end than expected: records were removed or appended.
     case auditHeadMismatch = "audit.head-mismatch"
-    /// A record or a detail is filed under something else than it says: it would not be found, or not be erased.
+    /// A record or detail is filed under other keys than its content requires, so look-up or erasure would miss it.
     case auditFilingMismatch = "audit.filing-mismatch"
-    /// A record is filed behind the end of the trail.
+    /// A record is filed after the end of the trail.
     case auditBehindEnd = "audit.behind-end"
-    /// A personal detail belongs to a record that is not there.
+    /// A personal detail belongs to a record that does not exist.
     case auditDetailOrphaned = "audit.detail-orphaned"
     /// A record has the same personal detail twice.
     case auditDetailRepeated = "audit.detail-repeated"
@@ -159,12 +160,12 @@ extension ServiceError {
     case auditSealMissing = "audit.seal-missing"
     /// The end of the trail was not sealed with this server's secret: records were cut off or rewritten.
     case auditSealMismatch = "audit.seal-mismatch"
-    /// The audit log cannot be written, and the server was told to refuse requests meanwhile.
+    /// The audit log is not writable, and the server is configured to refuse requests meanwhile.
     case auditLogUnavailable = "audit.log-unavailable"
   }
 
-  /// What an outsider is told: the code, or a wider one where the code would tell who has an account or a credential, or
-  /// which part of an answer was wrong.
+  /// The code to show to clients. It is a more general code where the exact one would reveal who has an account or a
+  /// credential, or which part of a response was wrong.
   public var publicCode: Code {
     switch code {
     case .signUpCeremonyFailed, .signUpEmailTaken, .signUpAccountRefused, .signUpCredentialKnown: .signUpRefused

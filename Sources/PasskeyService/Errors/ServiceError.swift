@@ -4,29 +4,29 @@ public import SystemCrypto
 public import WebAuthnRelyingParty
 public import WebAuthnTypes
 
-/// Why the service does not do what it was asked. The one error of this floor.
+/// The only error type that the service throws.
 ///
-/// ``code`` says what really happened, for the log and the audit trail. An outsider is told ``publicCode`` alone: it does
-/// not say which part of a sign-in was wrong, and "no such credential" and "another user's" look alike in it.
+/// ``code`` is the exact cause, for the log and the audit trail. Show clients only ``publicCode``: it does not reveal
+/// which part of a sign-in was wrong, and does not distinguish an unknown credential from another user's.
 public struct ServiceError: Error, Sendable {
   /// The cause.
   public let code: Code
 
-  /// What was expected or found, in words for a log; never a secret.
+  /// The expected or received value, as text for a log. It never contains a secret.
   public let detail: String?
 
-  /// What a floor below said, where it was that floor that refused.
+  /// The error of a lower layer, if that layer refused the request.
   public let cause: Cause?
 
-  /// An error of a floor below, or of the store.
+  /// An error of a lower layer or of the store.
   public enum Cause: Sendable {
-    /// The ceremony.
+    /// A ceremony failed.
     case ceremony(CeremonyError)
-    /// The response's form.
+    /// The response was malformed.
     case format(FormatError)
-    /// The cryptography.
+    /// A cryptographic operation failed.
     case crypto(CryptoError)
-    /// The store.
+    /// The store failed.
     case storage(StorageError)
   }
 
@@ -48,7 +48,7 @@ public struct ServiceError: Error, Sendable {
     self.init(code, cause: .storage(error))
   }
 
-  /// The most exact code that there is, of whichever floor: the outcome in the audit trail.
+  /// The most specific code of any layer, which is the outcome in the audit trail.
   public var innermostCode: String {
     switch cause {
     case .ceremony(let error)?: error.code.rawValue
@@ -61,7 +61,7 @@ public struct ServiceError: Error, Sendable {
 }
 
 extension ServiceError: CustomStringConvertible {
-  /// The code, and what lies beneath, for a log line.
+  /// The code, the detail and the cause, for a log line.
   public var description: String {
     var text = code.rawValue
     if let detail { text += ": \(detail)" }

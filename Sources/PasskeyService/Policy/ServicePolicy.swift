@@ -1,62 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a service demands and allows, chosen once.
+/// The service's requirements and limits, fixed at start-up.
 public struct ServicePolicy: Hashable, Sendable {
-  /// Who may make an account.
+  /// The rule for creating accounts.
   public var signUp = SignUpPolicy.open
 
-  /// How long sessions last.
+  /// The lifetimes of sessions.
   public var sessions = SessionPolicy()
 
-  /// What happens when a signature counter does not go up.
+  /// The reaction to a signature counter that did not increase.
   public var cloneSignal = SignalPolicy.report
 
-  /// What happens when a passkey says otherwise than before that it may be backed up. Real ones do, when they move to
-  /// another provider.
+  /// The reaction to a change of backup eligibility. Genuine passkeys change it when they move to another provider.
   public var backupSignal = SignalPolicy.report
 
-  /// How long a confirmation is good for its act.
+  /// The lifetime of a confirmation.
   public var grantLifetime = Duration.seconds(60)
 
-  /// How long an invitation is good.
+  /// The lifetime of an invitation code.
   public var invitationLifetime = Duration.seconds(7 * 86_400)
 
-  /// Whether a recovery disables the passkeys that the account had. In either case it ends the account's sessions.
+  /// Whether a recovery disables the account's existing passkeys. A recovery always ends the account's sessions.
   public var recoveryDisablesPasskeys = false
 
-  /// How long a recovery code is good.
+  /// The lifetime of a recovery code.
   public var recoveryLifetime = Duration.seconds(86_400)
 
-  /// How many passkeys an account may have [every one of them is named in the options of a sign-in]. A recovery code gives
-  /// one more all the same.
+  /// The maximum number of passkeys of an account [sign-in options list them]. Each recovery code adds one more, even
+  /// beyond the limit.
   public var maximumPasskeyCount = 20
 
-  /// How many passkeys the options of a ceremony name, of an account's newest [a client begins ceremonies without proof,
-  /// and each credential id may have a kilobyte]. Decoys are drawn with the same limit. A passkey beyond it signs in without
-  /// an address.
+  /// The maximum number of passkeys that the options of a ceremony list, newest first [anonymous clients begin
+  /// ceremonies, and each credential ID may have a kilobyte]. Decoys have the same limit. A passkey beyond it can still
+  /// sign in without an address.
   public var offeredPasskeyCount = 20
 
-  /// How many devices an account may have.
+  /// The maximum number of devices of an account.
   public var maximumDeviceCount = 20
 
-  /// How many sessions are listed, of the newest. There may be more.
+  /// The maximum number of sessions in a list, newest first. An account may have more.
   public var listedSessionCount = 100
 
-  /// For how long addresses are kept beside the audit trail. Where it is nil they are kept as long as the account, and those
-  /// of requests that were refused to nobody in particular for ever: nothing else deletes those.
+  /// How long to keep client IP addresses beside the audit trail. With nil, addresses last as long as their account,
+  /// and addresses in refusals without an account are kept forever, because nothing else deletes them.
   public var personalDetailRetention: Duration?
 
-  /// Open to whoever comes, with sessions of a quarter of an hour; what is suspicious is reported.
+  /// Creates the default policy: open sign-up, sessions of 15 minutes, and suspicious signals are only reported.
   public init() {}
 
-  /// What is wrong with it, in words; nil for nothing.
+  /// A description of the first invalid setting; nil if the policy is valid.
   var fault: String? {
     let durations = [
       sessions.lifetime, sessions.touchInterval, grantLifetime, invitationLifetime, recoveryLifetime,
       sessions.idleLimit ?? .seconds(1), sessions.renewal?.tokenLifetime ?? .seconds(1),
       sessions.renewal?.sessionLifetime ?? .seconds(1), personalDetailRetention ?? .seconds(1),
     ]
-    // Moments are whole seconds here: a shorter duration would be none.
+    // Timestamps have a resolution of one second, so a shorter duration would be zero.
     if durations.contains(where: { $0 < .seconds(1) }) { return "durations of a second at least" }
     if sessions.warning < .zero { return "a warning of no time at least" }
     if let idleLimit = sessions.idleLimit, idleLimit <= sessions.touchInterval {

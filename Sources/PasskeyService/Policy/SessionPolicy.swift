@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long sessions last.
+/// The lifetimes and limits of sessions.
 public struct SessionPolicy: Hashable, Sendable {
-  /// How long a session's token is good, from its making on, however much it is used.
+  /// The lifetime of a session token, counted from when it is issued. Use does not extend it.
   public var lifetime = Duration.seconds(15 * 60)
 
-  /// After how long without use a session ends, so that it cannot be renewed either; nil where it does not.
+  /// The idle time-out. An idle session ends and cannot be renewed; nil means no idle time-out.
   public var idleLimit: Duration?
 
-  /// For how long before its end a session is said to be about to end.
+  /// How long before its expiry a session is reported as about to expire.
   public var warning = Duration.seconds(120)
 
-  /// How much later than noted a session must have been used for that to be noted: sessions are read with each request,
-  /// and written at this interval at the most. An idle limit is kept to this exactness.
+  /// The minimum interval between writes of a session's last use. Each request reads the session, but does not write it
+  /// more often. The idle time-out has this precision.
   public var touchInterval = Duration.seconds(60)
 
-  /// How many sessions an account may have. Opening another ends the oldest. [A person has some devices; a program that signs
-  /// in over and over must not fill the store.]
+  /// The maximum number of sessions of an account. Opening another ends the oldest. [A person has several devices; a
+  /// program that signs in repeatedly must not fill the store.]
   public var maximumCount = 50
 
-  /// How sessions are renewed; nil where they are not, and whoever wants another one signs in again.
+  /// The renewal of sessions; nil disables it, and users sign in again after expiry.
   public var renewal: Renewal?
 
-  /// How sessions are renewed.
+  /// The lifetimes of refresh tokens and renewable sessions.
   public struct Renewal: Hashable, Sendable {
-    /// How long a refresh token is good. Each renewal gives another one.
+    /// The lifetime of a refresh token. Each renewal issues another one.
     public var tokenLifetime = Duration.seconds(14 * 86_400)
 
-    /// After how long a session cannot be renewed any more, from its opening on.
+    /// How long after it was opened a session can be renewed.
     public var sessionLifetime = Duration.seconds(90 * 86_400)
 
-    /// For how long after its use a refresh token may be shown again by the same client, which gets the same successors. [Two
-    /// requests of one application that both find the session expired; RFC 9700 §4.14.2 demands that later reuse revokes.]
-    /// Zero allows no repetition.
+    /// How long after its first use the same client may present a refresh token again and get the same successor
+    /// tokens. [Two concurrent requests of one application can both find the session expired; RFC 9700 §4.14.2 requires
+    /// that later reuse revokes.] Zero disables this.
     public var grace = Duration.seconds(10)
 
-    /// Two weeks for a token, 90 days in all.
+    /// Creates the default: two weeks for a token, 90 days in total.
     public init() {}
   }
 
-  /// A quarter of an hour, without renewal.
+  /// Creates the default: 15 minutes, without renewal.
   public init() {}
 }

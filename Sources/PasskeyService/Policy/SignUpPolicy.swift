@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who may make an account.
+/// The rule for creating accounts.
 public enum SignUpPolicy: String, Hashable, Sendable, CaseIterable {
-  /// Whoever comes.
+  /// Anyone can create an account.
   case open
-  /// Whoever has a one-time code from an administrator.
+  /// Creating an account requires a one-time code from an administrator.
   case invitation
-  /// Whoever comes, and an administrator approves each before it can be used. Whoever has a code is approved already.
+  /// Anyone can create an account, but an administrator must approve it before use. An invitation code counts as
+  /// approval.
   case approval
 }

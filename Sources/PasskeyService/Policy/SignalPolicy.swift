@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the service does about a sign that something is wrong with a credential. All of them record it.
+/// The reaction to a suspicious signal about a credential. Each reaction records the signal.
 public enum SignalPolicy: String, Hashable, Sendable, CaseIterable {
-  /// It is noted on the passkey, and the person is let in.
+  /// Marks the passkey and allows the sign-in.
   case report
-  /// The person is not let in this time.
+  /// Refuses the sign-in.
   case refuse
-  /// The person is not let in, the passkey is disabled, and all sessions of the account end.
+  /// Refuses the sign-in, disables the passkey, and ends all sessions of the account.
   case disable
 }

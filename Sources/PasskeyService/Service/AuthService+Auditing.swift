@@ -3,10 +3,10 @@
 internal import WebAuthnTypes
 
 extension AuthService {
-  /// Describes what happens, with the address from which it was asked for, if that is known.
+  /// Creates an audit draft of an event, with the client's IP address if it is known.
   ///
-  /// The address is the actor's. Where nobody was signed in it is taken for the account's: it may be a stranger's, and goes
-  /// with the account in either case.
+  /// The address is attributed to the actor, and without an actor to the account concerned. In the second case it may
+  /// be another person's address; it is erased with the account either way.
   func draft(
     _ event: AuditEvent, by actor: UserHandle?, of account: UserHandle?, subject: AuditSubject?,
     outcome: String = AuditDraft.success, details: [String: String] = [:], in context: RequestContext
@@ -14,7 +14,7 @@ extension AuthService {
     var draft = AuditDraft(
       time: context.time, actor: actor, account: account, event: event, subject: subject?.text, outcome: outcome,
       requestID: context.requestID, details: details, key: auditKey)
-    // Erasing an account leaves no address of its owner behind, so its record does not get one first.
+    // Erasing an account must leave no address of its owner, so the record of the erasure gets none.
     if let address = context.sourceAddress, event != .accountErased {
       draft.personalDetails = [
         PersonalDetail(
@@ -25,8 +25,8 @@ extension AuthService {
     return draft
   }
 
-  /// Does something with a confirmation, and records where that is not for it: it was spent before, made up, or granted for
-  /// something else.
+  /// Performs an action with a confirmation. If the confirmation is refused, because it is spent, forged, or for
+  /// another action, records the refusal and rethrows.
   func watching<Answer>(
     _ confirmation: PresentedConfirmation?, of session: AuthenticatedSession?, in context: RequestContext,
     _ act: () async throws(ServiceError) -> Answer
@@ -43,7 +43,7 @@ extension AuthService {
     }
   }
 
-  /// Asks the store for an act, with this floor's error where it is refused.
+  /// Runs a store transaction that may spend a confirmation, and throws a ``ServiceError`` if its outcome is a refusal.
   func act<Outcome: ConfirmedOutcome>(
     with confirmation: PresentedConfirmation?, of session: AuthenticatedSession?, in context: RequestContext,
     _ question: (any Storage) async throws(StorageError) -> Outcome
@@ -55,8 +55,8 @@ extension AuthService {
     }
   }
 
-  /// Records that something was refused. Nothing has changed, so a store that cannot be written to changes nothing about
-  /// the refusal.
+  /// Records a refusal. Ignores errors: nothing else has changed, and the refusal stands even if the store is
+  /// read-only.
   func recordRefusal(
     _ event: AuditEvent, of account: UserHandle?, by actor: UserHandle? = nil, subject: AuditSubject?,
     error: ServiceError, in context: RequestContext
@@ -66,7 +66,7 @@ extension AuthService {
     if let draft { try? await append(draft) }
   }
 
-  /// Records something with which nothing else changes.
+  /// Appends a record of an event that changes nothing else in the store.
   func append(_ draft: AuditDraft) async throws(ServiceError) {
     try await ask { (storage) throws(StorageError) in try await storage.append([draft]) }
   }

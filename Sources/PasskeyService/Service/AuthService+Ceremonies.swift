@@ -5,20 +5,21 @@ internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// A ceremony that was taken: what it was to lead to, and what the store has under the response's credential id.
+/// A ceremony taken from the store: its purpose, and the passkey stored under the response's credential ID.
 struct OpenCeremony {
-  /// The relying party's half.
+  /// The relying party's encoded ceremony.
   let bytes: Bytes
 
-  /// What the response must be bound to: the session of what belongs to one, and otherwise what the browser presents.
+  /// The binding that the response must match: the session's for a ceremony in a session, otherwise the one that the
+  /// browser presents.
   let binding: CeremonyBinding?
 
   let intent: CeremonyIntent
   let passkey: Passkey?
   let account: Account?
 
-  /// What a refused response was made with: the passkey, where the store has it. Any other id is what a stranger chose to
-  /// send, a thousand bytes of it, and the trail keeps what stands in it for ever: so its hash does.
+  /// Returns the audit subject of a refused response: the credential if it is registered, otherwise a hash of its ID.
+  /// An unknown ID is attacker-controlled and up to 1,000 bytes long, and the trail keeps subjects forever.
   func subject(_ response: CredentialID) -> AuditSubject {
     passkey == nil
       ? .other(kind: "unknown-credential", name: "\(TokenDigest(of: response.bytes))") : .credential(response)
@@ -26,7 +27,7 @@ struct OpenCeremony {
 }
 
 extension AuthService {
-  /// Keeps a ceremony that has begun.
+  /// Stores a pending ceremony.
   func keep(
     _ challenge: Challenge, of user: UserHandle?, until expiry: Timestamp, _ payload: CeremonyPayload,
     spending grant: GrantSpending? = nil, audit: [AuditDraft] = [], in context: RequestContext
@@ -43,13 +44,14 @@ extension AuthService {
     }
   }
 
-  /// Which client a request is from, in eight bytes that do not tell its address.
+  /// Returns eight bytes that distinguish the request's client without revealing its address.
   private func client(_ context: RequestContext) -> [UInt8] {
     guard let network = context.sourceNetwork ?? context.sourceAddress else { return [] }
     return Array(HMAC.tag(of: [UInt8](network.utf8)[...], key: clientKey).prefix(8))
   }
 
-  /// Takes the ceremony that a response answers: the store deletes it, whatever comes next. An expired one counts as none.
+  /// Takes the ceremony that a response answers. The store deletes the ceremony in every case. An expired ceremony
+  /// counts as unknown.
   func take(
     answeredBy clientDataJSON: Bytes, credential: CredentialID, binding: CeremonyBinding?, codes: CeremonyCodes,
     at now: Timestamp
@@ -73,7 +75,8 @@ extension AuthService {
 }
 
 extension CeremonyIntent {
-  /// The binding of what belongs to a session. The verbs compare the session itself, before anything is judged.
+  /// The binding to the session of a ceremony in a session. The caller also compares the session itself, before
+  /// verification.
   var sessionBinding: CeremonyBinding? {
     switch self {
     case .addition(_, let session), .stepUp(let session): CeremonyBinding(session.bytes[...])
@@ -82,7 +85,7 @@ extension CeremonyIntent {
   }
 }
 
-/// How the failures of a kind of ceremony are called.
+/// The error codes for one kind of ceremony.
 struct CeremonyCodes {
   let unknown: ServiceError.Code
   let failed: ServiceError.Code

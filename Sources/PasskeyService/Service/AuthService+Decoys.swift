@@ -6,10 +6,11 @@ internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// The lists that decoys are drawn from, as this server knows them.
+/// The server's cached credential lists, from which it draws decoys.
 ///
-/// They are taken from the store's own accounts, kept there for every server and every restart, and taken again when the
-/// accounts have grown by a quarter: each time a few decoys change, which shows that they are decoys.
+/// The lists are sampled from the store's own accounts and kept in the store, so that all servers use the same lists,
+/// also after a restart. They are sampled again when the number of accounts has grown by a quarter. Each new sample
+/// changes a few decoys, which reveals that these are decoys.
 final class DecoyLists: Sendable {
   private struct State {
     var lists: CredentialLists?
@@ -19,7 +20,7 @@ final class DecoyLists: Sendable {
 
   private let state = Locked(State())
 
-  /// The lists; nil until some were loaded. Nil inside if no account has a passkey.
+  /// The cached lists; nil until they are loaded. The inner value is nil if no account has a passkey.
   var loaded: CredentialLists?? { state.withLock { $0.isLoaded ? .some($0.lists) : nil } }
 
   func set(_ lists: CredentialLists?, isNew: Bool = false) {
@@ -29,7 +30,7 @@ final class DecoyLists: Sendable {
     }
   }
 
-  /// Counts a registration; returns whether the lists are due to be taken again.
+  /// Counts a registration. Returns whether a new sample is due.
   func noteRegistration() -> Bool {
     state.withLock { (state) in
       state.registrationCount += 1
@@ -39,8 +40,9 @@ final class DecoyLists: Sendable {
 }
 
 extension AuthService {
-  /// Finds the account of an address, or makes a decoy in its place. The work depends only on the credentials that the
-  /// answer names: the decoy is chosen first, and the store reads as many stand-ins as it has credentials.
+  /// Finds the account of an address, or creates a decoy in its place. The work depends only on the number of
+  /// credentials in the answer: the decoy is chosen first, and the store reads as many stand-ins as the decoy has
+  /// credentials.
   func identification(of email: EmailAddress?) async throws(ServiceError) -> UserIdentification {
     guard let email else { return .fromResponse }
     var choice = try await decoyLists().map { decoys.choice(for: email.text, like: $0) }
@@ -49,7 +51,7 @@ extension AuthService {
       try await storage.candidate(email: email, limit: limit, standInCount: standInCount)
     }
     let known = candidate.map { (user: $0.account.handle, credentials: $0.credentials) }
-    // The accounts may have been made by another way than a registration here.
+    // The first accounts may have been created by other means than a registration on this server.
     if choice == nil, known != nil {
       choice = try await takeDecoyLists().map { decoys.choice(for: email.text, like: $0) }
     }
@@ -59,7 +61,7 @@ extension AuthService {
     }
   }
 
-  /// The newest credentials of an account, as many as options name.
+  /// Returns the newest of an account's credentials, limited to the number that options list.
   func offered(_ credentials: [CredentialDescriptor]) -> [CredentialDescriptor] {
     credentials.suffix(policy.offeredPasskeyCount)
   }
@@ -70,7 +72,8 @@ extension AuthService {
     return decoyLists.loaded ?? nil
   }
 
-  /// Reads what some server has kept last; takes lists if none are kept, or if their maximum differs from the policy's.
+  /// Loads the lists kept in the store. Samples new ones if none are stored, or if their maximum differs from the
+  /// policy's.
   func loadDecoyLists() async throws(ServiceError) {
     let bytes = try await ask { (storage) throws(StorageError) in try await storage.decoyLists() }
     if let lists = bytes.flatMap(CredentialLists.init(parsing:)), lists.maximumCount == policy.offeredPasskeyCount {
@@ -80,7 +83,7 @@ extension AuthService {
     }
   }
 
-  /// Takes lists of the store's accounts, and keeps them.
+  /// Samples new lists from the store's accounts and stores them.
   @discardableResult
   private func takeDecoyLists() async throws(ServiceError) -> CredentialLists? {
     let accounts = try await ask { (storage) throws(StorageError) in
@@ -94,12 +97,13 @@ extension AuthService {
     return lists
   }
 
-  /// Counts a registration, and takes lists again when the accounts have grown by a quarter. If that fails, the next
-  /// registration tries again.
+  /// Counts a registration, and samples new lists when the number of accounts has grown by a quarter. If sampling
+  /// fails, the next registration tries again.
   func noteRegistration() async {
     if decoyLists.noteRegistration() { _ = try? await takeDecoyLists() }
   }
 
-  // 8,192 credentials [some tens of milliseconds; of a mixture of thirty lists they give each to one percent or so]
+  // 8,192 credentials [sampling takes some tens of milliseconds, and estimates each of thirty lists to within about one
+  // percent]
   private static let sampledCredentialCount = 8_192
 }

@@ -5,10 +5,10 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 extension AuthService {
-  /// How often an assertion is judged anew when others use its credential at the same time.
+  /// The maximum number of verifications of one assertion when concurrent requests change its credential.
   static var maximumAttemptCount: Int { 5 }
 
-  /// Asks the relying party, with this floor's error.
+  /// Calls the relying party and wraps its error in a ``ServiceError``.
   func ceremony<Answer: ~Copyable>(
     _ code: ServiceError.Code, _ question: () throws(CeremonyError) -> Answer
   ) throws(ServiceError) -> Answer {
@@ -19,8 +19,8 @@ extension AuthService {
     }
   }
 
-  /// Has the relying party judge a response. One that comes from another browser than the ceremony was begun in is refused
-  /// like one for which there is no ceremony.
+  /// Calls the relying party to verify a response. A response from another browser than the one that began the ceremony
+  /// gets the same error as an unknown ceremony.
   func judgement<Answer>(
     _ codes: CeremonyCodes, _ question: () throws(CeremonyError) -> Answer
   ) throws(ServiceError) -> Answer {
@@ -37,13 +37,13 @@ extension AuthService {
     try await ask { (storage) throws(StorageError) in try await storage.passkey(id) }
   }
 
-  /// A credential that nobody has, to be judged like one that somebody has: its key is P-256's generator, with which nobody
-  /// signs.
+  /// Returns a dummy credential, so that verification for an unknown credential takes the same work as for a known one.
+  /// Its public key is the P-256 generator, for which no client signs.
   static func stranger(
     named id: CredentialID, of user: UserHandle?, _ identification: UserIdentification
   ) -> StoredCredential? {
     let owner: UserHandle? = if case .knownBefore(let user, _) = identification { user } else { user }
-    // A response that has to name its user and does not is refused before the record is looked at.
+    // The relying party refuses a response without its required user handle before it reads the record.
     guard let owner else { return nil }
     let record = CredentialRecord(
       id: id, publicKey: generator[...], signCount: 0, uvInitialized: true, transports: [], backupEligible: false,
@@ -65,7 +65,7 @@ extension AuthService {
       ]),
     ])
 
-  /// What is recorded of the signs that an assertion gives.
+  /// Returns the audit drafts of an assertion's suspicious signals.
   func signalDrafts(
     of judged: VerifiedAuthentication, _ passkey: Passkey, in context: RequestContext
   ) throws(ServiceError) -> [AuditDraft] {
@@ -93,7 +93,8 @@ extension AuthService {
     return drafts
   }
 
-  /// Refuses an assertion that gives a sign about which the policy says so, and disables its credential where it says that.
+  /// Refuses an assertion with a signal that the policy refuses, and disables its credential if the policy requires
+  /// that.
   func actOnSignals(
     of judged: VerifiedAuthentication, _ passkey: Passkey,
     refusing codes: (clone: ServiceError.Code, moved: ServiceError.Code), in context: RequestContext
@@ -109,7 +110,7 @@ extension AuthService {
         try await storage.disable(
           passkey.record.id, of: passkey.user, cloneSignal: isClone ? context.time : nil, audit: drafts + [disabled])
       }
-      // Whoever has disabled it meanwhile has recorded that.
+      // If another request has disabled the passkey in the meantime, that request has recorded it.
       if !isNew { try await ask { (storage) throws(StorageError) in try await storage.append(drafts) } }
     } else {
       try await ask { (storage) throws(StorageError) in try await storage.append(drafts) }
@@ -119,12 +120,12 @@ extension AuthService {
 }
 
 extension Passkey {
-  /// What the relying party knows of it.
+  /// The credential in the relying party's form.
   var stored: StoredCredential { StoredCredential(user: user, record: record) }
 }
 
 extension CredentialUse {
-  /// What an assertion changes.
+  /// Creates the changes that a verified assertion makes to its passkey.
   init(of judged: VerifiedAuthentication, replacing passkey: Passkey) {
     let record = judged.credential.record
     self.init(

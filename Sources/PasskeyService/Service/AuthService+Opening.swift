@@ -4,7 +4,7 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 extension AuthService {
-  /// Draws a session and its tokens. It is open once a store has it.
+  /// Generates a session with its tokens. The session is open once the store has committed it.
   func newSession(
     of account: Account, with credential: CredentialID, in context: RequestContext
   ) throws(ServiceError) -> (opened: OpenedSession, opening: SessionOpening) {
@@ -30,7 +30,7 @@ extension AuthService {
     return (opened, opening)
   }
 
-  /// Draws a token by which a session is renewed; it is good no longer than the session can be renewed at all.
+  /// Generates a refresh token. It expires no later than the session's renewal period.
   func newRefreshToken(
     of session: Session, _ renewal: SessionPolicy.Renewal, at now: Timestamp
   ) throws(ServiceError) -> (token: Token, stored: RefreshToken) {

@@ -5,16 +5,16 @@ public import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// Who the user is: every verb of signing up and in, of sessions, confirmations, passkeys, devices and accounts.
+/// The authentication service: registration, sign-in, sessions, step-up, passkeys, devices and accounts.
 ///
-/// Make one at start-up and keep it; it may be used from any number of tasks, and several servers may have one on the same
-/// store. It holds nothing but what was chosen: what happens is in the ``Storage``. Each verb is given the time and whatever
-/// else audit records say of a request (``RequestContext``).
+/// Create one instance at start-up and keep it. It is safe to use from any number of tasks, and several servers may
+/// share one store. The instance holds only its configuration and caches; all state is in the ``Storage``. Each method
+/// takes the time and the request's audit details as a ``RequestContext``.
 public struct AuthService: Sendable {
-  /// The relying party whose ceremonies these are.
+  /// The relying party that runs the ceremonies.
   public let relyingParty: RelyingParty
 
-  /// What is demanded and allowed.
+  /// The service's requirements and limits.
   public let policy: ServicePolicy
 
   let storage: any Storage
@@ -22,22 +22,22 @@ public struct AuthService: Sendable {
   let auditKey: AuditKey
   let random: RandomSource
 
-  /// What decoys are drawn from.
+  /// The cached lists that decoys are drawn from.
   let decoyLists = DecoyLists()
 
-  /// The key under which clients are told from each other in pending ceremonies.
+  /// The key of the hashes that distinguish clients in pending ceremonies.
   let clientKey: SecretBytes
 
-  /// Puts a service together.
+  /// Creates a service.
   ///
-  /// `decoys` are shown in place of the passkeys of whoever has no account; their key is as old as the accounts
-  /// (``/WebAuthnRelyingParty/DecoyCredentials``).
+  /// `decoys` generates the passkeys to show for addresses without an account. Keep its key for the lifetime of the
+  /// accounts (``/WebAuthnRelyingParty/DecoyCredentials``).
   public init(
     relyingParty: RelyingParty, storage: any Storage, decoys: DecoyCredentials,
     policy: ServicePolicy = ServicePolicy(), random: RandomSource = .system
   ) throws(ServiceError) {
     if let fault = policy.fault { throw ServiceError(.configurationInvalid, fault) }
-    // A relying party that refuses itself leaves nothing to disable by.
+    // If the relying party itself refuses the assertion, the service gets no signal and cannot disable the passkey.
     if policy.cloneSignal == .disable, relyingParty.policy.signCount == .refuse {
       throw ServiceError(.configurationInvalid, "a relying party that reports counters, to disable what was cloned")
     }
@@ -53,11 +53,11 @@ public struct AuthService: Sendable {
     self.random = random
   }
 
-  /// A key for a purpose of a floor above, derived from the decoys' key: the same on every server that shares the store,
-  /// and after a restart.
+  /// Returns a key for the caller's own purpose, derived from the decoys' key: the same on every server that shares the
+  /// store, and after a restart.
   public func derivedKey(for purpose: String) -> SecretBytes { decoys.derivedKey(for: purpose) }
 
-  /// Asks the store, with this floor's error.
+  /// Calls the store and wraps its error in a ``ServiceError``.
   func ask<Answer>(
     _ question: (any Storage) async throws(StorageError) -> Answer
   ) async throws(ServiceError) -> Answer {

@@ -2,22 +2,22 @@
 
 public import WireFormats
 
-/// When and from where the service is asked something: what audit records say of it.
+/// The time and origin of a request, for audit records.
 public struct RequestContext: Hashable, Sendable {
-  /// When.
+  /// The time of the request.
   public var time: Timestamp
 
-  /// The request's id, as the access log has it.
+  /// The request ID, as in the access log.
   public var requestID: String
 
-  /// Where the request came from, where that is known. It is kept beside the audit trail, and erased with the account.
+  /// The client's IP address, if known. It is stored beside the audit trail, and erased with the account.
   public var sourceAddress: String?
 
-  /// The network that one subscriber has, of which the address is a part: requests from there are one client's. Without one
-  /// the address itself is taken.
+  /// The network of one subscriber that contains the address. All requests from it count as one client. Without a
+  /// network, the address identifies the client.
   public var sourceNetwork: String?
 
-  /// Describes a request.
+  /// Creates the context of a request.
   public init(time: Timestamp, requestID: String, sourceAddress: String? = nil, sourceNetwork: String? = nil) {
     self.time = time
     self.requestID = requestID

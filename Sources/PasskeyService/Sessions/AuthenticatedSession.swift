@@ -2,17 +2,17 @@
 
 public import WireFormats
 
-/// Proof that a request was made by somebody who is signed in. Only ``AuthService/authenticate(_:in:)`` makes one.
+/// Proof that a request is authenticated. Only ``AuthService/authenticate(_:in:)`` creates one.
 public struct AuthenticatedSession: Hashable, Sendable {
   /// The session.
   public let session: Session
 
-  /// Whose it is, as it is now.
+  /// The session's account, as read with this request.
   public let account: Account
 
-  /// When the session ends, if nothing else ends it.
+  /// The time when the session token expires. The session can end earlier.
   public let expiry: Timestamp
 
-  /// Whether that is soon, so that somebody should be warned.
+  /// Whether the session expires soon, so that the user should be warned.
   public let isAboutToExpire: Bool
 }

@@ -2,20 +2,21 @@
 
 public import WireFormats
 
-/// A session that was opened or renewed, with its tokens, which leave the server here and never again.
+/// An opened or renewed session with its tokens. The server does not keep the tokens, so this is the only chance to
+/// send them.
 public struct OpenedSession: Sendable {
   /// The session.
   public let session: Session
 
-  /// Whose it is.
+  /// The session's account.
   public let account: Account
 
-  /// What is shown with each request.
+  /// The session token, which the client sends with each request.
   public let token: Token
 
-  /// By what the session is renewed, where it can be.
+  /// The refresh token; nil if the policy does not allow renewal.
   public let refreshToken: Token?
 
-  /// Until when that is good.
+  /// The expiry time of the refresh token.
   public let refreshExpiry: Timestamp?
 }

@@ -3,31 +3,31 @@
 public import WebAuthnTypes
 public import WireFormats
 
-/// What a store has of a token by which a session is renewed. Each is good once; those that were used are kept as long as
-/// they would have been good, so that using one again is noticed.
+/// A refresh token as stored. Each can be used once. Spent tokens are kept until their expiry, so that a reuse is
+/// detected.
 public struct RefreshToken: Hashable, Sendable {
-  /// The token's hash, by which it is found.
+  /// The token's hash, which is its key.
   public var digest: TokenDigest
 
-  /// The session that it renews. All tokens of one session are a family.
+  /// The session that the token renews. All refresh tokens of one session form a family.
   public var session: SessionID
 
-  /// Whose it is.
+  /// The session's account.
   public var user: UserHandle
 
-  /// When it is too late.
+  /// The expiry time.
   public var expiry: Timestamp
 
-  /// Whether it has been used.
+  /// Whether the token was used.
   public var isSpent: Bool
 
-  /// When it was used; nil where that is not known.
+  /// The time of use; nil if unknown.
   public var spentAt: Timestamp?
 
-  /// What tells the client that used it from others; nil where that is not known.
+  /// The keyed hash of the client that used the token; nil if unknown.
   public var spentBy: [UInt8]?
 
-  /// Puts together what a store has.
+  /// Creates a refresh token from its stored fields.
   public init(digest: TokenDigest, session: SessionID, user: UserHandle, expiry: Timestamp, isSpent: Bool = false) {
     self.digest = digest
     self.session = session

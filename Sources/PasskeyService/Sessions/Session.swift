@@ -3,30 +3,30 @@
 public import WebAuthnTypes
 public import WireFormats
 
-/// A time in which somebody is signed in.
+/// A signed-in session of an account.
 public struct Session: Hashable, Sendable {
-  /// What it is called.
+  /// The identifier.
   public var id: SessionID
 
-  /// Who is signed in.
+  /// The account that is signed in.
   public var user: UserHandle
 
-  /// The passkey with which it was opened.
+  /// The passkey that opened the session.
   public var credential: CredentialID
 
-  /// When it was opened.
+  /// The time when the session was opened.
   public var created: Timestamp
 
-  /// Until when its token is good.
+  /// The expiry time of the session token.
   public var expiry: Timestamp
 
-  /// When it was last used, to a minute or so: it is not written for each request.
+  /// The time of the last use, with a precision of about a minute: not every request writes it.
   public var lastSeen: Timestamp
 
-  /// Until when it may be renewed at all; nil where it cannot be renewed.
+  /// The end of the period in which the session can be renewed; nil if it cannot be renewed.
   public var renewalEnd: Timestamp?
 
-  /// Puts together what a store has.
+  /// Creates a session from its stored fields.
   public init(
     id: SessionID, user: UserHandle, credential: CredentialID, created: Timestamp, expiry: Timestamp,
     lastSeen: Timestamp, renewalEnd: Timestamp? = nil

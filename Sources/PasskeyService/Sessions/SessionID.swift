@@ -3,16 +3,16 @@
 internal import SystemCrypto
 internal import WireFormats
 
-/// What a session is called, in lists and in the audit trail: not its token, and nothing can be done with it alone. It
-/// begins with the moment at which the session was opened, for the sake of the store's order.
+/// The identifier of a session in lists and in the audit trail. It is not a token and grants no access. It begins with
+/// the time when the session was opened, so that the store can append to its index.
 public struct SessionID: FixedBytes {
   /// The bytes.
   public let bytes: [UInt8]
 
-  /// As many as a UUID has.
+  /// The length, the same as a UUID's.
   public static let byteCount = 16
 
-  /// Takes bytes whose number was checked.
+  /// Creates an ID from bytes whose length is already checked.
   public init(unchecked bytes: [UInt8]) {
     self.bytes = bytes
   }

@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A session that is to be stored, with the hashes of its tokens.
+/// A new session to store, with the hashes of its tokens.
 public struct SessionOpening: Hashable, Sendable {
   /// The session.
   public var session: Session
 
-  /// The hash of its token.
+  /// The hash of the session token.
   public var token: TokenDigest
 
-  /// The token by which it is renewed, where it can be.
+  /// The refresh token; nil if the session cannot be renewed.
   public var refresh: RefreshToken?
 
-  /// How many sessions the account may have, with this one. The oldest ones end with everything that hangs on them.
+  /// The maximum number of sessions of the account, including this one. The store ends the oldest beyond it, with their
+  /// refresh tokens and grants.
   public var maximumCount = Int.max
 
-  /// What is recorded of each session that ends so; a store sets its subject.
+  /// The audit draft for each session that ends because of the maximum. The store sets its subject.
   public var auditOfEnding: AuditDraft?
 
-  /// Puts together what is to be stored.
+  /// Creates an opening from its fields.
   public init(session: Session, token: TokenDigest, refresh: RefreshToken? = nil) {
     self.session = session
     self.token = token
     self.refresh = refresh
   }
 
-  /// What is recorded of a session that ends because there are more than there may be.
+  /// Returns the audit draft for a session that ends because of the maximum.
   public func draft(_ ended: SessionID) -> AuditDraft? {
     var draft = auditOfEnding
     draft?.subject = AuditSubject.session(ended).text

@@ -3,28 +3,29 @@
 public import WebAuthnTypes
 public import WireFormats
 
-/// A grant that is shown together with an act: where it fits, it is spent in the act's own transaction.
+/// A grant that a client presents together with an action. If it fits, the store spends it in the action's own
+/// transaction.
 public struct GrantSpending: Hashable, Sendable {
-  /// The hash of the token that is shown.
+  /// The hash of the presented token.
   public var digest: TokenDigest
 
-  /// Who acts.
+  /// The account that acts.
   public var user: UserHandle
 
-  /// In which session.
+  /// The session in which the account acts.
   public var session: SessionID
 
-  /// SHA-256 of the canonical bytes of the act that is about to be carried out.
+  /// The SHA-256 of the canonical bytes of the action about to be performed.
   public var actionDigest: [UInt8]
 
-  /// When.
+  /// The time of the request.
   public var time: Timestamp
 
-  /// Whether the act takes the role of an administrator. A store looks at the account inside the transaction: a role that was
-  /// taken away meanwhile is none.
+  /// Whether the action requires the administrator role. The store checks the account's role inside the transaction, so
+  /// a role removed in the meantime no longer counts.
   public var takesAdministrator = false
 
-  /// Puts together what is compared.
+  /// Creates a spending from its fields.
   public init(digest: TokenDigest, user: UserHandle, session: SessionID, actionDigest: [UInt8], time: Timestamp) {
     self.digest = digest
     self.user = user
@@ -33,8 +34,8 @@ public struct GrantSpending: Hashable, Sendable {
     self.time = time
   }
 
-  /// Whether the grant is for this act, in this session, now. A store asks inside the transaction, where a grant that was
-  /// found is deleted: also where it does not fit, so that nobody tries it on one act after another.
+  /// Returns whether the grant is valid for this action, session and time. A store calls this inside its transaction
+  /// and deletes the grant that it found in either case, so that a client cannot try one grant on several actions.
   public func fits(_ grant: StepUpGrant) -> Bool {
     digest == grant.digest && user == grant.user && session == grant.session && actionDigest == grant.actionDigest
       && time <= grant.expiry

@@ -2,14 +2,14 @@
 
 public import WireFormats
 
-/// A confirmation that has been granted: the token is shown with the act, once, and in time.
+/// A granted confirmation. The client presents its token with the action, once, before it expires.
 public struct GrantedConfirmation: Sendable {
-  /// What is shown with the act.
+  /// The token to present with the action.
   public let token: Token
 
-  /// When it is too late.
+  /// The expiry time.
   public let expiry: Timestamp
 
-  /// SHA-256 of the act's canonical bytes.
+  /// The SHA-256 of the action's canonical bytes.
   public let actionDigest: [UInt8]
 }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is shown with a request for an act that needs a confirmation of its own: the act as it is about to be carried out,
-/// and the token of its confirmation, where there is one.
+/// The confirmation in a request for a protected action: the action about to be performed, and the token that confirms
+/// it, if the request has one.
 public struct PresentedConfirmation: Sendable {
-  /// The act, made from the request's own bytes.
+  /// The action, built from the request's own bytes.
   public var action: ProtectedAction
 
-  /// The token; nil where the request has none.
+  /// The token; nil if the request has none.
   public var grant: Token?
 
-  /// Takes what is shown.
+  /// Creates a confirmation from a request's parts.
   public init(of action: ProtectedAction, grant: Token?) {
     self.action = action
     self.grant = grant
   }
 
-  /// What the store is asked to spend.
+  /// Returns the spending to pass to the store. Throws ``ServiceError/Code/stepUpRequired`` if there is no token.
   func spending(in session: AuthenticatedSession, at context: RequestContext) throws(ServiceError) -> GrantSpending {
     guard let grant else { throw ServiceError(.stepUpRequired, "\(action)") }
     return GrantSpending(

@@ -5,30 +5,31 @@ public import WireFormats
 
 // action = [ "passkey action 1", method, path, SHA-256 of the body ]   (CBOR in canonical form)
 //
-// Every part has its length in front, so that no two acts have the same bytes, whatever stands in them.
+// Each part has a length prefix, so different actions have different bytes, whatever their content.
 
-/// One act that needs a confirmation of its own: a request's method, path and body.
+/// An action that requires a confirmation: a request's method, path and body.
 public struct ProtectedAction: Hashable, Sendable {
-  /// The method, in upper case as HTTP has it.
+  /// The method, in upper case as in HTTP.
   public let method: String
 
-  /// The path with its query, byte for byte as it was sent.
+  /// The path with its query, exactly as sent.
   public let path: String
 
-  /// SHA-256 of the body, byte for byte as it was sent.
+  /// The SHA-256 of the body, exactly as sent.
   public let bodyDigest: [UInt8]
 
-  // 4,096 bytes [longer than any path that a server takes]
+  // 4,096 bytes [longer than any path that a server accepts]
   static let maximumByteCount = 4096
 
-  /// The act that a request asks for.
+  /// Creates the action of a request.
   public init(method: String, path: String, body: Bytes) {
     self.method = method
     self.path = path
     bodyDigest = Digest.sha256(body)
   }
 
-  /// The act of which a client knows the body's hash: to ask for its confirmation, the body itself is not needed.
+  /// Creates an action from the body's hash, so that a client can request confirmation without sending the body. Throws
+  /// ``ServiceError/Code/stepUpActionInvalid`` if a part is malformed.
   public init(method: String, path: String, bodyDigest: Bytes) throws(ServiceError) {
     guard bodyDigest.count == Self.digestByteCount else {
       throw ServiceError(.stepUpActionInvalid, "a body's SHA-256 of 32 bytes")
@@ -43,23 +44,23 @@ public struct ProtectedAction: Hashable, Sendable {
 
   private static let digestByteCount = 32
 
-  /// The act as bytes, of which no other act has the same.
+  /// The canonical encoding, which is unique to the action.
   public var canonicalBytes: [UInt8] {
     CBORWriter.bytes(of: ["passkey action 1", .text(method), .text(path), .bytes(bodyDigest)])
   }
 
-  /// SHA-256 of the act's bytes, by which it is confirmed.
+  /// The SHA-256 of the canonical bytes, which the confirmation covers.
   public var digest: [UInt8] { Digest.sha256(canonicalBytes[...]) }
 }
 
 extension ProtectedAction {
-  /// Whether the acts have the same bytes. Text compares equal in Swift where it looks equal, and a path that looks like
-  /// another one is another act.
+  /// Returns whether the actions have the same bytes. Swift's string comparison treats canonically equivalent text as
+  /// equal, but such paths are different actions.
   public static func == (left: Self, right: Self) -> Bool {
     left.canonicalBytes == right.canonicalBytes
   }
 
-  /// Hashes what is compared.
+  /// Hashes the canonical bytes, consistent with equality.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(canonicalBytes)
   }

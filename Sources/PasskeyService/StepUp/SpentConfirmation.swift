@@ -2,18 +2,18 @@
 
 public import WireFormats
 
-/// Proof that a confirmation of an act was spent, and is recorded. Only the service makes one: a function that demands it
-/// cannot be called without, and its caller answers for carrying out this act, now, once.
+/// Proof that a confirmation of an action was spent and recorded. Only the service creates one, so a function with this
+/// parameter cannot be called without a confirmation. The caller must perform exactly this action, now, and once.
 public struct SpentConfirmation: Hashable, Sendable {
-  /// Who confirmed.
+  /// The account that confirmed the action.
   public let account: Account
 
-  /// In which session.
+  /// The session in which it was confirmed.
   public let session: SessionID
 
-  /// What was confirmed.
+  /// The confirmed action.
   public let action: ProtectedAction
 
-  /// When it was spent.
+  /// The time when the confirmation was spent.
   public let time: Timestamp
 }

@@ -3,24 +3,24 @@
 public import WebAuthnTypes
 public import WireFormats
 
-/// What a store has of a confirmed act: a token's hash, and everything that the confirmation is bound to.
+/// A grant as stored: the hash of its token, and everything that the confirmation is bound to.
 public struct StepUpGrant: Hashable, Sendable {
-  /// The token's hash, by which it is found.
+  /// The token's hash, which is its key.
   public var digest: TokenDigest
 
-  /// Who confirmed.
+  /// The account that confirmed the action.
   public var user: UserHandle
 
-  /// In which session.
+  /// The session in which it was confirmed.
   public var session: SessionID
 
-  /// SHA-256 of the act's canonical bytes.
+  /// The SHA-256 of the action's canonical bytes.
   public var actionDigest: [UInt8]
 
-  /// When it is too late.
+  /// The expiry time.
   public var expiry: Timestamp
 
-  /// Puts together what a store has.
+  /// Creates a grant from its stored fields.
   public init(
     digest: TokenDigest, user: UserHandle, session: SessionID, actionDigest: [UInt8], expiry: Timestamp
   ) {

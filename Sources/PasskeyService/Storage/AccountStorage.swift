@@ -2,80 +2,83 @@
 
 public import WebAuthnTypes
 
-/// Where accounts are.
+/// Storage of accounts.
 public protocol AccountStorage: Sendable {
-  /// The account with this handle.
+  /// Returns the account with this handle.
   func account(_ handle: UserHandle) async throws(StorageError) -> Account?
 
-  /// The account with this address.
+  /// Returns the account with this address.
   func account(email: EmailAddress) async throws(StorageError) -> Account?
 
-  /// The account with this address and the credentials that may be asked for: the newest `limit` of those that are not
-  /// disabled, in the order in which they were made.
+  /// Returns the account with this address and the credentials to offer: the newest `limit` that are not disabled,
+  /// sorted by creation.
   ///
-  /// Where the address has no account, or its account has no such credential, a database reads `standInCount` stand-ins
-  /// and drops them, so that the time does not tell whether there is an account.
+  /// If the address has no account, or its account has no such credential, a database reads `standInCount` stand-ins
+  /// and discards them, so that timing does not reveal whether the account exists.
   func candidate(
     email: EmailAddress, limit: Int, standInCount: Int
   ) async throws(StorageError) -> SignInCandidate?
 
-  /// Accounts in the order of their handles, from behind one of them, at most `limit`; of one state where one is given.
+  /// Returns at most `limit` accounts in the order of their handles, starting after `handle`; only those in `state` if
+  /// it is given.
   func accounts(
     after handle: UserHandle?, state: Account.State?, limit: Int
   ) async throws(StorageError) -> [Account]
 
-  /// Makes an account that has no passkey yet, and the code with which its owner gets one.
+  /// Stores a new account without a passkey, and the code with which its owner registers one.
   func create(
     _ account: Account, code: IssuedCode?, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountCreation
 
-  /// Changes an account. Where it is disabled thereby, its sessions with their refresh tokens, grants, pending ceremonies and
-  /// codes go. The last acting administrator stays (``AccountChange/removesAdministrator(_:)``).
+  /// Changes an account. If the change disables it, also deletes its sessions with their refresh tokens, its grants,
+  /// pending ceremonies and codes. The last acting administrator cannot be removed
+  /// (``AccountChange/removesAdministrator(_:)``).
   func change(
     _ handle: UserHandle, _ change: AccountChange, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountChangeOutcome
 
-  /// Erases an account: itself, its passkeys, sessions, refresh tokens, grants, devices and pending ceremonies, also
-  /// those that were begun under its address before it was there (``PendingCeremony/mark(of:)``), the codes made for it or
-  /// for its address, and every personal detail about it beside the audit trail, those of these drafts too. The
-  /// records themselves stay. So does the last acting administrator.
+  /// Erases an account with its passkeys, sessions, refresh tokens, grants, devices and pending ceremonies.
+  ///
+  /// Also erases ceremonies begun under its address before the account existed (``PendingCeremony/mark(of:)``), codes
+  /// for the account or its address, and all personal details about it beside the audit trail, including those in
+  /// `audit`. The audit records themselves stay. The last acting administrator cannot be erased.
   func erase(
     _ handle: UserHandle, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> ErasureOutcome
 }
 
-/// What became of an account that was to be made.
+/// The outcome of creating an account.
 public enum AccountCreation: Hashable, Sendable {
-  /// It is there.
+  /// The account was stored.
   case created
-  /// Another one has the address.
+  /// Another account has the address.
   case emailTaken
-  /// The grant is not for this act, and is gone.
+  /// The grant does not fit this action. It has been deleted.
   case grantRefused
 }
 
-/// What became of a change to an account.
+/// The outcome of changing an account.
 public enum AccountChangeOutcome: Hashable, Sendable {
-  /// The account is so now.
+  /// The account was changed to this.
   case changed(Account)
-  /// There is none.
+  /// The account does not exist.
   case unknown
-  /// The account is in a state from which the change does not lead.
+  /// The change is not valid in the account's state.
   case stateConflict
-  /// Nobody could administer afterwards.
+  /// The change would remove the last acting administrator.
   case lastAdministrator
-  /// The grant is not for this act, and is gone.
+  /// The grant does not fit this action. It has been deleted.
   case grantRefused
 }
 
-/// What became of an account that was to be erased.
+/// The outcome of erasing an account.
 public enum ErasureOutcome: Hashable, Sendable {
-  /// Nothing is left of it.
+  /// The account and its data were erased.
   case erased
-  /// There is none.
+  /// The account does not exist.
   case unknown
-  /// Nobody could administer afterwards.
+  /// The account is the last acting administrator.
   case lastAdministrator
-  /// The grant is not for this act, and is gone.
+  /// The grant does not fit this action. It has been deleted.
   case grantRefused
 }

@@ -2,32 +2,33 @@
 
 public import WebAuthnTypes
 
-/// Where the audit trail is. Nothing of it is changed or deleted but for personal details.
+/// Storage of the audit trail. It is append-only, except that personal details can be deleted.
 public protocol AuditStorage: Sendable {
-  /// Records what happened without anything else having changed. What there is to know about somebody who has no account is
-  /// left out: a server may keep a session while its account is erased elsewhere, and nothing would ever delete it.
+  /// Appends records of events that change nothing else in the store. Leaves out personal details about accounts that
+  /// do not exist: a server may still hold a session of an account that another server has erased, and nothing would
+  /// ever delete such details.
   func append(_ drafts: [AuditDraft]) async throws(StorageError)
 
-  /// Entries in the order of their numbers, from behind one of them, at most `limit`; of one account where one is given: those
-  /// that it did, and those that happened to it.
+  /// Returns at most `limit` entries in the order of their numbers, starting after `sequence`. If `account` is given,
+  /// returns only entries of which it is the actor or the account concerned.
   func auditEntries(
     after sequence: Int64, of account: UserHandle?, limit: Int
   ) async throws(StorageError) -> [AuditEntry]
 
-  /// Walks over everything that is stored of the trail, as it is at one moment (``AuditWalk``): to its end, or to what does
-  /// not fit. It may take a while, and nobody waits for it.
+  /// Verifies all stored rows of the trail in one snapshot (``AuditWalk``), up to the end or the first fault. It may
+  /// take long and must not block other transactions.
   func walkAudit(over knownHead: AuditHead?) async throws(StorageError) -> Result<AuditEnd, ServiceError>
 
-  /// The end of the chain with its seal.
+  /// Returns the end of the chain with its seal.
   func auditEnd() async throws(StorageError) -> AuditEnd
 
-  /// Gives the chain this seal where it still ends so, and appends the drafts behind it; whether it does.
+  /// Writes this seal and appends the drafts after it, if the chain still has this end. Returns whether it does.
   func sealAudit(_ end: AuditEnd, audit: [AuditDraft]) async throws(StorageError) -> Bool
 
 }
 
 extension AuditStorage {
-  /// The end of the chain.
+  /// Returns the end of the chain without its seal.
   public func auditHead() async throws(StorageError) -> AuditHead {
     try await auditEnd().head
   }

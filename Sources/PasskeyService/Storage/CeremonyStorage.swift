@@ -2,22 +2,22 @@
 
 public import WebAuthnTypes
 
-/// Where pending ceremonies are between their beginning and their end.
+/// Storage of pending ceremonies.
 public protocol CeremonyStorage: Sendable {
-  /// Keeps a ceremony that has begun. Where `grant` is given it is spent first, and the ceremony is kept only if it fits.
+  /// Stores a pending ceremony. If `grant` is given, spends it first, and stores the ceremony only if the grant fits.
   func keep(
     _ ceremony: PendingCeremony, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> KeepOutcome
 
-  /// Takes a ceremony out, whatever becomes of it, and finds the credential that its response names. Of any number of takes
-  /// at once, on any number of servers, one gets the ceremony.
+  /// Deletes and returns a ceremony, with the credential that the response names. Of any number of concurrent calls, on
+  /// any number of servers, only one gets the ceremony.
   func take(_ ceremony: CeremonyID, credential: CredentialID) async throws(StorageError) -> TakenCeremony
 }
 
-/// What became of a ceremony that was to be kept.
+/// The outcome of storing a pending ceremony.
 public enum KeepOutcome: Hashable, Sendable {
-  /// It is kept.
+  /// The ceremony was stored.
   case kept
-  /// The grant is not for this act, and is gone; so is the ceremony.
+  /// The grant does not fit this action. It has been deleted, and the ceremony was not stored.
   case grantRefused
 }

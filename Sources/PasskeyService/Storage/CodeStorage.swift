@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where one-time codes are.
+/// Storage of one-time codes.
 public protocol CodeStorage: Sendable {
-  /// Keeps a code. One for an account takes the place of the account's earlier ones.
+  /// Stores a code. A code for an account replaces the account's earlier ones.
   func issue(
     _ code: IssuedCode, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> CodeIssue
 
-  /// The code with this hash, whether it is too old or not. It is spent by the registration
+  /// Returns the code with this hash, even if it has expired. A registration spends it
   /// (``CredentialStorage/register(_:)``).
   func code(_ digest: TokenDigest) async throws(StorageError) -> IssuedCode?
 }
 
-/// What became of a code that was to be made.
+/// The outcome of issuing a code.
 public enum CodeIssue: Hashable, Sendable {
-  /// It is good.
+  /// The code was stored.
   case issued
-  /// There is no such account.
+  /// The account does not exist.
   case unknownAccount
-  /// The grant is not for this act, and is gone.
+  /// The grant does not fit this action. It has been deleted.
   case grantRefused
 }

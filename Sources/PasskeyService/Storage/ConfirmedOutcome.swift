@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What became of an act that may take a confirmation.
+/// The outcome of a transaction that may spend a grant.
 public protocol ConfirmedOutcome: Sendable {
-  /// With what it was refused, as callers are told and audit records have it; nil where it was done.
+  /// The error code of a refusal, for callers and audit records; nil if the transaction succeeded.
   var refusal: ServiceError.Code? { get }
 
-  /// The grant is not for this act, and is gone.
+  /// The grant does not fit this action. It has been deleted.
   static var grantRefused: Self { get }
 }
 
 extension KeepOutcome: ConfirmedOutcome {
-  /// With what it was refused.
+  /// The error code of a refusal; nil if the ceremony was stored.
   public var refusal: ServiceError.Code? {
     switch self {
     case .kept: nil
@@ -20,7 +20,7 @@ extension KeepOutcome: ConfirmedOutcome {
 }
 
 extension AccountCreation: ConfirmedOutcome {
-  /// With what it was refused.
+  /// The error code of a refusal; nil if the account was created.
   public var refusal: ServiceError.Code? {
     switch self {
     case .created: nil
@@ -31,7 +31,7 @@ extension AccountCreation: ConfirmedOutcome {
 }
 
 extension AccountChangeOutcome: ConfirmedOutcome {
-  /// With what it was refused.
+  /// The error code of a refusal; nil if the account was changed.
   public var refusal: ServiceError.Code? {
     switch self {
     case .changed: nil
@@ -44,7 +44,7 @@ extension AccountChangeOutcome: ConfirmedOutcome {
 }
 
 extension ErasureOutcome: ConfirmedOutcome {
-  /// With what it was refused.
+  /// The error code of a refusal; nil if the account was erased.
   public var refusal: ServiceError.Code? {
     switch self {
     case .erased: nil
@@ -56,7 +56,7 @@ extension ErasureOutcome: ConfirmedOutcome {
 }
 
 extension CredentialDeletion: ConfirmedOutcome {
-  /// With what it was refused.
+  /// The error code of a refusal; nil if the passkey was deleted.
   public var refusal: ServiceError.Code? {
     switch self {
     case .deleted: nil
@@ -68,7 +68,7 @@ extension CredentialDeletion: ConfirmedOutcome {
 }
 
 extension CodeIssue: ConfirmedOutcome {
-  /// With what it was refused.
+  /// The error code of a refusal; nil if the code was issued.
   public var refusal: ServiceError.Code? {
     switch self {
     case .issued: nil
@@ -79,8 +79,8 @@ extension CodeIssue: ConfirmedOutcome {
 }
 
 extension [AuditDraft] {
-  /// What a store records where a grant was spent on an act that is then refused: that it was spent, and with what the act
-  /// was refused.
+  /// Returns the drafts to record when a grant was spent on an action that is then refused: the spending stays as it
+  /// is, and the other drafts get `code` as their outcome.
   public func refused(with code: ServiceError.Code) -> [AuditDraft] {
     map { draft in
       guard draft.event != .stepUpSpent else { return draft }

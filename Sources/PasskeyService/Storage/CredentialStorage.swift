@@ -3,44 +3,45 @@
 public import WebAuthnTypes
 public import WireFormats
 
-/// Where passkeys are.
+/// Storage of passkeys.
 public protocol CredentialStorage: Sendable {
-  /// The passkey with this id, of whichever account.
+  /// Returns the passkey with this ID, of any account.
   func passkey(_ id: CredentialID) async throws(StorageError) -> Passkey?
 
-  /// All passkeys of an account, in the order in which they were made.
+  /// Returns all passkeys of an account, oldest first.
   func passkeys(of user: UserHandle) async throws(StorageError) -> [Passkey]
 
-  /// Stores a new passkey with whatever else its registration changes (``RegistrationCommit``).
+  /// Stores a new passkey with all other changes of its registration (``RegistrationCommit``).
   func register(_ commit: RegistrationCommit) async throws(StorageError) -> RegistrationOutcome
 
-  /// Gives a passkey of an account another name; whether there is one.
+  /// Renames a passkey of an account. Returns whether it exists.
   func rename(
     _ id: CredentialID, of user: UserHandle, to name: CredentialName, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool
 
-  /// Deletes a passkey of an account, and ends the sessions that it opened but for `session`, from which it is deleted. One
-  /// beside which there is none that can be used goes only where that is allowed.
+  /// Deletes a passkey of an account and ends the sessions that it opened, except `session`, which requests the
+  /// deletion. Deletes the last usable passkey only with `allowingLast`.
   func delete(
     _ id: CredentialID, of user: UserHandle, keeping session: SessionID?, allowingLast: Bool,
     spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> CredentialDeletion
 
-  /// Disables a passkey of an account and ends all of the account's sessions; whether it was there and not disabled. The
-  /// time, where one is given, is noted as that of its ``Passkey/cloneSignal``. Whatever the revision was, it grows.
+  /// Disables a passkey of an account and ends all of the account's sessions. Returns whether the passkey existed and
+  /// was enabled. Stores `cloneSignal`, if given, as the passkey's ``Passkey/cloneSignal``. Increases the revision,
+  /// whatever its value.
   func disable(
     _ id: CredentialID, of user: UserHandle, cloneSignal: Timestamp?, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool
 }
 
-/// What became of a passkey that was to be deleted.
+/// The outcome of deleting a passkey.
 public enum CredentialDeletion: Hashable, Sendable {
-  /// It is gone.
+  /// The passkey was deleted.
   case deleted
-  /// The account has none with this id, whoever else has.
+  /// The account has no passkey with this ID; another account may have it.
   case unknown
-  /// The account has no other that is not disabled, and that was not allowed.
+  /// The account has no other enabled passkey, and the caller did not allow deleting the last one.
   case last
-  /// The grant is not for this act, and is gone.
+  /// The grant does not fit this action. It has been deleted.
   case grantRefused
 }

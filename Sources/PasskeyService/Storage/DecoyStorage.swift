@@ -4,13 +4,14 @@ public import WebAuthnTypes
 
 /// Storage of the lists that decoys are drawn from.
 public protocol DecoyStorage: Sendable {
-  /// The credentials that may be asked for, of accounts in the order of their handles, which are random: at most `limit`
-  /// credentials, and none of an account of which not all have room. Each account's are in the order in which they were made.
+  /// Returns the credentials to offer at sign-in, grouped by account. Accounts are in the order of their handles, which
+  /// are random, and each account's credentials are sorted by creation. Returns at most `limit` credentials, and omits
+  /// an account whose credentials do not all fit.
   func credentialLists(limit: Int) async throws(StorageError) -> [[CredentialDescriptor]]
 
-  /// The lists that were last kept with ``keepDecoyLists(_:)``, by whichever server.
+  /// Returns the lists last stored by ``keepDecoyLists(_:)`` on any server.
   func decoyLists() async throws(StorageError) -> [UInt8]?
 
-  /// Keeps lists in the place of others.
+  /// Stores the lists, replacing the previous ones.
   func keepDecoyLists(_ lists: [UInt8]) async throws(StorageError)
 }

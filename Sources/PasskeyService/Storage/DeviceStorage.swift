@@ -2,31 +2,31 @@
 
 public import WebAuthnTypes
 
-/// Where the devices are that messages are pushed to.
+/// Storage of the devices that receive push messages.
 public protocol DeviceStorage: Sendable {
-  /// Registers a device. One that the account has registered already stays as it is; one that another account has
-  /// registered is taken from it.
+  /// Registers a device. A device that the account has already registered stays unchanged; a device of another account
+  /// moves to this one.
   func register(
     _ device: Device, maximumCount: Int, audit: [AuditDraft]
   ) async throws(StorageError) -> DeviceRegistration
 
-  /// The devices of an account, in the order in which they were registered.
+  /// Returns the devices of an account, oldest registration first.
   func devices(of user: UserHandle) async throws(StorageError) -> [Device]
 
-  /// Erases a device of an account; whether there was one.
+  /// Deletes a device of an account. Returns whether it existed.
   func eraseDevice(
     _ selection: DeviceSelection, of user: UserHandle, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool
 }
 
-/// What became of a device that was to be registered.
+/// The outcome of registering a device.
 public enum DeviceRegistration: Hashable, Sendable {
-  /// It is registered now.
+  /// The device was registered.
   case registered
-  /// It was, as this. Nothing is recorded.
+  /// The account had already registered the device, as this one. Nothing was changed or recorded.
   case known(Device)
-  /// The account has as many as it may.
+  /// The account has the maximum number of devices.
   case tooMany
-  /// There is no such account.
+  /// The account does not exist.
   case unknownAccount
 }

@@ -3,58 +3,60 @@
 public import WebAuthnTypes
 public import WireFormats
 
-/// What a finished registration changes, all at once.
+/// The changes of a finished registration, committed in one transaction.
 ///
-/// A store does it in this order, and stops with the first outcome that is not ``RegistrationOutcome/committed(_:)``, having
-/// changed nothing; but for ``RegistrationOutcome/emailTaken``, with which ``auditIfTaken`` is sealed:
+/// A store performs these steps in sequence and stops at the first outcome other than
+/// ``RegistrationOutcome/committed(_:)``. In that case it changes nothing, except that for
+/// ``RegistrationOutcome/emailTaken`` it seals ``auditIfTaken``.
 ///
-/// 1. The code, where one is given, is there and admits the owner (``IssuedCode/admits(_:at:)``); it is deleted.
-/// 2. A new account's address is nobody's, and the account is stored; or the account is there and not disabled, and the
-///    session, where the owner names one, is there still.
-/// 3. The account has fewer passkeys than the limit, none of any account has the new one's id, and it is stored.
-/// 4. Where that is demanded, the account's sessions end and its other passkeys are disabled. If the account is active, the
-///    session is opened, where one is given.
-/// 5. The audit drafts are sealed.
+/// 1. Check that the code, if given, exists and admits the owner (``IssuedCode/admits(_:at:)``), and delete it.
+/// 2. For a new account, check that its address is free, and store it. For an existing account, check that it exists
+///    and is not disabled, and that the owner's session, if named, still exists.
+/// 3. Check that the account has fewer passkeys than the limit and that the new credential ID is not registered to any
+///    account. Store the passkey.
+/// 4. If requested, end the account's sessions and disable its other passkeys. If the account is active, open the
+///    session, if given.
+/// 5. Seal the audit drafts.
 public struct RegistrationCommit: Sendable {
-  /// Who gets the passkey.
+  /// The account that gets the passkey.
   public enum Owner: Hashable, Sendable {
-    /// Somebody who has no account yet.
+    /// A new account.
     case newAccount(Account)
-    /// Somebody who has one: by a recovery code, or in a session.
+    /// An existing account, by a recovery code or in a session.
     case account(UserHandle, session: SessionID?)
   }
 
-  /// Who gets the passkey.
+  /// The account that gets the passkey.
   public var owner: Owner
 
-  /// The passkey.
+  /// The new passkey.
   public var passkey: Passkey
 
-  /// The code that is spent.
+  /// The one-time code to spend.
   public var code: TokenDigest?
 
-  /// The session that is opened.
+  /// The session to open.
   public var opening: SessionOpening?
 
-  /// How many passkeys an account may have.
+  /// The maximum number of passkeys of an account.
   public var maximumPasskeyCount: Int
 
-  /// Whether the sessions that the account has end.
+  /// Whether to end the account's existing sessions.
   public var endsSessions = false
 
-  /// Whether the passkeys that the account has are disabled.
+  /// Whether to disable the account's existing passkeys.
   public var disablesOtherPasskeys = false
 
-  /// When.
+  /// The time of the registration.
   public var time: Timestamp
 
-  /// What is recorded.
+  /// The audit drafts.
   public var audit: [AuditDraft]
 
-  /// What is recorded instead where the address is taken, so that both take one transaction.
+  /// The audit drafts to seal instead if the address is taken, so that both cases take one transaction.
   public var auditIfTaken: [AuditDraft]
 
-  /// Puts together what is written.
+  /// Creates a commit from its fields.
   public init(
     owner: Owner, passkey: Passkey, code: TokenDigest?, opening: SessionOpening?, maximumPasskeyCount: Int,
     time: Timestamp, audit: [AuditDraft], auditIfTaken: [AuditDraft] = []
@@ -70,20 +72,20 @@ public struct RegistrationCommit: Sendable {
   }
 }
 
-/// What became of a registration.
+/// The outcome of a registration.
 public enum RegistrationOutcome: Hashable, Sendable {
-  /// It is stored, and the account is so now. The session was opened if the account is active.
+  /// The passkey was stored, and the account now has this value. The session was opened if the account is active.
   case committed(Account)
-  /// The code is not there, too old, or for somebody else.
+  /// The code is unknown, expired, or meant for another account or address.
   case codeRefused
-  /// Somebody has the address.
+  /// Another account has the address.
   case emailTaken
-  /// The account is not there, or disabled.
+  /// The account is unknown or disabled.
   case accountRefused
   /// The session has ended.
   case sessionEnded
-  /// The account has as many passkeys as it may.
+  /// The account has the maximum number of passkeys.
   case tooMany
-  /// Somebody has a passkey with this id.
+  /// The credential ID is already registered.
   case credentialKnown
 }

@@ -3,46 +3,47 @@
 public import WebAuthnTypes
 public import WireFormats
 
-/// Where sessions are.
+/// Storage of sessions.
 public protocol SessionStorage: Sendable {
-  /// Replaces the credential by compare-and-set, opens a session, and records it (``SignInCommit``).
+  /// Updates the credential by compare-and-set, opens a session, and records it (``SignInCommit``).
   func signIn(_ commit: SignInCommit) async throws(StorageError) -> SignInOutcome
 
-  /// The session that has this token, and its account.
+  /// Returns the session with this token, and its account.
   func session(token: TokenDigest) async throws(StorageError) -> (session: Session, account: Account)?
 
-  /// Notes that a session was used; never an earlier time than is noted already.
+  /// Updates a session's last use, unless the stored time is later.
   func touch(_ session: SessionID, at time: Timestamp) async throws(StorageError)
 
-  /// The sessions of an account but those that have ended, the newest first, at most `limit`. One that is named is among
-  /// them, however many are newer, and in place of the oldest; it is as well where it has ended.
+  /// Returns at most `limit` sessions of an account, newest first, without those that `ended` covers. Always includes
+  /// `session`, if it is named: even if it is covered, and in place of the oldest if newer ones fill the limit.
   func sessions(
     of user: UserHandle, but ended: SweepBounds?, keeping session: SessionID?, limit: Int
   ) async throws(StorageError) -> [Session]
 
-  /// How many sessions of all accounts there are that can be used or renewed at a time.
+  /// Returns the number of sessions, of all accounts, that can be used or renewed at a given time.
   func sessionCount(at time: Timestamp) async throws(StorageError) -> Int
 
-  /// Ends a session of an account, with its refresh tokens and grants; whether there was one.
+  /// Ends a session of an account, with its refresh tokens and grants. Returns whether it existed.
   func revoke(
     _ session: SessionID, of user: UserHandle, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool
 
-  /// Ends all sessions of an account but one, where one is named; how many. Where there are none nothing is recorded. Where
-  /// an administrator is named who is none inside the transaction, nothing happens and the answer is nil.
+  /// Ends all sessions of an account, except `session` if it is named. Returns their number; if it is zero, records
+  /// nothing. If `administrator` is named and is not an acting administrator inside the transaction, changes nothing
+  /// and returns nil.
   func revokeAll(
     of user: UserHandle, keeping session: SessionID?, by administrator: UserHandle?, audit: [AuditDraft]
   ) async throws(StorageError) -> Int?
 
-  /// The refresh token with this hash, spent or not.
+  /// Returns the refresh token with this hash, spent or not.
   func refreshToken(_ digest: TokenDigest) async throws(StorageError) -> RefreshToken?
 
-  /// Renews a session with a token that is good once (``SessionRenewal``).
+  /// Renews a session with a refresh token, which can be used once (``SessionRenewal``).
   func renew(_ renewal: SessionRenewal) async throws(StorageError) -> RenewalOutcome
 }
 
 extension SessionStorage {
-  /// Ends all sessions of an account but one, where one is named; how many.
+  /// Ends all sessions of an account, except `session` if it is named. Returns their number.
   public func revokeAll(
     of user: UserHandle, keeping session: SessionID?, audit: [AuditDraft]
   ) async throws(StorageError) -> Int {
@@ -50,18 +51,18 @@ extension SessionStorage {
   }
 }
 
-/// What a finished sign-in changes, all at once.
+/// The changes of a finished sign-in, committed in one transaction.
 public struct SignInCommit: Sendable {
-  /// What becomes of the credential.
+  /// The changes to the credential.
   public var use: CredentialUse
 
-  /// The session that is opened.
+  /// The session to open.
   public var opening: SessionOpening
 
-  /// What is recorded.
+  /// The audit drafts.
   public var audit: [AuditDraft]
 
-  /// Puts together what is written.
+  /// Creates a commit from its fields.
   public init(use: CredentialUse, opening: SessionOpening, audit: [AuditDraft]) {
     self.use = use
     self.opening = opening
@@ -69,55 +70,56 @@ public struct SignInCommit: Sendable {
   }
 }
 
-/// What became of a sign-in.
+/// The outcome of a sign-in.
 public enum SignInOutcome: Hashable, Sendable {
-  /// The session is open.
+  /// The session was opened.
   case opened
-  /// The credential is another by now, or gone.
+  /// The credential has changed since it was read, or is deleted.
   case credentialChanged
   /// The account is not active.
   case accountRefused
 }
 
-/// A refresh token that is shown, and what takes its place.
+/// A presented refresh token and its successors.
 public struct SessionRenewal: Sendable {
-  /// The hash of the token that is shown.
+  /// The hash of the presented token.
   public var presented: TokenDigest
 
-  /// The session that it belongs to, as it was looked up.
+  /// The session that the token belonged to at look-up.
   public var session: SessionID
 
-  /// The hash of the session's new token.
+  /// The hash of the new session token.
   public var token: TokenDigest
 
-  /// Until when that is good.
+  /// The expiry time of the new session token.
   public var expiry: Timestamp
 
-  /// What the next renewal is made with.
+  /// The new refresh token.
   public var refresh: RefreshToken
 
-  /// When.
+  /// The time of the renewal.
   public var time: Timestamp
 
-  /// The moment that the new tokens are derived from. Where the shown token was used before, it is the moment of that use.
+  /// The time from which the new tokens are derived. If the presented token is already spent, this is the time when it
+  /// was spent.
   public var derivedAt: Timestamp
 
-  /// What tells the client from others: a keyed hash. Nil where that is not known, and then no repetition is allowed.
+  /// A keyed hash that identifies the client; nil if it is unknown, in which case no repetition is allowed.
   public var client: [UInt8]?
 
-  /// For how long after its use the same client may show the token again.
+  /// How long after its use the same client may present the token again.
   public var grace = Duration.zero
 
-  /// A session that was last seen before this moment has fallen idle, and is not renewed; nil where sessions do not.
+  /// The idle time-out: sessions last used before this time are not renewed; nil if sessions have no idle time-out.
   public var idleSince: Timestamp?
 
-  /// What is recorded of a renewal.
+  /// The audit drafts of a renewal.
   public var audit: [AuditDraft]
 
-  /// What is recorded where the token has been used before.
+  /// The audit drafts to seal if the token was already used.
   public var auditOfReuse: [AuditDraft]
 
-  /// Puts together what is written.
+  /// Creates a renewal from its fields.
   public init(
     presented: TokenDigest, session: SessionID, token: TokenDigest, expiry: Timestamp, refresh: RefreshToken,
     time: Timestamp, idleSince: Timestamp? = nil, audit: [AuditDraft], auditOfReuse: [AuditDraft]
@@ -134,7 +136,7 @@ public struct SessionRenewal: Sendable {
     self.auditOfReuse = auditOfReuse
   }
 
-  /// Whether a token that was used may be shown again now: by the same client, within the grace period.
+  /// Returns whether a spent token is accepted again: from the same client, within the grace period.
   public func repeats(_ token: RefreshToken) -> Bool {
     guard token.isSpent, grace > .zero, let client, let spentAt = token.spentAt, let spentBy = token.spentBy else {
       return false
@@ -143,19 +145,19 @@ public struct SessionRenewal: Sendable {
   }
 }
 
-/// What became of a renewal.
+/// The outcome of a renewal.
 public enum RenewalOutcome: Hashable, Sendable {
-  /// The session is so now: with the new token, the new expiry, and seen at that time. The presented token is spent.
+  /// The session was renewed and now has this value, with the new token, expiry and last use. The presented token is
+  /// spent.
   case renewed(Session, Account)
-  /// The token was used within the grace period by the same client, whose new tokens are still the session's: nothing has
-  /// changed. With the refresh token as it was stored then.
+  /// The same client used the token within the grace period, and the session still has the tokens issued then. Nothing
+  /// was changed. The refresh token is the stored successor.
   case repeated(Session, Account, RefreshToken)
-  /// The token was used at this moment within the grace period by the same client: ask again with tokens derived from that
-  /// moment. Nothing has changed.
+  /// The same client used the token at this time, within the grace period. Nothing was changed: retry with tokens
+  /// derived from this time.
   case spent(at: Timestamp)
-  /// The token had been used before: the session has ended, with everything of it, and that is recorded.
+  /// The token was already used. The session was ended with its tokens and grants, and the reuse was recorded.
   case reused
-  /// There is no such token or session, it is too late for either, the session has fallen idle, or the account is not
-  /// active. Nothing has changed.
+  /// The token or session is unknown, expired or idle, or the account is not active. Nothing was changed.
   case refused
 }

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where confirmations are between the assertion and the act.
+/// Storage of grants between the confirmation and the action.
 public protocol StepUpStorage: Sendable {
-  /// Replaces the credential by compare-and-set, keeps the grant, and records it.
+  /// Updates the credential by compare-and-set, stores the grant, and records it.
   func confirm(_ commit: StepUpCommit) async throws(StorageError) -> ConfirmationOutcome
 
-  /// Spends a grant on an act that somebody else carries out, and records it; whether it fits. Of any number at once, on any
-  /// number of servers, one succeeds. One that does not fit is gone as well.
+  /// Spends a grant on an action that the caller performs outside the store, and records it. Returns whether the grant
+  /// fits. Of any number of concurrent calls, on any number of servers, only one succeeds. A grant that does not fit is
+  /// deleted too.
   func spend(_ grant: GrantSpending, audit: [AuditDraft]) async throws(StorageError) -> Bool
 }
 
-/// What a finished step-up changes, all at once.
+/// The changes of a finished step-up, committed in one transaction.
 public struct StepUpCommit: Sendable {
-  /// What becomes of the credential.
+  /// The changes to the credential.
   public var use: CredentialUse
 
-  /// The grant that is kept, if its session is there still.
+  /// The grant to store, if its session still exists.
   public var grant: StepUpGrant
 
-  /// What is recorded.
+  /// The audit drafts.
   public var audit: [AuditDraft]
 
-  /// Puts together what is written.
+  /// Creates a commit from its fields.
   public init(use: CredentialUse, grant: StepUpGrant, audit: [AuditDraft]) {
     self.use = use
     self.grant = grant
@@ -29,11 +30,11 @@ public struct StepUpCommit: Sendable {
   }
 }
 
-/// What became of a confirmation.
+/// The outcome of a confirmation.
 public enum ConfirmationOutcome: Hashable, Sendable {
-  /// The grant is kept.
+  /// The grant was stored.
   case granted
-  /// The credential is another by now, or gone.
+  /// The credential has changed since it was read, or is deleted.
   case credentialChanged
   /// The session has ended.
   case sessionEnded

@@ -2,53 +2,57 @@
 
 public import WireFormats
 
-/// Everything that the service keeps. Each method of these protocols is one whole transaction: it has happened when it
-/// returns, as durably as the store promises, or nothing of it has.
+/// The service's persistent state. Each method of these protocols is one atomic transaction: when it returns, all its
+/// changes are committed with the store's durability; when it throws, none are, except after
+/// ``StorageError/Code/outcomeUnknown``.
 ///
-/// What a transaction finds is its outcome; ``StorageError`` is for a store that does not work. The audit drafts that a
-/// method takes are sealed and stored in the same transaction, in their order, where the outcome is the one that changes
-/// something, and not at all where it is another. A grant that a method takes is looked at first: where it fits, it is
-/// spent, also if the outcome is then another one, and that is what is recorded (``Swift/Array/refused(with:)``); where it does
-/// not, the outcome is that, and nothing else has happened. A grant that was found is gone in either case.
-/// One for an act of an administrator fits only while the account is one (``GrantSpending/takesAdministrator``). Several servers
-/// may work on one store.
+/// A method returns the state that it finds as its outcome; it throws a ``StorageError`` only if the store fails.
+/// Several servers may share one store.
+///
+/// Audit drafts are sealed in their sequence in the same transaction, if the outcome is the one that changes something.
+/// For any other outcome they are not stored.
+///
+/// A grant is checked first, and deleted if it is found, whether or not it fits. If it does not fit, the outcome says
+/// so, and nothing else changes. If it fits, it is spent even if the action is then refused, and both are recorded
+/// (``Swift/Array/refused(with:)``). A grant for an administrative action fits only while the account is an acting
+/// administrator (``GrantSpending/takesAdministrator``).
 ///
 /// A store compares addresses, names and tokens by their bytes.
 public protocol Storage: CeremonyStorage, AccountStorage, CredentialStorage, SessionStorage, StepUpStorage, CodeStorage,
   DeviceStorage, AuditStorage, DecoyStorage
 {
-  /// Says whose the store is, where that was not said before, seals the end of its trail where that was not done before
-  /// (``StoreClaim/settled(found:end:hasAccounts:)``), and answers with whose the store is.
+  /// Claims the store for a relying party and secret: writes the identity if it is missing, and seals the end of the
+  /// trail if it has never been sealed (``StoreClaim/settled(found:end:hasAccounts:)``). Returns the store's identity.
   func claim(_ claim: StoreClaim) async throws(StorageError) -> StoreIdentity
 
-  /// Demands that the store can be written to now.
+  /// Verifies that the store is writable.
   func check() async throws(StorageError)
 
-  /// Deletes what nobody can use any more, at most `limit` rows of each kind, so that no lock is held for long; the number
-  /// of rows that were deleted. The caller comes back until there are none.
+  /// Deletes expired rows, at most `limit` of each kind, so that no lock is held for long. Returns the number of
+  /// deleted rows. The caller repeats the call until it returns zero.
   func sweep(_ bounds: SweepBounds, limit: Int) async throws(StorageError) -> Int
 }
 
-/// What a sweep deletes.
+/// The bounds that select rows to delete.
 public struct SweepBounds: Hashable, Sendable {
-  /// Pending ceremonies, grants, codes and refresh tokens whose expiry is before this moment, and sessions that can neither
-  /// be used nor renewed any more (``covers(_:)``).
+  /// The current time. A sweep deletes pending ceremonies, grants, codes and refresh tokens that expired before it, and
+  /// sessions that can no longer be used or renewed (``covers(_:)``).
   public var time: Timestamp
 
-  /// Sessions that were last seen before this moment; nil where sessions do not fall idle.
+  /// The idle time-out: deletes sessions last used before this time; nil if sessions have no idle time-out.
   public var idleSince: Timestamp?
 
-  /// Personal details of audit records older than this; nil where they are kept.
+  /// Deletes personal details of audit records older than this; nil keeps them.
   public var personalDetailsBefore: Timestamp?
 
-  /// Says what is to be deleted.
+  /// Creates bounds from their fields.
   public init(time: Timestamp, idleSince: Timestamp? = nil, personalDetailsBefore: Timestamp? = nil) {
     self.time = time
     self.idleSince = idleSince
     self.personalDetailsBefore = personalDetailsBefore
   }
 
-  /// Whether the session is deleted.
+  /// Returns whether the sweep deletes the session.
   public func covers(_ session: Session) -> Bool {
     if let idleSince, session.lastSeen < idleSince { return true }
     return max(session.expiry, session.renewalEnd ?? session.expiry) < time

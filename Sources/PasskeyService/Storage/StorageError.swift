@@ -1,55 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a store does not do what it was asked. The one error of stores; what a transaction finds is no error, but its
+/// The only error type that stores throw. A store throws it only if it fails; the state that a transaction finds is its
 /// outcome.
 public struct StorageError: Error, Hashable, Sendable {
   /// The cause.
   public let code: Code
 
-  /// What the database said, in words for a log; never a secret, and nothing about a person.
+  /// The database's message, as text for a log. It never contains a secret or personal data.
   public let detail: String
 
-  /// Makes an error.
+  /// Creates an error.
   public init(_ code: Code, _ detail: String = "") {
     self.code = code
     self.detail = detail
   }
 
-  /// The causes. Raw values are stable: they are only ever added to.
+  /// The error codes. Raw values are stable; new codes may be added.
   @nonexhaustive
   public enum Code: String, CaseIterable, Sendable {
-    /// The database cannot be reached, or has gone away before anything was written.
+    /// The database is unreachable, or disconnected before anything was written.
     case unavailable = "storage.unavailable"
-    /// The database took longer than it may, and nothing was written.
+    /// The database exceeded the time-out. Nothing was written.
     case timedOut = "storage.timed-out"
-    /// Others were writing all the time, and nothing was written. It can be tried again.
+    /// Concurrent writes prevented the transaction. Nothing was written; retry.
     case contended = "storage.contended"
-    /// Nobody knows whether the transaction was committed: the answer was lost.
+    /// The database's response was lost, so the transaction may have been committed.
     case outcomeUnknown = "storage.outcome-unknown"
-    /// There is no room left.
+    /// The store is full.
     case full = "storage.full"
-    /// The database takes no writes: a standby, or a file without permission.
+    /// The database is read-only: a standby, or a file without write permission.
     case readOnly = "storage.read-only"
-    /// What is stored is not what was stored.
+    /// The stored data is corrupt.
     case corrupt = "storage.corrupt"
-    /// Something that has to be unique, and was drawn at random, is there already.
+    /// A random unique value already exists.
     case conflict = "storage.conflict"
-    /// The database is somebody else's.
+    /// The database belongs to another application.
     case foreign = "storage.foreign"
-    /// The database was written by a later version.
+    /// A later version wrote the database.
     case schemaNewer = "storage.schema-newer"
-    /// The database has to be migrated first.
+    /// The database must be migrated first.
     case schemaOlder = "storage.schema-older"
-    /// A migration failed, and nothing of it was written.
+    /// A migration failed. Nothing of it was written.
     case migrationFailed = "storage.migration-failed"
-    /// The database cannot be opened as it was described.
+    /// The connection settings are invalid.
     case configurationInvalid = "storage.configuration-invalid"
-    /// Whatever else the database said.
+    /// Any other database error.
     case failed = "storage.failed"
   }
 }
 
 extension StorageError: CustomStringConvertible {
-  /// The code, and what the database said.
+  /// The code and the database's message.
   public var description: String { detail.isEmpty ? code.rawValue : "\(code.rawValue): \(detail)" }
 }

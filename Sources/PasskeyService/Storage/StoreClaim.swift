@@ -1,41 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a server says of itself when it starts on a store: whose store it is to be, and the key of its audit trail.
+/// A server's claim to a store at start-up: its identity, and the key of its audit trail.
 public struct StoreClaim: Sendable {
-  /// Whose store it is. The check of its secret is that of servers which seal the audit trail.
+  /// The identity. Its secret check is the form that servers use which seal the audit trail.
   public var identity: StoreIdentity
 
-  /// How servers that did not seal the audit trail wrote the same identity.
+  /// The same identity as written by earlier servers, which did not seal the audit trail.
   public var formerIdentity: StoreIdentity
 
-  /// The key of the audit trail.
+  /// The key that seals the audit trail.
   public var key: AuditKey
 
-  /// Puts together what a server says.
+  /// Creates a claim from its fields.
   public init(identity: StoreIdentity, formerIdentity: StoreIdentity, key: AuditKey) {
     self.identity = identity
     self.formerIdentity = formerIdentity
     self.key = key
   }
 
-  /// What a store does about a claim.
+  /// The changes that a claim makes to a store.
   public struct Settlement: Hashable, Sendable {
-    /// Whose the store is, which the server is told.
+    /// The store's identity, which is returned to the server.
     public var identity: StoreIdentity
 
-    /// Whether the identity is written.
+    /// Whether to write the identity.
     public var writesIdentity: Bool
 
-    /// The seal that the store writes to the end of its trail; nil where that stays as it is.
+    /// The seal to write to the end of the trail; nil leaves it unchanged.
     public var seal: AuditEnd.Seal?
   }
 
-  /// What becomes of a store with this identity and this end of its trail. A store asks inside the transaction.
+  /// Returns the changes to a store with this identity and this end of its trail. A store calls this inside its
+  /// transaction.
   ///
-  /// An existing trail is sealed once, where the store proves that a server with the same secret wrote it before seals
-  /// existed: it has the former check of the secret, which nobody else can compute. A store without an identity
-  /// gets its first seal only if it is new, with neither records nor accounts: to delete the identity, with or without the
-  /// trail, must not have a forged trail sealed. An administrator adopts such a trail (``AuthService/sealAudit(in:)``).
+  /// An unsealed trail is sealed once if the store has the former secret check, which only a server with the same
+  /// secret can compute: the trail then predates seals. A store without an identity gets its first seal only if it is
+  /// new, with no records and no accounts. Otherwise an attacker could delete the identity, with or without the trail,
+  /// to have a forged trail sealed. An administrator adopts such a trail with ``AuthService/sealAudit(in:)``.
   public func settled(found: StoreIdentity?, end: AuditEnd, hasAccounts: Bool) -> Settlement {
     let isNew = end.head == .beginning && !hasAccounts
     let isSealed = if case .tag = end.seal { true } else { false }

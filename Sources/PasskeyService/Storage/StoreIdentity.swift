@@ -2,18 +2,18 @@
 
 public import WebAuthnTypes
 
-/// Whose a store is: what all servers that work on it have to have alike.
+/// The identity of a store, which all servers that share it must have in common.
 ///
-/// Passkeys of one relying party are none of another's, and servers with other secrets would show other decoys, by which
-/// whoever compares their answers learns which accounts there are.
+/// Passkeys of one relying party are invalid for another. Servers with different secrets would show different decoys,
+/// and a client that compares their answers would learn which accounts exist.
 public struct StoreIdentity: Hashable, Sendable {
   /// The relying party.
   public var relyingParty: RelyingPartyID
 
-  /// What shows whether a secret is the same, and nothing else of it.
+  /// A value that shows whether two servers have the same secret, without revealing it.
   public var secretCheck: [UInt8]
 
-  /// Puts together what a store has.
+  /// Creates an identity from its stored fields.
   public init(relyingParty: RelyingPartyID, secretCheck: [UInt8]) {
     self.relyingParty = relyingParty
     self.secretCheck = secretCheck

@@ -2,28 +2,28 @@
 
 public import WireFormats
 
-/// Bytes of one length that mean nothing to whoever carries them, and are not to be taken for other such bytes.
+/// An opaque, fixed-length byte string with its own type, so that different kinds cannot be confused.
 ///
-/// They are written in base64url, in paths and answers as well as in logs: none of them is a secret.
+/// Its text form is base64url, in paths, responses and logs: none of these values is a secret.
 public protocol FixedBytes: Hashable, Sendable, CustomStringConvertible {
-  /// How many bytes each has.
+  /// The length in bytes.
   static var byteCount: Int { get }
 
   /// The bytes.
   var bytes: [UInt8] { get }
 
-  /// Takes bytes whose number was checked.
+  /// Creates a value from bytes whose length is already checked.
   init(unchecked bytes: [UInt8])
 }
 
 extension FixedBytes {
-  /// Takes bytes; any other number is nil.
+  /// Creates a value from bytes. Returns nil if their number is wrong.
   public init?(_ bytes: Bytes) {
     guard bytes.count == Self.byteCount else { return nil }
     self.init(unchecked: [UInt8](bytes))
   }
 
-  /// Reads what ``description`` wrote; anything else is nil.
+  /// Parses the text of ``description``. Returns nil if it is invalid.
   public init?(_ text: String) {
     guard let bytes = try? Base64URL.decode(text) else { return nil }
     self.init(bytes[...])

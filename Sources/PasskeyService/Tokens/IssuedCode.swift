@@ -3,38 +3,38 @@
 public import WebAuthnTypes
 public import WireFormats
 
-/// What a store has of a one-time code.
+/// A one-time code as stored.
 public struct IssuedCode: Hashable, Sendable {
-  /// What the code lets somebody do.
+  /// The permission that a code grants.
   public enum Purpose: String, Hashable, Sendable, CaseIterable {
-    /// To make an account.
+    /// Creates an account.
     case invitation
-    /// To get a passkey for an account that there is.
+    /// Registers a passkey for an existing account.
     case recovery
   }
 
-  /// The code's hash, by which it is found.
+  /// The code's hash, which is its key.
   public var digest: TokenDigest
 
-  /// What it lets somebody do.
+  /// The permission that the code grants.
   public var purpose: Purpose
 
-  /// The account that gets a passkey; nil for an invitation.
+  /// The account that may register a passkey; nil for an invitation.
   public var account: UserHandle?
 
-  /// The only address that an invitation is good for; nil where whoever has it chooses.
+  /// The only address that an invitation is valid for; nil if the invitee may choose.
   public var email: EmailAddress?
 
   /// The roles that an invited account gets.
   public var roles: Set<Role>
 
-  /// When it was made.
+  /// The time of issue.
   public var created: Timestamp
 
-  /// When it is too late.
+  /// The expiry time.
   public var expiry: Timestamp
 
-  /// Puts together what a store has.
+  /// Creates a code from its stored fields.
   public init(
     digest: TokenDigest, purpose: Purpose, account: UserHandle? = nil, email: EmailAddress? = nil,
     roles: Set<Role> = [], created: Timestamp, expiry: Timestamp
@@ -48,7 +48,8 @@ public struct IssuedCode: Hashable, Sendable {
     self.expiry = expiry
   }
 
-  /// Whether it lets this owner have a passkey now. A store asks inside the transaction that spends the code.
+  /// Returns whether the code currently permits this owner to register a passkey. A store calls this inside the
+  /// transaction that spends the code.
   public func admits(_ owner: RegistrationCommit.Owner, at now: Timestamp) -> Bool {
     guard now <= expiry else { return false }
     switch (purpose, owner) {

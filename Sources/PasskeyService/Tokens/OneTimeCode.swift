@@ -3,10 +3,10 @@
 internal import SystemCrypto
 internal import WireFormats
 
-/// A code that an administrator hands to a person, who types it in once: `K7QFM-2XWRD-…`.
+/// A code that an administrator hands to a user, who types it in once: `K7QFM-2XWRD-…`.
 ///
-/// 25 letters and digits of 5 bits each, in groups of five [125 bits: none can be guessed, so their hash needs no salt].
-/// Letters that are taken for digits are not among them, and are read as those digits (the alphabet is Crockford's).
+/// It has 25 symbols of 5 bits each, in groups of five [125 bits: guessing is infeasible, so the hash needs no salt].
+/// The alphabet is Crockford's Base32: letters that look like digits are excluded, and are read as those digits.
 public struct OneTimeCode: Sendable {
   private let symbols: [UInt8]
 
@@ -14,10 +14,10 @@ public struct OneTimeCode: Sendable {
   static let groupLength = 5
   private static let alphabet = [UInt8]("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
-  /// What the store has in its place.
+  /// The hash that is stored instead of the code.
   public var digest: TokenDigest { TokenDigest(of: symbols[...]) }
 
-  /// The code itself, for whoever may have it.
+  /// The code itself, to show to its recipient only.
   public var exposedText: String {
     var text = ""
     for (index, symbol) in symbols.enumerated() {
@@ -27,8 +27,7 @@ public struct OneTimeCode: Sendable {
     return text
   }
 
-  /// Reads what somebody types, in letters of either case and with or without hyphens and spaces; whatever is no code is
-  /// nil.
+  /// Parses user input of either case, with or without hyphens and spaces. Returns nil if it is not a code.
   public init?(_ text: String) {
     var symbols: [UInt8] = []
     for byte in text.utf8 where byte != UInt8(ascii: "-") && byte != UInt8(ascii: " ") {
@@ -54,9 +53,9 @@ public struct OneTimeCode: Sendable {
 }
 
 extension OneTimeCode: CustomStringConvertible, CustomReflectable {
-  /// That it is one, and not which.
+  /// A constant text that does not reveal the code.
   public var description: String { "a one-time code" }
 
-  /// Nothing to see, for `dump` and for failing tests.
+  /// An empty mirror, so that `dump` and failing tests do not reveal the code.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -3,23 +3,23 @@
 internal import SystemCrypto
 internal import WireFormats
 
-/// A secret that its owner shows and nobody else has: of a session, of its renewal, or of a confirmed act.
+/// A secret bearer token: of a session, of its renewal, or of a confirmed action.
 ///
-/// It leaves the server once, in the answer that makes it, and is not kept there: what is stored is its ``digest``. It is
-/// never printed. It begins with the moment at which it was made, for the sake of the store's order.
+/// The server sends it once, in the response that issues it, and stores only its ``digest``. Its description does not
+/// reveal it. It begins with the time of issue, so that the store can append to its index.
 public struct Token: Sendable {
   private let bytes: [UInt8]
 
-  /// How many bytes each has [as many as its hash; 26 of them are random, and none can be guessed].
+  /// The length in bytes [the same as its hash's; 26 bytes are random, so guessing is infeasible].
   public static let byteCount = 32
 
-  /// What the store has in its place.
+  /// The hash that is stored instead of the token.
   public var digest: TokenDigest { TokenDigest(of: bytes[...], keeping: RisingBytes.momentByteCount) }
 
-  /// The secret itself, in base64url, for whoever may have it.
+  /// The token itself, in base64url, to send to its owner only.
   public var exposedText: String { Base64URL.encode(bytes) }
 
-  /// Reads what somebody shows; whatever has not the form of a token is nil.
+  /// Parses a token that a client presents. Returns nil if it is malformed.
   public init?(_ text: String) {
     guard let bytes = try? Base64URL.decode(text), bytes.count == Self.byteCount else { return nil }
     self.bytes = bytes
@@ -29,8 +29,8 @@ public struct Token: Sendable {
     bytes = try RisingBytes.draw(Self.byteCount, at: time, random)
   }
 
-  /// The successor of a token that was shown at a moment, for a purpose: the same whenever it is derived, and not to be
-  /// derived without the key.
+  /// Derives the successor of a token that was presented at `time`, for a purpose. The derivation is deterministic and
+  /// requires the key.
   init(of purpose: String, succeeding token: Token, at time: Timestamp, key: SecretBytes) {
     var message = ByteWriter()
     message.write([UInt8]("passkey successor 1 \(purpose)".utf8))
@@ -42,15 +42,15 @@ public struct Token: Sendable {
 }
 
 extension Token: CustomStringConvertible, CustomReflectable {
-  /// That it is one, and not which.
+  /// A constant text that does not reveal the token.
   public var description: String { "a token" }
 
-  /// Nothing to see, for `dump` and for failing tests.
+  /// An empty mirror, so that `dump` and failing tests do not reveal the token.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension RandomSource {
-  /// Draws bytes, with this floor's error.
+  /// Generates random bytes, and wraps the error of the source in a ``ServiceError``.
   func draw(_ count: Int) throws(ServiceError) -> [UInt8] {
     do throws(CryptoError) {
       return try bytes(count)
@@ -59,7 +59,7 @@ extension RandomSource {
     }
   }
 
-  /// Draws an identifier.
+  /// Generates a random identifier.
   func draw<Identifier: FixedBytes>(_: Identifier.Type) throws(ServiceError) -> Identifier {
     Identifier(unchecked: try draw(Identifier.byteCount))
   }

@@ -3,23 +3,23 @@
 internal import SystemCrypto
 internal import WireFormats
 
-/// The SHA-256 of a secret that only its owner has: all that is ever stored of one.
+/// The SHA-256 of a secret, stored in place of the secret.
 ///
-/// That of a ``Token`` has the moment at which the token was made in place of its first bytes, so that digests are stored
-/// in that order; 26 bytes of the hash are left.
+/// The digest of a ``Token`` has the token's time of issue in place of its first bytes, so that digests are stored in
+/// that order. The other 26 bytes are from the hash.
 public struct TokenDigest: FixedBytes {
   /// The hash.
   public let bytes: [UInt8]
 
-  /// A SHA-256.
+  /// The length of a SHA-256 hash.
   public static let byteCount = 32
 
-  /// Takes a hash whose length was checked.
+  /// Creates a digest from a hash whose length is already checked.
   public init(unchecked bytes: [UInt8]) {
     self.bytes = bytes
   }
 
-  /// Hashes a secret, of which so many bytes at its beginning are none.
+  /// Hashes a secret. The digest begins with the first `openCount` bytes of the secret, which are not confidential.
   init(of secret: Bytes, keeping openCount: Int = 0) {
     bytes = Array(secret.prefix(openCount)) + Digest.sha256(secret).dropFirst(openCount)
   }

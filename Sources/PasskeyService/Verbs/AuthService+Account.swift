@@ -4,8 +4,8 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 extension AuthService {
-  /// Everything that there is about whoever is signed in, for them (GDPR, articles 15 and 20). It takes a confirmation: a
-  /// stolen session must not give all of it away. That they took it is recorded.
+  /// Exports all data about the signed-in account (GDPR, articles 15 and 20), and records the export. It requires a
+  /// confirmation, so that a stolen session is not enough to obtain the data.
   public func export(
     _ session: AuthenticatedSession, confirmation: PresentedConfirmation, in context: RequestContext
   ) async throws(ServiceError) -> AccountExport {
@@ -16,7 +16,7 @@ extension AuthService {
     return try await collected(session.account, keeping: session.session.id, in: context)
   }
 
-  /// Everything that there is about an account, now.
+  /// Collects the current data about an account.
   func collected(
     _ account: Account, keeping session: SessionID? = nil, in context: RequestContext
   ) async throws(ServiceError) -> AccountExport {
@@ -38,8 +38,8 @@ extension AuthService {
       account: account, passkeys: passkeys, sessions: sessions, devices: devices, trail: trail, time: context.time)
   }
 
-  /// Erases the account of whoever is signed in, with everything that it has. It takes a confirmation. The audit trail
-  /// keeps that it was there, by a handle that stands for nobody any more.
+  /// Erases the signed-in account with all its data. It requires a confirmation. The audit records stay, with a handle
+  /// that no longer identifies anyone.
   public func erase(
     _ session: AuthenticatedSession, confirmation: PresentedConfirmation, in context: RequestContext
   ) async throws(ServiceError) {
@@ -58,7 +58,7 @@ extension AuthService {
 }
 
 extension AuditEntry {
-  /// Without what is known about anybody else.
+  /// Returns the entry without personal details about other accounts.
   fileprivate func about(_ person: UserHandle) -> AuditEntry {
     AuditEntry(record: record, personalDetails: personalDetails.filter { $0.person == person })
   }

@@ -4,7 +4,7 @@ public import WebAuthnTypes
 internal import WireFormats
 
 extension AuthService {
-  /// Proof that whoever is signed in may look after accounts. That somebody asks for it who may not is recorded.
+  /// Returns proof that the session's account may administer accounts. Records a refused attempt.
   public func administrator(
     _ session: AuthenticatedSession, in context: RequestContext
   ) async throws(ServiceError) -> Administrator {
@@ -18,8 +18,8 @@ extension AuthService {
     }
   }
 
-  /// Accounts in the order of their handles, from behind one of them; of one state where one is given. There are 500 of them
-  /// at the most, whatever the limit is: the end has come where there are none.
+  /// Returns accounts in the order of their handles, starting after `handle`; only those in `state` if it is given. A
+  /// page has at most 500 accounts, whatever `limit` is; an empty page marks the end.
   public func accounts(
     after handle: UserHandle? = nil, state: Account.State? = nil, limit: Int, by administrator: Administrator
   ) async throws(ServiceError) -> [Account] {
@@ -29,7 +29,7 @@ extension AuthService {
     }
   }
 
-  /// The account with this address.
+  /// Returns the account with this address. Throws ``ServiceError/Code/accountUnknown`` if no account has it.
   public func account(
     _ email: EmailAddress, by administrator: Administrator
   ) async throws(ServiceError) -> Account {
@@ -38,8 +38,8 @@ extension AuthService {
     return account
   }
 
-  /// Makes an account that may be used at once, and the code with which its owner gets a passkey. The first administrator
-  /// is made so, from the console.
+  /// Creates an active account, and the code with which its owner registers a passkey. The console creates the first
+  /// administrator this way.
   public func createAccount(
     _ email: EmailAddress, roles: Set<Role> = [], by administrator: Administrator,
     confirmation: PresentedConfirmation? = nil,
@@ -66,7 +66,7 @@ extension AuthService {
     return (account, code)
   }
 
-  /// Approves, disables or enables an account, or gives it roles.
+  /// Approves, disables or enables an account, or sets its roles. Returns the changed account.
   @discardableResult
   public func change(
     _ handle: UserHandle, _ change: AccountChange, by administrator: Administrator,
@@ -87,7 +87,7 @@ extension AuthService {
     return account
   }
 
-  /// Makes a code with which somebody makes an account: under this address, or any where none is given.
+  /// Issues an invitation code for this address, or for any address if `email` is nil.
   public func invite(
     _ email: EmailAddress?, roles: Set<Role> = [], by administrator: Administrator,
     confirmation: PresentedConfirmation? = nil, in context: RequestContext
@@ -101,7 +101,8 @@ extension AuthService {
     return code
   }
 
-  /// Makes a code with which the owner of an account gets another passkey, once. Earlier ones are good no longer.
+  /// Issues a recovery code, with which the owner of an account registers another passkey, once. It invalidates earlier
+  /// codes for the account.
   public func recover(
     _ handle: UserHandle, by administrator: Administrator, confirmation: PresentedConfirmation? = nil,
     in context: RequestContext
@@ -114,7 +115,8 @@ extension AuthService {
     return code
   }
 
-  /// Ends all sessions of an account; how many. It takes no confirmation: it may be urgent, and costs the owner a sign-in.
+  /// Ends all sessions of an account and returns their number. It requires no confirmation: it can be urgent, and only
+  /// costs the owner a sign-in.
   @discardableResult
   public func revokeAll(
     of handle: UserHandle, by administrator: Administrator, in context: RequestContext
@@ -130,7 +132,7 @@ extension AuthService {
     return ended
   }
 
-  /// The passkeys of an account.
+  /// Returns the passkeys of an account.
   public func passkeys(
     of handle: UserHandle, by administrator: Administrator
   ) async throws(ServiceError) -> [Passkey] {
@@ -143,8 +145,8 @@ extension AuthService {
     guard account != nil else { throw ServiceError(.accountUnknown) }
   }
 
-  /// Deletes a passkey of an account, and ends the sessions that it opened. The last one stays unless `allowingLast`: without
-  /// one, a recovery code is the only way in.
+  /// Deletes a passkey of an account, and ends the sessions that it opened. The last usable passkey stays unless
+  /// `allowingLast` is true: without one, only a recovery code gives access.
   public func delete(
     _ id: CredentialID, of handle: UserHandle, allowingLast: Bool = false, by administrator: Administrator,
     confirmation: PresentedConfirmation? = nil, in context: RequestContext
@@ -159,7 +161,7 @@ extension AuthService {
     }
   }
 
-  /// Erases somebody's account, as they would.
+  /// Erases an account, as its owner can.
   public func erase(
     _ handle: UserHandle, by administrator: Administrator, confirmation: PresentedConfirmation? = nil,
     in context: RequestContext
@@ -172,8 +174,8 @@ extension AuthService {
     }
   }
 
-  /// Everything that there is about somebody, as they would be given it: for whoever asks by letter, and not by a sign-in. That
-  /// it was taken is recorded.
+  /// Exports all data about an account, as its owner can, and records the export. Use it for requests that arrive
+  /// outside a session, such as by letter.
   public func export(
     _ handle: UserHandle, by administrator: Administrator, confirmation: PresentedConfirmation? = nil,
     in context: RequestContext
@@ -200,7 +202,7 @@ extension AuthService {
     return try await collected(account, in: context)
   }
 
-  /// What is spent on an administrator's change, and recorded of that: nothing where the console makes it.
+  /// Returns the grant to spend on an administrative change, and its audit draft. Returns neither for the console.
   private func authority(
     _ administrator: Administrator, _ confirmation: PresentedConfirmation?, in context: RequestContext
   ) throws(ServiceError) -> (grant: GrantSpending?, audit: [AuditDraft]) {
@@ -211,7 +213,7 @@ extension AuthService {
     return (grant, [try spentDraft(confirmation, by: session, in: context)])
   }
 
-  /// Asks the store for an administrator's act, in whose transaction the role is checked again.
+  /// Runs an administrative store transaction, which checks the administrator role again.
   private func administer<Outcome: ConfirmedOutcome>(
     _ administrator: Administrator, _ confirmation: PresentedConfirmation?, in context: RequestContext,
     _ question: (any Storage) async throws(StorageError) -> Outcome
@@ -223,7 +225,8 @@ extension AuthService {
     }
   }
 
-  /// The error of an administrator's act: a grant was refused for the want of the role where the account has it no longer.
+  /// Returns the error to throw for a failed administrative action: `notPermitted` if the grant was refused because the
+  /// account no longer has the role, otherwise `error`.
   private func refusal(
     _ error: ServiceError, _ administrator: Administrator, in context: RequestContext
   ) async -> ServiceError {
@@ -233,7 +236,7 @@ extension AuthService {
     return await administrationRefused(administrator, in: context)
   }
 
-  /// Records that an account without the role was refused.
+  /// Records that an account without the administrator role was refused, and returns the error.
   private func administrationRefused(
     _ administrator: Administrator, in context: RequestContext
   ) async -> ServiceError {

@@ -4,7 +4,7 @@ public import WebAuthnTypes
 internal import WireFormats
 
 extension AuthService {
-  /// Records something of a server's that embeds the service: an order, a change of a limit, a refusal.
+  /// Records an event of a server that embeds the service, such as an order, a changed limit, or a refusal.
   public func record(
     _ event: AuditEvent, by session: AuthenticatedSession, subject: AuditSubject?,
     outcome: String = AuditDraft.success, details: [String: String] = [:], in context: RequestContext
@@ -14,8 +14,8 @@ extension AuthService {
       draft(event, by: handle, of: handle, subject: subject, outcome: outcome, details: details, in: context))
   }
 
-  /// Entries of the audit trail in their order, from behind one of them; of one account where one is given. They have the
-  /// addresses of whom they are about: show them to an administrator alone.
+  /// Returns entries of the audit trail in sequence, starting after `sequence`; only those of `account` if it is given.
+  /// They contain IP and email addresses: show them only to administrators.
   public func auditEntries(
     after sequence: Int64 = 0, of account: UserHandle? = nil, limit: Int
   ) async throws(ServiceError) -> [AuditEntry] {
@@ -24,15 +24,16 @@ extension AuthService {
     }
   }
 
-  /// Walks the whole audit trail as it is at one moment, and throws at the first record that does not fit, is not filed as
-  /// what it is, or should not be there.
+  /// Verifies the whole audit trail in one snapshot. Throws at the first record that breaks the chain, is filed
+  /// incorrectly, or should not exist.
   ///
-  /// The end has to be sealed with this server's secret (``AuditKey``), so records that were cut off and a chain that was
-  /// rewritten are found without anything that was kept elsewhere. `checksSeal: false` is for a copy of the store where the
-  /// secret is not at hand. An older copy of the whole store, put in place of the newer, has a seal that fits: give its end
-  /// from elsewhere as `knownHead`, and the walk has to lead over it.
+  /// The end must be sealed with this server's secret (``AuditKey``). The seal detects truncated and rewritten chains
+  /// without any external reference. Pass `checksSeal: false` for a copy of the store where the secret is unavailable.
+  /// The seal cannot detect that an older copy of the whole store was restored. To detect that, pass an end that was
+  /// kept elsewhere as `knownHead`: the chain must contain it.
   ///
-  /// - Returns: The end of the chain, to be kept elsewhere.
+  /// - Returns: The end of the chain, to keep elsewhere.
+  /// - Throws: A ``ServiceError`` with one of the `audit.` codes for an invalid trail, or with a storage code.
   @discardableResult
   public func verifyAudit(
     knownHead: AuditHead? = nil, checksSeal: Bool = true
@@ -43,13 +44,14 @@ extension AuthService {
     return end.head
   }
 
-  /// Demands that the end of a trail is sealed with this server's secret.
+  /// Verifies that the end of a trail is sealed with this server's secret.
   public func verifyAuditEnd(_ end: AuditEnd) throws(ServiceError) {
     try auditKey.verify(end)
   }
 
-  /// Adopts an audit trail whose end is not sealed with this server's secret: verifies its chain, records that it was adopted,
-  /// and seals it. From then on the seal vouches for what the trail says today, not for how it came to say so.
+  /// Adopts an audit trail whose end is not sealed with this server's secret: verifies its chain, records the adoption,
+  /// and seals it. From then on the seal vouches for the current content of the trail, but not for its history before
+  /// the adoption.
   @discardableResult
   public func sealAudit(in context: RequestContext) async throws(ServiceError) -> AuditHead {
     let head = try await verifyAudit(checksSeal: false)
@@ -58,7 +60,7 @@ extension AuthService {
     let sealed = try await ask { (storage) throws(StorageError) in
       try await storage.sealAudit(AuditEnd(head: head, seal: .tag(auditKey.seal(of: head))), audit: [draft])
     }
-    // Another server appended meanwhile: what it wrote was not verified.
+    // Another server appended records in the meantime, which are not verified.
     guard sealed else { throw ServiceError(.auditHeadMismatch, "records were appended meanwhile") }
     let end = try await ask { (storage) throws(StorageError) in try await storage.auditEnd() }
     try auditKey.verify(end)

@@ -3,11 +3,12 @@
 internal import WebAuthnTypes
 
 // Limits
-//   4,096 bytes of a device's token [APNs' have 64 or so, FCM's some 200, and a web push address a few hundred]
-//   32 bytes of a service's name [a name, and not a text]
+//   4,096 bytes of a device token [APNs tokens have about 64, FCM tokens about 200, web push addresses a few hundred]
+//   32 bytes of a service name [an identifier, not prose]
 
 extension AuthService {
-  /// Registers a device of whoever is signed in for messages. One that is registered already stays as it is.
+  /// Registers a device of the signed-in account for push messages. A device that is already registered stays
+  /// unchanged.
   @discardableResult
   public func registerDevice(
     _ service: PushService, token: String, by session: AuthenticatedSession, in context: RequestContext
@@ -35,17 +36,17 @@ extension AuthService {
     }
   }
 
-  /// The devices of whoever is signed in.
+  /// Returns the devices of the signed-in account.
   public func devices(of session: AuthenticatedSession) async throws(ServiceError) -> [Device] {
     try await ask { (storage) throws(StorageError) in try await storage.devices(of: session.account.handle) }
   }
 
-  /// Erases a device of whoever is signed in.
+  /// Deletes a device of the signed-in account.
   public func eraseDevice(
     _ selection: DeviceSelection, by session: AuthenticatedSession, in context: RequestContext
   ) async throws(ServiceError) {
     let handle = session.account.handle
-    // A token is not recorded, so that which device it was is looked up first.
+    // The audit record contains the device's ID and not its token, so look up the ID first.
     guard let device = try await devices(of: session).first(where: selection.matches) else {
       throw ServiceError(.deviceUnknown)
     }

@@ -5,12 +5,12 @@ public import WebAuthnTypes
 internal import WireFormats
 
 extension AuthService {
-  /// The passkeys of whoever is signed in.
+  /// Returns the passkeys of the signed-in account.
   public func passkeys(of session: AuthenticatedSession) async throws(ServiceError) -> [Passkey] {
     try await allPasskeys(of: session.account.handle)
   }
 
-  /// Gives a passkey of whoever is signed in another name.
+  /// Renames a passkey of the signed-in account.
   public func rename(
     _ id: CredentialID, to name: CredentialName, by session: AuthenticatedSession, in context: RequestContext
   ) async throws(ServiceError) {
@@ -22,8 +22,9 @@ extension AuthService {
     guard isThere else { throw ServiceError(.credentialUnknown) }
   }
 
-  /// Deletes a passkey of whoever is signed in, and ends the other sessions that it opened. It takes a confirmation. The
-  /// last one stays unless it is said that it may go: without one, nobody gets in but by a recovery code.
+  /// Deletes a passkey of the signed-in account, and ends the other sessions that it opened. It requires a
+  /// confirmation. The last usable passkey stays unless `allowingLast` is true: without one, only a recovery code gives
+  /// access.
   public func delete(
     _ id: CredentialID, allowingLast: Bool = false, by session: AuthenticatedSession,
     confirmation: PresentedConfirmation,
@@ -41,8 +42,8 @@ extension AuthService {
     }
   }
 
-  /// What tells the authenticators of whoever is signed in which of their passkeys are still good (the Signal API): nil
-  /// where there are none, which could be taken for all being gone.
+  /// Returns the signal that tells authenticators which of the account's passkeys are still valid (WebAuthn Signal
+  /// API). Returns nil if no passkey is usable, because an empty list could make authenticators remove all passkeys.
   public func acceptedCredentials(
     of session: AuthenticatedSession
   ) async throws(ServiceError) -> AcceptedCredentialsSignal? {

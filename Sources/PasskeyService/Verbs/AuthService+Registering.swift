@@ -4,7 +4,7 @@ internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
 
-// The end of a registration, behind `finishRegistration`.
+// The final part of a registration, called by `finishRegistration`.
 
 extension AuthService {
   func register(
@@ -21,10 +21,11 @@ extension AuthService {
       user: judged.credential.user, record: judged.credential.record.withPlausibleTransports, name: name,
       aaguid: judged.aaguid, attestation: AttestationSummary(judged.attestation), created: context.time)
     let account = try await account(of: owner)
-    // A passkey that is added opens nothing: there is a session.
+    // Adding a passkey opens no session, because it happens in one.
     let opensSession = if case .addition = taken.intent { false } else { account.state == .active }
     let new = try opensSession ? newSession(of: account, with: response.id, in: context) : nil
-    // Whoever has lost all their passkeys cannot delete one to make room, and an administrator has let them in.
+    // A user who has lost all passkeys cannot delete one to make room, and an administrator has authorized the
+    // recovery.
     let limit = if case .recovery = taken.intent { Int.max } else { policy.maximumPasskeyCount }
     var commit = RegistrationCommit(
       owner: owner, passkey: passkey, code: taken.intent.code, opening: new?.opening, maximumPasskeyCount: limit,
@@ -36,19 +37,20 @@ extension AuthService {
           outcome: ServiceError.Code.signUpEmailTaken.rawValue, in: context)
       ])
     if case .recovery = taken.intent {
-      // The previous holder of the account may be the reason for the recovery.
+      // A previous holder of the account may be the reason for the recovery.
       commit.endsSessions = true
       commit.disablesOtherPasskeys = policy.recoveryDisablesPasskeys
     }
     switch try await ask({ [commit] (storage) throws(StorageError) in try await storage.register(commit) }) {
     case .committed(let account):
-      // The store opens no session for an account that is not active by now.
+      // The store opens no session for an account that is not active.
       return RegisteredPasskey(
         passkey: passkey, account: account, opened: account.state == .active ? new?.opened : nil)
     case .codeRefused: throw ServiceError(.signUpCodeRefused)
     case .emailTaken:
-      // An account that waits for approval has no session, so nothing is missing from the same answer: who has an account
-      // is not told. An invitation is for one address or shows that its holder was let in.
+      // A pending account gets no session, so this response is the same as for a free address and does not reveal that
+      // the account exists. With an invitation the error may reveal it: the invitation is bound to an address, or shows
+      // that its holder was admitted.
       if case .signUp(_, code: nil) = taken.intent, account.state == .pending {
         return RegisteredPasskey(passkey: passkey, account: account, opened: nil)
       }
@@ -60,7 +62,7 @@ extension AuthService {
     }
   }
 
-  /// Who gets the passkey. One that is added is finished in the session in which it was begun.
+  /// Returns the account that gets the passkey. A passkey can be added only in the session that began the registration.
   private static func owner(
     _ intent: CeremonyIntent, _ session: AuthenticatedSession?
   ) throws(ServiceError) -> RegistrationCommit.Owner {
@@ -130,7 +132,7 @@ extension AuthService {
 }
 
 extension CeremonyIntent {
-  /// The code that is spent.
+  /// The code that the ceremony spends.
   var code: TokenDigest? {
     switch self {
     case .signUp(_, let code): code

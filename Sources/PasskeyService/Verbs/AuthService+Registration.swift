@@ -5,11 +5,11 @@ public import WebAuthnTypes
 internal import WireFormats
 
 extension AuthService {
-  /// Begins to make an account with its first passkey; or, with a recovery code, to get a passkey for an account that there
-  /// is.
+  /// Begins the registration of an account with its first passkey. With a recovery code, begins the registration of a
+  /// passkey for an existing account.
   ///
-  /// Nothing here says whether the address has an account: without a code the options are those of a new one in either
-  /// case, and the registration is refused at its end.
+  /// The response does not reveal whether the address has an account. Without a code, the options are always those of a
+  /// new account; if the address is taken, ``finishRegistration(_:name:binding:session:in:)`` refuses the registration.
   public func beginRegistration(
     _ email: EmailAddress, code: OneTimeCode? = nil, binding: CeremonyBinding? = nil,
     hints: [PublicKeyCredentialHint] = [], in context: RequestContext
@@ -25,13 +25,13 @@ extension AuthService {
       excluded = offered(try await allPasskeys(of: user).map(\.record.descriptor))
     case .signIn, .stepUp: throw ServiceError(.signUpRefused)
     }
-    // What was begun under the address of an account goes when that goes, since the address is in it.
+    // The ceremony contains the address, so it must be deleted when the address's account is erased.
     return try await beginRegistration(
       of: handle, email, excluding: excluded, intent, keptWith: known?.handle ?? handle, binding: binding, hints: hints,
       in: context)
   }
 
-  /// Begins to add a passkey to the account of whoever is signed in. It takes a confirmation, which is spent here.
+  /// Begins to add a passkey to the signed-in account. It requires a confirmation, which this call spends.
   public func beginRegistration(
     for session: AuthenticatedSession, confirmation: PresentedConfirmation, hints: [PublicKeyCredentialHint] = [],
     in context: RequestContext
@@ -48,11 +48,11 @@ extension AuthService {
     }
   }
 
-  /// Finishes a registration: the ceremony is taken, judged by every step of the standard, and account, passkey, code and
-  /// session are written in one transaction, which records it.
+  /// Finishes a registration. Takes the pending ceremony, verifies the response by every step of the standard, and
+  /// commits the account, passkey, code, session and audit records in one transaction.
   ///
-  /// `session` is that of whoever is signed in, for a passkey that is added. An account that may be used at once gets a
-  /// session of its own here, and one that has to be approved first does not.
+  /// `session` is the signed-in session, which is required to add a passkey. An active account gets a new session,
+  /// except when a passkey is added; a pending account does not.
   public func finishRegistration(
     _ response: RegistrationResponse, name: CredentialName = .unnamed, binding: CeremonyBinding? = nil,
     session: AuthenticatedSession? = nil, in context: RequestContext
@@ -64,7 +64,7 @@ extension AuthService {
       await noteRegistration()
       return registered
     } catch {
-      // That is recorded in the transaction that found it.
+      // The transaction that detected this has already recorded it.
       if error.code == .signUpEmailTaken { throw error }
       await recordRefusal(
         .credentialRegistered, of: taken.intent.existingAccount, by: session?.account.handle,
@@ -73,7 +73,7 @@ extension AuthService {
     }
   }
 
-  /// What a registration is to lead to, by the policy and the code.
+  /// Returns the purpose of a registration according to the policy and the code.
   private func intent(
     of email: EmailAddress, _ code: OneTimeCode?, _ known: Account?, in context: RequestContext
   ) async throws(ServiceError) -> CeremonyIntent {
@@ -134,7 +134,7 @@ extension AuthService {
 }
 
 extension CeremonyIntent {
-  /// The account that the ceremony was begun for, where there was one by then.
+  /// The account for which the ceremony was begun; nil if it did not exist yet.
   var existingAccount: UserHandle? {
     switch self {
     case .recovery(let handle, _), .addition(let handle, _): handle

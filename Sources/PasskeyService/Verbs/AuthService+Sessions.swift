@@ -6,9 +6,10 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 extension AuthService {
-  /// Who makes a request, by the token that it shows; nil stands for a request that shows none.
+  /// Authenticates a request by its session token; nil means that the request has none.
   ///
-  /// It is asked with each request, and reads once. That the session was used is written at an interval only.
+  /// Call it for each request. It reads the store once, and writes the session's last use only once per interval
+  /// (``SessionPolicy/touchInterval``).
   public func authenticate(
     _ token: Token?, in context: RequestContext
   ) async throws(ServiceError) -> AuthenticatedSession {
@@ -21,7 +22,7 @@ extension AuthService {
     if let idleEnd, now > idleEnd { throw ServiceError(.sessionIdle) }
     guard account.state == .active else { throw ServiceError(.sessionAccountRefused) }
     if session.lastSeen + policy.sessions.touchInterval <= now {
-      // A store that cannot be written to does not end the session; the next request tries again.
+      // A read-only store must not end the session; the next request tries again.
       try? await storage.touch(session.id, at: now)
     }
     return AuthenticatedSession(
@@ -29,12 +30,13 @@ extension AuthService {
       isAboutToExpire: session.expiry < now + policy.sessions.warning)
   }
 
-  /// Renews a session with its refresh token, which is good once: with a new token, another refresh token, and a new expiry.
+  /// Renews a session with a refresh token, which can be used once. Returns a new session token, refresh token and
+  /// expiry.
   ///
-  /// A token that was used before is in two hands, and ends the session. There is one exception: the client that used it may
-  /// show it again within the grace period (``SessionPolicy/Renewal/grace``), and gets the same tokens as the first time. The
-  /// client is told by its address. The new tokens are derived from the shown one with a key of the server's secret, so that
-  /// none of them has to be kept.
+  /// A second use means that the token has leaked, and ends the session. There is one exception: within the grace
+  /// period (``SessionPolicy/Renewal/grace``), the client that used the token can present it again and gets the same
+  /// tokens. The client is identified by its address. The new tokens are derived from the presented one with a key from
+  /// the server's secret, so the server does not store them.
   public func renew(
     _ refreshToken: Token, in context: RequestContext
   ) async throws(ServiceError) -> OpenedSession {
@@ -44,7 +46,7 @@ extension AuthService {
     }
     guard let found else { throw ServiceError(.sessionRenewalRefused) }
     var derivedAt = found.spentAt ?? context.time
-    // Another request may spend the token between the look-up and the renewal, once.
+    // A concurrent request may spend the token between look-up and renewal, but only once.
     for _ in 0..<Self.maximumAttemptCount {
       let key = decoys.derivedKey(for: "refresh tokens")
       let token = Token(of: "session", succeeding: refreshToken, at: derivedAt, key: key)
@@ -90,7 +92,7 @@ extension AuthService {
       ])
   }
 
-  /// The sessions of whoever is signed in, those that have not ended: the newest first, and this one in any case.
+  /// Returns the active sessions of the signed-in account, newest first. The list always includes the current session.
   public func sessions(
     of session: AuthenticatedSession, in context: RequestContext
   ) async throws(ServiceError) -> [Session] {
@@ -102,7 +104,7 @@ extension AuthService {
     }
   }
 
-  /// Ends a session of whoever is signed in: this one, which is signing out, or another.
+  /// Ends a session of the signed-in account: the current one, to sign out, or another.
   public func revoke(
     _ id: SessionID, by session: AuthenticatedSession, in context: RequestContext
   ) async throws(ServiceError) {
@@ -114,7 +116,7 @@ extension AuthService {
     guard wasThere else { throw ServiceError(.sessionUnknown) }
   }
 
-  /// Ends all sessions of whoever is signed in, or all but this one; how many.
+  /// Ends all sessions of the signed-in account, or all but the current one, and returns their number.
   @discardableResult
   public func revokeAll(
     by session: AuthenticatedSession, keepingThisOne: Bool, in context: RequestContext

@@ -5,9 +5,9 @@ public import WebAuthnTypes
 internal import WireFormats
 
 extension AuthService {
-  /// Begins to sign somebody in: whoever has the address, or, without one, whoever the passkey says.
+  /// Begins a sign-in for the account with this address, or without an address for the account that the passkey names.
   ///
-  /// An address that nobody has is answered like one that somebody has, after the same work.
+  /// An unknown address gets the same kind of response as a known one, after the same work.
   public func beginSignIn(
     _ email: EmailAddress?, binding: CeremonyBinding? = nil, hints: [PublicKeyCredentialHint] = [],
     in context: RequestContext
@@ -23,8 +23,8 @@ extension AuthService {
     return begun.options
   }
 
-  /// Finishes a sign-in: the ceremony is taken, judged by every step of the standard, and a session is opened in the
-  /// transaction that replaces the credential and records it.
+  /// Finishes a sign-in. Takes the pending ceremony and verifies the response by every step of the standard. One
+  /// transaction then updates the credential, opens the session and records the sign-in.
   public func finishSignIn(
     _ response: AuthenticationResponse, binding: CeremonyBinding? = nil, in context: RequestContext
   ) async throws(ServiceError) -> OpenedSession {
@@ -49,7 +49,8 @@ extension AuthService {
     }
     var passkey = known
     for _ in 0..<Self.maximumAttemptCount {
-      // The ceremony is gone from the store: a new attempt, after a credential that changed, judges the same response anew.
+      // The ceremony is already deleted from the store, so a retry after a concurrent credential change verifies the
+      // same response again.
       let judged = try judgement(.signIn) { () throws(CeremonyError) in
         try relyingParty.finishAuthentication(
           response, pending: PendingAuthentication(taken: taken.bytes), binding: taken.binding,
@@ -70,7 +71,7 @@ extension AuthService {
       case .opened: return opened
       case .accountRefused: throw ServiceError(.signInAccountDisabled)
       case .credentialChanged:
-        // Somebody else has used it meanwhile: what it is now is what the response has to follow.
+        // A concurrent request used the credential. Verify the response against the current record.
         guard let current = try await self.passkey(response.id), current.user == passkey.user else {
           throw ServiceError(.signInCredentialUnknown)
         }
@@ -80,7 +81,8 @@ extension AuthService {
     throw ServiceError(.signInContended)
   }
 
-  /// As much work as for a credential that exists. Only a response from another browser is refused here.
+  /// Does the same work as for a registered credential. Refuses only a response from another browser than the
+  /// ceremony's.
   private func judgeStranger(
     _ response: AuthenticationResponse, _ taken: OpenCeremony, in context: RequestContext
   ) throws(ServiceError) {
@@ -98,7 +100,8 @@ extension AuthService {
     }
   }
 
-  /// Told only to whoever has shown that the passkey is theirs.
+  /// Checks that the account and passkey are enabled. Call it after verification, so that only the passkey's owner
+  /// learns the state.
   private func checkUsable(_ passkey: Passkey, of account: Account) throws(ServiceError) {
     switch account.state {
     case .active: break

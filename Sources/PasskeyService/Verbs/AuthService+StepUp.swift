@@ -5,11 +5,11 @@ public import WebAuthnTypes
 internal import WireFormats
 
 extension AuthService {
-  /// Begins to have an act confirmed by the signed-in user.
+  /// Begins the confirmation of an action by the signed-in user.
   ///
-  /// Only passkeys whose user verification counts as a factor can confirm: those that are not disabled and whose record has
-  /// `uvInitialized` (WebAuthn §4). An account without one gets `step-up.impossible`, and needs a recovery code for a new
-  /// passkey, whose registration verifies the user.
+  /// Only passkeys whose user verification counts as a factor can confirm: those that are not disabled and whose record
+  /// has `uvInitialized` (WebAuthn §4). An account without one gets `step-up.impossible`. It needs a recovery code to
+  /// register a new passkey, which verifies the user.
   public func beginStepUp(
     for action: ProtectedAction, by session: AuthenticatedSession, hints: [PublicKeyCredentialHint] = [],
     in context: RequestContext
@@ -30,8 +30,9 @@ extension AuthService {
     return begun.options
   }
 
-  /// Finishes a step-up: the ceremony is taken and judged, and a confirmation is granted that is good for the act it was
-  /// begun for, in this session, for a minute, once.
+  /// Finishes a step-up. Takes the pending ceremony, verifies the response, and grants a confirmation for the action
+  /// that the ceremony was begun for. The confirmation is valid once, in this session, for the policy's
+  /// ``ServicePolicy/grantLifetime``.
   public func finishStepUp(
     _ response: AuthenticationResponse, by session: AuthenticatedSession, in context: RequestContext
   ) async throws(ServiceError) -> GrantedConfirmation {
@@ -50,10 +51,11 @@ extension AuthService {
     }
   }
 
-  /// Spends a confirmation on an act that the caller is about to carry out, and records it.
+  /// Spends a confirmation on an action that the caller is about to perform, and records it.
   ///
-  /// Spend first, then act: what is spent and not carried out can be confirmed again, and what was carried out without
-  /// having been spent could be carried out twice. Where the act fails, record that with ``record(_:by:subject:outcome:details:in:)``.
+  /// Spend first, then act. A confirmation that was spent without the action can be requested again, but an action
+  /// performed before spending could be performed twice. If the action fails, record that with
+  /// ``record(_:by:subject:outcome:details:in:)``.
   public func spend(
     _ confirmation: PresentedConfirmation, by session: AuthenticatedSession, details: [String: String] = [:],
     in context: RequestContext
@@ -69,7 +71,7 @@ extension AuthService {
       account: session.account, session: session.session.id, action: confirmation.action, time: context.time)
   }
 
-  /// What is recorded where a confirmation is spent.
+  /// Returns the audit draft for a spent confirmation.
   func spentDraft(
     _ confirmation: PresentedConfirmation, by session: AuthenticatedSession, details: [String: String] = [:],
     in context: RequestContext
@@ -85,15 +87,15 @@ extension AuthService {
     _ response: AuthenticationResponse, _ taken: OpenCeremony, _ session: AuthenticatedSession,
     in context: RequestContext
   ) async throws(ServiceError) -> GrantedConfirmation {
-    // Another user's credential is none of this account's: the two fail alike.
+    // A credential of another user fails like an unknown one.
     var passkey = taken.passkey
     for _ in 0..<Self.maximumAttemptCount {
       guard let current = passkey, current.user == session.account.handle, !current.isDisabled else {
         throw ServiceError(.stepUpCredentialRefused)
       }
-      // The purpose is the one with which it was begun. That the act which is carried out is this one is seen where the
-      // grant is spent. The ceremony is gone from the store: a new attempt, after a credential that changed, judges the same
-      // response anew.
+      // Verifies against the purpose of the ceremony. Spending the grant checks that the performed action is the
+      // confirmed one. The ceremony is already deleted from the store, so a retry after a concurrent credential change
+      // verifies the same response again.
       let judged = try judgement(.stepUp) { () throws(CeremonyError) in
         let pending = try PendingAuthentication(taken: taken.bytes)
         let purpose = pending.purpose

@@ -5,7 +5,7 @@ internal import WebAuthnRelyingParty
 public import WireFormats
 
 extension AuthService {
-  /// Deletes what nobody can use any more, a little at a time; how much it was. Call it every minute or so.
+  /// Deletes expired data in small batches and returns the number of deleted rows. Call it about once a minute.
   @discardableResult
   public func sweep(at now: Timestamp) async throws(ServiceError) -> Int {
     let bounds = sweepBounds(at: now)
@@ -17,13 +17,13 @@ extension AuthService {
       total += count
       if count == 0 { break }
     }
-    // Another server may have taken lists for decoys meanwhile.
+    // Another server may have sampled new decoy lists in the meantime.
     try await loadDecoyLists()
     return total
   }
 
-  /// Demands that the store is this relying party's, and that the other servers on it have the same key for decoys; on a
-  /// new store, says so for all that come later. Call it once, before anything is served.
+  /// Claims the store for this relying party and secret. Throws if the store belongs to another relying party, or if
+  /// its servers use a different secret. Call it once, before the server accepts requests.
   public func claimStore() async throws(ServiceError) {
     let check = HMAC.tag(of: decoys.keyCheck[...], key: decoys.derivedKey(for: "store check"))
     let own = StoreIdentity(relyingParty: relyingParty.id, secretCheck: check)
@@ -37,24 +37,24 @@ extension AuthService {
     try await loadDecoyLists()
   }
 
-  /// Demands that the store can be written to now.
+  /// Verifies that the store is writable.
   public func check() async throws(ServiceError) {
     try await ask { (storage) throws(StorageError) in try await storage.check() }
   }
 
-  /// How many sessions there are at a time that can be used or renewed, of all accounts.
+  /// Returns the number of sessions, of all accounts, that can be used or renewed at the given time.
   public func sessionCount(at now: Timestamp) async throws(ServiceError) -> Int {
     try await ask { (storage) throws(StorageError) in try await storage.sessionCount(at: now) }
   }
 
   func sweepBounds(at now: Timestamp) -> SweepBounds {
-    // A session may have been used up to an interval later than is noted.
+    // The stored last use may be older than the real one by up to one interval.
     let idleSince = policy.sessions.idleLimit.map { now - $0 - policy.sessions.touchInterval }
     return SweepBounds(
       time: now, idleSince: idleSince, personalDetailsBefore: policy.personalDetailRetention.map { now - $0 })
   }
 
-  // 500 rows of a kind [some milliseconds of a lock], and no more than a million or so in one go.
+  // 500 rows of each kind [locks last some milliseconds], and at most about a million rows in one call.
   private static let sweepLimit = 500
   private static let maximumSweepCount = 2000
 }

@@ -38,7 +38,7 @@ extension AuthService {
   }
 
   /// Returns a dummy credential, so that verification for an unknown credential takes the same work as for a known one.
-  /// Its public key is the P-256 generator, for which no client signs.
+  /// Its public key is the P-256 generator. The caller refuses the sign-in whatever the result.
   static func stranger(
     named id: CredentialID, of user: UserHandle?, _ identification: UserIdentification
   ) -> StoredCredential? {

@@ -2,11 +2,11 @@
 
 public import WireFormats
 
-/// The two times that a device needs. They come in from outside, so that any run can be repeated.
+/// The two clocks that an authenticator reads. They are injected so that tests are reproducible.
 public protocol AuthenticatorClock: Sendable {
-  /// The date, for "created" and "last used".
+  /// The current date, recorded as a credential's creation and last-use time.
   var now: Timestamp { get }
 
-  /// How long the device has had power. It never goes back.
+  /// The time since power-up. It is monotonic.
   var uptime: Duration { get }
 }

@@ -5,9 +5,9 @@ public import SystemCrypto
 internal import WebAuthnTypes
 public import WireFormats
 
-/// A passkey device in software (CTAP 2.3): what it remembers is in its vault, what dies with its power is here.
+/// A software authenticator (CTAP 2.3). The vault holds its persistent state; the actor holds its volatile state.
 ///
-/// Making one is plugging it in; releasing it is pulling it out.
+/// Creating an instance corresponds to plugging in the device, and releasing it to unplugging the device.
 ///
 ///     let device = try SoftwareAuthenticator(
 ///       vault: MemoryVault(.factory(random: .system)), profile: .securityKey, interaction: AutomaticInteraction.always(),
@@ -19,19 +19,19 @@ public actor SoftwareAuthenticator: SecurityKey {
   let random: RandomSource
   let clock: any AuthenticatorClock
 
-  /// What kind of device it is, and how its next credentials are made.
+  /// The kind of device, and the settings for credentials that it creates from now on.
   public private(set) var profile: AuthenticatorProfile
 
-  /// What dies with the power.
+  /// The volatile state, lost on power-down.
   var session: PowerSession
 
-  /// Keys that have been read from the vault.
+  /// A cache of the signing keys read from the vault.
   var signingKeys = SigningKeyCache()
 
-  /// One command at a time; a second one is told that the device is busy.
+  /// Whether a command is running. A second command fails with `CHANNEL_BUSY`.
   private var isBusy = false
 
-  /// Plugs the device in.
+  /// Creates an authenticator in the state that follows power-up.
   public init(
     vault: any Vault, profile: AuthenticatorProfile, interaction: any UserInteraction, random: RandomSource = .system,
     clock: any AuthenticatorClock
@@ -44,30 +44,31 @@ public actor SoftwareAuthenticator: SecurityKey {
     session = try PowerSession(random: random)
   }
 
-  /// Makes credentials another way from now on. Those that exist stay what they are.
+  /// Applies another profile to credentials created from now on. Existing credentials do not change.
   public func adopt(_ profile: AuthenticatorProfile) {
     self.profile = profile
   }
 
-  /// Carries out one command.
+  /// Executes one CTAP2 command and returns its response. Throws `CHANNEL_BUSY` while another command runs.
   public func perform(
     _ command: CTAPCommand, _ parameters: Bytes, on channel: DeviceChannel
   ) async throws(CTAPError) -> Bytes {
     guard begin(on: channel) else { throw CTAPError(.channelBusy) }
     defer { isBusy = false }
-    // The command byte counts.
+    // The message also contains the command byte, hence `<` and not `<=`.
     guard parameters.count < DeviceLimits.maximumMessageByteCount else { throw CTAPError(.requestTooLarge) }
     return try await dispatch(command, parameters)
   }
 
-  /// Answers one U2F message with its reply and a status word.
+  /// Executes one U2F message and returns its response, including the status word.
   public func respond(toAPDU command: Bytes, on channel: DeviceChannel) async -> Bytes {
     guard begin(on: channel) else { return U2FStatus.noPreciseDiagnosis.bytes[...] }
     defer { isBusy = false }
     return await answer(command)
   }
 
-  /// Claims the device for one command; false while another runs. A command of another channel ends every sequence.
+  /// Claims the device for one command, or returns false while another one runs. A command on another channel ends
+  /// every open sequence.
   private func begin(on channel: DeviceChannel) -> Bool {
     guard !isBusy else { return false }
     isBusy = true
@@ -75,7 +76,7 @@ public actor SoftwareAuthenticator: SecurityKey {
     return true
   }
 
-  /// Gives up what is pending.
+  /// Cancels the pending user interaction.
   public nonisolated func cancel() async {
     await interaction.cancel()
   }

@@ -5,33 +5,33 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// What all the assertions of one request have in common.
+/// The values that all assertions of one request share.
 struct AssertionTerms: Sendable {
   let clientDataHash: Bytes
   let consent: UserConsent
   let extensions: AssertionExtensions
 
-  /// Whether the relying party named its credentials, and so knows whose they are.
+  /// Whether the request had an allow list, in which case the relying party already knows the user.
   let isFromList: Bool
 
-  /// How many credentials there are to choose from.
+  /// The number of credentials to choose from.
   let count: Int
 }
 
-/// The credentials that getNextAssertion has yet to sign with (CTAP 2.3 §6.3).
+/// The credentials that getNextAssertion has not returned yet (CTAP 2.3 §6.3).
 struct RemainingAssertions: Sendable {
   var credentials: ArraySlice<StoredPasskey>
   let terms: AssertionTerms
 
-  /// What let the first one sign.
+  /// The authorization of the initial getAssertion.
   let authorization: SequenceAuthorization
 
-  /// When the last one signed.
+  /// The uptime at the previous assertion.
   var since: Duration
 }
 
 extension SoftwareAuthenticator {
-  /// Has one credential sign (§6.2.2, step 13), and counts that.
+  /// Signs an assertion with one credential (§6.2.2, step 13) and updates its signature counter.
   func assert(
     with found: StoredPasskey, _ terms: AssertionTerms, isFirst: Bool
   ) throws(CTAPError) -> GetAssertionReply {
@@ -50,14 +50,15 @@ extension SoftwareAuthenticator {
       largeBlobKey: terms.extensions.largeBlobKey(of: passkey))
   }
 
-  /// Writes down that a credential signs, before it does: a counter that went back would be taken for a copied key.
+  /// Increments the signature counter in the vault before the credential signs. A counter that repeats or decreases
+  /// would look like a cloned key to the relying party.
   ///
-  /// A credential of an older vault that has no secrets for hmac-secret gets them here.
+  /// A credential from an older vault that has no hmac-secret secrets gets them here.
   func countUse(of found: StoredPasskey) throws(CTAPError) -> StoredPasskey {
     if found.isInCredentialID { return try countUse(ofWrapped: found) }
     let now = clock.now
     return try vault.update { [random] (state) throws(CTAPError) in
-      // Another process with the same vault may have deleted it.
+      // Another process that uses the same vault may have deleted the credential.
       guard let index = state.passkeys.firstIndex(where: { (passkey) in passkey.id == found.id }) else {
         throw CTAPError(.noCredentials)
       }
@@ -72,7 +73,7 @@ extension SoftwareAuthenticator {
     }
   }
 
-  /// Counts a use of a credential that its id holds with the vault's one counter for those.
+  /// Increments the vault's counter that all credentials sealed into their own ids share.
   private func countUse(ofWrapped found: StoredPasskey) throws(CTAPError) -> StoredPasskey {
     var passkey = found
     guard passkey.counterPolicy == .counting else {
@@ -80,7 +81,7 @@ extension SoftwareAuthenticator {
       return passkey
     }
     passkey.signCount = try vault.update { (state) throws(CTAPError) in
-      // Another process with the same vault may have reset it.
+      // Another process that uses the same vault may have reset it.
       guard var wrapping = state.wrapping, wrapping.open(found.id, for: found.relyingPartyIDHash) != nil else {
         throw CTAPError(.noCredentials)
       }
@@ -106,7 +107,7 @@ extension SoftwareAuthenticator {
     }
   }
 
-  /// Whose a discoverable credential is: with names only where the user was verified and has to choose.
+  /// Returns the user of a discoverable credential. Names are included only if the user is verified and must choose.
   private func user(of passkey: StoredPasskey, _ terms: AssertionTerms) -> PasskeyUser? {
     guard passkey.isDiscoverable, let user = passkey.user else { return nil }
     let tellsNames = terms.count > 1 && terms.consent.isUserVerified
@@ -115,7 +116,7 @@ extension SoftwareAuthenticator {
 }
 
 extension StoredPasskey {
-  /// One more signature. A counter at its end stays there: what follows is the relying party's to judge.
+  /// Increments the signature counter. At its maximum it stays there; the relying party decides how to handle that.
   fileprivate mutating func countUp() {
     signCount += signCount < .max ? 1 : 0
   }

@@ -6,22 +6,24 @@ internal import WireFormats
 
 // authenticatorConfig (CTAP 2.3 §6.11).
 extension SoftwareAuthenticator {
-  /// The subcommands that there are: what authenticatorGetInfo lists.
+  /// The supported subcommands, as authenticatorGetInfo lists them.
   var configurationSubcommands: [ConfigurationSubcommand] {
     ConfigurationSubcommand.allCases.filter { (subcommand) in
       subcommand != .enableEnterpriseAttestation || profile.attestation.enterpriseMaker != nil
     }
   }
 
-  /// Does what the subcommand says.
+  /// Executes one authenticatorConfig subcommand.
   func authenticatorConfig(_ encoded: Bytes) throws(CTAPError) -> Bytes {
-    // 1. It is said what.
+    // 1. The subcommand parameter is present.
     let request = try SubcommandRequest(.authenticatorConfig, CommandParameters(parsing: encoded), keys: .usual)
-    // 2. It is something that there is.
+    // 2. The subcommand is supported.
     guard let subcommand = ConfigurationSubcommand(rawValue: request.number),
       configurationSubcommands.contains(subcommand)
     else { throw CTAPError(.invalidSubcommand, "authenticatorConfig \(request.number)") }
-    // 3, 4. Who asks may, where users are verified, or would have to be.
+    // 3, 4. If user verification is set up or always required, the request is authorized. The exception: without any
+    //       user verification method, toggleAlwaysUv needs no authorization, so that a client can turn alwaysUv off
+    //       again.
     let state = try vault.read()
     let isWayOut = subcommand == .toggleAlwaysUv && !isProtected(state)
     if isProtected(state) || state.settings.alwaysRequiresUserVerification && !isWayOut {
@@ -31,7 +33,7 @@ extension SoftwareAuthenticator {
           + request.encodedParameters,
         permission: .authenticatorConfiguration, relyingPartyID: nil)
     }
-    // 5. It is done.
+    // 5. Execute the subcommand.
     switch subcommand {
     case .enableEnterpriseAttestation: try changeSettings { (settings) in settings.allowsEnterpriseAttestation = true }
     case .toggleAlwaysUv: try changeSettings { (settings) in settings.alwaysRequiresUserVerification.toggle() }
@@ -45,31 +47,31 @@ extension SoftwareAuthenticator {
     try vault.update { (state) in change(&state.settings) }
   }
 
-  /// §6.11.4.
+  /// Changes the PIN policy (§6.11.4).
   private func setMinPINLength(_ request: MinPINLengthRequest) throws(CTAPError) {
     let forcesPINChange = try vault.update { (state) throws(CTAPError) in
       var settings = state.settings
-      // 1. Without a new length, the old one stays.
+      // 1. Without newMinPINLength, the current minimum stays.
       let length = request.newLength ?? UInt64(settings.minimumPINLength)
-      // 2. The extensions that the RP IDs are for are there.
-      // 3. It can only grow, to what a PIN can have.
+      // 2. The device supports the extensions that read these RP IDs.
+      // 3. The minimum may only grow, up to the longest PIN.
       guard Int(clamping: length) >= settings.minimumPINLength, length <= DeviceLimits.maximumPINByteCount else {
         throw CTAPError(.pinPolicyViolation, "a minimum of \(length)")
       }
       settings.minimumPINLength = Int(length)
-      // 4. A PIN that is to be changed is there.
+      // 4. forceChangePin requires a PIN.
       if request.forcesChange {
         guard state.pin != nil else { throw CTAPError(.pinNotSet) }
         settings.forcesPINChange = true
       }
-      // 5. From now on PINs must not be too simple. Whether the one that there is meets that, its hash does not tell.
+      // 5. Enforce PIN complexity. The hash does not show whether the current PIN meets the policy, so it must change.
       if request.wantsComplexity, !settings.enforcesPINComplexity {
         settings.enforcesPINComplexity = true
         if state.pin != nil { settings.forcesPINChange = true }
       }
-      // 6. A PIN that has become too short has to be changed.
+      // 6. A PIN below the new minimum length must change.
       if let pin = state.pin, pin.codePointCount < settings.minimumPINLength { settings.forcesPINChange = true }
-      // 8. RP IDs take the place of those that there were.
+      // 8. The new RP IDs replace the old ones.
       if let readers = request.readers, !readers.isEmpty {
         guard readers.count <= DeviceLimits.maximumMinimumPINLengthReaders else {
           throw CTAPError(.keyStoreFull, "\(readers.count) RP IDs")
@@ -79,13 +81,13 @@ extension SoftwareAuthenticator {
       state.settings = settings
       return settings.forcesPINChange
     }
-    // 7. Where the PIN has to be changed, every token ends.
+    // 7. If the PIN must change, the current token ends.
     if forcesPINChange { session.token = nil }
-    // 9. Done.
+    // 9. Success.
   }
 }
 
-/// What authenticatorConfig can be asked to do. There is nothing of a vendor's own behind `vendorPrototype` (0xff).
+/// The subcommands of authenticatorConfig. `vendorPrototype` (0xff) is not supported.
 enum ConfigurationSubcommand: UInt64, CaseIterable {
   case enableEnterpriseAttestation = 0x01
   case toggleAlwaysUv = 0x02
@@ -93,7 +95,7 @@ enum ConfigurationSubcommand: UInt64, CaseIterable {
   case enableLongTouchForReset = 0x04
 }
 
-/// What setMinPINLength takes.
+/// The parameters of setMinPINLength.
 private struct MinPINLengthRequest {
   let newLength: UInt64?
   let readers: [String]?

@@ -5,24 +5,24 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-// The subcommands of bioEnrollment that take samples of a finger (CTAP 2.3 §6.7.4).
+// The subcommands of authenticatorBioEnrollment that capture fingerprint samples (CTAP 2.3 §6.7.4).
 extension SoftwareAuthenticator {
-  /// enrollBegin
+  /// Executes enrollBegin: starts an enrollment and captures its first sample.
   func enrollBegin(_ request: SubcommandRequest, _ modality: UInt64?) async throws(CTAPError) -> Bytes {
-    // 1. It is authenticated.
+    // 1. The request has a pinUvAuthParam.
     try request.requireAuthentication()
-    // 2. What it takes is there.
+    // 2. The required parameters are present.
     let timeLimit = try timeLimit(request)
-    // 3 to 5. Who asks may enrol.
+    // 3 to 5. The token authorizes enrollment.
     try authorizeEnrollment(request, modality)
-    // 6. There is room for one more.
+    // 6. The fingerprint database is not full.
     try requireRoom()
-    // 7, 8. What was under way is given up; the new finger has a name of the device's own.
+    // 7, 8. Cancel an unfinished enrollment and generate a template id for the new one.
     var enrollment = FingerEnrollment(templateID: try EnrolledFinger.freshTemplateID(random))
     session.sequences.fingerEnrollment = nil
-    // 9. The first sample.
+    // 9. Capture the first sample.
     let status = try await takeSample(for: &enrollment, timeLimit)
-    // 10. What became of it.
+    // 10. Return the template id, the sample status and the number of remaining samples.
     return CBORWriter.bytes(of: [
       BioEnrollmentAnswerKey.templateID: .bytes(enrollment.templateID),
       BioEnrollmentAnswerKey.sampleStatus: .unsigned(status.rawValue),
@@ -30,31 +30,31 @@ extension SoftwareAuthenticator {
     ])[...]
   }
 
-  /// enrollCaptureNextSample
+  /// Executes enrollCaptureNextSample: captures another sample for the unfinished enrollment.
   func enrollCaptureNextSample(_ request: SubcommandRequest, _ modality: UInt64?) async throws(CTAPError) -> Bytes {
-    // 1. It is authenticated.
+    // 1. The request has a pinUvAuthParam.
     try request.requireAuthentication()
-    // 2. What it takes is there.
+    // 2. The required parameters are present.
     let templateID = try request.parameters.bytes(BioEnrollmentKey.templateID)
     let timeLimit = try timeLimit(request)
-    // 3 to 5. Who asks may enrol.
+    // 3 to 5. The token authorizes enrollment.
     try authorizeEnrollment(request, modality)
-    // The standard does not say what becomes of a sample for an enrolment that is not under way.
+    // The standard does not define the response for a template id that is not being enrolled.
     guard var enrollment = session.sequences.fingerEnrollment, enrollment.templateID[...] == templateID else {
       throw CTAPError(.invalidOption, "no such enrolment is under way")
     }
-    // 6. There is room for one more.
+    // 6. The fingerprint database is not full.
     try requireRoom()
-    // 7. The next sample.
+    // 7. Capture the next sample.
     let status = try await takeSample(for: &enrollment, timeLimit)
-    // 8. What became of it.
+    // 8. Return the sample status and the number of remaining samples.
     return CBORWriter.bytes(of: [
       BioEnrollmentAnswerKey.sampleStatus: .unsigned(status.rawValue),
       BioEnrollmentAnswerKey.remainingSamples: .unsigned(UInt64(enrollment.remainingSamples)),
     ])[...]
   }
 
-  /// Takes one sample, and puts the finger into the vault with the last.
+  /// Captures one sample. After the last one, stores the finger in the vault.
   private func takeSample(
     for enrollment: inout FingerEnrollment, _ timeLimit: Duration?
   ) async throws(CTAPError) -> FingerSampleStatus {

@@ -5,14 +5,14 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-// authenticatorBioEnrollment (CTAP 2.3 §6.7), with a simulated sensor: fingers have numbers, and the interaction says which
-// one is put on it.
+// authenticatorBioEnrollment (CTAP 2.3 §6.7) with a simulated sensor: fingers are numbered, and the ``UserInteraction``
+// returns the number of the finger on the sensor.
 extension SoftwareAuthenticator {
-  /// Does what the subcommand says.
+  /// Executes one authenticatorBioEnrollment subcommand.
   func bioEnrollment(_ command: CTAPCommand, _ encoded: Bytes) async throws(CTAPError) -> Bytes {
     guard profile.hasFingerprintSensor else { throw CTAPError(.invalidCommand, "there is no sensor") }
     let parameters = try CommandParameters(parsing: encoded)
-    // §6.7.2. What kind of sensor it is, everybody may know, and no more is looked at.
+    // §6.7.2. getModality needs no authorization, and overrides all other parameters.
     if try parameters.optionalBool(BioEnrollmentKey.getModality) == true {
       return CBORWriter.bytes(of: [BioEnrollmentAnswerKey.modality: .unsigned(BioEnrollmentKey.fingerprint)])[...]
     }
@@ -34,7 +34,7 @@ extension SoftwareAuthenticator {
     }
   }
 
-  /// §6.7.3: a sensor that is touched, how many samples it takes, and how long a name may be.
+  /// The sensor description (§6.7.3): a touch sensor, its number of samples per finger, and its maximum name length.
   private var sensorInfo: Bytes {
     CBORWriter.bytes(of: [
       BioEnrollmentAnswerKey.fingerprintKind: .unsigned(BioEnrollmentKey.touchSensor),
@@ -43,14 +43,14 @@ extension SoftwareAuthenticator {
     ])[...]
   }
 
-  /// §6.7.6.
+  /// Lists the enrolled fingers (§6.7.6).
   private func enumerateEnrollments(_ request: SubcommandRequest, _ modality: UInt64?) throws(CTAPError) -> Bytes {
-    // 1 to 5. Who asks may enrol.
+    // 1 to 5. The token authorizes enrollment.
     try authorizeEnrollment(request, modality)
-    // 6. There are fingers.
+    // 6. At least one finger is enrolled.
     let fingers = try vault.read().fingers
     guard !fingers.isEmpty else { throw CTAPError(.invalidOption, "no finger is enrolled") }
-    // 7. Platforms expect a name of each, if only an empty one.
+    // 7. Platforms expect a name for each finger, even an empty one.
     let infos = fingers.map { (finger) -> CBORTree in
       [
         BioEnrollmentKey.templateID: .bytes(finger.templateID),
@@ -60,20 +60,20 @@ extension SoftwareAuthenticator {
     return CBORWriter.bytes(of: [BioEnrollmentAnswerKey.templateInfos: .array(infos)])[...]
   }
 
-  /// §6.7.7.
+  /// Renames an enrolled finger (§6.7.7).
   private func setFriendlyName(_ request: SubcommandRequest, _ modality: UInt64?) throws(CTAPError) -> Bytes {
-    // 1. It is authenticated.
+    // 1. The request has a pinUvAuthParam.
     try request.requireAuthentication()
-    // 2. What it takes is there.
+    // 2. The required parameters are present.
     let templateID = try request.parameters.bytes(BioEnrollmentKey.templateID)
     let name = try request.parameters.text(BioEnrollmentKey.templateFriendlyName)
     // 3. The name is not too long.
     guard name.utf8.count <= DeviceLimits.maximumFingerNameByteCount else {
       throw CTAPError(.invalidLength, "a name of \(name.utf8.count) bytes")
     }
-    // 4 to 6. Who asks may enrol.
+    // 4 to 6. The token authorizes enrollment.
     try authorizeEnrollment(request, modality)
-    // 7. The finger is there, and has the name from now on.
+    // 7. Find the finger and rename it.
     try vault.update { (state) throws(CTAPError) in
       guard let index = state.fingers.firstIndex(where: { (finger) in finger.templateID[...] == templateID }) else {
         throw CTAPError(.invalidOption, "no such finger")
@@ -83,15 +83,15 @@ extension SoftwareAuthenticator {
     return []
   }
 
-  /// §6.7.8.
+  /// Removes an enrolled finger (§6.7.8).
   private func removeEnrollment(_ request: SubcommandRequest, _ modality: UInt64?) throws(CTAPError) -> Bytes {
-    // 1. It is authenticated.
+    // 1. The request has a pinUvAuthParam.
     try request.requireAuthentication()
-    // 2. What it takes is there.
+    // 2. The required parameters are present.
     let templateID = try request.parameters.bytes(BioEnrollmentKey.templateID)
-    // 3 to 5. Who asks may enrol.
+    // 3 to 5. The token authorizes enrollment.
     try authorizeEnrollment(request, modality)
-    // 6. The finger is there, and goes.
+    // 6. Find the finger and remove it.
     try vault.update { (state) throws(CTAPError) in
       guard let index = state.fingers.firstIndex(where: { (finger) in finger.templateID[...] == templateID }) else {
         throw CTAPError(.invalidOption, "no such finger")
@@ -101,7 +101,7 @@ extension SoftwareAuthenticator {
     return []
   }
 
-  /// Demands a token that may enrol, for the one kind of sensor that there is.
+  /// Requires a token with the `be` permission and the fingerprint modality, the only supported one.
   func authorizeEnrollment(_ request: SubcommandRequest, _ modality: UInt64?) throws(CTAPError) {
     try request.requireAuthentication()
     guard let modality else { throw CTAPError(.missingParameter, "modality") }

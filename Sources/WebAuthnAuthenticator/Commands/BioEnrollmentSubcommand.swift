@@ -2,7 +2,7 @@
 
 internal import WireFormats
 
-/// What bioEnrollment can be asked to do (CTAP 2.3 §6.7).
+/// The subcommands of authenticatorBioEnrollment (CTAP 2.3 §6.7).
 enum BioEnrollmentSubcommand: UInt64 {
   case enrollBegin = 0x01
   case enrollCaptureNextSample = 0x02
@@ -13,23 +13,23 @@ enum BioEnrollmentSubcommand: UInt64 {
   case getFingerprintSensorInfo = 0x07
 }
 
-/// The keys of its parameters and of its subcommands', and numbers that stand with them.
+/// The parameter keys of authenticatorBioEnrollment and its subcommands, and some of their values.
 enum BioEnrollmentKey {
   static let modality: CBORKey = 0x01
   static let getModality: CBORKey = 0x06
 
-  // Those of a subcommand.
+  // Subcommand parameters.
   static let templateID: CBORKey = 0x01
   static let templateFriendlyName: CBORKey = 0x02
   static let timeoutMilliseconds: CBORKey = 0x03
 
-  /// The one modality that there is.
+  /// The only supported modality.
   static let fingerprint: UInt64 = 1
-  /// A sensor that a finger is put on, not one that it is swiped over.
+  /// A touch sensor, as opposed to a swipe sensor.
   static let touchSensor: UInt64 = 1
 }
 
-/// The keys of its answers.
+/// The response keys of authenticatorBioEnrollment.
 enum BioEnrollmentAnswerKey {
   static let modality: CBORKey = 0x01
   static let fingerprintKind: CBORKey = 0x02
@@ -41,13 +41,13 @@ enum BioEnrollmentAnswerKey {
   static let maximumNameByteCount: CBORKey = 0x08
 }
 
-/// What the sensor says of a sample (`lastEnrollSampleStatus`), as far as a simulated one can.
+/// The result of one sample (`lastEnrollSampleStatus`), limited to the values that the simulated sensor returns.
 enum FingerSampleStatus: UInt64 {
   case good = 0x00
-  /// It is not of the finger that the others were of.
+  /// The sample comes from another finger than the previous samples.
   case mergeFailure = 0x0a
-  /// It is of a finger that the device knows.
+  /// The finger is already enrolled.
   case exists = 0x0b
-  /// There was none.
+  /// The user did not touch the sensor in time.
   case noUserActivity = 0x0d
 }

@@ -6,27 +6,27 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 extension SoftwareAuthenticator {
-  /// clientPIN setPIN (CTAP 2.3 §6.5.5.5).
+  /// Executes clientPIN setPIN (CTAP 2.3 §6.5.5.5).
   func setPIN(_ parameters: CommandParameters) throws(CTAPError) -> Bytes {
-    // 1. What it takes is there.
+    // 1. The required parameters are present.
     let number = try parameters.unsigned(ClientPINKey.pinUvAuthProtocol)
     let platformKey = try platformKey(parameters)
     let parameter = try parameters.bytes(ClientPINKey.pinUvAuthParam)
     let newPINEnc = try parameters.bytes(ClientPINKey.newPINEnc)
-    // 2. The protocol is known.
+    // 2. The protocol is supported.
     let version = try PINProtocol(number: number)
-    // 3. There is no PIN yet.
+    // 3. No PIN is set.
     let state = try vault.read()
     guard state.pin == nil else { throw CTAPError(.pinAuthInvalid, "a PIN has been set") }
-    // 4. The keys of this exchange.
+    // 4. Derive the shared secret.
     let secret = try sharedSecret(version, with: platformKey)
-    // 5. The platform has them too.
+    // 5. Verify the pinUvAuthParam.
     try secret.verify(parameter, of: newPINEnc)
-    // 6. The PIN in its padding.
+    // 6. Decrypt the padded PIN.
     let padded = try secret.decrypt(newPINEnc, failure: .pinAuthInvalid)
-    // 7 to 11. It is one that may be set.
+    // 7 to 11. The PIN meets the policy.
     let new = try NewPIN(padded: padded, settings: state.settings)
-    // 12. It is, and may be tried as often as any; what stood in for it does so no longer.
+    // 12. Store the PIN with all its attempts. It replaces the owner's confirmation as user verification method.
     try vault.update { (state) throws(CTAPError) in
       guard state.pin == nil else { throw CTAPError(.pinAuthInvalid, "a PIN has been set") }
       state.set(new.state)
@@ -34,44 +34,44 @@ extension SoftwareAuthenticator {
     return []
   }
 
-  /// clientPIN changePIN (§6.5.5.6).
+  /// Executes clientPIN changePIN (§6.5.5.6).
   func changePIN(_ parameters: CommandParameters) throws(CTAPError) -> Bytes {
-    // 1. What it takes is there.
+    // 1. The required parameters are present.
     let number = try parameters.unsigned(ClientPINKey.pinUvAuthProtocol)
     let platformKey = try platformKey(parameters)
     let parameter = try parameters.bytes(ClientPINKey.pinUvAuthParam)
     let newPINEnc = try parameters.bytes(ClientPINKey.newPINEnc)
     let pinHashEnc = try parameters.bytes(ClientPINKey.pinHashEnc)
-    // 2. The protocol is known.
+    // 2. The protocol is supported.
     let version = try PINProtocol(number: number)
-    // 3. The PIN may still be tried.
+    // 3. PIN attempts remain.
     try requirePINAttempts()
-    // 4. The keys of this exchange.
+    // 4. Derive the shared secret.
     let secret = try sharedSecret(version, with: platformKey)
-    // 5. The platform has them too.
+    // 5. Verify the pinUvAuthParam.
     try secret.verify(parameter, of: newPINEnc + pinHashEnc)
-    // 6 to 8. The old PIN is right, and may be tried as often as any again.
+    // 6 to 8. Verify the current PIN and reset the attempt counters.
     try requirePIN(pinHashEnc, secret)
-    // 9. The new one in its padding.
+    // 9. Decrypt the padded new PIN.
     let padded = try secret.decrypt(newPINEnc, failure: .pinAuthInvalid)
     let persistentToken = try PINUVAuthToken.freshBytes(random)
     try vault.update { (state) throws(CTAPError) in
-      // 10 to 12, 14. It is one that may be set.
+      // 10 to 12, 14. The new PIN meets the policy.
       let new = try NewPIN(padded: padded, settings: state.settings)
-      // 13. Where a change was demanded, it is one.
+      // 13. If a PIN change is forced, the new PIN differs from the current one.
       if state.settings.forcesPINChange, state.pin?.hash == new.state.hash {
         throw CTAPError(.pinPolicyViolation, "the same PIN again")
       }
-      // 15, 17, 18. It is set.
+      // 15, 17, 18. Store the new PIN.
       state.pin = new.state
-      // 16. No change is demanded any longer.
+      // 16. Clear forcePINChange.
       state.settings.forcesPINChange = false
-      // 20. The persistent token is another one.
+      // 20. Replace the persistent token.
       state.persistentToken = persistentToken
     }
-    // 19. Every other token ends.
+    // 19. End the current token.
     session.token = nil
-    // 21. Done.
+    // 21. Success.
     return []
   }
 }

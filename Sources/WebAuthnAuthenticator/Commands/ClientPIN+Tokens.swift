@@ -6,93 +6,95 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 extension SoftwareAuthenticator {
-  /// clientPIN getPinToken (CTAP 2.3 §6.5.5.7.1), which CTAP 2.0 had.
+  /// Executes clientPIN getPinToken (CTAP 2.3 §6.5.5.7.1), the token request of CTAP 2.0.
   func getPINToken(_ parameters: CommandParameters) throws(CTAPError) -> Bytes {
-    // 1. What it takes is there.
+    // 1. The required parameters are present.
     let number = try parameters.unsigned(ClientPINKey.pinUvAuthProtocol)
     let platformKey = try platformKey(parameters)
     let pinHashEnc = try parameters.bytes(ClientPINKey.pinHashEnc)
-    // 2. The protocol is known.
+    // 2. The protocol is supported.
     let version = try PINProtocol(number: number)
-    // 3. It does not say what for,
+    // 3. The request names no permissions,
     guard try parameters.optionalUnsigned(ClientPINKey.permissions) == nil else {
       throw CTAPError(.invalidParameter, "permissions")
     }
-    // 4. nor for whom.
+    // 4. and no RP ID.
     guard try parameters.optionalText(ClientPINKey.relyingPartyID) == nil else {
       throw CTAPError(.invalidParameter, "rpId")
     }
-    // 5. The PIN may still be tried.
+    // 5. PIN attempts remain.
     try requirePINAttempts()
-    // 6. The keys of this exchange.
+    // 6. Derive the shared secret.
     let secret = try sharedSecret(version, with: platformKey)
-    // 7. There is no display to ask for consent on.
-    // 8 to 10. The PIN is right.
+    // 7. The device has no display to ask for consent on.
+    // 8 to 10. Verify the PIN.
     try requirePIN(pinHashEnc, secret)
-    // 11. It does not have to be changed first.
+    // 11. No PIN change is forced.
     guard try !vault.read().settings.forcesPINChange else {
       throw CTAPError(.pinInvalid, "the PIN has to be changed")
     }
-    // 12 to 14. A new token, with the usual permissions.
+    // 12 to 14. Issue a new token with the default permissions.
     let token = try issueToken(
       version, .usual, for: nil, isUserPresent: false, isWithoutPermissions: true)
-    // 15. The platform gets it.
+    // 15. Return the encrypted token.
     return try reply(token, secret)
   }
 
-  /// clientPIN getPinUvAuthTokenUsingPinWithPermissions (§6.5.5.7.2).
+  /// Executes clientPIN getPinUvAuthTokenUsingPinWithPermissions (§6.5.5.7.2).
   func getTokenUsingPIN(_ parameters: CommandParameters) throws(CTAPError) -> Bytes {
-    // 1. What it takes is there.
+    // 1. The required parameters are present.
     let request = try TokenRequest(parameters)
     let platformKey = try platformKey(parameters)
     let pinHashEnc = try parameters.bytes(ClientPINKey.pinHashEnc)
-    // 2. The protocol is known.
+    // 2. The protocol is supported.
     let version = try PINProtocol(number: request.protocolNumber)
-    // 3, 4. It is asked for something, and for nothing that the device cannot grant.
+    // 3, 4. The request names at least one permission, and only permissions that the device supports.
     let permissions = try request.permissions(grantable: grantablePermissions)
-    // 5. The PIN may still be tried.
+    // 5. PIN attempts remain.
     try requirePINAttempts()
-    // 6. The keys of this exchange.
+    // 6. Derive the shared secret.
     let secret = try sharedSecret(version, with: platformKey)
-    // 7. There is no display to ask for consent on.
-    // 8 to 10. The PIN is right.
+    // 7. The device has no display to ask for consent on.
+    // 8 to 10. Verify the PIN.
     try requirePIN(pinHashEnc, secret)
-    // 11. It does not have to be changed first.
+    // 11. No PIN change is forced.
     guard try !vault.read().settings.forcesPINChange else {
       throw CTAPError(.pinPolicyViolation, "the PIN has to be changed")
     }
-    // 12. The persistent token is one of its own.
+    // 12. The pcmr permission returns the persistent token.
     if permissions == .persistentReading { return try reply(issuePersistentToken(), secret) }
-    // 13 to 16. A new token, with these permissions, for this RP ID.
+    // 13 to 16. Issue a new token with the requested permissions, bound to the RP ID.
     let token = try issueToken(version, permissions, for: request.relyingPartyID, isUserPresent: false)
-    // 17. The platform gets it.
+    // 17. Return the encrypted token.
     return try reply(token, secret)
   }
 
-  /// clientPIN getPinUvAuthTokenUsingUvWithPermissions (§6.5.5.7.3).
+  /// Executes clientPIN getPinUvAuthTokenUsingUvWithPermissions (§6.5.5.7.3).
   func getTokenUsingFinger(_ parameters: CommandParameters) async throws(CTAPError) -> Bytes {
     guard profile.hasFingerprintSensor else { throw CTAPError(.invalidSubcommand, "there is no sensor") }
-    // 1. What it takes is there.
+    // 1. The required parameters are present.
     let request = try TokenRequest(parameters)
     let platformKey = try platformKey(parameters)
-    // 2. The protocol is known.
+    // 2. The protocol is supported.
     let version = try PINProtocol(number: request.protocolNumber)
-    // 3, 4. It is asked for something, and for nothing that the device cannot grant.
+    // 3, 4. The request names at least one permission, and only permissions that the device supports.
     let permissions = try request.permissions(grantable: grantablePermissions)
-    // The standard does not say where the keys of this exchange are made: before the user is troubled.
+    // The standard does not say when to derive the shared secret. Deriving it here rejects an invalid key before the
+    // user has to touch the sensor.
     let secret = try sharedSecret(version, with: platformKey)
-    // 5 to 10. One finger is enough; the platform tries again itself.
+    // 5 to 10. Read one finger; the platform repeats the command to retry.
     try await verifyUser(
       for: InteractionPurpose(request.act, relyingPartyID: request.relyingPartyID), attempts: 1)
-    // 11. The persistent token is one of its own.
+    // 11. The pcmr permission returns the persistent token.
     if permissions == .persistentReading { return try reply(issuePersistentToken(), secret) }
-    // 12 to 15. A new token, with these permissions, for this RP ID. A finger on the sensor is a user who is present.
+    // 12 to 15. Issue a new token with the requested permissions, bound to the RP ID. The fingerprint also proves user
+    //           presence.
     let token = try issueToken(version, permissions, for: request.relyingPartyID, isUserPresent: true)
-    // 16. The platform gets it.
+    // 16. Return the encrypted token.
     return try reply(token, secret)
   }
 
-  /// What a token can be asked for: what the options of authenticatorGetInfo say.
+  /// The permissions that this device can grant, consistent with the options of authenticatorGetInfo.
   private var grantablePermissions: PINPermission {
     profile.hasFingerprintSensor ? .defined : .defined.subtracting(.bioEnrollment)
   }
@@ -103,7 +105,7 @@ extension SoftwareAuthenticator {
   }
 }
 
-/// What a token is asked for, and for whom.
+/// The permissions and the RP ID of a token request.
 private struct TokenRequest {
   let protocolNumber: UInt64
   let relyingPartyID: String?
@@ -113,7 +115,7 @@ private struct TokenRequest {
     protocolNumber = try parameters.unsigned(ClientPINKey.pinUvAuthProtocol)
     number = try parameters.unsigned(ClientPINKey.permissions)
     relyingPartyID = try parameters.optionalText(ClientPINKey.relyingPartyID)
-    // §6.5.5.7, the table: what is for one relying party names it.
+    // §6.5.5.7, the table: the mc and ga permissions require an RP ID.
     if relyingPartyID == nil, !PINPermission(requested: number).isDisjoint(with: .usual) {
       throw CTAPError(.missingParameter, "rpId")
     }
@@ -125,14 +127,14 @@ private struct TokenRequest {
     guard grantable.isSuperset(of: permissions) else {
       throw CTAPError(.unauthorizedPermission, "permissions \(number)")
     }
-    // To read for good is asked for alone.
+    // pcmr cannot be combined with other permissions.
     guard !permissions.contains(.persistentReading) || permissions == .persistentReading else {
       throw CTAPError(.unauthorizedPermission, "pcmr with others")
     }
     return permissions
   }
 
-  /// What the user is told.
+  /// The act to show to the user.
   var act: InteractionPurpose.Act {
     switch PINPermission(requested: number) {
     case let asked where asked.contains(.makeCredential): .register

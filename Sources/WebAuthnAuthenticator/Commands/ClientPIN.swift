@@ -8,7 +8,7 @@ internal import WireFormats
 
 // authenticatorClientPIN (CTAP 2.3 §6.5.5).
 extension SoftwareAuthenticator {
-  /// Does what the subcommand says.
+  /// Executes one authenticatorClientPIN subcommand.
   func clientPIN(_ encoded: Bytes) async throws(CTAPError) -> Bytes {
     let parameters = try CommandParameters(parsing: encoded)
     let number = try parameters.unsigned(ClientPINKey.subcommand)
@@ -27,7 +27,8 @@ extension SoftwareAuthenticator {
     }
   }
 
-  /// §6.5.5.2. The standard leaves open what a device without a PIN says; others say that it has none.
+  /// Returns the remaining PIN attempts (§6.5.5.2). The standard does not define the response of a device without a
+  /// PIN; like other authenticators, this one throws `PIN_NOT_SET`.
   private func getPINRetries() throws(CTAPError) -> Bytes {
     guard let pin = try vault.read().pin else { throw CTAPError(.pinNotSet) }
     return CBORWriter.bytes(of: [
@@ -36,14 +37,14 @@ extension SoftwareAuthenticator {
     ])[...]
   }
 
-  /// §6.5.5.3.
+  /// Returns the remaining fingerprint attempts (§6.5.5.3).
   private func getFingerRetries() throws(CTAPError) -> Bytes {
     guard profile.hasFingerprintSensor else { throw CTAPError(.invalidSubcommand, "there is no sensor") }
     let remaining = try vault.read().remainingFingerAttempts
     return CBORWriter.bytes(of: [ClientPINAnswerKey.fingerRetries: .unsigned(UInt64(remaining))])[...]
   }
 
-  /// §6.5.5.4.
+  /// Returns the device's key agreement key (§6.5.5.4).
   private func getKeyAgreement(_ parameters: CommandParameters) throws(CTAPError) -> Bytes {
     let version = try PINProtocol(number: parameters.optionalUnsigned(ClientPINKey.pinUvAuthProtocol))
     let key = session.keyAgreement[version].publicKey
@@ -51,10 +52,10 @@ extension SoftwareAuthenticator {
   }
 }
 
-// MARK: What several subcommands do
+// MARK: Steps shared by several subcommands
 
 extension SoftwareAuthenticator {
-  /// The platform's key; its point is looked at when the keys are made.
+  /// Parses the platform's key agreement key. Its point is validated when the shared secret is derived.
   func platformKey(_ parameters: CommandParameters) throws(CTAPError) -> COSEKey {
     let value = try parameters.require(ClientPINKey.keyAgreement) { (value) throws(WireError) in
       _ = try value.map
@@ -67,16 +68,17 @@ extension SoftwareAuthenticator {
     }
   }
 
-  /// Demands that there is a PIN that may still be tried. Nothing is counted while only a power cycle helps.
+  /// Requires a PIN with remaining attempts. While only a power cycle helps, throws `PIN_AUTH_BLOCKED` without
+  /// consuming an attempt.
   func requirePINAttempts() throws(CTAPError) {
     guard let pin = try vault.read().pin else { throw CTAPError(.pinNotSet) }
     guard pin.remainingAttempts > 0 else { throw CTAPError(.pinBlocked) }
     guard !session.needsPowerCycle else { throw CTAPError(.pinAuthBlocked) }
   }
 
-  /// Demands the PIN (§6.5.5.6, steps 6 to 8; §6.5.5.7.1 and 2, steps 8 to 10).
+  /// Verifies the PIN (§6.5.5.6, steps 6 to 8; §6.5.5.7.1 and §6.5.5.7.2, steps 8 to 10).
   func requirePIN(_ pinHashEnc: Bytes, _ secret: SharedSecret) throws(CTAPError) {
-    // The attempt is counted before the PIN is looked at: to cut the power then gains nothing.
+    // Consume the attempt before checking the PIN, so that cutting the power does not save an attempt.
     let pin = try vault.update { (state) throws(CTAPError) in
       guard var pin = state.pin else { throw CTAPError(.pinNotSet) }
       guard pin.remainingAttempts > 0 else { throw CTAPError(.pinBlocked) }
@@ -91,7 +93,7 @@ extension SoftwareAuthenticator {
       throw CTAPError(session.needsPowerCycle ? .pinAuthBlocked : .pinInvalid)
     }
     session.consecutiveWrongPINs = 0
-    // The right PIN also lets fingers be tried again (§6.5.2.3).
+    // The correct PIN also resets the fingerprint attempts (§6.5.2.3).
     try vault.update { (state) in
       state.pin?.remainingAttempts = PINState.maximumAttempts
       state.remainingFingerAttempts = DeviceState.maximumFingerAttempts

@@ -2,7 +2,7 @@
 
 internal import WireFormats
 
-/// What clientPIN can be asked to do (CTAP 2.3 §6.5.5).
+/// The subcommands of authenticatorClientPIN (CTAP 2.3 §6.5.5).
 enum ClientPINSubcommand: UInt64 {
   case getPINRetries = 0x01
   case getKeyAgreement = 0x02
@@ -14,7 +14,7 @@ enum ClientPINSubcommand: UInt64 {
   case getTokenUsingPIN = 0x09
 }
 
-/// The keys of clientPIN's parameters.
+/// The parameter keys of authenticatorClientPIN.
 enum ClientPINKey {
   static let pinUvAuthProtocol: CBORKey = 0x01
   static let subcommand: CBORKey = 0x02
@@ -26,7 +26,7 @@ enum ClientPINKey {
   static let relyingPartyID: CBORKey = 0x0a
 }
 
-/// The keys of its answers.
+/// The response keys of authenticatorClientPIN.
 enum ClientPINAnswerKey {
   static let keyAgreement: CBORKey = 0x01
   static let pinUvAuthToken: CBORKey = 0x02

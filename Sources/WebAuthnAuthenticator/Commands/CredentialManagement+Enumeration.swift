@@ -6,53 +6,54 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-// The subcommands of credentialManagement that list what there is, one answer for each (CTAP 2.3 §6.8.3, §6.8.4).
+// The subcommands of authenticatorCredentialManagement that enumerate, one entry per response (CTAP 2.3 §6.8.3,
+// §6.8.4).
 extension SoftwareAuthenticator {
-  /// enumerateRPsBegin
+  /// Executes enumerateRPsBegin: returns the first relying party and the total.
   func enumerateRPsBegin(_ request: SubcommandRequest) throws(CTAPError) -> Bytes {
-    // 1 to 6. Who asks may read about every relying party.
+    // 1 to 6. The token authorizes reading for every relying party.
     let authorization = try authorizeReading(request, over: [request.byte])
-    // 7. There is a credential.
+    // 7. At least one discoverable credential exists.
     session.sequences.relyingParties = nil
     let relyingParties = try vault.read().relyingParties
     guard let first = relyingParties.first else { throw CTAPError(.noCredentials) }
-    // 8, 9. The first of them, and how many there are.
+    // 8, 9. Return the first relying party and the total.
     session.sequences.relyingParties = CredentialEnumeration(
       remaining: relyingParties.dropFirst(), authorization: authorization)
     return reply(relyingPartyOf: first, count: relyingParties.count)
   }
 
-  /// enumerateRPsGetNextRP
+  /// Executes enumerateRPsGetNextRP: returns the next relying party.
   func enumerateRPsGetNextRP() throws(CTAPError) -> Bytes {
     let next = try advance(\.relyingParties)
     return reply(relyingPartyOf: next, count: nil)
   }
 
-  /// enumerateCredentialsBegin
+  /// Executes enumerateCredentialsBegin: returns the first credential of a relying party and the total.
   func enumerateCredentialsBegin(_ request: SubcommandRequest) throws(CTAPError) -> Bytes {
-    // 1. It is authenticated.
+    // 1. The request has a pinUvAuthParam.
     try request.requireAuthentication()
-    // 2. What it takes is there.
+    // 2. The required parameters are present.
     let hash = try request.parameters.bytes(CredentialManagementKey.relyingPartyIDHash)
     guard hash.count == Self.relyingPartyIDHashByteCount else {
       throw CTAPError(.invalidParameter, "a hash of \(hash.count) bytes")
     }
-    // 3 to 6. Who asks may read about this relying party.
+    // 3 to 6. The token authorizes reading for this relying party.
     let authorization = try authorizeReading(request, over: [request.byte] + request.encodedParameters, about: hash)
-    // 7. There is a credential. The newest comes first, as it does in assertions.
+    // 7. At least one credential exists. The newest comes first, as in assertions.
     session.sequences.credentials = nil
     let credentials = try vault.read().passkeys.reversed().filter { (passkey) in
       passkey.isDiscoverable && passkey.relyingPartyIDHash[...] == hash
     }
     guard let first = credentials.first else { throw CTAPError(.noCredentials) }
-    // 8, 9. The first of them, and how many there are.
+    // 8, 9. Return the first credential and the total.
     let answer = try reply(credential: first, count: credentials.count)
     session.sequences.credentials = CredentialEnumeration(
       remaining: credentials.dropFirst(), authorization: authorization)
     return answer
   }
 
-  /// enumerateCredentialsGetNextCredential
+  /// Executes enumerateCredentialsGetNextCredential: returns the next credential.
   func enumerateCredentialsGetNextCredential() throws(CTAPError) -> Bytes {
     let next = try advance(\.credentials)
     return try reply(credential: next, count: nil)
@@ -66,7 +67,7 @@ extension SoftwareAuthenticator {
     guard var enumeration = session.sequences[keyPath: kind] else {
       throw CTAPError(.notAllowed, "no enumeration was begun")
     }
-    // Ended unless there is one more.
+    // A failure ends the enumeration.
     session.sequences[keyPath: kind] = nil
     guard isInForce(enumeration.authorization) else { throw CTAPError(.notAllowed, "the token has expired") }
     guard let next = enumeration.remaining.popFirst() else {
@@ -77,7 +78,7 @@ extension SoftwareAuthenticator {
   }
 }
 
-// MARK: Answers
+// MARK: Responses
 
 extension SoftwareAuthenticator {
   private func reply(relyingPartyOf passkey: StoredPasskey, count: Int?) -> Bytes {

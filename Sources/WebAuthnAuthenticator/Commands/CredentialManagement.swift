@@ -5,9 +5,9 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-// authenticatorCredentialManagement (CTAP 2.3 §6.8): what concerns discoverable credentials, and no others.
+// authenticatorCredentialManagement (CTAP 2.3 §6.8). It covers discoverable credentials only.
 extension SoftwareAuthenticator {
-  /// Carries out one subcommand.
+  /// Executes one authenticatorCredentialManagement subcommand.
   func credentialManagement(_ command: CTAPCommand, _ encoded: Bytes) throws(CTAPError) -> Bytes {
     let request = try SubcommandRequest(command, CommandParameters(parsing: encoded), keys: .usual)
     guard let subcommand = CredentialManagementSubcommand(rawValue: request.number) else {
@@ -24,11 +24,11 @@ extension SoftwareAuthenticator {
     }
   }
 
-  /// §6.8.2.
+  /// Returns the number of stored credentials and the remaining capacity (§6.8.2).
   private func getCredsMetadata(_ request: SubcommandRequest) throws(CTAPError) -> Bytes {
-    // 1 to 6. Who asks may read about every relying party.
+    // 1 to 6. The token authorizes reading for every relying party.
     _ = try authorizeReading(request, over: [request.byte])
-    // 7. How many there are, and how many more there is room for.
+    // 7. Return the number of discoverable credentials and the remaining capacity.
     let state = try vault.read()
     let count = state.passkeys.count { (passkey) in passkey.isDiscoverable }
     return CBORWriter.bytes(of: [
@@ -37,37 +37,37 @@ extension SoftwareAuthenticator {
     ])[...]
   }
 
-  /// §6.8.5.
+  /// Deletes a credential (§6.8.5).
   private func deleteCredential(_ request: SubcommandRequest) throws(CTAPError) -> Bytes {
-    // 1. It is authenticated.
+    // 1. The request has a pinUvAuthParam.
     try request.requireAuthentication()
-    // 2. What it takes is there.
+    // 2. The required parameters are present.
     let id = try credentialID(request)
-    // 3 to 7. Who asks may manage this credential, and it is there.
+    // 3 to 7. The token authorizes managing this credential, and the credential exists.
     let passkey = try managedPasskey(id, request)
-    // 8. It goes, and the store is another one.
+    // 8. Delete the credential and update the credential store state.
     try vault.update { (state) throws(CTAPError) in
       state.passkeys.removeAll { (stored) in stored.id == passkey.id }
       state.noteCredentialChange()
     }
     session.sequences.endEnumerations()
-    // 9. Done.
+    // 9. Success.
     return []
   }
 
-  /// §6.8.6.
+  /// Replaces the user names of a credential (§6.8.6).
   private func updateUserInformation(_ request: SubcommandRequest) throws(CTAPError) -> Bytes {
-    // 1. It is authenticated.
+    // 1. The request has a pinUvAuthParam.
     try request.requireAuthentication()
-    // 2. What it takes is there.
+    // 2. The required parameters are present.
     let id = try credentialID(request)
     let user = try PasskeyUser(request.parameters.map(CredentialManagementKey.user))
-    // 3 to 7. Who asks may manage this credential, and it is there.
+    // 3 to 7. The token authorizes managing this credential, and the credential exists.
     let passkey = try managedPasskey(id, request)
-    // 8. There is always room for a name.
-    // 9. The user is the same.
+    // 8. The vault always has room for a name.
+    // 9. The user id is unchanged.
     guard passkey.user?.id == user.id else { throw CTAPError(.invalidParameter, "another user") }
-    // 10. Names that were sent take the place of what there is; names that were not, or are empty, are removed.
+    // 10. Replace the names. Names that are absent or empty in the request are removed.
     try vault.update { (state) throws(CTAPError) in
       guard let index = state.passkeys.firstIndex(where: { (stored) in stored.id == passkey.id }) else {
         throw CTAPError(.noCredentials)
@@ -76,19 +76,19 @@ extension SoftwareAuthenticator {
       state.noteCredentialChange()
     }
     session.sequences.endEnumerations()
-    // 11. Done.
+    // 11. Success.
     return []
   }
 }
 
-// MARK: Who may
+// MARK: Authorization
 
 extension SoftwareAuthenticator {
-  /// Lets a platform read: with the persistent token, or with one that may manage credentials. One that is bound to a
-  /// relying party reads about that one alone.
+  /// Authorizes reading, with the persistent token or with a token that has the `cm` permission. A token bound to an RP
+  /// ID may read the credentials of that relying party only.
   ///
-  /// The step of CTAP 2.3 §6.8.4 asks for a token that is not bound at all; §6.8 itself, and every platform that
-  /// enumerates one relying party's credentials with a token for it, go by the rule of CTAP 2.1, and so do we.
+  /// The algorithm of CTAP 2.3 §6.8.4 requires an unbound token. This implementation follows the rule of CTAP 2.1, as
+  /// do §6.8 itself and every platform that enumerates one relying party's credentials with a token bound to it.
   func authorizeReading(
     _ request: SubcommandRequest, over message: Bytes, about relyingPartyIDHash: Bytes? = nil
   ) throws(CTAPError) -> SequenceAuthorization {
@@ -109,8 +109,8 @@ extension SoftwareAuthenticator {
     return .token(token.bytes)
   }
 
-  /// The credential that the request is about, where whoever asks may manage it. To one with a token that is bound to a
-  /// relying party, others' credentials and none look alike.
+  /// Returns the credential that the request names, if the token may manage it. For a token bound to an RP ID, the
+  /// error does not reveal whether the id is unknown or belongs to another relying party.
   private func managedPasskey(_ id: Bytes, _ request: SubcommandRequest) throws(CTAPError) -> StoredPasskey {
     try authorize(
       request.pinUvAuthParam, protocol: request.protocolNumber, over: [request.byte] + request.encodedParameters,

@@ -2,7 +2,7 @@
 
 internal import WireFormats
 
-/// What credentialManagement can be asked to do (CTAP 2.3 §6.8).
+/// The subcommands of authenticatorCredentialManagement (CTAP 2.3 §6.8).
 enum CredentialManagementSubcommand: UInt64 {
   case getCredsMetadata = 0x01
   case enumerateRPsBegin = 0x02
@@ -13,14 +13,14 @@ enum CredentialManagementSubcommand: UInt64 {
   case updateUserInformation = 0x07
 }
 
-/// The keys of its subcommands' parameters.
+/// The keys of the subcommand parameters.
 enum CredentialManagementKey {
   static let relyingPartyIDHash: CBORKey = 0x01
   static let credentialID: CBORKey = 0x02
   static let user: CBORKey = 0x03
 }
 
-/// The keys of its answers.
+/// The response keys of authenticatorCredentialManagement.
 enum CredentialManagementAnswerKey {
   static let existingCredentialCount: CBORKey = 0x01
   static let remainingCredentialCount: CBORKey = 0x02

@@ -15,18 +15,18 @@ extension SoftwareAuthenticator {
     let state = try vault.read()
     let purpose = InteractionPurpose(.signIn, relyingPartyID: request.relyingPartyID)
 
-    // 1. An empty parameter asks for a touch, and for nothing else.
+    // 1. An empty pinUvAuthParam only asks for a touch.
     if request.pinUVAuthParameter?.isEmpty == true { try await answerSelection(state) }
-    // 2. The parameter is of a protocol that the device has.
+    // 2. The pinUvAuthParam uses a supported protocol.
     try requireProtocol(of: request.pinUVAuthParameter, request.pinUVAuthProtocol)
-    // 3. So far nobody was there.
+    // 3. Initialize "up" and "uv" to false.
     var consent = UserConsent()
     var authorization = SequenceAuthorization.lasting
-    // 4. The options are looked at.
+    // 4. Validate the options.
     let (wantsPresence, wantsOwnVerification) = try assertionOptions(request, state)
-    // 5. Where every command takes user verification, there is a way to it, and it is taken.
+    // 5. If alwaysUv is set, require user verification, with a token or by the device itself.
     let verifiesItself = try assertionVerification(wantsOwnVerification, wantsPresence, request, state)
-    // 6. The token is one for this, or the device verifies the user itself.
+    // 6. Verify the token, or verify the user with the device's own sensor.
     if let parameter = request.pinUVAuthParameter, isProtected(state) {
       try authorize(
         parameter, protocol: request.pinUVAuthProtocol, over: request.clientDataHash, permission: .getAssertion,
@@ -36,25 +36,26 @@ extension SoftwareAuthenticator {
     } else if verifiesItself {
       consent = try await verifyConsent(for: purpose, state)
     }
-    // 7. There are credentials that may be found so.
+    // 7. Locate the applicable credentials.
     let applicable = try applicablePasskeys(request, isUserVerified: consent.isUserVerified, state)
     guard let first = applicable.first else { throw CTAPError(.noCredentials) }
-    // 8. A touch for user verification is a touch: it was noted with it.
-    // 9. Somebody is there, unless that is not wanted. That spends the token.
+    // 8. Built-in user verification already counts as user presence.
+    // 9. Require user presence unless the "up" option is false. That spends the token.
     if wantsPresence {
       try await requireConsent(
         &consent, parameter: request.pinUVAuthParameter,
         for: purpose.forUser(applicable.count == 1 ? first.user?.name : nil))
     }
-    // 10. The extensions are processed.
+    // 10. Process the extensions.
     let extensions = try AssertionExtensions(
       request.extensions, openSalts: openSalts, isUserPresent: wantsPresence)
-    // 11. Of a list, one credential signs.
-    // 12. Else the newest does, and the others wait for getNextAssertion: there is no display to choose on.
+    // 11. With an allow list, only the first applicable credential signs.
+    // 12. Without one, the newest credential signs, and getNextAssertion returns the others. The device has no display
+    //     to choose on.
     let terms = AssertionTerms(
       clientDataHash: request.clientDataHash, consent: consent, extensions: extensions,
       isFromList: request.allowList != nil, count: request.allowList == nil ? applicable.count : 1)
-    // 13. The credential signs.
+    // 13. Sign the assertion.
     let reply = try assert(with: first, terms, isFirst: true)
     if terms.count > 1 {
       session.sequences.assertions = RemainingAssertions(
@@ -64,7 +65,7 @@ extension SoftwareAuthenticator {
   }
 }
 
-// MARK: The steps that take more than a line
+// MARK: Steps
 
 extension SoftwareAuthenticator {
   private func assertionOptions(
@@ -75,7 +76,8 @@ extension SoftwareAuthenticator {
     return (request.options.userPresence ?? true, wantsOwnVerification)
   }
 
-  /// Whether the device has to verify the user itself. Without presence nothing is asked of the user, ever (§7.2).
+  /// Returns whether the device must verify the user itself. A request with "up" false never prompts the user (§7.2),
+  /// so alwaysUv does not apply to it.
   private func assertionVerification(
     _ wantsOwnVerification: Bool, _ wantsPresence: Bool, _ request: GetAssertionRequest, _ state: DeviceState
   ) throws(CTAPError) -> Bool {
@@ -86,7 +88,7 @@ extension SoftwareAuthenticator {
     return true
   }
 
-  /// The credentials that may be found, those of a list in its order, others the newest first.
+  /// Returns the applicable credentials: in the order of the allow list, or else the newest first.
   private func applicablePasskeys(
     _ request: GetAssertionRequest, isUserVerified: Bool, _ state: DeviceState
   ) throws(CTAPError) -> [StoredPasskey] {
@@ -112,7 +114,7 @@ extension SoftwareAuthenticator {
 }
 
 extension InteractionPurpose {
-  /// The same act, for a user whose name is known by now.
+  /// Returns the same purpose with the user's name added.
   fileprivate func forUser(_ name: String?) -> Self {
     InteractionPurpose(act, relyingPartyID: relyingPartyID, userName: name, needsLongTouch: needsLongTouch)
   }

@@ -8,11 +8,12 @@ internal import WireFormats
 // CTAP 2.3, §6.4, authenticatorGetInfo.
 
 extension SoftwareAuthenticator {
-  /// What the device is and can. Nothing in it changes but with the state, and the two encrypted values each time.
+  /// Returns the device's properties and capabilities. Between state changes only the two encrypted values differ,
+  /// because each response uses a new IV.
   func getInfo() throws(CTAPError) -> Bytes {
     let state = try vault.read()
     let settings = state.settings
-    // §7.2: where every command takes user verification, U2F, which has none, is off.
+    // §7.2: alwaysUv turns U2F off, because U2F has no user verification.
     var info = AuthenticatorInfo(
       versions: speaksU2F(state) ? ["U2F_V2"] + Self.versions : Self.versions,
       aaguid: profile.aaguid)
@@ -41,7 +42,7 @@ extension SoftwareAuthenticator {
     info.enforcesPINComplexity = settings.enforcesPINComplexity
     info.maximumPINLength = UInt64(DeviceLimits.maximumPINByteCount)
     info.configurationCommands = configurationSubcommands.map { (subcommand) in subcommand.rawValue }
-    // A vault of an earlier version has no token before it is asked for one; then the two are left out.
+    // A vault from an earlier version has no token until a client requests one; the two members are absent until then.
     if let token = state.persistentToken {
       info.encryptedIdentifier = try encrypt(state.identity.identifier, "encIdentifier", token)
       info.encryptedCredentialStoreState = try encrypt(
@@ -50,7 +51,7 @@ extension SoftwareAuthenticator {
     return info.encoded[...]
   }
 
-  /// The ids that a tester presets may be as long as WebAuthn allows.
+  /// The maximum credential id length, raised if a preset id is longer.
   private var maximumCredentialIDByteCount: Int {
     max(DeviceLimits.maximumCredentialIDByteCount, profile.presetCredential?.id.bytes.count ?? 0)
   }
@@ -62,13 +63,13 @@ extension SoftwareAuthenticator {
     "pinComplexityPolicy", "thirdPartyPayment",
   ]
 
-  /// Goes up with each change of what the device does.
+  /// The firmware version. Increment it with each change in behavior.
   private static let firmwareVersion: UInt64 = 1
 
   /// `USER_VERIFY_FINGERPRINT_INTERNAL` (FIDO registry of predefined values, §3.1).
   private static let fingerprintModality: UInt64 = 0x02
 
-  /// 0x04: what there is, and what is set up of it. What there is not is left out.
+  /// The options (0x04): the supported features and whether they are configured. Unsupported ones are absent.
   private func options(_ state: DeviceState) -> [String: Bool] {
     var options = [
       "rk": true, "up": true, "plat": profile.transports.contains(.internal), "clientPin": state.pin != nil,
@@ -88,7 +89,7 @@ extension SoftwareAuthenticator {
     return options
   }
 
-  /// iv ‖ AES-128-CBC(HKDF-SHA-256(token, 32 zeros, label), iv, value), with another iv each time.
+  /// Returns iv ‖ AES-128-CBC(HKDF-SHA-256(token, 32 zeros, label), iv, value), with a random iv.
   private func encrypt(_ value: SecretBytes, _ label: String, _ token: SecretBytes) throws(CTAPError) -> Bytes {
     try CTAPError.wrapping { () throws(CryptoError) in
       let salt = [UInt8](repeating: 0, count: 32)

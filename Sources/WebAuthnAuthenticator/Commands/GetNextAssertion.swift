@@ -8,25 +8,25 @@ internal import WireFormats
 
 extension SoftwareAuthenticator {
   func getNextAssertion() throws(CTAPError) -> Bytes {
-    // 1. There was a getAssertion to go on with, and the token that let it through has not ended since (§6).
-    // 2. Not all of its credentials have signed.
+    // 1. A getAssertion sequence is open, and the token that authorized it is still in use (§6).
+    // 2. Credentials remain.
     guard var remaining = session.sequences.assertions, let passkey = remaining.credentials.popFirst() else {
       throw CTAPError(.notAllowed, "no assertion is left")
     }
-    // The sequence goes on only where this one succeeds.
+    // A failure ends the sequence.
     session.sequences.assertions = nil
     guard isInForce(remaining.authorization) else { throw CTAPError(.notAllowed, "the token has expired") }
-    // 3. It is not too long ago.
+    // 3. The previous assertion is at most 30 s old.
     guard clock.uptime - remaining.since <= DeviceLimits.nextAssertionTimeLimit else {
       throw CTAPError(.notAllowed, "the last assertion is too long ago")
     }
-    // 4. The next credential is taken.
-    // 5. The reply tells whose it is.
-    // 6. The credential signs.
+    // 4. Select the next credential.
+    // 5. Include its user.
+    // 6. Sign the assertion.
     let reply = try assert(with: passkey, remaining.terms, isFirst: false)
-    // 7. The time runs anew.
+    // 7. Restart the timer.
     remaining.since = clock.uptime
-    // 8. The credential has had its turn.
+    // 8. Advance the credential counter.
     session.sequences.assertions = remaining
     return reply.encoded[...]
   }

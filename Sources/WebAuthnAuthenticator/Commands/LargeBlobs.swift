@@ -5,27 +5,27 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-// authenticatorLargeBlobs (CTAP 2.3 §6.10): a store of bytes that only platforms understand. The last 16 of them are the
-// first of SHA-256 of the others; everybody may read them.
+// authenticatorLargeBlobs (CTAP 2.3 §6.10): a byte store whose contents are opaque to the device. Its last 16 bytes are
+// the truncated SHA-256 of the others. Reading needs no authorization.
 extension SoftwareAuthenticator {
-  /// Reads a fragment, or takes one (§6.10.2). Reading leaves an array that is being written as it is.
+  /// Reads or writes a fragment (§6.10.2). Reading does not affect an unfinished write.
   func largeBlobs(_ encoded: Bytes) throws(CTAPError) -> Bytes {
     let parameters = try CommandParameters(parsing: encoded)
     let get = try parameters.optionalUnsigned(LargeBlobsKey.get)
     let set = try parameters.optionalBytes(LargeBlobsKey.set)
-    // 1. It is said where.
+    // 1. The offset is present.
     guard let offset = try parameters.optionalUnsigned(LargeBlobsKey.offset) else {
       throw CTAPError(.invalidParameter, "no offset")
     }
     switch (get, set) {
-    // 2, 3. One of the two is asked for.
+    // 2, 3. Exactly one of get and set is present.
     case (nil, nil), (.some, .some): throw CTAPError(.invalidParameter, "neither get nor set, or both")
-    // 4. To read,
+    // 4. Read,
     case (let count?, nil): return try readLargeBlobs(count, at: offset, parameters)
-    // 5. or to write.
+    // 5. or write.
     case (nil, let fragment?):
       let writing = session.sequences.largeBlobs
-      // A fragment that is refused ends what was begun.
+      // A rejected fragment ends the sequence.
       session.sequences.largeBlobs = nil
       return try writeLargeBlobs(LargeBlobsFragment(fragment, at: offset, parameters), continuing: writing)
     }
@@ -34,17 +34,17 @@ extension SoftwareAuthenticator {
   private func readLargeBlobs(
     _ count: UInt64, at offset: UInt64, _ parameters: CommandParameters
   ) throws(CTAPError) -> Bytes {
-    // 4.1, 4.2. It takes neither a length nor a token.
+    // 4.1, 4.2. Neither a length nor a pinUvAuthParam is present.
     guard try parameters.optionalUnsigned(LargeBlobsKey.length) == nil,
       try parameters.optionalBytes(LargeBlobsKey.pinUvAuthParam) == nil,
       try parameters.optionalUnsigned(LargeBlobsKey.pinUvAuthProtocol) == nil
     else { throw CTAPError(.invalidParameter, "more than is taken for reading") }
-    // 4.3. It fits into a message.
+    // 4.3. The fragment fits into a message.
     guard count <= DeviceLimits.maximumFragmentByteCount else { throw CTAPError(.invalidLength, "get \(count)") }
-    // 4.4. It does not begin behind the end.
+    // 4.4. The offset is not past the end.
     let array = try vault.read().largeBlobArray ?? LargeBlobArray.empty
     guard offset <= array.count else { throw CTAPError(.invalidParameter, "offset \(offset)") }
-    // 4.5. What there is.
+    // 4.5. Return the bytes available there.
     let fragment = array.dropFirst(Int(offset)).prefix(Int(count))
     return CBORWriter.bytes(of: [LargeBlobsKey.config: .bytes([UInt8](fragment))])[...]
   }
@@ -52,13 +52,13 @@ extension SoftwareAuthenticator {
   private func writeLargeBlobs(
     _ fragment: LargeBlobsFragment, continuing begun: LargeBlobWriting?
   ) throws(CTAPError) -> Bytes {
-    // 5.1. It fits into a message.
+    // 5.1. The fragment fits into a message.
     guard fragment.bytes.count <= DeviceLimits.maximumFragmentByteCount else {
       throw CTAPError(.invalidLength, "set \(fragment.bytes.count)")
     }
-    // 5.2 to 5.4. It begins an array, or goes on with one where that has stopped.
+    // 5.2 to 5.4. Begin a new array at offset 0, or else continue the unfinished one.
     var writing = try fragment.offset == 0 ? begin(fragment) : resume(fragment, begun)
-    // 5.5. Who writes may, where users are verified.
+    // 5.5. If user verification is set up or always required, the request is authorized.
     let state = try vault.read()
     if isProtected(state) || state.settings.alwaysRequiresUserVerification {
       try authorize(
@@ -67,41 +67,41 @@ extension SoftwareAuthenticator {
       guard let token = currentToken else { throw CTAPError(.pinAuthInvalid) }
       writing.authorization = .token(token.bytes)
     }
-    // 5.6. It is not more than was said.
+    // 5.6. The fragment does not exceed the announced length.
     guard fragment.bytes.count <= writing.expectedByteCount - writing.bytes.count else {
       throw CTAPError(.invalidParameter, "more than \(writing.expectedByteCount) bytes")
     }
-    // 5.7. It is put behind the others.
+    // 5.7. Append the fragment.
     writing.bytes += fragment.bytes
     guard writing.bytes.count == writing.expectedByteCount else {
       session.sequences.largeBlobs = writing
       return []
     }
-    // 5.8. The array is whole: it is what the platform meant, and takes the place of the old one.
+    // 5.8. The array is complete. Verify its checksum, then replace the stored array.
     let array = try LargeBlobArray.checked(writing.bytes)
     try vault.update { (state) in state.largeBlobArray = array }
     return []
   }
 
   private func begin(_ fragment: LargeBlobsFragment) throws(CTAPError) -> LargeBlobWriting {
-    // 5.2.1. It is said how long the whole will be,
+    // 5.2.1. The total length is present,
     guard let length = fragment.length else { throw CTAPError(.invalidParameter, "no length") }
-    // 5.2.2. which is not too long,
+    // 5.2.2. not too long,
     guard length <= DeviceLimits.maximumLargeBlobArrayByteCount else {
       throw CTAPError(.largeBlobStorageFull, "\(length) bytes")
     }
-    // 5.2.3. nor too short.
+    // 5.2.3. and not too short.
     guard length >= LargeBlobArray.empty.count else { throw CTAPError(.invalidParameter, "\(length) bytes") }
-    // 5.2.4, 5.2.5. That much is expected.
+    // 5.2.4, 5.2.5. Record the expected length.
     return LargeBlobWriting(bytes: [], expectedByteCount: Int(length), authorization: .lasting)
   }
 
   private func resume(
     _ fragment: LargeBlobsFragment, _ begun: LargeBlobWriting?
   ) throws(CTAPError) -> LargeBlobWriting {
-    // 5.3.1. How long the whole will be was said before.
+    // 5.3.1. Only the first fragment has a length.
     guard fragment.length == nil else { throw CTAPError(.invalidParameter, "a length behind the beginning") }
-    // 5.4. It is the next fragment.
+    // 5.4. The offset continues the unfinished array, which is still authorized.
     guard let begun, isInForce(begun.authorization), fragment.offset == begun.bytes.count else {
       throw CTAPError(.invalidSequence, "offset \(fragment.offset)")
     }
@@ -109,7 +109,7 @@ extension SoftwareAuthenticator {
   }
 }
 
-/// A part of an array that is to be written.
+/// A fragment of an array to write.
 private struct LargeBlobsFragment {
   let bytes: Bytes
   let offset: UInt64
@@ -125,8 +125,8 @@ private struct LargeBlobsFragment {
     protocolNumber = try parameters.optionalUnsigned(LargeBlobsKey.pinUvAuthProtocol)
   }
 
-  /// 32 bytes of ff, 0c 00, the offset in four bytes little-endian, and SHA-256 of the fragment. The offset is that of a
-  /// fragment that is expected, so four bytes hold it.
+  /// The message that pinUvAuthParam authenticates: 32 bytes of ff, 0c 00, the offset as a 32-bit little-endian
+  /// integer, and the SHA-256 of the fragment. Offsets are validated before use and fit into 32 bits.
   var authenticatedBytes: Bytes {
     let place = (0..<4).map { (index) in UInt8(truncatingIfNeeded: offset >> (8 * UInt64(index))) }
     return [UInt8](repeating: 0xff, count: 32) + [CTAPCommand.largeBlobs.rawValue, 0] + place
@@ -134,7 +134,7 @@ private struct LargeBlobsFragment {
   }
 }
 
-/// The keys of largeBlobs' parameters, and of its answer.
+/// The parameter and response keys of authenticatorLargeBlobs.
 private enum LargeBlobsKey {
   static let get: CBORKey = 0x01
   static let set: CBORKey = 0x02

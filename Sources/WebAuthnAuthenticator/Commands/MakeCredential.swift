@@ -17,27 +17,27 @@ extension SoftwareAuthenticator {
     let purpose = InteractionPurpose(
       .register, relyingPartyID: request.relyingPartyID, userName: request.user.name ?? request.user.displayName)
 
-    // 1. An empty parameter asks for a touch, and for nothing else.
+    // 1. An empty pinUvAuthParam only asks for a touch.
     if request.pinUVAuthParameter?.isEmpty == true { try await answerSelection(state) }
-    // 2. The parameter is of a protocol that the device has.
+    // 2. The pinUvAuthParam uses a supported protocol.
     try requireProtocol(of: request.pinUVAuthParameter, request.pinUVAuthProtocol)
-    // 3. The relying party's first algorithm that the device has is the credential's.
+    // 3. Choose the first algorithm of the request that the device supports.
     let algorithm = try chooseAlgorithm(request.parameters)
-    // 4. So far nobody was there.
+    // 4. Initialize "up" and "uv" to false.
     var consent = UserConsent()
-    // 5. The options are looked at.
+    // 5. Validate the options.
     let (isDiscoverable, wantsOwnVerification) = try registrationOptions(request, state)
-    // 6. Where every command takes user verification, there is a way to it, and it is taken.
+    // 6. If alwaysUv is set, require user verification, with a token or by the device itself.
     let verifiesItself = try registrationVerification(wantsOwnVerification, request, state)
-    // 7. Where that depends on the credential, a discoverable one of a protected device takes user verification.
-    // 8. Where it does not, every one does: step 6 has seen to it.
+    // 7. With makeCredUvNotRqd, a discoverable credential on a protected device requires user verification.
+    // 8. Without it, every credential does; step 6 has already checked that.
     if isDiscoverable, isProtected(state), request.pinUVAuthParameter == nil, !verifiesItself {
       throw verificationMissing(state)
     }
-    // 9. An enterprise attestation is only asked for where the device was allowed to give one.
+    // 9. Enterprise attestation is allowed only if it is enabled.
     let isEnterprise = try wantsEnterpriseAttestation(request, state)
-    // 10. A credential that need not be protected is made without user verification where none is offered.
-    // 11. Else the token is one for this, or the device verifies the user itself.
+    // 10. A non-discoverable credential on a protected device needs no user verification if the request offers none.
+    // 11. Otherwise verify the token, or verify the user with the device's own sensor.
     if let parameter = request.pinUVAuthParameter, isProtected(state) {
       try authorize(
         parameter, protocol: request.pinUVAuthProtocol, over: request.clientDataHash, permission: .makeCredential,
@@ -46,32 +46,33 @@ extension SoftwareAuthenticator {
     } else if verifiesItself {
       consent = try await verifyConsent(for: purpose, state)
     }
-    // 12. None of the excluded credentials is here.
+    // 12. The device holds none of the excluded credentials.
     if !request.excludeList.isEmpty { try await refuseExcluded(request, consent, state) }
-    // 13. A touch for user verification is a touch: it was noted with it.
-    // 14. Somebody is there. That spends the token.
+    // 13. Built-in user verification already counts as user presence.
+    // 14. Require user presence. That spends the token.
     try await requireConsent(&consent, parameter: request.pinUVAuthParameter, for: purpose)
-    // 15. The extensions are processed.
+    // 15. Process the extensions.
     var extensions = try registrationExtensions(
       request.extensions, request.relyingPartyID, isDiscoverable: isDiscoverable, state)
-    // 16. The key pair is made.
+    // 16. Generate the key pair.
     let draft = try CredentialDraft(
       algorithm, for: request, isDiscoverable: isDiscoverable, extensions, profile, wrapping: state.wrapping, random,
       now: clock.now)
     try answerSecrets(request.extensions, draft.secrets, consent, &extensions)
-    // 17. A discoverable credential is kept, in the place of the user's last one: after the next step but one, so that
-    //     a failure leaves nothing behind.
-    // 18. One that is not is sealed into its id (``CredentialWrapping``), or kept in a vault without a wrapping key. Where
-    //     the profile makes every credential discoverable, as password managers do, there are none of those.
-    // 19. The credential is attested, in the format that the relying party would rather have.
+    // 17. Store a discoverable credential, replacing the same user's previous one. The code stores it after step 19, so
+    //     that a failed attestation leaves no credential in the vault.
+    // 18. Seal a non-discoverable credential into its id (``CredentialWrapping``), or store it if the vault has no
+    //     wrapping key. With a profile that makes every credential discoverable, as password managers do, this case
+    //     does not occur.
+    // 19. Attest the credential, in the format that the relying party prefers.
     let reply = try attest(draft, request, consent, extensions, isEnterprise: isEnterprise)
     try keep(draft)
-    // 20. The reply is sent.
+    // 20. Return the response.
     return reply.encoded[...]
   }
 }
 
-// MARK: The steps that take more than a line
+// MARK: Steps
 
 extension SoftwareAuthenticator {
   private func chooseAlgorithm(_ parameters: [CredentialParameters]) throws(CTAPError) -> COSEAlgorithm {
@@ -84,13 +85,13 @@ extension SoftwareAuthenticator {
     throw CTAPError(.unsupportedAlgorithm, reasons.joined(separator: ", "))
   }
 
-  /// The algorithms of which this build can make keys, by the profile's preference.
+  /// The algorithms that this build can generate keys for, in the profile's order of preference.
   var offeredAlgorithms: [COSEAlgorithm] {
     if let preset = profile.presetCredential { return [preset.key.algorithm] }
     return profile.algorithms.filter(offers)
   }
 
-  /// Whether it is one of them.
+  /// Returns whether the device can create credentials with `algorithm`.
   func offers(_ algorithm: COSEAlgorithm) -> Bool {
     if let preset = profile.presetCredential { return preset.key.algorithm == algorithm }
     return algorithm != .rs1 && profile.algorithms.contains(algorithm) && supportedAlgorithms.contains(algorithm)
@@ -100,7 +101,7 @@ extension SoftwareAuthenticator {
     _ request: MakeCredentialRequest, _ state: DeviceState
   ) throws(CTAPError) -> (isDiscoverable: Bool, wantsOwnVerification: Bool) {
     let wantsOwnVerification = try wantsBuiltInVerification(request.options, request.pinUVAuthParameter, state)
-    // A credential is not made behind the user's back.
+    // Registration always requires user presence.
     guard request.options.userPresence != false else { throw CTAPError(.invalidOption, "up is false") }
     return (request.options.residentKey ?? false || profile.isAlwaysDiscoverable, wantsOwnVerification)
   }
@@ -135,12 +136,13 @@ extension SoftwareAuthenticator {
     let scope = Digest.sha256([UInt8](request.relyingPartyID.utf8)[...])
     let isExcluded = request.excludeList.contains { (descriptor) in
       guard descriptor.type == .publicKey, let passkey = passkey(descriptor.id, of: scope, state) else { return false }
-      // One that is only for verified users is not even admitted to exist to others.
+      // Without user verification, do not reveal a credential that requires it.
       return passkey.protection != .userVerificationRequired || consent.isUserVerified
     }
     guard isExcluded else { return }
     if !consent.isUserPresent, request.pinUVAuthParameter == nil || !tokenShowsUserPresence {
-      // Whatever the user does: who asks without a touch shall not learn what there is at once.
+      // Any answer but a cancellation gives the same error. The touch keeps a client from silently probing for
+      // credentials.
       let answer = await interaction.confirmPresence(
         for: InteractionPurpose(.excludedCredential, relyingPartyID: request.relyingPartyID))
       guard answer != .cancelled else { throw CTAPError(.keepaliveCancel) }
@@ -167,12 +169,12 @@ extension SoftwareAuthenticator {
       largeBlobKey: extensions.largeBlobKey.map { (key) in key.exposedBytes[...] })
   }
 
-  /// The credential with this id for this relying party, in the vault or in the id itself.
+  /// Returns the credential with this id and relying party, from the vault or unsealed from the id.
   func passkey(_ id: CredentialID, of relyingPartyIDHash: [UInt8], _ state: DeviceState) -> StoredPasskey? {
     state.passkey(id, of: relyingPartyIDHash) ?? state.wrapping?.open(id, for: relyingPartyIDHash)
   }
 
-  /// Writes a new credential into the vault, unless its id holds it.
+  /// Stores a new credential in the vault, unless its id holds it.
   func keep(_ draft: CredentialDraft) throws(CTAPError) {
     if !draft.isInCredentialID {
       try vault.update { (state) throws(CTAPError) in

@@ -8,9 +8,9 @@ internal import WireFormats
 // CTAP 2.3, §6.6, authenticatorReset.
 
 extension SoftwareAuthenticator {
-  /// Makes the device what it was when it left the factory: credentials, PIN, fingers, large blobs and settings are gone.
+  /// Restores the factory state: deletes credentials, PIN, fingers, large blobs and settings.
   func reset() async throws(CTAPError) -> Bytes {
-    // A device without a display is only reset by someone who has just plugged it in.
+    // A device without a display accepts a reset only shortly after power-up, which proves physical access.
     guard clock.uptime < DeviceLimits.resetTimeLimit else {
       throw CTAPError(.notAllowed, "more than \(DeviceLimits.resetTimeLimit) after power-up")
     }

@@ -7,7 +7,7 @@ internal import WireFormats
 // CTAP 2.3, §6.9, authenticatorSelection.
 
 extension SoftwareAuthenticator {
-  /// Lets the user say that this is the device to use, among several.
+  /// Waits for a touch that selects this device among several.
   func select() async throws(CTAPError) -> Bytes {
     try await requirePresence(for: InteractionPurpose(.selectDevice), timedOut: .userActionTimeout)
     return []

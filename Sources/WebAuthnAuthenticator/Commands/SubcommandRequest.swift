@@ -4,27 +4,27 @@ internal import CTAPTypes
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// A command with subcommands that have parameters of their own.
+/// A request for a command that has subcommands with their own parameters.
 struct SubcommandRequest {
   /// The subcommand's number.
   let number: UInt64
 
-  /// The subcommand's parameters; none where no map was sent.
+  /// The subcommand's parameters, empty if the request has none.
   let parameters: CommandParameters
 
-  /// The same as they came: so they are authenticated, byte for byte.
+  /// The subcommand's parameters as received. pinUvAuthParam authenticates these exact bytes.
   let encodedParameters: Bytes
 
-  /// Whether the command is one of the prototypes of CTAP 2.1, which clients of CTAP 2.0 age send.
+  /// Whether the command is a CTAP 2.1 prototype, as sent by clients that predate CTAP 2.1.
   let isPrototype: Bool
 
   /// The number of the PIN/UV auth protocol.
   let protocolNumber: UInt64?
 
-  /// What the platform authenticated the request with.
+  /// The authentication tag of the request (`pinUvAuthParam`).
   let pinUvAuthParam: Bytes?
 
-  /// Reads the parameters of `command`, whose four members stand with `keys`.
+  /// Reads the members of `command`, using the command's keys.
   init(_ command: CTAPCommand, _ members: CommandParameters, keys: SubcommandKeys) throws(CTAPError) {
     isPrototype = command.isPrototype
     number = try members.unsigned(keys.subcommand)
@@ -38,25 +38,25 @@ struct SubcommandRequest {
     pinUvAuthParam = try members.optionalBytes(keys.pinUvAuthParam)
   }
 
-  /// The subcommand's number as it is authenticated. It is a byte, where it is one that there is.
+  /// The subcommand's number as authenticated. Every supported number fits into one byte.
   var byte: UInt8 { UInt8(truncatingIfNeeded: number) }
 
-  /// Demands that the request is authenticated at all: the standard has this first.
+  /// Requires a pinUvAuthParam. The standard checks this first.
   func requireAuthentication() throws(CTAPError) {
     guard pinUvAuthParam != nil else { throw CTAPError(.pinUVAuthTokenRequired) }
   }
 }
 
-/// Where a command has what belongs to its subcommands.
+/// The keys under which a command carries its subcommand, parameters and authentication.
 struct SubcommandKeys {
   let subcommand: CBORKey
   let subcommandParams: CBORKey
   let pinUvAuthProtocol: CBORKey
   let pinUvAuthParam: CBORKey
 
-  /// §6.8 and §6.11.
+  /// The keys of §6.8 and §6.11.
   static let usual = Self(subcommand: 1, subcommandParams: 2, pinUvAuthProtocol: 3, pinUvAuthParam: 4)
 
-  /// §6.7, which has the modality first.
+  /// The keys of §6.7, where the modality has key 1.
   static let bioEnrollment = Self(subcommand: 2, subcommandParams: 3, pinUvAuthProtocol: 4, pinUvAuthParam: 5)
 }

@@ -4,12 +4,12 @@ internal import CTAPTypes
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// What the user has shown in a command so far: the bits "up" and "uv" of its response.
+/// The user presence and user verification established so far in a command: the bits "up" and "uv" of its response.
 struct UserConsent: Sendable {
   var isUserPresent = false
   var isUserVerified = false
 
-  /// The flags that say so.
+  /// The corresponding authenticator data flags.
   var flags: AuthenticatorFlags {
     var flags: AuthenticatorFlags = []
     if isUserPresent { flags.insert(.userPresent) }
@@ -18,21 +18,21 @@ struct UserConsent: Sendable {
   }
 }
 
-// What makeCredential and getAssertion ask of the user alike (CTAP 2.3 §6.1.2 and §6.2.2).
+// User presence and verification steps that makeCredential and getAssertion share (CTAP 2.3 §6.1.2 and §6.2.2).
 extension SoftwareAuthenticator {
-  /// Step 1 of both: an empty parameter is a platform's way to have a device touched, among several. What it gets is an
-  /// error in any case.
+  /// Step 1 of both commands: a platform sends an empty pinUvAuthParam to let the user select a device by touch. The
+  /// response is always an error.
   func answerSelection(_ state: DeviceState) async throws(CTAPError) {
     try await requirePresence(for: InteractionPurpose(.selectDevice))
     throw CTAPError(state.pin == nil ? .pinNotSet : .pinInvalid, "an empty pinUvAuthParam")
   }
 
-  /// Step 2 of both: a parameter is of a protocol that is known.
+  /// Step 2 of both commands: requires a supported protocol if a pinUvAuthParam is present.
   func requireProtocol(of parameter: Bytes?, _ number: UInt64?) throws(CTAPError) {
     if parameter != nil { _ = try PINProtocol(number: number) }
   }
 
-  /// Whether the option "uv" is in force: the parameter takes precedence over it.
+  /// Returns whether the "uv" option applies. A pinUvAuthParam takes precedence over it.
   func wantsBuiltInVerification(
     _ options: CommandOptions, _ parameter: Bytes?, _ state: DeviceState
   ) throws(CTAPError) -> Bool {
@@ -41,19 +41,19 @@ extension SoftwareAuthenticator {
     return true
   }
 
-  /// What a platform is told that ought to have verified the user first.
+  /// Returns the error for a request that lacks the required user verification.
   func verificationMissing(_ state: DeviceState) -> CTAPError {
     CTAPError(state.pin == nil ? .operationDenied : .pinUVAuthTokenRequired, "user verification is required")
   }
 
-  /// Has the device verify the user by its own means (steps 11.2 and 6.2). That counts as a touch.
+  /// Verifies the user with the device's own sensor (steps 11.2 and 6.2). That also proves user presence.
   func verifyConsent(for purpose: InteractionPurpose, _ state: DeviceState) async throws(CTAPError) -> UserConsent {
     do throws(CTAPError) {
       try await verifyUser(for: purpose)
     } catch {
       switch error.status {
       case .userActionTimeout, .keepaliveCancel: throw error
-      // With a PIN there is another way; without one, and without attempts, there is none but a reset.
+      // With a PIN, the platform can fall back to it. Without a PIN and without attempts, only a reset helps.
       case _ where state.pin != nil: throw verificationMissing(state)
       case .userVerificationBlocked: throw CTAPError(.pinBlocked, error.detail)
       default: throw CTAPError(.operationDenied, error.detail)
@@ -62,8 +62,8 @@ extension SoftwareAuthenticator {
     return UserConsent(isUserPresent: true, isUserVerified: true)
   }
 
-  /// Demands a touch, unless there was one already: with the token that the command came with, which is spent, or in this
-  /// command (steps 13 and 8), which leaves every token as it is.
+  /// Requires user presence. Built-in verification in this command already proves it, and leaves the token unchanged.
+  /// Otherwise accepts the token's user presence or waits for a touch (steps 13 and 8), and then spends the token.
   func requireConsent(
     _ consent: inout UserConsent, parameter: Bytes?, for purpose: InteractionPurpose
   ) async throws(CTAPError) {
@@ -73,7 +73,7 @@ extension SoftwareAuthenticator {
     spendToken()
   }
 
-  /// Demands a touch.
+  /// Waits for a touch, and throws if the user refuses, does not respond or the platform cancels.
   func requirePresence(
     for purpose: InteractionPurpose, timedOut: CTAPStatus = .operationDenied
   ) async throws(CTAPError) {
@@ -85,7 +85,7 @@ extension SoftwareAuthenticator {
     }
   }
 
-  /// Demands that a list is no longer than getInfo says.
+  /// Requires that a list has at most as many credentials as authenticatorGetInfo announces.
   func requireAllowedCount(_ list: [CredentialDescriptor]) throws(CTAPError) {
     guard list.count <= DeviceLimits.maximumCredentialCountInList else {
       throw CTAPError(.limitExceeded, "a list of \(list.count) credentials")

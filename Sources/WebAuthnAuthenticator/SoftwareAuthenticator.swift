@@ -67,8 +67,9 @@ public actor SoftwareAuthenticator: SecurityKey {
     return await answer(command)
   }
 
-  /// Claims the device for one command, or returns false while another one runs. A command on another channel ends
-  /// every open sequence.
+  /// Claims the device for one command, or returns false while another one runs.
+  ///
+  /// A command on another channel ends every open sequence.
   private func begin(on channel: DeviceChannel) -> Bool {
     guard !isBusy else { return false }
     isBusy = true

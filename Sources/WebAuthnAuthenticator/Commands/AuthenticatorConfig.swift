@@ -21,9 +21,8 @@ extension SoftwareAuthenticator {
     guard let subcommand = ConfigurationSubcommand(rawValue: request.number),
       configurationSubcommands.contains(subcommand)
     else { throw CTAPError(.invalidSubcommand, "authenticatorConfig \(request.number)") }
-    // 3, 4. If user verification is set up or always required, the request is authorized. The exception: without any
-    //       user verification method, toggleAlwaysUv needs no authorization, so that a client can turn alwaysUv off
-    //       again.
+    // 3, 4. If user verification is set up or always required, the request is authorized. Exception: without any user
+    //       verification method, a client may use toggleAlwaysUv to turn alwaysUv off again.
     let state = try vault.read()
     let isWayOut = subcommand == .toggleAlwaysUv && !isProtected(state)
     if isProtected(state) || state.settings.alwaysRequiresUserVerification && !isWayOut {

@@ -87,8 +87,7 @@ extension SoftwareAuthenticator {
       for: InteractionPurpose(request.act, relyingPartyID: request.relyingPartyID), attempts: 1)
     // 11. The pcmr permission returns the persistent token.
     if permissions == .persistentReading { return try reply(issuePersistentToken(), secret) }
-    // 12 to 15. Issue a new token with the requested permissions, bound to the RP ID. The fingerprint also proves user
-    //           presence.
+    // 12 to 15. Issue a new token with the requested permissions, bound to the RP ID. The fingerprint proves presence.
     let token = try issueToken(version, permissions, for: request.relyingPartyID, isUserPresent: true)
     // 16. Return the encrypted token.
     return try reply(token, secret)

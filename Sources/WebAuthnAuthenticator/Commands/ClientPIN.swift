@@ -68,8 +68,7 @@ extension SoftwareAuthenticator {
     }
   }
 
-  /// Requires a PIN with remaining attempts. While only a power cycle helps, throws `PIN_AUTH_BLOCKED` without
-  /// consuming an attempt.
+  /// Requires a PIN with remaining attempts. Throws `PIN_AUTH_BLOCKED` if the device requires a power cycle first.
   func requirePINAttempts() throws(CTAPError) {
     guard let pin = try vault.read().pin else { throw CTAPError(.pinNotSet) }
     guard pin.remainingAttempts > 0 else { throw CTAPError(.pinBlocked) }

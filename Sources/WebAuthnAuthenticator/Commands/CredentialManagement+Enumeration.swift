@@ -6,8 +6,7 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-// The subcommands of authenticatorCredentialManagement that enumerate, one entry per response (CTAP 2.3 §6.8.3,
-// §6.8.4).
+// The enumerating subcommands of authenticatorCredentialManagement (CTAP 2.3 §6.8.3, §6.8.4): one entry per response.
 extension SoftwareAuthenticator {
   /// Executes enumerateRPsBegin: returns the first relying party and the total.
   func enumerateRPsBegin(_ request: SubcommandRequest) throws(CTAPError) -> Bytes {

@@ -50,8 +50,7 @@ extension SoftwareAuthenticator {
     let extensions = try AssertionExtensions(
       request.extensions, openSalts: openSalts, isUserPresent: wantsPresence)
     // 11. With an allow list, only the first applicable credential signs.
-    // 12. Without one, the newest credential signs, and getNextAssertion returns the others. The device has no display
-    //     to choose on.
+    // 12. Without one, the newest credential signs, and getNextAssertion returns the others: there is no display.
     let terms = AssertionTerms(
       clientDataHash: request.clientDataHash, consent: consent, extensions: extensions,
       isFromList: request.allowList != nil, count: request.allowList == nil ? applicable.count : 1)

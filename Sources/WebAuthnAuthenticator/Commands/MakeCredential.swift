@@ -62,8 +62,7 @@ extension SoftwareAuthenticator {
     // 17. Store a discoverable credential, replacing the same user's previous one. The code stores it after step 19, so
     //     that a failed attestation leaves no credential in the vault.
     // 18. Seal a non-discoverable credential into its id (``CredentialWrapping``), or store it if the vault has no
-    //     wrapping key. With a profile that makes every credential discoverable, as password managers do, this case
-    //     does not occur.
+    //     wrapping key. Profiles that make every credential discoverable, like password managers, never get here.
     // 19. Attest the credential, in the format that the relying party prefers.
     let reply = try attest(draft, request, consent, extensions, isEnterprise: isEnterprise)
     try keep(draft)
@@ -141,8 +140,7 @@ extension SoftwareAuthenticator {
     }
     guard isExcluded else { return }
     if !consent.isUserPresent, request.pinUVAuthParameter == nil || !tokenShowsUserPresence {
-      // Any answer but a cancellation gives the same error. The touch keeps a client from silently probing for
-      // credentials.
+      // Every answer but a cancellation gives the same error. The wait prevents a client from probing silently.
       let answer = await interaction.confirmPresence(
         for: InteractionPurpose(.excludedCredential, relyingPartyID: request.relyingPartyID))
       guard answer != .cancelled else { throw CTAPError(.keepaliveCancel) }

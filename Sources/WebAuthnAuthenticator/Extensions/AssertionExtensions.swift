@@ -5,25 +5,25 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// The extensions of an assertion, read and opened once for all the credentials that sign.
+/// The extension inputs of an assertion request, parsed and decrypted once for all credentials that sign.
 struct AssertionExtensions: Sendable {
   private let wantsBlob: Bool
   private let wantsPayment: Bool
   private let wantsLargeBlobKey: Bool
   private let salts: HMACSecretSalts?
 
-  /// §6.2.2, step 10.
+  /// Processes the extension inputs (§6.2.2, step 10).
   init(
     _ inputs: AssertionExtensionInputs, openSalts: (HMACSecretInput) throws(CTAPError) -> HMACSecretSalts,
     isUserPresent: Bool
   ) throws(CTAPError) {
     wantsBlob = inputs.credentialBlob ?? false
     wantsPayment = inputs.thirdPartyPayment ?? false
-    // §12.3: true is the only value there is.
+    // §12.3: true is the only valid value.
     guard inputs.largeBlobKey != false else { throw CTAPError(.invalidOption, "largeBlobKey is false") }
     wantsLargeBlobKey = inputs.largeBlobKey ?? false
     if let input = inputs.hmacSecret {
-      // §12.7: without the user there are no outputs.
+      // §12.7: hmac-secret requires user presence.
       guard isUserPresent else { throw CTAPError(.unsupportedOption, "hmac-secret with up false") }
       salts = try openSalts(input)
     } else {
@@ -31,12 +31,12 @@ struct AssertionExtensions: Sendable {
     }
   }
 
-  /// What stands in the authenticator data of one credential.
+  /// Returns the extension outputs in the authenticator data of one credential.
   func outputs(
     for passkey: StoredPasskey, isUserVerified: Bool, random: RandomSource
   ) throws(CTAPError) -> [CBORKey: CBORTree] {
     var outputs: [CBORKey: CBORTree] = [:]
-    // §12.2: a credential without a blob has an empty one.
+    // §12.2: a credential without a blob returns an empty one.
     if wantsBlob { outputs["credBlob"] = .bytes(passkey.blob ?? []) }
     if wantsPayment { outputs["thirdPartyPayment"] = .bool(passkey.allowsThirdPartyPayment) }
     if let salts, let secrets = passkey.extensionSecrets {
@@ -46,7 +46,7 @@ struct AssertionExtensions: Sendable {
     return outputs
   }
 
-  /// What stands beside the authenticator data.
+  /// Returns the large-blob key, which is returned outside the authenticator data.
   func largeBlobKey(of passkey: StoredPasskey) -> Bytes? {
     wantsLargeBlobKey ? passkey.largeBlobKey?.exposedBytes[...] : nil
   }

@@ -5,16 +5,16 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-// CTAP 2.3, §12.7, hmac-secret: outputs that follow from a credential's secret and the platform's salts.
+// CTAP 2.3, §12.7, hmac-secret: outputs computed from a credential's secret and the platform's salts.
 
-/// A platform's salts, and the keys that it shares with the device for them and for the outputs.
+/// The platform's decrypted salts, and the shared keys that encrypt the outputs.
 struct HMACSecretSalts: Sendable {
   private let shared: SharedSecret
   private let salts: SecretBytes
 
   static let saltByteCount = 32
 
-  /// Opens what a platform sent: the tag first, then what it is the tag of.
+  /// Verifies the tag of the encrypted salts, then decrypts them.
   init(_ input: HMACSecretInput, _ shared: SharedSecret) throws(CTAPError) {
     try shared.verify(input.saltAuthentication, of: input.encryptedSalts)
     let salts = try shared.decrypt(input.encryptedSalts, failure: .invalidLength)
@@ -25,7 +25,7 @@ struct HMACSecretSalts: Sendable {
     self.salts = salts
   }
 
-  /// The output for each salt, by the secret for users who were verified or by that for others, encrypted.
+  /// Returns the encrypted outputs, one for each salt. `isUserVerified` selects the secret.
   func output(
     of secrets: ExtensionSecrets, isUserVerified: Bool, random: RandomSource
   ) throws(CTAPError) -> [UInt8] {
@@ -46,7 +46,7 @@ struct HMACSecretSalts: Sendable {
 extension ExtensionSecrets {
   private static let byteCount = 32
 
-  /// New ones (CredRandomWithUV and CredRandomWithoutUV).
+  /// Generates new secrets (CredRandomWithUV and CredRandomWithoutUV).
   init(random: RandomSource) throws(CryptoError) {
     self.init(
       withVerification: try random.secret(Self.byteCount), withoutVerification: try random.secret(Self.byteCount))
@@ -54,7 +54,7 @@ extension ExtensionSecrets {
 }
 
 extension SoftwareAuthenticator {
-  /// The salts of an input. A platform that names no protocol speaks the first.
+  /// Decrypts the salts of an input. Uses protocol one if the platform names none.
   func openSalts(_ input: HMACSecretInput) throws(CTAPError) -> HMACSecretSalts {
     let version = try PINProtocol(number: input.pinUVAuthProtocol ?? UInt64(PINProtocol.one.rawValue))
     return try HMACSecretSalts(input, sharedSecret(version, with: input.keyAgreement))

@@ -5,12 +5,12 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// What came of the extensions that were asked for with a new credential.
+/// The results of the extensions requested for a new credential.
 struct RegistrationExtensionResult {
-  /// What stands in the authenticator data.
+  /// The extension outputs in the authenticator data.
   var outputs: [CBORKey: CBORTree] = [:]
 
-  // What is kept with the credential.
+  // The values stored with the credential.
   var protection = CredentialProtection.userVerificationOptional
   var blob: [UInt8]?
   var largeBlobKey: SecretBytes?
@@ -18,7 +18,7 @@ struct RegistrationExtensionResult {
 }
 
 extension SoftwareAuthenticator {
-  /// §6.1.2, step 15, by the sections of §12.
+  /// Processes the extension inputs (§6.1.2, step 15, and §12).
   func registrationExtensions(
     _ inputs: RegistrationExtensionInputs, _ relyingPartyID: String, isDiscoverable: Bool, _ state: DeviceState
   ) throws(CTAPError) -> RegistrationExtensionResult {
@@ -43,7 +43,7 @@ extension SoftwareAuthenticator {
     result.outputs["credProtect"] = .unsigned(level)
   }
 
-  /// §12.2, credBlob: what is too long is not kept, and the answer says so.
+  /// §12.2, credBlob. A blob that is too long is not stored, and the output is false.
   private func keepBlob(_ inputs: RegistrationExtensionInputs, _ result: inout RegistrationExtensionResult) {
     guard let blob = inputs.credentialBlob else { return }
     let fits = blob.count <= DeviceLimits.maximumCredentialBlobByteCount
@@ -51,7 +51,7 @@ extension SoftwareAuthenticator {
     result.outputs["credBlob"] = .bool(fits)
   }
 
-  /// §12.3, largeBlobKey: the key stands beside the authenticator data, not in them.
+  /// §12.3, largeBlobKey. The response carries the key outside the authenticator data.
   private func makeLargeBlobKey(
     _ inputs: RegistrationExtensionInputs, isDiscoverable: Bool, _ result: inout RegistrationExtensionResult
   ) throws(CTAPError) {
@@ -63,7 +63,7 @@ extension SoftwareAuthenticator {
     }
   }
 
-  /// §12.5, minPinLength, and §12.6, pinComplexityPolicy: for relying parties that may know.
+  /// §12.5, minPinLength, and §12.6, pinComplexityPolicy. Only authorized relying parties receive an output.
   private func tellPINPolicy(
     _ inputs: RegistrationExtensionInputs, _ relyingPartyID: String, _ state: DeviceState,
     _ result: inout RegistrationExtensionResult
@@ -77,8 +77,8 @@ extension SoftwareAuthenticator {
     }
   }
 
-  /// §12.7, hmac-secret, and §12.8, hmac-secret-mc, which comes with the other: the outputs need the new credential's
-  /// secrets.
+  /// §12.7, hmac-secret, and §12.8, hmac-secret-mc, which requires the former. This step needs the new credential's
+  /// secrets and runs after the key pair is generated.
   func answerSecrets(
     _ inputs: RegistrationExtensionInputs, _ secrets: ExtensionSecrets, _ consent: UserConsent,
     _ result: inout RegistrationExtensionResult

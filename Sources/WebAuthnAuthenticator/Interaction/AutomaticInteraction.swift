@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A user who always agrees, or never.
+/// A simulated user who always confirms, or always refuses.
 public struct AutomaticInteraction: UserInteraction {
   private let agrees: Bool
   private let finger: UInt8
@@ -10,22 +10,22 @@ public struct AutomaticInteraction: UserInteraction {
     self.finger = finger
   }
 
-  /// Touches at once, and puts the same finger on the sensor each time.
+  /// Returns a user who confirms immediately, always with the same finger.
   public static func always(finger: UInt8 = 0) -> Self { Self(agrees: true, finger: finger) }
 
-  /// Refuses at once.
+  /// A user who refuses immediately.
   public static let never = Self(agrees: false, finger: 0)
 
-  /// Confirmed, or refused.
+  /// Returns `confirmed` or `refused`.
   public func confirmPresence(for purpose: InteractionPurpose) async -> PresenceAnswer {
     agrees ? .confirmed : .refused
   }
 
-  /// The finger, or none.
+  /// Returns the finger or `refused`.
   public func readFinger(for purpose: InteractionPurpose) async -> FingerAnswer {
     agrees ? .finger(finger) : .refused
   }
 
-  /// Nothing is ever waited for.
+  /// Does nothing, because no answer is ever pending.
   public func cancel() async {}
 }

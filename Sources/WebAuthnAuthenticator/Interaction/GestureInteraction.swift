@@ -3,15 +3,15 @@
 internal import SystemCrypto
 internal import SystemIO
 
-/// A user whose hand is somewhere else: gestures arrive from outside, and what is waited for takes the next one.
+/// A user interaction driven by gestures from the outside. Each gesture answers the pending request.
 ///
-/// A gesture that nobody waits for is lost, as a touch is on a key that does not blink.
+/// A gesture without a pending request is ignored, like a touch on a security key that does not blink.
 public final class GestureInteraction: UserInteraction {
-  /// What the user does.
+  /// A gesture of the user.
   public enum Gesture: Hashable, Sendable {
-    /// Touches the device with one of the fingers.
+    /// Touches the device with this finger.
     case touch(finger: UInt8)
-    /// Says no.
+    /// Refuses the request.
     case refuse
   }
 
@@ -28,17 +28,18 @@ public final class GestureInteraction: UserInteraction {
   private let waiting = Locked(Waiting())
   private let timeLimit: Duration
 
-  /// Waits so long for a gesture (CTAP 2.3 §6.5.2.1 has 30 seconds), or less where the platform says so.
+  /// Creates an interaction that waits at most `timeLimit` for a gesture (30 seconds in CTAP 2.3 §6.5.2.1), or less if
+  /// the platform's request has a shorter limit.
   public init(timeLimit: Duration = .seconds(30)) {
     self.timeLimit = timeLimit
   }
 
-  /// Whether somebody waits for a gesture.
+  /// Whether a request is pending.
   public var isWaiting: Bool {
     waiting.withLock { (waiting) in waiting.continuation != nil }
   }
 
-  /// Hands a gesture to whatever waits.
+  /// Answers the pending request with a gesture.
   public func perform(_ gesture: Gesture) {
     resume(.gesture(gesture))
   }
@@ -63,7 +64,7 @@ public final class GestureInteraction: UserInteraction {
     }
   }
 
-  /// Ends what is being waited for.
+  /// Cancels the pending request.
   public func cancel() async {
     resume(.cancellation)
   }
@@ -76,7 +77,7 @@ public final class GestureInteraction: UserInteraction {
         waiting.number += 1
         return (waiting.number, waiting.continuation)
       }
-      // There is one user: whoever waited before waits no longer.
+      // Only one request can be pending. A new request cancels the previous one.
       earlier?.resume(returning: .cancellation)
       timer.start(min(timeLimit, purpose.timeLimit ?? timeLimit)) { [self] in resume(.timeout, only: number) }
     }
@@ -94,7 +95,7 @@ public final class GestureInteraction: UserInteraction {
   }
 }
 
-/// Calls once when time is up, unless it is stopped before.
+/// A one-shot timer that can be stopped.
 private final class Timer: Sendable {
   private let task = Locked<Task<Void, Never>?>(nil)
 

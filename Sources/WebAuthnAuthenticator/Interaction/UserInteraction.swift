@@ -1,53 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The user of a device: the hand that touches it, the finger on its sensor.
+/// The interaction with the user of a device: touches and fingerprints.
 public protocol UserInteraction: Sendable {
-  /// Waits for a touch, or until the user refuses, time runs out or the command is cancelled.
+  /// Waits for a touch, until the user refuses, the time limit expires or the command is cancelled.
   func confirmPresence(for purpose: InteractionPurpose) async -> PresenceAnswer
 
   /// Waits for a finger on the sensor.
   func readFinger(for purpose: InteractionPurpose) async -> FingerAnswer
 
-  /// Ends what is being waited for, which answers `cancelled`.
+  /// Cancels the pending request, which returns `cancelled`.
   func cancel() async
 }
 
-/// What the user is asked to confirm, so that whoever asks can show it.
+/// The operation that the user is asked to confirm. A user interface can show it.
 public struct InteractionPurpose: Hashable, Sendable {
-  /// The act.
+  /// The kind of operation.
   public enum Act: Hashable, Sendable {
-    /// To make a credential.
+    /// Create a credential.
     case register
-    /// To sign in with one.
+    /// Sign in with a credential.
     case signIn
-    /// To be the device that is meant, among several.
+    /// Select this device among several.
     case selectDevice
-    /// To forget everything.
+    /// Reset the device to its factory state.
     case reset
-    /// To learn a finger.
+    /// Enroll a finger.
     case enrollFinger
-    /// To be told that there is a credential already: none is made.
+    /// Report that an excluded credential exists. No credential is created.
     case excludedCredential
-    /// To change a setting.
+    /// Change a setting.
     case configure
   }
 
-  /// What is about to happen.
+  /// The kind of operation.
   public let act: Act
 
-  /// For which RP ID, where the act has one.
+  /// The RP ID, if the operation has one.
   public let relyingPartyID: String?
 
-  /// For whom, where the device knows.
+  /// The user's name, if the device knows it.
   public let userName: String?
 
-  /// Whether a long touch is wanted.
+  /// Whether a long touch is required.
   public let needsLongTouch: Bool
 
-  /// How long the platform is willing to wait, where it said so.
+  /// The time limit that the platform requested, if any.
   public let timeLimit: Duration?
 
-  /// Describes what is asked.
+  /// Creates a description of the operation.
   public init(
     _ act: Act, relyingPartyID: String? = nil, userName: String? = nil, needsLongTouch: Bool = false,
     timeLimit: Duration? = nil
@@ -60,26 +60,26 @@ public struct InteractionPurpose: Hashable, Sendable {
   }
 }
 
-/// What came of waiting for a touch.
+/// The result of a request for a touch.
 public enum PresenceAnswer: Hashable, Sendable {
-  /// The user touched.
+  /// The user touched the device.
   case confirmed
-  /// The user said no.
+  /// The user refused.
   case refused
-  /// Nobody came.
+  /// The user did not respond in time.
   case timedOut
-  /// The platform has called it off.
+  /// The platform cancelled the command.
   case cancelled
 }
 
-/// What came of waiting for a finger: which one it was (simulated fingers have numbers), or why there was none.
+/// The result of a request for a finger. Simulated fingers are identified by number.
 public enum FingerAnswer: Hashable, Sendable {
-  /// A finger, by its number.
+  /// The number of the finger.
   case finger(UInt8)
-  /// The user said no.
+  /// The user refused.
   case refused
-  /// Nobody came.
+  /// The user did not respond in time.
   case timedOut
-  /// The platform has called it off.
+  /// The platform cancelled the command.
   case cancelled
 }

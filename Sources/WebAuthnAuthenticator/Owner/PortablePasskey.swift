@@ -6,13 +6,13 @@ public import SystemCrypto
 public import WebAuthnTypes
 public import WireFormats
 
-/// A passkey on its way from one device to another: the private key, and what it is for.
+/// A passkey in export format, to transfer it between devices. It contains the private key.
 ///
-/// As text it is a JSON object with the members `format` ("passkey/1"), `rpId`, `userHandle`, `userName`,
-/// `userDisplayName`, `credentialId`, `algorithm` and `privateKey`: byte strings in base64url, the key as PKCS#8, the
-/// algorithm by its COSE number. Whoever has the text has the passkey.
+/// The text form is a JSON object with the members `format` ("passkey/1"), `rpId`, `userHandle`, `userName`,
+/// `userDisplayName`, `credentialId`, `algorithm` and `privateKey`. Byte strings use base64url, the key is PKCS#8, and
+/// the algorithm is its COSE number. The text is not encrypted: anyone who reads it can use the passkey.
 public struct PortablePasskey: Sendable {
-  /// The credential's id.
+  /// The credential id.
   public let id: CredentialID
 
   /// The RP ID.
@@ -21,13 +21,13 @@ public struct PortablePasskey: Sendable {
   /// The user.
   public let user: PasskeyUser
 
-  /// The key's one algorithm.
+  /// The key's algorithm.
   public let algorithm: COSEAlgorithm
 
   /// The private key, PKCS#8.
   public let privateKey: SecretBytes
 
-  /// What the text says that it is.
+  /// The value of the `format` member.
   public static let format = "passkey/1"
 
   init(_ passkey: StoredPasskey) throws(CTAPError) {
@@ -43,10 +43,10 @@ public struct PortablePasskey: Sendable {
     privateKey = passkey.privateKey
   }
 
-  /// As the device keeps it.
+  /// Returns the record to store. Throws if the key is not usable here.
   func stored(sequence: UInt64, at time: Timestamp, random: RandomSource) throws(CTAPError) -> StoredPasskey {
     let (with, without) = try CTAPError.wrapping { () throws(CryptoError) in
-      // The key must be one that signs here, before anybody relies on it.
+      // Verify that the key works here before storing it.
       _ = try SigningKey(algorithm, pkcs8: privateKey)
       return (try random.secret(32), try random.secret(32))
     }
@@ -61,7 +61,7 @@ public struct PortablePasskey: Sendable {
   }
 }
 
-// MARK: As text
+// MARK: JSON
 
 extension PortablePasskey {
   /// The JSON text.
@@ -78,7 +78,7 @@ extension PortablePasskey {
     }
   }
 
-  /// Reads a JSON text; a member that is not known is passed over.
+  /// Parses a JSON text. Ignores unknown members. Throws if the key is not usable here.
   public init(json: Bytes) throws(PortablePasskeyError) {
     do throws(WireError) {
       let object = try JSON.parse(json)
@@ -96,7 +96,7 @@ extension PortablePasskey {
       throw PortablePasskeyError(error.code == .bytesUnknownVersion ? .anotherFormat : .malformed, "\(error)")
     }
     do throws(CryptoError) {
-      // The key must be one that signs here, before anybody relies on it.
+      // Verify that the key works here before accepting it.
       _ = try SigningKey(algorithm, pkcs8: privateKey)
     } catch {
       throw PortablePasskeyError(.unusableKey, "\(error)")
@@ -105,7 +105,7 @@ extension PortablePasskey {
 }
 
 extension JSONValue {
-  /// The member with this name, which has to make a value.
+  /// Returns the value of a required member, converted with `make`. Throws if `make` returns nil.
   fileprivate func value<Value>(_ name: String, _ make: (JSONValue) -> Value?) throws(WireError) -> Value {
     let member = try require(name)
     guard let value = make(member) else { throw WireError(.jsonWrongType, at: member.offset) }

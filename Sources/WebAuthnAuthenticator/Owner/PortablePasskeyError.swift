@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a text is no passkey that can be taken in. It never carries the key.
+/// The reason why a text cannot be imported as a passkey. It never contains the key.
 public struct PortablePasskeyError: Error, Hashable, Sendable {
   /// The cause.
   public let code: Code
 
-  /// What was at fault, in words.
+  /// A description of the problem, for people.
   public let detail: String
 
   init(_ code: Code, _ detail: String) {
@@ -13,19 +13,19 @@ public struct PortablePasskeyError: Error, Hashable, Sendable {
     self.detail = detail
   }
 
-  /// The causes. Raw values are stable: they are only ever added to.
+  /// The causes. Raw values are stable: new ones may be added, but existing ones never change.
   @nonexhaustive
   public enum Code: String, CaseIterable, Sendable {
-    /// The text is a passkey of a format that is not known.
+    /// The text has an unsupported passkey format.
     case anotherFormat = "portable-passkey.another-format"
-    /// The text is not a passkey's.
+    /// The text is not a valid passkey.
     case malformed = "portable-passkey.malformed"
-    /// The key is none for its algorithm, or of an algorithm that is not supported here.
+    /// The key does not match its algorithm, or the algorithm is not supported.
     case unusableKey = "portable-passkey.unusable-key"
   }
 }
 
 extension PortablePasskeyError: CustomStringConvertible {
-  /// The code and what was at fault.
+  /// The code and the detail.
   public var description: String { "\(code.rawValue): \(detail)" }
 }

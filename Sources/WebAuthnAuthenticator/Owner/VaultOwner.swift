@@ -5,24 +5,24 @@ public import SystemCrypto
 public import WebAuthnTypes
 public import WireFormats
 
-/// What the owner of a vault may do without a device: whoever has opened it needs no PIN.
+/// Administrative access to an open vault, without a device and without its PIN.
 public struct VaultOwner: Sendable {
   private let vault: any Vault
   private let random: RandomSource
 
-  /// The owner of an open vault.
+  /// Creates access to an open vault.
   public init(of vault: any Vault, random: RandomSource = .system) {
     self.vault = vault
     self.random = random
   }
 
-  /// All passkeys, in the order in which they were made.
+  /// Returns all passkeys, in creation order.
   public func passkeys() throws(CTAPError) -> [StoredPasskey] {
     try vault.read().passkeys
   }
 
-  /// Gives the user of a passkey another name, or display name; an empty one is taken away, and one that is longer than a
-  /// device stores is cut as a device cuts it.
+  /// Changes the user's name or display name of a passkey. Nil leaves a name unchanged, and an empty string removes it.
+  /// Names are truncated to the length that a device stores.
   public func rename(
     _ id: CredentialID, name: String? = nil, displayName: String? = nil
   ) throws(CTAPError) {
@@ -34,7 +34,7 @@ public struct VaultOwner: Sendable {
     }
   }
 
-  /// Deletes a passkey.
+  /// Deletes a passkey. Throws `NO_CREDENTIALS` if it does not exist.
   public func delete(_ id: CredentialID) throws(CTAPError) {
     try vault.update { (state) throws(CTAPError) in
       guard let index = state.passkeys.firstIndex(where: { (passkey) in passkey.id == id }) else {
@@ -45,8 +45,8 @@ public struct VaultOwner: Sendable {
     }
   }
 
-  /// Deletes a passkey that was just made and that nobody has heard of, and puts back those in whose place it was made.
-  /// One whose place is taken by now is not put back.
+  /// Reverts a registration: deletes the new passkey, which no relying party knows yet, and restores the passkeys that
+  /// it replaced. Skips a passkey that has been replaced again in the meantime.
   public func undo(making id: CredentialID, inPlaceOf replaced: [StoredPasskey]) throws(CTAPError) {
     try vault.update { (state) throws(CTAPError) in
       guard let index = state.passkeys.firstIndex(where: { (passkey) in passkey.id == id }) else {
@@ -58,9 +58,9 @@ public struct VaultOwner: Sendable {
     }
   }
 
-  /// Takes in a passkey from elsewhere. It keeps its id and its key, and from now on it is as if it had been made here:
-  /// it may move on, and its counter stays at zero. It takes no other's place: where the user has a passkey with the
-  /// relying party already, that one is to be deleted first.
+  /// Imports a passkey. It keeps its id and key, and remains exportable, with a counter that stays at zero. It never
+  /// replaces another passkey: throws `CREDENTIAL_EXCLUDED` if the id exists, or if the user already has a passkey for
+  /// the relying party. Delete that passkey first.
   public func add(_ portable: PortablePasskey, at time: Timestamp) throws(CTAPError) {
     try vault.update { [random] (state) throws(CTAPError) in
       guard portable.id.bytes.count <= DeviceLimits.maximumCredentialIDByteCount else {
@@ -78,7 +78,7 @@ public struct VaultOwner: Sendable {
     }
   }
 
-  /// The passkey in a form that may leave. One that is bound to its device, or whose counter counts, does not.
+  /// Returns a passkey for export. Throws `NOT_ALLOWED` if it is device-bound or its counter counts.
   public func export(_ id: CredentialID) throws(CTAPError) -> PortablePasskey {
     guard let passkey = try vault.read().passkeys.first(where: { (passkey) in passkey.id == id }) else {
       throw CTAPError(.noCredentials)
@@ -86,7 +86,7 @@ public struct VaultOwner: Sendable {
     return try PortablePasskey(passkey)
   }
 
-  /// Notes that a passkey that may be copied has been, or that its copies are gone: assertions say so (BS).
+  /// Sets whether copies of a backup-eligible passkey exist. Assertions report this in the BS flag.
   public func setBackedUp(_ isBackedUp: Bool, _ id: CredentialID) throws(CTAPError) {
     try change(id) { (passkey) throws(CTAPError) in
       guard passkey.isBackupEligible else { throw CTAPError(.notAllowed, "the passkey is bound to its device") }
@@ -94,16 +94,16 @@ public struct VaultOwner: Sendable {
     }
   }
 
-  /// Has the yes of whoever opened the vault verify its user: the interaction's finger 0, until a PIN is set, which does so
-  /// then. Where there is one already, nothing is changed.
+  /// Enrolls the owner's confirmation as the interaction's finger 0, so that it verifies the user until a PIN is set.
+  /// Does nothing if a PIN is set or the owner is already enrolled.
   public func enrollOwner() throws(CTAPError) {
     let state = try vault.read()
-    // Nothing is written where nothing changes.
+    // Do not write an unchanged state.
     guard state.pin == nil, !state.fingers.contains(where: { (finger) in finger.isOwners }) else { return }
     try vault.update { (state) throws(CTAPError) in try state.enrollOwner() }
   }
 
-  /// Has the simulated sensor know a finger, by the number that the interaction gives for it.
+  /// Enrolls a finger with the simulated sensor, by the number that the interaction reports for it.
   public func enroll(finger: UInt8) throws(CTAPError) {
     try vault.update { [random] (state) throws(CTAPError) in
       guard !state.fingers.contains(where: { (known) in known.finger == finger }) else { return }
@@ -112,13 +112,12 @@ public struct VaultOwner: Sendable {
     }
   }
 
-  /// Whether there is a PIN.
+  /// Returns whether a PIN is set.
   public func hasPIN() throws(CTAPError) -> Bool {
     try vault.read().pin != nil
   }
 
-  /// Sets the PIN, whatever it was, with all attempts. Tokens that were made with the old one end, and so does
-  /// what ``enrollOwner()`` did.
+  /// Sets or replaces the PIN, with all its attempts. Replaces the persistent token, and reverts ``enrollOwner()``.
   public func setPIN(_ pin: SecretBytes) throws(CTAPError) {
     let persistentToken = try PINUVAuthToken.freshBytes(random)
     try vault.update { (state) throws(CTAPError) in
@@ -128,7 +127,7 @@ public struct VaultOwner: Sendable {
     }
   }
 
-  /// Makes the vault what it was when it was made: passkeys, PIN, fingers and settings are gone.
+  /// Restores the factory state of the vault: deletes passkeys, PIN, fingers and settings.
   public func reset() throws(CTAPError) {
     let factory = try CTAPError.wrapping { [random] () throws(CryptoError) in try DeviceState.factory(random: random) }
     try vault.update { (state) in state = factory }

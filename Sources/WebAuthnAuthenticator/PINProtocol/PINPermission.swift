@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a token may be used for (CTAP 2.3 §6.5.5.7).
+/// The permissions of a pinUvAuthToken (CTAP 2.3 §6.5.5.7).
 struct PINPermission: OptionSet, Hashable, Sendable {
-  /// The bits, as a platform asks for them.
+  /// The permission bits, as in the platform's request.
   let rawValue: UInt8
 
-  /// `mc`: to make credentials, for one RP ID.
+  /// `mc`: create credentials, for one RP ID.
   static let makeCredential = Self(rawValue: 0x01)
 
-  /// `ga`: to get assertions, for one RP ID.
+  /// `ga`: get assertions, for one RP ID.
   static let getAssertion = Self(rawValue: 0x02)
 
-  /// `cm`: to manage credentials, those of one RP ID or all.
+  /// `cm`: manage the credentials of one RP ID or of all.
   static let credentialManagement = Self(rawValue: 0x04)
 
-  /// `be`: to enrol, name and remove fingers.
+  /// `be`: enroll, rename and remove fingers.
   static let bioEnrollment = Self(rawValue: 0x08)
 
-  /// `lbw`: to write the large-blob array.
+  /// `lbw`: write the large-blob array.
   static let largeBlobWrite = Self(rawValue: 0x10)
 
-  /// `acfg`: to configure the device.
+  /// `acfg`: configure the device.
   static let authenticatorConfiguration = Self(rawValue: 0x20)
 
-  /// `pcmr`: to read what credentials there are, with the token that outlives the power.
+  /// `pcmr`: list credentials, with the token that persists across power cycles.
   static let persistentReading = Self(rawValue: 0x40)
 
-  /// What a token has that was asked for without saying what for (§6.5.5.7.1).
+  /// The default permissions of a token requested without permissions (§6.5.5.7.1).
   static let usual: Self = [.makeCredential, .getAssertion]
 
-  /// Everything that the standard gives a meaning.
+  /// All permissions that the standard defines.
   static let defined = Self(rawValue: 0x7f)
 }
 
 extension PINPermission {
-  /// The permissions in the number that a platform sent: bits without a meaning are passed over, however high.
+  /// Converts the number that a platform sent. Ignores undefined bits.
   init(requested number: UInt64) {
     self = Self(rawValue: UInt8(truncatingIfNeeded: number)).intersection(.defined)
   }

@@ -6,14 +6,14 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// How the platform and the device talk in secret (CTAP 2.3 §6.5.4): the two PIN/UV auth protocols.
+/// The PIN/UV auth protocols, which encrypt and authenticate between platform and device (CTAP 2.3 §6.5.4).
 enum PINProtocol: UInt8, CaseIterable, Sendable {
-  /// §6.5.6
+  /// PIN/UV auth protocol one (§6.5.6).
   case one = 1
-  /// §6.5.7
+  /// PIN/UV auth protocol two (§6.5.7).
   case two = 2
 
-  /// The protocol that a platform named: `MISSING_PARAMETER` where it named none, `INVALID_PARAMETER` for any other.
+  /// Parses a protocol number. Throws `MISSING_PARAMETER` for nil and `INVALID_PARAMETER` for an unsupported number.
   init(number: UInt64?) throws(CTAPError) {
     guard let number else { throw CTAPError(.missingParameter, "pinUvAuthProtocol") }
     guard let version = UInt8(exactly: number).flatMap(Self.init(rawValue:)) else {
@@ -22,7 +22,7 @@ enum PINProtocol: UInt8, CaseIterable, Sendable {
     self = version
   }
 
-  /// What both sides derive from the point that they agree on.
+  /// Derives the shared keys from the ECDH key agreement.
   func sharedSecret(_ agreement: KeyAgreement, with platformKey: COSEKey) throws(CTAPError) -> SharedSecret {
     do throws(CryptoError) {
       let point = try agreement.sharedSecret(with: platformKey)
@@ -44,7 +44,7 @@ enum PINProtocol: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// Demands that `tag` is the one of `message` under `key`. Protocol one sends half of it.
+  /// Verifies the tag of `message` under `key`, in constant time. Protocol one truncates the tag to 16 bytes.
   func verify(_ tag: Bytes, of message: Bytes, key: SecretBytes) throws(CTAPError) {
     let whole = HMAC.tag(of: message, key: key)
     guard constantTimeEquals(tag, whole.prefix(tagByteCount)) else { throw CTAPError(.pinAuthInvalid) }
@@ -64,7 +64,7 @@ struct SharedSecret: Sendable {
   let authenticationKey: SecretBytes
   let encryptionKey: SecretBytes
 
-  /// Encrypts whole blocks; protocol two puts a new initialisation vector in front.
+  /// Encrypts whole blocks. Protocol two prepends a random initialization vector.
   func encrypt(_ plaintext: SecretBytes, random: RandomSource) throws(CTAPError) -> [UInt8] {
     do throws(CryptoError) {
       let vector = version == .one ? AES256CBC.zeroVector : try random.bytes(AES256CBC.blockByteCount)
@@ -77,7 +77,7 @@ struct SharedSecret: Sendable {
     }
   }
 
-  /// Decrypts whole blocks; what cannot be is answered with `failure`.
+  /// Decrypts whole blocks. Throws `failure` if that fails.
   func decrypt(
     _ ciphertext: Bytes, failure: CTAPStatus = .invalidParameter
   ) throws(CTAPError) -> SecretBytes {
@@ -96,7 +96,7 @@ struct SharedSecret: Sendable {
     }
   }
 
-  /// Demands that `tag` is the one of `message`.
+  /// Verifies the tag of `message`.
   func verify(_ tag: Bytes, of message: Bytes) throws(CTAPError) {
     try version.verify(tag, of: message, key: authenticationKey)
   }

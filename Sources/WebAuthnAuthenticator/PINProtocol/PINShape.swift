@@ -2,16 +2,16 @@
 
 internal import WireFormats
 
-/// What can be said of a PIN without keeping it: how long it is, and whether it is one that anybody would try first.
+/// The length and the complexity of a PIN, computed without keeping the PIN.
 struct PINShape: Sendable {
-  /// How many code points it has: what minimum lengths count (CTAP 2.3 §6.5.1).
+  /// The number of code points, to which minimum lengths apply (CTAP 2.3 §6.5.1).
   let codePointCount: Int
 
-  /// Whether the complexity policy refuses it (§7.5): it has fewer than three different code points, as 1111 and 1212 do, or
-  /// they count up or down all the way, as 12345678 and dcba do.
+  /// Whether the complexity policy rejects the PIN (§7.5). It does so if the PIN has fewer than three different code
+  /// points, like 1111 and 1212, or only ascending or descending ones, like 12345678 and dcba.
   let isTooSimple: Bool
 
-  /// Looks at a PIN once, from front to back; nil where it is not UTF-8.
+  /// Scans a PIN once, or returns nil if it is not UTF-8.
   init?(utf8: Bytes) {
     var reading = Reading()
     var decoder = UTF8()
@@ -29,12 +29,12 @@ struct PINShape: Sendable {
   }
 }
 
-/// What is noticed of a PIN while it is read.
+/// The state of the scan.
 private struct Reading {
   private(set) var count = 0
-  /// Whether there is a code point besides two others.
+  /// Whether the PIN has at least three different code points.
   private(set) var hasThird = false
-  /// Whether each code point is the one before it and one, or each less one.
+  /// Whether all code points so far ascend by one, or all descend by one.
   private(set) var isRow = true
 
   private var first: UInt32?

@@ -5,29 +5,29 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// What a platform gets for a PIN or a finger, and shows with every command that needs either (CTAP 2.3 §6.5.2.1).
+/// The pinUvAuthToken (CTAP 2.3 §6.5.2.1). A platform obtains it with a PIN or a finger to authenticate commands.
 ///
-/// A device has one at most: whoever is given one ends every other, of both protocols. One that is no longer in use is
-/// not there.
+/// A device has at most one, across both protocols. Issuing a token ends the previous one. A token that is no longer in
+/// use counts as absent.
 ///
 /// Time limits [§6.5.2.1, those of USB]:
 ///   30 s from issue to first use
-///   30 s in which the touch that it was given for counts as the user's presence
-///   10 min in all
+///   30 s in which the user presence collected with the token is valid
+///   10 min in total
 struct PINUVAuthToken: Sendable {
-  /// The key that commands are authenticated with, 32 bytes.
+  /// The key that authenticates commands, 32 bytes.
   let bytes: SecretBytes
 
-  /// The one protocol that it was asked for with.
+  /// The protocol that the token was requested with. The token works with no other.
   let version: PINProtocol
 
-  /// What it may be used for.
+  /// The permissions of the token.
   private(set) var permissions: PINPermission
 
-  /// The only RP ID that it may be used for, where it is bound to one.
+  /// The RP ID that the token is bound to, or nil if it is unbound.
   private(set) var relyingPartyID: String?
 
-  /// Whether it stands for a verified user.
+  /// Whether the token represents a verified user.
   private(set) var isUserVerified = true
 
   private var isUserPresent: Bool
@@ -40,12 +40,12 @@ struct PINUVAuthToken: Sendable {
   static let maximumUsagePeriod = Duration.seconds(600)
   static let byteCount = 32
 
-  /// The bytes of a new token.
+  /// Returns the random bytes of a new token.
   static func freshBytes(_ random: RandomSource) throws(CTAPError) -> SecretBytes {
     try CTAPError.wrapping { () throws(CryptoError) in try random.secret(byteCount) }
   }
 
-  /// `beginUsingPinUvAuthToken` (§6.5.3.2) with fresh bytes, at a time since the device has power.
+  /// Creates a token (`beginUsingPinUvAuthToken`, §6.5.3.2). `issued` is the uptime of the device.
   init(
     bytes: SecretBytes, version: PINProtocol, permissions: PINPermission, relyingPartyID: String?,
     isUserPresent: Bool, isWithoutPermissions: Bool = false, issued: Duration
@@ -59,34 +59,34 @@ struct PINUVAuthToken: Sendable {
     self.issued = issued
   }
 
-  /// Whether the token lets a command with `permission` through.
+  /// Returns whether the token authorizes a command that requires `permission`.
   ///
-  /// One of getPinToken, with which a platform cannot ask for permissions, also serves the prototype commands until it is
-  /// spent: whoever has it entered the PIN, and CTAP 2.0 had no other token for them.
+  /// A platform cannot request permissions with getPinToken. Its token therefore also authorizes the prototype
+  /// commands, until it is spent. The user entered the PIN for it, and CTAP 2.0 had no other token for these commands.
   func allows(_ permission: PINPermission, isPrototype: Bool) -> Bool {
     if permissions.isSuperset(of: permission) { return true }
     return isPrototype && isWithoutPermissions && isUserVerified
   }
 
-  /// Whether its time has not run out.
+  /// Returns whether the token has not expired.
   func isInUse(at uptime: Duration) -> Bool {
     let age = uptime - issued
     return age < Self.maximumUsagePeriod && (isUsed || age < Self.initialUsageTimeLimit)
   }
 
-  /// Whether the touch that it was given for still counts (`getUserPresentFlagValue`).
+  /// Returns whether the user presence collected with the token is still valid (`getUserPresentFlagValue`).
   func showsUserPresence(at uptime: Duration) -> Bool {
     isUserPresent && uptime - issued < Self.userPresentTimeLimit
   }
 
-  /// Counts a command that it has let through; one of a relying party binds it to that one, if none has yet.
+  /// Records the use of the token. Binds an unbound token to `relyingPartyID`.
   mutating func use(for relyingPartyID: String?) {
     isUsed = true
     if self.relyingPartyID == nil { self.relyingPartyID = relyingPartyID }
   }
 
-  /// Takes back all but the writing of large blobs, after a command for which the user was asked: `clearUserPresentFlag`,
-  /// `clearUserVerifiedFlag` and `clearPinUvAuthTokenPermissionsExceptLbw` (§6.5.3.2).
+  /// Revokes everything but the permission to write large blobs, after a command that asked for user presence:
+  /// `clearUserPresentFlag`, `clearUserVerifiedFlag` and `clearPinUvAuthTokenPermissionsExceptLbw` (§6.5.3.2).
   mutating func spend() {
     isUserPresent = false
     isUserVerified = false

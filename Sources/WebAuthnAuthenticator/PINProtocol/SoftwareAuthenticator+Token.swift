@@ -6,17 +6,17 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-// What commands do with the PIN/UV auth token (CTAP 2.3 §6.5.3.2).
+// Token verification and state changes (CTAP 2.3 §6.5.3.2).
 extension SoftwareAuthenticator {
-  /// Demands that `parameter` authenticates `message` with the token in use, and that the token has `permission`.
+  /// Verifies that `parameter` authenticates `message` with the token in use, and that the token has `permission`.
   ///
-  /// With a `relyingPartyID`, as for mc and ga, it must be that of the token, whose user must be verified; a token that is
-  /// not bound yet is bound to it. Without one, the token's own is not looked at.
+  /// With a `relyingPartyID`, as for mc and ga, the token must be bound to it and its user must be verified. An unbound
+  /// token becomes bound to it. Without a `relyingPartyID`, the token's binding is not checked.
   ///
-  /// A prototype command also takes a token of getPinToken: clients of CTAP 2.0 age know no permissions.
+  /// A prototype command also accepts a token of getPinToken, because clients of CTAP 2.0 cannot request permissions.
   ///
-  /// `PUAT_REQUIRED` where there is no parameter, `MISSING_PARAMETER` where the protocol is not named, `INVALID_PARAMETER`
-  /// where it is not known, else `PIN_AUTH_INVALID`.
+  /// Throws `PUAT_REQUIRED` without a parameter, `MISSING_PARAMETER` without a protocol, `INVALID_PARAMETER` for an
+  /// unsupported protocol, and otherwise `PIN_AUTH_INVALID`.
   func authorize(
     _ parameter: Bytes?, protocol number: UInt64?, over message: Bytes, permission: PINPermission,
     relyingPartyID: String?, isPrototype: Bool = false
@@ -40,27 +40,27 @@ extension SoftwareAuthenticator {
     session.token = token
   }
 
-  /// Demands the same of the persistent token, whichever protocol it was asked for with.
+  /// Verifies that `parameter` authenticates `message` with the persistent token, with either protocol.
   func authorizeReading(_ parameter: Bytes, protocol number: UInt64?, over message: Bytes) throws(CTAPError) {
     let version = try PINProtocol(number: number)
     guard let token = try vault.read().persistentToken else { throw CTAPError(.pinAuthInvalid, "no persistent token") }
     try version.verify(parameter, of: message, key: token)
   }
 
-  /// The token, where one is in use.
+  /// The token in use, or nil without an unexpired token.
   var currentToken: PINUVAuthToken? {
     session.token.flatMap { (token) in token.isInUse(at: clock.uptime) ? token : nil }
   }
 
-  /// Whether the token in use was given for a touch that still counts.
+  /// Whether the user presence collected with the token in use is still valid.
   var tokenShowsUserPresence: Bool { currentToken?.showsUserPresence(at: clock.uptime) ?? false }
 
-  /// Takes back what the token allows but for writing large blobs, after a command for which the user was asked.
+  /// Revokes all permissions except writing large blobs, after a command that asked for user presence.
   func spendToken() {
     session.token?.spend()
   }
 
-  /// Ends every token and issues a new one.
+  /// Ends the current token and issues a new one.
   func issueToken(
     _ version: PINProtocol, _ permissions: PINPermission, for relyingPartyID: String?, isUserPresent: Bool,
     isWithoutPermissions: Bool = false
@@ -73,20 +73,20 @@ extension SoftwareAuthenticator {
     return bytes
   }
 
-  /// The token that outlives the power, until the PIN is changed or the device reset. A vault of an earlier version gets it
-  /// when it is first asked for.
+  /// Returns the persistent token, which survives power cycles until the PIN changes or the device is reset. In a vault
+  /// from an earlier version, the first request generates it.
   func issuePersistentToken() throws(CTAPError) -> SecretBytes {
     if let token = try vault.read().persistentToken { return token }
     let fresh = try PINUVAuthToken.freshBytes(random)
     return try vault.update { (state) in
-      // Another process with the same vault may have been faster.
+      // Another process that uses the same vault may have generated one.
       let token = state.persistentToken ?? fresh
       state.persistentToken = token
       return token
     }
   }
 
-  /// The keys of one exchange with a platform that sent this key (`decapsulate`).
+  /// Derives the shared keys from the platform's key agreement key (`decapsulate`).
   func sharedSecret(_ version: PINProtocol, with platformKey: COSEKey) throws(CTAPError) -> SharedSecret {
     try version.sharedSecret(session.keyAgreement[version], with: platformKey)
   }

@@ -5,21 +5,23 @@ internal import WebAuthnTypes
 
 // Built-in user verification: the simulated fingerprint sensor (CTAP 2.3 §6.5.3.1).
 extension SoftwareAuthenticator {
-  /// Whether the device has a sensor that knows a finger: the option `uv`.
+  /// Returns whether the device has a sensor with an enrolled finger (option `uv`).
   func verifiesUsers(_ state: DeviceState) -> Bool {
     profile.hasFingerprintSensor && !state.fingers.isEmpty
   }
 
-  /// Whether it is "protected by some form of user verification" (§4): a PIN, or a finger.
+  /// Returns whether the device is "protected by some form of user verification" (§4): a PIN or an enrolled finger.
   func isProtected(_ state: DeviceState) -> Bool {
     state.pin != nil || verifiesUsers(state)
   }
 
-  /// Demands a finger that the sensor knows (`performBuiltInUv`): `attempts` times at most, fewer where fewer are left.
+  /// Reads a finger until it matches an enrolled one (`performBuiltInUv`).
   ///
-  /// `USER_ACTION_TIMEOUT`, `KEEPALIVE_CANCEL` and `OPERATION_DENIED` say what the user did instead; `UV_INVALID` that it
-  /// was another finger, `UV_BLOCKED` that no more are looked at until the PIN is entered; `NOT_ALLOWED` that the sensor
-  /// knows none.
+  /// It makes at most `attempts` attempts, fewer if the device has fewer left.
+  ///
+  /// Throws `USER_ACTION_TIMEOUT`, `KEEPALIVE_CANCEL` or `OPERATION_DENIED` according to the user's response. Throws
+  /// `UV_INVALID` for an unknown finger, `UV_BLOCKED` if only the PIN can unblock the sensor, and `NOT_ALLOWED` if no
+  /// finger is enrolled.
   func verifyUser(
     for purpose: InteractionPurpose, attempts: Int = DeviceLimits.internalVerificationAttempts
   ) async throws(CTAPError) {
@@ -47,14 +49,14 @@ extension SoftwareAuthenticator {
     let state = try vault.read()
     guard verifiesUsers(state) else { throw CTAPError(.notAllowed, "no finger is enrolled") }
     if let pin = state.pin, pin.remainingAttempts == 0 {
-      // A blocked PIN blocks fingers too: nothing could ever unblock them again.
+      // A blocked PIN also blocks fingers, because only the PIN could reset their attempts.
       try vault.update { (state) in state.remainingFingerAttempts = 0 }
       throw CTAPError(.userVerificationBlocked, "the PIN is blocked")
     }
     guard state.remainingFingerAttempts > 0 else { throw CTAPError(.userVerificationBlocked) }
   }
 
-  /// Matches one finger. What a wrong one costs is written before anybody hears that it was wrong.
+  /// Matches one finger. Stores the reduced attempt counter before reporting a mismatch.
   private func countAttempt(with finger: UInt8) throws(CTAPError) {
     let remaining = try vault.update { (state) -> UInt8? in
       guard !state.fingers.contains(where: { (known) in known.finger == finger }) else {

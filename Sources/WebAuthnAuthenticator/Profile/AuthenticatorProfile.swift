@@ -4,56 +4,56 @@ public import COSE
 public import SystemCrypto
 public import WebAuthnTypes
 
-/// What kind of device it is, and how its next credentials are made: for a tester to vary.
+/// The kind of a device, and the settings for its next credentials. Tests vary it.
 ///
-/// Start from ``securityKey`` or ``passkeyProvider`` and change what the test is about:
+/// Start from ``securityKey`` or ``passkeyProvider`` and change the properties under test:
 ///
 ///     var profile = AuthenticatorProfile.passkeyProvider
 ///     profile.algorithms = [.eddsa]
 ///     await device.adopt(profile)
 public struct AuthenticatorProfile: Sendable {
-  /// The model.
+  /// The authenticator model.
   public var aaguid: AAGUID
 
-  /// The algorithms that it makes keys for, the preferred first; only those that the system's library has are offered.
-  /// Which of them a credential gets, the relying party's order decides.
+  /// The algorithms to generate keys for, preferred first. Only those that the system's cryptography library supports
+  /// are offered. The relying party's order decides which one a credential uses.
   public var algorithms: [COSEAlgorithm]
 
-  /// What it says of where its keys come from.
+  /// The attestation that the device provides.
   public var attestation: DeviceAttestation
 
-  /// Who signs registrations by U2F, whose every one has a certificate; where nobody does, the credential's own key.
+  /// The identity that signs U2F registrations, which always carry a certificate. If nil, the credential key signs.
   public var u2fIdentity: AttestationIdentity?
 
-  /// The relying parties for which an enterprise attestation was arranged with the maker (CTAP 2.3 §7.1).
+  /// The relying parties for which the vendor enabled enterprise attestation (CTAP 2.3 §7.1).
   public var enterpriseRelyingPartyIDs: [String] = []
 
-  /// Whether its passkeys may move to other devices, and are said to have.
+  /// Whether passkeys are backup eligible and reported as backed up.
   public var backup: BackupBehavior
 
-  /// Whether counters count. Passkeys that may move cannot count.
+  /// Whether signature counters count. Counters of backup-eligible passkeys always stay at zero.
   public var counterPolicy: CounterPolicy
 
-  /// Whether it has a sensor for fingers besides the PIN.
+  /// Whether the device has a fingerprint sensor in addition to the PIN.
   public var hasFingerprintSensor: Bool
 
-  /// Whether every new credential is discoverable, asked or not.
+  /// Whether every new credential is discoverable, even if the request does not ask for it.
   public var isAlwaysDiscoverable: Bool
 
-  /// Whether a new credential that is not discoverable is sealed into its own id and takes no room in the vault, as most
-  /// security keys do it. Otherwise the vault keeps it. Credentials that may be copied, and RSA keys, are always kept.
+  /// Whether a new non-discoverable credential is sealed into its own id and takes no space in the vault, as on most
+  /// security keys. Otherwise the vault stores it. It always stores backup-eligible credentials and RSA keys.
   public var sealsNonDiscoverableCredentials = true
 
-  /// By which ways it says that it can be reached. One that is `internal` is part of the client's own machine.
+  /// The transports that the device reports. `internal` means that it is part of the client's own machine.
   public var transports: [AuthenticatorTransport]
 
-  /// How signatures and keys are made: for test vectors so that they can be made again.
+  /// The mode of key generation and signing. Test vectors use a reproducible mode.
   public var signing: SigningMode = .randomized
 
-  /// The key and the id of the next credentials, in place of new ones: for test vectors.
+  /// The key and the id of the next credentials, for test vectors. Nil generates them at random.
   public var presetCredential: PresetCredential?
 
-  /// Describes a device.
+  /// Creates a profile.
   public init(
     aaguid: AAGUID = .passkeySoftware, algorithms: [COSEAlgorithm] = Self.everyAlgorithm,
     attestation: DeviceAttestation, backup: BackupBehavior, counterPolicy: CounterPolicy, hasFingerprintSensor: Bool,
@@ -69,26 +69,26 @@ public struct AuthenticatorProfile: Sendable {
     self.transports = transports
   }
 
-  /// Every algorithm that a credential may have, those that most relying parties know first. RS1 is for attestation alone.
+  /// All known signature algorithms, the most widely supported first. RS1 is excluded: it is for attestation only.
   public static let everyAlgorithm = COSEAlgorithm.knownSignatureAlgorithms.filter { (algorithm) in algorithm != .rs1 }
 }
 
 extension AuthenticatorProfile {
-  /// A key on a key ring: its passkeys stay on it and count, and a PIN verifies its user.
+  /// A roaming security key: passkeys are device-bound and count signatures, and a PIN verifies the user.
   public static let securityKey = AuthenticatorProfile(
     attestation: .selfSigned, backup: .deviceBound, counterPolicy: .counting, hasFingerprintSensor: false,
     isAlwaysDiscoverable: false, transports: [.usb])
 
-  /// What a phone or a password manager is: every passkey is discoverable, on all of the user's devices and without a
-  /// counter, a finger verifies the user, and nothing is said of where keys come from.
+  /// A passkey provider, such as a phone or a password manager: every passkey is discoverable, synchronized and without
+  /// a counter, a finger verifies the user, and there is no attestation.
   public static let passkeyProvider = AuthenticatorProfile(
     attestation: .none, backup: .movable(isBackedUp: true), counterPolicy: .zero, hasFingerprintSensor: true,
     isAlwaysDiscoverable: true, transports: [.internal, .hybrid])
 }
 
 extension AuthenticatorProfile {
-  /// The same device, vouched for by its maker: one key signs for the whole model, and where it was allowed to say which
-  /// device it is, another for this one.
+  /// Returns a profile with vendor attestation: the `batch` key signs for the whole model. The optional `enterprise`
+  /// key identifies the individual device where enterprise attestation is enabled.
   public func vouchedFor(by batch: AttestationIdentity, enterprise: AttestationIdentity? = nil) -> Self {
     var profile = self
     profile.attestation = .batch(
@@ -99,7 +99,7 @@ extension AuthenticatorProfile {
 }
 
 extension AuthenticatorProfile {
-  /// The counter policy of a new credential. A counter that counts on two devices would go back on each of them.
+  /// The counter policy of a new credential. A passkey copied to two devices cannot have a monotonic counter.
   var credentialCounterPolicy: CounterPolicy { backup.isEligible ? .zero : counterPolicy }
 }
 

@@ -4,9 +4,9 @@ internal import WebAuthnTypes
 
 /// Whether passkeys may be copied to other devices.
 public enum BackupBehavior: Hashable, Sendable {
-  /// They stay: BE and BS are clear.
+  /// Passkeys are device-bound: BE and BS are clear.
   case deviceBound
-  /// They may move: BE is set, and BS as said.
+  /// Passkeys may be copied: BE is set, and BS is `isBackedUp`.
   case movable(isBackedUp: Bool)
 }
 

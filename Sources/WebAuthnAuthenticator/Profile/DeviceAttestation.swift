@@ -2,21 +2,21 @@
 
 internal import WebAuthnTypes
 
-/// What a device says of where its keys come from.
+/// The kind of attestation that a device provides.
 public enum DeviceAttestation: Sendable {
-  /// Nothing: format none.
+  /// No attestation (format `none`).
   case none
-  /// Signed by the credential itself.
+  /// Self attestation: the credential's own key signs.
   case selfSigned
-  /// Signed by the key that all devices of the model share; the enterprise maker names the one device, where it has one.
+  /// Batch attestation: a key shared by all devices of the model signs. The optional enterprise maker names the device.
   case batch(any AttestationMaker, enterprise: (any AttestationMaker)?)
 }
 
 extension DeviceAttestation {
-  /// The formats that a relying party can have, the usual one first.
+  /// The supported formats, the default first.
   var formats: [AttestationFormat] { makers.map(\.format) }
 
-  /// Who names the one device.
+  /// The attestation maker that identifies the individual device.
   var enterpriseMaker: (any AttestationMaker)? {
     switch self {
     case .none, .selfSigned: nil
@@ -24,8 +24,8 @@ extension DeviceAttestation {
     }
   }
 
-  /// The maker of the format that comes first among those that are preferred; where there is none of them, the usual. And
-  /// whether it names the one device: where that is wanted, the enterprise maker stands first.
+  /// Returns the maker of the first supported format in `formats`, or else the default maker, and whether it identifies
+  /// the device. If `isEnterprise` is true, the enterprise maker is the default.
   func maker(
     preferring formats: [AttestationFormat], isEnterprise: Bool
   ) -> (maker: any AttestationMaker, namesDevice: Bool) {

@@ -3,15 +3,15 @@
 public import SystemCrypto
 public import WebAuthnTypes
 
-/// A key and an id that a new credential gets in place of drawn ones: test vectors derive theirs in an order of their own.
+/// A key and an id for the next credential, instead of random ones. Test vectors derive theirs in their own order.
 public struct PresetCredential: Sendable {
   /// The key.
   public let key: SigningKey
 
-  /// The id.
+  /// The credential id.
   public let id: CredentialID
 
-  /// Pairs a key with an id.
+  /// Creates a preset credential.
   public init(key: SigningKey, id: CredentialID) {
     self.key = key
     self.id = id

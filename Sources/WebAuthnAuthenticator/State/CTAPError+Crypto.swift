@@ -5,7 +5,7 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 
 extension CTAPError {
-  /// What `body` returns. That the system's cryptography fails is nobody's fault whom CTAP knows: the status is OTHER.
+  /// Returns the result of `body`. Maps a cryptography error to `OTHER`, because the client did not cause it.
   static func wrapping<Value>(_ body: () throws(CryptoError) -> Value) throws(CTAPError) -> Value {
     do throws(CryptoError) {
       return try body()

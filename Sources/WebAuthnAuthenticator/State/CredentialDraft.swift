@@ -6,7 +6,7 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// A credential that has been made and not kept yet: nothing remains of it should anything still go wrong.
+/// A new credential that has not been stored. If a later step fails, discarding the draft leaves no trace.
 struct CredentialDraft {
   let key: SigningKey
   let id: CredentialID
@@ -20,13 +20,13 @@ struct CredentialDraft {
   private let profile: AuthenticatorProfile
   private let created: Timestamp
 
-  /// The secrets for hmac-secret. Every credential has them, so that a later assertion can ask for it (§12.7).
+  /// The hmac-secret secrets. Every credential has them, so that later assertions can use the extension (§12.7).
   let secrets: ExtensionSecrets
 
-  /// Whether the id holds the credential, so that the vault need not.
+  /// Whether the credential is sealed into its id, so that the vault does not store it.
   let isInCredentialID: Bool
 
-  /// For a request of CTAP2. A credential that is not discoverable goes into its id where there is a `wrapping`.
+  /// Creates a draft for a CTAP2 request. With a `wrapping`, a non-discoverable credential is sealed into its id.
   init(
     _ algorithm: COSEAlgorithm, for request: MakeCredentialRequest, isDiscoverable: Bool,
     _ extensions: RegistrationExtensionResult, _ profile: AuthenticatorProfile, wrapping: CredentialWrapping?,
@@ -45,7 +45,7 @@ struct CredentialDraft {
     created = now
   }
 
-  /// For a registration of U2F, which tells the hash of the relying party's name alone.
+  /// Creates a draft for a U2F registration. U2F sends only the SHA-256 of the relying party's application id.
   init(
     u2fApplication application: Bytes, _ profile: AuthenticatorProfile, wrapping: CredentialWrapping?,
     _ random: RandomSource, now: Timestamp
@@ -62,7 +62,7 @@ struct CredentialDraft {
     created = now
   }
 
-  /// What the device says of the credential and of who was there (WebAuthn §6.1).
+  /// Returns the authenticator data for the credential (WebAuthn §6.1).
   func authenticatorData(
     _ flags: AuthenticatorFlags, extensions: [CBORKey: CBORTree]
   ) throws(CTAPError) -> AuthenticatorData {
@@ -80,7 +80,7 @@ struct CredentialDraft {
     }
   }
 
-  /// What is kept of it.
+  /// Returns the record to store.
   func passkey(sequence: UInt64) -> StoredPasskey {
     StoredPasskey(
       .init(
@@ -95,7 +95,7 @@ struct CredentialDraft {
   }
 }
 
-/// The parts of a new credential that are drawn.
+/// The generated parts of a new credential.
 private struct Made {
   let key: SigningKey
   let id: CredentialID
@@ -106,7 +106,7 @@ private struct Made {
     _ algorithm: COSEAlgorithm, _ extensions: RegistrationExtensionResult, _ profile: AuthenticatorProfile,
     wrapping: CredentialWrapping?, _ relyingPartyIDHash: [UInt8], _ random: RandomSource
   ) throws(CTAPError) {
-    // One that may be copied has to be exported, and one that a tester presets has an id already.
+    // A backup-eligible credential must remain exportable, and a preset credential already has its id.
     if let wrapping, profile.sealsNonDiscoverableCredentials, !profile.backup.isEligible,
       profile.presetCredential == nil,
       let sealed = try wrapping.seal(

@@ -9,19 +9,20 @@ internal import WireFormats
 // id        = nonce (12) | ciphertext | tag (16)                AES-256-GCM, authenticating SHA-256 of the RP ID
 // plaintext = flags (1) | algorithm (2) | private key | credBlob
 //
-// The flags hold the protection level in two bits, the counter's policy, thirdPartyPayment, and whether there is a credBlob;
-// the three highest bits are zero, and free for another layout. The private key is the scalar or the seed, as long as the algorithm says. The longest id has 128 bytes (P-521 with a
-// credBlob of 32), which is what authenticatorGetInfo announces.
+// The flags hold the protection level (2 bits), the counter policy, thirdPartyPayment and the presence of a credBlob.
+// The three high bits are zero and reserved for other layouts. The private key is the scalar or the seed; the algorithm
+// determines its length. The longest id has 128 bytes (P-521 with a 32-byte credBlob), the maximum that
+// authenticatorGetInfo announces.
 
-/// The key with which a vault seals non-discoverable credentials into their own ids, and their common counter.
+/// The key that seals non-discoverable credentials into their own ids, and the signature counter that they share.
 ///
-/// Such a credential takes no room in the vault. Only the vault that made it opens it again, and only for its RP ID; a reset
-/// draws another key, which ends all of them.
+/// Sealed credentials take no space in the vault. Only the vault that sealed a credential can open it, and only for its
+/// RP ID. A reset generates another key, which invalidates all of them.
 struct CredentialWrapping: Sendable {
   /// The secret from which the sealing key and the CredRandom of each credential are derived.
   let key: SecretBytes
 
-  /// How often these credentials have signed, all together: an id cannot count.
+  /// The number of signatures of all sealed credentials together. An id is immutable and cannot hold a counter.
   var signCount: UInt32 = 0
 
   init(random: RandomSource) throws(CryptoError) {
@@ -37,14 +38,14 @@ struct CredentialWrapping: Sendable {
 // MARK: Sealing
 
 extension CredentialWrapping {
-  /// A new credential in its id.
+  /// A new credential, sealed into its id.
   struct Sealed {
     let key: SigningKey
     let id: CredentialID
     let secrets: ExtensionSecrets
   }
 
-  /// Makes a key and seals it; nil for an algorithm whose keys do not fit into an id.
+  /// Generates a key and seals it, or returns nil for an algorithm whose keys do not fit into an id.
   func seal(
     _ algorithm: COSEAlgorithm, _ terms: WrappedCredentialTerms, for relyingPartyIDHash: [UInt8], _ random: RandomSource
   ) throws(CTAPError) -> Sealed? {
@@ -75,7 +76,7 @@ extension CredentialWrapping {
       do throws(CryptoError) {
         return (try SigningKey(algorithm, privateKey: privateKey), privateKey)
       } catch {
-        // A scalar that is zero or not below the curve's order, which one draw in 2^32 is at most.
+        // The scalar is zero or not below the curve's order, with a probability of at most 2^-32. Draw again.
         guard error.code == .invalidKey else { throw error }
       }
     }
@@ -85,7 +86,7 @@ extension CredentialWrapping {
 // MARK: Opening
 
 extension CredentialWrapping {
-  /// The credential that `id` holds; nil where it is not one of this vault's for this relying party.
+  /// Returns the credential sealed in `id`, or nil if this vault did not seal it for this relying party.
   func open(_ id: CredentialID, for relyingPartyIDHash: [UInt8]) -> StoredPasskey? {
     guard id.bytes.count <= DeviceLimits.maximumCredentialIDByteCount,
       let opened = try? SealedBox(combined: id.bytes).open(
@@ -116,7 +117,7 @@ extension CredentialWrapping {
     get throws(CryptoError) { try derive("passkey: credential id", salt: []) }
   }
 
-  /// CredRandom follows from the id (CTAP 2.3 §12.7): it need not stand in it.
+  /// Derives CredRandom from the id (CTAP 2.3 §12.7), so that the id does not have to contain it.
   private func secrets(of id: CredentialID) throws(CryptoError) -> ExtensionSecrets {
     ExtensionSecrets(
       withVerification: try derive("passkey: CredRandomWithUV", salt: id.bytes),
@@ -128,7 +129,7 @@ extension CredentialWrapping {
   }
 }
 
-/// What a wrapped credential's id says about it besides its key.
+/// The properties of a sealed credential besides its key.
 struct WrappedCredentialTerms {
   let protection: CredentialProtection
   let counterPolicy: CounterPolicy
@@ -136,7 +137,7 @@ struct WrappedCredentialTerms {
   let hasBlob: Bool
   let blob: [UInt8]?
 
-  /// The terms of a new credential.
+  /// Creates the properties of a new credential.
   init(_ extensions: RegistrationExtensionResult, _ counterPolicy: CounterPolicy) {
     protection = extensions.protection
     self.counterPolicy = counterPolicy
@@ -145,7 +146,7 @@ struct WrappedCredentialTerms {
     hasBlob = extensions.blob != nil
   }
 
-  /// Those that these flags say; nil where no credential has them.
+  /// Decodes `flags`, or returns nil if they are invalid.
   init?(flags: UInt8) {
     guard flags & 0b1110_0000 == 0, let protection = CredentialProtection(rawValue: flags & 0b11) else { return nil }
     self.protection = protection
@@ -162,8 +163,8 @@ struct WrappedCredentialTerms {
 }
 
 extension COSEAlgorithm {
-  /// The length of a private key as it stands in an id. RSA keys do not fit. (For P-521 one byte less than its
-  /// coordinates: every such number is below the order.)
+  /// The length of a private key as sealed in an id, or nil for RSA keys, which do not fit. P-521 keys use one byte
+  /// less than a coordinate; every scalar of that length is below the order.
   fileprivate var wrappedKeyByteCount: Int? {
     switch self {
     case .es256, .esp256, .es256k, .eddsa, .ed25519, .mlDSA44, .mlDSA65, .mlDSA87: 32

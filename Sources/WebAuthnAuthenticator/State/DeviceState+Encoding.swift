@@ -8,14 +8,13 @@ internal import WireFormats
 //
 // Version 1 has no wrapping.
 //
-// A version that is not known is refused, and so is a byte that is left over: a state that was read and written again
-// would lose it.
+// Parsing rejects unknown versions and trailing bytes. Rewriting such a state would lose data.
 
 extension DeviceState {
-  /// The version of the bytes. It grows when they change, and older ones stay readable.
+  /// The version of the encoding. Increment it with each format change, and keep older versions readable.
   static let version: UInt8 = 2
 
-  /// The state as bytes, private keys among them: whoever has them wipes them.
+  /// The encoded state. It contains private keys, so the caller must wipe it after use.
   var encoded: [UInt8] {
     StateWriter.bytes { (writer) in
       writer.number(Self.version)
@@ -44,7 +43,7 @@ extension DeviceState {
     }
   }
 
-  /// Reads a state that is all of `bytes`.
+  /// Parses a state that occupies all of `bytes`.
   init(parsing bytes: Bytes) throws(WireError) {
     var reader = StateReader(bytes)
     let version = try reader.byte()

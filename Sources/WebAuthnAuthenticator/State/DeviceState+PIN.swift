@@ -4,13 +4,13 @@ internal import CTAPTypes
 internal import WebAuthnTypes
 
 extension DeviceState {
-  /// Sets the PIN. What stood in for it does so no longer, or the PIN would never be asked for.
+  /// Sets the PIN. Removes the owner's finger, which would otherwise verify the user without the PIN.
   mutating func set(_ pin: PINState) {
     fingers.removeAll { (finger) in finger.isOwners }
     self.pin = pin
   }
 
-  /// Has the owner's yes verify the user, as a finger of its own, where there is no PIN to do that.
+  /// If no PIN is set, enrolls the owner's confirmation as a finger, so that it verifies the user.
   mutating func enrollOwner() throws(CTAPError) {
     guard pin == nil, !fingers.contains(where: { (finger) in finger.isOwners }) else { return }
     fingers.removeAll { (finger) in finger.finger == EnrolledFinger.owners.finger }
@@ -20,9 +20,9 @@ extension DeviceState {
 }
 
 extension EnrolledFinger {
-  /// The finger that the owner's yes is read as. Its id is no secret, and none that is drawn by lot.
+  /// The finger that represents the owner's confirmation. Its template id is public and cannot equal a random one.
   static let owners = Self(templateID: [UInt8]("the owner's yes".utf8), finger: 0, name: nil)
 
-  /// Whether it is that one.
+  /// Whether this is the owner's finger.
   var isOwners: Bool { templateID == Self.owners.templateID }
 }

@@ -5,16 +5,16 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 
 extension DeviceState {
-  /// How many more credentials the vault has room for. Those that live in their ids need none.
+  /// The number of credentials that the vault has room for. Sealed credentials do not count.
   var remainingCredentialCount: Int { max(0, DeviceLimits.maximumCredentials - passkeys.count) }
 
-  /// The credential with this id, if it is for that relying party.
+  /// Returns the credential with this id and relying party.
   func passkey(_ id: CredentialID, of relyingPartyIDHash: [UInt8]) -> StoredPasskey? {
     passkeys.first { (passkey) in passkey.id == id && passkey.relyingPartyIDHash == relyingPartyIDHash }
   }
 
-  /// Keeps a new credential. A discoverable one takes the place of that which the same user had with the same relying
-  /// party (CTAP 2.3 §6.1.2, step 17); so does any that has the id of another, as only a preset one can.
+  /// Stores a new credential. A discoverable credential replaces the one that the same user has with the same relying
+  /// party (CTAP 2.3 §6.1.2, step 17). A preset credential also replaces any credential with the same id.
   mutating func add(_ passkey: StoredPasskey) throws(CTAPError) {
     passkeys.removeAll { (other) in other.id == passkey.id || passkey.takesPlace(of: other) }
     guard remainingCredentialCount > 0 else {
@@ -25,8 +25,8 @@ extension DeviceState {
     noteCredentialChange()
   }
 
-  /// Puts credentials back, each into the place that it had in the order of making, unless another has its place or there
-  /// is no room.
+  /// Restores credentials at their original position in the creation order. Skips a credential that has been replaced,
+  /// and stops when the vault is full.
   mutating func restore(_ former: [StoredPasskey]) {
     for passkey in former where remainingCredentialCount > 0 {
       let isTaken = passkeys.contains { (other) in other.id == passkey.id || passkey.takesPlace(of: other) }
@@ -36,8 +36,8 @@ extension DeviceState {
     }
   }
 
-  /// Makes the state of the credential store another one, as after each change of what is in it (§6.4,
-  /// encCredStoreState). It follows from the one before, and only the device knows either.
+  /// Changes the credential store state, as required after each change of the stored credentials (§6.4,
+  /// encCredStoreState). The new state is derived from the previous one; only the device knows both.
   mutating func noteCredentialChange() {
     identity.credentialStoreState = identity.credentialStoreState.withBytes { (state) in
       SecretBytes(Digest.sha256(state).prefix(DeviceIdentity.byteCount))

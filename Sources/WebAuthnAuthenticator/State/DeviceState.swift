@@ -4,44 +4,44 @@ internal import CTAPTypes
 public import SystemCrypto
 internal import WebAuthnTypes
 
-/// Everything that a device remembers without power.
+/// The persistent state of an authenticator.
 public struct DeviceState: Sendable {
-  /// The credentials, in the order in which they were made.
+  /// The credentials, in creation order.
   public package(set) var passkeys: [StoredPasskey] = []
 
-  /// The place of the next credential.
+  /// The sequence number of the next credential.
   var nextSequence: UInt64 = 0
 
-  /// The PIN, where there is one.
+  /// The PIN, or nil if none is set.
   var pin: PINState?
 
-  /// The fingers that the sensor knows.
+  /// The enrolled fingers.
   var fingers: [EnrolledFinger] = []
 
-  /// How many more fingers may fail before user verification is blocked.
+  /// The number of fingerprint failures left before built-in user verification is blocked.
   var remainingFingerAttempts: UInt8 = Self.maximumFingerAttempts
 
-  /// What authenticatorConfig sets.
+  /// The settings that authenticatorConfig changes.
   var settings = DeviceSettings()
 
-  /// The serialized large-blob array, where it was ever written (CTAP 2.3 §6.10).
+  /// The serialized large-blob array, or nil if none was ever written (CTAP 2.3 §6.10).
   var largeBlobArray: [UInt8]?
 
-  /// The token for reading credentials without the PIN (permission pcmr, §6.5.2.1). A reset and a new PIN draw another
-  /// one. Nil only in a vault of an earlier version.
+  /// The token for reading credentials without the PIN (permission pcmr, §6.5.2.1). A reset or a new PIN replaces it.
+  /// Nil only in a vault from an earlier version.
   var persistentToken: SecretBytes?
 
-  /// The key that seals non-discoverable credentials into their ids. A vault that an earlier version made has none until
-  /// it is reset, and keeps such credentials itself.
+  /// The key that seals non-discoverable credentials into their ids. A vault from an earlier version has none until a
+  /// reset, and stores these credentials itself.
   var wrapping: CredentialWrapping?
 
-  /// What encIdentifier and encCredStoreState are made from (§6.4).
+  /// The values that encIdentifier and encCredStoreState encrypt (§6.4).
   var identity: DeviceIdentity
 
-  /// Fingers that fail in a row before only the PIN helps (§6.5.8).
+  /// The number of consecutive fingerprint failures after which only the PIN works (§6.5.8).
   static let maximumFingerAttempts: UInt8 = 5
 
-  /// The state of a device as it leaves the factory, and after a reset.
+  /// Returns the factory state, which a reset restores.
   public static func factory(random: RandomSource) throws(CryptoError) -> DeviceState {
     var state = DeviceState(identity: try DeviceIdentity(random: random))
     state.persistentToken = try random.secret(PINUVAuthToken.byteCount)
@@ -54,22 +54,22 @@ public struct DeviceState: Sendable {
   }
 }
 
-/// What is kept of a PIN: never the PIN.
+/// The stored data about a PIN. It contains only a hash, not the PIN itself.
 struct PINState: Sendable {
   /// LEFT(SHA-256(PIN), 16) (CTAP 2.3 §6.5.5.5).
   let hash: SecretBytes
 
-  /// How long it is, in code points.
+  /// The length of the PIN in code points.
   let codePointCount: Int
 
-  /// How many more wrong ones before it is blocked.
+  /// The number of wrong PINs left before the PIN is blocked.
   var remainingAttempts: UInt8 = Self.maximumAttempts
 
-  /// Wrong PINs before a reset is the only way on.
+  /// The number of wrong PINs after which only a reset helps.
   static let maximumAttempts: UInt8 = 8
 }
 
-/// A finger that the simulated sensor knows: a number that the interaction gives, under an id that the platform sees.
+/// A finger enrolled with the simulated sensor: the interaction's number for it, and the platform's template id.
 struct EnrolledFinger: Sendable {
   let templateID: [UInt8]
   let finger: UInt8
@@ -77,12 +77,12 @@ struct EnrolledFinger: Sendable {
 }
 
 extension EnrolledFinger {
-  /// A finger under a new id.
+  /// Creates an enrollment with a random template id.
   init(_ finger: UInt8, random: RandomSource) throws(CTAPError) {
     self.init(templateID: try Self.freshTemplateID(random), finger: finger, name: nil)
   }
 
-  /// An id for a finger.
+  /// Returns a random template id.
   static func freshTemplateID(_ random: RandomSource) throws(CTAPError) -> [UInt8] {
     try CTAPError.wrapping { () throws(CryptoError) in try random.bytes(templateIDByteCount) }
   }
@@ -90,7 +90,7 @@ extension EnrolledFinger {
   private static let templateIDByteCount = 16
 }
 
-/// What authenticatorConfig sets (§6.11).
+/// The settings that authenticatorConfig changes (§6.11).
 struct DeviceSettings: Sendable {
   var alwaysRequiresUserVerification = false
   var allowsEnterpriseAttestation = false
@@ -101,12 +101,12 @@ struct DeviceSettings: Sendable {
   var enforcesPINComplexity = false
 }
 
-/// Values by which a platform that was let in knows the device again (§6.4).
+/// The values by which an authorized platform recognizes the device (§6.4).
 struct DeviceIdentity: Sendable {
-  /// Stays until a reset.
+  /// The device identifier. Only a reset changes it.
   let identifier: SecretBytes
 
-  /// Changes whenever the stored credentials do.
+  /// The credential store state. Every change of the stored credentials changes it.
   var credentialStoreState: SecretBytes
 
   init(random: RandomSource) throws(CryptoError) {

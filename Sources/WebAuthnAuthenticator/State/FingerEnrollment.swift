@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A finger of which not all samples have been taken yet (CTAP 2.3 §6.7.4).
+/// An unfinished fingerprint enrollment (CTAP 2.3 §6.7.4).
 struct FingerEnrollment: Sendable {
-  /// What the platform calls it.
+  /// The template id that the platform uses.
   let templateID: [UInt8]
 
-  /// The finger of the first good sample: the others have to be of the same.
+  /// The finger of the first good sample. All other samples must match it.
   var finger: UInt8?
 
-  /// How many good samples are still wanted.
+  /// The number of good samples still required.
   var remainingSamples = DeviceLimits.samplesPerFinger
 }

@@ -2,7 +2,7 @@
 
 internal import SystemCrypto
 
-/// The device's sides of the key agreement, one for each protocol: a wrong PIN renews the one that it came with.
+/// The device's key agreement keys, one per PIN/UV auth protocol. A wrong PIN renews the key of its protocol.
 struct KeyAgreementPair: Sendable {
   private var one: KeyAgreement
   private var two: KeyAgreement

@@ -5,17 +5,17 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// The serialized large-blob array (CTAP 2.3 §6.10): a CBOR array that the device does not look into, and a checksum.
+/// The serialized large-blob array (CTAP 2.3 §6.10): a CBOR array that is opaque to the device, and a checksum.
 enum LargeBlobArray {
-  /// What there is before anything was written: no entries.
+  /// The initial array, without entries.
   static let empty = sealed([0x80])
 
-  /// An array with the checksum behind it.
+  /// Returns an array with its checksum appended.
   static func sealed(_ array: Bytes) -> [UInt8] {
     [UInt8](array) + Digest.sha256(array).prefix(checksumByteCount)
   }
 
-  /// Bytes whose checksum is right.
+  /// Returns `bytes` if the checksum is correct, or else throws `INTEGRITY_FAILURE`.
   static func checked(_ bytes: [UInt8]) throws(CTAPError) -> [UInt8] {
     guard sealed(bytes.dropLast(checksumByteCount)) == bytes else { throw CTAPError(.integrityFailure) }
     return bytes

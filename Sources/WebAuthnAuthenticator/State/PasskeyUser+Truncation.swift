@@ -4,15 +4,15 @@ internal import CTAPTypes
 internal import WebAuthnTypes
 
 extension PasskeyUser {
-  /// The user as the device keeps it: names longer than the device stores end at the next character's end (WebAuthn
-  /// §6.4.1), so that every reply fits into a message.
+  /// The user as stored: long names are truncated at a code point boundary (WebAuthn §6.4.1), so that every response
+  /// fits into a message.
   var truncated: PasskeyUser {
     PasskeyUser(id: id, name: name?.truncatedForStorage, displayName: displayName?.truncatedForStorage)
   }
 }
 
 extension String {
-  /// The text, or so much of it as has the length that is always stored, ended at the end of a code point.
+  /// The text, truncated at the first code point boundary at or after the stored name length.
   var truncatedForStorage: String {
     guard utf8.count > DeviceLimits.storedNameByteCount else { return self }
     var kept = String.UnicodeScalarView()

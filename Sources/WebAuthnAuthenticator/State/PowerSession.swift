@@ -2,27 +2,27 @@
 
 internal import SystemCrypto
 
-/// What a device knows only while it has power.
+/// The volatile state of an authenticator, lost on power-down.
 struct PowerSession: Sendable {
-  /// The device's side of the key agreement, new with each power-up and after each wrong PIN (CTAP 2.3 §6.5.5.1).
+  /// The device's key agreement keys, renewed at each power-up and after each wrong PIN (CTAP 2.3 §6.5.5.1).
   var keyAgreement: KeyAgreementPair
 
-  /// Wrong PINs in a row: after three only a power cycle helps, and retries fall no further.
+  /// The number of consecutive wrong PINs. After three, only a power cycle helps, and no more attempts are consumed.
   var consecutiveWrongPINs = 0
 
-  /// The one token that was given out last. Whether it is still in use, the authenticator knows.
+  /// The token issued last. It may have expired; use `currentToken` to get a token that is in use.
   var token: PINUVAuthToken?
 
-  /// The unfinished sequences of commands.
+  /// The unfinished command sequences.
   var sequences = CommandSequences()
 
   init(random: RandomSource) throws(CryptoError) {
     keyAgreement = try KeyAgreementPair(random: random)
   }
 
-  /// Wrong PINs in a row after which only a power cycle helps (§6.5.5.6, step 7).
+  /// The number of consecutive wrong PINs after which only a power cycle helps (§6.5.5.6, step 7).
   static let maximumConsecutiveWrongPINs = 3
 
-  /// Whether PINs are refused, right or wrong, until the power is gone (`powerCycleState`).
+  /// Whether the device rejects every PIN until a power cycle (`powerCycleState`).
   var needsPowerCycle: Bool { consecutiveWrongPINs >= Self.maximumConsecutiveWrongPINs }
 }

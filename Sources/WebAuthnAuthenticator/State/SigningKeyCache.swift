@@ -4,7 +4,7 @@ internal import CTAPTypes
 internal import SystemCrypto
 internal import WebAuthnTypes
 
-/// The keys that have signed lately, ready to sign again: reading one takes as long as several signatures.
+/// A cache of recently used signing keys. Parsing a key takes as long as several signatures.
 struct SigningKeyCache {
   private struct Entry {
     let id: CredentialID
@@ -12,14 +12,14 @@ struct SigningKeyCache {
     let privateKey: SecretBytes
   }
 
-  /// Those that were used last come last.
+  /// The cached keys, least recently used first.
   private var entries: [Entry] = []
 
-  /// As many keys as a tester has in hand. Each takes some kilobytes of libcrypto's; more would only crowd the
-  /// processor's caches.
+  /// The capacity, enough for the keys of a typical test. Each key takes a few kilobytes in libcrypto; a larger cache
+  /// would only displace other data from the processor's caches.
   private static let maximumCount = 16
 
-  /// The key of a credential, if it is still the one that is stored: another process may have changed the vault.
+  /// Returns the cached key of a credential, if it matches the stored key. Another process may have changed the vault.
   mutating func key(of passkey: StoredPasskey) -> SigningKey? {
     guard let index = entries.lastIndex(where: { (entry) in entry.id == passkey.id }) else { return nil }
     let entry = entries[index]
@@ -40,7 +40,7 @@ struct SigningKeyCache {
 }
 
 extension SoftwareAuthenticator {
-  /// The key of a stored credential, read where it has not been yet.
+  /// Returns the key of a stored credential, from the cache or parsed.
   func signingKey(of passkey: StoredPasskey) throws(CTAPError) -> SigningKey {
     if let key = signingKeys.key(of: passkey) { return key }
     let key = try CTAPError.wrapping { () throws(CryptoError) in
@@ -50,7 +50,7 @@ extension SoftwareAuthenticator {
     return key
   }
 
-  /// Keeps a key at hand.
+  /// Adds a key to the cache.
   func remember(_ key: SigningKey, of id: CredentialID, _ privateKey: SecretBytes) {
     signingKeys.insert(key, of: id, privateKey)
   }

@@ -3,8 +3,8 @@
 internal import SystemCrypto
 internal import WireFormats
 
-/// Takes up what ``StateWriter`` wrote. Everything is copied out: the bytes are wiped when they have been read, and a slice
-/// would keep them.
+/// Parses the output of ``StateWriter``. It copies every value, because the caller wipes the bytes after reading and a
+/// slice would retain them.
 struct StateReader {
   private var reader: ByteReader
 
@@ -12,7 +12,7 @@ struct StateReader {
     reader = ByteReader(bytes)
   }
 
-  /// Where the next value begins.
+  /// The position of the next value.
   var offset: Int { reader.offset }
 
   mutating func byte() throws(WireError) -> UInt8 { try reader.readByte() }

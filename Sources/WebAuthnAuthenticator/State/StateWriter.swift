@@ -3,17 +3,16 @@
 internal import SystemCrypto
 internal import WireFormats
 
-/// Puts values behind one another for ``StateReader`` to take up again: numbers big-endian, everything else with its
-/// length in front.
+/// Serializes values for ``StateReader``: numbers are big-endian, and all other values have a length prefix.
 ///
-/// The bytes hold private keys. A first pass only counts, so that the second one never moves to a larger array and leaves
-/// a copy behind; whoever takes the bytes wipes them.
+/// The bytes contain private keys. A first pass computes the size, so that the second pass never reallocates the array,
+/// which would leave a copy in memory. The caller must wipe the result.
 struct StateWriter {
   private(set) var bytes: [UInt8] = []
   private var count = 0
   private let onlyCounts: Bool
 
-  /// Everything that `write` writes, in one array that was never moved.
+  /// Returns everything that `write` writes, in an array that was never reallocated.
   static func bytes(_ write: (inout StateWriter) -> Void) -> [UInt8] {
     var counter = StateWriter(onlyCounts: true)
     write(&counter)
@@ -57,13 +56,13 @@ struct StateWriter {
     value.withBytes { (bytes) in field(bytes) }
   }
 
-  /// Whether there is a value, and it.
+  /// Writes a presence byte, and then the value if present.
   mutating func optional<Value>(_ value: Value?, _ write: (inout StateWriter, Value) -> Void) {
     bool(value != nil)
     if let value { write(&self, value) }
   }
 
-  /// How many there are, and each.
+  /// Writes the number of elements, and then each element.
   mutating func list<Value>(_ values: [Value], _ write: (inout StateWriter, Value) -> Void) {
     number(UInt32(clamping: values.count))
     for value in values { write(&self, value) }

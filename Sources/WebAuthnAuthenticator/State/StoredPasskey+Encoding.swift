@@ -79,14 +79,14 @@ extension StoredPasskey.Fields {
 }
 
 extension StateReader {
-  /// A field that has to make a value.
+  /// Reads a field and converts it with `make`. Throws if `make` returns nil.
   fileprivate mutating func value<Value>(_ make: ([UInt8]) -> Value?) throws(WireError) -> Value {
     let start = offset
     guard let value = make(try field()) else { throw WireError(.bytesInvalidValue, at: start) }
     return value
   }
 
-  /// A byte that has to be one of a list.
+  /// Reads a byte that must be a raw value of `Choice`.
   fileprivate mutating func choice<Choice: RawRepresentable<UInt8>>() throws(WireError) -> Choice {
     let start = offset
     guard let choice = Choice(rawValue: try byte()) else { throw WireError(.bytesInvalidValue, at: start) }

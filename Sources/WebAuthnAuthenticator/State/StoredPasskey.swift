@@ -6,9 +6,9 @@ public import SystemCrypto
 public import WebAuthnTypes
 public import WireFormats
 
-/// One credential as the device keeps it.
+/// A stored credential.
 ///
-/// A copy shares its storage, so that a list of thousands is copied, compared and searched at one reference for each.
+/// Copies share their storage, so copying, comparing and searching a list of thousands costs one reference per element.
 public struct StoredPasskey: Sendable {
   private var storage: Storage
 
@@ -16,7 +16,7 @@ public struct StoredPasskey: Sendable {
     storage = Storage(fields)
   }
 
-  /// Everything that is kept of the credential, under the names that the properties of the passkey have.
+  /// The stored properties of the credential, named like the properties of the passkey.
   struct Fields: Equatable, Sendable {
     let id: CredentialID
     let algorithm: COSEAlgorithm
@@ -50,7 +50,7 @@ public struct StoredPasskey: Sendable {
     }
   }
 
-  /// Setting them gives the passkey a storage of its own.
+  /// The fields. Setting them replaces the shared storage with a new one (copy on write).
   private var fields: Fields {
     get { storage.fields }
     set { storage = Storage(newValue) }
@@ -58,122 +58,122 @@ public struct StoredPasskey: Sendable {
 }
 
 extension StoredPasskey: Equatable {
-  /// Whether everything is the same.
+  /// Returns whether all fields are equal.
   public static func == (left: StoredPasskey, right: StoredPasskey) -> Bool {
     left.storage === right.storage || left.storage.fields == right.storage.fields
   }
 }
 
 extension StoredPasskey {
-  /// The credential's id.
+  /// The credential id.
   public var id: CredentialID { storage.fields.id }
 
-  /// The key's one algorithm.
+  /// The key's algorithm.
   public var algorithm: COSEAlgorithm { storage.fields.algorithm }
 
   /// The private key, PKCS#8.
   public var privateKey: SecretBytes { storage.fields.privateKey }
 
-  /// SHA-256 of the RP ID, or U2F's application parameter.
+  /// The SHA-256 of the RP ID, or the U2F application parameter.
   public var relyingPartyIDHash: [UInt8] { storage.fields.relyingPartyIDHash }
 
-  /// The RP ID, which U2F does not tell.
+  /// The RP ID, or nil for a U2F credential.
   public var relyingPartyID: String? { storage.fields.relyingPartyID }
 
-  /// The relying party's own name for itself.
+  /// The relying party's name, as the relying party sent it.
   public var relyingPartyName: String? {
     get { storage.fields.relyingPartyName }
     set { fields.relyingPartyName = newValue }
   }
 
-  /// The user, whom U2F does not tell.
+  /// The user, or nil for a U2F credential.
   public var user: PasskeyUser? {
     get { storage.fields.user }
     set { fields.user = newValue }
   }
 
-  /// Whether it is found without its id.
+  /// Whether the credential can be found without its id.
   public var isDiscoverable: Bool { storage.fields.isDiscoverable }
 
-  /// Who may find it (CTAP 2.3 §12.1).
+  /// The user verification required before the credential is found (CTAP 2.3 §12.1).
   public var protection: CredentialProtection { storage.fields.protection }
 
-  /// The secrets that hmac-secret computes its outputs from (CredRandom, §12.7). Every credential gets them when it is
-  /// made. Nil in a credential of an older vault that was not used since; its next use generates them.
+  /// The secrets from which hmac-secret computes its outputs (CredRandom, §12.7). Every new credential has them. Nil
+  /// only in a credential from an older vault; its next use generates them.
   public internal(set) var extensionSecrets: ExtensionSecrets? {
     get { storage.fields.extensionSecrets }
     set { fields.extensionSecrets = newValue }
   }
 
-  /// Bytes that the relying party left with it (§12.2).
+  /// The relying party's data stored with the credential (credBlob, §12.2).
   public var blob: [UInt8]? { storage.fields.blob }
 
-  /// The key to its entry in the large-blob array (§12.3).
+  /// The key to the credential's entry in the large-blob array (§12.3).
   public var largeBlobKey: SecretBytes? { storage.fields.largeBlobKey }
 
-  /// Whether other origins than the relying party's may pay with it (§12.9).
+  /// Whether origins other than the relying party's may use the credential for payments (§12.9).
   public var allowsThirdPartyPayment: Bool { storage.fields.allowsThirdPartyPayment }
 
-  /// The model that it says it comes from.
+  /// The authenticator model that the credential reports.
   public var aaguid: AAGUID { storage.fields.aaguid }
 
-  /// Whether its counter counts.
+  /// Whether the signature counter counts.
   public var counterPolicy: CounterPolicy { storage.fields.counterPolicy }
 
-  /// How often it has signed, where that is counted.
+  /// The signature counter.
   public var signCount: UInt32 {
     get { storage.fields.signCount }
     set { fields.signCount = newValue }
   }
 
-  /// Whether it may be copied to other devices.
+  /// Whether the credential may be copied to other devices.
   public var isBackupEligible: Bool { storage.fields.isBackupEligible }
 
-  /// Whether it has been.
+  /// Whether the credential has been copied to other devices.
   public var isBackedUp: Bool {
     get { storage.fields.isBackedUp }
     set { fields.isBackedUp = newValue }
   }
 
-  /// When it was made.
+  /// The creation time.
   public var created: Timestamp { storage.fields.created }
 
-  /// When it last signed.
+  /// The time of the last signature.
   public var lastUsed: Timestamp? {
     get { storage.fields.lastUsed }
     set { fields.lastUsed = newValue }
   }
 
-  /// Its place in the order of making: the newest comes first in an assertion.
+  /// The position in creation order. Assertions use the newest credential first.
   public var sequence: UInt64 { storage.fields.sequence }
 
-  /// Whether it was read from its own id (``CredentialWrapping``), and is not in the vault.
+  /// Whether the credential was unsealed from its own id (``CredentialWrapping``) and is not in the vault.
   var isInCredentialID: Bool { storage.fields.isInCredentialID }
 }
 
-/// What a credential's owner must show before it is found (§12.1).
+/// The user verification required before a credential is found (§12.1).
 public enum CredentialProtection: UInt8, Sendable {
-  /// Nothing.
+  /// No user verification is required.
   case userVerificationOptional = 1
-  /// Nothing, where it is asked for by its id; who they are, where it is not.
+  /// User verification is required, unless the request names the credential id.
   case userVerificationOptionalWithCredentialIDList = 2
-  /// Who they are.
+  /// User verification is always required.
   case userVerificationRequired = 3
 }
 
-/// Whether a credential's counter counts: bound ones do, and those that move between devices stay at zero.
+/// Whether a credential's counter counts. Device-bound credentials count; backup-eligible ones stay at zero.
 public enum CounterPolicy: UInt8, Sendable {
-  /// It stays at zero.
+  /// The counter stays at zero.
   case zero = 0
-  /// It goes up with each signature.
+  /// Each signature increments the counter.
   case counting = 1
 }
 
-/// What hmac-secret makes its outputs from (§12.7).
+/// The secrets from which hmac-secret computes its outputs (§12.7).
 public struct ExtensionSecrets: Equatable, Sendable {
-  /// For users who were verified.
+  /// The secret for verified users (CredRandomWithUV).
   public let withVerification: SecretBytes
 
-  /// For those who were not.
+  /// The secret for users who are not verified (CredRandomWithoutUV).
   public let withoutVerification: SecretBytes
 }

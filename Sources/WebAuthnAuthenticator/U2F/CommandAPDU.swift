@@ -4,16 +4,16 @@ internal import WireFormats
 
 // CommandAPDU ::= CLA INS P1 P2 [Lc data] [Le]                                                   (ISO 7816-4 §5.1)
 //   short:    Lc is one byte that is not zero, Le one byte
-//   extended: a zero and then Lc in two bytes; Le two bytes, behind a zero of its own where there is no Lc.
-//             Clients of U2F (python-fido2's is one) write an Lc of zero where there is no data, and then Le.
+//   extended: a zero byte, then Lc in two bytes; Le in two bytes, preceded by its own zero byte if Lc is absent.
+//             Some U2F clients, such as python-fido2, encode "no data" as a zero Lc followed by Le.
 
-/// A command as smart cards have it. How long the answer may be, nobody asks here.
+/// A smart card command APDU. Le, the expected response length, is ignored.
 struct CommandAPDU {
   let instruction: UInt8
   let parameter: UInt8
   let data: Bytes
 
-  /// Reads all of `bytes`.
+  /// Parses a command that occupies all of `bytes`.
   init(parsing bytes: Bytes) throws(U2FStatus) {
     var reader = ByteReader(bytes)
     let header: Bytes
@@ -32,9 +32,9 @@ struct CommandAPDU {
 
   private static let headerByteCount = 4
 
-  /// Reads the lengths and the data, and nothing behind them.
+  /// Reads Lc, the data and Le. The caller rejects trailing bytes.
   private static func readData(_ reader: inout ByteReader) throws(WireError) -> Bytes {
-    // Nothing, or Le alone: one byte, or a zero and two.
+    // No data and no Le, or Le alone.
     guard reader.rest.count > 1 else {
       _ = reader.readRest()
       return []

@@ -6,10 +6,10 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-// FIDO U2F Raw Message Formats, and CTAP 2.3 §10 on what both protocols may do with each other's credentials.
+// FIDO U2F Raw Message Formats, and CTAP 2.3 §10 on the interoperability of U2F and CTAP2 credentials.
 
 extension SoftwareAuthenticator {
-  /// What a message is answered with.
+  /// Returns the response to a U2F message, including the status word.
   func answer(_ command: Bytes) async -> Bytes {
     do throws(U2FStatus) {
       return try await answer(U2FMessage(CommandAPDU(parsing: command))) + U2FStatus.noError.bytes
@@ -18,7 +18,7 @@ extension SoftwareAuthenticator {
     }
   }
 
-  /// Whether U2F is spoken: it knows one algorithm, and no user verification.
+  /// Returns whether U2F is enabled. U2F requires ES256 and has no user verification, so alwaysUv disables it.
   func speaksU2F(_ state: DeviceState) -> Bool {
     !state.settings.alwaysRequiresUserVerification && offers(.es256)
   }
@@ -36,7 +36,7 @@ extension SoftwareAuthenticator {
     }
   }
 
-  // §4.3: 05, the public key, the key handle behind its length, the certificate, the signature.
+  // §4.3: 05, the public key, the length-prefixed key handle, the certificate, the signature.
   private func register(
     _ challenge: Bytes, _ application: Bytes, _ state: DeviceState
   ) async throws(U2FStatus) -> Bytes {
@@ -61,7 +61,7 @@ extension SoftwareAuthenticator {
     }
   }
 
-  /// The statement of format fido-u2f is the certificate and the signature of a U2F registration, and signs the same.
+  /// Returns the certificate and the signature. A fido-u2f attestation statement contains both, over the same message.
   private func attest(
     _ draft: CredentialDraft, _ challenge: Bytes
   ) throws(CTAPError) -> (certificate: [UInt8], signature: [UInt8]) {
@@ -81,11 +81,11 @@ extension SoftwareAuthenticator {
     }
   }
 
-  // §5.4: who was there, the counter, the signature over the application, both, and the challenge.
+  // §5.4: user presence, the counter, and a signature over the application, those two, and the challenge.
   private func authenticate(
     _ control: U2FControl, _ challenge: Bytes, _ application: Bytes, _ keyHandle: Bytes, _ state: DeviceState
   ) async throws(U2FStatus) -> Bytes {
-    // A credential that is only for verified users is not for U2F, and not told of.
+    // U2F must neither use nor reveal a credential that requires user verification.
     guard let id = try? CredentialID(keyHandle), let found = passkey(id, of: [UInt8](application), state),
       found.algorithm == .es256, found.protection != .userVerificationRequired
     else { throw .wrongData }
@@ -113,7 +113,7 @@ extension SoftwareAuthenticator {
 }
 
 extension U2FStatus {
-  /// What `body` returns. U2F has few words for what goes wrong inside.
+  /// Returns the result of `body`. Maps a CTAP error to a U2F status, of which U2F has few.
   fileprivate static func wrapping<Value>(_ body: () throws(CTAPError) -> Value) throws(U2FStatus) -> Value {
     do throws(CTAPError) {
       return try body()

@@ -2,16 +2,16 @@
 
 internal import WireFormats
 
-/// What a U2F client asks (FIDO U2F Raw Message Formats §4 to §6).
+/// A U2F request message (FIDO U2F Raw Message Formats §4 to §6).
 enum U2FMessage {
-  /// §4: a new credential for an application, which is told by a hash.
+  /// §4: creates a credential for an application, which is identified by a hash.
   case register(challenge: Bytes, application: Bytes)
-  /// §5: a signature.
+  /// §5: signs a challenge.
   case authenticate(U2FControl, challenge: Bytes, application: Bytes, keyHandle: Bytes)
-  /// §6: what is spoken here.
+  /// §6: returns the U2F version.
   case version
 
-  /// Takes a command apart.
+  /// Parses the message in a command.
   init(_ command: CommandAPDU) throws(U2FStatus) {
     var reader = ByteReader(command.data)
     switch command.instruction {
@@ -30,13 +30,13 @@ enum U2FMessage {
   }
 }
 
-/// How a signature is asked for (§5.1).
+/// The control byte of an authentication request (§5.1).
 enum U2FControl: UInt8 {
-  /// Whether the key handle is known: no signature, whatever the answer.
+  /// Only checks whether the key handle is valid, without a signature.
   case checkOnly = 0x07
-  /// With somebody there.
+  /// Signs after the user proves presence.
   case enforceUserPresence = 0x03
-  /// With nobody asked.
+  /// Signs without user presence.
   case skipUserPresence = 0x08
 }
 

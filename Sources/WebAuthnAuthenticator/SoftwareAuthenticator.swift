@@ -10,8 +10,8 @@ public import WireFormats
 /// Creating an instance corresponds to plugging in the device, and releasing it to unplugging the device.
 ///
 ///     let device = try SoftwareAuthenticator(
-///       vault: MemoryVault(.factory(random: .system)), profile: .securityKey, interaction: AutomaticInteraction.always(),
-///       clock: clock)
+///       vault: MemoryVault(.factory(random: .system)), profile: .securityKey,
+///       interaction: AutomaticInteraction.always(), clock: clock)
 ///     let reply = try await device.perform(.makeCredential, request.encoded[...])
 public actor SoftwareAuthenticator: SecurityKey {
   let vault: any Vault

@@ -4,18 +4,18 @@ internal import SystemCrypto
 
 // State that one command leaves for a later command to continue (CTAP 2.3 §6, stateful commands).
 //
-// | state              | begun by                   | continued by                          | ended by
-// |--------------------|----------------------------|---------------------------------------|----------------------
-// | assertions         | getAssertion without a list| getNextAssertion                      | another getAssertion, a
-// |                    |                            |                                       | makeCredential, 30 s
-// | relying parties    | enumerateRPsBegin          | enumerateRPsGetNextRP                 | its next begin, a change
-// |                    |                            |                                       | of the credentials
-// | credentials        | enumerateCredentialsBegin  | enumerateCredentialsGetNextCredential | its next begin, a change
-// |                    |                            |                                       | of the credentials
-// | large-blob array   | largeBlobs, set at offset 0| largeBlobs, set at the next offset    | its next begin, a
-// |                    |                            |                                       | rejected fragment
-// | finger enrollment  | enrollBegin                | enrollCaptureNextSample               | cancelCurrentEnrollment,
-// |                    |                            |                                       | its next begin
+// | state              | begun by                    | continued by                          | ended by
+// |--------------------|-----------------------------|---------------------------------------|----------------------
+// | assertions         | getAssertion without a list | getNextAssertion                      | another getAssertion, a
+// |                    |                             |                                       | makeCredential, 30 s
+// | relying parties    | enumerateRPsBegin           | enumerateRPsGetNextRP                 | its next begin, a change
+// |                    |                             |                                       | of the credentials
+// | credentials        | enumerateCredentialsBegin   | enumerateCredentialsGetNextCredential | its next begin, a change
+// |                    |                             |                                       | of the credentials
+// | large-blob array   | largeBlobs, set at offset 0 | largeBlobs, set at the next offset    | its next begin, a
+// |                    |                             |                                       | rejected fragment
+// | finger enrollment  | enrollBegin                 | enrollCaptureNextSample               | cancelCurrentEnrollment,
+// |                    |                             |                                       | its next begin
 //
 // Every sequence belongs to the channel that began it. A command on another channel, a reset or a power-down ends all
 // of them. The first four also end with the pinUvAuthToken that authorized them. The standard permits a device to end

@@ -4,21 +4,23 @@ public import PasskeyService
 public import WebAuthnTypes
 
 extension DatabaseStorage {
-  /// Finds an account.
+  /// Returns the account with this user handle, or nil.
   public func account(_ handle: UserHandle) async throws(StorageError) -> Account? {
     try await database.find { (transaction) throws(StorageError) in
       try Account(transaction.rows(SQLStatement(Account.byHandle, [.opaque(handle)])))
     }
   }
 
-  /// Finds an account.
+  /// Returns the account with this email address, or nil. Reads the sentinel row on a miss, so that both cases cost the
+  /// same.
   public func account(email: EmailAddress) async throws(StorageError) -> Account? {
     try await database.find { (transaction) throws(StorageError) in
       try Account(orSentinel: transaction.rows(SQLStatement(Account.byEmailOrSentinel, [.text(email.text)])))
     }
   }
 
-  /// Finds an account and the credentials that may be asked for.
+  /// Returns the account with this email address and the descriptors of its enabled passkeys, the newest `limit` of
+  /// them. Reads as many rows on a miss as for an account with `standInCount` passkeys.
   public func candidate(
     email: EmailAddress, limit: Int, standInCount: Int
   ) async throws(StorageError) -> SignInCandidate? {
@@ -31,14 +33,14 @@ extension DatabaseStorage {
         numbered.append((try row.integer(Account.columnCount + 1), row))
       }
       numbered.sort { (one, other) in one.number < other.number }
-      // The sentinel's are read as an account's are, and then left out.
+      // Decode the sentinel's records too, then discard them, so that a hit and a miss cost the same.
       var credentials: [CredentialDescriptor] = []
       for (_, row) in numbered.suffix(limit) {
         let bytes = try row.bytes(Account.columnCount)
         let record = try row.checked(Account.columnCount) { try CredentialRecord(parsing: bytes) }
         if try !row.flag(Account.columnCount + 2) { credentials.append(record.descriptor) }
       }
-      // An account without such a passkey has a row of its own, besides the sentinel's.
+      // An account without enabled passkeys has a row of its own, in addition to the sentinel's rows.
       var own: SQLRow?
       for row in rows where own == nil {
         if try !row.flag(Account.columnCount + 2) { own = row }
@@ -49,11 +51,11 @@ extension DatabaseStorage {
     }
   }
 
-  /// Lists accounts.
+  /// Returns at most `limit` accounts, ordered by handle, starting after `handle`.
   public func accounts(
     after handle: UserHandle?, state: Account.State?, limit: Int
   ) async throws(StorageError) -> [Account] {
-    // Every handle has a byte, and comes behind none.
+    // A handle has at least one byte, so the empty value sorts before every handle.
     let start: [SQLValue] = [handle.map { .opaque($0) } ?? .bytes([]), .integer(Int64(clamping: limit))]
     let condition = state == nil ? "" : "AND state = $3"
     let statement = SQLStatement(
@@ -66,7 +68,7 @@ extension DatabaseStorage {
     }
   }
 
-  /// Makes an account without a passkey.
+  /// Creates an account without a passkey, and stores its registration code if one is given.
   public func create(
     _ account: Account, code: IssuedCode?, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountCreation {
@@ -82,7 +84,8 @@ extension DatabaseStorage {
     }
   }
 
-  /// Changes an account.
+  /// Applies a change to an account. Disabling it also deletes its sessions, pending ceremonies, grants and codes.
+  /// Refuses to remove the last administrator.
   public func change(
     _ handle: UserHandle, _ change: AccountChange, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountChangeOutcome {
@@ -107,7 +110,8 @@ extension DatabaseStorage {
     return outcome
   }
 
-  /// Erases an account.
+  /// Erases an account with its passkeys, sessions, devices, codes and personal details. Refuses to erase the last
+  /// administrator.
   public func erase(
     _ handle: UserHandle, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> ErasureOutcome {
@@ -125,7 +129,7 @@ extension DatabaseStorage {
         erased = account
         return .erased
       }
-      // Behind its record, of whose details nothing is left either.
+      // Runs after the audit record is written, so that the record's own personal details are erased too.
       guard let erased else { return (outcome, []) }
       let mark = PendingCeremony.mark(of: erased.email)
       try transaction.run(erased.erasures)
@@ -142,7 +146,7 @@ extension DatabaseStorage {
 }
 
 extension UserHandle {
-  /// Ends what an account has going on.
+  /// Statements that delete the account's sessions, refresh tokens, grants and pending ceremonies.
   fileprivate var endings: [SQLStatement] {
     ["sessions", "refresh_tokens", "grants", "ceremonies"].map { (table) in
       SQLStatement("DELETE FROM \(table) WHERE user_handle = $1", [.opaque(self)])
@@ -151,8 +155,8 @@ extension UserHandle {
 }
 
 extension Account {
-  /// Leaves nothing of an account, and nothing about it beside the audit trail: also where an address was noted before it
-  /// was the account's.
+  /// Statements that delete every row about the account except audit records. They also delete its email address from
+  /// personal details that were recorded before the account existed.
   fileprivate var erasures: [SQLStatement] {
     handle.endings + [
       SQLStatement("DELETE FROM passkeys WHERE user_handle = $1", [.opaque(handle)]),

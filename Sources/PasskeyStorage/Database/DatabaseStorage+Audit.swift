@@ -4,11 +4,11 @@ public import PasskeyService
 public import WebAuthnTypes
 
 extension DatabaseStorage {
-  /// Records what happened.
+  /// Appends audit records. Keeps personal details only for persons who have an account.
   public func append(_ drafts: [AuditDraft]) async throws(StorageError) {
     guard !drafts.isEmpty else { return }
     let persons = drafts.reduce(into: Set<UserHandle>()) { (persons, draft) in persons.formUnion(draft.persons) }
-    // A record that names nobody looks for the sentinel, so that a refusal costs the same with and without an account.
+    // A record without persons looks up the sentinel, so that a refusal costs the same with and without an account.
     let handles = persons.isEmpty ? [Sentinel.handle] : persons.map { (person) in .opaque(person) }
     let findings = handles.map { (handle) in SQLStatement(Account.byHandleOrSentinel, [handle]) }
     try await database.write(.serial) { (transaction) throws(StorageError) in
@@ -20,7 +20,7 @@ extension DatabaseStorage {
     }
   }
 
-  /// Lists what happened.
+  /// Returns at most `limit` audit records after `sequence`, optionally only those of one account.
   public func auditEntries(
     after sequence: Int64, of account: UserHandle?, limit: Int
   ) async throws(StorageError) -> [AuditEntry] {
@@ -37,7 +37,7 @@ extension DatabaseStorage {
     }
   }
 
-  /// Walks over the trail.
+  /// Verifies the audit chain in one snapshot, page by page. Returns the verified end of the chain, or the first error.
   public func walkAudit(over knownHead: AuditHead?) async throws(StorageError) -> Result<AuditEnd, ServiceError> {
     try await database.read(snapshot: true) { (transaction) throws(StorageError) in
       let end = try AuditEnd(transaction.row(SQLStatement(AuditEnd.reading)))
@@ -60,14 +60,14 @@ extension DatabaseStorage {
     }
   }
 
-  /// The end of the chain.
+  /// Returns the end of the audit chain.
   public func auditEnd() async throws(StorageError) -> AuditEnd {
     try await database.read { (transaction) throws(StorageError) in
       try AuditEnd(transaction.row(SQLStatement(AuditEnd.reading)))
     }
   }
 
-  /// Seals the chain.
+  /// Stores a seal for the end of the chain. Returns false if the chain's head changed in the meantime.
   public func sealAudit(_ end: AuditEnd, audit: [AuditDraft]) async throws(StorageError) -> Bool {
     try await database.write(.serial) { (transaction) throws(StorageError) in
       guard try transaction.auditEnd().head == end.head else { return false }

@@ -5,11 +5,11 @@ internal import Synchronization
 public import WebAuthnTypes
 
 extension DatabaseStorage {
-  /// Keeps a ceremony.
+  /// Stores a pending ceremony. Spends a grant if one is required.
   public func keep(
     _ ceremony: PendingCeremony, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> KeepOutcome {
-    // Most ceremonies need no confirmation and leave no record, and then no order.
+    // Most ceremonies spend no grant and write no audit record, so they need no serial transaction.
     let isFree = grant == nil && audit.isEmpty
     if isFree, let recent, try recent.keep(ceremony) { return .kept }
     let outcome = try await database.write(isFree ? .free(row: ceremony.id.bytes[...]) : .serial) {
@@ -19,17 +19,17 @@ extension DatabaseStorage {
       try transaction.record(audit)
       return .kept
     }
-    // What is kept is kept, also where the others could not be trimmed: the next server that keeps as many tries again.
+    // The ceremony is stored even if trimming fails. Trimming is retried after the next `trimmingInterval` ceremonies.
     if keptCount.wrappingAdd(1, ordering: .relaxed).newValue.isMultiple(of: Self.trimmingInterval) {
       try? await trimCeremonies()
     }
     return outcome
   }
 
-  // 256 ceremonies [to add all of them up takes milliseconds]: so many more than fit, for each server, there may be.
+  // 256 ceremonies [summing their sizes takes milliseconds]: each server may exceed the limit by this many.
   private static let trimmingInterval = 256
 
-  /// Deletes the ceremonies that are beyond the limit, those of flooding clients and flooded accounts first.
+  /// Deletes the ceremonies above the byte limit, those of flooding clients and flooded accounts first.
   func trimCeremonies() async throws(StorageError) {
     let limit = ceremonyByteLimit
     let total = try await database.read { (transaction) throws(StorageError) in
@@ -37,12 +37,12 @@ extension DatabaseStorage {
     }
     guard total > limit else { return }
     try await database.write(.serial) { (transaction) throws(StorageError) in
-      // Down to seven eighths, so that the next ceremonies find room.
+      // Trims to seven eighths, to leave room for new ceremonies.
       try transaction.run(BoundedCeremonies.trimming(to: limit - limit / 8))
     }
   }
 
-  /// Takes a ceremony out.
+  /// Removes and returns a pending ceremony, with the passkey of the given credential ID and its account.
   public func take(
     _ ceremony: CeremonyID, credential: CredentialID
   ) async throws(StorageError) -> TakenCeremony {
@@ -61,7 +61,8 @@ extension DatabaseStorage {
 }
 
 extension TakenCeremony {
-  /// Reads the row of ``Passkey/withAccount``. The sentinel's is read and left out, so that both cost the same.
+  /// Decodes a row of ``Passkey/withAccount``. The sentinel's row is decoded and then discarded, so that a hit and a
+  /// miss cost the same.
   fileprivate init(_ ceremony: PendingCeremony?, _ rows: [SQLRow]) throws(StorageError) {
     guard let row = rows.first else { throw StorageError(.corrupt, "the sentinel's passkey is not there") }
     let (passkey, account) = (try Passkey(row), try Account(row, at: Passkey.columnCount))

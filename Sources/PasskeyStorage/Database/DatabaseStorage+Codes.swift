@@ -3,7 +3,7 @@
 public import PasskeyService
 
 extension DatabaseStorage {
-  /// Keeps a code.
+  /// Stores a registration code, replacing the account's earlier codes.
   public func issue(
     _ code: IssuedCode, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> CodeIssue {
@@ -18,7 +18,7 @@ extension DatabaseStorage {
     }
   }
 
-  /// Finds a code.
+  /// Returns the code with this digest, or nil.
   public func code(_ digest: TokenDigest) async throws(StorageError) -> IssuedCode? {
     try await database.find { (transaction) throws(StorageError) in
       try IssuedCode(transaction.rows(SQLStatement(IssuedCode.byDigest, [.fixed(digest)])))

@@ -5,14 +5,14 @@ public import WebAuthnTypes
 public import WireFormats
 
 extension DatabaseStorage {
-  /// Finds a passkey.
+  /// Returns the passkey with this credential ID, or nil.
   public func passkey(_ id: CredentialID) async throws(StorageError) -> Passkey? {
     try await database.find { (transaction) throws(StorageError) in
       try Passkey(transaction.rows(SQLStatement(Passkey.byID, [.opaque(id)])))
     }
   }
 
-  /// Lists passkeys.
+  /// Returns an account's passkeys, oldest first.
   public func passkeys(of user: UserHandle) async throws(StorageError) -> [Passkey] {
     let statement = SQLStatement(
       "SELECT \(Passkey.columns) FROM passkeys WHERE user_handle = $1 ORDER BY number", [.opaque(user)])
@@ -23,7 +23,7 @@ extension DatabaseStorage {
     }
   }
 
-  /// Renames a passkey.
+  /// Renames a passkey. Returns false if the account has no such passkey.
   public func rename(
     _ id: CredentialID, of user: UserHandle, to name: CredentialName, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {
@@ -37,7 +37,8 @@ extension DatabaseStorage {
     }
   }
 
-  /// Deletes a passkey.
+  /// Deletes a passkey and the sessions opened with it, except `session`. Refuses to delete the last enabled passkey
+  /// unless `allowingLast` is set.
   public func delete(
     _ id: CredentialID, of user: UserHandle, keeping session: SessionID?, allowingLast: Bool,
     spending grant: GrantSpending?, audit: [AuditDraft]
@@ -64,7 +65,7 @@ extension DatabaseStorage {
     }
   }
 
-  /// Disables a passkey.
+  /// Disables a passkey and ends all sessions of its account. Returns false if the account has no such enabled passkey.
   public func disable(
     _ id: CredentialID, of user: UserHandle, cloneSignal: Timestamp?, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {

@@ -5,7 +5,7 @@ public import WebAuthnTypes
 internal import WireFormats
 
 extension DatabaseStorage {
-  /// Reads the credentials of accounts.
+  /// Returns the credential descriptors of enabled passkeys, grouped by account, from at most `limit` passkeys.
   public func credentialLists(limit: Int) async throws(StorageError) -> [[CredentialDescriptor]] {
     let statement = SQLStatement(
       "SELECT user_handle, record, disabled FROM passkeys ORDER BY user_handle, number LIMIT $1",
@@ -21,13 +21,13 @@ extension DatabaseStorage {
         let record = try row.checked(1) { try CredentialRecord(parsing: bytes) }
         lists[lists.count - 1].credentials.append(record.descriptor)
       }
-      // Of the last account there may be more.
+      // The limit may have cut off the last account's list.
       if rows.count >= limit, lists.count > 1 { lists.removeLast() }
       return lists.map(\.credentials)
     }
   }
 
-  /// Reads what decoys are drawn from.
+  /// Returns the stored lists from which decoys are drawn, or nil.
   public func decoyLists() async throws(StorageError) -> [UInt8]? {
     try await database.read { (transaction) throws(StorageError) in
       guard let row = try transaction.row(SQLStatement("SELECT lists FROM decoys WHERE id = 1")) else { return nil }
@@ -35,7 +35,7 @@ extension DatabaseStorage {
     }
   }
 
-  /// Keeps what decoys are drawn from.
+  /// Stores the lists from which decoys are drawn, replacing earlier ones.
   public func keepDecoyLists(_ lists: [UInt8]) async throws(StorageError) {
     try await database.write(.serial) { (transaction) throws(StorageError) in
       try transaction.run(

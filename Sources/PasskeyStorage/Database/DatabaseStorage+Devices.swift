@@ -4,7 +4,7 @@ public import PasskeyService
 public import WebAuthnTypes
 
 extension DatabaseStorage {
-  /// Registers a device.
+  /// Registers a device for push messages. A token registered to another account moves to this one.
   public func register(
     _ device: Device, maximumCount: Int, audit: [AuditDraft]
   ) async throws(StorageError) -> DeviceRegistration {
@@ -33,7 +33,7 @@ extension DatabaseStorage {
     }
   }
 
-  /// Lists devices.
+  /// Returns an account's devices in order of registration.
   public func devices(of user: UserHandle) async throws(StorageError) -> [Device] {
     let statement = SQLStatement(
       "SELECT \(Device.columns) FROM devices WHERE user_handle = $1 ORDER BY number", [.opaque(user)])
@@ -44,7 +44,7 @@ extension DatabaseStorage {
     }
   }
 
-  /// Erases a device of an account.
+  /// Deletes a device of an account. Returns false if the account has no such device.
   public func eraseDevice(
     _ selection: DeviceSelection, of user: UserHandle, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {

@@ -4,7 +4,7 @@ public import PasskeyService
 internal import WebAuthnTypes
 
 extension DatabaseStorage {
-  /// Says whose the store is.
+  /// Reads or writes the identity of the store: its relying party ID and the check value of its secret.
   public func claim(_ claim: StoreClaim) async throws(StorageError) -> StoreIdentity {
     try await database.write(.serial) { (transaction) throws(StorageError) in
       let row = try transaction.row(SQLStatement("SELECT relying_party, secret_check FROM identity WHERE id = 1"))

@@ -4,7 +4,7 @@ public import PasskeyService
 internal import WebAuthnTypes
 
 extension DatabaseStorage {
-  /// Stores a new passkey with whatever else its registration changes.
+  /// Stores a new passkey, together with all other changes of its registration, in one transaction.
   public func register(_ commit: RegistrationCommit) async throws(StorageError) -> RegistrationOutcome {
     try await database.write(.serial) { (transaction) throws(StorageError) in
       let account: Account
@@ -42,8 +42,8 @@ extension RegistrationCommit {
     case refused(RegistrationOutcome)
   }
 
-  /// Whose the passkey will be, after everything that stands against it was looked for, in one exchange and in the order
-  /// of the protocol.
+  /// Returns the account that will own the passkey, or the reason for refusal. Reads everything in one round trip and
+  /// checks it in the order of the protocol.
   fileprivate func owner(in transaction: some SQLTransaction) throws(StorageError) -> Admission {
     let handle: UserHandle
     let session: SessionID?

@@ -5,7 +5,7 @@ public import WebAuthnTypes
 public import WireFormats
 
 extension DatabaseStorage {
-  /// Finds a session.
+  /// Returns the session with this access token and its account, or nil.
   public func session(token: TokenDigest) async throws(StorageError) -> (session: Session, account: Account)? {
     let statement = SQLStatement(Session.byToken, [.fixed(token)])
     return try await database.find { (transaction) throws(StorageError) -> (session: Session, account: Account)? in
@@ -14,7 +14,7 @@ extension DatabaseStorage {
     }
   }
 
-  /// Notes a use.
+  /// Updates a session's time of last use. Never moves it backwards.
   public func touch(_ session: SessionID, at time: Timestamp) async throws(StorageError) {
     try await database.write(.free(row: session.bytes[...])) { (transaction) throws(StorageError) in
       try transaction.run(
@@ -23,11 +23,12 @@ extension DatabaseStorage {
     }
   }
 
-  /// Lists sessions.
+  /// Returns at most `limit` sessions of an account, newest first, without those that `ended` covers. `session` is
+  /// always included.
   public func sessions(
     of user: UserHandle, but ended: SweepBounds?, keeping session: SessionID?, limit: Int
   ) async throws(StorageError) -> [Session] {
-    // No session is called nothing, and none is older than all time.
+    // An empty ID matches no session, and `Int64.min` precedes every time.
     let statement = SQLStatement(
       """
       SELECT \(Session.columns) FROM (
@@ -47,7 +48,7 @@ extension DatabaseStorage {
     }
   }
 
-  /// Ends a session.
+  /// Ends a session. Returns false if the account has no such session.
   public func revoke(
     _ session: SessionID, of user: UserHandle, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {
@@ -61,7 +62,8 @@ extension DatabaseStorage {
     }
   }
 
-  /// Ends sessions.
+  /// Ends an account's sessions, except `session`. Returns their number, or nil if `administrator` is not an acting
+  /// administrator.
   public func revokeAll(
     of user: UserHandle, keeping session: SessionID?, by administrator: UserHandle?, audit: [AuditDraft]
   ) async throws(StorageError) -> Int? {
@@ -74,7 +76,7 @@ extension DatabaseStorage {
     }
   }
 
-  /// Finds a refresh token.
+  /// Returns the refresh token with this digest, or nil.
   public func refreshToken(_ digest: TokenDigest) async throws(StorageError) -> RefreshToken? {
     try await database.find { (transaction) throws(StorageError) in
       try RefreshToken(transaction.rows(SQLStatement(RefreshToken.byDigest, [.fixed(digest)])))
@@ -83,7 +85,7 @@ extension DatabaseStorage {
 }
 
 extension SessionID {
-  /// Ends the session with everything that hangs on it.
+  /// Statements that delete the session with its refresh tokens and grants.
   var endings: [SQLStatement] {
     [
       SQLStatement("DELETE FROM sessions WHERE id = $1", [.fixed(self)]),
@@ -94,9 +96,10 @@ extension SessionID {
 }
 
 extension UserHandle {
-  /// Ends the sessions of an account but one, with everything that hangs on them. The first statement answers with them.
+  /// Statements that delete the sessions of an account, except one, with their refresh tokens and grants. The first
+  /// statement returns the deleted session IDs.
   func sessionEndings(keeping session: SessionID?) -> [SQLStatement] {
-    // No session is called nothing.
+    // An empty ID matches no session.
     let values: [SQLValue] = [.opaque(self), session.map { .fixed($0) } ?? .bytes([])]
     return [
       SQLStatement("DELETE FROM sessions WHERE user_handle = $1 AND id <> $2 RETURNING id", values),

@@ -3,10 +3,11 @@
 public import PasskeyService
 
 extension DatabaseStorage {
-  /// Opens a session.
+  /// Updates the credential and opens a session, in one transaction. Ends the account's oldest sessions above the
+  /// maximum.
   public func signIn(_ commit: SignInCommit) async throws(StorageError) -> SignInOutcome {
     try await database.write(.serial) { (transaction) throws(StorageError) in
-      // Almost every sign-in succeeds: all of it goes to the database at once, and is taken back where it does not.
+      // Almost every sign-in succeeds, so all statements go out in one round trip and are rolled back on refusal.
       let excess = commit.opening.excess
       let others = commit.opening.insertions + (try transaction.seal(commit.audit)) + [excess].compactMap(\.self)
       let answers = try transaction.answers([commit.use.updateOfActive] + others)
@@ -19,7 +20,7 @@ extension DatabaseStorage {
     }
   }
 
-  /// Keeps a grant.
+  /// Updates the credential and stores a step-up grant, in one transaction.
   public func confirm(_ commit: StepUpCommit) async throws(StorageError) -> ConfirmationOutcome {
     try await database.write(.serial) { (transaction) throws(StorageError) in
       let grant = commit.grant
@@ -40,7 +41,7 @@ extension DatabaseStorage {
     }
   }
 
-  /// Spends a grant.
+  /// Spends a step-up grant. Returns false if it is unknown or does not fit.
   public func spend(_ grant: GrantSpending, audit: [AuditDraft]) async throws(StorageError) -> Bool {
     try await database.write(.serial) { (transaction) throws(StorageError) in
       guard try transaction.spend(grant) else { return false }
@@ -49,7 +50,7 @@ extension DatabaseStorage {
     }
   }
 
-  /// Renews a session.
+  /// Exchanges a refresh token for new tokens. Reuse of a spent token outside the grace period ends the session.
   public func renew(_ renewal: SessionRenewal) async throws(StorageError) -> RenewalOutcome {
     try await database.write(.serial) { (transaction) throws(StorageError) in
       let answers = try transaction.answers([
@@ -82,15 +83,15 @@ extension DatabaseStorage {
 }
 
 extension CredentialUse {
-  /// Whether the condition holds under which something is written.
+  /// Whether the condition for the credential update holds.
   fileprivate func holds(in transaction: some SQLTransaction) throws(StorageError) -> Bool {
     try Passkey(transaction.rows(SQLStatement(Passkey.byID, [.opaque(credential)]))).flatMap(applied) != nil
   }
 }
 
 extension SessionRenewal {
-  /// What becomes of a token that the same client shows again within the grace period; nil where its successors are the
-  /// session's no longer.
+  /// The outcome when the same client repeats a spent token within the grace period; nil if the tokens derived from it
+  /// are no longer current.
   fileprivate func repetition(
     of token: RefreshToken, _ row: SQLRow, in transaction: some SQLTransaction
   ) throws(StorageError) -> RenewalOutcome? {
@@ -108,7 +109,7 @@ extension SessionRenewal {
     return session.id == self.session ? .repeated(session, account, successor) : nil
   }
 
-  /// Spends the token that was shown, and gives the session its new ones.
+  /// Statements that spend the presented refresh token and store the session's new tokens.
   fileprivate func writes(_ session: Session) -> [SQLStatement] {
     [
       SQLStatement(

@@ -4,7 +4,8 @@ public import PasskeyService
 internal import WireFormats
 
 extension DatabaseStorage {
-  /// Deletes what nobody can use any more.
+  /// Deletes expired rows, at most `limit` of each kind, and returns their number. When none is left, trims ceremonies
+  /// and scrubs and compacts the database.
   public func sweep(_ bounds: SweepBounds, limit: Int) async throws(StorageError) -> Int {
     let forgotten = recent?.sweep(before: bounds.time, limit: limit) ?? 0
     let limit = SQLValue.integer(Int64(clamping: limit))
@@ -29,7 +30,7 @@ extension DatabaseStorage {
       if isPersonal { try transaction.run(.scrubbing) }
       return count
     }
-    // Once at the end of a sweep, and not after each part of it.
+    // Once at the end of a sweep, not after each batch.
     if count == 0 {
       try await trimCeremonies()
       await database.scrub()
@@ -55,7 +56,7 @@ extension SQLTransaction {
     return swept.count
   }
 
-  /// Deletes the details of so many records, and says of how many.
+  /// Deletes the personal details of at most `limit` audit records and returns the number of records.
   fileprivate func sweepDetails(before time: Timestamp, _ limit: SQLValue) throws(StorageError) -> Int {
     let rows = try rows(
       SQLStatement(
@@ -69,7 +70,7 @@ extension SQLTransaction {
 }
 
 extension SQLStatement {
-  /// Deletes some of what is too old, and answers with columns of it.
+  /// A statement that deletes up to `limit` expired rows and returns the given columns of them.
   fileprivate static func deleting(
     from table: String, by key: String, before time: Timestamp, _ limit: SQLValue, answering columns: String
   ) -> SQLStatement {

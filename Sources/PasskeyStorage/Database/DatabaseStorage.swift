@@ -3,25 +3,26 @@
 public import PasskeyService
 internal import Synchronization
 
-/// What ``SQLiteStorage`` and ``PostgreSQLStorage`` have in common: the service's transactions in SQL.
+/// The service's transactions in SQL, shared by ``SQLiteStorage`` and ``PostgreSQLStorage``.
 ///
-/// Every transaction that depends on what it has read is a serial one: it runs alone with the end of the audit trail, over
-/// all servers of the database. What is left are single statements that are right at any time: keeping a ceremony, taking
-/// it, noting that a session was used. Both kinds share commits with whatever comes at the same time.
+/// Every transaction that depends on what it reads is serial: it runs alone with the end of the audit chain, across all
+/// servers of the database. The other transactions are single statements that are correct in any order: storing a
+/// ceremony, taking one, and updating a session's time of last use. Both kinds share commits with concurrent
+/// transactions (group commit).
 ///
-/// The serial ones are on the disk when their methods return. The others are done and seen by everybody, but a failure of the
-/// power may undo the latest of them: a ceremony that was taken comes back only if nothing that was done with it was
-/// acknowledged, because whatever is acknowledged later brings them to the disk too.
-public class DatabaseStorage: @unchecked Sendable {  // It has nothing that changes.
+/// Serial transactions are durable when their methods return. The others are committed and visible to all connections,
+/// but a power failure may undo the latest of them. A taken ceremony reappears only if no result that depends on it was
+/// acknowledged, because every later acknowledgement makes it durable too.
+public class DatabaseStorage: @unchecked Sendable {  // All stored properties are constants; `keptCount` is atomic.
   let database: any SQLDatabase
 
-  /// Where ceremonies are kept before the database is asked to; only a server that has the database for itself may do so.
+  /// Pending ceremonies in memory, used only if this server has exclusive use of the database.
   let recent: RecentCeremonies?
 
-  /// How many ceremonies this server has put into the database.
+  /// The number of ceremonies that this server has written to the database.
   let keptCount = Atomic(0)
 
-  /// How many bytes of ceremonies there may be in the database.
+  /// The maximum total size of the ceremonies in the database, in bytes.
   let ceremonyByteLimit: Int
 
   init(
@@ -32,10 +33,10 @@ public class DatabaseStorage: @unchecked Sendable {  // It has nothing that chan
     self.recent = recent
   }
 
-  /// Finishes what is waiting and lets the database go. Whatever comes later is refused.
+  /// Finishes pending work and closes the database. Later calls throw.
   public func close() async {
     if let left = recent?.close(), !left.isEmpty {
-      // Where they cannot be written, whoever began them begins again.
+      // If the write fails, the clients must restart their ceremonies.
       try? await database.write(.serial) { (transaction) throws(StorageError) in
         try transaction.run(left.map(\.insertion))
       }
@@ -45,7 +46,7 @@ public class DatabaseStorage: @unchecked Sendable {  // It has nothing that chan
 }
 
 extension DatabaseStorage: Storage {
-  /// Writes, so that a disk that is full and a server that takes no writes are noticed.
+  /// Writes a row, to detect a full disk or a read-only server.
   public func check() async throws(StorageError) {
     try await database.write(.serial) { (transaction) throws(StorageError) in
       try transaction.run(SQLStatement("UPDATE write_check SET count = count + 1 WHERE id = 1"))

@@ -5,12 +5,12 @@ internal import SystemIO
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// Ceremonies that have begun a moment ago, in the memory of the one server that has the database.
+/// Recently begun ceremonies, in the memory of the only server that uses the database.
 ///
-/// They are kept for minutes at the most, and most of them for seconds: to write each to a file and to delete it there would
-/// be two of a sign-in's three writes. One that is here is nowhere else, so it is taken once. There are never more than
-/// ``PendingCeremonies`` has room for, and the file never grows by them. Closing the storage writes the rest to the file; a
-/// process that is killed takes them with it, and whoever was about to sign in begins again.
+/// A ceremony lives for minutes at most, usually for seconds. Writing it to a file and deleting it there would be two
+/// of a sign-in's three writes. A ceremony kept here is stored nowhere else, so it can be taken only once.
+/// ``PendingCeremonies`` bounds their size, and the database file does not grow. Closing the storage writes the rest to
+/// the file. If the process is killed they are lost, and the clients must restart their ceremonies.
 final class RecentCeremonies: Sendable {
   private struct State {
     var ceremonies: PendingCeremonies
@@ -23,7 +23,7 @@ final class RecentCeremonies: Sendable {
     state = Locked(State(ceremonies: PendingCeremonies(byteLimit: byteLimit)))
   }
 
-  /// Keeps a ceremony; false where the storage was closed.
+  /// Keeps a ceremony. Returns false if the storage is closed.
   func keep(_ ceremony: PendingCeremony) throws(StorageError) -> Bool {
     try state.withLock { (state) throws(StorageError) in
       guard !state.isClosed else { return false }
@@ -32,24 +32,24 @@ final class RecentCeremonies: Sendable {
     }
   }
 
-  /// Takes a ceremony out.
+  /// Removes and returns a ceremony.
   func take(_ id: CeremonyID) -> PendingCeremony? {
     state.withLock { (state) in state.ceremonies.take(id) }
   }
 
-  /// Forgets those of an account, and those with a mark where one is given.
+  /// Deletes the ceremonies of an account, and those whose payload contains `mark` if it is not empty.
   func forget(of user: UserHandle, and mark: [UInt8] = []) {
     state.withLock { (state) in
       _ = state.ceremonies.remove { $0.user == user || (!mark.isEmpty && $0.payload.contains(mark)) }
     }
   }
 
-  /// Forgets at most so many that are too old; how many.
+  /// Deletes at most `limit` expired ceremonies and returns their number.
   func sweep(before time: Timestamp, limit: Int) -> Int {
     state.withLock { (state) in state.ceremonies.remove(atMost: limit) { $0.expiry < time } }
   }
 
-  /// Takes everything out, and keeps nothing from now on.
+  /// Removes and returns all ceremonies, and refuses new ones from then on.
   func close() -> [PendingCeremony] {
     state.withLock { (state) in
       defer { state = State(ceremonies: PendingCeremonies(), isClosed: true) }

@@ -3,7 +3,7 @@
 internal import PasskeyService
 internal import WebAuthnTypes
 
-/// Accounts by their handles and by their addresses.
+/// Accounts, indexed by user handle and by email address.
 struct MemoryAccounts {
   private var byHandle: [UserHandle: Account] = [:]
   private var handles: [EmailAddress: UserHandle] = [:]
@@ -12,14 +12,14 @@ struct MemoryAccounts {
 
   subscript(email: EmailAddress) -> Account? { handles[email].flatMap { byHandle[$0] } }
 
-  /// Whether the account is there, and somebody can administer without it.
+  /// Whether another account is an acting administrator.
   func hasAdministrator(besides account: Account) -> Bool {
     byHandle.values.contains { $0.isActingAdministrator && $0.handle != account.handle }
   }
 
   var isEmpty: Bool { byHandle.isEmpty }
 
-  /// All of them in the order of their handles.
+  /// All accounts, ordered by handle.
   var sorted: [Account] {
     byHandle.values.sorted { $0.handle.bytes.lexicographicallyPrecedes($1.handle.bytes) }
   }
@@ -30,7 +30,7 @@ struct MemoryAccounts {
     handles[account.email] = account.handle
   }
 
-  /// Replaces an account whose address stays.
+  /// Replaces an account whose address is unchanged.
   mutating func replace(_ account: Account) {
     byHandle[account.handle] = account
   }

@@ -3,12 +3,12 @@
 internal import PasskeyService
 internal import WebAuthnTypes
 
-/// Devices by what their services call them, and by their owners.
+/// Devices, indexed by push token and by owner.
 struct MemoryDevices {
   private var byKey: [Key: Device] = [:]
   private var keys: [UserHandle: [Key]] = [:]
 
-  /// Texts are the same here when their bytes are.
+  /// A push service and a token. Tokens are compared by their UTF-8 bytes, not by canonical equivalence.
   struct Key: Hashable {
     let service: PushService
     let token: [UInt8]
@@ -21,7 +21,7 @@ struct MemoryDevices {
 
   subscript(key: Key) -> Device? { byKey[key] }
 
-  /// An account's, in the order in which they were registered.
+  /// An account's devices in order of registration.
   func all(of user: UserHandle) -> [Device] {
     (keys[user] ?? []).compactMap { byKey[$0] }
   }
@@ -30,7 +30,7 @@ struct MemoryDevices {
     byKey.values.contains { $0.id == id }
   }
 
-  /// Puts a device in, and takes it from whoever had it.
+  /// Inserts a device, replacing any registration of the same token.
   mutating func insert(_ device: Device) {
     let key = Key(device)
     if let old = byKey[key] { remove(old) }

@@ -3,19 +3,19 @@
 internal import PasskeyService
 internal import WebAuthnTypes
 
-/// Passkeys by their ids and by their owners.
+/// Passkeys, indexed by credential ID and by owner.
 struct MemoryPasskeys {
   private var byID: [CredentialID: Passkey] = [:]
   private var ids: [UserHandle: [CredentialID]] = [:]
 
   subscript(id: CredentialID) -> Passkey? { byID[id] }
 
-  /// The passkey, if it is this account's.
+  /// The passkey, if it belongs to this account.
   subscript(id: CredentialID, of user: UserHandle) -> Passkey? {
     byID[id].flatMap { $0.user == user ? $0 : nil }
   }
 
-  /// An account's, in the order in which they were made.
+  /// An account's passkeys, oldest first.
   func all(of user: UserHandle) -> [Passkey] {
     (ids[user] ?? []).compactMap { byID[$0] }
   }
@@ -25,7 +25,7 @@ struct MemoryPasskeys {
     ids[passkey.user, default: []].append(passkey.record.id)
   }
 
-  /// Replaces a passkey whose owner stays.
+  /// Replaces a passkey whose owner is unchanged.
   mutating func replace(_ passkey: Passkey) {
     byID[passkey.record.id] = passkey
   }

@@ -3,7 +3,7 @@
 internal import PasskeyService
 internal import WebAuthnTypes
 
-/// Sessions by their names, tokens and owners, and the tokens by which they are renewed.
+/// Sessions, indexed by ID, token and owner, and their refresh tokens.
 struct MemorySessions {
   private var byID: [SessionID: (session: Session, token: TokenDigest)] = [:]
   private var idsByToken: [TokenDigest: SessionID] = [:]
@@ -16,7 +16,7 @@ struct MemorySessions {
 
   var all: some Sequence<Session> { byID.values.lazy.map(\.session) }
 
-  /// An account's, in the order in which they were opened.
+  /// An account's sessions, oldest first.
   func all(of user: UserHandle) -> [Session] {
     (idsByUser[user] ?? []).compactMap { byID[$0]?.session }
   }
@@ -40,7 +40,7 @@ struct MemorySessions {
     if let refresh = opening.refresh { refreshTokens[refresh.digest] = refresh }
   }
 
-  /// Replaces a session whose owner stays, and its token where it has another.
+  /// Replaces a session whose owner is unchanged, and its token if one is given.
   mutating func replace(_ session: Session, token: TokenDigest? = nil) {
     guard let old = byID[session.id] else { return }
     byID[session.id] = (session, token ?? old.token)
@@ -49,7 +49,7 @@ struct MemorySessions {
     idsByToken[token] = session.id
   }
 
-  /// Notes that a refresh token was used, and keeps its successor.
+  /// Stores a spent refresh token and its successor.
   mutating func replace(_ spent: RefreshToken, with next: RefreshToken) {
     refreshTokens[spent.digest] = spent
     refreshTokens[next.digest] = next
@@ -62,7 +62,7 @@ struct MemorySessions {
       idsByUser[session.user]?.removeAll { $0 == id }
       if idsByUser[session.user]?.isEmpty == true { idsByUser[session.user] = nil }
     }
-    // One that was not to be renewed has none, but one look at all of them is enough for all.
+    // Not every session has refresh tokens; one pass over all of them serves all ended sessions.
     refreshTokens = refreshTokens.filter { !ids.contains($0.value.session) }
   }
 

@@ -4,17 +4,18 @@ public import PasskeyService
 public import WebAuthnTypes
 
 extension MemoryStorage {
-  /// Finds an account.
+  /// Returns the account with this user handle, or nil.
   public func account(_ handle: UserHandle) throws(StorageError) -> Account? {
     accounts[handle]
   }
 
-  /// Finds an account.
+  /// Returns the account with this email address, or nil.
   public func account(email: EmailAddress) throws(StorageError) -> Account? {
     accounts[email]
   }
 
-  /// Finds an account and the credentials that may be asked for.
+  /// Returns the account with this email address and the descriptors of its enabled passkeys, the newest `limit` of
+  /// them.
   public func candidate(
     email: EmailAddress, limit: Int, standInCount: Int
   ) throws(StorageError) -> SignInCandidate? {
@@ -23,7 +24,7 @@ extension MemoryStorage {
     return SignInCandidate(account: account, credentials: usable.suffix(limit).map(\.record.descriptor))
   }
 
-  /// Lists accounts.
+  /// Returns at most `limit` accounts, ordered by handle, starting after `handle`.
   public func accounts(
     after handle: UserHandle?, state: Account.State?, limit: Int
   ) throws(StorageError) -> [Account] {
@@ -34,7 +35,7 @@ extension MemoryStorage {
     return Array(listed.prefix(limit))
   }
 
-  /// Makes an account without a passkey.
+  /// Creates an account without a passkey, and stores its registration code if one is given.
   public func create(
     _ account: Account, code: IssuedCode?, spending grant: GrantSpending?, audit: [AuditDraft]
   ) throws(StorageError) -> AccountCreation {
@@ -47,7 +48,8 @@ extension MemoryStorage {
     }
   }
 
-  /// Changes an account.
+  /// Applies a change to an account. Disabling it also deletes its sessions, pending ceremonies, grants and codes.
+  /// Refuses to remove the last administrator.
   public func change(
     _ handle: UserHandle, _ change: AccountChange, spending grant: GrantSpending?, audit: [AuditDraft]
   ) throws(StorageError) -> AccountChangeOutcome {
@@ -66,7 +68,8 @@ extension MemoryStorage {
     }
   }
 
-  /// Erases an account.
+  /// Erases an account with its passkeys, sessions, devices, codes and personal details. Refuses to erase the last
+  /// administrator.
   public func erase(
     _ handle: UserHandle, spending grant: GrantSpending?, audit: [AuditDraft]
   ) throws(StorageError) -> ErasureOutcome {
@@ -88,7 +91,7 @@ extension MemoryStorage {
     return outcome
   }
 
-  /// Ends what an account has going on.
+  /// Deletes the account's sessions, refresh tokens, grants and pending ceremonies.
   private func endEverything(of handle: UserHandle) {
     end(sessions.all(of: handle).map(\.id))
     ceremonies.remove { $0.user == handle }

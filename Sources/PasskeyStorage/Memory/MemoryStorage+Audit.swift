@@ -4,19 +4,19 @@ public import PasskeyService
 public import WebAuthnTypes
 
 extension MemoryStorage {
-  /// Records what happened.
+  /// Appends audit records. Keeps personal details only for persons who have an account.
   public func append(_ drafts: [AuditDraft]) throws(StorageError) {
     trail.seal(drafts.map { (draft) in draft.keeping(draft.persons.filter { accounts[$0] != nil }) })
   }
 
-  /// Lists what happened.
+  /// Returns at most `limit` audit records after `sequence`, optionally only those of one account.
   public func auditEntries(
     after sequence: Int64, of account: UserHandle?, limit: Int
   ) throws(StorageError) -> [AuditEntry] {
     trail.entries(after: sequence, of: account, limit: limit)
   }
 
-  /// Walks over the trail.
+  /// Verifies the audit chain. Returns its verified end, or the first error.
   public func walkAudit(over knownHead: AuditHead?) throws(StorageError) -> Result<AuditEnd, ServiceError> {
     var walk = AuditWalk(to: trail.end, over: knownHead)
     do throws(ServiceError) {
@@ -34,12 +34,12 @@ extension MemoryStorage {
     }
   }
 
-  /// The end of the chain.
+  /// Returns the end of the audit chain.
   public func auditEnd() throws(StorageError) -> AuditEnd {
     trail.end
   }
 
-  /// Seals the chain.
+  /// Stores a seal for the end of the chain. Returns false if the chain's head changed in the meantime.
   public func sealAudit(_ end: AuditEnd, audit: [AuditDraft]) throws(StorageError) -> Bool {
     guard trail.end.head == end.head else { return false }
     trail.setSeal(end.seal)

@@ -4,7 +4,7 @@ public import PasskeyService
 public import WebAuthnTypes
 
 extension MemoryStorage {
-  /// Keeps a ceremony.
+  /// Stores a pending ceremony. Spends a grant if one is required.
   public func keep(
     _ ceremony: PendingCeremony, spending grant: GrantSpending?, audit: [AuditDraft]
   ) throws(StorageError) -> KeepOutcome {
@@ -14,7 +14,7 @@ extension MemoryStorage {
     return .kept
   }
 
-  /// Takes a ceremony out.
+  /// Removes and returns a pending ceremony, with the passkey of the given credential ID and its account.
   public func take(_ ceremony: CeremonyID, credential: CredentialID) throws(StorageError) -> TakenCeremony {
     let passkey = passkeys[credential]
     return TakenCeremony(

@@ -3,7 +3,7 @@
 public import PasskeyService
 
 extension MemoryStorage {
-  /// Keeps a code.
+  /// Stores a registration code, replacing the account's earlier codes.
   public func issue(
     _ code: IssuedCode, spending grant: GrantSpending?, audit: [AuditDraft]
   ) throws(StorageError) -> CodeIssue {
@@ -16,7 +16,7 @@ extension MemoryStorage {
     }
   }
 
-  /// Finds a code.
+  /// Returns the code with this digest, or nil.
   public func code(_ digest: TokenDigest) throws(StorageError) -> IssuedCode? {
     codes[digest]
   }

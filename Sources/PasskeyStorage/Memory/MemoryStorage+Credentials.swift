@@ -5,17 +5,17 @@ public import WebAuthnTypes
 public import WireFormats
 
 extension MemoryStorage {
-  /// Finds a passkey.
+  /// Returns the passkey with this credential ID, or nil.
   public func passkey(_ id: CredentialID) throws(StorageError) -> Passkey? {
     passkeys[id]
   }
 
-  /// Lists passkeys.
+  /// Returns an account's passkeys, oldest first.
   public func passkeys(of user: UserHandle) throws(StorageError) -> [Passkey] {
     passkeys.all(of: user)
   }
 
-  /// Stores a new passkey with whatever else its registration changes.
+  /// Stores a new passkey, together with all other changes of its registration.
   public func register(_ commit: RegistrationCommit) throws(StorageError) -> RegistrationOutcome {
     if let code = commit.code {
       guard codes[code]?.admits(commit.owner, at: commit.time) == true else { return .codeRefused }
@@ -53,7 +53,7 @@ extension MemoryStorage {
     return .committed(owner)
   }
 
-  /// Renames a passkey.
+  /// Renames a passkey. Returns false if the account has no such passkey.
   public func rename(
     _ id: CredentialID, of user: UserHandle, to name: CredentialName, audit: [AuditDraft]
   ) throws(StorageError) -> Bool {
@@ -64,7 +64,8 @@ extension MemoryStorage {
     return true
   }
 
-  /// Deletes a passkey.
+  /// Deletes a passkey and the sessions opened with it, except `session`. Refuses to delete the last enabled passkey
+  /// unless `allowingLast` is set.
   public func delete(
     _ id: CredentialID, of user: UserHandle, keeping session: SessionID?, allowingLast: Bool,
     spending grant: GrantSpending?, audit: [AuditDraft]
@@ -80,7 +81,7 @@ extension MemoryStorage {
     }
   }
 
-  /// Disables a passkey.
+  /// Disables a passkey and ends all sessions of its account. Returns false if the account has no such enabled passkey.
   public func disable(
     _ id: CredentialID, of user: UserHandle, cloneSignal: Timestamp?, audit: [AuditDraft]
   ) throws(StorageError) -> Bool {
@@ -94,7 +95,7 @@ extension MemoryStorage {
     return true
   }
 
-  /// Replaces a credential by compare-and-set; nil where the condition does not hold. Nothing is written yet.
+  /// Returns the passkey as it will be after a compare-and-set, or nil if the comparison fails. Writes nothing.
   func passkey(after use: CredentialUse) -> Passkey? {
     passkeys[use.credential].flatMap(use.applied)
   }

@@ -4,7 +4,7 @@ public import PasskeyService
 public import WebAuthnTypes
 
 extension MemoryStorage {
-  /// Reads the credentials of accounts.
+  /// Returns the credential descriptors of enabled passkeys, grouped by account, from at most `limit` passkeys.
   public func credentialLists(limit: Int) throws(StorageError) -> [[CredentialDescriptor]] {
     var rest = limit
     var lists: [[CredentialDescriptor]] = []
@@ -17,9 +17,9 @@ extension MemoryStorage {
     return lists
   }
 
-  /// Reads what decoys are drawn from.
+  /// Returns the stored lists from which decoys are drawn, or nil.
   public func decoyLists() throws(StorageError) -> [UInt8]? { lists }
 
-  /// Keeps what decoys are drawn from.
+  /// Stores the lists from which decoys are drawn, replacing earlier ones.
   public func keepDecoyLists(_ lists: [UInt8]) throws(StorageError) { self.lists = lists }
 }

@@ -4,7 +4,7 @@ public import PasskeyService
 public import WebAuthnTypes
 
 extension MemoryStorage {
-  /// Registers a device.
+  /// Registers a device for push messages. A token registered to another account moves to this one.
   public func register(
     _ device: Device, maximumCount: Int, audit: [AuditDraft]
   ) throws(StorageError) -> DeviceRegistration {
@@ -17,12 +17,12 @@ extension MemoryStorage {
     return .registered
   }
 
-  /// Lists devices.
+  /// Returns an account's devices in order of registration.
   public func devices(of user: UserHandle) throws(StorageError) -> [Device] {
     devices.all(of: user)
   }
 
-  /// Erases a device.
+  /// Deletes a device of an account. Returns false if the account has no such device.
   public func eraseDevice(
     _ selection: DeviceSelection, of user: UserHandle, audit: [AuditDraft]
   ) throws(StorageError) -> Bool {

@@ -5,7 +5,7 @@ public import WebAuthnTypes
 public import WireFormats
 
 extension MemoryStorage {
-  /// Opens a session.
+  /// Updates the credential and opens a session. Ends the account's oldest sessions above the maximum.
   public func signIn(_ commit: SignInCommit) throws(StorageError) -> SignInOutcome {
     guard let passkey = passkey(after: commit.use) else { return .credentialChanged }
     guard accounts[passkey.user]?.state == .active else { return .accountRefused }
@@ -16,20 +16,21 @@ extension MemoryStorage {
     return .opened
   }
 
-  /// Finds a session.
+  /// Returns the session with this access token and its account, or nil.
   public func session(token: TokenDigest) throws(StorageError) -> (session: Session, account: Account)? {
     guard let session = sessions[token], let account = accounts[session.user] else { return nil }
     return (session, account)
   }
 
-  /// Notes a use.
+  /// Updates a session's time of last use. Never moves it backwards.
   public func touch(_ session: SessionID, at time: Timestamp) throws(StorageError) {
     guard var touched = sessions[session], touched.lastSeen < time else { return }
     touched.lastSeen = time
     sessions.replace(touched)
   }
 
-  /// Lists sessions.
+  /// Returns at most `limit` sessions of an account, newest first, without those that `ended` covers. `session` is
+  /// always included.
   public func sessions(
     of user: UserHandle, but ended: SweepBounds?, keeping session: SessionID?, limit: Int
   ) throws(StorageError) -> [Session] {
@@ -40,12 +41,12 @@ extension MemoryStorage {
     return newest.filter { listed.contains($0.id) }
   }
 
-  /// Counts sessions.
+  /// Returns the number of sessions that have not expired at `time`.
   public func sessionCount(at time: Timestamp) throws(StorageError) -> Int {
     sessions.all.count { ($0.renewalEnd ?? $0.expiry) >= time }
   }
 
-  /// Ends a session.
+  /// Ends a session. Returns false if the account has no such session.
   public func revoke(
     _ session: SessionID, of user: UserHandle, audit: [AuditDraft]
   ) throws(StorageError) -> Bool {
@@ -55,7 +56,8 @@ extension MemoryStorage {
     return true
   }
 
-  /// Ends sessions.
+  /// Ends an account's sessions, except `session`. Returns their number, or nil if `administrator` is not an acting
+  /// administrator.
   public func revokeAll(
     of user: UserHandle, keeping session: SessionID?, by administrator: UserHandle?, audit: [AuditDraft]
   ) throws(StorageError) -> Int? {
@@ -67,12 +69,12 @@ extension MemoryStorage {
     return ended.count
   }
 
-  /// Finds a refresh token.
+  /// Returns the refresh token with this digest, or nil.
   public func refreshToken(_ digest: TokenDigest) throws(StorageError) -> RefreshToken? {
     sessions.refreshTokens[digest]
   }
 
-  /// Renews a session.
+  /// Exchanges a refresh token for new tokens. Reuse of a spent token outside the grace period ends the session.
   public func renew(_ renewal: SessionRenewal) throws(StorageError) -> RenewalOutcome {
     guard let token = sessions.refreshTokens[renewal.presented], token.session == renewal.session,
       var session = sessions[renewal.session]

@@ -3,7 +3,7 @@
 public import PasskeyService
 
 extension MemoryStorage {
-  /// Keeps a grant.
+  /// Updates the credential and stores a step-up grant.
   public func confirm(_ commit: StepUpCommit) throws(StorageError) -> ConfirmationOutcome {
     guard let passkey = passkey(after: commit.use) else { return .credentialChanged }
     guard sessions[commit.grant.session]?.user == commit.grant.user else { return .sessionEnded }
@@ -14,7 +14,7 @@ extension MemoryStorage {
     return .granted
   }
 
-  /// Spends a grant.
+  /// Spends a step-up grant. Returns false if it is unknown or does not fit.
   public func spend(_ grant: GrantSpending, audit: [AuditDraft]) throws(StorageError) -> Bool {
     guard spendIfGiven(grant) else { return false }
     trail.seal(audit)

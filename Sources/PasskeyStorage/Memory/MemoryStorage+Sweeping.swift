@@ -3,7 +3,7 @@
 public import PasskeyService
 
 extension MemoryStorage {
-  /// Deletes what nobody can use any more.
+  /// Deletes expired entries, at most `limit` of each kind, and returns their number.
   public func sweep(_ bounds: SweepBounds, limit: Int) throws(StorageError) -> Int {
     var count = ceremonies.remove(atMost: limit) { $0.expiry < bounds.time }
     for grant in grants.values.filter({ $0.expiry < bounds.time }).prefix(limit) {

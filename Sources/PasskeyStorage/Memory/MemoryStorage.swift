@@ -3,9 +3,10 @@
 public import PasskeyService
 internal import WebAuthnTypes
 
-/// A store that is gone with the process: for tests, and to try something out.
+/// A store in memory, for tests and experiments. Its contents are lost when the process exits.
 ///
-/// It is as strict as the others and answers as they do; being an actor, it makes one transaction after the other.
+/// It enforces the same rules as the other stores and returns the same results. As an actor it runs one transaction at
+/// a time.
 public actor MemoryStorage {
   var ceremonies = PendingCeremonies()
   var accounts = MemoryAccounts()
@@ -18,17 +19,18 @@ public actor MemoryStorage {
   var lists: [UInt8]?
   private var owner: StoreIdentity?
 
-  /// Starts with nothing stored.
+  /// Creates an empty store.
   public init() {}
 
-  /// Takes a grant out and says whether it fits; where none is demanded, nothing has to fit.
+  /// Removes the grant and returns whether it fits. Returns true if no grant is required.
   func spendIfGiven(_ spending: GrantSpending?) -> Bool {
     guard let spending else { return true }
     guard let grant = grants.removeValue(forKey: spending.digest), spending.fits(grant) else { return false }
     return !spending.takesAdministrator || accounts[spending.user]?.isActingAdministrator == true
   }
 
-  /// Carries an act out, where its grant fits, and records it; also that it was refused, where a grant was spent on it.
+  /// Runs an action if its grant fits, and appends its audit records. A refused action is recorded only if it spent a
+  /// grant.
   func carryOut<Outcome: ConfirmedOutcome>(
     spending grant: GrantSpending?, _ audit: [AuditDraft], _ act: () throws(StorageError) -> Outcome
   ) throws(StorageError) -> Outcome {
@@ -42,7 +44,7 @@ public actor MemoryStorage {
     return outcome
   }
 
-  /// Opens a session, and ends the oldest ones of its account where there are more than there may be.
+  /// Opens a session and ends the account's oldest sessions above the maximum.
   func open(_ opening: SessionOpening) {
     sessions.insert(opening)
     let ended = sessions.all(of: opening.session.user).map(\.id).dropLast(opening.maximumCount)
@@ -50,7 +52,7 @@ public actor MemoryStorage {
     trail.seal(ended.compactMap(opening.draft))
   }
 
-  /// Ends sessions with everything that hangs on them.
+  /// Ends sessions and deletes their refresh tokens and grants.
   func end(_ ids: some Sequence<SessionID>) {
     let ended = Set(ids)
     guard !ended.isEmpty else { return }
@@ -60,7 +62,7 @@ public actor MemoryStorage {
 }
 
 extension MemoryStorage: Storage {
-  /// Says whose the store is.
+  /// Reads or writes the identity of the store: its relying party ID and the check value of its secret.
   public func claim(_ claim: StoreClaim) throws(StorageError) -> StoreIdentity {
     let settlement = claim.settled(found: owner, end: trail.end, hasAccounts: !accounts.isEmpty)
     if settlement.writesIdentity { owner = settlement.identity }
@@ -68,6 +70,6 @@ extension MemoryStorage: Storage {
     return settlement.identity
   }
 
-  /// Memory can always be written to.
+  /// Does nothing: memory is always writable.
   public func check() throws(StorageError) {}
 }

@@ -4,7 +4,7 @@ internal import PasskeyService
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// The audit trail: record number n stands at n − 1.
+/// The audit trail. Record number n has index n − 1.
 struct MemoryTrail {
   private var entries: [AuditEntry] = []
   private var places: [UserHandle: [Int]] = [:]
@@ -35,14 +35,14 @@ struct MemoryTrail {
     return (places[account] ?? []).lazy.filter { $0 >= start }.prefix(limit).map { entries[$0] }
   }
 
-  /// Drops what is known about a person.
+  /// Deletes the personal details about one person.
   mutating func forget(_ person: UserHandle) {
     for place in placesByPerson.removeValue(forKey: person) ?? [] {
       entries[place].personalDetails.removeAll { $0.person == person }
     }
   }
 
-  /// Drops what is known about anybody from before a moment, in `limit` records at the most; in how many.
+  /// Deletes all personal details recorded before `time`, in at most `limit` records. Returns the number of records.
   mutating func forget(before time: Timestamp, limit: Int) -> Int {
     var count = 0
     while forgotten < entries.count, count < limit, entries[forgotten].record.time < time {

@@ -4,10 +4,10 @@ internal import PasskeyService
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// Pending ceremonies in memory, at most so many bytes of them.
+/// Pending ceremonies in memory, within a byte limit.
 ///
-/// A new ceremony always finds room: others make it, the flooding client's first. The order in which ceremonies go is
-/// that of ``BoundedCeremonies``, which databases follow too.
+/// A new ceremony always fits: others are evicted for it, those of a flooding client first. ``BoundedCeremonies``
+/// defines the eviction order, which the databases use too.
 struct PendingCeremonies {
   private struct Entry {
     let ceremony: PendingCeremony
@@ -23,10 +23,10 @@ struct PendingCeremonies {
     self.byteLimit = byteLimit
   }
 
-  /// All of them, in no order.
+  /// All ceremonies, unordered.
   var all: [PendingCeremony] { entries.values.map(\.ceremony) }
 
-  /// Keeps a ceremony.
+  /// Stores a ceremony, evicting others if it does not fit. Throws if its ID is already in use.
   mutating func keep(_ ceremony: PendingCeremony) throws(StorageError) {
     guard entries[ceremony.id] == nil else { throw StorageError(.conflict, "ceremony") }
     let size = BoundedCeremonies.size(of: ceremony)
@@ -36,21 +36,22 @@ struct PendingCeremonies {
     byteCount += size
   }
 
-  /// Takes a ceremony out.
+  /// Removes and returns a ceremony.
   mutating func take(_ id: CeremonyID) -> PendingCeremony? {
     guard let entry = entries.removeValue(forKey: id) else { return nil }
     byteCount -= BoundedCeremonies.size(of: entry.ceremony)
     return entry.ceremony
   }
 
-  /// Removes those of which something holds, at most so many; how many it removed.
+  /// Removes at most `limit` ceremonies that satisfy a predicate and returns their number.
   @discardableResult
   mutating func remove(atMost limit: Int = .max, where isUnwanted: (PendingCeremony) -> Bool) -> Int {
     let unwanted = entries.values.lazy.map(\.ceremony).filter(isUnwanted).prefix(limit).map(\.id)
     return Array(unwanted).count { take($0) != nil }
   }
 
-  /// Removes an eighth of all that fits, and at least the given size. Ranking all ceremonies is expensive, so it happens seldom.
+  /// Evicts at least `size` bytes and at least an eighth of the limit. Ranking all ceremonies is expensive, so larger
+  /// batches make it rare.
   private mutating func makeRoom(for size: Int) {
     let target = byteLimit - max(size, byteLimit / 8)
     let newestFirst = entries.values.sorted { $0.number > $1.number }.map(\.ceremony)
@@ -62,17 +63,17 @@ struct PendingCeremonies {
   }
 }
 
-/// The bound on all pending ceremonies, and the order in which they are kept within it.
+/// The size limit of all pending ceremonies, and the order in which they are evicted.
 ///
-/// A ceremony has a place among those of its client, and a place among those of its account; the worse of the two counts.
-/// Places among the same client's or account's go round: the newest of each account, or of each client, come first, and
-/// the second newest of each only then. So a client that floods, or an account that is flooded from many clients, loses
-/// its own oldest, and a client that began one ceremony keeps it.
+/// A ceremony has a rank among those of its client and a rank among those of its account; the worse one counts. Within
+/// a client, ranks alternate between its accounts, and within an account between its clients: the newest ceremony of
+/// each comes first, then the second newest of each. A flooding client therefore loses its own oldest ceremonies, as
+/// does an account flooded from many clients. A client with a single ceremony keeps it.
 enum BoundedCeremonies {
-  // 8 MiB  [some 15,000 sign-ins: as many as begin in five minutes at fifty a second, if no client finishes any]
+  // 8 MiB  [about 15,000 ceremonies: five minutes at fifty a second, if no client finishes any]
   static let byteLimit = 8 << 20
 
-  /// The memory that a ceremony takes: its payload, and two identifiers, three arrays and a place in a table.
+  /// The memory a ceremony uses: its payload plus two identifiers, three arrays and a dictionary slot.
   static func size(of ceremony: PendingCeremony) -> Int { ceremony.payload.count + overhead }
 
   private static let overhead = 256
@@ -82,19 +83,19 @@ enum BoundedCeremonies {
     let user: UserHandle?
   }
 
-  /// Ceremonies in the order in which they are kept, of those given with the newest first.
+  /// Sorts ceremonies given newest first, so that those to evict first come last.
   static func ordered(_ newestFirst: [PendingCeremony]) -> [PendingCeremony] {
     var ofPair: [Pair: Int] = [:]
     let byShare = inOrder(newestFirst) { ofPair.next(Pair(client: $0.client, user: $0.user)) }
     var ofClient: [[UInt8]: Int] = [:]
     var ofAccount: [UserHandle: Int] = [:]
     return inOrder(byShare) { (ceremony) in
-      // A ceremony for any passkey is no account's.
+      // A ceremony for any passkey belongs to no account.
       max(ofClient.next(ceremony.client), ceremony.user.map { ofAccount.next($0) } ?? 0)
     }
   }
 
-  /// Sorted by a number that is asked for once of each, and otherwise in the same order.
+  /// Sorts stably by rank, computing the rank of each ceremony once.
   private static func inOrder(
     _ ceremonies: [PendingCeremony], by place: (PendingCeremony) -> Int
   ) -> [PendingCeremony] {
@@ -102,7 +103,8 @@ enum BoundedCeremonies {
       .sorted { ($0.place, $0.index) < ($1.place, $1.index) }.map(\.ceremony)
   }
 
-  /// Deletes, in a database, what is beyond the limit. `expiry` tells which are newer, to the second.
+  /// A statement that deletes the ceremonies above the byte limit from a database. `expiry` orders them by age, to the
+  /// second.
   static func trimming(to byteLimit: Int) -> SQLStatement {
     SQLStatement(
       """
@@ -123,12 +125,12 @@ enum BoundedCeremonies {
       """, [.integer(Int64(clamping: byteLimit))])
   }
 
-  /// Adds up what a database has.
+  /// A statement that sums the sizes of the ceremonies in a database.
   static let sum = SQLStatement("SELECT coalesce(sum(length(payload) + \(overhead)), 0) FROM ceremonies")
 }
 
 extension Dictionary where Value == Int {
-  /// Counts one more of a key.
+  /// Increments the count of a key and returns it.
   fileprivate mutating func next(_ key: Key) -> Int {
     self[key, default: 0] += 1
     return self[key, default: 0]

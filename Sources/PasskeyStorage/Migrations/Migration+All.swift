@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Migration {
-  /// The schema's history, the oldest step first. It is only ever added to.
+  /// All migrations, oldest first. The list is append-only.
   static let all: [Migration] = [
     .first, .smallerSignIns, .upkeep, .seals, .ceremonyClients, .decoys, .sentinelPasskeys,
   ]

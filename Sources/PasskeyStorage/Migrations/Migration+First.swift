@@ -3,10 +3,10 @@
 internal import PasskeyService
 
 extension Migration {
-  /// Everything that version 0.1.0 stores.
+  /// The schema of version 0.1.0.
   ///
-  /// No table refers to another: what depends on something is only written where that was found in the same serial
-  /// transaction, and goes with it in one. Numbers give an account's things an order.
+  /// There are no foreign keys. A dependent row is written only if its parent was found in the same serial transaction,
+  /// and is deleted with its parent in one transaction. The `number` columns order an account's rows.
   static let first = Migration(
     purpose: "what 0.1.0 stores",
     statements: accounts + ceremonies + passkeys + sessions + stepUp + codes + devices + audit,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Migration {
-  /// The end of the audit trail gets a seal, and a refresh token that was used what a repetition within the grace period is
-  /// judged by.
+  /// Adds the seal of the audit chain, and the columns of spent refresh tokens that validate a repetition within the
+  /// grace period.
   static let seals = Migration(
     purpose: "a sealed audit trail, and refresh tokens that may be repeated",
     statements: [

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Migration {
-  /// Each page that a sign-in changes is written to the log, so what it puts in places by chance costs the most: it loses
-  /// two of six such places.
+  /// Reduces the pages a sign-in changes. Every changed page is written to the log, and random insert positions cost
+  /// the most: this step removes two of six.
   ///
-  /// Sessions stand in the order in which they were opened, and a detail is found through its record, but for one about
-  /// somebody whom the record does not name.
+  /// Sessions are stored in the order in which they were opened. Personal details are found through their audit record,
+  /// except those about a person whom the record does not name.
   static let smallerSignIns = Migration(
     purpose: "sign-ins that change fewer pages",
     statements: [
@@ -27,7 +27,7 @@ extension Migration {
       "CREATE INDEX sessions_ending ON sessions (ending)",
       "CREATE INDEX sessions_idle ON sessions (last_seen)",
       "DROP INDEX personal_details_person",
-      // Of those that are there already nobody looks whom their records name.
+      // Existing details are not compared with their records, so all of them count as unnamed.
       "ALTER TABLE personal_details ADD COLUMN apart INTEGER NOT NULL DEFAULT 1",
       "CREATE INDEX personal_details_apart ON personal_details (person) WHERE apart = 1",
     ], rows: [])

@@ -5,12 +5,13 @@ extension Migration {
   static let ceremonyClients = Migration(
     purpose: "which client began a ceremony", statements: ["ALTER TABLE ceremonies ADD COLUMN client BLOB"], rows: [])
 
-  /// Adds the lists that decoys are drawn from, the same for every server and after every restart.
+  /// Adds the lists from which decoys are drawn, shared by all servers and kept across restarts.
   static let decoys = Migration(
     purpose: "what decoys are drawn from",
     statements: ["CREATE TABLE decoys (id INTEGER PRIMARY KEY NOT NULL, lists BLOB NOT NULL)"], rows: [])
 
-  /// Adds passkeys of the sentinel, so that to find no account takes the same work as to find one with several passkeys.
+  /// Adds the sentinel's passkeys, so that a lookup without a result costs the same as one of an account with several
+  /// passkeys.
   static let sentinelPasskeys = Migration(
     purpose: "stand-ins for passkeys that are not found", statements: [Sentinel.passkeyTable, Sentinel.passkeyIndex],
     rows: Sentinel.passkeyInsertions)

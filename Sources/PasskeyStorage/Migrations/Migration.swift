@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One step of a schema's history. What was released is never changed: what has to be otherwise is a further step.
+/// One step of the schema's history. A released step is never changed; corrections are new steps.
 struct Migration: Sendable {
-  /// What the step is for.
+  /// The purpose of the step.
   let purpose: String
 
-  /// Its statements, with the column types of SQLite.
+  /// SQL statements with SQLite's column types.
   let statements: [String]
 
-  /// Rows that are there from then on.
+  /// Rows inserted by the step.
   let rows: [SQLStatement]
 
-  /// The same statements with the types of PostgreSQL, which has other names for those that differ, and no tables that are
-  /// an index.
+  /// The statements for PostgreSQL: column types renamed, `WITHOUT ROWID` removed.
   var postgreSQLStatements: [String] {
     statements.map { (statement) in
       let words = statement.replacing(" WITHOUT ROWID", with: "")

@@ -3,28 +3,28 @@
 internal import CPostgreSQL
 public import PasskeyService
 
-/// Which PostgreSQL database to use, and how long to wait for it.
+/// The connection settings of a PostgreSQL database.
 public struct PostgreSQLConfiguration: Hashable, Sendable {
-  /// The database, as libpq names it: `postgres://user@host:5432/name`, or with several hosts, of which the one that can
-  /// be written to is used. It may carry a password, and is never shown; what is special in a URL is escaped in it.
+  /// The libpq connection URL: `postgres://user@host:5432/name`, or a list of hosts, of which the writable one is used.
+  /// It may contain a password and is never printed. Special characters must be percent-encoded.
   public var url: String
 
-  /// The schema that the tables are in.
+  /// The schema that contains the tables.
   public var schema: String
 
-  /// How many connections there are for reading; two more are for writing.
+  /// The number of read connections. Two further connections write.
   public var readerCount: Int
 
-  /// How long a host is waited for, in whole seconds of two or more.
+  /// The connection time-out of each host, in whole seconds, at least two.
   public var connectTimeout: Duration
 
-  /// How long a statement may take on the server.
+  /// The time-out of a statement on the server.
   public var statementTimeout: Duration
 
-  /// How long a read or a write may wait for a server that is away, before it fails.
+  /// How long a read or a write waits for an unreachable server before it fails.
   public var patience: Duration
 
-  /// Names a database; the rest has values that fit a sign-in.
+  /// Creates a configuration. The default time-outs suit interactive sign-ins.
   public init(
     url: String, schema: String = "passkey", readerCount: Int = 4, connectTimeout: Duration = .seconds(3),
     statementTimeout: Duration = .seconds(5), patience: Duration = .seconds(3)
@@ -37,12 +37,12 @@ public struct PostgreSQLConfiguration: Hashable, Sendable {
     self.patience = patience
   }
 
-  /// Whether libpq may send rows unencrypted to another machine: a host that is neither a socket nor loopback, with an
-  /// `sslmode` of `disable`, `allow` or `prefer`, which is the default. `PGSSLMODE` and `PGHOST` count as libpq counts them.
+  /// Whether libpq may send rows unencrypted over the network: the host is neither a socket nor loopback, and `sslmode`
+  /// is `disable`, `allow` or `prefer` (the default). Takes `PGSSLMODE` and `PGHOST` into account, as libpq does.
   public var allowsPlainText: Bool { unsafe passkey_postgresql_allows_plain_text(url) == 1 }
 
-  /// Demands that the database can be looked for under this name, without looking for it; a store that is opened demands it
-  /// itself. What is thrown says nothing of the password, also where there is no saying where it ends.
+  /// Validates the URL and the schema name without connecting. Opening a store calls it too. The thrown error never
+  /// contains the password, not even if the URL is malformed.
   public func requireReadable() throws(StorageError) {
     let url = PostgreSQLURL(text: url)
     guard url.hasOnePassword else {

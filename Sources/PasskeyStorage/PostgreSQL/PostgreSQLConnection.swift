@@ -4,24 +4,25 @@ internal import CPostgreSQL
 internal import PasskeyService
 internal import SystemIO
 
-/// One connection to a server, in libpq's pipeline mode: what need not be waited for goes with what has to be.
+/// A connection to a server in libpq's pipeline mode: statements whose results are not needed yet travel with the next
+/// one whose results are.
 ///
-/// Statements are prepared once; parameters and answers are binary.
-@safe final class PostgreSQLConnection: @unchecked Sendable {  // One thread at a time has it.
+/// Statements are prepared once. Parameters and results are binary.
+@safe final class PostgreSQLConnection: @unchecked Sendable {  // Used by one thread at a time.
   private let pointer: OpaquePointer
   private let answerTimeout: Duration
   private var names: [String: String] = [:]
   private var nameCount = 0
   private var putOff: [SQLStatement] = []
 
-  /// Connects, and waits for it in the caller's thread.
+  /// Connects, blocking the calling thread.
   init(_ configuration: PostgreSQLConfiguration, isDurable: Bool = true) throws(PostgreSQLFailure) {
     let seconds = max(2, configuration.connectTimeout.components.seconds)
     guard let connection = unsafe passkey_postgresql_connect(configuration.url, "\(seconds)") else {
       throw .lost("libpq has no memory")
     }
     unsafe pointer = connection
-    // The server's own time-out comes first; this one is for a server, or a network, that says nothing more.
+    // The server's statement time-out fires first. This one covers a server or network that stops responding.
     answerTimeout = configuration.statementTimeout + .seconds(2)
     guard unsafe PQstatus(pointer) == CONNECTION_OK else { throw .lost(message) }
     guard unsafe PQserverVersion(pointer) >= Self.oldestServer else {
@@ -33,7 +34,7 @@ internal import SystemIO
     let milliseconds = Int64(max(1, configuration.statementTimeout.milliseconds))
     for (setting, value) in [
       ("search_path", configuration.schema), ("statement_timeout", "\(milliseconds)"),
-      // Who hangs with a transaction open holds up every server of the database.
+      // A client that stalls inside a transaction blocks every server of the database.
       ("idle_in_transaction_session_timeout", "\(milliseconds * 2)"), ("synchronous_commit", isDurable ? "on" : "off"),
     ] {
       putOff("SELECT set_config($1, $2, false)", [.text(setting), .text(value)])
@@ -47,7 +48,7 @@ internal import SystemIO
 
   private static let oldestServer: Int32 = 120_000
 
-  /// Keeps a statement for the next exchange with the server.
+  /// Queues a statement for the next exchange with the server.
   func putOff(_ text: String, _ values: [SQLValue] = []) {
     putOff(SQLStatement(text, values))
   }
@@ -56,13 +57,13 @@ internal import SystemIO
     putOff.append(statement)
   }
 
-  /// Sends what was put off.
+  /// Sends the queued statements.
   func flush() throws(PostgreSQLFailure) {
     guard !putOff.isEmpty else { return }
     _ = try exchange()
   }
 
-  /// The rows that statements answer with, sent together after what was put off.
+  /// Sends the queued statements and these, in one round trip, and returns the rows of these.
   func answers(_ statements: [SQLStatement]) throws(PostgreSQLFailure) -> [[SQLRow]] {
     putOff += statements
     let results = try exchange().suffix(statements.count)
@@ -75,12 +76,12 @@ internal import SystemIO
     }
   }
 
-  /// The rows that a statement answers with, after what was put off.
+  /// Sends the queued statements and this one, and returns its rows.
   func rows(_ text: String, _ values: [SQLValue] = []) throws(PostgreSQLFailure) -> [SQLRow] {
     try answers([SQLStatement(text, values)]).first ?? []
   }
 
-  /// Commits. Where the connection is lost on the way, nobody knows whether that happened.
+  /// Commits. Throws `outcomeUnknown` if the connection is lost before the response to COMMIT.
   func commit() throws(PostgreSQLFailure) {
     putOff("COMMIT")
     do throws(PostgreSQLFailure) {
@@ -93,7 +94,7 @@ internal import SystemIO
     }
   }
 
-  /// Forgets what was put off, and ends a transaction that failed.
+  /// Discards the queued statements and rolls the transaction back.
   func rollBack() throws(PostgreSQLFailure) {
     putOff = []
     putOff("ROLLBACK")
@@ -102,7 +103,7 @@ internal import SystemIO
 
   private var message: String {
     guard let text = unsafe PQerrorMessage(pointer) else { return "" }
-    // One line is enough, and a log has it on one.
+    // The first line only, so that a log entry stays on one line.
     return unsafe String(cString: text).split(separator: "\n").first.map(String.init) ?? ""
   }
 }
@@ -115,7 +116,7 @@ extension PostgreSQLConnection {
     case answer
   }
 
-  /// Sends everything that was put off, and waits for all of its answers.
+  /// Sends all queued statements and waits for all of their results.
   private func exchange() throws(PostgreSQLFailure) -> [PostgreSQLResult] {
     let statements = putOff
     putOff = []
@@ -132,7 +133,7 @@ extension PostgreSQLConnection {
       do throws(PostgreSQLFailure) {
         result = try answer(deadline)
       } catch {
-        // What came before the line broke says more than that it broke.
+        // An earlier error of the server explains more than the lost connection.
         throw failure ?? error
       }
       if result.isSuccess {
@@ -142,7 +143,7 @@ extension PostgreSQLConnection {
         }
       } else if failure == nil {
         var first = result.failure
-        // A line that broke says nothing of how far the server came.
+        // A lost connection does not tell which statements the server has run.
         first.isBeforeLast = first.isOfServer && index < expected.count - 1
         failure = first
       }
@@ -161,7 +162,8 @@ extension PostgreSQLConnection {
   ) throws(PostgreSQLFailure) {
     var name = names[statement.text]
     if name == nil {
-      // Several of one exchange are prepared each: which of them succeed is not known yet.
+      // The same text may be prepared more than once within an exchange, because the outcome of its first preparation
+      // is not known yet.
       nameCount += 1
       let fresh = "s\(nameCount)"
       guard unsafe PQsendPrepare(pointer, fresh, statement.text, 0, nil) == 1 else { throw .lost(message) }
@@ -180,7 +182,7 @@ extension PostgreSQLConnection {
       switch unsafe PQflush(pointer) {
       case 0: return
       case 1:
-        // The server may wait for its answers to be read before it reads more.
+        // The server may stop reading until its results are read.
         try wait(for: [.reading, .writing], deadline)
         guard unsafe PQconsumeInput(pointer) == 1 else { throw .lost(message) }
       default: throw .lost(message)
@@ -188,7 +190,7 @@ extension PostgreSQLConnection {
     }
   }
 
-  /// The answer to the next statement, which is there even where the server skipped the statement.
+  /// The result of the next statement. The server returns one even for a skipped statement.
   private func answer(_ deadline: ContinuousClock.Instant) throws(PostgreSQLFailure) -> PostgreSQLResult {
     guard let result = try nextResult(deadline) else { throw .lost(message) }
     while try nextResult(deadline) != nil {
@@ -204,7 +206,7 @@ extension PostgreSQLConnection {
   private func nextResult(_ deadline: ContinuousClock.Instant) throws(PostgreSQLFailure) -> PostgreSQLResult? {
     while unsafe PQisBusy(pointer) == 1 {
       try wait(for: .reading, deadline)
-      guard unsafe PQconsumeInput(pointer) == 1 else { break }  // what came before is still to be read
+      guard unsafe PQconsumeInput(pointer) == 1 else { break }  // results already received are still readable
     }
     guard let result = unsafe PQgetResult(pointer) else { return nil }
     return PostgreSQLResult(owning: result)

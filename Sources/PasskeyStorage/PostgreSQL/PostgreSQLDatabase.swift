@@ -2,16 +2,16 @@
 
 internal import PasskeyService
 
-/// A database on a server, which several of ours may use at once.
+/// A database on a PostgreSQL server, which several servers of this service may use at once.
 ///
-/// Two threads write. Serial writes hold the row in which the audit trail ends, and so are alone with everything that they
-/// read; free ones are single statements that need no such order.
+/// Two threads write. Serial transactions lock the row with the end of the audit chain, so they run alone with
+/// everything they read. Free writes are single statements that need no order.
 final class PostgreSQLDatabase: SQLDatabase {
   private let serialWriter: PostgreSQLWriter
   private let freeWriter: PostgreSQLWriter
   private let readers: PostgreSQLReaders
 
-  /// Connects, and brings the schema to that of this version. It waits in the caller's thread.
+  /// Connects and migrates the schema. Blocks the calling thread.
   init(_ configuration: PostgreSQLConfiguration, migrations: [Migration]) throws(StorageError) {
     try configuration.requireReadable()
     try PostgreSQLMigrator.migrate(configuration, migrations)
@@ -46,10 +46,10 @@ final class PostgreSQLDatabase: SQLDatabase {
     }
   }
 
-  /// The server's files are its administrator's.
+  /// Does nothing: the database administrator manages the server's files.
   func scrub() async {}
 
-  /// The server vacuums by itself.
+  /// Does nothing: the server runs autovacuum.
   func reclaim() async {}
 
   func holds(_ column: String, _ parameter: String) -> String { "position(\(parameter)::bytea in \(column)) > 0" }

@@ -3,25 +3,26 @@
 internal import CPostgreSQL
 internal import PasskeyService
 
-/// Why a statement or a connection of PostgreSQL failed, and what can be done about it.
+/// The failure of a statement or a connection, and the possible remedy.
 struct PostgreSQLFailure: Error {
   let error: StorageError
 
-  /// What can be done about a failure before anything was committed.
+  /// The remedy for a failure before the commit.
   let remedy: Remedy
 
-  /// Whether the server said so of a statement before the last of its exchange: the last one has then not been run.
+  /// Whether the server reported the failure for a statement before the last one of its exchange. The last statement
+  /// has then not run.
   var isBeforeLast = false
 
-  /// Whether the server said so, and not the line.
+  /// Whether the server, not the connection, reported the failure.
   private(set) var isOfServer = false
 
   enum Remedy {
-    /// Nothing: it would fail again.
+    /// No remedy: a retry would fail too.
     case none
-    /// The same transaction again.
+    /// Retry the transaction.
     case again
-    /// The same transaction over another connection.
+    /// Retry the transaction on a new connection.
     case reconnect
   }
 
@@ -34,8 +35,8 @@ struct PostgreSQLFailure: Error {
     PostgreSQLFailure(StorageError(.unavailable, detail), .reconnect)
   }
 
-  /// The failure for what the server says, by the five characters of its SQLSTATE. Only the first line is kept: the
-  /// details that may follow it can have values in them.
+  /// Creates a failure from the SQLSTATE and message of the server. Pass only the first line of the message: the
+  /// details after it may contain row values.
   init(state: String, message: String) {
     let words = message.isEmpty ? state : "\(message) (\(state))"
     let (code, remedy) = Self.meaning(of: state)
@@ -46,13 +47,13 @@ struct PostgreSQLFailure: Error {
   private static func meaning(of state: String) -> (StorageError.Code, Remedy) {
     switch state {
     case "40001", "40P01": (.contended, .again)  // serialization failure, deadlock
-    case "25006": (.readOnly, .reconnect)  // the server is a standby by now, or was made to be read only
+    case "25006": (.readOnly, .reconnect)  // the server became a standby or read-only
     case "57014", "25P03": (.timedOut, .none)
     case "55P03": (.contended, .none)
     case "53100": (.full, .none)
     case "53200": (.unavailable, .again)  // out of memory
     case "53300", "57P01", "57P02", "57P03", "57P05": (.unavailable, .reconnect)
-    case "26000": (.unavailable, .reconnect)  // a prepared statement that another hand took away
+    case "26000": (.unavailable, .reconnect)  // a prepared statement was deallocated outside this connection, for example by a pooler
     case "42501", "28000", "28P01": (.unavailable, .none)
     case "3D000": (.unavailable, .none)
     case "XX001", "XX002": (.corrupt, .none)

@@ -3,8 +3,8 @@
 internal import PasskeyService
 internal import SystemIO
 
-/// A connection that is made anew when it was lost, with longer and longer pauses while the server stays away.
-final class PostgreSQLLink: @unchecked Sendable {  // One thread at a time has it.
+/// A connection that reconnects after it is lost, with exponential back-off while the server is unreachable.
+final class PostgreSQLLink: @unchecked Sendable {  // Used by one thread at a time.
   private let configuration: PostgreSQLConfiguration
   private let isDurable: Bool
   private var connection: PostgreSQLConnection?
@@ -14,13 +14,13 @@ final class PostgreSQLLink: @unchecked Sendable {  // One thread at a time has i
   private static let firstPause = Duration.milliseconds(50)
   private static let longestPause = Duration.seconds(2)
 
-  /// A connection whose commits wait for the disk, or do not.
+  /// Creates a link without connecting. `isDurable` makes commits wait for the disk (`synchronous_commit`).
   init(_ configuration: PostgreSQLConfiguration, isDurable: Bool = true) {
     self.configuration = configuration
     self.isDurable = isDurable
   }
 
-  /// The connection; waits for one, in the caller's thread, until `deadline`.
+  /// Returns the connection. Connects if necessary, blocking the calling thread until `deadline`.
   func connected(until deadline: ContinuousClock.Instant) throws(PostgreSQLFailure) -> PostgreSQLConnection {
     if let connection { return connection }
     while true {
@@ -38,7 +38,7 @@ final class PostgreSQLLink: @unchecked Sendable {  // One thread at a time has i
     }
   }
 
-  /// Ends the transaction that failed; with its connection, where that is of no use any more.
+  /// Rolls back the failed transaction. Drops the connection if it is no longer usable.
   func recover(from failure: PostgreSQLFailure) {
     guard failure.remedy != .reconnect, failure.error.code != .outcomeUnknown, let connection else {
       self.connection = nil
@@ -51,7 +51,7 @@ final class PostgreSQLLink: @unchecked Sendable {  // One thread at a time has i
     }
   }
 
-  /// Servers that lost their database together are not to come back at one moment.
+  /// Adds jitter, so that servers that lost the database together do not reconnect at the same moment.
   private func waitLonger() {
     nextAttempt = .now + pause * Double.random(in: 0.5...1)
     pause = min(pause * 2, Self.longestPause)

@@ -2,15 +2,15 @@
 
 internal import PasskeyService
 
-/// Brings a schema of a PostgreSQL database to that of this version.
+/// Migrates the schema of a PostgreSQL database.
 ///
-/// All of it is one transaction behind an advisory lock: two servers may start at once, and one that is killed leaves
-/// nothing behind.
+/// The whole migration is one transaction under an advisory lock. Two servers may start at once, and a killed server
+/// leaves no partial migration.
 enum PostgreSQLMigrator {
-  /// "PKEY", twice: nobody else's advisory lock.
+  /// The key of the advisory lock: "PKEY", twice.
   private static let lock: Int64 = 0x504b_4559_504b_4559
 
-  /// A migration may have to rewrite a table.
+  /// 600 seconds, because a migration may rewrite a table.
   private static let statementTimeout = Duration.seconds(600)
 
   static func migrate(
@@ -47,12 +47,12 @@ enum PostgreSQLMigrator {
     try connection.commit()
   }
 
-  /// How many migrations the schema has; it is made where it is not there.
+  /// Returns the number of applied migrations. Creates the schema and its version table if they are missing.
   private static func version(
     over connection: PostgreSQLConnection, _ schema: String
   ) throws(PostgreSQLFailure) -> Int {
     if try connection.rows("SELECT 1 FROM pg_namespace WHERE nspname = $1", [.text(schema)]).isEmpty {
-      // The name is letters, digits and underscores.
+      // The schema name needs no quoting: it contains only letters, digits and underscores.
       connection.putOff("CREATE SCHEMA \(schema)")
     }
     let tables = try connection.rows(

@@ -2,7 +2,7 @@
 
 internal import PasskeyService
 
-/// The connections that read, each in a thread of its own. A read that fails is tried again where it may succeed then.
+/// The read connections, each with its own thread. A failed read is retried if a retry may succeed.
 final class PostgreSQLReaders: Sendable {
   let queue: JobQueue<PendingRead>
 
@@ -26,7 +26,7 @@ final class PostgreSQLReaders: Sendable {
     }
   }
 
-  /// The threads finish what is waiting, and end.
+  /// The threads finish the queued reads and exit.
   deinit {
     queue.close()
   }
@@ -44,7 +44,7 @@ final class PostgreSQLReaders: Sendable {
           return read.succeed()
         } catch {
           failure = transaction.failure
-          // The body's own error: what it read is not what it should be.
+          // The body itself threw: the rows are not valid.
           guard failure != nil else { return read.fail(error) }
         }
       } catch {

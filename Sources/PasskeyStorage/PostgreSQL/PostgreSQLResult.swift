@@ -4,7 +4,7 @@ internal import CPostgreSQL
 internal import PasskeyService
 internal import WireFormats
 
-/// A result of libpq, with values in binary form.
+/// A libpq result with binary values.
 @safe final class PostgreSQLResult {
   private let pointer: OpaquePointer
 
@@ -20,17 +20,17 @@ internal import WireFormats
 
   var isSuccess: Bool { status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK }
 
-  /// What was done, in the server's word.
+  /// The command tag, for example `COMMIT`.
   var command: String {
     guard let text = unsafe PQcmdStatus(pointer) else { return "" }
     return unsafe String(cString: text)
   }
 
-  /// What went wrong on the server.
+  /// The error reported by the server or by libpq.
   var failure: PostgreSQLFailure {
     let state = field(passkey_postgresql_state)
     let message = field(passkey_postgresql_message)
-    // Without a state it is libpq that speaks: the connection is lost.
+    // Without an SQLSTATE the message is libpq's: the connection is lost.
     return state.isEmpty
       ? .lost(message.isEmpty ? "the connection to the database was lost" : message)
       : PostgreSQLFailure(state: state, message: message)

@@ -3,13 +3,13 @@
 internal import WireFormats
 
 extension SQLStatement {
-  /// Lends the parameters to C, in binary form: their number, and for each where it begins, how long it is and its format.
+  /// Calls `body` with the parameters in binary form: their count, pointers, lengths and formats.
   @safe func withPostgreSQLParameters<Result>(
     _ body: (
       Int32, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?
     ) -> Result
   ) -> Result {
-    // They lie one behind the other.
+    // All parameters share one contiguous buffer.
     var bytes: [UInt8] = []
     var offsets: [Int?] = []
     for value in values {
@@ -25,7 +25,7 @@ extension SQLStatement {
     let ends = offsets.indices.map { (index) in offsets[(index + 1)...].compactMap(\.self).first ?? bytes.count }
     let lengths = zip(offsets, ends).map { (start, end) in Int32(clamping: end - (start ?? end)) }
     let formats = [Int32](repeating: 1, count: values.count)
-    // The address behind the last byte is one too, so that an empty value is not a null pointer, which would be NULL.
+    // The extra byte gives an empty last value an address. A null pointer would mean NULL.
     bytes.append(0)
     return unsafe bytes.withUnsafeBytes { (bytes) in
       let starts = unsafe offsets.map { (offset) -> UnsafePointer<CChar>? in

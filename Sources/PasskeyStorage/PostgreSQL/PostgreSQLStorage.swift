@@ -2,12 +2,12 @@
 
 public import PasskeyService
 
-/// A store on a PostgreSQL server, which several of our servers may use at once.
+/// A store on a PostgreSQL server, which several servers of this service may share.
 ///
-/// A transaction is committed when its method returns. One that fails before its commit is tried again where that may
-/// help; where the answer to a commit is lost, the error says that nobody knows (`outcomeUnknown`).
-public final class PostgreSQLStorage: DatabaseStorage, @unchecked Sendable {  // It has nothing that changes.
-  /// Connects to the database, and brings it to the schema of this version.
+/// A transaction is committed when its method returns. A transaction that fails before its commit is retried if a retry
+/// may help. If the response to a commit is lost, the method throws `outcomeUnknown`.
+public final class PostgreSQLStorage: DatabaseStorage, @unchecked Sendable {  // All stored properties are constants; `keptCount` is atomic.
+  /// Connects to the database and migrates its schema.
   public static func open(_ configuration: PostgreSQLConfiguration) async throws(StorageError) -> PostgreSQLStorage {
     try await open(configuration, ceremonyByteLimit: BoundedCeremonies.byteLimit)
   }

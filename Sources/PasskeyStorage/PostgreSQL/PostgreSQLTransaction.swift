@@ -2,11 +2,11 @@
 
 internal import PasskeyService
 
-/// What bodies may ask of a connection: of one that reads, or inside a batch of writes.
+/// A transaction on a read connection, or within a batch of writes.
 final class PostgreSQLTransaction: SQLWrite {
   private let connection: PostgreSQLConnection
 
-  /// What made the latest statement fail.
+  /// The failure of the latest statement.
   private(set) var failure: PostgreSQLFailure?
   private var isTakenBack = false
   private var hasUnsentWrites = false
@@ -56,7 +56,7 @@ final class PostgreSQLTransaction: SQLWrite {
 // MARK: A batch
 
 extension PostgreSQLTransaction {
-  /// Begins; a serial batch waits until it is alone, over all servers of the database.
+  /// Begins a transaction. A serial batch locks the end of the audit chain, which excludes all other servers.
   func begin(isSerial: Bool) throws(PostgreSQLFailure) {
     connection.putOff("BEGIN ISOLATION LEVEL READ COMMITTED")
     guard isSerial else { return }
@@ -68,8 +68,8 @@ extension PostgreSQLTransaction {
     }
   }
 
-  /// Runs one body of the batch in a savepoint, so that it can fail by itself. An error means that it did; a failure,
-  /// that the batch has to be given up.
+  /// Runs one body of the batch in a savepoint, so that its failure does not affect the others. Returns the body's own
+  /// error. Throws if the whole batch must be abandoned.
   func attempt(_ write: PendingWrite) throws(PostgreSQLFailure) -> StorageError? {
     let before = (end, hasMovedEnd)
     failure = nil
@@ -83,7 +83,7 @@ extension PostgreSQLTransaction {
         connection.putOff("ROLLBACK TO body")
       }
       connection.putOff("RELEASE body")
-      // What the body wrote last must not fail in the next one's name.
+      // Flush, so that an error of this body's last write is not attributed to the next body.
       if hasUnsentWrites { try remembering { () throws(PostgreSQLFailure) in try connection.flush() } }
       return nil
     } catch {
@@ -95,7 +95,7 @@ extension PostgreSQLTransaction {
     }
   }
 
-  /// Writes where the audit trail ends, once for the batch, and commits.
+  /// Writes the end of the audit chain, once for the batch, and commits.
   func commit() throws(PostgreSQLFailure) {
     if let end, hasMovedEnd { connection.putOff(end.writing) }
     try connection.commit()

@@ -3,11 +3,11 @@
 internal import PasskeyService
 internal import SystemIO
 
-/// A connection that writes, and the thread that it belongs to.
+/// A write connection and its thread.
 ///
-/// Writes that wait are done together: each in a savepoint of its own, so that one that fails takes nothing of the others
-/// with it, and one COMMIT, which is what takes time, for all of them. What fails before that is tried again where it may
-/// succeed then: a deadlock, a server that went away. A commit that was not answered never is.
+/// Queued writes share a transaction (group commit). Each runs in its own savepoint, so that one failure does not
+/// affect the others, and one COMMIT, the slow part, serves all. A batch that fails before its COMMIT is retried if a
+/// retry may help, for example after a deadlock or a lost connection. A COMMIT without a response is never retried.
 final class PostgreSQLWriter: Sendable {
   let queue: JobQueue<PendingWrite>
 
@@ -22,7 +22,8 @@ final class PostgreSQLWriter: Sendable {
     let started = queue.startWorker {
       guard let link = handover.take() else { return }
       while let writes = queue.take(atMost: Self.batchLimit) {
-        // Serial writes stay in the order in which they came; the others take their rows in an order of their own.
+        // Serial writes keep their order of arrival. Free writes are sorted by row, which gives all servers the same
+        // lock order.
         let batch =
           isSerial
           ? writes : writes.sorted { (one, other) in (one.row ?? []).lexicographicallyPrecedes(other.row ?? []) }
@@ -32,7 +33,7 @@ final class PostgreSQLWriter: Sendable {
     guard started else { throw StorageError(.unavailable, "the system has no thread left") }
   }
 
-  /// The threads finish what is waiting, and end.
+  /// The thread finishes the queued writes and exits.
   deinit {
     queue.close()
   }
@@ -58,7 +59,7 @@ final class PostgreSQLWriter: Sendable {
         }
         SystemThread.sleep(until: .now + pause * Double.random(in: 0.5...1))
         pause *= 2
-        // Who waited for each other as batches does not as single statements.
+        // Batches that deadlocked do not deadlock as single statements.
         if error.remedy == .again, writes.count > 1 {
           for write in writes { perform([write], isSerial, over: link, until: deadline) }
           return
@@ -67,7 +68,7 @@ final class PostgreSQLWriter: Sendable {
     }
   }
 
-  /// Runs the batch, and gives for each write the error with which it failed by itself.
+  /// Runs the batch and returns, for each write, its own error or nil.
   private static func attempt(
     _ writes: [PendingWrite], _ isSerial: Bool, over connection: PostgreSQLConnection
   ) throws(PostgreSQLFailure) -> [StorageError?] {

@@ -3,7 +3,7 @@
 internal import PasskeyService
 
 extension AuditEnd {
-  /// The row that the trail's end is kept in, which is always there.
+  /// Reads the row with the end of the chain, which always exists.
   static let reading = "SELECT sequence, hash, seal FROM audit_head WHERE id = 1"
 
   init(_ row: SQLRow?) throws(StorageError) {

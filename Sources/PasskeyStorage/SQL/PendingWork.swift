@@ -3,17 +3,17 @@
 internal import PasskeyService
 internal import WireFormats
 
-/// A body that waits for its turn in a worker thread, and somebody who waits for its value.
+/// A body queued for a worker thread, with the continuation that awaits its value.
 protocol PendingWork<Transaction>: AnyObject, Sendable {
   associatedtype Transaction
 
   /// The row that a free write changes.
   var row: Bytes? { get }
 
-  /// Runs the body and keeps its value.
+  /// Runs the body and stores its value.
   func run(_ transaction: Transaction) throws(StorageError)
 
-  /// Hands the kept value over.
+  /// Resumes the continuation with the stored value.
   func succeed()
 
   func fail(_ error: StorageError)
@@ -23,7 +23,7 @@ typealias PendingWrite = any PendingWork<any SQLWrite>
 typealias PendingRead = any PendingWork<any SQLTransaction>
 
 final class PendingBody<Transaction, Value: Sendable>: PendingWork, @unchecked Sendable {
-  // One worker thread at a time has it, and ends it once.
+  // Used by one worker thread at a time, which resumes the continuation exactly once.
   typealias Body = @Sendable (Transaction) throws(StorageError) -> Value
 
   let row: Bytes?
@@ -54,7 +54,7 @@ final class PendingBody<Transaction, Value: Sendable>: PendingWork, @unchecked S
 }
 
 extension JobQueue {
-  /// Puts a body into the queue, and waits for its value without holding a thread.
+  /// Queues a body and awaits its value without blocking a thread.
   func perform<Transaction, Value: Sendable>(
     row: Bytes? = nil, _ body: @escaping @Sendable (Transaction) throws(StorageError) -> Value
   ) async throws(StorageError) -> Value where Job == any PendingWork<Transaction> {

@@ -2,34 +2,34 @@
 
 internal import PasskeyService
 
-/// A database with the migrations applied, as the storage's verbs use it.
+/// A migrated database, as used by the methods of ``DatabaseStorage``.
 protocol SQLDatabase: Sendable {
-  /// Writes, as durably as the order says. Writes that come at the same time share one commit.
+  /// Runs a write with the durability of `order`. Concurrent writes share one commit.
   func write<Value: Sendable>(
     _ order: WriteOrder, _ body: @escaping @Sendable (any SQLWrite) throws(StorageError) -> Value
   ) async throws(StorageError) -> Value
 
-  /// Reads. With `snapshot`, all statements of the body see one state of the database.
+  /// Runs a read. With `snapshot`, all statements of the body see the same state of the database.
   func read<Value: Sendable>(
     snapshot: Bool, _ body: @escaping @Sendable (any SQLTransaction) throws(StorageError) -> Value
   ) async throws(StorageError) -> Value
 
-  /// Finds a few rows by their keys, with one statement; where nobody has to be waited for, in the caller's thread.
+  /// Finds a few rows by key with one statement, on the calling thread if that needs no waiting.
   func find<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLTransaction) throws(StorageError) -> Value
   ) async throws(StorageError) -> Value
 
-  /// Leaves nothing of what was deleted in the database's own files, as far as that is ours to do, where it was noted that
-  /// this is due (``SQLStatement/scrubbing``). What cannot be done now stays due.
+  /// Scrubs deleted data from the database's files if a scrub is due (``SQLStatement/scrubbing``) and the files are
+  /// local. A scrub that cannot run now stays due.
   func scrub() async
 
-  /// Gives free space back to the system, a part of it at a time.
+  /// Returns free space to the file system, incrementally.
   func reclaim() async
 
-  /// A condition, in the database's own words: that the bytes in a column have those of a parameter in them.
+  /// A condition in the database's SQL dialect: the column's bytes contain the parameter's bytes.
   func holds(_ column: String, _ parameter: String) -> String
 
-  /// Ends what is waiting, and lets the database go.
+  /// Finishes pending work and closes the database.
   func close() async
 }
 

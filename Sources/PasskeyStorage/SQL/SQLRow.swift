@@ -4,9 +4,9 @@ internal import PasskeyService
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// One row of an answer, read by the columns' places.
+/// A result row, accessed by column index.
 ///
-/// A value of another type than the schema promises means that somebody else wrote the database: it is corrupt.
+/// A value of another type than the schema's means that another program wrote the database; it is reported as corrupt.
 struct SQLRow: Hashable, Sendable {
   let values: [SQLValue]
 
@@ -74,7 +74,7 @@ extension SQLRow {
     return value
   }
 
-  /// What is made of a column's value, and refuses it only if it is not what was stored.
+  /// Runs a decoder. Reports its failure as a corrupt column.
   func checked<Value>(_ column: Int, _ body: () throws -> Value) throws(StorageError) -> Value {
     do {
       return try body()

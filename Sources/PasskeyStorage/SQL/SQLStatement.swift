@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A statement in the part of SQL that SQLite and PostgreSQL share, with its parameters `$1`, `$2` and so on.
+/// A statement in the SQL subset that SQLite and PostgreSQL share, with parameters `$1`, `$2` and so on.
 ///
-/// The types of parameters are those that PostgreSQL finds from where they stand: one that is compared with a literal
-/// number would be taken for a shorter integer than is sent.
+/// PostgreSQL infers parameter types from context. A parameter compared with an integer literal would be inferred as a
+/// shorter integer than the eight bytes sent.
 struct SQLStatement: Sendable {
   let text: String
   let values: [SQLValue]
@@ -15,6 +15,6 @@ struct SQLStatement: Sendable {
 }
 
 extension SQLStatement {
-  /// Notes, in the transaction that deletes something about a person, that it has to be scrubbed out of the files.
+  /// Marks a scrub of the files as due, in the transaction that deletes personal data.
   static let scrubbing = SQLStatement("UPDATE scrubs SET due = due + 1 WHERE id = 1")
 }

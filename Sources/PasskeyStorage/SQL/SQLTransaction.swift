@@ -3,24 +3,24 @@
 internal import PasskeyService
 internal import WireFormats
 
-/// What the body of a read or a write may ask of the database that it runs in.
+/// A transaction, as seen by the body of a read or a write.
 ///
-/// A body may run more than once, where a transaction has to be tried again: it has no effect but in the database.
+/// A body may run more than once if its transaction is retried, so it must have no side effects outside the database.
 protocol SQLTransaction: AnyObject {
-  /// The rows that each of several statements answers with. They go to the database together.
+  /// Runs statements in one round trip and returns the rows of each.
   func answers(_ statements: [SQLStatement]) throws(StorageError) -> [[SQLRow]]
 
-  /// A statement whose answer nobody looks at. It may go with the next that is waited for.
+  /// Runs a statement and ignores its result. It may be sent with the next statement that is awaited.
   func run(_ statement: SQLStatement) throws(StorageError)
 }
 
 extension SQLTransaction {
-  /// The rows that a statement answers with.
+  /// Runs a statement and returns its rows.
   func rows(_ statement: SQLStatement) throws(StorageError) -> [SQLRow] {
     try answers([statement]).first ?? []
   }
 
-  /// The only row that a statement can answer with, if it does.
+  /// Runs a statement that returns at most one row, and returns it.
   func row(_ statement: SQLStatement) throws(StorageError) -> SQLRow? {
     try rows(statement).first
   }
@@ -30,27 +30,26 @@ extension SQLTransaction {
   }
 }
 
-/// A write: everything that its body does, or nothing.
+/// A write transaction: all changes of its body are applied, or none.
 protocol SQLWrite: SQLTransaction {
-  /// The end of the audit trail, which nobody else can append to before this transaction ends. Only a
-  /// ``WriteOrder/serial`` write has it.
+  /// Returns the end of the audit chain, locked until this transaction ends. Throws except in ``WriteOrder/serial``
+  /// writes.
   func auditEnd() throws(StorageError) -> AuditEnd
 
-  /// Moves the end of the audit trail.
+  /// Moves the end of the audit chain.
   func setAuditEnd(_ end: AuditEnd)
 
-  /// Takes back what this body has written when it returns; the others of its batch are kept.
+  /// Rolls back this body's changes when it returns. The other bodies of the batch are not affected.
   func takeBack()
 }
 
-/// How a write stands to others.
+/// The ordering and durability of a write.
 enum WriteOrder: Sendable {
-  /// A statement that is right whatever others do at the same time, and the row that it changes: writes of a batch take
-  /// their rows in one order, so that two servers' batches never wait for each other. Everybody sees what it did when it
-  /// returns, but the disk is not waited for: a failure of the power may undo it, as long as nothing serial that came later
-  /// was acknowledged.
+  /// A single statement that is correct under any concurrency, with the row that it changes. A batch locks its rows in
+  /// sorted order, so that batches of two servers do not deadlock. The change is visible to all connections on return,
+  /// but not durable: a power failure may undo it unless a later serial write was acknowledged.
   case free(row: Bytes)
-  /// One after the other, over all servers of the database: what the body has read stays true until it is committed. It is
-  /// on the disk when it returns, and so is everything before it.
+  /// Serial across all servers of the database: what the body reads stays valid until the commit. The write, and every
+  /// write before it, is durable on return.
   case serial
 }

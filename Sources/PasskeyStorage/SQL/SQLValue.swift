@@ -4,7 +4,7 @@ internal import PasskeyService
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// A value that both databases store alike.
+/// A value that both databases store the same way.
 enum SQLValue: Hashable, Sendable {
   case null
   case integer(Int64)
@@ -14,7 +14,7 @@ enum SQLValue: Hashable, Sendable {
   static func fixed(_ value: some FixedBytes) -> Self { .bytes(value.bytes[...]) }
   static func opaque<Value: OpaqueBytes>(_ value: Value?) -> Self { value.map { .bytes($0.bytes) } ?? .null }
 
-  /// Text that may have anything in it: PostgreSQL takes no zeros in its own.
+  /// Text stored as bytes, because it may contain NUL, which PostgreSQL's text type rejects.
   static func utf8(_ text: String) -> Self { .bytes([UInt8](text.utf8)[...]) }
   static func time(_ time: Timestamp?) -> Self { time.map { .integer($0.secondsSince1970) } ?? .null }
 

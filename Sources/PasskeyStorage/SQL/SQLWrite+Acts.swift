@@ -3,7 +3,8 @@
 internal import PasskeyService
 
 extension SQLWrite {
-  /// Carries an act out, where its grant fits, and records it; also that it was refused, where a grant was spent on it.
+  /// Runs an action if its grant fits, and appends its audit records. A refused action is recorded only if it spent a
+  /// grant.
   func carryOut<Outcome: ConfirmedOutcome>(
     spending grant: GrantSpending?, _ audit: [AuditDraft], _ act: () throws(StorageError) -> Outcome
   ) throws(StorageError) -> Outcome {

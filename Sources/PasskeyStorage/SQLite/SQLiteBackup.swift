@@ -5,10 +5,10 @@ internal import PasskeyService
 
 /// SQLite's online backup.
 enum SQLiteBackup {
-  /// Copies a database to a file that is not there yet, while others read and write.
+  /// Copies a database to a new file while other connections read and write.
   ///
-  /// All pages are copied in one step and so in one snapshot: in WAL mode that keeps no writer waiting, and a copy in
-  /// several steps would begin anew with each write.
+  /// Copies all pages in one step, and so in one snapshot. In WAL mode this blocks no writer; a copy in several steps
+  /// would restart after each write.
   static func copy(_ path: String, to copy: String, busyTimeout: Duration) throws(StorageError) {
     let source = try SQLiteConnection(path, for: .reading, busyTimeout: busyTimeout)
     let target = try SQLiteConnection(copy, for: .writing, busyTimeout: busyTimeout)

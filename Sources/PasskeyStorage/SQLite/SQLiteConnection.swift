@@ -4,13 +4,13 @@ internal import CSQLite
 internal import PasskeyService
 internal import SystemIO
 
-/// One connection to a database file, which is used by one thread at a time, with the statements that were prepared on it.
-@safe final class SQLiteConnection: @unchecked Sendable {  // One thread at a time has it.
+/// A connection to a database file, with its prepared statements.
+@safe final class SQLiteConnection: @unchecked Sendable {  // Used by one thread at a time.
   private let pointer: OpaquePointer
   private var statements: [String: SQLiteStatement] = [:]
   private let logPages: UnsafeMutablePointer<Int32>
 
-  /// How a connection is used.
+  /// The purpose of a connection.
   enum Use {
     case writing
     case reading
@@ -32,11 +32,11 @@ internal import SystemIO
     unsafe logPages.initialize(to: 0)
     wait(for: busyTimeout)
     unsafe passkey_sqlite_defend(pointer)
-    // What the file says of itself is not believed more than it must be.
+    // Limits trust in the file: no unsafe functions in its schema, and b-tree cells are verified.
     try execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY")
     switch use {
     case .writing:
-      // What is deleted is overwritten: a person who was erased is not to be found in free pages.
+      // Overwrites deleted content with zeros, so that an erased person's data does not remain in free pages.
       try execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA cache_size = -16000")
     case .reading:
       try execute("PRAGMA query_only = ON; PRAGMA cache_size = -2000")
@@ -49,7 +49,7 @@ internal import SystemIO
     unsafe logPages.deallocate()
   }
 
-  /// The rows that a statement answers with. It is prepared once.
+  /// Runs a statement and returns its rows. Prepares it once.
   func rows(_ text: String, _ values: [SQLValue] = []) throws(StorageError) -> [SQLRow] {
     if let statement = statements[text] { return try statement.rows(values) }
     let statement = try unsafe SQLiteStatement(text, on: pointer)
@@ -57,13 +57,13 @@ internal import SystemIO
     return try statement.rows(values)
   }
 
-  /// Runs statements, separated by semicolons, that have no parameters.
+  /// Runs statements without parameters, separated by semicolons.
   func execute(_ script: String) throws(StorageError) {
     let status = unsafe sqlite3_exec(pointer, script, nil, nil, nil)
     guard status == SQLITE_OK else { throw unsafe SQLiteFailure.error(status, on: pointer) }
   }
 
-  /// What a pragma or another statement answers with one number.
+  /// Runs a pragma or another statement that returns one integer.
   func integer(_ text: String) throws(StorageError) -> Int64 {
     guard let row = try unsafe SQLiteStatement(text, on: pointer).rows([]).first else {
       throw StorageError(.corrupt, "no answer to \(text)")
@@ -71,20 +71,20 @@ internal import SystemIO
     return try row.integer(0)
   }
 
-  /// Waits so long for other connections, from now on.
+  /// Sets the busy time-out.
   func wait(for busyTimeout: Duration) {
     unsafe sqlite3_busy_timeout(pointer, busyTimeout.milliseconds)
   }
 
-  /// Leaves the write-ahead log to others, and counts its pages after each commit.
+  /// Disables automatic checkpoints and counts the pages of the write-ahead log after each commit.
   func keepLog() {
     unsafe passkey_sqlite_count_pages(pointer, logPages)
   }
 
-  /// How many pages the write-ahead log had after the latest commit, since ``keepLog()``.
+  /// The number of pages in the write-ahead log after the latest commit since ``keepLog()``.
   var logPageCount: Int32 { unsafe logPages.pointee }
 
-  /// Where the write-ahead log is.
+  /// The path of the write-ahead log.
   var logPath: String {
     guard let name = unsafe sqlite3_db_filename(pointer, "main"), let log = unsafe sqlite3_filename_wal(name) else {
       return ""
@@ -95,7 +95,7 @@ internal import SystemIO
   /// Whether a transaction is open.
   var isInTransaction: Bool { unsafe sqlite3_get_autocommit(pointer) == 0 }
 
-  /// Lends the handle to C.
+  /// Calls `body` with the SQLite handle.
   @safe func withPointer<Result, Failure: Error>(
     _ body: (OpaquePointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {

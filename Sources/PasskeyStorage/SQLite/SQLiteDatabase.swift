@@ -2,7 +2,7 @@
 
 internal import PasskeyService
 
-/// A database in one file: one thread that writes and some that read.
+/// A database file with one writer thread and several reader threads.
 final class SQLiteDatabase: SQLDatabase {
   let path: String
   private let busyTimeout: Duration
@@ -10,11 +10,11 @@ final class SQLiteDatabase: SQLDatabase {
   private let readers: SQLiteReaders
   private let finders: SQLiteFinders
 
-  /// Opens the file, or makes it, and brings it to the schema of this version. It waits in the caller's thread.
+  /// Opens or creates the file and migrates its schema. Blocks the calling thread.
   init(
     _ path: String, readerCount: Int, busyTimeout: Duration, migrations: [Migration]
   ) throws(StorageError) {
-    // An empty path would be a file that nobody finds again, and a URI another one than it says.
+    // SQLite would open an empty path as a temporary file, and `:memory:` as an in-memory database.
     guard !path.isEmpty, path != ":memory:", !path.utf8.contains(0) else {
       throw StorageError(.configurationInvalid, "the path of a file is needed")
     }
@@ -22,13 +22,13 @@ final class SQLiteDatabase: SQLDatabase {
     self.busyTimeout = busyTimeout
     let connection = try SQLiteConnection(path, for: .writing, busyTimeout: busyTimeout)
     try SQLiteMigrator.migrate(connection, migrations)
-    // What an earlier process could not do.
+    // Retries a scrub that an earlier process left due.
     try? SQLiteScrub.perform(path)
     var reading: [SQLiteConnection] = []
     var finding: [SQLiteConnection] = []
     for _ in 0..<max(1, readerCount) {
       reading.append(try SQLiteConnection(path, for: .reading, busyTimeout: busyTimeout))
-      // Those who find do so in threads of their own, which are a server's and the pool's, and do not wait.
+      // Finders run on the calling thread, so they must not wait.
       for _ in 0..<2 { finding.append(try SQLiteConnection(path, for: .reading, busyTimeout: .zero)) }
     }
     readers = try SQLiteReaders(reading)
@@ -70,7 +70,7 @@ final class SQLiteDatabase: SQLDatabase {
 
   func holds(_ column: String, _ parameter: String) -> String { "instr(\(column), \(parameter)) > 0" }
 
-  /// The writer last and alone: of two connections that are closed at once, each would leave the log to the other.
+  /// Closes the writer last and alone: if two connections close at once, each leaves the final checkpoint to the other.
   func close() async {
     readers.queue.close()
     _ = try? await WorkerThread.run { [writer, readers, finders] () throws(StorageError) in
@@ -81,7 +81,7 @@ final class SQLiteDatabase: SQLDatabase {
     }
   }
 
-  /// Copies the database, as it is now, to a file that is not there yet.
+  /// Copies the current state of the database to a new file.
   func backUp(to copy: String) async throws(StorageError) {
     try await WorkerThread.run { [path, busyTimeout] () throws(StorageError) in
       try SQLiteBackup.copy(path, to: copy, busyTimeout: busyTimeout)

@@ -3,9 +3,9 @@
 internal import CSQLite
 internal import PasskeyService
 
-/// What SQLite's result codes mean to us.
+/// The mapping of SQLite's result codes to ``StorageError``.
 enum SQLiteFailure {
-  /// The error for a result code, with the connection's own words.
+  /// Returns the error for a result code, with the connection's message.
   static func error(_ status: Int32, on connection: OpaquePointer?) -> StorageError {
     var words = unsafe String(cString: sqlite3_errstr(status))
     if let connection = unsafe connection, let message = unsafe sqlite3_errmsg(connection) {

@@ -3,13 +3,13 @@
 internal import PasskeyService
 internal import SystemIO
 
-/// Connections for whoever looks for a few rows by their keys, in a thread of their own choice.
+/// Connections for lookups of a few rows by key, on the calling thread.
 ///
-/// That takes some microseconds, less than to hand it to another thread and to be woken by that: nobody waits for a
-/// connection here, and no connection waits for another program.
+/// A lookup takes a few microseconds, less than a switch to another thread and back. It waits neither for a connection
+/// nor for a lock held by another program.
 ///
-/// The first choice is the writer's own, while nobody writes: a connection forgets all pages that it has read whenever
-/// another has committed, and the writer's has nobody else's commits to hear of.
+/// The writer's connection is preferred while it is idle. A connection discards its page cache whenever another
+/// connection has committed, and the writer's own commits do not invalidate its cache.
 final class SQLiteFinders: Sendable {
   private struct State {
     var idle: [SQLiteConnection]
@@ -25,7 +25,7 @@ final class SQLiteFinders: Sendable {
     self.writing = writing
   }
 
-  /// What `body` finds; nil where no connection is idle, or one would have to wait.
+  /// Returns the result of `body`, or nil if no connection is idle or the database is locked.
   func find<Value>(_ body: (any SQLTransaction) throws(StorageError) -> Value) throws(StorageError) -> Value? {
     guard begin() else { return nil }
     defer { end() }
@@ -58,7 +58,7 @@ final class SQLiteFinders: Sendable {
     state.update { (state) in state.findingCount -= 1 }
   }
 
-  /// Waits, in the caller's thread, until nobody has a connection, and lets them go.
+  /// Waits, blocking the calling thread, until all lookups have finished. Then closes the connections.
   func close() {
     state.update { (state) in state.isClosed = true }
     state.wait { (state) -> Void? in

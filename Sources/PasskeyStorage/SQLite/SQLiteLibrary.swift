@@ -2,9 +2,9 @@
 
 internal import CSQLite
 
-/// The library that is there when the program runs.
+/// The SQLite library linked at run time.
 enum SQLiteLibrary {
-  /// Set up as this process wants it, once; where somebody else has used it before, it stays as it is.
+  /// Configures the library once per process. Has no effect if SQLite is already initialized.
   static let isSetUp: Bool = {
     passkey_sqlite_count_no_memory()
     return true

@@ -15,24 +15,24 @@ extension Account {
   static let byHandle = "SELECT \(columns) FROM accounts WHERE handle = $1"
   static let byEmail = "SELECT \(columns) FROM accounts WHERE email = $1"
 
-  /// An account by its address, or the sentinel's (``Sentinel``), so that both cost the same. The last column says
-  /// whether it is the sentinel's.
+  /// Finds an account by email address, or returns the sentinel (``Sentinel``), so that both cases cost the same. The
+  /// last column tells whether the row is the sentinel's.
   static let byEmailOrSentinel = """
     SELECT \(columns), 0 FROM accounts WHERE email = $1
     UNION ALL
     SELECT \(columns), 1 FROM sentinels WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE email = $1)
     """
 
-  /// An account by its handle, or the sentinel's by the sentinel's handle.
+  /// Finds an account by handle, or the sentinel by the sentinel's handle.
   static let byHandleOrSentinel = """
     SELECT \(columns), 0 FROM accounts WHERE handle = $1
     UNION ALL
     SELECT \(columns), 1 FROM sentinels WHERE handle = $1
     """
 
-  /// An account with the records of its passkeys that may be asked for, one to a row. Where there is none, $2 rows of the
-  /// sentinel's passkeys follow. The last three columns are the record, the passkey's number, which is its order, and
-  /// whether the row is the sentinel's.
+  /// Finds an account with the records of its enabled passkeys, one per row. If it has none, $2 rows of sentinel
+  /// passkeys follow. The last three columns are the record, the passkey's number (its order), and whether the row is
+  /// the sentinel's.
   static let candidateByEmail = """
     SELECT \(columns(of: "accounts")), passkeys.record, passkeys.number, 0
     FROM accounts LEFT JOIN passkeys ON passkeys.user_handle = accounts.handle AND passkeys.disabled = 0
@@ -45,7 +45,7 @@ extension Account {
       WHERE accounts.email = $1)
     """
 
-  /// Reads ``columns``, the first of which is at `start`.
+  /// Decodes ``columns``, starting at column `start`.
   init(_ row: SQLRow, at start: Int = 0) throws(StorageError) {
     let email = try row.text(start + 1)
     self.init(
@@ -58,7 +58,7 @@ extension Account {
     try self.init(row)
   }
 
-  /// Reads the answer to a query that has the sentinel in place of an account that is not there.
+  /// Decodes the result of a query that returns the sentinel on a miss; nil for the sentinel.
   init?(orSentinel rows: [SQLRow]?) throws(StorageError) {
     guard let row = rows?.first else { return nil }
     let account = try Account(row)
@@ -75,14 +75,14 @@ extension Account {
       ])
   }
 
-  /// Writes what can change.
+  /// Updates the mutable columns.
   var update: SQLStatement {
     SQLStatement(
       "UPDATE accounts SET state = $2, roles = $3, administers = $4 WHERE handle = $1",
       [.opaque(handle), .text(state.rawValue), .roles(roles), .flag(isActingAdministrator)])
   }
 
-  /// Somebody else who can administer.
+  /// Finds another acting administrator.
   var otherAdministrator: SQLStatement {
     SQLStatement(
       "SELECT handle FROM accounts WHERE administers = 1 AND handle <> $1 LIMIT 1", [.opaque(handle)])
@@ -90,7 +90,7 @@ extension Account {
 }
 
 extension SQLValue {
-  /// Names in the order of their bytes, so that the same roles are the same bytes.
+  /// Encodes roles sorted by their names, so that equal sets have equal encodings.
   static func roles(_ roles: Set<Role>) -> Self {
     .bytes(CBORWriter.bytes(of: .array(roles.map(\.rawValue).sorted().map { .text($0) }))[...])
   }

@@ -5,7 +5,7 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 extension SQLWrite {
-  /// Seals what is to be recorded behind the trail's end, and gives the statements that store it.
+  /// Appends the drafts to the audit chain and returns the statements that store them.
   func seal(_ drafts: [AuditDraft]) throws(StorageError) -> [SQLStatement] {
     guard !drafts.isEmpty else { return [] }
     var end = try auditEnd()
@@ -17,14 +17,15 @@ extension SQLWrite {
     return statements
   }
 
-  /// Seals and stores what is to be recorded.
+  /// Appends the drafts to the audit chain and stores them.
   func record(_ drafts: [AuditDraft]) throws(StorageError) {
     try run(seal(drafts))
   }
 }
 
 extension AuditEntry {
-  /// The record is found by whom it happened to, and by who did it, where that is somebody else.
+  /// Statements that store the record and its details. The record is indexed by the account concerned, and by the actor
+  /// if that is another account.
   fileprivate var insertions: [SQLStatement] {
     let filing = record.filing
     let insertion = SQLStatement(
@@ -47,13 +48,13 @@ extension AuditEntry {
       }
   }
 
-  /// Records in their order, from behind a number; of one account where one is given.
+  /// Selects records after a sequence number, in order, optionally only those of one account.
   static func records(after sequence: Int64, of account: UserHandle?, limit: Int) -> SQLStatement {
     let start: [SQLValue] = [.integer(sequence), .integer(Int64(clamping: limit))]
     guard let account else {
       return SQLStatement("SELECT sequence, record FROM audit WHERE sequence > $1 ORDER BY sequence LIMIT $2", start)
     }
-    // Two indices, each read as far as is needed.
+    // Uses two indexes, each read only up to the limit.
     return SQLStatement(
       """
       SELECT sequence, record FROM (
@@ -67,14 +68,14 @@ extension AuditEntry {
       start + [.opaque(account)])
   }
 
-  /// What is left of the details beside a record.
+  /// Selects the remaining personal details of a record.
   static func details(of sequence: Int64) -> SQLStatement {
     SQLStatement(
       "SELECT name, person, salt, content FROM personal_details WHERE sequence = $1 ORDER BY place",
       [.integer(sequence)])
   }
 
-  /// Puts a record and its details together.
+  /// Decodes a record and its personal details.
   init(_ row: SQLRow, details: [SQLRow]) throws(StorageError) {
     let bytes = try row.bytes(1)
     var personalDetails: [PersonalDetail] = []

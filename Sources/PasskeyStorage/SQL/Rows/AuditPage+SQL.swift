@@ -3,21 +3,21 @@
 internal import PasskeyService
 internal import WebAuthnTypes
 
-/// Rows of the trail in the order of their numbers, whatever is in them.
+/// A page of audit rows in sequence order, not validated.
 struct AuditPage {
   let records: [FiledAuditRecord]
 
-  /// Those whose numbers are in the page's range, whether there is such a record or not.
+  /// The details whose sequence numbers are in the page's range, even without a matching record.
   let details: [FiledPersonalDetail]
 
-  /// Where the next page begins; nil where this is the last.
+  /// The first sequence number of the next page; nil on the last page.
   let next: Int64?
 
   static let length = 500
 }
 
 extension SQLTransaction {
-  /// Reads a page: of all pages together no row is left out.
+  /// Reads a page. Consecutive pages cover every row.
   func auditPage(from first: Int64) throws(StorageError) -> AuditPage {
     let rows = try rows(
       SQLStatement(
@@ -29,7 +29,7 @@ extension SQLTransaction {
         sequence: try row.integer(0), person: try row.optionalHandle(2), other: try row.optionalHandle(3))
       records.append(FiledAuditRecord(filing: filing, encoded: try row.bytes(1)))
     }
-    // The last page has whatever is behind it as well.
+    // The last page also covers all details after its last record.
     let isLast = records.count < AuditPage.length
     let last = isLast ? .max : records.last?.filing.sequence ?? .max
     var details: [FiledPersonalDetail] = []
@@ -50,7 +50,7 @@ extension SQLTransaction {
 }
 
 extension PersonalDetail {
-  /// Reads a detail whose name is at `start`.
+  /// Decodes a detail whose name is in column `start`.
   init(_ row: SQLRow, at start: Int = 0) throws(StorageError) {
     self.init(
       name: try row.name(start), person: try row.optionalHandle(start + 1), salt: Array(try row.bytes(start + 2)),

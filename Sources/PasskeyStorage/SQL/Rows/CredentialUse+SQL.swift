@@ -3,10 +3,10 @@
 internal import PasskeyService
 
 extension CredentialUse {
-  /// Does to the columns what ``applied(to:)`` does to the value, under the same condition; answers with a row if it held.
+  /// The SQL equivalent of ``applied(to:)``, under the same condition. Returns a row if the condition held.
   var update: SQLStatement { SQLStatement(Self.update, values) }
 
-  /// The same, on the condition that the account is active.
+  /// The same update, on the additional condition that the account is active.
   var updateOfActive: SQLStatement { SQLStatement(Self.updateOfActive, values) }
 
   private static let update = """

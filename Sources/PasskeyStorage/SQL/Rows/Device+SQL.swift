@@ -11,7 +11,7 @@ extension Device {
       token: try row.utf8(3), created: try row.time(4))
   }
 
-  /// The device that its service calls so, of whichever account.
+  /// Finds a device by its push token, for any account.
   static func finding(_ service: PushService, _ token: String) -> SQLStatement {
     SQLStatement(
       "SELECT \(columns) FROM devices WHERE service = $1 AND token = $2", [.utf8(service.rawValue), .utf8(token)])

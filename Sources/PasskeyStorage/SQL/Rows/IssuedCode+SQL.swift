@@ -16,7 +16,7 @@ extension IssuedCode {
       created: try row.time(5), expiry: try row.time(6))
   }
 
-  /// Stores the code; one for an account takes the place of the account's earlier ones.
+  /// Statements that store the code. A code for an account replaces the account's earlier codes.
   var insertions: [SQLStatement] {
     let insertion = SQLStatement(
       "INSERT INTO codes (\(Self.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7)",

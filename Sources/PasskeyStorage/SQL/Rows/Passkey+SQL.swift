@@ -5,7 +5,7 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 extension Passkey {
-  // What changes with every use stands in columns of its own; the record has those as they were at registration.
+  // Properties that change on use have their own columns. The record column keeps their values at registration.
   private static let names = [
     "user_handle", "record", "sign_count", "backup_state", "name", "aaguid", "attestation", "created", "last_used",
     "clone_signal", "backup_signal", "disabled", "revision",
@@ -19,8 +19,8 @@ extension Passkey {
 
   static let byID = "SELECT \(columns) FROM passkeys WHERE id = $1"
 
-  /// A passkey with its account, or the sentinel's with the id $2, so that both cost the same. The last column says whether
-  /// it is the sentinel's.
+  /// Finds a passkey with its account, or the sentinel passkey with ID $2, so that both cases cost the same. The last
+  /// column tells whether the row is the sentinel's.
   static let withAccount = """
     SELECT \(columns(of: "passkeys")), \(Account.columns(of: "accounts")), 0
     FROM passkeys JOIN accounts ON accounts.handle = passkeys.user_handle WHERE passkeys.id = $1
@@ -30,7 +30,7 @@ extension Passkey {
     WHERE spare.id = $2 AND NOT EXISTS (SELECT 1 FROM passkeys WHERE id = $1)
     """
 
-  /// Reads ``columns``, the first of which is at `start`.
+  /// Decodes ``columns``, starting at column `start`.
   init(_ row: SQLRow, at start: Int = 0) throws(StorageError) {
     let bytes = try row.bytes(start + 1)
     var record = try row.checked(start + 1) { try CredentialRecord(parsing: bytes) }
@@ -52,7 +52,7 @@ extension Passkey {
     try self.init(row)
   }
 
-  /// The number counts an account's passkeys, so that they have an order.
+  /// Inserts the passkey. `number` orders an account's passkeys.
   var insertion: SQLStatement {
     SQLStatement(
       """

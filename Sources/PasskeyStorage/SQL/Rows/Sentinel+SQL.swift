@@ -4,8 +4,8 @@ internal import PasskeyService
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// An account with a passkey that nobody has, in a table of its own: it stands in for what is not found, so that to find
-/// nobody takes the same work.
+/// A stand-in account with passkeys, in its own tables. It is read on a miss, so that a lookup without a result costs
+/// the same as one with a result.
 enum Sentinel {
   static let table = """
     CREATE TABLE sentinels (
@@ -13,7 +13,7 @@ enum Sentinel {
       created INTEGER NOT NULL, record BLOB NOT NULL)
     """
 
-  /// As long as most are: a handle of 32 bytes, and a passkey of a platform's with a key on P-256.
+  /// Has typical lengths: a 32-byte handle, and a platform passkey with a P-256 key.
   static let insertion = SQLStatement(
     "INSERT INTO sentinels (handle, email, state, roles, created, record) VALUES ($1, $2, $3, $4, $5, $6)",
     [
@@ -31,7 +31,7 @@ enum Sentinel {
 
   static let passkeyIndex = "CREATE UNIQUE INDEX sentinel_passkeys_user ON sentinel_passkeys (user_handle, number)"
 
-  /// The sentinel's passkeys, as many as the options of an account can name.
+  /// The sentinel's passkeys, as many as the request options of an account can list.
   static let passkeyInsertions = (1...maximumPasskeyCount).map { (number) in
     SQLStatement(
       """
@@ -47,13 +47,13 @@ enum Sentinel {
       ])
   }
 
-  /// What the sentinel's account is found by.
+  /// The sentinel account's handle.
   static let handle = SQLValue.bytes(bytes(32))
 
-  /// What the sentinel's first passkey is found by.
+  /// The credential ID of the sentinel's first passkey.
   static let firstID = SQLValue.bytes(id(1))
 
-  // 64 passkeys [CredentialLists has no longer list]
+  // 64 passkeys [the longest list in CredentialLists]
   private static let maximumPasskeyCount = 64
 
   private static func id(_ number: Int) -> Bytes { bytes(31) + [UInt8(truncatingIfNeeded: number)] }
@@ -64,7 +64,7 @@ enum Sentinel {
       backupEligible: true, backupState: true)
   }
 
-  /// The same with everything that a registration keeps: as many members to read as a real one has.
+  /// The record with all members of a registration, so that decoding takes as long as for a real one.
   private static let registeredRecord: CredentialRecord? = record.map { (record) in
     var registered = record
     registered.attestationObject = bytes(196)

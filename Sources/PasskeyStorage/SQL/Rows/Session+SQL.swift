@@ -11,14 +11,14 @@ extension Session {
   static let byID = "\(withAccount) WHERE sessions.id = $1"
   static let byToken = "\(withAccount) WHERE sessions.token = $1"
 
-  /// A session and its account.
+  /// Selects a session with its account.
   private static let withAccount = """
     SELECT sessions.id, sessions.user_handle, sessions.credential, sessions.created, sessions.expiry,
       sessions.last_seen, sessions.renewal_end, \(Account.columns(of: "accounts"))
     FROM sessions JOIN accounts ON accounts.handle = sessions.user_handle
     """
 
-  /// Reads ``columns``, the first of which is at `start`.
+  /// Decodes ``columns``, starting at column `start`.
   init(_ row: SQLRow, at start: Int = 0) throws(StorageError) {
     self.init(
       id: try row.fixed(start), user: try row.opaque(start + 1), credential: try row.opaque(start + 2),
@@ -26,12 +26,12 @@ extension Session {
       renewalEnd: try row.optionalTime(start + 6))
   }
 
-  /// When there is nothing more that can be done with it.
+  /// The time after which the session can be neither used nor renewed.
   var end: Timestamp { renewalEnd.map { max($0, expiry) } ?? expiry }
 }
 
 extension SessionOpening {
-  /// The session, and the token that renews it. The number counts an account's sessions, so that they have an order.
+  /// Statements that insert the session and its refresh token. `number` orders an account's sessions.
   var insertions: [SQLStatement] {
     let insertion = SQLStatement(
       Self.insertion,
@@ -50,7 +50,7 @@ extension SessionOpening {
 }
 
 extension SessionOpening {
-  /// The sessions of the account that are too many once this one is open: all but the newest ones.
+  /// Selects the account's sessions above the maximum once this one is open, all but the newest; nil without a maximum.
   var excess: SQLStatement? {
     guard maximumCount < Int.max else { return nil }
     return SQLStatement(
@@ -62,7 +62,7 @@ extension SessionOpening {
 }
 
 extension SQLWrite {
-  /// Ends the sessions that ``SessionOpening/excess`` answered with, and records each.
+  /// Ends the sessions returned by ``SessionOpening/excess`` and records each.
   func end(_ rows: [SQLRow], of opening: SessionOpening) throws(StorageError) {
     var drafts: [AuditDraft] = []
     for row in rows {

@@ -20,14 +20,14 @@ extension StepUpGrant {
 }
 
 extension GrantSpending {
-  /// Takes the grant that is shown out of the database; it is gone, whether it fits or not.
+  /// Deletes and returns the presented grant. It is spent even if it does not fit.
   var taking: SQLStatement {
     SQLStatement("DELETE FROM grants WHERE digest = $1 RETURNING \(StepUpGrant.columns)", [.fixed(digest)])
   }
 }
 
 extension SQLTransaction {
-  /// Whether the act may be carried out: no grant is demanded, or one that fits is spent on it.
+  /// Whether the action is allowed: it needs no grant, or the presented grant fits and is spent.
   func spend(_ grant: GrantSpending?) throws(StorageError) -> Bool {
     guard let grant else { return true }
     guard let row = try row(grant.taking), grant.fits(try StepUpGrant(row)) else { return false }
@@ -35,7 +35,7 @@ extension SQLTransaction {
     return try isActingAdministrator(grant.user)
   }
 
-  /// Whether the account can administer, inside this transaction.
+  /// Whether the account is an acting administrator, as of this transaction.
   func isActingAdministrator(_ handle: UserHandle) throws(StorageError) -> Bool {
     try Account(rows(SQLStatement(Account.byHandle, [.opaque(handle)])))?.isActingAdministrator == true
   }

@@ -68,7 +68,7 @@ extension DatabaseStorage {
     }
   }
 
-  /// Creates an account without a passkey, and stores its registration code if one is given.
+  /// Creates an account without a passkey, and stores its one-time code if one is given.
   public func create(
     _ account: Account, code: IssuedCode?, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountCreation {

@@ -3,7 +3,7 @@
 public import PasskeyService
 
 extension DatabaseStorage {
-  /// Stores a registration code, replacing the account's earlier codes.
+  /// Stores a one-time code. A code for an account replaces the account's earlier codes.
   public func issue(
     _ code: IssuedCode, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> CodeIssue {
@@ -18,7 +18,7 @@ extension DatabaseStorage {
     }
   }
 
-  /// Returns the code with this digest, or nil.
+  /// Returns the one-time code with this digest, or nil.
   public func code(_ digest: TokenDigest) async throws(StorageError) -> IssuedCode? {
     try await database.find { (transaction) throws(StorageError) in
       try IssuedCode(transaction.rows(SQLStatement(IssuedCode.byDigest, [.fixed(digest)])))

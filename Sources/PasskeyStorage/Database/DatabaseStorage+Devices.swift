@@ -33,7 +33,7 @@ extension DatabaseStorage {
     }
   }
 
-  /// Returns an account's devices in order of registration.
+  /// Returns an account's devices, the earliest registered first.
   public func devices(of user: UserHandle) async throws(StorageError) -> [Device] {
     let statement = SQLStatement(
       "SELECT \(Device.columns) FROM devices WHERE user_handle = $1 ORDER BY number", [.opaque(user)])

@@ -21,7 +21,7 @@ struct MemoryDevices {
 
   subscript(key: Key) -> Device? { byKey[key] }
 
-  /// An account's devices in order of registration.
+  /// An account's devices, the earliest registered first.
   func all(of user: UserHandle) -> [Device] {
     (keys[user] ?? []).compactMap { byKey[$0] }
   }

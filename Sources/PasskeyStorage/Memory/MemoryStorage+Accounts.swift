@@ -35,7 +35,7 @@ extension MemoryStorage {
     return Array(listed.prefix(limit))
   }
 
-  /// Creates an account without a passkey, and stores its registration code if one is given.
+  /// Creates an account without a passkey, and stores its one-time code if one is given.
   public func create(
     _ account: Account, code: IssuedCode?, spending grant: GrantSpending?, audit: [AuditDraft]
   ) throws(StorageError) -> AccountCreation {

@@ -3,7 +3,7 @@
 public import PasskeyService
 
 extension MemoryStorage {
-  /// Stores a registration code, replacing the account's earlier codes.
+  /// Stores a one-time code. A code for an account replaces the account's earlier codes.
   public func issue(
     _ code: IssuedCode, spending grant: GrantSpending?, audit: [AuditDraft]
   ) throws(StorageError) -> CodeIssue {
@@ -16,7 +16,7 @@ extension MemoryStorage {
     }
   }
 
-  /// Returns the code with this digest, or nil.
+  /// Returns the one-time code with this digest, or nil.
   public func code(_ digest: TokenDigest) throws(StorageError) -> IssuedCode? {
     codes[digest]
   }

@@ -17,7 +17,7 @@ extension MemoryStorage {
     return .registered
   }
 
-  /// Returns an account's devices in order of registration.
+  /// Returns an account's devices, the earliest registered first.
   public func devices(of user: UserHandle) throws(StorageError) -> [Device] {
     devices.all(of: user)
   }

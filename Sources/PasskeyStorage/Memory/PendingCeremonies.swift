@@ -90,7 +90,7 @@ enum BoundedCeremonies {
     var ofClient: [[UInt8]: Int] = [:]
     var ofAccount: [UserHandle: Int] = [:]
     return inOrder(byShare) { (ceremony) in
-      // A ceremony for any passkey belongs to no account.
+      // A ceremony for any passkey belongs to no account and ranks only by client.
       max(ofClient.next(ceremony.client), ceremony.user.map { ofAccount.next($0) } ?? 0)
     }
   }

@@ -53,7 +53,7 @@ struct PostgreSQLFailure: Error {
     case "53100": (.full, .none)
     case "53200": (.unavailable, .again)  // out of memory
     case "53300", "57P01", "57P02", "57P03", "57P05": (.unavailable, .reconnect)
-    case "26000": (.unavailable, .reconnect)  // a prepared statement was deallocated outside this connection, for example by a pooler
+    case "26000": (.unavailable, .reconnect)  // a pooler deallocated the prepared statement
     case "42501", "28000", "28P01": (.unavailable, .none)
     case "3D000": (.unavailable, .none)
     case "XX001", "XX002": (.corrupt, .none)

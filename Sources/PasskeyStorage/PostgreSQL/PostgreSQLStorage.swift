@@ -6,7 +6,7 @@ public import PasskeyService
 ///
 /// A transaction is committed when its method returns. A transaction that fails before its commit is retried if a retry
 /// may help. If the response to a commit is lost, the method throws `outcomeUnknown`.
-public final class PostgreSQLStorage: DatabaseStorage, @unchecked Sendable {  // All stored properties are constants; `keptCount` is atomic.
+public final class PostgreSQLStorage: DatabaseStorage, @unchecked Sendable {  // constants and an atomic only
   /// Connects to the database and migrates its schema.
   public static func open(_ configuration: PostgreSQLConfiguration) async throws(StorageError) -> PostgreSQLStorage {
     try await open(configuration, ceremonyByteLimit: BoundedCeremonies.byteLimit)

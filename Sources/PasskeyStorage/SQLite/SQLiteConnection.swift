@@ -92,7 +92,6 @@ internal import SystemIO
     return unsafe String(cString: log)
   }
 
-  /// Whether a transaction is open.
   var isInTransaction: Bool { unsafe sqlite3_get_autocommit(pointer) == 0 }
 
   /// Calls `body` with the SQLite handle.

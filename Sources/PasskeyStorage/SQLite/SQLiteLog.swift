@@ -3,11 +3,11 @@
 internal import PasskeyService
 internal import SystemIO
 
-/// The write-ahead log behind the writer: brought to the disk in one thread, and carried over to the file in another.
+/// The write-ahead log of the writer. One thread fsyncs it, another checkpoints it.
 ///
-/// SQLite would wait for the disk at each commit (`synchronous = FULL`), with everybody behind it waiting too. Here it is
-/// told not to (`NORMAL`), which leaves all that keeps the file whole, and the log is brought to the disk beside it: one
-/// wait is enough for all commits that were made before it began, and nobody hears of theirs before it ended.
+/// With `synchronous = FULL`, SQLite fsyncs at every commit while all later writes wait. The writer therefore uses
+/// `NORMAL`, which still keeps the file consistent, and this type fsyncs the log off the commit path. One fsync covers
+/// all commits made before it began, and none of them is acknowledged before it ends.
 final class SQLiteLog: Sendable {
   private let file: OpenFile
   private let writers: JobQueue<PendingWrite>
@@ -21,21 +21,21 @@ final class SQLiteLog: Sendable {
     case done
   }
 
-  // Sixteen writes, of which one costs little more than half of what it costs alone; more would save little more.
+  // 16 writes  [sharing the fsync, each costs little more than half of a single one; larger batches save little more]
   private static let enough = 16
 
-  // A disk that is quicker would be asked for every few writes, and each time costs the processor what a sign-in does. Who
-  // comes alone does not wait for it.
+  // 4 ms  [a faster disk would fsync for every few writes, and each fsync costs as much CPU as a sign-in; a single
+  // write does not wait]
   private static let shortestTurn = Duration.milliseconds(4)
 
-  /// The log is carried over when it has so many pages: 48 MiB, some thousand sign-ins. Most of what is written twice in
-  /// that time is carried over once.
+  /// 12,288 pages or 48 MiB, some thousand sign-ins  [pages changed several times in the meantime are mostly copied
+  /// once]: a longer log is checkpointed.
   private static let pageLimit: Int32 = 12_288
 
   init(
     of connection: SQLiteConnection, checkpointing: SQLiteConnection, writers: JobQueue<PendingWrite>
   ) throws(StorageError) {
-    // The log is made by a write, and its name brought to the disk with it.
+    // A write creates the log file, and `synchronous = FULL` makes its directory entry durable.
     try connection.execute(
       "PRAGMA synchronous = FULL; UPDATE write_check SET count = count + 1; PRAGMA synchronous = NORMAL")
     try connection.execute("PRAGMA journal_size_limit = 67108864")
@@ -51,11 +51,11 @@ final class SQLiteLog: Sendable {
     let isStarted =
       waiting.startWorker { [waiting] in
         while let writes = waiting.take(atMost: .max) {
-          // What is written meanwhile is heard of when the disk is free again: it is better written together.
+          // Later writes cannot be acknowledged until the disk is free again, so batch them.
           writers.holdBack(until: Self.enough)
           let begun = ContinuousClock.now
           Self.bringToDisk(writes, file, writers)
-          // Where several were waiting, more are on their way.
+          // Several writes in a batch indicate load, so more will follow.
           if writes.count > 1 { SystemThread.sleep(until: begun + Self.shortestTurn) }
           writers.holdBack(until: 1)
         }
@@ -73,12 +73,12 @@ final class SQLiteLog: Sendable {
     }
   }
 
-  /// Carries the log over, and then what was written meanwhile, which is less each time: whatever is left is left to the
-  /// writer, and everybody waits for that.
+  /// Checkpoints the log, then repeatedly the pages written in the meantime, fewer each time. The writer checkpoints
+  /// the remainder, which blocks all writes.
   static func carryOver(on connection: SQLiteConnection) {
     var before: Int64 = 0
     for _ in 0..<maximumTurnCount {
-      // What it cannot do now, it leaves to the next time.
+      // On failure the remainder is left for the next checkpoint.
       guard let row = try? connection.rows("PRAGMA wal_checkpoint(PASSIVE)").first, let done = try? row.integer(2),
         done - before > restLimit
       else { return }
@@ -86,13 +86,13 @@ final class SQLiteLog: Sendable {
     }
   }
 
-  // Some milliseconds of the writer's.
+  // 512 pages  [a few milliseconds of the writer's time]
   private static let restLimit: Int64 = 512
 
-  // Where the disk is as slow as those who write, it would never be the last one.
+  // 5 rounds  [on a disk no faster than the writers, checkpoints would never catch up]
   private static let maximumTurnCount = 5
 
-  /// Ends a write once it is on the disk.
+  /// Acknowledges a write after the next fsync of the log.
   func bringToDisk(_ write: PendingWrite) {
     do throws(JobQueue<PendingWrite>.Refusal) {
       try waiting.add(write)
@@ -116,8 +116,8 @@ final class SQLiteLog: Sendable {
     }
   }
 
-  /// Has a log that is long carried over, beside the writer. What was written meanwhile the writer carries over itself:
-  /// only then is there nothing left in the log, and it begins anew.
+  /// Starts a checkpoint in the background if the log is long. When that has finished, the writer checkpoints the
+  /// remainder itself. Only a fully checkpointed log restarts from its beginning.
   func checkpoint(after connection: SQLiteConnection) {
     let isLong = connection.logPageCount >= Self.pageLimit
     let before = state.withLock { (state) in
@@ -134,7 +134,7 @@ final class SQLiteLog: Sendable {
     }
   }
 
-  /// Brings the rest to the disk, and waits for it in the caller's thread.
+  /// Fsyncs the remaining log and stops both threads, blocking the calling thread.
   func finish() {
     waiting.close()
     checkpoints.close()

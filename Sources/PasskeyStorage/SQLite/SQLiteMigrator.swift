@@ -2,14 +2,14 @@
 
 internal import PasskeyService
 
-/// Brings a database file to the schema of this version.
+/// Migrates the schema of a database file.
 ///
-/// The file says by its application id whose it is, and by its user version how many migrations it has.
+/// The application ID identifies the file as this project's. The user version is the number of applied migrations.
 enum SQLiteMigrator {
-  /// "PKEY": what the `file` program shows of a database of this project.
+  /// "PKEY": shown by the `file` command for this project's databases.
   static let applicationID: Int64 = 0x504b_4559
 
-  /// RETURNING came with 3.35.
+  /// Version 3.35 introduced RETURNING.
   private static let oldestLibrary: Int64 = 3_035_000
 
   static func migrate(
@@ -18,21 +18,21 @@ enum SQLiteMigrator {
     try requireLibrary()
     try requireOurs(connection)
     try requireKnown(connection, migrations)
-    // Before the first table, and before the log.
+    // Auto-vacuum must be set before the first table is created and before WAL mode is enabled.
     try SQLiteReclaim.prepare(connection)
-    // WAL cannot be chosen inside a transaction, and stays chosen.
+    // WAL mode cannot be set within a transaction. It is persistent.
     _ = try connection.rows("PRAGMA journal_mode = WAL")
     guard try connection.integer("PRAGMA user_version") < migrations.count else { return }
     try connection.execute("BEGIN IMMEDIATE")
     do throws(StorageError) {
-      // Another server may have been quicker.
+      // Check again under the lock: another server may have migrated the file.
       try requireOurs(connection)
       let version = try requireKnown(connection, migrations)
       for migration in migrations.dropFirst(version) {
         for statement in migration.statements { try connection.execute(statement) }
         for row in migration.rows { _ = try connection.rows(row.text, row.values) }
       }
-      // Values of pragmas are no parameters.
+      // Pragmas do not accept parameters.
       try connection.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(migrations.count)")
       try connection.execute("COMMIT")
     } catch {
@@ -47,7 +47,7 @@ enum SQLiteMigrator {
     }
   }
 
-  /// A file is ours by its application id, or while nothing is in it.
+  /// Throws unless the file has this project's application ID or is empty.
   private static func requireOurs(_ connection: SQLiteConnection) throws(StorageError) {
     guard try connection.integer("PRAGMA application_id") != applicationID else { return }
     guard try connection.integer("SELECT count(*) FROM sqlite_schema") == 0,

@@ -2,13 +2,13 @@
 
 internal import PasskeyService
 
-/// The connections that read, each in a thread of its own. In WAL mode they wait for no writer, and none waits for them.
+/// The read connections, each with its own thread. In WAL mode, readers and writers do not block each other.
 final class SQLiteReaders: Sendable {
   let queue: JobQueue<PendingRead>
 
   private static let waitingLimit = 16_384
 
-  /// More reads in one transaction gain little, and those behind a long one wait for it.
+  /// 16 reads  [larger transactions gain little, and short reads would wait behind a long one]
   private static let batchLimit = 16
 
   init(_ connections: [SQLiteConnection]) throws(StorageError) {
@@ -26,13 +26,13 @@ final class SQLiteReaders: Sendable {
     }
   }
 
-  /// The threads finish what is waiting, and end.
+  /// The threads finish the queued reads and exit.
   deinit {
     queue.close()
   }
 
-  /// What waits is read in one transaction, each from a snapshot that is younger than its question: the connection forgets
-  /// what it has in memory where somebody has written since its last one.
+  /// Runs a batch of reads in one transaction. Its snapshot is newer than all of the requests. Sharing it saves page
+  /// cache: a connection discards its cache if another has committed since its last transaction.
   private static func perform(_ reads: [PendingRead], on connection: SQLiteConnection) {
     var rest = reads[...]
     do throws(StorageError) {

@@ -2,33 +2,34 @@
 
 internal import PasskeyService
 
-/// Gives the file's free pages back to the system, by incremental auto-vacuum.
+/// Returns free pages to the file system by incremental auto-vacuum.
 enum SQLiteReclaim {
-  /// Other writers wait while one round runs.
+  /// 100 ms  [to wait for a lock; other writers wait while a round runs]
   private static let patience = Duration.milliseconds(100)
 
-  // 256 pages, which is one megabyte, stay: the next writes use them.
+  // 256 pages or 1 MiB  [kept for the next writes]
   private static let keptPageCount: Int64 = 256
 
-  // 512 pages a round [some milliseconds of the writer's] and 32 rounds a sweep: 64 MiB a minute.
+  // 512 pages a round [a few milliseconds of the writer's time] and 32 rounds a sweep: 64 MiB a minute.
   private static let roundPageCount: Int64 = 512
   private static let maximumRoundCount = 32
 
-  /// Chooses incremental auto-vacuum. A file that has tables without it is rewritten once, which needs as much room again
-  /// and no other reader; where that cannot be, the file stays as it is until it is opened again.
+  /// Enables incremental auto-vacuum. A file with tables but without auto-vacuum is rewritten once (VACUUM), which
+  /// needs as much free space as the file's size and no concurrent readers. If that fails, the file stays as it is and
+  /// the next start retries.
   static func prepare(_ connection: SQLiteConnection) throws(StorageError) {
     guard try connection.integer("PRAGMA auto_vacuum") != incremental else { return }
     let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
     try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     guard !isEmpty else { return }
     let byteCount = try connection.integer("PRAGMA page_count") * connection.integer("PRAGMA page_size")
-    // The copy is made in memory where it is small, as all that is temporary.
+    // VACUUM uses a temporary copy: in memory for a small file, on disk for a large one.
     if byteCount > memoryLimit { try connection.execute("PRAGMA temp_store = FILE") }
     try? connection.execute("VACUUM")
     if byteCount > memoryLimit { try connection.execute("PRAGMA temp_store = MEMORY") }
   }
 
-  /// Frees pages until few are left; it waits in the caller's thread. What cannot be done now is done after a later sweep.
+  /// Frees pages until few are left, blocking the calling thread. A later sweep frees what remains.
   static func perform(_ path: String) throws(StorageError) {
     let connection = try SQLiteConnection(path, for: .writing, busyTimeout: patience)
     var isChanged = false
@@ -38,12 +39,12 @@ enum SQLiteReclaim {
       _ = try connection.rows("PRAGMA incremental_vacuum(\(min(spare, roundPageCount)))")
       isChanged = true
     }
-    // The file itself is cut off when the log is carried over.
+    // The checkpoint truncates the file itself.
     if isChanged { SQLiteLog.carryOver(on: connection) }
   }
 
   private static let incremental: Int64 = 2
 
-  // 256 MiB
+  // 256 MiB [the largest temporary copy in memory]
   private static let memoryLimit: Int64 = 256 << 20
 }

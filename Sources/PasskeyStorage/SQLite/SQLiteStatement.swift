@@ -4,12 +4,12 @@ internal import CSQLite
 internal import PasskeyService
 internal import WireFormats
 
-/// A prepared statement of one connection, which is used by one thread at a time.
+/// A prepared statement of one connection, used by one thread at a time.
 @safe final class SQLiteStatement {
   private let pointer: OpaquePointer
   private let connection: OpaquePointer
 
-  /// Which of the values each of SQLite's parameters takes: SQLite numbers them by where they first appear.
+  /// The index of the value for each SQLite parameter. SQLite numbers parameters by first appearance.
   private let valueIndices: [Int]
 
   @safe init(_ text: String, on connection: OpaquePointer) throws(StorageError) {
@@ -32,7 +32,7 @@ internal import WireFormats
     unsafe sqlite3_finalize(pointer)
   }
 
-  /// Runs the statement to its end.
+  /// Runs the statement to completion and returns its rows.
   func rows(_ values: [SQLValue]) throws(StorageError) -> [SQLRow] {
     defer {
       unsafe sqlite3_reset(pointer)
@@ -67,7 +67,7 @@ internal import WireFormats
         }
       case .bytes(let bytes):
         unsafe bytes.withUnsafeBytes { (bytes) in
-          // To SQLite a null pointer is NULL, and no bytes are a value.
+          // SQLite binds a null pointer as NULL, which differs from an empty blob.
           if let start = bytes.baseAddress, unsafe !bytes.isEmpty {
             unsafe passkey_sqlite_bind_blob(pointer, index, start, Int32(clamping: bytes.count))
           } else {

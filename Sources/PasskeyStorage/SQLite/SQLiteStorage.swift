@@ -2,18 +2,18 @@
 
 public import PasskeyService
 
-/// A store in one file, for one machine: nothing has to be set up.
+/// A store in one file, for one machine. It needs no setup.
 ///
-/// The file is in SQLite's WAL mode. Transactions that come at the same time share a commit, and several commits share what
-/// takes time: that the disk keeps them.
+/// The file uses SQLite's WAL mode. Concurrent transactions share a commit, and several commits share an fsync.
 ///
-/// One server has the file. Other processes may read and write it at the same time, as the server's console does, but know
-/// nothing of ceremonies that the server keeps in its memory.
-public final class SQLiteStorage: DatabaseStorage, @unchecked Sendable {  // It has nothing that changes.
+/// One server uses the file. Other processes, such as the command-line tool, may read and write it at the same time,
+/// but do not see the pending ceremonies in the server's memory.
+public final class SQLiteStorage: DatabaseStorage, @unchecked Sendable {  // constants and an atomic only
   private let file: SQLiteDatabase
 
-  /// Opens the file at `path`, or makes it, and brings it to the schema of this version. SQLite has two more beside it while
-  /// it is open. So many threads read from it, and another program that writes to it is waited for so long.
+  /// Opens or creates the file at `path` and migrates its schema. SQLite keeps two more files next to it while it is
+  /// open. `readerCount` is the number of read threads, `busyTimeout` the time a write waits for another program's
+  /// lock.
   public static func open(
     _ path: String, readerCount: Int = 2, busyTimeout: Duration = .seconds(5)
   ) async throws(StorageError) -> SQLiteStorage {
@@ -34,7 +34,7 @@ public final class SQLiteStorage: DatabaseStorage, @unchecked Sendable {  // It 
     super.init(file, recent: recent)
   }
 
-  /// Copies the database, as it is at one moment, to a file that is not there yet. Nobody waits for it.
+  /// Copies the database to a new file, as one snapshot, without blocking other transactions.
   public func backUp(to path: String) async throws(StorageError) {
     try await file.backUp(to: path)
   }

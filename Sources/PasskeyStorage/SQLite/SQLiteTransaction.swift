@@ -2,11 +2,11 @@
 
 internal import PasskeyService
 
-/// What bodies may ask of a connection: of one that reads, or inside a write.
+/// A transaction on a read connection, or within a write.
 final class SQLiteTransaction: SQLWrite {
   let connection: SQLiteConnection
 
-  /// Whether the body wants what it wrote taken back.
+  /// Whether the body requested a rollback of its changes.
   private(set) var isTakenBack = false
   private var end: AuditEnd?
   private var hasMovedEnd = false
@@ -29,7 +29,7 @@ final class SQLiteTransaction: SQLWrite {
     isTakenBack = true
   }
 
-  /// There is one writer at a time: every write is a serial one.
+  /// Returns the end of the audit chain. With only one writer, every write is serial.
   func auditEnd() throws(StorageError) -> AuditEnd {
     if let end { return end }
     let end = try AuditEnd(row(SQLStatement(AuditEnd.reading)))
@@ -42,7 +42,7 @@ final class SQLiteTransaction: SQLWrite {
     hasMovedEnd = true
   }
 
-  /// Runs one body of a batch, so that it can fail by itself.
+  /// Runs one body of a batch in a savepoint, so that its failure does not affect the others.
   func attempt(_ body: () throws(StorageError) -> Void) throws(StorageError) {
     let before = (end, hasMovedEnd)
     isTakenBack = false
@@ -55,7 +55,7 @@ final class SQLiteTransaction: SQLWrite {
       }
     } catch {
       (end, hasMovedEnd) = before
-      // Where the whole transaction is gone, so is the savepoint.
+      // If SQLite rolled back the whole transaction, the savepoint no longer exists.
       if connection.isInTransaction { try endSavepoint() }
       throw error
     }
@@ -68,7 +68,7 @@ final class SQLiteTransaction: SQLWrite {
     _ = try connection.rows("RELEASE body")
   }
 
-  /// Writes where the audit trail ends, once for the batch.
+  /// Writes the end of the audit chain, once for the batch.
   func finish() throws(StorageError) {
     guard let end, hasMovedEnd else { return }
     try run(end.writing)

@@ -2,20 +2,20 @@
 
 internal import PasskeyService
 
-/// The one connection that writes, and the thread that it belongs to.
+/// The only write connection and its thread.
 ///
-/// Writes that wait are done together, with one COMMIT for all of them. Where one fails, all are done anew, each in a
-/// savepoint of its own, so that it takes nothing of the others with it; a savepoint costs a copy of every page that is
-/// changed in it, and almost none is ever gone back to. The commit goes to the write-ahead log, and another thread brings the log to the
-/// disk (``SQLiteLog``), which is what takes time: meanwhile the next writes are done.
+/// Queued writes share one COMMIT (group commit). If one fails, the batch is rolled back and run again with a savepoint
+/// for each write, so that the failure does not affect the others. Savepoints are not used at first, because each
+/// copies every page changed in it and almost none is rolled back. The commit goes to the write-ahead log. Another
+/// thread fsyncs the log (``SQLiteLog``), the slow part, while the next writes run.
 final class SQLiteWriter: Sendable {
   let queue: JobQueue<PendingWrite>
   let connection: SQLiteWritingConnection
 
-  /// More writes in one transaction gain little, and make the first of them wait.
+  /// 128 writes  [larger transactions gain little and delay their first write]
   private static let batchLimit = 128
 
-  /// As many writes wait at most: at the rates of an ordinary disk, some seconds' worth.
+  /// 16,384 queued writes  [a few seconds' worth for an ordinary disk]
   private static let waitingLimit = 16_384
 
   init(
@@ -41,7 +41,7 @@ final class SQLiteWriter: Sendable {
     }
   }
 
-  /// The threads finish what is waiting, and end.
+  /// The thread finishes the queued writes and exits.
   deinit {
     queue.close()
   }
@@ -58,7 +58,8 @@ final class SQLiteWriter: Sendable {
     }
   }
 
-  /// Does all writes or, where one of them fails or takes itself back, none.
+  /// Runs all writes in one transaction. Returns false, with nothing written, if one of them fails or requests a
+  /// rollback.
   private static func performTogether(_ writes: [PendingWrite], on connection: SQLiteConnection) -> Bool {
     do throws(StorageError) {
       let transaction = SQLiteTransaction(connection)
@@ -75,7 +76,7 @@ final class SQLiteWriter: Sendable {
     }
   }
 
-  /// Does the writes that can be done, and fails the others.
+  /// Runs each write in a savepoint. Fails those that throw and returns the others.
   private static func performOneByOne(
     _ writes: [PendingWrite], on connection: SQLiteConnection
   ) -> [PendingWrite] {
@@ -90,7 +91,7 @@ final class SQLiteWriter: Sendable {
           written.append(write)
         } catch {
           write.fail(error)
-          // A full disk may end the whole transaction.
+          // SQLite may roll back the whole transaction, for example if the disk is full.
           guard connection.isInTransaction else { throw error }
         }
       }

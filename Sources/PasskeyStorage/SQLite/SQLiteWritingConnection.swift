@@ -3,9 +3,9 @@
 internal import PasskeyService
 internal import SystemIO
 
-/// The connection that writes, on which others may read for some microseconds while nobody writes.
+/// The write connection, which other threads may use for short reads while the writer is idle.
 ///
-/// The writer waits for one of them at the most: who comes while it waits is sent away.
+/// The writer waits for at most one read. A read that starts while the writer waits is refused.
 final class SQLiteWritingConnection: Sendable {
   private struct State {
     var connection: SQLiteConnection?
@@ -16,13 +16,13 @@ final class SQLiteWritingConnection: Sendable {
   private let state: Locked<State>
   private let busyTimeout: Duration
 
-  /// Takes a connection that nobody else has, and how long its writes wait for other programs.
+  /// Takes exclusive ownership of a connection. `busyTimeout` is how long its writes wait for other programs' locks.
   init(_ connection: SQLiteConnection, busyTimeout: Duration) {
     state = Locked(State(connection: connection))
     self.busyTimeout = busyTimeout
   }
 
-  /// Writes on it, in the writer's own thread.
+  /// Runs a write, on the writer's thread.
   func write(_ body: (SQLiteConnection) -> Void) {
     state.withLock { (state) in state.isWanted = true }
     let connection = state.wait { (state) -> SQLiteConnection?? in state.isLent ? nil : .some(state.connection) }
@@ -30,7 +30,7 @@ final class SQLiteWritingConnection: Sendable {
     state.withLock { (state) in state.isWanted = false }
   }
 
-  /// Reads on it, without waiting for anybody; nil where the writer has it, or somebody else.
+  /// Runs a read without waiting. Returns nil if the connection is in use or the writer is waiting for it.
   func read<Value>(
     _ body: (SQLiteConnection) throws(StorageError) -> Value
   ) throws(StorageError) -> Value? {
@@ -48,10 +48,10 @@ final class SQLiteWritingConnection: Sendable {
     return try body(lent)
   }
 
-  /// Whether the writer has it, or waits for it.
+  /// Whether the writer uses the connection or waits for it.
   var isWanted: Bool { state.withLock { (state) in state.isWanted } }
 
-  /// Lets the connection go, in the writer's own thread.
+  /// Closes the connection, on the writer's thread.
   func close() {
     state.wait { (state) -> Void? in
       guard !state.isLent else { return nil }

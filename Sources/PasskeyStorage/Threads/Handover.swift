@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that one thread gives to another for good.
+/// A value that one thread transfers to another.
 final class Handover<Value: Sendable>: @unchecked Sendable {  // Taken once, by the thread that it is for.
   private var value: Value?
 

@@ -48,7 +48,7 @@ extension AuditEntry {
       }
   }
 
-  /// Selects records after a sequence number, in order, optionally only those of one account.
+  /// Selects records after a sequence number, sorted by it, optionally only those of one account.
   static func records(after sequence: Int64, of account: UserHandle?, limit: Int) -> SQLStatement {
     let start: [SQLValue] = [.integer(sequence), .integer(Int64(clamping: limit))]
     guard let account else {

@@ -4,8 +4,8 @@ internal import SystemCrypto
 internal import WireFormats
 
 extension AttestationIdentity {
-  /// The credential's own key, under a certificate that it signs itself: a U2F registration has to have one, and this one
-  /// says nothing.
+  /// Creates an identity from the credential's own key with a self-signed certificate. A U2F registration requires a
+  /// certificate; this one attests nothing.
   init(ownKeyOf key: SigningKey, random: RandomSource) throws(CryptoError) {
     let issuer = CertificateIssuer(name: TestAttestationAuthority.name("Authenticator Attestation"), key: key)
     let leaf = try issuer.leaf(

@@ -3,20 +3,20 @@
 public import SystemCrypto
 internal import WireFormats
 
-/// Who signs attestations with a key of its own: the key, and certificates that say whose it is.
+/// An attestation signer: a private key with its certificate chain.
 public struct AttestationIdentity: Sendable {
   /// The attestation key.
   public let key: SigningKey
 
-  /// The certificates in DER: that of the key first, then those that lead to a root.
+  /// The certificates in DER: the leaf, followed by those of its issuers.
   public let certificates: [[UInt8]]
 
-  /// Pairs a key with its certificates.
+  /// Creates an identity from a key and its certificate chain.
   public init(key: SigningKey, certificates: [[UInt8]]) {
     self.key = key
     self.certificates = certificates
   }
 
-  /// The member `x5c` of a statement.
+  /// The `x5c` member of an attestation statement.
   var x5c: CBORTree { .array(certificates.map { .bytes($0) }) }
 }

@@ -4,30 +4,30 @@ public import SystemCrypto
 public import WebAuthnTypes
 public import WireFormats
 
-/// Makes the statement of one attestation format (WebAuthn §8): the half that the verifier judges.
+/// Creates the statement of an attestation format (WebAuthn §8), the counterpart of its verifier.
 public protocol AttestationMaker: Sendable {
-  /// The format that the statement has.
+  /// The format of the statement.
   var format: AttestationFormat { get }
 
-  /// The statement about one new credential.
+  /// Returns the attestation statement for a new credential.
   func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree
 }
 
-/// A new credential, and the ceremony that it was made in: all that a statement can vouch for.
+/// A new credential and its ceremony: the data an attestation statement can cover.
 public struct AttestationSubject: Sendable {
-  /// The authenticator data with the new credential in it, as they will be sent.
+  /// The authenticator data with the attested credential data, as sent.
   public let authenticatorData: AuthenticatorData
 
   /// SHA-256 of the client data.
   public let clientDataHash: Bytes
 
-  /// The credential's own key.
+  /// The credential's private key.
   public let credentialKey: SigningKey
 
-  /// How signatures are made: for test vectors so that they can be made again.
+  /// The signing mode. Test vectors use a deterministic one, to be reproducible.
   public let signing: SigningMode
 
-  /// Names what is attested.
+  /// Creates an attestation subject.
   public init(
     authenticatorData: AuthenticatorData, clientDataHash: Bytes, credentialKey: SigningKey,
     signing: SigningMode = .randomized
@@ -38,6 +38,6 @@ public struct AttestationSubject: Sendable {
     self.signing = signing
   }
 
-  /// What most formats sign: the authenticator data with the hash of the client data behind it.
+  /// The bytes most formats sign: the authenticator data followed by the client data hash.
   public var signedBytes: Bytes { authenticatorData.encoded + clientDataHash }
 }

@@ -5,19 +5,19 @@ public import SystemCrypto
 public import WebAuthnTypes
 internal import WireFormats
 
-/// An authority that vouches for software devices: the same on every machine, so that a relying party under test can be
-/// told of it once.
+/// A test attestation CA for software authenticators. It is the same on every machine, so that a relying party under
+/// test needs to trust it only once.
 ///
-/// Its keys follow from a seed that everybody knows. Whoever trusts it trusts everybody: it is for tests.
+/// Its keys derive from a public seed, so anyone can sign with them. Use it only for tests.
 public struct TestAttestationAuthority: Sendable {
-  /// Its own certificate in DER: the anchor for a relying party under test.
+  /// The CA's certificate in DER: the trust anchor for a relying party under test.
   public let certificate: [UInt8]
 
   let issuer: CertificateIssuer
 
   private static let seed = [UInt8]("passkey software authenticator".utf8)
 
-  /// Makes it, the same each time.
+  /// Creates the CA. Every call returns the same one.
   public init() throws(CryptoError) {
     let random = Self.random("attestation authority")
     issuer = CertificateIssuer(
@@ -26,12 +26,12 @@ public struct TestAttestationAuthority: Sendable {
       .certificate(signedBy: issuer.key, .deterministic)
   }
 
-  /// Who signs for all devices of a model (WebAuthn §8.2.1).
+  /// Returns the batch attestation identity of a model (WebAuthn §8.2.1).
   public func batch(of model: AAGUID) throws(CryptoError) -> AttestationIdentity {
     try identity("batch \(model)", Self.name("Authenticator Attestation", "batch"), model)
   }
 
-  /// Who signs for one device of a model, which its certificate names (CTAP 2.3 §7.1).
+  /// Returns the enterprise attestation identity of one device, whose certificate names it (CTAP 2.3 §7.1).
   public func enterprise(of model: AAGUID, device: String) throws(CryptoError) -> AttestationIdentity {
     try identity("enterprise \(model) \(device)", Self.name("Authenticator Attestation", "device \(device)"), model)
   }
@@ -57,7 +57,7 @@ public struct TestAttestationAuthority: Sendable {
       .init(.organizationalUnitName, unit), .init(.countryName, "AA"))
   }
 
-  /// A software device does not wear out.
+  /// 2024 to 3023: a software device does not wear out.
   static let validity =
     Timestamp(secondsSince1970: 1_704_067_200)...Timestamp(secondsSince1970: 33_260_976_000)
 }

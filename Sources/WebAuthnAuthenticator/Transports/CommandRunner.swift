@@ -7,15 +7,15 @@ internal import SystemIO
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// Carries out one message at a time for a door, and says meanwhile that the device is alive.
+/// Runs one request at a time and sends keep-alives meanwhile.
 final class CommandRunner: Sendable {
-  /// What the other side hears while it waits (CTAP 2.3 §11.2.9.1.8).
+  /// The status of a keep-alive message (CTAP 2.3 §11.2.9.1.8).
   enum KeepAlive: UInt8 {
     case processing = 1
     case userPresenceNeeded = 2
   }
 
-  /// How often it hears it.
+  /// The interval between keep-alives.
   static let keepAliveInterval = Duration.milliseconds(100)
 
   private let device: any SecurityKey
@@ -31,10 +31,10 @@ final class CommandRunner: Sendable {
     self.isUserNeeded = isUserNeeded
   }
 
-  /// Whether a message is being carried out.
+  /// Whether a request is running.
   var isBusy: Bool { pending.withLock { (pending) in pending != nil } }
 
-  /// Starts on a message, unless there is one already. After `finish` nothing more is said of it.
+  /// Starts a request. Returns false if one is already running. Sends no keep-alive after `finish`.
   func start(
     _ message: DeviceMessage, on channel: DeviceChannel = .only, keepAlive: @escaping @Sendable (KeepAlive) -> Void,
     finish: @escaping @Sendable (Bytes) -> Void
@@ -57,7 +57,7 @@ final class CommandRunner: Sendable {
     return true
   }
 
-  /// Gives up the message that is being carried out, which still gets its answer.
+  /// Cancels the running request, which still sends a response.
   func cancel() {
     let isPending = pending.withLock { (pending) in
       pending?.isCancelled = true
@@ -66,8 +66,8 @@ final class CommandRunner: Sendable {
     if isPending { Task { await device.cancel() } }
   }
 
-  /// Gives up what waits for a user and lets everything else come to its end: whoever sent a request and closed its side
-  /// still hears the answer.
+  /// Cancels the running request if it waits for a user, and waits until it has finished. A client that sent a request
+  /// and then closed its side still receives the response.
   func close() {
     cancel()
     while isBusy { usleep(1000) }
@@ -88,7 +88,7 @@ final class CommandRunner: Sendable {
     }
   }
 
-  /// A cancellation that came before there was anything to cancel is repeated here.
+  /// Sends keep-alives. Repeats a cancellation that arrived before the device had anything to cancel.
   private func sayAlive(_ keepAlive: @Sendable (KeepAlive) -> Void) async {
     while (try? await Task.sleep(for: Self.keepAliveInterval)) != nil {
       let isCancelled = pending.withLock { (pending) in
@@ -101,10 +101,10 @@ final class CommandRunner: Sendable {
   }
 }
 
-/// What a device can be sent.
+/// A request to a device.
 enum DeviceMessage: Sendable {
-  /// A CTAP2 command byte with its CBOR.
+  /// A CTAP2 command byte followed by its CBOR parameters.
   case cbor(Bytes)
-  /// A U2F message.
+  /// A U2F APDU.
   case apdu(Bytes)
 }

@@ -2,20 +2,20 @@
 
 internal import WireFormats
 
-/// A door through which whole messages come: each frame is a type byte and what belongs to it.
+/// Serves a security key over a stream of frames with whole messages: a type byte and a payload.
 public struct FrameDoor: Sendable {
   private let transport: any Transport
   private let gestures: GestureInteraction?
   private let runner: CommandRunner
 
-  /// A door to `device`. Gesture frames go to `gestures`, where the user is behind the same transport.
+  /// Creates a server for `device`. Gesture frames go to `gestures`, if the user is on the same transport.
   public init(to device: any SecurityKey, over transport: any Transport, gestures: GestureInteraction? = nil) {
     self.transport = transport
     self.gestures = gestures
     runner = CommandRunner(device) { gestures?.isWaiting ?? false }
   }
 
-  /// Serves until the other side leaves. What waits for a user then is given up.
+  /// Serves until the peer disconnects. Then cancels a request that waits for a user.
   public func serve() throws(TransportError) {
     defer { runner.close() }
     while true {
@@ -49,7 +49,7 @@ public struct FrameDoor: Sendable {
   }
 
   private func start(_ type: UInt8, _ message: DeviceMessage) throws(TransportError) {
-    // Nobody is left to tell when an answer cannot be sent: the next read finds that out.
+    // Ignore send errors: the next read reports the lost connection.
     let isStarted = runner.start(message) { (sign) in
       try? send(FrameType.keepAlive, [sign.rawValue])
     } finish: { (answer) in
@@ -67,11 +67,11 @@ public struct FrameDoor: Sendable {
   }
 }
 
-/// A gesture as it travels.
+/// A gesture frame.
 struct GestureFrame {
   let gesture: GestureInteraction.Gesture
 
-  /// A payload that is none is passed over.
+  /// Returns nil for an invalid payload, which is ignored.
   init?(_ payload: Bytes) {
     switch (payload.first, payload.count) {
     case (0, 1): gesture = .refuse

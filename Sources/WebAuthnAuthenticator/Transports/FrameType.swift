@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The first byte of a frame: CTAPHID's command numbers (CTAP 2.3 §11.2.9), and two of our own.
+/// The first byte of a frame: the CTAPHID command numbers (CTAP 2.3 §11.2.9) and two of this project's.
 enum FrameType {
   static let ping: UInt8 = 0x01
   static let message: UInt8 = 0x03
@@ -12,13 +12,13 @@ enum FrameType {
   static let keepAlive: UInt8 = 0x3b
   static let error: UInt8 = 0x3f
 
-  /// What the user does: 00 refuses, 01 touches, 01 and a number lays that finger on the sensor.
+  /// A user gesture: 00 declines, 01 touches, 01 and a number touches the sensor with that finger.
   static let gesture: UInt8 = 0x40
-  /// One report of 64 bytes.
+  /// A 64-byte HID report.
   static let report: UInt8 = 0x50
 }
 
-/// The codes of an error frame (§11.2.9.1.6).
+/// The codes of an error frame (CTAP 2.3 §11.2.9.1.6).
 enum LinkError: UInt8 {
   case invalidCommand = 0x01
   case invalidParameter = 0x02
@@ -31,11 +31,11 @@ enum LinkError: UInt8 {
   case other = 0x7f
 }
 
-/// What a device says of itself when a channel is opened (§11.2.9.1.3).
+/// The device properties in the response to CTAPHID_INIT (CTAP 2.3 §11.2.9.1.3).
 enum DeviceAnnouncement {
   static let interfaceVersion: UInt8 = 2
-  /// Of this software: major, minor, build.
+  /// The software version: major, minor, build.
   static let version: [UInt8] = [0, 1, 0]
-  /// Winks, speaks CBOR, and speaks U2F: NMSG (0x08) is not set.
+  /// WINK (0x01) and CBOR (0x04). NMSG (0x08) is not set, because U2F is supported.
   static let capabilities: UInt8 = 0x01 | 0x04
 }

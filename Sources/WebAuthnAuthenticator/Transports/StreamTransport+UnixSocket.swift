@@ -3,10 +3,10 @@
 internal import Glibc
 
 extension StreamTransport {
-  // 10 s  [a server that lives accepts a connection, and reads a request, in milliseconds]
+  // 10 s  [a running server accepts a connection and reads a request within milliseconds]
   private static let connectionTimeLimit = timeval(tv_sec: 10, tv_usec: 0)
 
-  /// Connects to the Unix socket at `path`. Connecting, and each write later, fails after ten seconds.
+  /// Connects to the Unix socket at `path`. Connecting and each later write time out after ten seconds.
   public static func connected(toUnixSocket path: String) throws(TransportError) -> StreamTransport {
     guard var address = sockaddr_un(path: path) else {
       throw TransportError(.cannotConnect, "the path is longer than a socket's may be")
@@ -26,9 +26,9 @@ extension StreamTransport {
     return StreamTransport(owning: descriptor)
   }
 
-  /// The user whose process is at the other end of a Unix socket (SO_PEERCRED); nil for any other stream.
+  /// The user ID of the process at the other end of a Unix socket (SO_PEERCRED); nil for any other stream.
   public var peerUserID: UInt32? {
-    // struct ucred, of a header that the C module leaves out: process, user and group.
+    // struct ucred, which the Glibc module does not export: process, user and group ID.
     var credentials: [UInt32] = [0, 0, 0]
     var length = socklen_t(MemoryLayout<UInt32>.stride * credentials.count)
     guard unsafe getsockopt(input, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 else { return nil }

@@ -5,9 +5,10 @@ internal import SystemCrypto
 internal import SystemIO
 public import WireFormats
 
-/// Frames over two streams of bytes, a pipe's ends or a socket: a length of four bytes, big-endian, then as many bytes.
+/// Frames over a pair of byte streams, such as pipes or a socket: a four-byte big-endian length followed by that many
+/// bytes.
 public final class StreamTransport: Transport {
-  // 1 MiB  [hundreds of times the longest message; a length beyond it is no frame of ours]
+  // 1 MiB  [hundreds of times the longest message; a larger length is invalid]
   static let maximumFrameByteCount = 1 << 20
 
   let input: Int32
@@ -16,14 +17,14 @@ public final class StreamTransport: Transport {
   private let received = Locked<[UInt8]>([])
   private let sending = Locked(0)
 
-  /// Frames over these descriptors, which stay the caller's to close.
+  /// Creates a transport over these descriptors. The caller closes them.
   public init(input: Int32, output: Int32) {
     self.input = input
     self.output = output
     isOwner = false
   }
 
-  /// Frames over a connected socket, which is closed when this is released.
+  /// Creates a transport that owns a connected socket and closes it on release.
   init(owning connection: Int32) {
     input = connection
     output = connection
@@ -48,13 +49,13 @@ public final class StreamTransport: Transport {
     }
   }
 
-  /// Sends a frame.
+  /// Sends a frame, without interleaving those of other threads.
   public func send(_ frame: Bytes) throws(TransportError) {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(4 + frame.count)
     for shift in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: frame.count >> shift)) }
     bytes += frame
-    // A frame may carry a secret.
+    // A frame may contain a secret.
     defer { bytes.wipe() }
     try sending.withLock { (_) throws(TransportError) in
       var sent = 0
@@ -71,7 +72,7 @@ public final class StreamTransport: Transport {
     }
   }
 
-  /// On a socket, a peer that has left is an error of the call, and not a signal that ends the process.
+  /// Writes bytes. On a socket, suppresses SIGPIPE, so that a closed connection is an error.
   private func write(_ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     isOwner
       ? unsafe Glibc.send(output, bytes, count, Int32(MSG_NOSIGNAL)) : unsafe Glibc.write(output, bytes, count)
@@ -89,7 +90,7 @@ public final class StreamTransport: Transport {
     return taken[...]
   }
 
-  /// Whether there is something to read before the time is up. A signal cuts the time short, and nothing else.
+  /// Whether input is available before the time-out. A signal may end the wait early.
   private func waitForInput(_ limit: Duration?) -> Bool {
     guard let limit else { return true }
     var waiting = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
@@ -97,7 +98,7 @@ public final class StreamTransport: Transport {
     return unsafe poll(&waiting, 1, Int32(clamping: max(0, milliseconds))) > 0
   }
 
-  /// Whether there was more.
+  /// Reads more bytes. Returns false at the end of the stream.
   private func readMore(into buffer: inout [UInt8]) throws(TransportError) -> Bool {
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -107,7 +108,7 @@ public final class StreamTransport: Transport {
         chunk.wipe()
         return count > 0
       }
-      // A peer that resets the connection has left, as one that closes it.
+      // Treat a connection reset like the end of the stream.
       if errno == ECONNRESET { return false }
       guard errno == EINTR else { throw TransportError(.readFailed, SystemMessage.last) }
     }

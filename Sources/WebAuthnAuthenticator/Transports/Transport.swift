@@ -3,31 +3,31 @@
 public import SystemCrypto
 public import WireFormats
 
-/// A way for a device to be reached: frames in and frames out. What is in them is a door's affair.
+/// A connection to a device, as a stream of frames. ``FrameDoor`` and ``HIDDoor`` interpret the frames.
 public protocol Transport: Sendable {
-  /// Waits for the next frame, at most so long, or until there is one.
+  /// Waits for the next frame, at most `limit`, or without a limit if it is nil.
   func receive(waitingAtMost limit: Duration?) throws(TransportError) -> Received
 
-  /// Sends a frame. Two at once do not mix.
+  /// Sends a frame. Concurrent frames are not interleaved.
   func send(_ frame: Bytes) throws(TransportError)
 }
 
-/// What came of waiting for a frame.
+/// The result of waiting for a frame.
 public enum Received: Hashable, Sendable {
-  /// One came.
+  /// A frame.
   case frame(Bytes)
-  /// The time was up.
+  /// The time-out expired.
   case nothing
-  /// The other side has left, between two frames.
+  /// The peer disconnected, between two frames.
   case end
 }
 
-/// Why a transport can go on no longer.
+/// A fatal error of a transport.
 public struct TransportError: Error, Hashable, Sendable {
-  /// The cause.
+  /// The error code.
   public let code: Code
 
-  /// The system's words.
+  /// The system's error message.
   public let detail: String?
 
   init(_ code: Code, _ detail: String? = nil) {
@@ -35,30 +35,30 @@ public struct TransportError: Error, Hashable, Sendable {
     self.detail = detail
   }
 
-  /// There is nothing to be reached: the device could not be made.
+  /// Returns the error for a device that could not be created.
   public static func noDevice(_ error: CryptoError) -> TransportError { TransportError(.noDevice, "\(error)") }
 
-  /// The causes. Raw values are stable: they are only ever added to.
+  /// The error codes. Raw values are stable; codes are only added.
   @nonexhaustive
   public enum Code: String, CaseIterable, Sendable {
-    /// A frame ends before the length that it announced, or is of no kind that there is.
+    /// A frame ends before its announced length, or its type is unknown.
     case brokenFrame = "transport.broken-frame"
-    /// A frame announced more bytes than any message has.
+    /// A frame exceeds the maximum length.
     case frameTooLong = "transport.frame-too-long"
-    /// The other side's bytes cannot be read.
+    /// Reading from the peer failed.
     case readFailed = "transport.read-failed"
-    /// The other side cannot be written to.
+    /// Writing to the peer failed.
     case writeFailed = "transport.write-failed"
     /// No socket can be opened at the path.
     case cannotListen = "transport.cannot-listen"
-    /// Nobody listens at the socket's path.
+    /// No process listens at the socket's path.
     case cannotConnect = "transport.cannot-connect"
-    /// The device at the end of the transport could not be made.
+    /// The device could not be created.
     case noDevice = "transport.no-device"
   }
 }
 
 extension TransportError: CustomStringConvertible {
-  /// The code and the system's words.
+  /// The code and the system's error message.
   public var description: String { detail.map { "\(code.rawValue): \($0)" } ?? code.rawValue }
 }

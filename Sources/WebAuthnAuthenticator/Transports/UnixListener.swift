@@ -2,23 +2,24 @@
 
 internal import Glibc
 
-/// A Unix socket at which a device can be plugged in: each connection is one, and its end pulls the device out.
+/// A listening Unix socket. Each connection inserts a device, and its end removes it.
 public final class UnixListener: Sendable {
   private let path: String
   private let descriptor: Int32
   private let file: FileIdentity?
 
-  /// Listens at `path`, for the owner alone. A socket that is left there and that nobody listens at any longer is taken
-  /// away; anything else stays, and is an error.
+  /// Listens at `path`, with access for the owner only. Replaces a stale socket, at which no process listens. Throws if
+  /// anything else exists at the path.
   public init(path: String) throws(TransportError) {
     guard var address = sockaddr_un(path: path) else {
       throw TransportError(.cannotListen, "the path is longer than a socket's may be")
     }
-    // Without the lock, two processes could find the same deserted socket, and one remove what the other has just made.
+    // Without the lock, two processes could find the same stale socket, and one could remove the socket that the other
+    // has just created.
     let turn = Self.takeTurn(path)
     defer { turn?.unlock() }
     Self.removeDeserted(path, &address)
-    // What an initializer that throws has set is taken down by deinit, which would remove a file that is another's.
+    // If this throws after all properties are set, `deinit` runs and would remove another process's socket.
     descriptor = try Self.listening(at: &address)
     self.path = path
     file = FileIdentity(ofSocketAt: path)
@@ -29,14 +30,14 @@ public final class UnixListener: Sendable {
     withdraw()
   }
 
-  /// Removes the socket's file, so that nobody can connect any more. For a process that is about to end, which releases
-  /// nothing. A file that another process has put there since stays.
+  /// Removes the socket file, so that no more clients can connect. Call it before the process exits, because exiting
+  /// does not run `deinit`. A socket that another process has created at the path is kept.
   public func withdraw() {
     guard let file, file == FileIdentity(ofSocketAt: path) else { return }
     unsafe unlink(path)
   }
 
-  /// Waits for a connection, which is closed when it is released; nil where it broke off before it was one.
+  /// Waits for a connection. Returns nil if a signal interrupts the wait or the client aborts the connection.
   public func accept() throws(TransportError) -> StreamTransport? {
     let connection = Glibc.accept(descriptor, nil, nil)
     if connection >= 0 { return StreamTransport(owning: connection) }
@@ -46,17 +47,17 @@ public final class UnixListener: Sendable {
     return nil
   }
 
-  /// Waits until a client connects; false where the time is up first.
+  /// Waits until a client connects. Returns false on time-out.
   public func isReady(within limit: Duration) -> Bool {
     wait(with: [], within: limit).hasConnection
   }
 
-  /// Waits until a client connects, where `acceptsMore`, or until one of `connections` can be read without waiting or has
-  /// ended, and returns the indices of those. Returns nothing where the time is up first, or a signal came.
+  /// Waits until a client connects (if `acceptsMore`) or until one of `connections` is readable or has ended. Returns
+  /// whether a client is waiting, and the indices of those connections. Returns neither on time-out or after a signal.
   public func wait(
     with connections: [StreamTransport], acceptsMore: Bool = true, within limit: Duration
   ) -> (hasConnection: Bool, readable: [Int]) {
-    // A negative descriptor is passed over.
+    // poll ignores a negative descriptor.
     var waiting = ([acceptsMore ? descriptor : -1] + connections.map(\.input)).map { (descriptor) in
       pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     }
@@ -67,11 +68,11 @@ public final class UnixListener: Sendable {
     return (waiting[0].revents != 0, connections.indices.filter { (index) in waiting[index + 1].revents != 0 })
   }
 
-  // 1 s  [to look at a socket and to bind one takes microseconds; any user who can read the folder can hold its lock]
+  // 1 s  [checking and binding a socket take microseconds; any user who can read the folder can hold its lock]
   private static let turnAttempts = 100
   private static let turnPause: useconds_t = 10_000
 
-  /// Locks the folder of a socket; nil where that cannot be done in a second.
+  /// Locks the socket's folder. Returns nil if that fails for a second.
   private static func takeTurn(_ path: String) -> OpenFile? {
     let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { (slash) in String(path[...slash]) } ?? "."
     guard let file = OpenFile(folder, O_RDONLY | O_DIRECTORY) else { return nil }
@@ -96,10 +97,10 @@ public final class UnixListener: Sendable {
     return descriptor
   }
 
-  /// Takes away a socket that refuses connections: its process is gone.
+  /// Removes a socket that refuses connections, because its process has exited.
   private static func removeDeserted(_ path: String, _ address: inout sockaddr_un) {
     guard FileIdentity(ofSocketAt: path) != nil else { return }
-    // One whose queue is full has somebody who listens: nothing is waited for.
+    // A non-blocking connect: a full queue means that a process listens, and must not block.
     let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
     guard probe >= 0 else { return }
     defer { close(probe) }
@@ -108,12 +109,12 @@ public final class UnixListener: Sendable {
   }
 }
 
-/// Which file a path names, links not followed.
+/// The identity of a file, without following links.
 private struct FileIdentity: Equatable {
   private let device: dev_t
   private let inode: ino_t
 
-  /// Nil where there is no socket.
+  /// Returns nil if the path is not a socket.
   init?(ofSocketAt path: String) {
     var status = stat()
     guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return nil }

@@ -8,15 +8,15 @@ internal import WireFormats
 
 /// A vault in one file that survives crashes, damage and concurrent writers.
 ///
-/// Everything in the file is sealed with AES-256-GCM under a key that scrypt derives from a passphrase. A change is appended
-/// as one record and is on the disk before ``update(_:)`` returns. From time to time the file is written anew, beside the
-/// old one, and put in its place. A process that is killed leaves the old state or the new one. A lock keeps processes from
-/// overwriting each other's changes; reading needs no lock. A file that is not a vault, or is damaged, is never overwritten.
+/// The contents are sealed with AES-256-GCM under a key that scrypt derives from a passphrase. A change is appended as
+/// one record and is durable when ``update(_:)`` returns. Occasionally the file is compacted: a new file is written and
+/// atomically replaces the old one. A killed process leaves the old state or the new one. A lock prevents lost updates
+/// between processes; reading needs no lock. A file that is not a vault, or is damaged, is never overwritten.
 public final class FileVault: Vault {
-  /// The file's path. A symbolic link in its last component is refused.
+  /// The file's path. Its last component must not be a symbolic link.
   public let path: String
 
-  /// What opens the vault without its passphrase.
+  /// The key that opens the vault without its passphrase.
   public let key: VaultKey
 
   private let random: RandomSource
@@ -24,7 +24,7 @@ public final class FileVault: Vault {
   private let counter: VaultCounter?
   private let cache: Locked<Cached?>
 
-  /// What the file held when it had this mark.
+  /// The contents of the file when it had this mark.
   private struct Cached {
     let mark: VaultMark
     let contents: VaultContents
@@ -43,7 +43,7 @@ public final class FileVault: Vault {
 // MARK: Making and opening
 
 extension FileVault {
-  /// Makes a vault where no file is.
+  /// Creates a vault. Throws if the file already exists.
   public static func create(
     at path: String, passphrase: SecretBytes, cost: VaultCost = .standard, state: DeviceState,
     random: RandomSource = .system, rollbackGuard: RollbackGuard? = nil
@@ -59,10 +59,10 @@ extension FileVault {
     return vault
   }
 
-  /// Opens the vault at `path`. A wrong passphrase is counted beside the file, until the right one comes.
+  /// Opens the vault at `path`. Wrong passphrases are counted next to the file, until ``takeWrongPassphraseCount()``
+  /// resets the count.
   ///
-  /// With a `rollbackGuard`, a file that is older than the vault was when it was last changed fails with
-  /// `vault.rolled-back`.
+  /// With a `rollbackGuard`, throws `vault.rolled-back` if the file is older than its last recorded change.
   public static func open(
     at path: String, passphrase: SecretBytes, random: RandomSource = .system, rollbackGuard: RollbackGuard? = nil
   ) throws(VaultError) -> FileVault {
@@ -71,14 +71,14 @@ extension FileVault {
     }
   }
 
-  /// Opens the vault at `path` with a key of before. A key of another passphrase fails with `vault.wrong-passphrase`.
+  /// Opens the vault at `path` with a saved key. Throws `vault.wrong-passphrase` if the passphrase has changed since.
   public static func open(
     at path: String, key: VaultKey, random: RandomSource = .system, rollbackGuard: RollbackGuard? = nil
   ) throws(VaultError) -> FileVault {
     try open(at: path, random, rollbackGuard) { (_) in key }
   }
 
-  /// The salt of the vault at `path`, by which a key of before is found.
+  /// Returns the salt of the vault at `path`, which identifies its saved key.
   public static func salt(at path: String) throws(VaultError) -> [UInt8] {
     guard let mark = try VaultFolder(path).readMark() else { throw VaultError(.missing, path) }
     guard mark.header.count >= VaultHeader.checkedByteCount, mark.header.starts(with: VaultHeader.magic) else {
@@ -93,7 +93,7 @@ extension FileVault {
   ) throws(VaultError) -> FileVault {
     let files = VaultFolder(path)
     let counter = rollbackGuard.map { (guardian) in VaultCounter(files.absolutePath, guardian) }
-    // Before the file: a change that is made meanwhile is in the file before it is noted.
+    // Read the counter before the file: a concurrent change is written to the file first and to the counter afterwards.
     let note = counter?.read()
     guard let (bytes, mark) = try files.read() else { throw VaultError(.missing, path) }
     let file = try VaultFile(parsing: bytes[...], path: path)
@@ -113,18 +113,18 @@ extension FileVault {
     return vault
   }
 
-  /// Where the file is, from the root.
+  /// The absolute path of the file.
   public var absolutePath: String { files.absolutePath }
 
   /// Whether other users may read the file.
   public var isReadableByOthers: Bool { files.isReadableByOthers }
 
-  /// How many wrong passphrases were tried since the last right one, and starts to count anew.
+  /// Returns the number of wrong passphrases since the last call and resets it.
   public func takeWrongPassphraseCount() -> Int {
     files.takeWrongPassphraseCount()
   }
 
-  /// The same vault under another passphrase.
+  /// Re-encrypts the vault under another passphrase and returns it.
   public func changePassphrase(
     to passphrase: SecretBytes, cost: VaultCost = .standard
   ) throws(VaultError) -> FileVault {
@@ -141,12 +141,12 @@ extension FileVault {
 // MARK: Reading and changing
 
 extension FileVault {
-  /// The state as it was last written.
+  /// Returns the current state.
   public func read() throws(CTAPError) -> DeviceState {
     try asStatus { () throws(VaultError) in try current().contents.state }
   }
 
-  /// Changes the state, with everybody else locked out.
+  /// Changes the state under an exclusive lock.
   public func update<Answer>(
     _ change: (inout DeviceState) throws(CTAPError) -> Answer
   ) throws(CTAPError) -> Answer {
@@ -159,8 +159,8 @@ extension FileVault {
     return answer
   }
 
-  /// CTAP has no status for a vault that fails, so that all of them are OTHER and the detail tells them apart. A full disk is
-  /// not KEY_STORE_FULL either: a platform would then ask the user to delete passkeys.
+  /// Maps a vault error to OTHER, with the error as detail: CTAP has no status for a failed vault. A full disk is not
+  /// KEY_STORE_FULL, because a platform would ask the user to delete passkeys.
   private func asStatus<Value>(_ body: () throws(VaultError) -> Value) throws(CTAPError) -> Value {
     do throws(VaultError) {
       return try body()
@@ -169,7 +169,7 @@ extension FileVault {
     }
   }
 
-  /// What the file holds, from the cache where the file is still the one that was read or written last.
+  /// Returns the file's contents, from the cache if the file is unchanged.
   private func current() throws(VaultError) -> (contents: VaultContents, mark: VaultMark) {
     let known = cache.withLock { (cached) in cached }
     if let known, try files.readMark() == known.mark { return (known.contents, known.mark) }
@@ -198,13 +198,13 @@ extension FileVault {
     counter?.write(contents)
   }
 
-  /// Writes the file anew.
+  /// Writes a new file and replaces the old one.
   private func writeFile(_ state: DeviceState, after old: VaultContents?) throws(VaultError) {
     let (bytes, contents) = try VaultContents.file(
       of: state, vault: old?.vault, sequence: (old?.sequence ?? 0) &+ 1, key: key, random: random, path: path)
     try files.replace(with: bytes)
     counter?.write(contents)
-    // What is written is written: without a mark, the next to read takes it from the file.
+    // The write is complete. Without a mark, the next read loads the file.
     if let mark = try? files.readMark() { remember(contents, mark) }
   }
 

@@ -5,21 +5,21 @@ internal import SystemCrypto
 internal import SystemIO
 internal import WebAuthnTypes
 
-/// A vault that is gone with its process: for tests.
+/// A vault in memory, for tests.
 public final class MemoryVault: Vault {
   private let state: Locked<DeviceState>
 
-  /// A vault that holds this state to begin with.
+  /// Creates a vault with this state.
   public init(_ state: DeviceState) {
     self.state = Locked(state)
   }
 
-  /// The state.
+  /// Returns the state.
   public func read() throws(CTAPError) -> DeviceState {
     state.withLock { (state) in state }
   }
 
-  /// Changes the state, or, where `change` throws, leaves it as it was.
+  /// Changes the state. Restores it if `change` throws.
   public func update<Answer>(
     _ change: (inout DeviceState) throws(CTAPError) -> Answer
   ) throws(CTAPError) -> Answer {

@@ -2,14 +2,14 @@
 
 internal import Glibc
 
-/// A file that is open until this is released. What fails leaves its reason in `errno`.
+/// An open file, closed on release. Failed calls set `errno`.
 final class OpenFile {
   private let descriptor: Int32
 
-  /// Opens a file. Child processes do not inherit it; a new file has mode 0600.
+  /// Opens a file, not inherited by child processes. A new file has mode 0600.
   ///
-  /// A symbolic link in the last component fails with `ELOOP`, so that nobody who can write to the folder redirects a
-  /// write. Opening never waits: a FIFO without a peer is opened or fails at once, and ``regularStatus`` tells it apart.
+  /// A symbolic link in the last component fails with `ELOOP`, so that a user with write access to the folder cannot
+  /// redirect a write. Opening never blocks, even on a FIFO without a peer; ``regularStatus`` detects a FIFO.
   init?(_ path: String, _ flags: Int32) {
     descriptor = unsafe open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else { return nil }
@@ -25,7 +25,7 @@ final class OpenFile {
     return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? status : nil
   }
 
-  /// Reads to the end, or until there are `limit` bytes.
+  /// Reads to the end of the file, at most `limit` bytes.
   func read(limit: Int) -> [UInt8]? {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: min(limit, 1 << 18))
@@ -44,7 +44,7 @@ final class OpenFile {
     return bytes
   }
 
-  /// Writes everything, however many calls it takes.
+  /// Writes all bytes, retrying short writes.
   @discardableResult
   func write(_ bytes: [UInt8]) -> Bool {
     var rest = bytes[...]
@@ -61,21 +61,18 @@ final class OpenFile {
     return true
   }
 
-  /// Writes everything at an offset.
+  /// Writes all bytes at an offset.
   func write(_ bytes: [UInt8], at offset: Int) -> Bool {
     lseek(descriptor, offset, SEEK_SET) == offset && write(bytes)
   }
 
-  /// Cuts the file off.
   func truncate(to byteCount: Int) -> Bool { ftruncate(descriptor, byteCount) == 0 }
 
-  /// Waits until the disk has what was written, and what it takes to read it.
   func synchronizeData() -> Bool { fdatasync(descriptor) == 0 }
 
-  /// Waits until the disk has everything.
   func synchronize() -> Bool { fsync(descriptor) == 0 }
 
-  /// Waits for the lock.
+  /// Waits for the exclusive lock (flock).
   func lock() -> Bool {
     while flock(descriptor, LOCK_EX) != 0 {
       guard errno == EINTR else { return false }
@@ -83,7 +80,7 @@ final class OpenFile {
     return true
   }
 
-  /// Takes the lock where no other process holds it.
+  /// Takes the lock if it is free. Never blocks.
   func lockAtOnce() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 
   func unlock() {
@@ -91,12 +88,12 @@ final class OpenFile {
   }
 }
 
-/// The system's own words for a failure.
+/// The system's message for an error number.
 enum SystemMessage {
   static var last: String { of(errno) }
 
   static func of(_ number: Int32) -> String {
-    // "Too many levels of symbolic links" hides that one link is enough.
+    // "Too many levels of symbolic links" is misleading, as one link is enough.
     if number == ELOOP { return "it is a symbolic link, which is not followed" }
     return unsafe String(cString: strerror(number)).lowercased()
   }

@@ -3,15 +3,14 @@
 public import CTAPTypes
 internal import WebAuthnTypes
 
-/// Where a device keeps what it must not forget.
+/// The persistent storage of a device.
 ///
-/// Each method is a whole transaction: nobody else's change is lost, and what was returned from ``update(_:)`` is kept
-/// for good.
+/// Each method is a transaction: concurrent changes are not lost, and a change is durable when ``update(_:)`` returns.
 public protocol Vault: Sendable {
-  /// The state as it was last written, by whichever process wrote it.
+  /// Returns the state as last written by any process.
   func read() throws(CTAPError) -> DeviceState
 
-  /// Changes the state: all that `change` does is kept, or, where it throws or the writing fails, nothing.
+  /// Changes the state. If `change` or the write throws, the state is unchanged.
   func update<Answer>(
     _ change: (inout DeviceState) throws(CTAPError) -> Answer
   ) throws(CTAPError) -> Answer

@@ -3,14 +3,14 @@
 internal import SystemCrypto
 internal import WireFormats
 
-// change = version (1) | whether the large-blob array stays (1) | steps | state
+// change = version (1) | large-blob array unchanged (1) | steps | state
 // step = kind (1) | index (4)
 //
-// The state has the fields of the new state and, as its passkeys, those that the steps put into place, in their order.
+// The state is the new state, but its passkeys are only those that the steps insert or replace, one after the other.
 
-/// What turns one state of a device into the next. Its size depends on what changed, not on how many passkeys there are.
+/// The difference between two states of a device. Its size depends on the change, not on the number of passkeys.
 struct VaultChange {
-  /// A step on the list of passkeys. Its index counts in the list as the steps before left it.
+  /// An edit of the list of passkeys. Its index refers to the list after the preceding steps.
   struct Step: Equatable {
     enum Kind: UInt8 {
       case replace = 1
@@ -24,15 +24,15 @@ struct VaultChange {
 
   private(set) var steps: [Step] = []
 
-  /// The new state, with the passkeys alone that the steps put into place.
+  /// The new state, with only the inserted and replaced passkeys.
   private(set) var state: DeviceState
 
   private let keepsLargeBlobs: Bool
 
-  /// Whether there is something to write.
+  /// Whether the states are equal.
   private(set) var isEmpty = false
 
-  /// Whether secrets of the old state are to be gone, which takes a new file.
+  /// Whether the change deletes secrets of the old state, which requires a new file.
   private(set) var erasesSecrets = false
 
   private static let version: UInt8 = 1
@@ -56,7 +56,7 @@ struct VaultChange {
   private static func isGone(_ old: SecretBytes?, _ new: SecretBytes?) -> Bool { old != nil && old != new }
 
   private static func areSame(_ left: DeviceState, _ right: DeviceState) -> Bool {
-    // Only small states come here. Their bytes may hold passkeys all the same.
+    // Only small states are compared here, but their encodings may contain private keys.
     var (left, right) = (left.encoded, right.encoded)
     defer {
       left.wipe()
@@ -65,8 +65,8 @@ struct VaultChange {
     return left == right
   }
 
-  /// Finds the steps in one pass. Passkeys come and go one at a time, so that looking one place ahead nearly always finds
-  /// the shortest way; what it does not find is replaced from there on.
+  /// Finds the steps in one pass. Passkeys are added and removed one at a time, so a look-ahead of one nearly always
+  /// finds the shortest edit. If it does not, the rest of the list is replaced.
   private mutating func compare(_ old: [StoredPasskey], _ new: [StoredPasskey]) {
     var (from, to) = (0, 0)
     while from < old.count, to < new.count {
@@ -98,7 +98,7 @@ struct VaultChange {
 // MARK: As bytes
 
 extension VaultChange {
-  /// The change as bytes, private keys among them: the caller wipes them.
+  /// The encoded change. It contains private keys, so the caller must wipe it.
   var encoded: [UInt8] {
     var state = state.encoded
     defer { state.wipe() }
@@ -113,7 +113,7 @@ extension VaultChange {
     }
   }
 
-  /// Reads a change that is all of `bytes`.
+  /// Decodes a change, which must span all of `bytes`.
   init(parsing bytes: Bytes) throws(WireError) {
     var reader = StateReader(bytes)
     guard try reader.byte() == Self.version else { throw WireError(.bytesUnknownVersion, at: bytes.startIndex) }
@@ -129,15 +129,15 @@ extension VaultChange {
     do throws(WireError) {
       state = try written.withBytes { (bytes) throws(WireError) in try DeviceState(parsing: bytes) }
     } catch {
-      // The offset counts in a copy.
+      // The offset refers to a copy, so report the field's own.
       throw WireError(error.code, at: start)
     }
   }
 
-  /// Turns the state that the change was made from into the one that it was made to.
+  /// Applies the change to the old state.
   func apply(to old: inout DeviceState) throws(WireError) {
     var passkeys = old.passkeys
-    // The list is changed where it lies.
+    // Release the state's reference to the list, so that the list is changed in place without a copy.
     old.passkeys = []
     var changed = state.passkeys[...]
     for step in steps {

@@ -3,7 +3,7 @@
 internal import SystemCrypto
 internal import WireFormats
 
-/// What a vault file holds, and where its next record goes.
+/// The decrypted contents of a vault file and its append position.
 struct VaultContents: Sendable {
   let state: DeviceState
 
@@ -12,19 +12,19 @@ struct VaultContents: Sendable {
 
   let salt: [UInt8]
 
-  /// The number of the last change.
+  /// The sequence number of the last change.
   let sequence: UInt64
 
-  /// Where the file can be continued; nil where the next change writes it anew.
+  /// The append position; nil if the next change must write a new file.
   let end: VaultEnd?
 }
 
-/// The end of a vault file, as far as it was written whole.
+/// The end of the last complete record of a vault file.
 struct VaultEnd: Sendable {
-  /// Where the next record begins. Bytes behind it are of a record that was never finished.
+  /// The offset of the next record. Bytes after it belong to an incomplete record.
   let byteCount: Int
 
-  /// How long the file was when it was last written anew.
+  /// The size of the file when it was last compacted.
   let firstByteCount: Int
 
   let recordKey: SecretBytes
@@ -32,18 +32,18 @@ struct VaultEnd: Sendable {
   /// The tag of the last record.
   let link: [UInt8]
 
-  // 64 KiB, or half of what was written at once  [so each byte is written anew at most three times on average, and a
-  // short file is read in a fraction of a millisecond]
+  // 64 KiB, or half of the compacted size  [each byte is rewritten at most three times on average, and a short file is
+  // read in a fraction of a millisecond]
   private static let minimumLogByteCount = 64 << 10
 
-  /// Whether so many bytes may be appended before the file is written anew.
+  /// Whether `count` bytes may be appended without compacting the file first.
   func hasRoom(for count: Int) -> Bool {
     byteCount - firstByteCount + count <= max(Self.minimumLogByteCount, firstByteCount / 2)
   }
 }
 
 extension VaultContents {
-  /// The contents once `change` was appended to the file, and the bytes to append.
+  /// Returns the record to append for `change`, and the contents after it.
   func appending(
     _ change: VaultChange, makes state: DeviceState, to end: VaultEnd, random: RandomSource
   ) throws(CryptoError) -> (bytes: [UInt8], contents: VaultContents) {
@@ -56,7 +56,7 @@ extension VaultContents {
     return (bytes, VaultContents(state: state, vault: vault, salt: salt, sequence: sequence &+ 1, end: next))
   }
 
-  /// The bytes of a file that holds `state` alone, and its contents.
+  /// Returns a compacted file with only `state`, and its contents.
   static func file(
     of state: DeviceState, vault: [UInt8]?, sequence: UInt64, key: VaultKey, random: RandomSource, path: String
   ) throws(VaultError) -> (bytes: [UInt8], contents: VaultContents) {

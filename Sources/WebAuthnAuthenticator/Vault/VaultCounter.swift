@@ -4,29 +4,28 @@ internal import Glibc
 internal import SystemCrypto
 internal import WireFormats
 
-/// Where a vault's last change is noted outside its file, so that an older copy put in the file's place is noticed.
+/// Rollback protection: records a vault's last change outside its file, to detect an older copy in the file's place.
 public struct RollbackGuard: Sendable {
   let folder: String
   let acceptsRollback: Bool
 
-  /// Notes changes in `folder`, one file for each vault's path. With `acceptingRollback` the vault's file is taken as it
-  /// is, and its last change is noted anew.
+  /// Records changes in `folder`, one file for each vault path. With `acceptingRollback`, accepts the vault's file as
+  /// it is and records its last change.
   public init(folder: String, acceptingRollback: Bool = false) {
     self.folder = folder
     acceptsRollback = acceptingRollback
   }
 }
 
-/// The note of one vault's last change: JSON with the members `path`, `vault`, `salt`, `sequence` and `link`.
+/// The record of one vault's last change: JSON with the members `path`, `vault`, `salt`, `sequence` and `link`.
 ///
-/// It holds no secret. A note that cannot be read or written is none: the guard notices less then, and the vault is used
-/// all the same.
+/// It contains no secret. If it cannot be read or written, the vault still works, with weaker rollback protection.
 struct VaultCounter: Sendable {
   private let folder: String
   private let vaultPath: String
   let acceptsRollback: Bool
 
-  /// What is noted.
+  /// The recorded change.
   struct Note: Equatable {
     let vault: [UInt8]
     let salt: [UInt8]
@@ -34,7 +33,7 @@ struct VaultCounter: Sendable {
     let link: [UInt8]
   }
 
-  // 16 KiB  [a path has 4 KiB at most, and JSON escapes make it longer]
+  // 16 KiB  [a path has at most 4 KiB; JSON escapes make it longer]
   private static let maximumByteCount = 16 << 10
 
   init(_ vaultPath: String, _ guardian: RollbackGuard) {
@@ -47,7 +46,7 @@ struct VaultCounter: Sendable {
     folder + "/" + Hex.encode(Digest.sha256([UInt8](vaultPath.utf8)[...]).prefix(16))
   }
 
-  /// The note; nil where there is none.
+  /// Reads the record. Returns nil if it is missing or invalid.
   func read() -> Note? {
     guard let file = OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK), file.regularStatus != nil,
       let bytes = file.read(limit: Self.maximumByteCount)
@@ -55,7 +54,7 @@ struct VaultCounter: Sendable {
     return try? Note(json: bytes[...])
   }
 
-  /// Notes the last change of a vault's file. A crash of the machine may lose it: what is noted then is an older change.
+  /// Records the last change of a vault's file. Not fsynced: a system crash may leave an older record.
   func write(_ contents: VaultContents) {
     guard let vault = contents.vault, let end = contents.end else { return }
     let bytes = JSON.writeObject { (object) in
@@ -81,10 +80,10 @@ struct VaultCounter: Sendable {
     return OpenFile(next, O_WRONLY | O_CREAT | O_EXCL)
   }
 
-  /// Fails where a file is older than the note, or went another way from the same change.
+  /// Throws if a file is older than the record, or diverged from it.
   func check(_ contents: VaultContents, against note: Note?, path: String) throws(VaultError) {
     guard let note else { return }
-    // A file of version 1 has no identity, and keeps its salt when it becomes one of version 2.
+    // A file of version 1 has no identity, and keeps its salt when it is upgraded to version 2.
     guard contents.vault.map({ (vault) in vault == note.vault }) ?? (contents.salt == note.salt) else { return }
     if contents.sequence > note.sequence { return }
     if contents.sequence == note.sequence, contents.end?.link == note.link { return }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a vault cannot be opened, read or written. It never carries a passphrase or what the vault holds.
+/// An error of opening, reading or writing a vault. It never contains a passphrase or vault contents.
 public struct VaultError: Error, Hashable, Sendable {
-  /// The cause.
+  /// The error code.
   public let code: Code
 
-  /// The file.
+  /// The file's path.
   public let path: String
 
-  /// What was at fault, in words.
+  /// A description of the problem.
   public let detail: String?
 
   init(_ code: Code, _ path: String, _ detail: String? = nil) {
@@ -17,46 +17,46 @@ public struct VaultError: Error, Hashable, Sendable {
     self.detail = detail
   }
 
-  /// No file is at the path.
+  /// Returns the error for a path without a file.
   public static func missing(_ path: String) -> VaultError { VaultError(.missing, path) }
 
-  /// The causes. Raw values are stable: they are only ever added to.
+  /// The error codes. Raw values are stable; codes are only added.
   @nonexhaustive
   public enum Code: String, CaseIterable, Sendable {
-    /// There is no vault at the path.
+    /// No vault exists at the path.
     case missing = "vault.missing"
-    /// A vault was to be made where there is one.
+    /// A vault already exists at the path.
     case exists = "vault.exists"
-    /// The file is no vault.
+    /// The file is not a vault.
     case foreign = "vault.foreign"
-    /// The vault was written by a later version.
+    /// A later version wrote the vault.
     case newerVersion = "vault.newer-version"
-    /// The vault lost its end.
+    /// The file is truncated.
     case truncated = "vault.truncated"
-    /// The vault's bytes are not those that were written.
+    /// The file is corrupt.
     case damaged = "vault.damaged"
-    /// The passphrase is not the vault's.
+    /// The passphrase is wrong.
     case wrongPassphrase = "vault.wrong-passphrase"
-    /// The vault asks for more work or memory than any passphrase is worth.
+    /// The scrypt cost parameters exceed the limits.
     case unreasonableCost = "vault.unreasonable-cost"
-    /// The vault is larger than any that is written.
+    /// The vault exceeds the maximum size.
     case tooLarge = "vault.too-large"
-    /// The system does not let the vault be read.
+    /// The file cannot be read.
     case unreadable = "vault.unreadable"
-    /// The system does not let the vault be written.
+    /// The file cannot be written.
     case unwritable = "vault.unwritable"
-    /// There is no room on the disk for the vault.
+    /// The disk is full.
     case noSpace = "vault.no-space"
-    /// The vault's file is older than the vault was when it was last used here.
+    /// The file is older than the last recorded change (see ``RollbackGuard``).
     case rolledBack = "vault.rolled-back"
-    /// Other users may write to the vault's file.
+    /// Other users may write to the file.
     case writableByOthers = "vault.writable-by-others"
-    /// The vault cannot be sealed or opened, for a reason that lies in libcrypto.
+    /// Sealing or opening the vault failed in libcrypto.
     case cryptographyFailed = "vault.cryptography-failed"
   }
 }
 
 extension VaultError: CustomStringConvertible {
-  /// The code, the file and what was at fault, for a log line.
+  /// The code, the path and the detail, for a log line.
   public var description: String { "\(code.rawValue): \(path)" + (detail.map { ": \($0)" } ?? "") }
 }

@@ -5,18 +5,18 @@ internal import WireFormats
 
 // file = header | record | record …
 //
-// The first record holds a whole state, each later one a change of it. Documentation/Decisions/2026-11-22-vault-log.md says
-// why, and what happens to a record that a crash cut short.
+// The first record contains a complete state, each later one a change of it. The reasons, and the handling of a record
+// truncated by a crash, are in Documentation/Decisions/2026-11-22-vault-log.md.
 
-/// The bytes of a vault file, taken apart. They are authentic once ``open(with:path:)`` returns.
+/// A parsed vault file. Its bytes are authenticated once ``open(with:path:)`` returns.
 enum VaultFile {
   case current(VaultHeader, Bytes)
   case versionOne(VaultFileVersionOne)
 
-  // 64 MiB  [the limit of 10,000 passkeys takes about 5 MB; a file is read whole]
+  // 64 MiB  [10,000 passkeys, the limit, take about 5 MB; the whole file is read into memory]
   static let maximumByteCount = 64 << 20
 
-  /// Reads the header.
+  /// Parses the header.
   init(parsing bytes: Bytes, path: String) throws(VaultError) {
     guard bytes.starts(with: VaultHeader.magic) else {
       let isBeginning = VaultHeader.magic.starts(with: bytes)
@@ -90,7 +90,7 @@ enum VaultFile {
     }
   }
 
-  /// The next record and its change; nil at the end of the file, and where the last record was not finished.
+  /// Returns the next record and its change; nil at the end of the file, or if the last record is incomplete.
   private static func nextChange(
     _ reader: inout ByteReader, with key: SecretBytes, after last: VaultRecord
   ) throws(WireError) -> (VaultRecord, VaultChange)? {
@@ -102,7 +102,7 @@ enum VaultFile {
       }
       return (record, change)
     } catch {
-      // A system that crashed may have made the file longer and not yet written to it: no record ends in zeros.
+      // After a system crash, the file may have been extended but not written. A complete record never ends in zeros.
       let isLast = reader.isAtEnd && rest.suffix(SealedBox.tagByteCount).allSatisfy { (byte) in byte == 0 }
       guard isLast || rest.allSatisfy({ (byte) in byte == 0 }) else { throw error }
       return nil
@@ -111,7 +111,7 @@ enum VaultFile {
 }
 
 extension VaultRecord {
-  /// What `read` makes of the decrypted record.
+  /// Decrypts the record and decodes it with `read`.
   fileprivate func plaintext<Value>(
     _ key: SecretBytes, after link: [UInt8], at offset: Int, _ read: (Bytes) throws(WireError) -> Value
   ) throws(WireError) -> Value {

@@ -3,12 +3,12 @@
 internal import SystemCrypto
 internal import WireFormats
 
-// file = header | ciphertext | tag (16) | SHA-256 of all before (32)
+// file = header | ciphertext | tag (16) | SHA-256 of the preceding bytes (32)
 // header = "PASSKEYV" | version 1 (2) | log2 N (1) | r (1) | p (1) | salt (16) | check (16) | nonce (12) | length (4)
 //
-// The ciphertext is one state, sealed with AES-256-GCM under the passphrase's key, which authenticates the header.
+// The ciphertext is one state, sealed with AES-256-GCM under the passphrase's key. The header is authenticated too.
 
-/// A vault file of version 1, which held one state and was written anew for each change. It is read, and the first change
+/// A vault file of version 1, which holds one state and is rewritten for each change. It is read-only: the first change
 /// replaces it with a file of the current version.
 struct VaultFileVersionOne {
   let cost: VaultCost
@@ -22,7 +22,7 @@ struct VaultFileVersionOne {
   static let version: UInt16 = 1
   private static let hashByteCount = 32
 
-  /// Takes a file apart. Its magic was read before.
+  /// Parses a file whose magic and version have been checked.
   init(parsing bytes: Bytes) throws(WireError) {
     var reader = ByteReader(bytes)
     _ = try reader.read(VaultHeader.magic.count + 2)

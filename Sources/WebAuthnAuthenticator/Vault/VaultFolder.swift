@@ -3,19 +3,21 @@
 internal import Glibc
 internal import WireFormats
 
-/// The files of a vault and what may be done with them: the vault itself, the next one being written beside it
-/// (`.new`), the lock (`.lock`) and the count of wrong passphrases (`.wrong`). All of them are the owner's alone.
+/// The files of a vault: the vault itself, its replacement while it is being written (`.new`), the lock (`.lock`) and
+/// the count of wrong passphrases (`.wrong`). All are accessible by their owner only.
 struct VaultFolder {
   let path: String
 
-  /// The vault at `path`. None of the paths may end in a symbolic link, a FIFO or a device (``OpenFile``).
+  /// Creates the file set of the vault at `path`. None of the files may be a symbolic link, a FIFO or a device
+  /// (``OpenFile``).
   init(_ path: String) {
     self.path = path
   }
 }
 
 extension VaultFolder {
-  /// The path from the root, by which a vault is known wherever a program runs. The folder's links are followed.
+  /// The absolute path, which identifies a vault independently of the working directory. Links in the folder's path are
+  /// resolved.
   var absolutePath: String {
     guard let folder = unsafe realpath(folderPath, nil) else { return path }
     defer { unsafe free(folder) }
@@ -27,12 +29,12 @@ extension VaultFolder {
 // MARK: Reading
 
 extension VaultFolder {
-  /// All bytes of the vault, and the mark that it has with them; nil where there is none.
+  /// Reads the vault and its mark. Returns nil if it does not exist.
   func read() throws(VaultError) -> (bytes: [UInt8], mark: VaultMark)? {
     try read(limit: VaultFile.maximumByteCount + 1)
   }
 
-  /// The mark alone; nil where there is no vault.
+  /// Reads only the mark. Returns nil if the vault does not exist.
   func readMark() throws(VaultError) -> VaultMark? {
     try read(limit: VaultHeader.byteCount)?.mark
   }
@@ -42,7 +44,7 @@ extension VaultFolder {
       if errno == ENOENT { return nil }
       throw VaultError(.unreadable, path, SystemMessage.last)
     }
-    // Before the bytes: a write that comes between makes the mark an old one, and the file is read again.
+    // Take the status before reading: a concurrent write then makes the mark stale, and the file is read again.
     guard let status = file.regularStatus else { throw VaultError(.foreign, path, "it is not a regular file") }
     guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 else { throw VaultError(.writableByOthers, path) }
     let bytes = try read(file, limit: limit)
@@ -65,7 +67,7 @@ extension VaultFolder {
 // MARK: Writing
 
 extension VaultFolder {
-  /// Waits until nobody else changes the vault.
+  /// Waits for the exclusive lock of the vault.
   func lock() throws(VaultError) -> VaultLock {
     let name = path + ".lock"
     guard let file = OpenFile(name, O_RDWR | O_CREAT) else {
@@ -77,12 +79,12 @@ extension VaultFolder {
     return VaultLock(file)
   }
 
-  /// Puts these bytes in the place of the vault: they are on the disk before the name is theirs, and the name is on the
-  /// disk before this returns. A write that fails leaves the old file as it was.
+  /// Atomically replaces the vault: writes and fsyncs a new file, renames it, and fsyncs the folder. If the write
+  /// fails, the old file is unchanged.
   func replace(with bytes: [UInt8]) throws(VaultError) {
     let next = path + ".new"
     unsafe unlink(next)
-    // What can fail does so before the name changes hands.
+    // Open the files first, so that failures precede the rename.
     guard let folder = OpenFile(folderPath, O_RDONLY | O_DIRECTORY) else { throw writeFailure }
     guard let file = OpenFile(next, O_WRONLY | O_CREAT | O_EXCL) else { throw writeFailure }
     guard file.write(bytes), file.synchronize(), unsafe rename(next, path) == 0 else {
@@ -93,14 +95,14 @@ extension VaultFolder {
     guard folder.synchronize() else { throw writeFailure }
   }
 
-  /// Appends a record to the vault at `offset`, where its last whole record ends, and returns the mark that it has then.
-  /// The record is on the disk when this returns. A write that fails leaves the file as it was.
+  /// Appends a record at `offset`, the end of the last complete record, calls fdatasync, and returns the new mark. If
+  /// the write fails, the file is truncated to `offset`. Throws if the mark has changed.
   func append(_ bytes: [UInt8], at offset: Int, ifStill mark: VaultMark) throws(VaultError) -> VaultMark {
     guard let file = OpenFile(path, O_RDWR) else { throw writeFailure }
     guard let status = file.regularStatus, VaultMark(header: mark.header, status) == mark else {
       throw VaultError(.unwritable, path, "another program wrote to it")
     }
-    // A record that was not finished would be read as a part of this one.
+    // Truncate an incomplete record, which would otherwise be read together with this one.
     guard status.st_size == offset || file.truncate(to: offset), file.write(bytes, at: offset), file.synchronizeData(),
       let written = file.regularStatus
     else {
@@ -125,14 +127,14 @@ extension VaultFolder {
 // MARK: Wrong passphrases
 
 extension VaultFolder {
-  /// Adds one byte to a file beside the vault: its length is the count. Where that cannot be done, nothing is counted,
-  /// since the passphrase is wrong all the same.
+  /// Appends one byte to a file next to the vault; its length is the count. Ignores failures, because the wrong
+  /// passphrase is reported anyway.
   func countWrongPassphrase() {
     guard let file = OpenFile(path + ".wrong", O_WRONLY | O_CREAT | O_APPEND), file.regularStatus != nil else { return }
     file.write([UInt8(ascii: ".")])
   }
 
-  /// The count, which begins anew.
+  /// Returns the count and resets it.
   func takeWrongPassphraseCount() -> Int {
     let name = path + ".wrong"
     guard let file = OpenFile(name, O_RDONLY), file.regularStatus != nil else { return 0 }
@@ -142,7 +144,7 @@ extension VaultFolder {
   }
 }
 
-/// The right to change a vault, until it is released or the process ends.
+/// The exclusive lock of a vault, held until it is released or the process exits.
 struct VaultLock {
   private let file: OpenFile
 

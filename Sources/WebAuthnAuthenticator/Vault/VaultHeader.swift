@@ -3,25 +3,25 @@
 internal import SystemCrypto
 internal import WireFormats
 
-// header = "PASSKEYV" | version 2 (2) | log2 N (1) | r (1) | p (1) | salt (16) | check (16) | vault (16) | generation (16) |
-//          hash (16)
+// header = "PASSKEYV" | version 2 (2) | log2 N (1) | r (1) | p (1) | salt (16) | check (16) | vault (16) |
+//          generation (16) | hash (16)
 //
-// The check is the first half of an HMAC over what stands before it, under a key of the passphrase: it tells a wrong
-// passphrase. The hash is the first half of SHA-256 over what stands before it: it tells accidental damage. The first
-// record authenticates the whole header.
+// The check is the first half of an HMAC over the preceding fields, under a key derived from the passphrase. It detects
+// a wrong passphrase. The hash is the first half of SHA-256 over the preceding fields. It detects accidental damage. The
+// first record authenticates the whole header.
 
-/// The start of a vault file, which no passphrase is needed to read.
+/// The header of a vault file, readable without the passphrase.
 struct VaultHeader: Equatable {
   let cost: VaultCost
   let salt: [UInt8]
 
-  /// Tells a wrong passphrase.
+  /// Verifies the passphrase.
   let check: [UInt8]
 
-  /// The vault's identity, which it keeps for life.
+  /// The vault's permanent identity.
   let vault: [UInt8]
 
-  /// New whenever the whole file is written. The key of the records depends on it.
+  /// A random value of each compacted file. The record key is derived from it.
   let generation: [UInt8]
 
   static let magic = [UInt8]("PASSKEYV".utf8)
@@ -31,13 +31,13 @@ struct VaultHeader: Equatable {
   static let identityByteCount = 16
   private static let hashByteCount = 16
 
-  /// The part that the check covers.
+  /// The length of the part that the check covers.
   static let checkedByteCount = magic.count + 2 + 3 + saltByteCount
   static let byteCount = checkedByteCount + checkByteCount + 2 * identityByteCount + hashByteCount
 }
 
 extension VaultHeader {
-  /// The header of a file that `key` opens.
+  /// Creates the header of a file sealed with `key`.
   init(key: VaultKey, vault: [UInt8], generation: [UInt8]) {
     cost = key.cost
     salt = key.salt
@@ -46,7 +46,7 @@ extension VaultHeader {
     self.generation = generation
   }
 
-  /// Reads a header whose magic and version were read before.
+  /// Parses a header whose magic and version have been checked.
   init(parsing bytes: Bytes) throws(WireError) {
     var reader = ByteReader(bytes)
     _ = try reader.read(Self.magic.count + 2)
@@ -61,7 +61,7 @@ extension VaultHeader {
     }
   }
 
-  /// The header as it stands in the file.
+  /// The encoded header.
   var bytes: [UInt8] {
     var writer = ByteWriter(capacity: Self.byteCount)
     writer.write(Self.checkedBytes(cost: cost, salt: salt))

@@ -3,21 +3,21 @@
 public import SystemCrypto
 internal import WireFormats
 
-/// The keys that a passphrase becomes for one vault. Whoever has them opens the vault without the passphrase, until the
-/// passphrase is changed.
+/// The keys derived from a passphrase for one vault. They open the vault without the passphrase until it is changed, so
+/// keep them secret.
 public struct VaultKey: Sendable {
   let cost: VaultCost
 
-  /// The vault's salt: a vault whose salt is another has another key.
+  /// The vault's salt. A vault with another salt needs another key.
   public let salt: [UInt8]
 
   let sealing: SecretBytes
   private let checking: SecretBytes
 
-  /// How many bytes scrypt gives: one key seals, the other one checks the passphrase.
+  /// The scrypt output: a sealing key followed by a key for the passphrase check.
   private static let derivedByteCount = SealedBox.keyByteCount + 32
 
-  /// The keys of a passphrase that is new to the vault, with a salt of its own.
+  /// Derives the keys of a new passphrase with a random salt.
   init(new passphrase: SecretBytes, cost: VaultCost, random: RandomSource, path: String) throws(VaultError) {
     let salt: [UInt8]
     do throws(CryptoError) {
@@ -28,7 +28,7 @@ public struct VaultKey: Sendable {
     try self.init(passphrase: passphrase, cost: cost, salt: salt, path: path)
   }
 
-  /// Derives the keys, which takes as long as the cost says.
+  /// Derives the keys. This takes as long as the cost parameters demand.
   init(passphrase: SecretBytes, cost: VaultCost, salt: [UInt8], path: String) throws(VaultError) {
     do throws(CryptoError) {
       let derived = try Scrypt.derive(
@@ -47,7 +47,7 @@ public struct VaultKey: Sendable {
     self.salt = salt
   }
 
-  /// Whether this key wrote a file that begins with these bytes.
+  /// Whether this key sealed the file that begins with these bytes.
   func opens(_ salt: [UInt8], _ bytes: Bytes) -> Bool {
     let rest = bytes.dropFirst(VaultHeader.checkedByteCount)
     return salt == self.salt
@@ -55,12 +55,12 @@ public struct VaultKey: Sendable {
         rest.prefix(VaultHeader.checkByteCount), check(of: bytes.prefix(VaultHeader.checkedByteCount)))
   }
 
-  /// What tells a wrong passphrase in a header that begins with these bytes.
+  /// Returns the passphrase check of a header that begins with these bytes.
   func check(of bytes: Bytes) -> Bytes {
     HMAC.tag(of: bytes, key: checking).prefix(VaultHeader.checkByteCount)
   }
 
-  /// The key of the records of one generation of the file.
+  /// Derives the record key of one generation of the file.
   func recordKey(_ generation: [UInt8]) throws(CryptoError) -> SecretBytes {
     try HKDF.derive(
       from: sealing, salt: generation[...], info: [UInt8]("passkey vault records".utf8)[...],
@@ -71,7 +71,7 @@ public struct VaultKey: Sendable {
 // MARK: As bytes, for a program that keeps a vault unlocked
 
 extension VaultKey {
-  /// Everything that opens the vault.
+  /// The serialized key. It opens the vault, so keep it secret.
   public var secret: SecretBytes {
     var bytes = StateWriter.bytes { (writer) in
       for number in [cost.logN, cost.r, cost.p] { writer.number(number) }
@@ -83,7 +83,7 @@ extension VaultKey {
     return SecretBytes(bytes[...])
   }
 
-  /// The key that has this ``secret``; nil where it is none.
+  /// Restores a key from its ``secret``. Returns nil if the bytes are invalid.
   public init?(secret: SecretBytes) {
     let read = try? secret.withBytes { (bytes) throws(WireError) in
       var reader = StateReader(bytes)

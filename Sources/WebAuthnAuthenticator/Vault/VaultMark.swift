@@ -2,10 +2,10 @@
 
 internal import Glibc
 
-/// What a vault's file is known by: as long as it has the same mark, nobody has written to it.
+/// The fingerprint of a vault file: while it is unchanged, the file has not been written.
 ///
-/// Every write of ours has a header of its own. The rest tells of a write that was not ours and left the header as it was,
-/// so that a file that was spoilt meanwhile is found out, and not overwritten.
+/// Compaction changes the header, and appending changes the size. The other fields detect a write by another program,
+/// so that a corrupt file is detected and not overwritten.
 struct VaultMark: Equatable {
   let header: [UInt8]
   private let inode: UInt64

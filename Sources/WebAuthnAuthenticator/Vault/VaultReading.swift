@@ -3,13 +3,12 @@
 internal import SystemCrypto
 package import WireFormats
 
-/// The reader of vault files before bytes that nobody wrote: for fuzzers and property tests, which seal what they make up
-/// with a key that is known.
+/// The vault file parser, exposed to fuzzers and property tests. They seal arbitrary bytes with a known key.
 package enum VaultReading {
   private static let key = try? VaultKey(
     passphrase: SecretBytes([]), cost: VaultCost(logN: 1, r: 1, p: 1), salt: [UInt8](repeating: 0, count: 16), path: "")
 
-  /// A file whose records hold these bytes; nil where it cannot be sealed.
+  /// Returns a file whose records contain these plaintexts; nil if sealing fails.
   package static func file(holding plaintexts: [Bytes]) -> [UInt8]? {
     guard let key else { return nil }
     let identity = [UInt8](repeating: 0, count: VaultHeader.identityByteCount)
@@ -26,7 +25,7 @@ package enum VaultReading {
     return file
   }
 
-  /// The state that a file holds, as bytes; nil where it is refused.
+  /// Returns the encoded state of a file; nil if the file is invalid.
   package static func state(in file: Bytes) -> [UInt8]? {
     guard let key else { return nil }
     return try? VaultFile(parsing: file, path: "").open(with: key, path: "").state.encoded

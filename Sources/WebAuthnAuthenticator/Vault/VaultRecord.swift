@@ -5,11 +5,11 @@ internal import WireFormats
 
 // record = length (4) | sequence (8) | nonce (12) | hash (8) | ciphertext (length) | tag (16)
 //
-// The hash is the beginning of SHA-256 over what stands before it, so that a damaged length is not taken for a record that
-// was not written to its end. AES-256-GCM authenticates the head and the link to the record before: its tag, and for the
-// first record the header. No record can be changed, moved, left out or taken from another file.
+// The hash is a prefix of SHA-256 over the preceding fields. It tells a corrupt length from an incomplete record.
+// AES-256-GCM authenticates the head and the link: the tag of the previous record or, for the first record, the header.
+// No record can be changed, moved, omitted or copied from another file.
 
-/// One sealed record of a vault file.
+/// A sealed record of a vault file.
 struct VaultRecord {
   let sequence: UInt64
 
@@ -19,12 +19,13 @@ struct VaultRecord {
   static let headByteCount = 4 + 8 + SealedBox.nonceByteCount + hashByteCount
   private static let hashByteCount = 8
 
-  /// What the next record continues.
+  /// The tag, which the next record authenticates.
   var link: [UInt8] { [UInt8](box.tag) }
 
-  /// Reads the next record, which has this number where it is known; nil where the file ends before the record does.
+  /// Parses the next record, which must have the expected sequence number if one is given. Returns nil if the file ends
+  /// within the record.
   ///
-  /// Throws `bytesInvalidValue` where the head is damaged, or what is there of it is not the beginning of one.
+  /// Throws `bytesInvalidValue` if the head is corrupt, or if the remaining bytes are not the beginning of a head.
   init?(from reader: inout ByteReader, sequence expected: UInt64? = nil) throws(WireError) {
     let start = reader.offset
     guard reader.rest.count >= Self.headByteCount else {
@@ -51,7 +52,7 @@ struct VaultRecord {
     self.box = box
   }
 
-  /// Whether bytes may be the beginning of the head of the record with this number.
+  /// Whether the bytes may be the beginning of the head of this record.
   private static func begins(_ bytes: Bytes, _ sequence: UInt64) -> Bool {
     var number = ByteWriter(capacity: 8)
     number.write(sequence)
@@ -61,12 +62,12 @@ struct VaultRecord {
     return length < VaultFile.maximumByteCount && zip(bytes.dropFirst(4), number.bytes).allSatisfy(==)
   }
 
-  /// Decrypts the record, which has to continue `link`.
+  /// Decrypts the record, which must follow `link`.
   func open(_ key: SecretBytes, after link: [UInt8]) throws(CryptoError) -> SecretBytes {
     try box.open(key: key, authenticating: (head + link)[...])
   }
 
-  /// The bytes of a new record that continues `link`, under a fresh nonce, and the link that it makes.
+  /// Seals a new record that follows `link`, with a fresh nonce. Returns its bytes and its own link.
   static func seal(
     _ plaintext: Bytes, sequence: UInt64, _ key: SecretBytes, after link: [UInt8], random: RandomSource
   ) throws(CryptoError) -> (bytes: [UInt8], link: [UInt8]) {

@@ -4,10 +4,10 @@ public import COSE
 public import SystemCrypto
 public import WireFormats
 
-// The extensions that attestation certificates have (RFC 5280 §4.2.1), each as whoever makes one writes it.
+// Builders for the extensions of attestation certificates (RFC 5280 §4.2.1).
 
 extension CertificateExtension {
-  /// An extension whose value the closure writes.
+  /// Returns an extension whose value the closure writes.
   public static func making(
     _ identifier: ObjectIdentifier, isCritical: Bool = false, _ value: (inout DERWriter) -> Void
   ) -> Self {
@@ -16,8 +16,8 @@ extension CertificateExtension {
     return Self(identifier, isCritical: isCritical, value: writer.bytes[...])
   }
 
-  /// Whether the subject may issue certificates, and how many authorities may stand below it. Critical; what is false by
-  /// default is not written.
+  /// Returns the Basic Constraints extension: whether the subject is a CA, and its maximum path length. Critical.
+  /// DEFAULT values are omitted.
   public static func basicConstraints(isAuthority: Bool, pathLength: UInt8? = nil) -> Self {
     making(.basicConstraints, isCritical: true) { (writer) in
       writer.writeSequence { (writer) in
@@ -27,27 +27,27 @@ extension CertificateExtension {
     }
   }
 
-  /// What the key is for. Critical.
+  /// Returns the Key Usage extension. Critical.
   public static func keyUsage(_ usage: KeyUsage) -> Self {
     making(.keyUsage, isCritical: true) { (writer) in
       writer.writeBitString(named: Set((0..<9).filter { usage.rawValue >> UInt16($0) & 1 == 1 }))
     }
   }
 
-  /// The purposes that the key is for.
+  /// Returns the Extended Key Usage extension.
   public static func extendedKeyUsage(_ purposes: [ObjectIdentifier]) -> Self {
     making(.extendedKeyUsage) { (writer) in
       writer.writeSequence { for purpose in purposes { $0.writeObjectIdentifier(purpose) } }
     }
   }
 
-  /// The name of the subject's key: SHA-1 of its bits (§4.2.1.2, the first way).
+  /// Returns the Subject Key Identifier extension: SHA-1 of the key's BIT STRING (§4.2.1.2, method 1).
   public static func subjectKeyIdentifier(_ key: COSEKey) throws(CryptoError) -> Self {
     let identifier = try key.keyIdentifier
     return making(.subjectKeyIdentifier) { $0.writeOctetString(identifier[...]) }
   }
 
-  /// The name of the issuer's key, and of nothing else that §4.2.1.1 allows.
+  /// Returns the Authority Key Identifier extension with only the key identifier (§4.2.1.1).
   public static func authorityKeyIdentifier(_ key: COSEKey) throws(CryptoError) -> Self {
     let identifier = try key.keyIdentifier
     return making(.authorityKeyIdentifier) { (writer) in
@@ -55,14 +55,15 @@ extension CertificateExtension {
     }
   }
 
-  /// Other names of the subject: one directory name. Critical, as it must be where the subject is empty (§4.2.1.6).
+  /// Returns the Subject Alternative Name extension with one directory name. Critical, as an empty subject requires
+  /// (§4.2.1.6).
   public static func subjectAlternativeName(directory name: CertificateName) -> Self {
     making(.subjectAlternativeName, isCritical: true) { (writer) in
       writer.writeSequence { (writer) in writer.writeExplicit(4) { name.write(to: &$0) } }
     }
   }
 
-  /// Other names of the subject: host names.
+  /// Returns the Subject Alternative Name extension with DNS names.
   public static func subjectAlternativeName(hosts names: [String]) -> Self {
     making(.subjectAlternativeName) { (writer) in
       writer.writeSequence { (writer) in

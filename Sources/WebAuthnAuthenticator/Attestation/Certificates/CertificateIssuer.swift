@@ -4,26 +4,26 @@ public import COSE
 public import SystemCrypto
 public import WireFormats
 
-/// Somebody who issues certificates: an authority's name and key.
+/// A certificate authority: a name and a private key.
 public struct CertificateIssuer: Sendable {
-  /// The authority's name, as it stands in its own certificate.
+  /// The authority's name, as in its own certificate.
   public let name: CertificateName
 
-  /// The key that signs.
+  /// The private key that signs certificates.
   public let key: SigningKey
 
-  /// The certificates that lead from this authority to a root, its own first; without the root's, which nobody needs.
+  /// The certificates from this authority to a root, its own first, without the root.
   public let path: [[UInt8]]
 
-  /// Names an authority.
+  /// Creates an authority.
   public init(name: CertificateName, key: SigningKey, path: [[UInt8]] = []) {
     self.name = name
     self.key = key
     self.path = path
   }
 
-  /// A certificate for whoever signs attestations, with what RFC 5280 §4.2.1 has certificates say. What an attestation
-  /// format wants besides comes behind it.
+  /// Returns an unsigned leaf certificate for an attestation key, with the extensions of RFC 5280 §4.2.1. The caller
+  /// appends those of the attestation format.
   public func leaf(
     _ subject: CertificateName, publicKey: COSEKey, serialNumber: [UInt8], validity: ClosedRange<Timestamp>
   ) throws(CryptoError) -> CertificateMaker {
@@ -35,7 +35,7 @@ public struct CertificateIssuer: Sendable {
       ])
   }
 
-  /// The authority's own certificate, as a root has it.
+  /// Returns an unsigned root certificate of this authority.
   public func root(serialNumber: [UInt8], validity: ClosedRange<Timestamp>) throws(CryptoError) -> CertificateMaker {
     CertificateMaker(
       serialNumber: serialNumber, issuer: name, validity: validity, subject: name, publicKey: key.publicKey,
@@ -45,7 +45,7 @@ public struct CertificateIssuer: Sendable {
       ])
   }
 
-  /// A certificate for an authority below this one.
+  /// Returns an unsigned certificate for an intermediate authority below this one.
   public func authority(
     _ subject: CertificateName, publicKey: COSEKey, serialNumber: [UInt8], validity: ClosedRange<Timestamp>
   ) throws(CryptoError) -> CertificateMaker {

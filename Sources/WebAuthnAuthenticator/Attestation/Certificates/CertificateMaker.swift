@@ -15,31 +15,31 @@ public import WireFormats
 //   subjectPublicKeyInfo,
 //   extensions      [3] EXPLICIT SEQUENCE OF Extension OPTIONAL }
 
-/// A certificate that is to be made. What it says is the caller's affair: one that no verifier should believe can be made
-/// as well, since verifiers want testing.
+/// An unsigned certificate. Its contents are not validated, so that tests can create invalid certificates for verifiers
+/// to reject.
 public struct CertificateMaker: Sendable {
-  /// The version: 3 for every certificate with extensions.
+  /// The version: 3 for a certificate with extensions.
   public var version: Int64 = 3
 
-  /// The serial number, a positive number of big-endian octets.
+  /// The serial number, a positive big-endian integer.
   public var serialNumber: [UInt8]
 
-  /// Who signs.
+  /// The issuer's name.
   public var issuer: CertificateName
 
-  /// The first and the last moment at which it is valid.
+  /// The validity period, both ends included.
   public var validity: ClosedRange<Timestamp>
 
-  /// Whom it is about.
+  /// The subject's name.
   public var subject: CertificateName
 
-  /// The subject's key.
+  /// The subject's public key.
   public var publicKey: COSEKey
 
-  /// The extensions, in their order.
+  /// The extensions, as encoded.
   public var extensions: [CertificateExtension]
 
-  /// Starts a certificate.
+  /// Creates an unsigned version 3 certificate.
   public init(
     serialNumber: [UInt8], issuer: CertificateName, validity: ClosedRange<Timestamp>, subject: CertificateName,
     publicKey: COSEKey, extensions: [CertificateExtension] = []
@@ -52,7 +52,7 @@ public struct CertificateMaker: Sendable {
     self.extensions = extensions
   }
 
-  /// The DER of the certificate, signed by the issuer's key.
+  /// Returns the certificate in DER, signed by the issuer's key.
   public func certificate(
     signedBy key: SigningKey, _ signing: SigningMode = .randomized
   ) throws(CryptoError) -> [UInt8] {

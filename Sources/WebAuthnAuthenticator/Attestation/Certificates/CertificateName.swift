@@ -6,35 +6,35 @@ public import WireFormats
 // Name ::= CHOICE { rdnSequence SEQUENCE OF RelativeDistinguishedName }                        (RFC 5280 §4.1.2.4)
 // RelativeDistinguishedName ::= SET SIZE (1..MAX) OF AttributeTypeAndValue
 
-/// The name of a subject or an issuer in a certificate that is to be made: relative names, in their order.
+/// The distinguished name of a subject or an issuer: a sequence of relative distinguished names.
 public struct CertificateName: Hashable, Sendable {
-  /// The relative names; nearly all have one attribute.
+  /// The relative distinguished names, usually with one attribute each.
   public var relativeNames: [[Attribute]]
 
-  /// One attribute of a relative name.
+  /// An attribute of a relative distinguished name.
   public struct Attribute: Hashable, Sendable {
-    /// What the text means.
+    /// The attribute type.
     public let type: ObjectIdentifier
 
-    /// The value.
+    /// The attribute value.
     public let text: String
 
-    /// Puts an attribute together.
+    /// Creates an attribute.
     public init(_ type: ObjectIdentifier, _ text: String) {
       self.type = type
       self.text = text
     }
   }
 
-  /// The name that has no parts, as a TPM's certificate must have it (WebAuthn §8.3.1).
+  /// The empty name, required as the subject of a TPM attestation certificate (WebAuthn §8.3.1).
   public static let empty = Self(relativeNames: [])
 
-  /// A name of relative names with any number of attributes.
+  /// Creates a name from relative distinguished names with any number of attributes.
   public init(relativeNames: [[Attribute]]) {
     self.relativeNames = relativeNames
   }
 
-  /// A name whose relative names have one attribute each.
+  /// Creates a name from relative distinguished names with one attribute each.
   public init(_ attributes: Attribute...) {
     relativeNames = attributes.map { [$0] }
   }
@@ -49,7 +49,7 @@ public struct CertificateName: Hashable, Sendable {
 }
 
 extension CertificateName.Attribute {
-  /// RFC 5280 §4.1.2.4: UTF8String, but a country is a PrintableString (RFC 4519 §2.2).
+  /// Writes the value as UTF8String (RFC 5280 §4.1.2.4), a country as PrintableString (RFC 4519 §2.2).
   fileprivate func write(to writer: inout DERWriter) {
     writer.writeSequence { (writer) in
       writer.writeObjectIdentifier(type)

@@ -3,15 +3,14 @@
 internal import SystemCrypto
 internal import WireFormats
 
-/// Somebody who makes a certificate for each new credential, as Android's key store and Apple do: the credential's own key
-/// is what is certified.
+/// An authority that certifies each new credential's own key, as Android's key store and Apple do.
 struct CredentialCertifier: Sendable {
   let authority: CertificateIssuer
   let name: CertificateName
   let serialNumber: [UInt8]
   let validity: ClosedRange<Timestamp>
 
-  /// The certificate for a credential, before it is signed, with what the format has it say.
+  /// Returns an unsigned certificate for a credential, with the format's extension.
   func certificate(
     for subject: AttestationSubject, saying statement: CertificateExtension
   ) throws(CryptoError) -> CertificateMaker {
@@ -21,7 +20,7 @@ struct CredentialCertifier: Sendable {
     return certificate
   }
 
-  /// The credential's key with this certificate, signed, and those that lead from it to a root.
+  /// Signs the certificate. Returns the credential's key with the certificate chain.
   func identity(
     of subject: AttestationSubject, _ certificate: CertificateMaker
   ) throws(CryptoError) -> AttestationIdentity {

@@ -11,25 +11,25 @@ public import WireFormats
 //   nextUpdate          Time OPTIONAL,
 //   revokedCertificates SEQUENCE OF SEQUENCE { userCertificate INTEGER, revocationDate Time } OPTIONAL }
 
-/// A certificate revocation list that is to be made.
+/// An unsigned certificate revocation list.
 public struct RevocationListMaker: Sendable {
-  /// Who signs.
+  /// The issuer's name.
   public var issuer: CertificateName
 
-  /// When it is made, and when the next one will be.
+  /// The times of this update and the next.
   public var validity: ClosedRange<Timestamp>
 
-  /// The serial numbers of the certificates that are revoked, from the time on at which the list is made.
+  /// The serial numbers of the revoked certificates. Their revocation date is the time of this update.
   public var serialNumbers: [[UInt8]]
 
-  /// Starts a list.
+  /// Creates an unsigned list.
   public init(issuer: CertificateName, validity: ClosedRange<Timestamp>, serialNumbers: [[UInt8]]) {
     self.issuer = issuer
     self.validity = validity
     self.serialNumbers = serialNumbers
   }
 
-  /// The DER of the list, signed by the issuer's key.
+  /// Returns the list in DER, signed by the issuer's key.
   public func list(signedBy key: SigningKey, _ signing: SigningMode = .randomized) throws(CryptoError) -> [UInt8] {
     try key.signedStructure(signing) { (writer) throws(CryptoError) in
       writer.writeInteger(1)

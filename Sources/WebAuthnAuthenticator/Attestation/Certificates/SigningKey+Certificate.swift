@@ -5,8 +5,8 @@ internal import SystemCrypto
 internal import WireFormats
 
 extension SigningKey {
-  /// SEQUENCE { content, signatureAlgorithm, signature BIT STRING }: what certificates and revocation lists are
-  /// (RFC 5280 §4.1.1 and §5.1.1).
+  /// Returns SEQUENCE { content, signatureAlgorithm, signature BIT STRING }, the structure of certificates and
+  /// revocation lists (RFC 5280 §4.1.1 and §5.1.1).
   func signedStructure(
     _ signing: SigningMode, _ content: (inout DERWriter) throws(CryptoError) -> Void
   ) throws(CryptoError) -> [UInt8] {
@@ -25,8 +25,8 @@ extension SigningKey {
 }
 
 extension COSEAlgorithm {
-  /// The AlgorithmIdentifier of signatures by this algorithm. RSASSA-PKCS1-v1_5 has NULL for its parameters (RFC 4055 §5),
-  /// the others have none (RFC 5758 §3.2, RFC 8410 §3, RFC 9881 §2).
+  /// The AlgorithmIdentifier of this algorithm's signatures. RSASSA-PKCS1-v1_5 has NULL parameters (RFC 4055 §5), the
+  /// others omit them (RFC 5758 §3.2, RFC 8410 §3, RFC 9881 §2).
   var certificateAlgorithm: [UInt8] {
     get throws(CryptoError) {
       guard let identifier = certificateAlgorithmIdentifier else {

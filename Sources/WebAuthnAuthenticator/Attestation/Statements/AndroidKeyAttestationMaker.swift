@@ -5,12 +5,12 @@ public import SystemCrypto
 public import WebAuthnTypes
 public import WireFormats
 
-/// Attestation by Android's key store (§8.4): the credential key signs, and an authority makes a certificate for it in
-/// which the key store describes the key.
+/// Android Key attestation (§8.4): the credential key signs, and its certificate contains the key store's description
+/// of the key.
 public struct AndroidKeyAttestationMaker: AttestationMaker {
   private let certifier: CredentialCertifier
 
-  /// Has `authority` make certificates about `name`.
+  /// Creates a maker whose certificates are issued by `authority` to `name`.
   public init(
     _ authority: CertificateIssuer, name: CertificateName, serialNumber: [UInt8], validity: ClosedRange<Timestamp>
   ) {
@@ -21,19 +21,19 @@ public struct AndroidKeyAttestationMaker: AttestationMaker {
   /// `android-key`
   public var format: AttestationFormat { .androidKey }
 
-  /// The algorithm, the signature, and the certificates.
+  /// Returns a statement with algorithm, signature and certificates.
   public func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
     try statement(for: subject, certificate(for: subject, AndroidKeyDescription(of: subject)))
   }
 
-  /// The certificate for a credential with this description, before it is signed.
+  /// Returns an unsigned certificate for a credential, with this key description.
   public func certificate(
     for subject: AttestationSubject, _ description: AndroidKeyDescription
   ) throws(CryptoError) -> CertificateMaker {
     try certifier.certificate(for: subject, saying: .androidKeyDescription(description))
   }
 
-  /// The statement with this certificate.
+  /// Returns the statement with this certificate.
   public func statement(
     for subject: AttestationSubject, _ certificate: CertificateMaker
   ) throws(CryptoError) -> CBORTree {

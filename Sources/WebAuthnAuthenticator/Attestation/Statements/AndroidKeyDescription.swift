@@ -11,76 +11,76 @@ internal import WireFormats
 //   attestationChallenge     OCTET STRING,
 //   uniqueId                 OCTET STRING,
 //   softwareEnforced         AuthorizationList,
-//   hardwareEnforced         AuthorizationList }  -- teeEnforced in the standard's words
+//   hardwareEnforced         AuthorizationList }  -- WebAuthn calls it teeEnforced
 
-/// What Android's key store says about a key, in its certificate.
+/// The key description in an Android key attestation certificate.
 public struct AndroidKeyDescription: Hashable, Sendable {
   /// The version of this structure.
   public var attestationVersion: Int64 = 300
-  /// Who attests: software (0), a trusted execution environment (1) or a chip of its own (2).
+  /// The attestation security level: software (0), trusted execution environment (1) or StrongBox (2).
   public var attestationSecurityLevel: Int64 = 1
-  /// The version of the key store's hardware interface.
+  /// The version of the KeyMint interface.
   public var keyMintVersion: Int64 = 300
-  /// Where the key is: as above.
+  /// The security level of the key: as above.
   public var keyMintSecurityLevel: Int64 = 1
-  /// What the caller wanted certified: the hash of the client data.
+  /// The attestation challenge: the client data hash.
   public var attestationChallenge: [UInt8]
-  /// What Android holds to.
+  /// The properties enforced by Android.
   public var softwareEnforced = AndroidAuthorizationList()
-  /// What the trusted execution environment holds to.
+  /// The properties enforced by the trusted execution environment.
   public var trustedEnvironmentEnforced = AndroidAuthorizationList(purposes: [.sign], origin: .generated)
 
-  /// The description of a key that was made inside to sign, for this ceremony.
+  /// Creates a description of a signing key generated in the key store, for this ceremony.
   public init(of subject: AttestationSubject) {
     attestationChallenge = [UInt8](subject.clientDataHash)
   }
 }
 
-/// The properties of a key that one side of a phone enforces.
+/// The key properties enforced by Android or by the trusted execution environment.
 public struct AndroidAuthorizationList: Hashable, Sendable {
-  /// What the key is for.
+  /// The permitted key operations.
   public var purposes: [Purpose] = []
-  /// Whether every application may use it.
+  /// Whether every application may use the key.
   public var allApplications = false
-  /// Where it was made.
+  /// The origin of the key.
   public var origin: Origin?
-  /// How the phone was booted.
+  /// The verified boot state of the device.
   public var rootOfTrust: RootOfTrust?
   /// The security patch level of Android: 202405 is May 2024.
   public var osPatchLevel: Int64?
 
-  /// What a key is for.
+  /// A permitted key operation.
   public enum Purpose: Int64, Sendable {
-    /// To encrypt.
+    /// Encryption.
     case encrypt = 0
-    /// To decrypt.
+    /// Decryption.
     case decrypt = 1
-    /// To sign: the one purpose that a credential's key may have.
+    /// Signing, the only purpose allowed for a credential key.
     case sign = 2
-    /// To verify.
+    /// Signature verification.
     case verify = 3
   }
 
-  /// Where a key was made.
+  /// The origin of a key.
   public enum Origin: Int64, Sendable {
-    /// In the keystore: the one origin that a credential's key may have.
+    /// Generated in the key store, the only origin allowed for a credential key.
     case generated = 0
-    /// In the keystore, out of another.
+    /// Derived in the key store from another key.
     case derived = 1
-    /// Elsewhere.
+    /// Imported into the key store.
     case imported = 2
   }
 
-  /// How a phone was booted.
+  /// The verified boot state of a device.
   public struct RootOfTrust: Hashable, Sendable {
     /// The hash of the key that verified the boot image.
     public var verifiedBootKey: [UInt8]
     /// Whether the bootloader is locked.
     public var isDeviceLocked: Bool
-    /// The result: verified (0), by the user's key (1), not verified (2), failed (3).
+    /// The verified boot state: verified (0), self-signed (1), unverified (2) or failed (3).
     public var verifiedBootState: Int64
 
-    /// Describes a boot.
+    /// Creates a boot state.
     public init(verifiedBootKey: [UInt8], isDeviceLocked: Bool = true, verifiedBootState: Int64 = 0) {
       self.verifiedBootKey = verifiedBootKey
       self.isDeviceLocked = isDeviceLocked
@@ -88,7 +88,7 @@ public struct AndroidAuthorizationList: Hashable, Sendable {
     }
   }
 
-  /// Puts a list together.
+  /// Creates an authorization list.
   public init(purposes: [Purpose] = [], allApplications: Bool = false, origin: Origin? = nil) {
     self.purposes = purposes
     self.allApplications = allApplications
@@ -97,7 +97,7 @@ public struct AndroidAuthorizationList: Hashable, Sendable {
 }
 
 extension CertificateExtension {
-  /// The extension in which Android's key store describes a key.
+  /// Returns the Android key attestation extension.
   public static func androidKeyDescription(_ description: AndroidKeyDescription) -> Self {
     making([1, 3, 6, 1, 4, 1, 11129, 2, 1, 17]) { description.write(to: &$0) }
   }

@@ -4,11 +4,12 @@ public import SystemCrypto
 public import WebAuthnTypes
 public import WireFormats
 
-/// Apple's anonymous attestation (§8.8): an authority makes a certificate for the one credential, with the ceremony in it.
+/// Apple Anonymous Attestation (§8.8): an authority certifies the credential key, with a nonce of the ceremony in the
+/// certificate.
 public struct AppleAttestationMaker: AttestationMaker {
   private let certifier: CredentialCertifier
 
-  /// Has `authority` make certificates about `name`.
+  /// Creates a maker whose certificates are issued by `authority` to `name`.
   public init(
     _ authority: CertificateIssuer, name: CertificateName, serialNumber: [UInt8], validity: ClosedRange<Timestamp>
   ) {
@@ -19,17 +20,17 @@ public struct AppleAttestationMaker: AttestationMaker {
   /// `apple`
   public var format: AttestationFormat { .apple }
 
-  /// The certificates, and no signature: that the key is the credential's is what they say.
+  /// Returns a statement with certificates only. They prove possession of the key, so there is no signature.
   public func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
     try statement(for: subject, certificate(for: subject))
   }
 
-  /// The certificate for a credential, before it is signed.
+  /// Returns an unsigned certificate for a credential.
   public func certificate(for subject: AttestationSubject) throws(CryptoError) -> CertificateMaker {
     try certifier.certificate(for: subject, saying: .appleNonce(Digest.sha256(subject.signedBytes)))
   }
 
-  /// The statement with this certificate.
+  /// Returns the statement with this certificate.
   public func statement(
     for subject: AttestationSubject, _ certificate: CertificateMaker
   ) throws(CryptoError) -> CBORTree {
@@ -38,7 +39,7 @@ public struct AppleAttestationMaker: AttestationMaker {
 }
 
 extension CertificateExtension {
-  /// SEQUENCE { nonce [1] EXPLICIT OCTET STRING }: Apple's own, and in no standard.
+  /// Returns Apple's proprietary nonce extension: SEQUENCE { nonce [1] EXPLICIT OCTET STRING }.
   public static func appleNonce(_ nonce: [UInt8]) -> Self {
     making([1, 2, 840, 113635, 100, 8, 2]) { (writer) in
       writer.writeSequence { (writer) in writer.writeExplicit(1) { $0.writeOctetString(nonce[...]) } }

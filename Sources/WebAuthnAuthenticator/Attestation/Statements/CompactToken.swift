@@ -4,18 +4,18 @@ internal import COSE
 public import SystemCrypto
 internal import WireFormats
 
-/// A JSON Web Signature in compact form (RFC 7515 §7.1) that is to be made, with its signer's certificates in the header.
+/// A JSON Web Signature in compact serialization (RFC 7515 §7.1), with the signer's certificates in the header.
 public struct CompactToken: Sendable {
   private let payload: [UInt8]
   private let signer: AttestationIdentity
 
-  /// Has `signer` sign `payload`.
+  /// Creates a token with this payload and signer.
   public init(payload: [UInt8], signer: AttestationIdentity) {
     self.payload = payload
     self.signer = signer
   }
 
-  /// The token.
+  /// Signs and returns the token.
   public func text(_ signing: SigningMode = .randomized) throws(CryptoError) -> [UInt8] {
     guard let name = signer.key.algorithm.joseName else {
       throw CryptoError(.unsupportedAlgorithm, "JOSE has no name for \(signer.key.algorithm)")
@@ -31,7 +31,7 @@ public struct CompactToken: Sendable {
     return signed + [UInt8](".\(Base64URL.encode(signature))".utf8)
   }
 
-  /// RFC 7518 §3.4: of an ECDSA signature r and s one behind the other, as long as the curve's coordinates.
+  /// Signs the message. An ECDSA signature is r followed by s, each as long as the curve's coordinates (RFC 7518 §3.4).
   private func signature(over message: [UInt8], _ signing: SigningMode) throws(CryptoError) -> [UInt8] {
     let signature = try signer.key.sign(message[...], signing)
     guard let byteCount = signer.key.algorithm.definition?.curve?.byteCount,
@@ -47,7 +47,7 @@ public struct CompactToken: Sendable {
 }
 
 extension COSEAlgorithm {
-  /// RFC 7518 §3.1, RFC 8037.
+  /// The JOSE algorithm name (RFC 7518 §3.1, RFC 8037).
   fileprivate var joseName: String? {
     switch self {
     case .es256, .es384, .es512, .rs256, .rs384, .rs512, .ps256, .ps384, .ps512: definition?.name

@@ -4,11 +4,11 @@ public import SystemCrypto
 public import WebAuthnTypes
 public import WireFormats
 
-/// Several statements at once (§8.9): an array of two or more, none of them compound.
+/// Compound attestation (§8.9): an array of two or more statements, none of them compound.
 public struct CompoundAttestationMaker: AttestationMaker {
   private let members: [any AttestationMaker]
 
-  /// Has each of these make its statement.
+  /// Creates a maker that combines the statements of `members`.
   public init(_ members: [any AttestationMaker]) {
     self.members = members
   }
@@ -16,7 +16,7 @@ public struct CompoundAttestationMaker: AttestationMaker {
   /// `compound`
   public var format: AttestationFormat { .compound }
 
-  /// Each statement with its format.
+  /// Returns an array with each member's format and statement.
   public func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
     var statements: [CBORTree] = []
     for member in members {

@@ -5,11 +5,11 @@ public import SystemCrypto
 public import WebAuthnTypes
 public import WireFormats
 
-/// The format of U2F keys (§8.6): for credentials of ES256, signed by a P-256 key with one certificate.
+/// FIDO U2F attestation (§8.6): for ES256 credentials, signed by a P-256 key with one certificate.
 public struct FIDOU2FAttestationMaker: AttestationMaker {
   private let identity: AttestationIdentity
 
-  /// Signs as `identity`.
+  /// Creates a maker that signs as `identity`.
   public init(_ identity: AttestationIdentity) {
     self.identity = identity
   }
@@ -17,7 +17,7 @@ public struct FIDOU2FAttestationMaker: AttestationMaker {
   /// `fido-u2f`
   public var format: AttestationFormat { .fidoU2F }
 
-  /// The signature over what a U2F key signs at registration, and the certificate.
+  /// Returns a statement with the U2F registration signature and the certificate.
   public func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
     guard let credential = subject.authenticatorData.attestedCredentialData,
       case .ec2(.p256, let x, let y) = subject.credentialKey.publicKey.material

@@ -4,14 +4,14 @@ public import SystemCrypto
 public import WebAuthnTypes
 public import WireFormats
 
-/// Vouches for nothing (§8.7).
+/// None attestation (§8.7), which attests nothing.
 public struct NoneAttestationMaker: AttestationMaker {
-  /// Makes one.
+  /// Creates a maker.
   public init() {}
 
   /// `none`
   public var format: AttestationFormat { .none }
 
-  /// An empty map.
+  /// Returns an empty map.
   public func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree { [:] }
 }

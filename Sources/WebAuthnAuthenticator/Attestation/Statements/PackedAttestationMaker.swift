@@ -5,12 +5,12 @@ public import SystemCrypto
 public import WebAuthnTypes
 public import WireFormats
 
-/// The packed format signed by an attestation key with a certificate (§8.2): one key for a batch of devices, or one that
-/// an authority knows. Which of the two it is, nothing in the statement says.
+/// Packed attestation with an attestation certificate (§8.2): basic attestation with a batch key, or attestation CA.
+/// The statement does not tell which.
 public struct PackedAttestationMaker: AttestationMaker {
   private let identity: AttestationIdentity
 
-  /// Signs as `identity`.
+  /// Creates a maker that signs as `identity`.
   public init(_ identity: AttestationIdentity) {
     self.identity = identity
   }
@@ -18,7 +18,7 @@ public struct PackedAttestationMaker: AttestationMaker {
   /// `packed`
   public var format: AttestationFormat { .packed }
 
-  /// The algorithm, the signature, and the certificates.
+  /// Returns a statement with algorithm, signature and certificates.
   public func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
     [
       "alg": .integer(identity.key.algorithm.rawValue),
@@ -29,8 +29,8 @@ public struct PackedAttestationMaker: AttestationMaker {
 }
 
 extension CertificateExtension {
-  /// id-fido-gen-ce-aaguid: the model of authenticators that an attestation certificate is about (§8.2.1). Not critical,
-  /// and the 16 bytes stand in an OCTET STRING of their own.
+  /// Returns the id-fido-gen-ce-aaguid extension: the AAGUID of the model that an attestation certificate is for
+  /// (§8.2.1). Not critical. The 16 bytes are wrapped in an OCTET STRING.
   public static func authenticatorModel(_ aaguid: AAGUID) -> Self {
     making([1, 3, 6, 1, 4, 1, 45724, 1, 1, 4]) { $0.writeOctetString(aaguid.bytes[...]) }
   }

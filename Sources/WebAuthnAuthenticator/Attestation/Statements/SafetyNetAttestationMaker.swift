@@ -4,12 +4,13 @@ public import SystemCrypto
 public import WebAuthnTypes
 public import WireFormats
 
-/// Attestation by Google's SafetyNet service (§8.5), which is gone and whose statements are still about.
+/// Android SafetyNet attestation (§8.5). Google has shut the service down, but its statements are still in use.
 public struct SafetyNetAttestationMaker: AttestationMaker {
   private let service: AttestationIdentity
   private let time: Timestamp
 
-  /// Signs as `service`, whose certificate is that of the host `attest.android.com`, at this time.
+  /// Creates a maker that signs as `service` at `time`. Verifiers expect the certificate of the host
+  /// `attest.android.com`.
   public init(_ service: AttestationIdentity, at time: Timestamp) {
     self.service = service
     self.time = time
@@ -18,17 +19,17 @@ public struct SafetyNetAttestationMaker: AttestationMaker {
   /// `android-safetynet`
   public var format: AttestationFormat { .androidSafetyNet }
 
-  /// The version and the response.
+  /// Returns a statement with version and response.
   public func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
     try statement(for: subject, response(for: subject))
   }
 
-  /// What the service says, before it is signed.
+  /// Returns the service's response before it is signed.
   public func response(for subject: AttestationSubject) -> SafetyNetResponse {
     SafetyNetResponse(nonce: Digest.sha256(subject.signedBytes), time: time)
   }
 
-  /// The statement with this response.
+  /// Returns the statement with this response.
   public func statement(
     for subject: AttestationSubject, _ response: SafetyNetResponse
   ) throws(CryptoError) -> CBORTree {
@@ -37,18 +38,18 @@ public struct SafetyNetAttestationMaker: AttestationMaker {
   }
 }
 
-/// What SafetyNet says about a phone.
+/// A SafetyNet response about a device.
 public struct SafetyNetResponse: Hashable, Sendable {
   /// The version of the service.
   public var version = "14799021"
-  /// What the caller wanted signed along.
+  /// The nonce that binds the response to the ceremony.
   public var nonce: [UInt8]
-  /// When the phone was asked.
+  /// The time of the response.
   public var time: Timestamp
-  /// Whether the phone is one that passed Android's tests.
+  /// Whether the device matches a profile that passed Android's compatibility tests (`ctsProfileMatch`).
   public var matchesProfile = true
 
-  /// A good word for a phone.
+  /// Creates a response for a device that passes all checks.
   public init(nonce: [UInt8], time: Timestamp) {
     self.nonce = nonce
     self.time = time

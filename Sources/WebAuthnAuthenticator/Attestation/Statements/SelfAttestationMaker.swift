@@ -5,15 +5,15 @@ public import SystemCrypto
 public import WebAuthnTypes
 public import WireFormats
 
-/// The packed format signed by the credential's own key (§8.2, self attestation).
+/// Packed self attestation (§8.2): signed by the credential key.
 public struct SelfAttestationMaker: AttestationMaker {
-  /// Makes one.
+  /// Creates a maker.
   public init() {}
 
   /// `packed`
   public var format: AttestationFormat { .packed }
 
-  /// The algorithm and the signature, and no certificate.
+  /// Returns a statement with algorithm and signature, without certificates.
   public func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
     let signature = try subject.credentialKey.sign(subject.signedBytes, subject.signing)
     return ["alg": .integer(subject.credentialKey.algorithm.rawValue), "sig": .bytes(signature)]

@@ -5,11 +5,11 @@ public import SystemCrypto
 public import WebAuthnTypes
 public import WireFormats
 
-/// Attestation by a Trusted Platform Module (§8.3): its attestation key certifies the credential key.
+/// TPM attestation (§8.3): an attestation key of a Trusted Platform Module certifies the credential key.
 public struct TPMAttestationMaker: AttestationMaker {
   private let identity: AttestationIdentity
 
-  /// Signs as `identity`, whose certificate is one of an attestation key (§8.3.1).
+  /// Creates a maker that signs as `identity`, which must have an attestation key certificate (§8.3.1).
   public init(_ identity: AttestationIdentity) {
     self.identity = identity
   }
@@ -17,12 +17,12 @@ public struct TPMAttestationMaker: AttestationMaker {
   /// `tpm`
   public var format: AttestationFormat { .tpm }
 
-  /// The key, what the TPM signed to certify it, the signature, and the certificates.
+  /// Returns a statement with the public area, the signed attestation structure, the signature and the certificates.
   public func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
     try statement(for: subject, certification(of: subject))
   }
 
-  /// What the TPM signs, before it does.
+  /// Returns the certification that the TPM signs, before it is signed.
   public func certification(of subject: AttestationSubject) throws(CryptoError) -> TPMCertification {
     switch identity.key.algorithm.definition?.scheme {
     case .ecdsa(let hash)?, .rsaPSS(let hash)?, .rsaPKCS1(let hash)?: try TPMCertification(of: subject, hash)
@@ -30,7 +30,7 @@ public struct TPMAttestationMaker: AttestationMaker {
     }
   }
 
-  /// The statement with this certification.
+  /// Returns the statement with this certification.
   public func statement(
     for subject: AttestationSubject, _ certification: TPMCertification
   ) throws(CryptoError) -> CBORTree {
@@ -47,11 +47,11 @@ public struct TPMAttestationMaker: AttestationMaker {
 }
 
 extension CertificateExtension {
-  /// The purpose of a TPM's attestation key, tcg-kp-AIKCertificate (§8.3.1).
+  /// The extended key usage of a TPM attestation key, tcg-kp-AIKCertificate (§8.3.1).
   public static var attestationKeyPurpose: Self { extendedKeyUsage([[2, 23, 133, 8, 3]]) }
 
-  /// The TPM's maker ("id:" and eight hex digits), model and version, as the TCG's EK Credential Profile §3.2.9 has them:
-  /// one relative name with three attributes.
+  /// Returns the subject alternative name of a TPM: manufacturer ("id:" and eight hexadecimal digits), model and
+  /// version (TCG EK Credential Profile §3.2.9). They form one relative name with three attributes.
   public static func trustedPlatformModule(manufacturer: String, model: String, version: String) -> Self {
     subjectAlternativeName(
       directory: CertificateName(relativeNames: [

@@ -13,36 +13,36 @@ internal import WireFormats
 //   firmwareVersion UINT64          8
 //   attested        TPMS_CERTIFY_INFO { name TPM2B_NAME, qualifiedName TPM2B_NAME }
 
-/// A key and what a TPM signs to certify it: the members pubArea and certInfo of a statement.
+/// The certification of a key by a TPM: the members `pubArea` and `certInfo` of a statement.
 public struct TPMCertification: Hashable, Sendable {
-  /// The version of TPM.
+  /// The TPM version.
   public var version = "2.0"
-  /// The key as a TPM describes it: a TPMT_PUBLIC.
+  /// The public area of the key: a TPMT_PUBLIC.
   public var publicArea: [UInt8]
-  /// TPM_GENERATED_VALUE: what no bytes from outside that a TPM signs begin with.
+  /// TPM_GENERATED_VALUE. A TPM does not sign external data that begins with it.
   public var magic: UInt32 = 0xff54_4347
   /// TPM_ST_ATTEST_CERTIFY
   public var structureType: UInt16 = 0x8017
-  /// The name of the attestation key; may be veiled.
+  /// The qualified name of the attestation key. A TPM may obfuscate it.
   public var qualifiedSigner: [UInt8] = []
-  /// What the caller wanted signed along: the hash of the authenticator data and the client data's hash.
+  /// The hash of the authenticator data and the client data hash.
   public var extraData: [UInt8]
-  /// The TPM's clock, its counts of resets and restarts, and whether the clock is safe; may be veiled.
+  /// The TPM's clock, reset count, restart count and safe flag. A TPM may obfuscate them.
   public var clockInfo: [UInt8] = [UInt8](repeating: 0, count: 8) + [0, 0, 0, 1, 0, 0, 0, 1, 1]
-  /// The firmware's version; may be veiled.
+  /// The firmware version. A TPM may obfuscate it.
   public var firmwareVersion: UInt64 = 0
-  /// How the TPM calls the key; nil is the right name, that of the public area.
+  /// The name of the key. Nil means the correct name, computed from the public area.
   public var name: [UInt8]?
-  /// How it calls it with all the keys above it; may be veiled.
+  /// The qualified name of the key, computed over its parent keys. A TPM may obfuscate it.
   public var qualifiedName: [UInt8] = []
 
-  /// The certification of a credential's key in its ceremony, to be signed with this hash.
+  /// Creates the certification of a credential key in its ceremony. `hash` is that of the signature algorithm.
   init(of subject: AttestationSubject, _ hash: COSEHash) throws(CryptoError) {
     publicArea = try TPMPublicArea.bytes(of: subject.credentialKey.publicKey)
     extraData = Digest.hash(subject.signedBytes, with: hash)
   }
 
-  /// The member certInfo.
+  /// The encoded `certInfo` member.
   public var certifyInfo: [UInt8] {
     var writer = ByteWriter()
     writer.write(magic)
@@ -58,7 +58,7 @@ public struct TPMCertification: Hashable, Sendable {
 }
 
 extension ByteWriter {
-  /// A TPM2B structure: two bytes of length, and so many bytes.
+  /// Writes a TPM2B structure: a two-byte length and the bytes.
   mutating func writeSized(_ bytes: some Collection<UInt8>) {
     write(UInt16(clamping: bytes.count))
     write([UInt8](bytes))

@@ -13,18 +13,18 @@ internal import WireFormats
 //                    or TPMS_ECC_PARMS { symmetric, scheme, curveID, kdf }
 //   unique           TPM2B modulus, or TPM2B x and TPM2B y
 
-/// A public key as a TPM describes it.
+/// The public area of a TPM key.
 enum TPMPublicArea {
   private static let typeRSA: UInt16 = 0x0001
   private static let typeECC: UInt16 = 0x0023
   fileprivate static let algorithmSHA256: UInt16 = 0x000b
   fileprivate static let algorithmNull: UInt16 = 0x0010
-  /// A key that signs, and may do nothing else.
+  /// The attributes of a key that may only sign.
   fileprivate static let attributeSign: UInt32 = 1 << 18
-  /// The exponent 65537, which TPMs write as 0.
+  /// The exponent 65537, which TPMs encode as 0.
   private static let defaultExponent: UInt32 = 0
 
-  /// The description of a credential's key, of a kind that TPMs have.
+  /// Returns the public area of a credential key. Throws if TPMs do not support its type.
   static func bytes(of key: COSEKey) throws(CryptoError) -> [UInt8] {
     var writer = ByteWriter()
     switch key.material {
@@ -46,7 +46,7 @@ enum TPMPublicArea {
     return writer.bytes
   }
 
-  /// How the TPM calls the key with this description (part 1, §16).
+  /// Returns the name of the key with this public area (part 1, §16).
   static func name(of publicArea: [UInt8]) -> [UInt8] {
     var writer = ByteWriter()
     writer.write(algorithmSHA256)
@@ -56,7 +56,7 @@ enum TPMPublicArea {
 }
 
 extension ByteWriter {
-  /// From the type to the scheme: no policy, no symmetric algorithm, and any scheme.
+  /// Writes the fields from the type to the scheme: no policy, no symmetric algorithm, any scheme.
   fileprivate mutating func writeBeginning(_ type: UInt16) {
     write(type)
     write(TPMPublicArea.algorithmSHA256)
@@ -68,7 +68,7 @@ extension ByteWriter {
 }
 
 extension COSECurve {
-  /// The curve's number in the TCG's registry.
+  /// The curve's identifier in the TCG's registry.
   fileprivate var tpmNumber: UInt16? {
     switch self {
     case .p256: 0x0003

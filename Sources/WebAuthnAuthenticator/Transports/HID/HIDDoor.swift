@@ -4,7 +4,7 @@ internal import SystemCrypto
 internal import SystemIO
 internal import WireFormats
 
-/// A door through which CTAPHID reports come, as over a USB cable: each frame is a type byte and one report.
+/// Serves a security key over CTAPHID reports, as on USB: each frame is a type byte and one report.
 public struct HIDDoor: Sendable {
   private let transport: any Transport
   private let gestures: GestureInteraction?
@@ -13,7 +13,7 @@ public struct HIDDoor: Sendable {
   private let link = Locked(HIDLink())
   private let sending = Locked(0)
 
-  /// A door to `device`. Gesture frames go to `gestures`, where the user is behind the same transport.
+  /// Creates a server for `device`. Gesture frames go to `gestures`, if the user is on the same transport.
   public init(
     to device: any SecurityKey, over transport: any Transport, gestures: GestureInteraction? = nil,
     clock: any AuthenticatorClock
@@ -24,7 +24,7 @@ public struct HIDDoor: Sendable {
     runner = CommandRunner(device) { gestures?.isWaiting ?? false }
   }
 
-  /// Serves until the other side leaves. What waits for a user then is given up.
+  /// Serves until the peer disconnects. Then cancels a request that waits for a user.
   public func serve() throws(TransportError) {
     defer { runner.close() }
     while true {
@@ -56,7 +56,7 @@ public struct HIDDoor: Sendable {
     }
   }
 
-  /// The link has seen to it that nothing else is being carried out.
+  /// The link starts no request while another one is running.
   private func start(_ channel: DeviceChannel, _ command: UInt8, _ payload: Bytes) {
     let message: DeviceMessage = command == FrameType.cbor ? .cbor(payload) : .apdu(payload)
     _ = runner.start(message, on: channel) { (sign) in
@@ -66,12 +66,12 @@ public struct HIDDoor: Sendable {
     }
   }
 
-  /// Nobody is left to tell when an answer cannot be sent: the next read finds that out.
+  /// Ignores send errors: the next read reports the lost connection.
   private func answer(_ step: (inout HIDLink) -> [HIDLink.Effect]) {
     for case .send(let reports) in link.withLock(step) { try? send(reports) }
   }
 
-  /// The reports of two messages do not mix.
+  /// Sends the reports of one message without interleaving those of another.
   private func send(_ reports: [[UInt8]]) throws(TransportError) {
     try sending.withLock { (_) throws(TransportError) in
       for report in reports { try transport.send([FrameType.report] + report) }

@@ -2,23 +2,23 @@
 
 package import WireFormats
 
-/// The link layer of CTAPHID (CTAP 2.3 §11.2): channels, messages put together from packets, one transaction at a time,
-/// locks and time limits. Reports and times go in, effects come out; it does nothing itself.
+/// The link layer of CTAPHID (CTAP 2.3 §11.2): channels, message reassembly, one transaction at a time, locks and
+/// time-outs. A state machine without I/O: it takes reports and times and returns effects.
 package struct HIDLink {
-  /// What is to be done.
+  /// An action for the caller to perform.
   package enum Effect: Equatable {
     /// Send these reports.
     case send([[UInt8]])
-    /// Carry out a message, and tell ``HIDLink/finish(_:_:)`` of the answer.
+    /// Run a request and pass its response to ``HIDLink/finish(_:)``.
     case start(channel: UInt32, command: UInt8, Bytes)
-    /// Give up what is being carried out.
+    /// Cancel the running request.
     case cancel
   }
 
-  // 500 ms  [§11.2.5.2: the time a transaction may pause between packets is the device's to choose; libraries wait longer]
+  // 500 ms  [§11.2.5.2 leaves the time-out between packets to the device; client libraries wait longer]
   static let packetTimeLimit = Duration.milliseconds(500)
 
-  // 255  [a program opens one each time it starts; the oldest goes when there are more]
+  // 255  [a client opens one channel each time it starts; the oldest is closed when there are more]
   static let maximumChannelCount = 255
 
   private var channels: [UInt32] = []
@@ -27,7 +27,7 @@ package struct HIDLink {
   private var running: Running?
   private var lock: Lock?
 
-  /// A message of which some packets have come.
+  /// A message that is being reassembled.
   private struct Assembly {
     let channel: UInt32
     let command: UInt8
@@ -37,33 +37,33 @@ package struct HIDLink {
     var deadline: Duration
   }
 
-  /// A message that is being carried out.
+  /// A running request.
   private struct Running {
     let channel: UInt32
     let command: UInt8
-    /// Nobody waits for the answer any longer: the channel was opened anew.
+    /// Whether the response is discarded, because the client reset the channel with INIT.
     var isAbandoned = false
   }
 
-  /// One channel has the device for itself for a while (§11.2.9.2.2).
+  /// A lock that gives one channel exclusive use of the device (§11.2.9.2.2).
   private struct Lock {
     let channel: UInt32
     let end: Duration
   }
 
-  /// A link over which nothing was said yet.
+  /// Creates a link without channels.
   package init() {}
 
-  /// Until when the next packet of a message has to come, where one is under way.
+  /// The deadline for the next packet of the message being reassembled.
   package var deadline: Duration? { assembly?.deadline }
 }
 
 // MARK: Packets
 
 extension HIDLink {
-  /// Takes a report that came at `time`.
+  /// Processes a report received at `time`.
   package mutating func receive(_ bytes: Bytes, at time: Duration) -> [Effect] {
-    // A report of another length is none, and there is no channel to answer on.
+    // Ignore a report of another length: it has no channel for a response.
     guard let report = HIDReport(bytes) else { return [] }
     let lapsed = lapse(at: time)
     switch report.content {
@@ -74,7 +74,7 @@ extension HIDLink {
     }
   }
 
-  /// Notices that time has passed: a message whose next packet did not come is given up.
+  /// Applies time-outs: aborts a message whose next packet is overdue, and releases an expired lock.
   package mutating func lapse(at time: Duration) -> [Effect] {
     if let held = lock, held.end <= time { lock = nil }
     guard let assembly, assembly.deadline <= time else { return [] }
@@ -88,8 +88,8 @@ extension HIDLink {
     guard channel == HIDReport.broadcast || channels.contains(channel) else {
       return [refuse(channel, .invalidChannel)]
     }
-    // §11.2.9.1.3: INIT on a channel of one's own starts anew, whatever was under way there.
-    // §11.2.9.2.2: while one channel holds the lock, nobody else gets a channel either.
+    // INIT on an allocated channel aborts its transaction (§11.2.9.1.3). While one channel holds the lock, other
+    // clients cannot open channels either (§11.2.9.2.2).
     let isLockedOut = lock.map { (lock) in lock.channel != channel } ?? false
     if command == FrameType.initialize {
       return isLockedOut ? [refuse(channel, .channelBusy)] : initialize(channel, byteCount, payload)
@@ -98,7 +98,7 @@ extension HIDLink {
     if command == FrameType.cancel { return cancel(channel) }
     if let assembly {
       guard assembly.channel == channel else { return [refuse(channel, .channelBusy)] }
-      // A second beginning where a continuation was due: the message is spoilt.
+      // An initialization packet instead of a continuation packet aborts the message.
       self.assembly = nil
       return [refuse(channel, .invalidSequence)]
     }
@@ -114,7 +114,7 @@ extension HIDLink {
   private mutating func go(
     on channel: UInt32, _ sequence: UInt8, _ payload: Bytes, _ time: Duration
   ) -> [Effect] {
-    // A stray continuation is passed over (§11.2.5.4).
+    // Ignore a spurious continuation packet (§11.2.5.4).
     guard var assembly, assembly.channel == channel else { return [] }
     guard sequence == assembly.nextSequence else {
       self.assembly = nil
@@ -126,7 +126,7 @@ extension HIDLink {
     return take(assembly, time)
   }
 
-  /// Waits for more, or hands over a message that is whole.
+  /// Waits for more packets, or delivers a complete message.
   private mutating func take(_ assembly: Assembly, _ time: Duration) -> [Effect] {
     guard assembly.payload.count == assembly.byteCount else {
       self.assembly = assembly
@@ -159,20 +159,20 @@ extension HIDLink {
     }
   }
 
-  /// What came of the message that was started; nothing where nobody waits for it any longer.
+  /// Returns the response of the running request as reports; none if the client has reset the channel.
   package mutating func finish(_ answer: Bytes) -> [Effect] {
     defer { running = nil }
     guard let running, !running.isAbandoned else { return [] }
     return [send(running.channel, running.command, answer)]
   }
 
-  /// A sign that the device is alive, for whoever waits.
+  /// Returns a keep-alive for the running request, if it is a CBOR request.
   package func keepAlive(_ status: UInt8) -> [Effect] {
     guard let running, !running.isAbandoned, running.command == FrameType.cbor else { return [] }
     return [send(running.channel, FrameType.keepAlive, [status])]
   }
 
-  /// §11.2.9.1.5: only the transaction of the same channel is given up, and CANCEL itself has no answer.
+  /// Cancels only a transaction of the same channel. CANCEL itself has no response (§11.2.9.1.5).
   private func cancel(_ channel: UInt32) -> [Effect] {
     running?.channel == channel ? [.cancel] : []
   }
@@ -199,7 +199,7 @@ extension HIDLink {
     return effects + [send(channel, FrameType.initialize, writer.bytes[...])]
   }
 
-  /// A number that no open channel has; neither zero nor the broadcast channel's.
+  /// Allocates a channel ID that is not in use, not zero and not the broadcast channel.
   private mutating func openChannel() -> UInt32 {
     repeat {
       nextChannel = nextChannel == HIDReport.broadcast - 1 ? 1 : nextChannel + 1
@@ -209,7 +209,7 @@ extension HIDLink {
     return nextChannel
   }
 
-  /// §11.2.9.2.2: for up to ten seconds; zero ends it.
+  /// Locks the device for up to ten seconds; zero releases the lock (§11.2.9.2.2).
   private mutating func setLock(_ channel: UInt32, _ payload: Bytes, _ time: Duration) -> Effect {
     guard payload.count == 1, let seconds = payload.first else { return refuse(channel, .invalidLength) }
     guard seconds <= 10 else { return refuse(channel, .invalidParameter) }

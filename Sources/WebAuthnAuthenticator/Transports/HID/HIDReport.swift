@@ -6,15 +6,15 @@ package import WireFormats
 // continuation packet:   channel (4) | sequence 00…7f (1) | 59 bytes
 // (CTAP 2.3 §11.2.4)
 
-/// One CTAPHID packet: a report of 64 bytes.
+/// A CTAPHID packet: a 64-byte report.
 package struct HIDReport: Equatable {
   package let channel: UInt32
   package let content: Content
 
   package enum Content: Equatable {
-    /// The first packet of a message: its command, how long all of it is, and its beginning.
+    /// An initialization packet: command, total length and first bytes of a message.
     case beginning(command: UInt8, byteCount: Int, Bytes)
-    /// A further one.
+    /// A continuation packet.
     case continuation(sequence: UInt8, Bytes)
   }
 
@@ -22,12 +22,12 @@ package struct HIDReport: Equatable {
   static let beginningCapacity = byteCount - 7
   static let continuationCapacity = byteCount - 5
 
-  /// 7,609: the first packet and 128 more  [§11.2.4].
+  /// 7,609: one initialization packet and 128 continuation packets  [§11.2.4].
   package static let maximumMessageByteCount = beginningCapacity + 128 * continuationCapacity
 
   package static let broadcast: UInt32 = 0xffff_ffff
 
-  /// Reads a report; nil where it has another length than all of them.
+  /// Decodes a report. Returns nil unless it has 64 bytes.
   package init?(_ bytes: Bytes) {
     var reader = ByteReader(bytes)
     guard bytes.count == Self.byteCount, let channel = try? reader.readUInt32(), let kind = try? reader.readByte()
@@ -41,7 +41,7 @@ package struct HIDReport: Equatable {
     }
   }
 
-  /// The reports of a message, the last one filled up with zeros.
+  /// Returns the reports of a message, the last one padded with zeros.
   package static func reports(channel: UInt32, command: UInt8, _ payload: Bytes) -> [[UInt8]] {
     var writer = head(channel, 0x80 | command)
     writer.write(UInt16(clamping: payload.count))

@@ -4,8 +4,8 @@ public import PasskeyService
 internal import WebAuthnTypes
 
 extension DatabaseStorage {
-  /// Records the store's relying party ID and the check value of the server secret, unless already recorded, and
-  /// returns the recorded ones. Seals the audit chain if necessary.
+  /// Returns the recorded identity of the store: its relying party ID and the check value of the server secret. Records
+  /// the identity and seals the audit chain first if ``StoreClaim/settled(found:end:hasAccounts:)`` requires it.
   public func claim(_ claim: StoreClaim) async throws(StorageError) -> StoreIdentity {
     try await database.write(.serial) { (transaction) throws(StorageError) in
       let row = try transaction.row(SQLStatement("SELECT relying_party, secret_check FROM identity WHERE id = 1"))

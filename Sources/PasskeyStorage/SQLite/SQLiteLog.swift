@@ -28,8 +28,7 @@ final class SQLiteLog: Sendable {
   // write does not wait]
   private static let shortestTurn = Duration.milliseconds(4)
 
-  /// 12,288 pages or 48 MiB, some thousand sign-ins  [pages changed several times in the meantime are mostly copied
-  /// once]: a longer log is checkpointed.
+  /// 12,288 pages or 48 MiB, some thousand sign-ins  [a page changed several times in that span is mostly copied once]
   private static let pageLimit: Int32 = 12_288
 
   init(

@@ -31,8 +31,8 @@ final class SQLiteReaders: Sendable {
     queue.close()
   }
 
-  /// Runs a batch of reads in one transaction. Its snapshot is newer than all of the requests. Sharing it saves page
-  /// cache: a connection discards its cache if another has committed since its last transaction.
+  /// Runs a batch of reads in one transaction, whose snapshot is newer than every request. Sharing a transaction
+  /// preserves the page cache: a connection discards it if another one has committed since its last transaction.
   private static func perform(_ reads: [PendingRead], on connection: SQLiteConnection) {
     var rest = reads[...]
     do throws(StorageError) {

@@ -19,7 +19,8 @@ public final class UnixListener: Sendable {
     let turn = Self.takeTurn(path)
     defer { turn?.unlock() }
     Self.removeDeserted(path, &address)
-    // If this throws after all properties are set, `deinit` runs and would remove another process's socket.
+    // Bind before setting the other properties: if all are set, a throwing initializer runs `deinit`, which would
+    // remove another process's socket.
     descriptor = try Self.listening(at: &address)
     self.path = path
     file = FileIdentity(ofSocketAt: path)

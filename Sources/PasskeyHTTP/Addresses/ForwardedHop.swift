@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one proxy wrote of the one that it had the request from.
+/// One hop of a forwarding header: the peer that a proxy received the request from.
 struct ForwardedHop: Equatable {
-  /// Its address; nil where it is hidden or cannot be read.
+  /// The address of the peer; nil if the proxy obfuscated it or if it is malformed.
   var address: IPAddress?
 
-  /// Whether it came by TLS; nil where nothing was said.
+  /// Whether the peer used TLS; nil if the header does not say.
   var isEncrypted: Bool?
 
-  // The last 32  [a client can send a list as long as a header may be; nobody has more proxies in a row]
+  // The last 32  [a client can send a list as long as the header limit; real proxy chains are shorter]
   private static let maximumCount = 32
 
-  /// The hops of `Forwarded` (RFC 7239), the nearest last.
+  /// Parses the hops of `Forwarded` (RFC 7239), the nearest one last.
   static func read(_ headers: HTTPHeaders) -> [ForwardedHop] {
     last(headers.values("forwarded").flatMap { QuotedList.split($0, at: ",") }).map { (element) in
       var hop = ForwardedHop()
@@ -28,7 +28,7 @@ struct ForwardedHop: Equatable {
     }
   }
 
-  /// The hops of `X-Forwarded-For`, of which the last has what `X-Forwarded-Proto` ends with.
+  /// Parses the hops of `X-Forwarded-For`. The last hop takes the last value of `X-Forwarded-Proto`.
   static func readXForwarded(_ headers: HTTPHeaders) -> [ForwardedHop] {
     let addresses = headers.values("x-forwarded-for").flatMap { QuotedList.plainly($0, at: ",") }
     let schemes = headers.values("x-forwarded-proto").flatMap { QuotedList.plainly($0, at: ",") }
@@ -52,7 +52,7 @@ struct ForwardedHop: Equatable {
     }
   }
 
-  /// `192.0.2.1`, `192.0.2.1:443`, `[2001:db8::1]`, `[2001:db8::1]:443` or `2001:db8::1`.
+  /// Parses `192.0.2.1`, `192.0.2.1:443`, `[2001:db8::1]`, `[2001:db8::1]:443` or `2001:db8::1`.
   private static func address(_ text: String) -> IPAddress? {
     if text.first == "[" {
       guard let end = text.firstIndex(of: "]"), isPort(text[text.index(after: end)...]) else { return nil }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension IPAddress {
-  /// Reads an address as people and proxies write it: `192.0.2.1`, `2001:db8::1`, `::ffff:192.0.2.1`.
+  /// Parses the text form of an address: `192.0.2.1`, `2001:db8::1`, `::ffff:192.0.2.1`.
   ///
-  /// Nothing stands around it: no port, no brackets, no zone. Decimal numbers have no leading zeros [some readers take
-  /// those for octal, and two readers that choose differently are a way around a list].
+  /// Rejects ports, brackets and zones. Rejects leading zeros in decimal numbers [some parsers read them as octal, and
+  /// two parsers that disagree allow a bypass of an address list].
   public init?(_ text: some StringProtocol) {
     let characters = Array(text.utf8)
     if characters.contains(UInt8(ascii: ":")) {
@@ -17,7 +17,7 @@ extension IPAddress {
     }
   }
 
-  /// Four decimal numbers.
+  /// Parses four decimal numbers separated by periods.
   private static func dotted(_ characters: ArraySlice<UInt8>) -> UInt32? {
     let parts = characters.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 4 else { return nil }
@@ -35,7 +35,7 @@ extension IPAddress {
     return number
   }
 
-  /// Eight groups, of which a `::` stands for those that are missing.
+  /// Parses eight groups, where one `::` stands for the missing groups.
   private static func groups(of characters: ArraySlice<UInt8>) -> [UInt16]? {
     guard let gap = firstGap(in: characters) else {
       guard let groups = run(characters), groups.count == 8 else { return nil }
@@ -45,7 +45,7 @@ extension IPAddress {
     guard firstGap(in: behind) == nil, let head = run(characters[..<gap], endsAddress: false),
       let tail = run(behind)
     else { return nil }
-    // One group at least is what `::` stands for.
+    // `::` stands for at least one group.
     guard head.count + tail.count <= 7 else { return nil }
     return head + [UInt16](repeating: 0, count: 8 - head.count - tail.count) + tail
   }
@@ -56,7 +56,7 @@ extension IPAddress {
     }
   }
 
-  /// Groups with single colons between them; the last two of an address may be four decimal numbers.
+  /// Parses groups separated by single colons. The end of an address may be an IPv4 address in dotted decimal form.
   private static func run(_ characters: ArraySlice<UInt8>, endsAddress: Bool = true) -> [UInt16]? {
     guard !characters.isEmpty else { return [] }
     let parts = characters.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
@@ -84,9 +84,9 @@ extension IPAddress {
   }
 }
 
-/// The digits that addresses and escaped characters are written with.
+/// Hexadecimal digits.
 enum HexDigit {
-  /// What a digit stands for, of either case.
+  /// Returns the value of a hexadecimal digit in either case; nil for any other character.
   static func value(_ digit: UInt8) -> UInt8? {
     switch digit {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")

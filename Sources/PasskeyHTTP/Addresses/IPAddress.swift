@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An address of the Internet Protocol, version 4 or 6.
+/// An IPv4 or IPv6 address.
 ///
-/// An IPv4 address that comes wrapped in an IPv6 one (`::ffff:192.0.2.1`, as a socket that listens for both gives it) is
-/// that IPv4 address: lists of addresses need no second form of each.
+/// An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`), which dual-stack sockets report, becomes the IPv4 address. Address
+/// lists therefore need only one form of each address.
 public struct IPAddress: Hashable, Sendable {
-  /// The two versions.
+  /// The version of the Internet Protocol.
   public enum Version: Hashable, Sendable {
-    /// 32 bits.
+    /// IPv4, 32 bits.
     case four
-    /// 128 bits.
+    /// IPv6, 128 bits.
     case six
   }
 
-  /// Which one it is.
+  /// The version of this address.
   public let version: Version
 
   /// The upper half of an IPv6 address; zero for IPv4.
   let high: UInt64
 
-  /// The lower half of an IPv6 address, or the 32 bits of an IPv4 one.
+  /// The lower half of an IPv6 address, or all 32 bits of an IPv4 address.
   let low: UInt64
 
-  /// An IPv4 address from its four bytes as a number.
+  /// Creates an IPv4 address from its 32 bits.
   public init(v4 number: UInt32) {
     version = .four
     high = 0
     low = UInt64(number)
   }
 
-  /// An IPv6 address from its two halves, which is an IPv4 address where it wraps one.
+  /// Creates an IPv6 address from its two halves; an IPv4-mapped address becomes an IPv4 address.
   public init(v6 high: UInt64, _ low: UInt64) {
     let isWrapped = high == 0 && low >> 32 == 0xffff
     version = isWrapped ? .four : .six
@@ -37,19 +37,19 @@ public struct IPAddress: Hashable, Sendable {
     self.low = isWrapped ? low & 0xffff_ffff : low
   }
 
-  /// This machine, by IPv4.
+  /// The IPv4 loopback address, 127.0.0.1.
   public static let loopback = IPAddress(v4: 0x7f00_0001)
 
-  /// This machine, by IPv6.
+  /// The IPv6 loopback address, ::1.
   public static let loopbackV6 = IPAddress(v6: 0, 1)
 
-  /// Whether it is an address of this machine that no other machine reaches: 127.0.0.0/8 or ::1.
+  /// Whether this is a loopback address: 127.0.0.0/8 or ::1.
   public var isLoopback: Bool { version == .four ? low >> 24 == 127 : self == .loopbackV6 }
 
-  /// How many bits it has.
+  /// The number of bits: 32 or 128.
   var bitCount: Int { version == .four ? 32 : 128 }
 
-  /// The address with all bits but the first `length` cleared.
+  /// Returns the address with all bits after the first `length` cleared.
   func prefix(_ length: Int) -> IPAddress {
     let kept = max(0, min(length, bitCount))
     switch version {
@@ -62,11 +62,11 @@ public struct IPAddress: Hashable, Sendable {
     }
   }
 
-  /// The part of the address that one customer of a provider has: all of IPv4, and the first 64 bits of IPv6, below which
-  /// everybody picks addresses as they like.
+  /// The part of the address that identifies one subscriber: all of an IPv4 address, and the first 64 bits of an IPv6
+  /// address. A subscriber chooses the remaining IPv6 bits freely.
   var subscriber: IPAddress { version == .four ? self : prefix(64) }
 
-  /// A cut address stays of its version.
+  /// Creates an IPv6 address without unmapping, so that a prefix keeps its version.
   private init(unwrappedHigh high: UInt64, _ low: UInt64) {
     version = .six
     self.high = high
@@ -75,7 +75,7 @@ public struct IPAddress: Hashable, Sendable {
 }
 
 extension IPAddress: CustomStringConvertible {
-  /// Four decimal numbers, or the IPv6 text that RFC 5952 recommends.
+  /// Four decimal numbers for IPv4; the text form recommended by RFC 5952 for IPv6.
   public var description: String {
     guard version == .six else {
       return (0..<4).reversed().map { String(low >> UInt64(8 * $0) & 0xff) }.joined(separator: ".")
@@ -91,7 +91,7 @@ extension IPAddress: CustomStringConvertible {
     groups.map { String($0, radix: 16) }.joined(separator: ":")
   }
 
-  /// The first of the longest runs of two or more zeros.
+  /// Returns the first of the longest runs of two or more zero groups.
   private static func longestZeroRun(_ groups: [UInt16]) -> Range<Int>? {
     var longest: Range<Int>?
     var start = 0

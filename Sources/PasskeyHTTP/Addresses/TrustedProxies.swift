@@ -1,52 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The proxies whose word is taken for who the client is.
+/// The proxies whose forwarding headers the server trusts to name the client.
 ///
-/// Without any, every header that speaks of another client is passed over: anybody can write one. With some, the list that
-/// such a header carries is read from its right end, where the nearest proxy has written, for as long as the one who
-/// wrote is trusted; the first address that is not a trusted proxy's is the client's.
+/// Without trusted proxies, the server ignores forwarding headers, because any client can send them. With trusted
+/// proxies, the server reads the list in the header from its right end, which the nearest proxy wrote. It moves left
+/// while each address belongs to a trusted proxy. The first address that does not is the client's.
 public struct TrustedProxies: Sendable {
-  /// The header in which the proxies write. A proxy that writes one of them lets the other one through as the client sent
-  /// it, so that only one may be believed.
+  /// The header that the proxies write. Only one header can be trusted: a proxy that writes one of them passes the
+  /// other on unchanged from the client.
   public enum Header: Hashable, Sendable {
-    /// `X-Forwarded-For` and `X-Forwarded-Proto`, which nginx and most others are set to write.
+    /// `X-Forwarded-For` and `X-Forwarded-Proto`, which nginx and most other proxies write.
     case xForwarded
     /// `Forwarded` (RFC 7239).
     case forwarded
   }
 
-  /// Where the proxies are.
+  /// The addresses of the trusted proxies.
   public let blocks: [AddressBlock]
 
-  /// Where they write.
+  /// The header that the proxies write.
   public let header: Header
 
-  /// Proxies at these addresses, which write in this header.
+  /// Trusts proxies at these addresses that write this header.
   public init(_ blocks: [AddressBlock], header: Header = .xForwarded) {
     self.blocks = blocks
     self.header = header
   }
 
-  /// Nobody: the client is whoever has the connection.
+  /// No trusted proxies: the peer of the connection is the client.
   public static let none = TrustedProxies([])
 
-  /// Whether the one at this address is believed.
+  /// Returns whether the address belongs to a trusted proxy.
   public func contains(_ address: IPAddress) -> Bool {
     blocks.contains { $0.contains(address) }
   }
 
-  /// Who the client is, and whether it came by TLS, for a request that came from `peer`.
+  /// Returns the client's address, and whether the client used TLS, for a request received from `peer`.
   func origin(of peer: IPAddress, isEncrypted: Bool, headers: HTTPHeaders) -> (client: IPAddress, isEncrypted: Bool) {
     guard contains(peer) else { return (peer, isEncrypted) }
     let hops = header == .forwarded ? ForwardedHop.read(headers) : ForwardedHop.readXForwarded(headers)
     var client = peer
     for hop in hops.reversed() {
-      // What cannot be read was written by one who is trusted, and hides who stands behind.
+      // A trusted proxy wrote the unreadable address, and hides the client behind it.
       guard let address = hop.address else { break }
       client = address
       guard contains(address) else { break }
     }
-    // The nearest proxy says how the client reached it.
+    // The nearest proxy reports how the client connected to it.
     return (client, hops.last?.isEncrypted ?? isEncrypted)
   }
 }

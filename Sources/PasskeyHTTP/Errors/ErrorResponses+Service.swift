@@ -3,8 +3,8 @@
 internal import PasskeyService
 
 extension ErrorResponses {
-  /// The status and the title of a code of the service's. What an outsider is told is ``PasskeyService/ServiceError/publicCode``:
-  /// the codes behind it have the same row.
+  /// Returns the status and the title for a service error code. Clients receive only
+  /// ``PasskeyService/ServiceError/publicCode``: internal codes have the same status and title as their public code.
   static func entry(_ code: ServiceError.Code) -> (status: HTTPStatus, title: String) {
     switch code {
     case .storageUnavailable: (.serviceUnavailable, "The store cannot be used now")
@@ -68,7 +68,7 @@ extension ErrorResponses {
     }
   }
 
-  /// The answer to what the service refused. The exact cause is for log and metrics alone.
+  /// Returns the response to a service error. Only the log and the metrics receive the exact cause.
   static func response(to error: ServiceError, requestID: RequestID) -> HTTPResponse {
     let told = error.publicCode
     let (status, title) = entry(told)
@@ -79,7 +79,7 @@ extension ErrorResponses {
     return response
   }
 
-  /// The answer to an act that has to be confirmed.
+  /// Returns the response to a request that requires a step-up.
   static func response(to demand: StepUpDemand, requestID: RequestID) -> HTTPResponse {
     let (status, title) = entry(demand.code)
     var problem = Problem(status: status, title: title, code: demand.code.rawValue)
@@ -89,7 +89,8 @@ extension ErrorResponses {
     return response
   }
 
-  /// RFC 6750, §3.1: a token that was shown and is good no longer is told from none.
+  /// Returns the challenge. A token that was valid once gets `error="invalid_token"`; a missing token does not (RFC
+  /// 6750 §3.1).
   private static func challenge(_ code: ServiceError.Code) -> String {
     switch code {
     case .sessionExpired, .sessionIdle, .sessionAccountRefused, .sessionRenewalRefused:
@@ -98,7 +99,7 @@ extension ErrorResponses {
     }
   }
 
-  /// Where nothing was changed, and the same may succeed a moment later.
+  /// Returns whether the error left no change and the same request may succeed a moment later.
   private static func isWorthAnotherTry(_ code: ServiceError.Code) -> Bool {
     switch code {
     case .storageUnavailable, .storageContended, .signInContended, .stepUpContended: true

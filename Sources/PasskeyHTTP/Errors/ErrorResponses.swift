@@ -3,9 +3,9 @@
 internal import PasskeyService
 internal import WebAuthnTypes
 
-/// The one table from codes to what HTTP says of them.
+/// The single mapping from error codes to HTTP responses.
 enum ErrorResponses {
-  /// The status and the title of a code of this floor.
+  /// Returns the status and the title for an error code of this module.
   static func entry(_ code: HTTPError.Code) -> (status: HTTPStatus, title: String) {
     switch code {
     case .targetMalformed: (.badRequest, "The request's target cannot be read")
@@ -33,7 +33,7 @@ enum ErrorResponses {
     }
   }
 
-  /// The answer to a request that ended with an error.
+  /// Returns the response to a request that failed with an error.
   static func response(to error: any Error, requestID: RequestID) -> HTTPResponse {
     if let exceeded = error as? RateLimitExceeded {
       var response = response(to: HTTPError(.tooManyRequests), requestID: requestID)

@@ -1,68 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension HTTPError {
-  /// The causes. Raw values are stable: they are only ever added to.
+  /// The error codes. Raw values are stable: codes are added, never renamed or removed.
   @nonexhaustive
   public enum Code: String, CaseIterable, Sendable {
     // The request line and the header fields
-    /// The target of the request is none: a character, an escape or a part of the path that may not be there.
+    /// The request target is malformed: an invalid character, percent escape or path segment.
     case targetMalformed = "http.target-malformed"
-    /// The target is longer than is allowed.
+    /// The request target exceeds its length limit.
     case targetTooLong = "http.target-too-long"
-    /// A header field has a name or a value that none may have.
+    /// A header field has an invalid name or value.
     case headerMalformed = "http.header-malformed"
-    /// The request line and the header fields are longer than is allowed, or more.
+    /// The header exceeds its size limit or its limit of fields.
     case headersTooLarge = "http.headers-too-large"
-    /// There is no `Host`, or more than one.
+    /// `Host` is missing or repeated.
     case hostMissing = "http.host-missing"
-    /// The client expects something other than `100-continue`.
+    /// `Expect` has a value other than `100-continue`.
     case expectationUnknown = "http.expectation-unknown"
 
     // The body
-    /// Where the body ends can be read in two ways: two lengths, a length and a coding, or a coding that is not known.
+    /// The end of the body is ambiguous: repeated or malformed `Content-Length`, `Content-Length` with
+    /// `Transfer-Encoding`, or an unsupported transfer coding.
     case framingAmbiguous = "http.framing-ambiguous"
-    /// The method has no use for a body.
+    /// The method does not allow a body.
     case bodyNotAllowed = "http.body-not-allowed"
-    /// The body is longer than is allowed.
+    /// The body exceeds its size limit.
     case bodyTooLarge = "http.body-too-large"
-    /// The body is not of the type `application/json`.
+    /// The content type is not `application/json`.
     case mediaTypeUnsupported = "http.media-type-unsupported"
     /// The body is not JSON.
     case bodyNotJSON = "http.body-not-json"
-    /// The body, or something in it that should be one, is not an object.
+    /// The body, or a member that must be an object, is not a JSON object.
     case bodyNotObject = "http.body-not-object"
-    /// The body lacks a member that it must have.
+    /// A required member of the body is missing.
     case bodyMissingMember = "http.body-missing-member"
-    /// A member of the body has the wrong type, form or length.
+    /// A member of the body has an invalid type, format or length.
     case bodyInvalidMember = "http.body-invalid-member"
 
     // Routes
-    /// Nothing is there.
+    /// No resource exists at the path.
     case notFound = "http.not-found"
-    /// What is there has no such method.
+    /// The resource does not support the method.
     case methodNotAllowed = "http.method-not-allowed"
 
-    /// A request that acts for a cookie comes from a page of somebody else's, or does not say from which.
+    /// A state-changing request with cookie authentication has a foreign `Origin`, or none.
     case originRefused = "http.origin-refused"
 
-    // How much, and how long
-    /// There were too many requests from this address, or for this account.
+    // Rate limits and time-outs
+    /// The client address or the account exceeded its rate limit.
     case tooManyRequests = "http.too-many-requests"
-    /// The request took longer to answer than is allowed.
+    /// The handler exceeded the answer deadline.
     case answerTimedOut = "http.answer-timed-out"
-    /// The server is stopping.
+    /// The server is shutting down.
     case stopping = "http.stopping"
-    /// Something went wrong that should not.
+    /// An unexpected internal error.
     case internalError = "http.internal-error"
 
-    // The server's start
+    // Server start
     /// The server cannot listen at the address.
     case cannotListen = "http.cannot-listen"
-    /// The certificate or its key cannot be read, or they do not belong together.
+    /// The certificate or its key cannot be read, or they do not match.
     case certificateUnusable = "http.certificate-unusable"
-    /// The server's library cannot start.
+    /// The HTTP library cannot start.
     case cannotStart = "http.cannot-start"
-    /// A route is not well formed, or can be confused with another.
+    /// A route pattern is malformed, or conflicts with another route.
     case routeAmbiguous = "http.route-ambiguous"
   }
 }

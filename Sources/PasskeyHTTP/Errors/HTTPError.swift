@@ -2,22 +2,22 @@
 
 public import WireFormats
 
-/// Why a request is refused before anybody has looked at what it asks, or why the server does not start. The one error of
-/// this floor.
+/// The error type of this module: why the server rejected a request before it reached the service, or why the server
+/// did not start.
 public struct HTTPError: Error, Hashable, Sendable {
-  /// The cause.
+  /// The error code.
   public let code: Code
 
-  /// The member of the body that is at fault, where one is, such as `response.signature`.
+  /// The path of the invalid member of the body, such as `response.signature`; nil if the error concerns no member.
   public let member: String?
 
-  /// What the system or the library beneath said, for the log and not for the client.
+  /// The message of the operating system or the HTTP library, for the log; clients do not receive it.
   public let detail: String?
 
-  /// The fault in the encoding, where that is what is wrong.
+  /// The underlying decoding error, if there is one.
   public let wireError: WireError?
 
-  /// Makes an error.
+  /// Creates an error.
   public init(_ code: Code, member: String? = nil, detail: String? = nil) {
     self.code = code
     self.member = member
@@ -25,7 +25,7 @@ public struct HTTPError: Error, Hashable, Sendable {
     self.wireError = nil
   }
 
-  /// Wraps an error of the floor below.
+  /// Wraps an error of the wire formats.
   public init(_ code: Code, _ wireError: WireError, member: String? = nil) {
     self.code = code
     self.member = member
@@ -35,7 +35,7 @@ public struct HTTPError: Error, Hashable, Sendable {
 }
 
 extension HTTPError: CustomStringConvertible {
-  /// The code and what is known besides, for a log line.
+  /// The code, the member and the details, for a log line.
   public var description: String {
     var text = code.rawValue
     if let member { text += " (\(member))" }

@@ -2,24 +2,24 @@
 
 internal import WireFormats
 
-/// What is told of an error (RFC 9457): for programs a code that is never renamed, for people a title.
+/// A problem details object (RFC 9457): a stable code for programs and a title for people.
 struct Problem {
-  /// The status, which is told a second time in the body for whoever has only that.
+  /// The HTTP status, repeated in the body as RFC 9457 specifies.
   var status: HTTPStatus
 
-  /// What a person may read; the same for every problem with this code.
+  /// A human-readable title, the same for every problem with this code.
   var title: String
 
-  /// What a program goes by.
+  /// The stable code for programs.
   var code: String
 
-  /// The member of the body that is at fault.
+  /// The path of the invalid member of the body.
   var member: String?
 
-  /// What to ask for, where the act has to be confirmed.
+  /// The step-up to request, if the action requires one.
   var stepUp: StepUpDemand?
 
-  /// The type is a URN of the code: a name, which is not there to be fetched.
+  /// The problem type is a URN made from the code, and cannot be fetched.
   static let typePrefix = "urn:passkey:problem:"
 
   func response(requestID: RequestID) -> HTTPResponse {
@@ -39,8 +39,10 @@ struct Problem {
 }
 
 extension HTTPResponse {
-  /// What a server with routes of its own refuses, told as everything else is (RFC 9457): a code for programs that is never
-  /// given to another cause, such as `order.not-enough-cash`, and a title for people, the same wherever the code is.
+  /// Returns a problem details response (RFC 9457), for servers that add their own routes.
+  ///
+  /// Use a stable code, such as `order.not-enough-cash`, and never reuse it for another cause. Use the same title
+  /// wherever the code appears.
   public static func problem(
     _ status: HTTPStatus, code: String, title: String, to request: HTTPRequest
   ) -> HTTPResponse {

@@ -6,24 +6,24 @@ internal import WireFormats
 
 // mark = version (1) | client (16) | account (16) | expiry (8, seconds since 1970) | tag (16)
 //
-//   client   random, the same for as long as the client shows its mark
-//   account  HMAC-SHA-256 of the address, so that a mark names no one
-//   tag      HMAC-SHA-256 of all bytes before it
+//   client   random, the same while the client presents its mark
+//   account  HMAC-SHA-256 of the e-mail address, so that a mark reveals no address
+//   tag      HMAC-SHA-256 of all preceding bytes
 //
 // Limits
-//   4 marks of a client [accounts that one browser signs in to; each further one costs two HMACs per request]
+//   4 marks of a client [accounts that one browser signs in to; each additional mark costs two HMACs per request]
 
-/// The marks of clients that have signed in, as OWASP's device cookies: a client that shows one has a budget of its own,
-/// which no stranger can spend.
+/// The marks of clients that have signed in, modeled on OWASP's device cookies. A client that presents a mark has its
+/// own rate-limit budget, which other clients cannot spend.
 ///
-/// A mark opens nothing. It is signed with a key derived from the server's secret, expires, and is stored by no server.
-/// Signing out keeps it, because it tells a client from strangers and proves no one's identity.
+/// A mark grants no access. It is signed with a key derived from the server's secret, expires, and is not stored on the
+/// server. It remains valid after sign-out, because it distinguishes clients and does not authenticate them.
 struct KnownClients: Sendable {
   /// A verified mark of a client.
   struct Mark: Sendable {
-    /// The client, as the rate limit counts it.
+    /// The client identifier for the rate limit.
     let client: [UInt8]
-    /// The account that the client signed in to.
+    /// The hash of the account that the client signed in to.
     let account: [UInt8]
     fileprivate let bytes: [UInt8]
   }
@@ -42,7 +42,7 @@ struct KnownClients: Sendable {
     self.lifetime = lifetime
   }
 
-  /// The valid marks in a text, the latest first; what is forged, expired or malformed is left out.
+  /// Returns the valid marks in a text, the latest first; forged, expired and malformed marks are left out.
   func read(_ text: String, at now: Timestamp) -> [Mark] {
     text.split(separator: Self.divider, maxSplits: Self.maximumCount).prefix(Self.maximumCount)
       .compactMap { mark($0, at: now) }
@@ -62,8 +62,8 @@ struct KnownClients: Sendable {
       bytes: Array(bytes))
   }
 
-  /// The marks of a client that has signed in: a new one for this account, in front of those for other accounts that it
-  /// showed. A client that showed one for this account stays the same client.
+  /// Returns the marks for a client that has signed in: a new mark for this account, followed by the presented marks
+  /// for other accounts. A client that presented a mark for this account keeps its client identifier.
   func mark(_ email: EmailAddress, after shown: [Mark], at now: Timestamp) throws(CryptoError) -> String {
     let account = account(email)
     let known = shown.first { $0.account == account }
@@ -76,7 +76,7 @@ struct KnownClients: Sendable {
     return ([bytes] + others).map { Base64URL.encode($0) }.joined(separator: String(Self.divider))
   }
 
-  /// The mark for an account among those that a client showed.
+  /// Returns the presented mark for an account.
   func mark(for email: EmailAddress, among shown: [Mark]) -> Mark? {
     guard !shown.isEmpty else { return nil }
     let account = account(email)

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many requests there may be: so many at once, and then one for each interval.
+/// A rate limit: a burst, then one request per interval.
 public struct RateLimit: Hashable, Sendable {
-  /// How many there may be at once after a rest.
+  /// The number of requests that a full budget allows at once.
   public let burst: Int
 
-  /// How long it takes until there may be another.
+  /// The time in which one request is added to the budget.
   public let interval: Duration
 
-  /// So many at once, and then one for each interval. There is at least one, and an interval of at least a microsecond.
+  /// Creates a rate limit. The burst is at least 1, and the interval at least one microsecond.
   public init(burst: Int, then interval: Duration) {
     self.burst = min(max(1, burst), 1 << 20)
     self.interval = min(max(.microseconds(1), interval), .seconds(86_400))
   }
 
-  /// So many times as much.
+  /// Returns a limit that allows `factor` times as many requests.
   func times(_ factor: Int) -> RateLimit {
     RateLimit(
       burst: burst.multipliedReportingOverflow(by: factor).overflow ? .max : burst * factor, then: interval / factor)
   }
 
-  /// The interval in nanoseconds, which are at most 2^47.
+  /// The interval in nanoseconds, at most 2^47.
   var nanoseconds: Int64 { interval.nanoseconds }
 }
 
 extension Duration {
-  /// Whole nanoseconds, up to those of 292 years.
+  /// The duration in whole nanoseconds, saturated at about 292 years.
   var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

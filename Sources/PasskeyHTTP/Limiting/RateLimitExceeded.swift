@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// There were too many requests; how long to wait stands in the answer's `Retry-After`.
+/// An exceeded rate limit. The response states the wait in `Retry-After`.
 public struct RateLimitExceeded: Error, Hashable, Sendable {
-  /// How long it takes until there may be another.
+  /// The time until another request is allowed.
   public let retryAfter: Duration
 
-  /// A client is to wait so long.
+  /// Creates an error with the time to wait.
   public init(retryAfter: Duration) {
     self.retryAfter = retryAfter
   }
 
-  /// In whole seconds, as HTTP has it, and never too few.
+  /// The wait in whole seconds, rounded up, at least 1.
   var seconds: Int64 {
     let (seconds, attoseconds) = retryAfter.components
     return max(1, attoseconds > 0 && seconds < .max ? seconds + 1 : seconds)

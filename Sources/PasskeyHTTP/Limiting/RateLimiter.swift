@@ -3,24 +3,24 @@
 internal import SystemCrypto
 internal import SystemIO
 
-/// Counts the requests of each address or account against a limit, in memory that does not grow.
+/// A rate limiter for addresses and accounts, with constant memory.
 ///
-/// A key's bucket is one number: the moment at which it will be full again (the generic cell rate algorithm). Buckets
-/// stand in a table of fixed size, eight to a row; a new key takes the place of the one in its row that is full the
-/// soonest, which is the one about which the least is forgotten. Whoever has so many addresses that he can push his own
-/// buckets out gains nothing that the addresses did not give him already.
+/// Each bucket stores one number: the time at which it is full again (generic cell rate algorithm). The buckets are in
+/// a table of fixed size with eight per row. A new key evicts the bucket of its row that is full again the soonest,
+/// which loses the least information. An attacker with enough addresses to evict buckets gains nothing beyond the
+/// budgets of those addresses.
 public final class RateLimiter: Sendable {
-  /// What the limit says.
+  /// The outcome of a request against the limit.
   public enum Decision: Hashable, Sendable {
-    /// There may be another request.
+    /// The request is within the limit.
     case allowed
-    /// There may be one after this time.
+    /// The request exceeds the limit; another one is allowed after this time.
     case refused(retryAfter: Duration)
   }
 
   private struct Bucket {
     var fingerprint: UInt64 = 0
-    /// In nanoseconds since the limiter was made; a bucket that is full at present says nothing.
+    /// The time at which the bucket is full, in nanoseconds since `beginning`; no information if it is in the past.
     var fullAt: Int64 = .min
   }
 
@@ -31,9 +31,9 @@ public final class RateLimiter: Sendable {
   private let beginning: ContinuousClock.Instant
   private let buckets: Locked<[Bucket]>
 
-  /// A limiter for about so many keys at once, each of which takes 16 bytes.
+  /// Creates a limiter for about `keys` concurrent keys, each of which takes 16 bytes.
   ///
-  /// `beginning` is a moment before or at the first request, from which all moments are reckoned.
+  /// `beginning` is the reference for all times. It must not be later than the first request.
   public init(_ limit: RateLimit, keys: Int = 1 << 16, beginning: ContinuousClock.Instant) {
     var rows = 1
     while rows < min(max(1, keys), 1 << 24) / Self.rowLength { rows *= 2 }
@@ -43,11 +43,11 @@ public final class RateLimiter: Sendable {
     buckets = Locked([Bucket](repeating: Bucket(), count: rows * Self.rowLength))
   }
 
-  /// Counts a request, unless there may be none.
+  /// Counts a request if the limit allows it.
   public func take(_ key: RateLimitKey, at moment: ContinuousClock.Instant) -> Decision {
     let now = max(0, beginning.duration(to: moment).nanoseconds)
     let interval = limit.nanoseconds
-    // A bucket of `burst` has room for another while it would be full before this much time has gone by.
+    // A bucket has room for another request if it is full again within this time.
     let (room, overflow) = interval.multipliedReportingOverflow(by: Int64(limit.burst - 1))
     let tolerance = overflow ? Int64.max / 4 : min(room, Int64.max / 4)
     let fingerprint = key.fingerprint
@@ -66,7 +66,7 @@ public final class RateLimiter: Sendable {
     }
   }
 
-  /// Counts a request, and fails with an error that the client is told where there may be none.
+  /// Counts a request, or throws ``RateLimitExceeded`` if the limit does not allow it.
   public func require(_ key: RateLimitKey, at moment: ContinuousClock.Instant) throws(RateLimitExceeded) {
     if case .refused(let retryAfter) = take(key, at: moment) { throw RateLimitExceeded(retryAfter: retryAfter) }
   }

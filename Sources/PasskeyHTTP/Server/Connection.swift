@@ -3,16 +3,16 @@
 internal import SystemCrypto
 internal import SystemIO
 
-/// One connection: whose it is, and until when what it does at present may take.
+/// One connection: its peer, its stage and the deadline of that stage.
 final class Connection: Sendable {
   private enum Stage {
-    /// Nothing of a request has come yet, or a request comes in.
+    /// Waiting for a request, or receiving one. `isIdle` is true until the request line is complete.
     case receiving(isIdle: Bool)
-    /// A task makes the answer.
+    /// A task produces the response.
     case working(Exchange)
-    /// The answer goes out.
+    /// The library sends the response.
     case sending
-    /// The descriptor is another's.
+    /// The library may have closed the descriptor and reused its number.
     case closed
   }
 
@@ -24,11 +24,12 @@ final class Connection: Sendable {
 
   /// A connection that waits for its client.
   struct Wait {
-    /// Whether nothing of a request has come.
+    /// Whether no part of a request has arrived.
     let isIdle: Bool
     let since: ContinuousClock.Instant
 
-    /// Whether this one ends before another: idle ones do, and then those that have waited longer.
+    /// Returns whether `left` is closed before `right`: idle connections first, then the one that has waited the
+    /// longest.
     static func < (left: Self, right: Self) -> Bool {
       left.isIdle == right.isIdle ? left.since < right.since : left.isIdle
     }
@@ -46,32 +47,32 @@ final class Connection: Sendable {
     self.handle = handle
     self.intake = intake
     let limits = intake.service.limits
-    // The first request begins now: nothing tells of its first byte. So does the handshake of TLS.
+    // The first request starts now, because the library does not report its first byte. So does the TLS handshake.
     state = Locked(State(deadline: .now + limits.inactivity + limits.requestDeadline))
   }
 
   private var limits: ServerLimits { intake.service.limits }
 
-  /// Whether it ends with its next answer.
+  /// Whether the connection closes after its next response.
   var isRetiring: Bool { intake.isRetiring }
 
-  /// The first line of a request has come.
+  /// Starts the request deadline, once the request line has arrived.
   func begins() {
     enter(.receiving(isIdle: false), limits.requestDeadline)
   }
 
-  /// The request is there and is handed to a task.
+  /// Starts the answer deadline, once the request is complete and a task handles it.
   func works(on exchange: Exchange) {
     enter(.working(exchange), limits.answerDeadline)
   }
 
-  /// The answer is there.
+  /// Starts the sending deadline, once the response is ready.
   func sends() {
     enter(.sending, limits.sendingDeadline)
   }
 
-  /// The answer has gone out. When the first byte of the next request comes is not told, but its last has to come in the
-  /// time that it may wait and take.
+  /// Starts the wait for the next request, once the response has been sent. The library does not report the first byte
+  /// of the next request, so its last byte must arrive within the idle time-out plus the request deadline.
   func completes() {
     enter(.receiving(isIdle: true), limits.inactivity + limits.requestDeadline)
   }
@@ -88,7 +89,7 @@ final class Connection: Sendable {
     }
   }
 
-  /// What the connection waits for; nil while the server makes an answer, and after the end.
+  /// The current wait for the client; nil while the server produces a response, and after the connection has closed.
   var wait: Wait? {
     state.withLock { (state) in
       switch state.stage {
@@ -99,20 +100,22 @@ final class Connection: Sendable {
     }
   }
 
-  /// Ends the connection; false while the server makes an answer, and after the end.
+  /// Closes the connection. Returns false, without effect, while the server produces a response or after it has closed.
   func cutOff() -> Bool {
     state.withLock { (state) in shutDown(state.stage) }
   }
 
-  /// Ends the connection where nothing of a request has come.
+  /// Closes the connection if no part of a request has arrived.
   func cutOffIfIdle() {
     state.withLock { (state) in
       if case .receiving(isIdle: true) = state.stage { _ = shutDown(state.stage) }
     }
   }
 
-  /// Refuses a request whose `Content-Length` is malformed, before the library does, and ends the connection. Under TLS
-  /// the connection ends without an answer: the descriptor takes ciphertext. On the connection's own thread.
+  /// Rejects a request with a malformed `Content-Length` before the library does, and closes the connection.
+  ///
+  /// With TLS it closes the connection without a response, because the descriptor carries ciphertext. Call it on the
+  /// connection's own thread; on any other thread it does nothing.
   func refuseMalformedLength() {
     state.withLock { (state) in
       guard case .receiving(isIdle: false) = state.stage, let code = handle.lengthFault else { return }
@@ -123,7 +126,7 @@ final class Connection: Sendable {
     }
   }
 
-  /// Ends what has gone on for too long; says which limit it met, where it met one.
+  /// Enforces the deadline. Returns the name of the exceeded limit, or nil if none was exceeded.
   func sweep(_ now: ContinuousClock.Instant) -> String? {
     let late: Exchange?
     let limit: String
@@ -142,14 +145,16 @@ final class Connection: Sendable {
     return limit
   }
 
-  /// Answers what is being worked on with an error.
+  /// Ends the request in progress with an error response.
   func abandon(_ error: HTTPError) {
     guard case .working(let exchange) = state.withLock({ $0.stage }) else { return }
     _ = exchange.abandon(error)
   }
 
-  /// The descriptor is ours for as long as the stage is not `closed`, which the lock holds off. A suspended connection is
-  /// left alone: the library looks at its socket when it is resumed.
+  /// Shuts the socket down.
+  ///
+  /// The caller holds the lock, so the stage cannot become `closed` and the descriptor stays valid. Leaves a suspended
+  /// connection alone: the library uses its socket again after the resume.
   private func shutDown(_ stage: Stage) -> Bool {
     switch stage {
     case .receiving, .sending:
@@ -161,7 +166,7 @@ final class Connection: Sendable {
 }
 
 extension HTTPResponse {
-  /// The bytes of an answer after which the connection ends.
+  /// The serialized response, with `Connection: close`.
   fileprivate var closing: [UInt8] {
     var headers = headers
     SecurityHeaders.add(to: &headers, isEncrypted: false)

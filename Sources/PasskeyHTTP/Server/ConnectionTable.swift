@@ -3,13 +3,13 @@
 internal import SystemCrypto
 internal import SystemIO
 
-/// The open connections of a server, and how many of them each address holds. An IPv6 address counts as its /64.
+/// The open connections of a server, counted per client address. An IPv6 address counts as its /64.
 ///
-/// When the total is reached, a new connection takes the place of one that belongs to the address that holds the most. To
-/// keep another client out, an attacker therefore needs as many addresses as there are connections. Connections of trusted
-/// proxies belong to many clients: they have no limit by address and are never replaced.
+/// At the total limit, a new connection replaces one of the address that holds the most. To deny service to other
+/// clients, an attacker therefore needs as many addresses as there are connections. Connections of trusted proxies
+/// carry many clients: they have no per-address limit and are never replaced.
 final class ConnectionTable: Sendable {
-  /// Whether a connection may be made, and if not, which limit it met.
+  /// Whether a new connection is accepted, and if not, which limit it exceeds.
   enum Admission: Equatable {
     case admitted
     case refused(limit: String)
@@ -17,9 +17,9 @@ final class ConnectionTable: Sendable {
 
   private struct State {
     var all: [ObjectIdentifier: Connection] = [:]
-    /// The connections of each address, without those of proxies and those that were replaced.
+    /// The connections of each address, without those of proxies and replaced ones.
     var held: [IPAddress: [ObjectIdentifier: Connection]] = [:]
-    /// How many connections were replaced and not yet closed.
+    /// The number of connections that were replaced and are not yet closed.
     var replacedCount = 0
 
     var count: Int { all.count - replacedCount }
@@ -32,7 +32,7 @@ final class ConnectionTable: Sendable {
     }
   }
 
-  // 64 connections  [all of one address by default. A flood of connections must not cost more than it does without the limit]
+  // 64 connections  [all of one address by default; a flood of connections must not cost more than without the limit]
   private static let maximumExaminedCount = 64
 
   private let limits: ServerLimits
@@ -48,7 +48,7 @@ final class ConnectionTable: Sendable {
 
   var all: [Connection] { state.withLock { Array($0.all.values) } }
 
-  /// Decides about another connection from an address before it is made, and makes room for it when the total is reached.
+  /// Decides whether to accept a new connection from an address, and at the total limit makes room for it.
   func admit(_ peer: IPAddress) -> Admission {
     let isProxy = proxies.contains(peer)
     return state.withLock { (state) in
@@ -56,15 +56,15 @@ final class ConnectionTable: Sendable {
       if held >= limits.connectionsPerAddress { return .refused(limit: "connections-per-address") }
       guard state.count >= limits.connections else { return .admitted }
       let most = state.held.values.lazy.map(\.count).max() ?? 0
-      // An address that holds as much as any other gets no more.
+      // An address that already holds as many as any other gets no more.
       guard most > held else { return isProxy ? .admitted : .refused(limit: "connections") }
-      // If the server works on every request, this connection waits its turn.
+      // If every connection has a request in progress, the new one is accepted without a replacement.
       _ = replaceOne(in: &state, amongHoldersOf: most...) || replaceOne(in: &state, amongHoldersOf: (held + 1)...)
       return .admitted
     }
   }
 
-  /// Ends one connection: an idle one before others, then the one that has waited the longest.
+  /// Closes one connection: an idle one first, then the one that has waited the longest.
   private func replaceOne(in state: inout State, amongHoldersOf counts: PartialRangeFrom<Int>) -> Bool {
     var oldest: (connection: Connection, wait: Connection.Wait)?
     var examinedCount = 0
@@ -76,7 +76,7 @@ final class ConnectionTable: Sendable {
       }
       if examinedCount >= Self.maximumExaminedCount { break }
     }
-    // Its thread may have begun to answer meanwhile.
+    // Its thread may have started a response in the meantime.
     guard let oldest, oldest.connection.cutOff() else { return false }
     _ = state.release(oldest.connection)
     state.replacedCount += 1
@@ -102,7 +102,7 @@ final class ConnectionTable: Sendable {
     if isOneTooMany { _ = connection.cutOff() }
   }
 
-  /// Removes a connection that was closed.
+  /// Removes a closed connection.
   func remove(_ connection: Connection) {
     state.withLock { (state) in
       state.all[ObjectIdentifier(connection)] = nil

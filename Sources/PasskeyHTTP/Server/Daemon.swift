@@ -4,26 +4,25 @@ internal import CMicroHTTPD
 internal import SystemCrypto
 internal import SystemIO
 
-/// The library's servers, one for each thread, which read and write and call ``DaemonCallbacks``.
+/// A group of libmicrohttpd daemons, one per thread, that share a listening socket and call ``DaemonCallbacks``.
 ///
-/// They share a listening socket. The library has a pool of threads of its own, but to take no more connections can
-/// abort the process there: the one who says so and the thread concerned both take the socket away, and the pool does not
-/// expect that.
-@safe final class Daemon: @unchecked Sendable {  // The handles are used by whoever holds the lock.
+/// The library's own thread pool is not used: quiescing it can abort the process. Both the quiescing thread and the
+/// worker thread remove the listening socket, which the pool does not expect.
+@safe final class Daemon: @unchecked Sendable {  // The lock guards the handles.
   private struct State {
     var handles: [DaemonHandle]
     var quiesced: ContinuousClock.Instant?
   }
 
   private let state: Locked<State>
-  // What follows is kept for as long as the library may look at it.
+  // The library may read these values while its threads run, so they are kept until then.
   private let intake: Intake
   private let certificate: CText?
   private let key: CText?
   private let priorities: CText
   private let log: ReportTarget
 
-  /// Starts the threads. `socket` listens already.
+  /// Starts the threads. `socket` must already be listening.
   init(_ service: ServerService, socket: ListeningSocket, identity: TLSIdentity?) throws(HTTPError) {
     let intake = Intake(service)
     let certificate = identity.map { CText($0.certificate) }
@@ -49,7 +48,7 @@ internal import SystemIO
       unescapes: DaemonCallbacks.unescapes)
     var started: [DaemonHandle] = []
     for _ in 0..<threadCount {
-      // Each has a descriptor of its own. Where it does not start, the library has closed it already.
+      // Each daemon has its own descriptor. If the start fails, the library has already closed it.
       let listening = Descriptor.duplicate(socket.descriptor)
       unsafe settings.listening_socket = listening
       guard listening >= 0, let handle = unsafe passkey_start_daemon(&settings) else { break }
@@ -68,12 +67,12 @@ internal import SystemIO
     }
   }
 
-  /// Whether this is the certificate, and the key, with which it started.
+  /// Returns whether the daemon was started with this certificate and key.
   func shows(_ identity: TLSIdentity) -> Bool {
     certificate?.holds(identity.certificate) == true && key?.holds(identity.key) == true
   }
 
-  /// Takes no more connections; the socket still listens.
+  /// Stops accepting connections; the socket keeps listening.
   func quiesce() {
     state.withLock { (state) in
       guard state.quiesced == nil else { return }
@@ -82,21 +81,22 @@ internal import SystemIO
     }
   }
 
-  /// Takes no more connections, and ends each that there is with its next answer. One that waits for a request may wait on:
-  /// whoever is sending it at this moment would lose it.
+  /// Stops accepting connections, and closes each open connection after its next response.
+  ///
+  /// Connections that wait for a request stay open, because the client may be sending one.
   func retire() {
     intake.retire()
     quiesce()
   }
 
-  /// Whether it takes no more connections and has none.
+  /// Returns whether the daemon has stopped accepting and has no connections left.
   func isOver(at now: ContinuousClock.Instant) -> Bool {
-    // A connection that a thread was taking at the last moment is counted by then.
+    // After one second, a connection that a thread was accepting at that moment has been counted.
     let quiesced = state.withLock { $0.quiesced }
     return quiesced.map { $0 + .seconds(1) <= now } == true && intake.isEmpty
   }
 
-  /// Ends the threads and all connections, none of which may be suspended. Connections are taken no more already.
+  /// Stops the threads and closes all connections. Call `quiesce()` first; no connection may be suspended.
   func stop() {
     state.withLock { (state) in
       for handle in state.handles {
@@ -107,18 +107,18 @@ internal import SystemIO
     }
   }
 
-  /// Whether the threads have ended.
+  /// Whether the threads have stopped.
   var hasStopped: Bool { state.withLock { $0.handles.isEmpty } }
 }
 
-/// The handle itself, which only its owner uses, and the descriptor that was made for it.
+/// The library's handle, used only by its owner, and the descriptor that was duplicated for it.
 @safe private struct DaemonHandle: @unchecked Sendable {
   let pointer: OpaquePointer
   let listening: Int32
 }
 
-/// Where the library's reports go, at an address that does not change.
-@safe private final class ReportTarget: @unchecked Sendable {  // Nothing changes it.
+/// The target of the library's log messages, at a stable address.
+@safe private final class ReportTarget: @unchecked Sendable {  // Immutable.
   let pointer: UnsafeMutablePointer<passkey_log>
 
   init(_ intake: Intake) {
@@ -133,8 +133,8 @@ internal import SystemIO
   }
 }
 
-/// A text that C reads, at an address that does not change.
-@safe private final class CText: @unchecked Sendable {  // Nothing changes it.
+/// A C string at a stable address.
+@safe private final class CText: @unchecked Sendable {  // Immutable.
   let pointer: UnsafePointer<CChar>
   private let count: Int
 
@@ -146,7 +146,7 @@ internal import SystemIO
     count = bytes.count
   }
 
-  /// Whether it is this one.
+  /// Returns whether the string consists of these bytes.
   func holds(_ bytes: [UInt8]) -> Bool {
     bytes.count == count && bytes.indices.allSatisfy { unsafe UInt8(bitPattern: pointer[$0]) == bytes[$0] }
   }

@@ -2,10 +2,10 @@
 
 internal import CMicroHTTPD
 
-/// What the library calls. The context is the ``Intake``; a connection keeps a ``Connection`` and a request an
-/// ``Exchange``, each retained from the call that makes it to the call that ends it.
+/// The callbacks of libmicrohttpd. The context is the ``Intake``. A connection holds a ``Connection`` and a request an
+/// ``Exchange``, each retained from the callback that creates it to the callback that ends it.
 enum DaemonCallbacks {
-  /// Whether a connection may be made.
+  /// Decides whether to accept a connection.
   static let admits: MHD_AcceptPolicyCallback = { (context, address, _) in
     guard let intake: Intake = unsafe borrow(context), let address = unsafe address,
       let peer = unsafe IPAddress(socketAddress: address)
@@ -13,7 +13,7 @@ enum DaemonCallbacks {
     return intake.service.admits(peer) ? .YES : .NO
   }
 
-  /// A connection was made, or is about to be closed.
+  /// Handles a new connection, and one that is about to close.
   static let connects: MHD_NotifyConnectionCallback = { (context, handle, slot, event) in
     guard let intake: Intake = unsafe borrow(context), let slot = unsafe slot else { return }
     switch event {
@@ -36,21 +36,21 @@ enum DaemonCallbacks {
     }
   }
 
-  /// The request line has come; what is returned is kept for the request.
+  /// Handles the request line. The library stores the returned exchange with the request.
   static let begins:
     @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer) -> UnsafeMutableRawPointer? = {
       (context, target, handle) in
       guard let intake: Intake = unsafe borrow(context),
         let connection: Connection = unsafe borrow(passkey_connection_context(handle))
       else { return nil }
-      // The library has no more of it than its memory for a connection.
+      // The per-connection memory of the library bounds the length.
       let bytes = unsafe target.map { unsafe String(cString: $0) }
       let exchange = unsafe Exchange(
         intake.service, connection, SuspendableConnection(handle), target: Array((bytes ?? "").utf8))
       return unsafe Unmanaged.passRetained(exchange).toOpaque()
     }
 
-  /// The head is there; or a part of the body; or the end of it; or the connection was resumed.
+  /// Handles the complete header, a part of the body, the end of the body, or a resumed connection.
   static let handles: MHD_AccessHandlerCallback = {
     (_, handle, _, method, version, part, partCount, slot) in
     guard let handle = unsafe handle, let slot = unsafe slot, let exchange: Exchange = unsafe borrow(slot.pointee),
@@ -76,7 +76,7 @@ enum DaemonCallbacks {
     }
   }
 
-  /// The answer has gone out, or the connection is gone.
+  /// Handles a sent response, or a connection that closed before that.
   static let completes: MHD_RequestCompletedCallback = { (_, handle, slot, reason) in
     guard let slot = unsafe slot, let kept = unsafe slot.pointee else { return }
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(kept).takeRetainedValue()
@@ -85,14 +85,16 @@ enum DaemonCallbacks {
     exchange.completes(isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK, status: status)
   }
 
-  /// The library is about to answer by itself, which version 0.9.75 does with two heads where `Content-Length` is malformed.
-  /// It does not say on which connection, so those of this thread that are reading a head are looked at.
+  /// Handles the announcement that the library will send its own response.
+  ///
+  /// For a malformed `Content-Length`, version 0.9.75 sends a response with two headers. The library does not name the
+  /// connection, so all connections of this thread that are reading a header are checked.
   static let answersByItself: @convention(c) (UnsafeMutableRawPointer?) -> Void = { (context) in
     guard let intake: Intake = unsafe borrow(context) else { return }
     intake.service.refuseMalformedLengths()
   }
 
-  /// Leaves escapes as they are: they are decoded once, and by us.
+  /// Leaves percent escapes unchanged: ``RequestTarget`` decodes them exactly once.
   static let unescapes: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<CChar>) -> Int =
     { (_, _, text) in
       var count = 0
@@ -100,7 +102,7 @@ enum DaemonCallbacks {
       return count
     }
 
-  /// Filled within one call of the library, on the thread that asks.
+  /// The collected header fields. The library fills them within one call, on the calling thread.
   private final class Fields: @unchecked Sendable {
     var list: [(name: [UInt8], value: [UInt8])] = []
   }
@@ -113,10 +115,11 @@ enum DaemonCallbacks {
     return .YES
   }
 
-  /// Whether the library leaves a head as ``HeadLayout`` has it. Later ones are stricter themselves.
+  /// Whether the library leaves the bytes of a header as ``HeadLayout`` expects. Later versions parse strictly
+  /// themselves.
   private static let leavesHeads = unsafe String(cString: MHD_get_version()).hasPrefix("0.9.")
 
-  /// The head begins where the method does, and is as long as the library says: that is how it reckons the length.
+  /// Returns the bytes of the header. They start at the method and have the length that the library reports.
   private static func headBytes(of handle: OpaquePointer, from method: UnsafePointer<CChar>?, limit: Int) -> HeadBytes {
     let count = unsafe passkey_request_header_size(handle)
     guard leavesHeads, count <= limit, let method = unsafe method else { return HeadBytes(count: count) }
@@ -137,7 +140,7 @@ enum DaemonCallbacks {
     guard let response = unsafe response else { return .NO }
     defer { unsafe MHD_destroy_response(response) }
     for field in answer.headers.fields {
-      // Lent to the library, which copies them itself.
+      // The library copies the strings.
       unsafe field.name.withCString { (name) in
         unsafe field.value.withCString { (value) in _ = unsafe MHD_add_response_header(response, name, value) }
       }

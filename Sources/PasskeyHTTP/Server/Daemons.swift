@@ -3,10 +3,10 @@
 internal import SystemCrypto
 internal import SystemIO
 
-/// The daemons of a server: the one that takes connections, and those before it, whose connections come to their end.
+/// The daemons of a server: the current one, which accepts connections, and retired ones, which are draining.
 ///
-/// The library reads a certificate when a daemon starts, and never again. So another certificate is another daemon on the
-/// same socket, which never stops listening: what waits in its queue is taken by whichever daemon comes first.
+/// The library reads a certificate only when a daemon starts. A new certificate therefore needs a new daemon on the
+/// same socket, which keeps listening: whichever daemon is first accepts the connections in the backlog.
 final class Daemons: Sendable {
   private struct State {
     var current: Daemon
@@ -19,18 +19,20 @@ final class Daemons: Sendable {
   private let socket: ListeningSocket
   private let state: Locked<State>
 
-  /// Wakes the one who sweeps when there is nothing left to sweep.
+  /// Wakes the sweep thread so that it notices the stop.
   let sweepBell = Bell()
 
-  /// Starts the first one. `socket` listens already.
+  /// Starts the first daemon. `socket` must already be listening.
   init(_ service: ServerService, socket: ListeningSocket, identity: TLSIdentity?) throws(HTTPError) {
     self.service = service
     self.socket = socket
     state = Locked(State(current: try Daemon(service, socket: socket, identity: identity)))
   }
 
-  /// Has connections taken by a daemon with this identity from now on; false where it is the one in use, or the server ends.
-  /// Where the daemon does not start, all is as it was.
+  /// Starts a daemon with this identity and retires the current one.
+  ///
+  /// Returns false if the identity is already in use or the server is stopping. If the new daemon does not start, the
+  /// current one stays in use.
   func renew(_ identity: TLSIdentity?) throws(HTTPError) -> Bool {
     try state.withLock { (state) throws(HTTPError) in
       guard state.takesConnections, identity.map({ !state.current.shows($0) }) ?? true else { return false }
@@ -42,33 +44,33 @@ final class Daemons: Sendable {
     }
   }
 
-  /// Stops those whose last connection has ended.
+  /// Stops retired daemons without open connections.
   func sweep() {
     let now = ContinuousClock.now
     for daemon in state.withLock({ $0.retired }) where daemon.isOver(at: now) { daemon.stop() }
     state.withLock { (state) in state.retired.removeAll { $0.hasStopped } }
   }
 
-  /// Takes no more connections.
+  /// Stops accepting connections.
   func quiesce() {
     state.withLock { (state) in
       state.takesConnections = false
       state.current.quiesce()
     }
-    // Those that wait in the system's queue, and those that come, are refused from now on.
+    // From now on, the system refuses new connections and those in the backlog.
     Descriptor.shutDown(socket.descriptor)
   }
 
-  /// Ends the threads and all connections, none of which may be suspended. Connections are taken no more already.
+  /// Stops the threads and closes all connections. Call `quiesce()` first; no connection may be suspended.
   func stop() {
     for daemon in state.withLock({ $0.retired + [$0.current] }) { daemon.stop() }
     state.withLock { $0.hasStopped = true }
     sweepBell.ring()
   }
 
-  /// Whether all threads have ended.
+  /// Whether all threads have stopped.
   var hasStopped: Bool { state.withLock { $0.hasStopped } }
 
-  /// How many there are: one, but for the time after a renewal.
+  /// The number of daemons: one, or more while retired ones drain after a certificate renewal.
   var count: Int { state.withLock { $0.retired.count + 1 } }
 }

@@ -4,29 +4,29 @@ internal import SystemCrypto
 internal import SystemIO
 internal import WireFormats
 
-/// One request and its answer.
+/// One request and its response.
 ///
-/// It begins with the request line and ends when the answer has gone out or the connection is gone. All of that is told by
-/// the library on the connection's thread; only ``finish(_:)`` and ``abandon(_:)`` come from elsewhere, and what they
-/// touch is behind a lock.
+/// An exchange starts with the request line and ends when the response has been sent or the connection has closed. The
+/// library reports these events on the connection's thread. Only ``finish(_:)`` and ``abandon(_:)`` run on other
+/// threads; a lock guards the state that they use.
 @safe final class Exchange: @unchecked Sendable {
-  /// What the library is to do next.
+  /// The next action of the library.
   enum Step {
-    /// Read on.
+    /// Continue reading.
     case proceed
-    /// Send this.
+    /// Send this response.
     case answer(HTTPResponse)
-    /// Leave the connection alone until it is resumed.
+    /// Wait until the connection is resumed.
     case wait
-    /// End the connection.
+    /// Close the connection.
     case close
   }
 
   private enum Phase {
     case reading
-    /// Up to where it first waits, the answer is made on the connection's thread.
+    /// The handler runs on the connection's thread, up to its first suspension.
     case beginning
-    /// A task makes the answer, and the connection is suspended for as long.
+    /// A task produces the response; the connection is suspended.
     case working(Task<Void, Never>)
     case answered(HTTPResponse)
     case over
@@ -39,7 +39,7 @@ internal import WireFormats
   private let begun = ContinuousClock.now
   private let phase = Locked(Phase.reading)
 
-  // What follows is touched by the connection's thread alone.
+  // Only the connection's thread uses the following properties.
   private lazy var id = RequestID.random()
   private var method = HTTPMethod(rawValue: "")
   private var head: RequestHead?
@@ -62,13 +62,13 @@ internal import WireFormats
 
   // MARK: - Reading
 
-  /// How long a head may be.
+  /// The size limit of the header.
   var headLimit: Int { service.limits.headerSize }
 
-  /// Whether the head is known.
+  /// Whether the header has arrived.
   private(set) var hasHead = false
 
-  /// The head is there.
+  /// Handles the complete header.
   func receive(
     method: String, version: String, fields: [(name: [UInt8], value: [UInt8])], bytes: HeadBytes
   ) -> Step {
@@ -87,7 +87,8 @@ internal import WireFormats
         return .proceed
       }
       refusal = HTTPError(.bodyTooLarge)
-      // Somebody who sends all of it before he reads gets his answer; not so if there is no end to it.
+      // A client that sends the whole body before it reads receives the response; not if the body exceeds the discard
+      // limit.
       let isAsked = !head.headers.values("expect").isEmpty
       return isAsked || length > limits.discardedSize ? refuse(HTTPError(.bodyTooLarge)) : .proceed
     } catch {
@@ -95,7 +96,7 @@ internal import WireFormats
     }
   }
 
-  /// A part of the body is there.
+  /// Handles a part of the body.
   func receive(_ part: UnsafeRawBufferPointer) -> Step {
     receivedCount += part.count
     if refusal == nil, receivedCount > service.limits.bodySize {
@@ -106,7 +107,7 @@ internal import WireFormats
     return receivedCount > service.limits.discardedSize ? .close : .proceed
   }
 
-  /// The request is complete; or the connection was resumed because there is an answer.
+  /// Handles the end of the request, or a resumed connection with a response.
   func proceed() -> Step {
     switch phase.withLock({ $0 }) {
     case .reading: refusal.map { refuse($0) } ?? begin()
@@ -120,7 +121,7 @@ internal import WireFormats
 
   private func begin() -> Step {
     guard let head else { return .close }
-    // Counted first: whoever stops the server either sees the count, or is seen by us.
+    // Count first: a concurrent shutdown either sees the count, or this request sees `isClosed`.
     service.suspends()
     isSuspended = true
     guard !service.isClosed else { return refuse(HTTPError(.stopping)) }
@@ -134,7 +135,7 @@ internal import WireFormats
     connection.works(on: self)
     let task = Task.immediate { [handler = service.handler] in finish(await handler(request)) }
     let hasToWait = phase.withLock { (phase) in
-      // Where the answer is there already, nobody has to be woken.
+      // If the response is already available, the connection is not suspended.
       guard case .beginning = phase else { return false }
       handle.suspend()
       phase = .working(task)
@@ -143,7 +144,7 @@ internal import WireFormats
     return hasToWait ? .wait : proceed()
   }
 
-  /// The answer is there. One that comes after another, or after the end, is passed over.
+  /// Records the response of the handler. Ignores it after an earlier response or after the end of the exchange.
   private func finish(_ response: HTTPResponse) {
     let hasToResume = phase.withLock { (phase) in
       switch phase {
@@ -156,11 +157,11 @@ internal import WireFormats
       case .reading, .answered, .over: return false
       }
     }
-    // The connection is suspended, so that it is there: only the first resumes it.
+    // A suspended connection stays valid, and only the first response resumes it.
     if hasToResume { handle.resume() }
   }
 
-  /// Answers with an error what is being worked on; false where nothing is any more.
+  /// Ends the request in progress with an error response. Returns false if no task is working on it.
   func abandon(_ error: HTTPError) -> Bool {
     let response = ErrorResponses.response(to: error, requestID: id)
     let task = phase.withLock { (phase) -> Task<Void, Never>? in
@@ -188,7 +189,7 @@ internal import WireFormats
     }
     response.headers.set("x-request-id", id.description)
     SecurityHeaders.add(to: &response.headers, isEncrypted: isClientEncrypted)
-    // The library is lenient about where a chunk ends: what stands behind the last is nobody's next request.
+    // The library is lenient about the end of a chunk, so bytes after the last chunk must not be read as a request.
     if service.isDraining || connection.isRetiring || head?.framing == .chunked {
       response.headers.set("connection", "close")
     }
@@ -196,7 +197,7 @@ internal import WireFormats
     return .answer(response)
   }
 
-  /// What can end an exchange; what comes before the end, and what is no status, would leave the client waiting.
+  /// The valid final statuses. After an informational or invalid status the client would wait forever.
   private static let finalStatuses = 200...599
 
   private var isClientEncrypted: Bool {
@@ -212,7 +213,8 @@ internal import WireFormats
 
   // MARK: - The end
 
-  /// The answer has gone out, or the connection is gone. `status` is what the library itself answered, where it did.
+  /// Ends the exchange, once the response has been sent or the connection has closed. `status` is that of a response by
+  /// the library itself, or 0.
   func completes(isComplete: Bool, status: Int) {
     endSuspension()
     phase.withLock { $0 = .over }

@@ -3,7 +3,7 @@
 internal import SystemCrypto
 internal import SystemIO
 
-/// A server that reads requests within its limits, has each answered by a task, and ends without breaking one off.
+/// An HTTP server that enforces request limits, handles each request in a task, and drains before it stops.
 public final class HTTPServer: Sendable {
   private let socket: ListeningSocket
   private let service: ServerService
@@ -11,15 +11,15 @@ public final class HTTPServer: Sendable {
   private let tls: TLSFiles?
   private let isStopping = Locked(false)
 
-  /// The address at which it listens.
+  /// The address that the server listens on.
   public let address: IPAddress
 
-  /// The port at which it listens, also where the system chose it.
+  /// The port that the server listens on, also if the system chose it.
   public var port: UInt16 { socket.port }
 
-  /// Begins to listen.
+  /// Starts listening.
   public init(_ configuration: HTTPServerConfiguration, handler: @escaping HTTPHandler) throws(HTTPError) {
-    // The certificate comes first: a server that cannot use its own never held the port.
+    // Read the certificate first: with an unusable one, the server never binds the port.
     let identity = try configuration.tls?.read()
     tls = configuration.tls
     address = configuration.address
@@ -34,46 +34,49 @@ public final class HTTPServer: Sendable {
         daemons.sweep()
       }
     }
-    // A server that ends no request that takes too long is none; it stops where it is let go.
+    // Without the sweep thread, no deadline is enforced. The throw releases the server, and `deinit` stops it.
     guard isSwept else { throw HTTPError(.cannotStart) }
   }
 
-  /// A server that is let go is stopped at once.
+  /// Stops the server immediately.
   deinit {
     let daemons = daemons
     let service = service
     guard !daemons.hasStopped else { return }
-    // To wait here would hold up whoever let go.
+    // Waiting here would block the caller that releases the server.
     Task.detached { await Self.end(daemons, service, within: .zero) }
   }
 
-  /// How many connections are open.
+  /// The number of open connections.
   public var connectionCount: Int { service.connectionCount }
 
-  /// How many requests are being read or answered.
+  /// The number of requests that are being received or answered.
   public var requestCount: Int { service.requestCount }
 
-  /// Reads the certificate and its key anew, and shows them to whoever connects from now on; false where they are those in
-  /// use, or there are none.
+  /// Reloads the certificate and its key, and uses them for new connections.
   ///
-  /// No request is lost: the socket listens all the while, and a connection that there is ends behind its next answer, or when
-  /// it has waited too long for a request, as ever. Files that cannot be used are an error, and change nothing. They are read
-  /// in the caller's thread.
+  /// Returns false if the files are unchanged, or if the server has no certificate. Throws an error and keeps the
+  /// current certificate if the files are unusable. Reads the files on the calling thread.
+  ///
+  /// No request is lost: the socket keeps listening. An open connection closes after its next response or at its idle
+  /// time-out.
   @discardableResult
   public func renewCertificate() throws(HTTPError) -> Bool {
     guard let tls else { return false }
     return try daemons.renew(tls.read())
   }
 
-  /// Takes no more connections, lets what was begun come to its end for as long as is given, answers what is left with
-  /// 503, and ends. Whoever calls a second time waits for the same end.
+  /// Stops the server gracefully.
+  ///
+  /// Stops accepting connections, waits up to `limit` for open requests, answers the remaining ones with 503, and stops
+  /// the threads. Concurrent calls wait for the same shutdown.
   public func stop(within limit: Duration = .seconds(10)) async {
     let isFirst = isStopping.withLock { (isStopping) in
       defer { isStopping = true }
       return !isStopping
     }
     let (daemons, service) = (daemons, service)
-    // In a task of its own: one that was cancelled would not wait, but go round and round.
+    // A detached task, because in a cancelled task `Task.sleep` returns at once and the loop would spin.
     let end = Task.detached {
       if isFirst { await Self.end(daemons, service, within: limit) }
       while !daemons.hasStopped { try? await Task.sleep(for: pollInterval) }
@@ -89,12 +92,12 @@ public final class HTTPServer: Sendable {
       service.closeIdleConnections()
       try? await Task.sleep(for: pollInterval)
     }
-    // The library may not be stopped while a connection is suspended; each is resumed with an answer.
+    // The library must not be stopped while a connection is suspended. Each one is resumed with a response.
     repeat {
       service.abandonAll()
       try? await Task.sleep(for: pollInterval)
     } while service.suspendedCount > 0
-    // What was answered at the last moment is still on its way.
+    // The last responses may still be in transit.
     let last = ContinuousClock.now + sendingGrace
     while service.requestCount > 0, ContinuousClock.now < last { try? await Task.sleep(for: pollInterval) }
     daemons.stop()
@@ -106,5 +109,5 @@ public final class HTTPServer: Sendable {
 
 private let pollInterval = Duration.milliseconds(5)
 
-// Half a second  [an answer is a few KiB; whoever does not take it by then does not want it]
+// Half a second  [a response is a few KiB; a client that has not read it by then is not reading]
 private let sendingGrace = Duration.milliseconds(500)

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a server listens, and with what.
+/// The address, port, certificate and limits of a server.
 public struct HTTPServerConfiguration: Sendable {
-  /// The address at which it listens; `::` is all addresses of both versions.
+  /// The listening address; `::` listens on all IPv4 and IPv6 addresses.
   public var address: IPAddress
 
-  /// The port; 0 lets the system choose.
+  /// The port; with 0 the system chooses one.
   public var port: UInt16
 
-  /// Certificate and key; nil for plain HTTP, behind a proxy or for development.
+  /// The certificate and key; nil for plain HTTP, behind a proxy or for development.
   public var tls: TLSFiles?
 
-  /// How many threads read and write. [One moves some 90,000 requests a second; what takes long is done elsewhere.]
+  /// The number of I/O threads. [One handles some 90,000 requests a second; slow work runs in tasks.]
   public var threadCount = 1
 
-  /// What a client may take.
+  /// The resource limits.
   public var limits = ServerLimits()
 
-  /// Whose word is taken for who the client is.
+  /// The proxies that are trusted to name the client.
   public var trustedProxies = TrustedProxies.none
 
-  /// Where a line for each request goes.
+  /// The access log; nil for none.
   public var accessLog: AccessLog?
 
-  /// Where requests are counted.
+  /// The metrics registry; nil for none.
   public var metrics: Metrics?
 
-  /// A server at this address.
+  /// Creates a configuration with this listening address.
   public init(address: IPAddress = .loopback, port: UInt16 = 0, tls: TLSFiles? = nil) {
     self.address = address
     self.port = port

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Holds what the library read of a head against the bytes that came.
+/// A comparison of a header as the library parsed it with the bytes that arrived. It prevents request smuggling.
 ///
-/// libmicrohttpd 0.9 is lenient: a line may end with a line feed alone, a field may go on in the next line (and loses its
-/// value by that), a field without a name ends the head, and a zero byte ends a value. Whoever reads such a head
-/// otherwise than a proxy before us can be made to find a request where the proxy saw none. So each line has to stand
-/// there as it was read, and end as the standard says.
+/// libmicrohttpd 0.9 is lenient: it accepts a bare line feed as a line end, folded fields (and loses their values), a
+/// field without a name as the end of the header, and a zero byte as the end of a value. If a proxy in front parses
+/// such a header differently, an attacker can hide a request from the proxy. So each line must match the parsed value
+/// byte for byte, and must end with CRLF.
 ///
-/// The library leaves the bytes where they were and puts zeros in the place of what divides them: spaces in the request
-/// line, the colon, carriage return and line feed.
+/// The library parses in place and writes zeros over the delimiters: spaces in the request line, colons, carriage
+/// returns and line feeds.
 struct HeadLayout {
   private var rest: ArraySlice<UInt8>
 
-  /// Judges `bytes`, which begin with the method and end behind the empty line.
+  /// Checks `bytes`, which start with the method and end after the empty line.
   static func check(
     _ bytes: [UInt8], method: String, target: [UInt8], version: String, fields: [(name: [UInt8], value: [UInt8])]
   ) throws(HTTPError) {
     var layout = HeadLayout(rest: bytes[...])
     let isRequestLine =
       layout.takes(method.utf8) && layout.takes([0])
-      // The query is changed where it stands; its length is not.
+      // The library changes the query in place, but not its length.
       && layout.skips(target.count) && layout.takes([0]) && layout.takes(version.utf8) && layout.takes([0, 0])
     guard isRequestLine else { throw HTTPError(.targetMalformed) }
     for field in fields {

@@ -2,7 +2,8 @@
 
 internal import Synchronization
 
-/// What the connections of one daemon share: the service that they all have, and whether they are to end.
+/// The state that the connections of one daemon share: the service, the connection count and whether the daemon is
+/// retiring.
 final class Intake: Sendable {
   let service: ServerService
   private let connections = Atomic(0)
@@ -18,7 +19,7 @@ final class Intake: Sendable {
 
   var isEmpty: Bool { connections.load(ordering: .relaxed) == 0 }
 
-  /// Each connection ends with its next answer.
+  /// Makes each connection close after its next response.
   func retire() { retiring.store(true, ordering: .relaxed) }
 
   var isRetiring: Bool { retiring.load(ordering: .relaxed) }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bytes of a head, as the library left them.
+/// The bytes of a header, as the library left them after parsing.
 struct HeadBytes {
-  /// How many came.
+  /// The number of bytes received.
   var count: Int
 
-  /// The bytes themselves; nil where they are too many, or where the library does not leave them.
+  /// The bytes; nil if they exceed the limit or the library version does not preserve them.
   var asRead: [UInt8]?
 }
 
-/// The request line and the header fields, and what they say of the body.
+/// The request line, the header fields and the framing of the body.
 struct RequestHead {
-  /// How the end of the body is told.
+  /// How the body is delimited.
   enum Framing: Hashable {
     case none
     case length(Int)
@@ -23,7 +23,7 @@ struct RequestHead {
   var headers: HTTPHeaders
   var framing: Framing
 
-  /// Judges a head. The order is that of what a client can do about it: first what is too large, then what cannot be read.
+  /// Validates a header. Size limits are checked first, then syntax.
   init(
     method: String, version: String, target: [UInt8], fields: [(name: [UInt8], value: [UInt8])],
     bytes: HeadBytes, limits: ServerLimits
@@ -55,14 +55,15 @@ struct RequestHead {
   private func checkBody(_ limits: ServerLimits) throws(HTTPError) {
     let expectations = headers.values("expect")
     guard expectations.allSatisfy({ $0.lowercased() == "100-continue" }) else { throw HTTPError(.expectationUnknown) }
-    // What reads has nothing to read: a body there is one that a proxy may take for the next request.
+    // A `GET` or `HEAD` body has no meaning, and a proxy may read it as the next request.
     if method == .get || method == .head, framing != .none, framing != .length(0) {
       throw HTTPError(.bodyNotAllowed)
     }
   }
 
-  /// A body has one length, or comes in chunks and nothing else. Whoever reads its end otherwise than a proxy before us
-  /// takes a part of the body for a request of somebody else (RFC 9112, §6.3 and §11.2).
+  /// Determines the framing: a single `Content-Length` or `Transfer-Encoding: chunked`, not both.
+  ///
+  /// If a proxy in front finds another end of the body, an attacker can smuggle a request (RFC 9112 §6.3 and §11.2).
   private static func framing(_ headers: HTTPHeaders, version: String) throws(HTTPError) -> Framing {
     let lengths = headers.values("content-length")
     let codings = headers.values("transfer-encoding")

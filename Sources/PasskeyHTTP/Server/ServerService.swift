@@ -2,7 +2,7 @@
 
 internal import Synchronization
 
-/// What all connections of a server share.
+/// The state that all connections of a server share.
 final class ServerService: Sendable {
   let limits: ServerLimits
   let proxies: TrustedProxies
@@ -31,7 +31,7 @@ final class ServerService: Sendable {
 
   // MARK: - Connections
 
-  /// Whether another connection from an address may be made.
+  /// Decides whether to accept another connection from an address.
   func admits(_ peer: IPAddress) -> Bool {
     switch connections.admit(peer) {
     case .admitted: return true
@@ -78,14 +78,14 @@ final class ServerService: Sendable {
     accessLog?.write(entry)
   }
 
-  /// Refuses the requests of this thread whose `Content-Length` is malformed.
+  /// Rejects requests on this thread that have a malformed `Content-Length`.
   func refuseMalformedLengths() {
     for connection in allConnections { connection.refuseMalformedLength() }
   }
 
   // MARK: - Time
 
-  /// Ends what has taken too long.
+  /// Closes connections that have exceeded a deadline.
   func sweep() {
     let now = ContinuousClock.now
     for connection in allConnections {
@@ -98,15 +98,15 @@ final class ServerService: Sendable {
 
   func beginDraining() { draining.store(true, ordering: .relaxed) }
 
-  /// Ends the connections that wait for another request.
+  /// Closes the connections that wait for another request.
   func closeIdleConnections() {
     for connection in allConnections { connection.cutOffIfIdle() }
   }
 
-  /// Whether nothing is worked on any more.
+  /// Whether the server no longer handles requests.
   var isClosed: Bool { closed.load(ordering: .sequentiallyConsistent) }
 
-  /// Answers whatever is being worked on with 503, and from now on whatever else comes.
+  /// Answers all requests in progress with 503, and all later ones too.
   func abandonAll() {
     closed.store(true, ordering: .sequentiallyConsistent)
     for connection in allConnections { connection.abandon(HTTPError(.stopping)) }

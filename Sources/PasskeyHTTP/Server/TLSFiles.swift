@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The certificate that a server shows and the key behind it, both PEM.
+/// The PEM files with a server's certificate and private key.
 public struct TLSFiles: Hashable, Sendable {
-  /// The certificate and those that lead from it to a root, in this order.
+  /// The path of the certificate file: the server certificate, then its intermediates up to the root.
   public let certificatePath: String
 
-  /// The private key, without a password.
+  /// The path of the private key, not encrypted.
   public let keyPath: String
 
-  /// Names the files.
+  /// Creates a pair of paths.
   public init(certificatePath: String, keyPath: String) {
     self.certificatePath = certificatePath
     self.keyPath = keyPath
@@ -17,8 +17,9 @@ public struct TLSFiles: Hashable, Sendable {
   // 1 MiB  [the longest chains have 20 KiB]
   private static let maximumSize = 1 << 20
 
-  // TLS 1.3, and TLS 1.2 with ephemeral elliptic-curve keys and AEAD ciphers alone (RFC 9325 §4.2): a stolen private key
-  // decrypts no recorded session, and there is no CBC padding to probe. No DHE, whose parameters clients cannot judge.
+  // TLS 1.3, and TLS 1.2 only with ephemeral elliptic-curve keys and AEAD ciphers (RFC 9325 §4.2). A stolen private key
+  // decrypts no recorded session, and there is no CBC padding oracle. No DHE, because clients cannot validate its
+  // parameters.
   static let priorities =
     "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-KX-ALL:+ECDHE-ECDSA:+ECDHE-RSA"
     + ":-CIPHER-ALL:+AES-256-GCM:+CHACHA20-POLY1305:+AES-128-GCM:-MAC-ALL:+AEAD:%SAFE_RENEGOTIATION"

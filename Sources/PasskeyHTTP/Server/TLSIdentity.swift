@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What was in a server's ``TLSFiles``: certificates and a key, PEM.
+/// The contents of a server's ``TLSFiles``: the certificates and the key, in PEM.
 struct TLSIdentity {
   let certificate: [UInt8]
   let key: [UInt8]

@@ -2,8 +2,8 @@
 
 internal import Glibc
 
-/// What a thread waits for and any other can ring; rings are counted.
-@safe final class Bell: @unchecked Sendable {  // A semaphore is made for many threads.
+/// A counting semaphore: one thread waits, any thread signals.
+@safe final class Bell: @unchecked Sendable {  // POSIX semaphores are thread-safe.
   private let semaphore: UnsafeMutablePointer<sem_t>
 
   init() {
@@ -24,7 +24,7 @@ internal import Glibc
     while unsafe sem_wait(semaphore) != 0, errno == EINTR {}
   }
 
-  /// Waits for a ring, but no longer than so many seconds.
+  /// Waits for a signal, at most this long.
   func wait(seconds: Double) {
     var moment = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &moment)

@@ -2,9 +2,9 @@
 
 internal import Glibc
 
-/// What is done with descriptors.
+/// Operations on file descriptors.
 enum Descriptor {
-  /// Writes all of it and returns how much went out before something was wrong.
+  /// Writes all bytes, and returns how many were written before an error or a time-out.
   static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int {
     var written = 0
     while written < bytes.count {
@@ -24,29 +24,28 @@ enum Descriptor {
     return written
   }
 
-  /// Sends as much as the connection takes at once; how many bytes.
+  /// Sends without blocking, and returns the number of bytes sent, or -1.
   static func send(_ bytes: [UInt8], to descriptor: Int32) -> Int {
     unsafe bytes.withUnsafeBytes { (bytes) in
       unsafe Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
     }
   }
 
-  /// Another descriptor for the same thing; -1 where there are no more.
+  /// Duplicates a descriptor; returns -1 if no descriptor is available.
   static func duplicate(_ descriptor: Int32) -> Int32 {
     fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
   }
 
-  /// Gives a descriptor back.
   static func close(_ descriptor: Int32) {
     Glibc.close(descriptor)
   }
 
-  /// Ends a connection both ways; whoever waits for it learns of its end.
+  /// Shuts a socket down in both directions, which wakes its readers and writers.
   static func shutDown(_ descriptor: Int32) {
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
-  /// The file at a path; nil where it cannot be read or has more than `limit` bytes.
+  /// Returns the contents of the file at a path; nil if it cannot be read or has more than `limit` bytes.
   static func contents(of path: String, limit: Int) -> [UInt8]? {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

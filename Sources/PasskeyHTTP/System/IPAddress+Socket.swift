@@ -3,7 +3,7 @@
 internal import Glibc
 
 extension IPAddress {
-  /// The address in a `sockaddr` of either version; nil for another family.
+  /// Reads the address from a `sockaddr`; nil for a family other than IPv4 and IPv6.
   init?(socketAddress: UnsafeRawPointer) {
     switch Int32(unsafe socketAddress.load(as: sa_family_t.self)) {
     case AF_INET:
@@ -19,7 +19,7 @@ extension IPAddress {
     }
   }
 
-  /// Lends the address with a port as a `sockaddr`.
+  /// Calls `body` with the address and a port as a `sockaddr`.
   func withSocketAddress<Result>(port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
     var storage = sockaddr_storage()
     return unsafe withUnsafeMutableBytes(of: &storage) { (bytes) in

@@ -2,17 +2,17 @@
 
 internal import Glibc
 
-/// A socket at which connections arrive.
+/// A listening TCP socket.
 final class ListeningSocket: Sendable {
   let descriptor: Int32
 
-  /// The port, also where the system chose it.
+  /// The port, also if the system chose it.
   let port: UInt16
 
-  // 1,024  [a burst of connections waits here while the threads are busy; the system cuts it to its own limit]
+  // 1,024  [connections of a burst wait here while the threads are busy; the system caps it at its own limit]
   private static let backlog: Int32 = 1_024
 
-  /// Listens at an address; with `::` at all addresses of both versions.
+  /// Listens on an address; with `::` on all IPv4 and IPv6 addresses.
   init(address: IPAddress, port: UInt16) throws(HTTPError) {
     let family = address.version == .four ? AF_INET : AF_INET6
     let flags = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
@@ -20,7 +20,7 @@ final class ListeningSocket: Sendable {
     guard descriptor >= 0 else { throw Self.failure }
     Self.set(SOL_SOCKET, SO_REUSEADDR, to: 1, of: descriptor)
     if address.version == .six {
-      // All addresses are those of both versions; one address is that one.
+      // Dual-stack for the unspecified address, IPv6 only for any other.
       Self.set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, to: address == IPAddress(v6: 0, 0) ? 0 : 1, of: descriptor)
     }
     let bound = unsafe address.withSocketAddress(port: port) { (address, length) in
@@ -57,7 +57,7 @@ final class ListeningSocket: Sendable {
       guard unsafe getsockname(descriptor, address.assumingMemoryBound(to: sockaddr.self), &length) == 0 else {
         return 0
       }
-      // Both versions have the port in the same place.
+      // IPv4 and IPv6 have the port at the same offset.
       return unsafe UInt16(bigEndian: address.load(fromByteOffset: 2, as: UInt16.self))
     }
   }

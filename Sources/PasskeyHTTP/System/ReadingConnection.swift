@@ -3,19 +3,19 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// The library's handle of a connection, as its own thread may use it while the connection is open.
+/// The library's handle of an open connection, for use on the connection's own thread.
 @safe struct ReadingConnection: @unchecked Sendable {  // Only the thread that made it uses the handle.
   private let handle: OpaquePointer
   private let thread: pthread_t
 
-  /// Takes the handle on the connection's own thread.
+  /// Stores the handle. Call it on the connection's own thread.
   init(_ handle: OpaquePointer) {
     unsafe self.handle = handle
     thread = pthread_self()
   }
 
-  /// The code for a malformed `Content-Length` among the fields read so far. Nil if it is well formed or absent, and on
-  /// another thread.
+  /// The error code for a malformed `Content-Length` among the fields read so far. Nil if the field is valid or
+  /// missing, and on any other thread.
   var lengthFault: HTTPError.Code? {
     guard pthread_equal(thread, pthread_self()) != 0 else { return nil }
     var count = 0

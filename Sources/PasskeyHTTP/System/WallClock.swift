@@ -3,7 +3,7 @@
 internal import Glibc
 internal import WireFormats
 
-/// The time of day.
+/// The system's wall clock.
 enum WallClock {
   static var now: Timestamp {
     var moment = timespec()

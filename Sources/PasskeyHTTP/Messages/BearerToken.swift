@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension HTTPHeaders {
-  // 4,096 characters  [ours have 43; nobody's are longer than a header may be]
+  // 4,096 characters  [this server's tokens have 43; foreign tokens fit into the header limit]
   private static let maximumTokenLength = 4_096
 
-  /// The token of `Authorization: Bearer …` (RFC 6750, §2.1); nil if the field is absent, repeated or not a
-  /// token.
+  /// The token of `Authorization: Bearer …` (RFC 6750 §2.1); nil if the field is missing, repeated or malformed.
   public var bearerToken: String? {
-    // A repeated field has several values, of which none may be chosen: a proxy may have judged another one.
+    // A repeated field is ambiguous: a proxy in front may have checked another value.
     let values = values("authorization")
     guard values.count == 1, let value = values.first else { return nil }
     let scheme = "bearer "

@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A cookie that is set in an answer (RFC 6265bis). It is always `HttpOnly`: no script has any business with a session.
+/// A cookie for a response (RFC 6265bis). It is always `HttpOnly`, so scripts cannot read it.
 ///
-/// Under TLS it is `Secure` and its name begins with `__Host-`, so that browsers keep it to this host and this path, and
-/// no neighbour under the same domain can set it. Without TLS, which is for development, browsers would throw such a
-/// cookie away: it has its plain name.
+/// A secure cookie has the `Secure` attribute and the prefix `__Host-`: browsers bind it to this host and the path `/`,
+/// and a sibling domain cannot set it. Over plain HTTP, which is for development, browsers would reject such a cookie,
+/// so it keeps its plain name.
 public struct Cookie: Hashable, Sendable {
-  /// Whether it comes along with requests that other sites cause.
+  /// Whether browsers send the cookie with cross-site requests.
   public enum SameSite: String, Sendable {
-    /// Only when somebody follows a link here.
+    /// Only with top-level navigation, such as a followed link.
     case lax = "Lax"
-    /// Never.
+    /// Never with cross-site requests.
     case strict = "Strict"
   }
 
-  /// The name as it is sent, with its prefix.
+  /// The name with its prefix, as sent.
   public let name: String
 
   /// The value.
   public let value: String
 
-  /// How long browsers keep it; nil for as long as they run.
+  /// How long browsers store the cookie; nil for a session cookie.
   public let maximumAge: Duration?
 
-  /// Whether it comes along with requests that other sites cause.
+  /// Whether browsers send the cookie with cross-site requests.
   public let sameSite: SameSite
 
-  /// Whether it is sent under TLS only.
+  /// Whether browsers send the cookie only over TLS.
   public let isSecure: Bool
 
-  /// A cookie; nil where the name or the value has characters that no cookie may have.
+  /// Creates a cookie; nil if the name or the value has characters that cookies do not allow.
   ///
-  /// Where `keepsPlainName` is set, the name has no prefix under TLS either, as a client expects that knows it so.
+  /// If `keepsPlainName` is true, the name has no prefix over TLS either, for clients that expect the plain name.
   public init?(
     _ name: String, _ value: String, isSecure: Bool, maximumAge: Duration? = nil, sameSite: SameSite = .lax,
     keepsPlainName: Bool = false
@@ -44,7 +44,7 @@ public struct Cookie: Hashable, Sendable {
     self.isSecure = isSecure
   }
 
-  /// What makes browsers forget a cookie of this name.
+  /// Returns an expired cookie, which makes browsers delete the cookie of this name.
   public static func expired(_ name: String, isSecure: Bool, keepsPlainName: Bool = false) -> Cookie? {
     Cookie(name, "", isSecure: isSecure, maximumAge: .zero, keepsPlainName: keepsPlainName)
   }
@@ -67,10 +67,10 @@ public struct Cookie: Hashable, Sendable {
 }
 
 extension HTTPHeaders {
-  /// The value of the cookie of this name that the client sent.
+  /// Returns the value of the cookie of this name in the request.
   ///
-  /// Under TLS only the one with the prefix counts. Where the name comes twice, none does: one of them was set by
-  /// somebody else, and nothing says which.
+  /// If `isSecure` is true, only the prefixed name matches, unless `keepsPlainName` is set. Returns nil for a repeated
+  /// name: another site may have set one of the values, and the request does not say which.
   public func cookie(_ name: String, isSecure: Bool, keepsPlainName: Bool = false) -> String? {
     let wanted = Cookie.sentName(name, isSecure: isSecure && !keepsPlainName)
     var found: [String] = []
@@ -87,7 +87,7 @@ extension HTTPHeaders {
 }
 
 extension HTTPResponse {
-  /// Adds a cookie to the answer.
+  /// Adds a cookie to the response.
   public mutating func set(_ cookie: Cookie) {
     headers.add("set-cookie", cookie.field)
   }

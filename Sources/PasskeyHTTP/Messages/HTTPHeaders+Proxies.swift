@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension HTTPHeaders {
-  /// Whether there is a field that proxies write, trusted or not. One field is enough, with any value and however often.
+  /// Whether the request has a field that proxies send, from a trusted proxy or not, with any value.
   var containProxyField: Bool {
     fields.contains { Self.proxyFields.contains($0.name) || $0.name.hasPrefix("x-forwarded-") }
   }

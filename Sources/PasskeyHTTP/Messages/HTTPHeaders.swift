@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The header fields of a message, in their order; names are the same in either case.
+/// The header fields of a message in the sequence sent. Names are case-insensitive.
 public struct HTTPHeaders: Sendable {
-  /// One field.
+  /// A header field.
   public struct Field: Hashable, Sendable {
-    /// The name, in lower case.
+    /// The name in lowercase.
     public let name: String
-    /// The value, without white space around it.
+    /// The value without surrounding white space.
     public let value: String
   }
 
-  /// All fields.
+  /// All fields in sequence.
   public private(set) var fields: [Field] = []
 
-  /// No fields.
+  /// Creates an empty list.
   public init() {}
 
-  /// These fields, in their order.
+  /// Creates a list of these fields.
   init(_ fields: KeyValuePairs<String, String>) {
     for (name, value) in fields { add(name, value) }
   }
 
-  /// The value of this name: nil only if no field has the name.
+  /// The value of the field with this name; nil only if there is no such field.
   ///
-  /// The values of a repeated field are joined with `", "`, as RFC 9110 §5.3 has a recipient combine them. So a repeated
-  /// field never reads as an absent one, and a repeated `Origin` or `Authorization` equals no single valid value. Use
+  /// The values of a repeated field are joined with `", "`, as RFC 9110 §5.3 specifies. A repeated field therefore
+  /// never reads as a missing one, and a repeated `Origin` or `Authorization` equals no single valid value. Use
   /// ``values(_:)`` for `Set-Cookie` and `Cookie`, whose values may contain commas.
   public subscript(name: String) -> String? {
     let wanted = Self.lowerCased(name)
@@ -35,7 +35,7 @@ public struct HTTPHeaders: Sendable {
     return found
   }
 
-  /// The values of all fields of this name.
+  /// Returns the values of all fields with this name.
   public func values(_ name: String) -> [String] {
     let wanted = Self.lowerCased(name)
     var values: [String] = []
@@ -43,43 +43,42 @@ public struct HTTPHeaders: Sendable {
     return values
   }
 
-  /// Whether the message has a field of this name, once or repeated.
+  /// Returns whether the message has a field with this name, once or repeated.
   public func has(_ name: String) -> Bool {
     let wanted = Self.lowerCased(name)
     return fields.contains { $0.name == wanted }
   }
 
-  /// Adds a field behind the others. One that no message may have, because its name is no token or its value would end
-  /// the line, is left out.
+  /// Appends a field. Ignores a field with an invalid name, or with a control character in its value, such as a line
+  /// break.
   public mutating func add(_ name: String, _ value: String) {
     guard Self.isToken(name.utf8), Self.isValue(value.utf8) else { return }
     if fields.isEmpty { fields.reserveCapacity(Self.expectedCount) }
     fields.append(Field(name: Self.lowerCased(name), value: Self.trimmed(value)))
   }
 
-  /// Adds fields that were added to others before, behind these; with those of a name that there is already left out where
-  /// it says so.
+  /// Appends fields that are already validated. If `ifMissing` is true, skips those whose name is present.
   mutating func add(_ others: HTTPHeaders, ifMissing: Bool = false) {
     for field in others.fields where !(ifMissing && fields.contains { $0.name == field.name }) { fields.append(field) }
   }
 
-  /// Puts a field in the place of those of its name.
+  /// Replaces all fields with this name by one field.
   public mutating func set(_ name: String, _ value: String) {
     remove(name)
     add(name, value)
   }
 
-  /// Takes the fields of a name away.
+  /// Removes all fields with this name.
   public mutating func remove(_ name: String) {
     guard has(name) else { return }
     let unwanted = Self.lowerCased(name)
     fields.removeAll { $0.name == unwanted }
   }
 
-  // What browsers send, and what they are told.
+  // A typical number of fields in requests and responses.
   private static let expectedCount = 16
 
-  /// Most names are in lower case already, and most values have no white space around them.
+  /// Returns the name in lowercase. Avoids a copy for names that are already in lowercase, as most are.
   private static func lowerCased(_ name: String) -> String {
     name.utf8.contains { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 } ? name.lowercased() : name
   }
@@ -89,7 +88,7 @@ public struct HTTPHeaders: Sendable {
     return isSpace(value.utf8.first) || isSpace(value.utf8.last) ? QuotedList.trimmed(value.utf8) : value
   }
 
-  /// Whether a name is one: letters, digits and a few signs (RFC 9110, §5.6.2).
+  /// Returns whether the bytes form a token (RFC 9110 §5.6.2).
   static func isToken(_ name: some Collection<UInt8>) -> Bool {
     !name.isEmpty
       && name.allSatisfy { (byte) in
@@ -104,7 +103,7 @@ public struct HTTPHeaders: Sendable {
       }
   }
 
-  /// Whether a value has no control characters but tabs.
+  /// Returns whether a value has no control characters except tabs.
   static func isValue(_ value: some Collection<UInt8>) -> Bool {
     value.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == UInt8(ascii: "\t") }
   }

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A request's method: an open set of names, in which case counts (RFC 9110, §9).
+/// A request method: a case-sensitive name from an open set (RFC 9110 §9).
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-  /// The name as it is sent.
+  /// The name as sent.
   public let rawValue: String
 
-  /// The method of this name.
+  /// Creates a method with this name.
   public init(rawValue: String) {
     self.rawValue = rawValue
   }
 
-  /// Reads, without a change.
+  /// Reads the target and changes nothing.
   public static let get = HTTPMethod(rawValue: "GET")
-  /// What ``get`` would answer, without the body.
+  /// Like ``get``, but the response has no body.
   public static let head = HTTPMethod(rawValue: "HEAD")
-  /// Acts on what the body says.
+  /// Performs the action that the body describes.
   public static let post = HTTPMethod(rawValue: "POST")
-  /// Puts the body in the target's place.
+  /// Replaces the target with the body.
   public static let put = HTTPMethod(rawValue: "PUT")
   /// Changes parts of the target.
   public static let patch = HTTPMethod(rawValue: "PATCH")
-  /// Takes the target away.
+  /// Deletes the target.
   public static let delete = HTTPMethod(rawValue: "DELETE")
-  /// Asks what may be done.
+  /// Lists the supported methods.
   public static let options = HTTPMethod(rawValue: "OPTIONS")
 
-  /// Whether it changes nothing, so that it needs no look at where the request comes from.
+  /// Whether the method is safe, so that it needs no `Origin` check.
   public var isSafe: Bool { self == .get || self == .head || self == .options }
 
-  /// The name as a label of a metric: a client can invent as many as it likes.
+  /// The metric label. Unknown methods share one label, because clients can send any name.
   var label: String {
     switch self {
     case .get, .head, .post, .put, .patch, .delete, .options: rawValue
@@ -36,6 +36,6 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
     }
   }
 
-  /// The name as it is sent.
+  /// The name as sent.
   public var description: String { rawValue }
 }

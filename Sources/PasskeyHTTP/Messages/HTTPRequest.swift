@@ -2,9 +2,9 @@
 
 public import WireFormats
 
-/// A request, as far as the limits allowed it in.
+/// A complete request within the server's limits.
 public struct HTTPRequest: Sendable {
-  /// What is to be done.
+  /// The method.
   public let method: HTTPMethod
 
   /// The path and the query.
@@ -13,28 +13,28 @@ public struct HTTPRequest: Sendable {
   /// The header fields.
   public let headers: HTTPHeaders
 
-  /// The body; empty where there is none.
+  /// The body; empty if the request has none.
   public let body: Bytes
 
-  /// Who has the connection: the client, or the proxy before us.
+  /// The address of the connection's peer: the client, or a proxy in front of the server.
   public let peer: IPAddress
 
-  /// Who the client is, as far as trusted proxies say.
+  /// The client's address, as reported by trusted proxies.
   public let client: IPAddress
 
-  /// Whether the client's connection is encrypted, to us or to a trusted proxy.
+  /// Whether the client uses TLS, to this server or to a trusted proxy.
   public let isEncrypted: Bool
 
-  /// The name under which the request stands in the log, in the answer's `X-Request-Id` and in every problem.
+  /// The request ID in the log, in `X-Request-Id` and in every problem.
   public let id: RequestID
 
-  /// When it was complete.
+  /// The time at which the request was complete.
   public let receivedAt: Timestamp
 
-  /// The parts of the path that the route leaves open, by their names; ``Router`` sets them.
+  /// The values of the path parameters by name; ``Router`` sets them.
   public internal(set) var parameters: [String: String] = [:]
 
-  /// Makes a request, as a test does.
+  /// Creates a request, for example in a test.
   public init(
     method: HTTPMethod, target: RequestTarget, headers: HTTPHeaders = HTTPHeaders(), body: Bytes = [],
     peer: IPAddress = .loopback, client: IPAddress? = nil, isEncrypted: Bool = false, id: RequestID = .random(),

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The number with which an answer begins.
+/// A status code (RFC 9110 §15).
 public struct HTTPStatus: RawRepresentable, Hashable, Sendable {
   /// The number.
   public let rawValue: Int
 
-  /// The status with this number.
+  /// Creates a status with this number.
   public init(rawValue: Int) {
     self.rawValue = rawValue
   }

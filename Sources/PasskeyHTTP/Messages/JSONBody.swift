@@ -2,19 +2,20 @@
 
 public import WireFormats
 
-/// An object in the body of a request, whose members are asked for by name and type.
+/// The JSON object in a request body, with typed access to its members.
 ///
-/// Every refusal names the member with its path, such as `response.clientDataJSON`. Members that nobody asks for are
-/// passed over; `null` is the same as not being there.
+/// Every error names the path of the member, such as `response.clientDataJSON`. Unknown members are ignored. `null`
+/// counts as a missing member.
 public struct JSONBody: Sendable {
-  /// The object itself, for those who read it by their own means.
+  /// The JSON object, for callers that parse it themselves.
   public let value: JSONValue
 
   private let path: String
 
-  /// Reads the body of a request. It must say that it is `application/json`: a form in a browser can send any other type
-  /// to us from any site. No body of no type is an object without members, so that whoever has nothing to say may say
-  /// nothing.
+  /// Parses the body of a request.
+  ///
+  /// The content type must be `application/json`, because an HTML form on any site can send other types. An empty body
+  /// without a content type counts as an empty object.
   public init(_ request: HTTPRequest) throws(HTTPError) {
     let types = request.headers.values("content-type")
     let saysNothing = request.body.isEmpty && types.isEmpty
@@ -34,44 +35,44 @@ public struct JSONBody: Sendable {
     self.path = path
   }
 
-  /// A string of at most so many bytes.
+  /// Returns a string of at most `limit` bytes.
   public func string(_ name: String, atMost limit: Int = 1_024) throws(HTTPError) -> String {
     let string = try read(require(name), name) { (value) throws(WireError) in try value.string }
     guard string.utf8.count <= limit else { throw invalid(name) }
     return string
   }
 
-  /// A string that may be missing.
+  /// Returns an optional string of at most `limit` bytes.
   public func stringIfPresent(_ name: String, atMost limit: Int = 1_024) throws(HTTPError) -> String? {
     has(name) ? try string(name, atMost: limit) : nil
   }
 
-  /// The bytes that a base64url string stands for.
+  /// Returns the decoded bytes of a base64url string.
   public func base64URL(_ name: String) throws(HTTPError) -> [UInt8] {
     try read(require(name), name) { (value) throws(WireError) in try value.base64URL }
   }
 
-  /// The bytes of a base64url string that may be missing.
+  /// Returns the decoded bytes of an optional base64url string.
   public func base64URLIfPresent(_ name: String) throws(HTTPError) -> [UInt8]? {
     has(name) ? try base64URL(name) : nil
   }
 
-  /// A whole number.
+  /// Returns an integer.
   public func integer(_ name: String) throws(HTTPError) -> Int {
     try read(require(name), name) { (value) throws(WireError) in try value.integer(Int.self) }
   }
 
-  /// True or false.
+  /// Returns a Boolean.
   public func bool(_ name: String) throws(HTTPError) -> Bool {
     try read(require(name), name) { (value) throws(WireError) in try value.bool }
   }
 
-  /// True or false, which may be missing.
+  /// Returns an optional Boolean.
   public func boolIfPresent(_ name: String) throws(HTTPError) -> Bool? {
     has(name) ? try bool(name) : nil
   }
 
-  /// An array of strings, at most so many of at most so many bytes.
+  /// Returns an array of at most `count` strings of at most `limit` bytes each.
   public func strings(_ name: String, atMost count: Int = 64, ofLength limit: Int = 256) throws(HTTPError) -> [String] {
     let elements = try read(require(name), name) { (value) throws(WireError) in try value.array }
     var strings: [String] = []
@@ -83,17 +84,17 @@ public struct JSONBody: Sendable {
     return strings
   }
 
-  /// An object.
+  /// Returns an object.
   public func object(_ name: String) throws(HTTPError) -> JSONBody {
     try JSONBody(require(name), path: pathTo(name))
   }
 
-  /// An object that may be missing.
+  /// Returns an optional object.
   public func objectIfPresent(_ name: String) throws(HTTPError) -> JSONBody? {
     has(name) ? try object(name) : nil
   }
 
-  /// The error that a member is not as it should be, for those who know more of it than its type.
+  /// Returns the error for an invalid member, for callers with checks beyond its type.
   public func invalid(_ name: String) -> HTTPError {
     HTTPError(.bodyInvalidMember, member: pathTo(name))
   }
@@ -127,7 +128,7 @@ public struct JSONBody: Sendable {
 
   private static let nothing = Array("{}".utf8)[...]
 
-  /// `application/json`, in either case, alone or with `charset=utf-8`.
+  /// Returns whether the media type is `application/json`, with no parameter or with `charset=utf-8`. Case-insensitive.
   private static func isJSON(_ types: [String]) -> Bool {
     guard types.count == 1 else { return false }
     if types[0] == "application/json" { return true }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Values of header fields that are lists, in which a divider between quotation marks divides nothing (RFC 9110, §5.6).
+/// A parser of list-valued header fields, which ignores delimiters inside quoted strings (RFC 9110 §5.6).
 ///
-/// Everything is done byte by byte: a divider with a combining mark behind it is a divider.
+/// It works on bytes, so a combining mark after a delimiter does not hide the delimiter.
 enum QuotedList {
-  /// The parts between the dividers, without the white space around them and without the empty ones.
+  /// Returns the elements without surrounding white space, and without empty ones.
   ///
-  /// Where a quotation mark is never closed, marks count for nothing [a client could swallow what a proxy wrote behind].
+  /// If a quoted string is not closed, quotation marks are ignored [a client could otherwise hide what a proxy
+  /// appended].
   static func split(_ text: String, at divider: Unicode.Scalar) -> [String] {
     parts(of: text, at: divider, heedingQuotes: true) ?? plainly(text, at: divider)
   }
 
-  /// The same for lists that know no quotation marks.
+  /// Returns the elements of a list without quoted strings.
   static func plainly(_ text: String, at divider: Unicode.Scalar) -> [String] {
     parts(of: text, at: divider, heedingQuotes: false) ?? []
   }
@@ -39,7 +40,7 @@ enum QuotedList {
     return isQuoted ? nil : parts.filter { !$0.isEmpty }
   }
 
-  /// What stands between quotation marks, or the text itself where there are none.
+  /// Returns the content of a quoted string; any other text unchanged, without surrounding white space.
   static func unquoted(_ text: some StringProtocol) -> String {
     let bytes = Array(trimmed(Array(text.utf8)).utf8)
     guard bytes.count >= 2, bytes.first == UInt8(ascii: "\""), bytes.last == UInt8(ascii: "\"") else {
@@ -58,7 +59,7 @@ enum QuotedList {
     return String(decoding: inside, as: UTF8.self)
   }
 
-  /// The text without spaces and tabs around it.
+  /// Returns the text without surrounding spaces and tabs.
   static func trimmed(_ bytes: some BidirectionalCollection<UInt8>) -> String {
     let isText = { (byte: UInt8) in byte != UInt8(ascii: " ") && byte != UInt8(ascii: "\t") }
     guard let first = bytes.firstIndex(where: isText), let last = bytes.lastIndex(where: isText) else { return "" }

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a request is called from the log to the answer.
+/// The identifier of a request, in the log and in the response.
 public struct RequestID: Hashable, Sendable, CustomStringConvertible {
-  /// The name.
+  /// The identifier as text.
   public let description: String
 
-  // 64 characters  [a UUID has 36, a trace id 32; more is no name]
+  // 64 characters  [a UUID has 36, a trace ID 32]
   static let maximumLength = 64
 
-  /// A name that somebody else gave: letters, digits, `.`, `_` and `-`, so that it can stand in a log line as it is.
+  /// Creates an ID from text with letters, digits, `.`, `_` and `-`, which log lines need not escape; nil for other
+  /// text.
   public init?(_ text: String) {
     guard 1...Self.maximumLength ~= text.utf8.count, text.utf8.allSatisfy(Self.isAllowed) else { return nil }
     description = text
   }
 
-  /// A new name, of 128 random bits. It is no secret.
+  /// Returns a new ID with 128 random bits. It is not secret.
   public static func random() -> RequestID {
     RequestID(high: .random(in: .min ... .max), low: .random(in: .min ... .max))
   }
@@ -31,10 +32,11 @@ public struct RequestID: Hashable, Sendable, CustomStringConvertible {
     description = String(decoding: digits, as: UTF8.self)
   }
 
-  /// A new name; where a trusted proxy sent one, `given.NAME.SUFFIX`, with 64 random bits as the suffix.
+  /// Returns a new ID. If a trusted proxy sent a valid one, it is `given.ID.SUFFIX`, where the suffix has 64 random
+  /// bits.
   ///
-  /// A proxy may pass on what the client sent, so the name alone proves nothing: the prefix marks it, and the suffix keeps
-  /// it apart from every other request's name and from the names that the server itself writes into the audit trail.
+  /// A proxy may forward an ID that the client chose, so the ID alone proves nothing. The prefix marks it. The suffix
+  /// makes it unique among requests and different from the IDs that the server itself writes to the audit log.
   static func of(_ headers: HTTPHeaders, from peer: IPAddress, trusting proxies: TrustedProxies) -> RequestID {
     let own = RequestID.random()
     guard proxies.contains(peer), let given = headers["x-request-id"], let id = RequestID(given) else { return own }

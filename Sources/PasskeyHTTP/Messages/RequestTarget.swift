@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a request is about: a path and perhaps a query, decoded once.
+/// A request target: the path and the optional query, decoded once.
 public struct RequestTarget: Hashable, Sendable {
-  /// The path's parts between its slashes, percent-decoded. The root has none. A part may have a slash of its own, which
-  /// was `%2F`.
+  /// The percent-decoded segments of the path; empty for the root. A segment can contain a slash, which was sent as
+  /// `%2F`.
   public let segments: [String]
 
-  /// The path as it was sent, percent-encoded.
+  /// The path as sent, percent-encoded.
   public let path: String
 
-  /// The query as it was sent, without its question mark; nil where there is none.
+  /// The query as sent, without the question mark; nil if it is missing.
   public let query: String?
 
-  /// Reads a target: a path, the same with scheme and host before it, or `*`.
+  /// Parses a target in origin form, in absolute form, or `*`.
   ///
-  /// Only visible ASCII stands in it, each `%` has two digits behind it, and what they stand for is UTF-8 without control
-  /// characters. A part is never empty but the last, and never `.` or `..` [whoever looks at paths before us resolves
-  /// them in his own way].
+  /// All characters must be visible ASCII. Each `%` must be followed by two hexadecimal digits, and decoded bytes must
+  /// be UTF-8 without control characters. Only the last segment may be empty, and no segment may be `.` or `..` [a
+  /// proxy in front may resolve them differently].
   public init(_ text: some Collection<UInt8>) throws(HTTPError) {
     let text = Array(text)
     guard !text.isEmpty, text.allSatisfy({ 0x21...0x7e ~= $0 && $0 != UInt8(ascii: "#") }) else {
@@ -30,8 +30,8 @@ public struct RequestTarget: Hashable, Sendable {
     segments = self.path == "*" ? ["*"] : try Self.segments(of: path)
   }
 
-  /// The first value that the query has for a name; `nil` where it has none. One that cannot be decoded is empty, so that it
-  /// is not taken for none.
+  /// Returns the first value of a query parameter; nil if the parameter is missing. A value that cannot be decoded
+  /// becomes empty, so that it does not count as missing.
   public func queryValue(_ name: String) -> String? {
     for pair in (query ?? "").utf8.split(separator: UInt8(ascii: "&")) {
       let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
@@ -41,7 +41,7 @@ public struct RequestTarget: Hashable, Sendable {
     return nil
   }
 
-  /// The target behind `http://host`, which a client may send to anybody as it does to a proxy.
+  /// Returns the part after the authority of an absolute-form target, which clients may send to any server.
   private static func withoutAuthority(_ text: ArraySlice<UInt8>) throws(HTTPError) -> ArraySlice<UInt8> {
     if text.first == UInt8(ascii: "/") || text.elementsEqual("*".utf8) { return text }
     for scheme in ["http://", "https://"] {
@@ -69,7 +69,7 @@ public struct RequestTarget: Hashable, Sendable {
 
   private static func decoded(_ text: some Collection<UInt8>, plusIsSpace: Bool) -> String? {
     if !text.contains(where: { $0 == UInt8(ascii: "%") || plusIsSpace && $0 == UInt8(ascii: "+") }) {
-      // It is ASCII, as all of a target is.
+      // The target contains only ASCII.
       return String(decoding: text, as: UTF8.self)
     }
     var bytes: [UInt8] = []

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What every answer tells browsers, unless the answer says otherwise itself.
+/// The security headers of every response, unless the response sets them itself.
 enum SecurityHeaders {
-  /// Adds what is not there.
+  /// Adds the missing headers.
   static func add(to headers: inout HTTPHeaders, isEncrypted: Bool) {
     headers.add(always, ifMissing: true)
-    // Over plain HTTP browsers pass it over, and nobody should think that it holds.
+    // Browsers ignore HSTS over plain HTTP.
     if isEncrypted { headers.add(whereEncrypted, ifMissing: true) }
   }
 
-  // Checked once, and not with each answer.
+  // Validated once, not for each response.
   private static let always = HTTPHeaders([
-    // A body is what its type says, and nothing that a browser guesses.
+    // Disable content-type sniffing.
     "x-content-type-options": "nosniff",
-    // Answers carry tokens and personal data: no cache keeps them.
+    // Responses contain tokens and personal data, which caches must not store.
     "cache-control": "no-store",
-    // Nothing here is a page: where one is shown as such, it loads and runs nothing, and stands in no frame.
+    // No response is a web page: if a browser renders one, it must not load, execute or embed anything.
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
     "referrer-policy": "no-referrer",
     "cross-origin-resource-policy": "same-site",

@@ -3,10 +3,10 @@
 public import WireFormats
 
 extension HTTPResponse {
-  /// The header that says how many seconds a session has left, in the minutes before it ends.
+  /// The header with the remaining seconds of a session, sent shortly before it expires.
   public static let sessionWarningHeader = "session-expires-in"
 
-  /// Warns of the session's end where it is at most `window` away.
+  /// Adds the warning header if the session expires within `window`.
   public mutating func warn(ofSessionEnding end: Timestamp, now: Timestamp, within window: Duration) {
     guard end <= now + window else { return }
     let (left, overflow) = end.secondsSince1970.subtractingReportingOverflow(now.secondsSince1970)

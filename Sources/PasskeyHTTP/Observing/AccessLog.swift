@@ -4,16 +4,15 @@ internal import SystemCrypto
 internal import SystemIO
 internal import WireFormats
 
-/// Writes a line for each request, behind the back of those who answer them.
+/// An access log, written in the background.
 ///
-/// Lines wait in memory and a thread of its own writes them. Where it does not keep up, or where the file cannot take
-/// them (a full disk, a pipe that nobody reads), lines are lost and counted, and the service goes on: the next line that
-/// can be written says how many are missing.
+/// Lines are queued in memory, and a separate thread writes them. If the thread falls behind, or the file cannot be
+/// written (full disk, blocked pipe), lines are dropped and counted. The next written line reports their number.
 public final class AccessLog: Sendable {
-  // 4 MiB  [some 16,000 lines, which is a second or two of the highest load]
+  // 4 MiB  [some 16,000 lines, one or two seconds at the highest load]
   private static let maximumWaitingByteCount = 4 << 20
 
-  // A fiftieth of a second  [nobody reads faster, and a thread that wakes for each line costs more than the line]
+  // A fiftieth of a second  [no reader needs lines sooner, and a wake-up for each line costs more than the line]
   private static let batchSeconds = 0.02
 
   private struct State {
@@ -22,16 +21,16 @@ public final class AccessLog: Sendable {
     var isEnded = false
   }
 
-  /// What a line names.
+  /// The identifiers in a log line.
   ///
-  /// The audit trail keeps request ids for ever, also those of accounts that were erased. A log with both would tell from
-  /// which address an erased person came.
+  /// The audit log keeps request IDs forever, including those of deleted accounts. A log with both identifiers would
+  /// link a deleted account to its client address.
   public enum Identity: String, Sendable, CaseIterable {
-    /// The request's id, which the answer and the audit trail have too, and no client address.
+    /// The request ID, which is also in the response and in the audit log, and no client address.
     case requestID = "request-id"
-    /// The client's address, and no request id.
+    /// The client address, and no request ID.
     case address
-    /// Both: delete such a log as soon as the personal details in the audit trail.
+    /// Both. Delete such a log together with the personal details in the audit log.
     case both
   }
 
@@ -40,7 +39,7 @@ public final class AccessLog: Sendable {
   private let state = Locked(State())
   private let bell = Bell()
 
-  /// A log that writes to a descriptor, which stays the caller's: 1 is standard output.
+  /// Creates a log that writes to a descriptor, such as 1 for standard output. The caller owns the descriptor.
   public init(descriptor: Int32, naming identity: Identity = .requestID) {
     self.descriptor = descriptor
     self.identity = identity
@@ -56,7 +55,7 @@ public final class AccessLog: Sendable {
     bell.ring()
   }
 
-  /// How many lines were lost and not yet told of.
+  /// The number of dropped lines that the log has not yet reported.
   public var lostLineCount: Int { state.withLock { $0.lostLines } }
 
   func write(_ entry: AccessLogEntry) {
@@ -73,7 +72,7 @@ public final class AccessLog: Sendable {
     if wasEmpty { bell.ring() }
   }
 
-  /// Waits until everything that was told before has been written, or has been lost.
+  /// Waits until all queued lines have been written or dropped, for about one second at most.
   func drain() async {
     for _ in 0..<200 {
       if state.withLock({ $0.waiting.isEmpty }) { return }
@@ -81,7 +80,7 @@ public final class AccessLog: Sendable {
     }
   }
 
-  /// Writes what comes until the log is let go.
+  /// Writes queued lines until the log is released.
   private static func writeAll(to descriptor: Int32, _ state: Locked<State>, _ bell: Bell) {
     var isWithinLine = false
     while true {
@@ -89,18 +88,18 @@ public final class AccessLog: Sendable {
       guard !lines.isEmpty else {
         if isEnded { return }
         bell.wait()
-        // What comes in the next moment goes out with it: one write for many lines.
+        // Wait briefly, to write many lines at once.
         bell.wait(seconds: batchSeconds)
         continue
       }
-      // A line that was broken off stays alone.
+      // Start a new line after a partially written one.
       let text = (isWithinLine ? [UInt8(ascii: "\n")] : []) + lines + (lost > 0 ? notice(lost) : [])
       let written = Descriptor.write(text, to: descriptor)
       if written > 0 { isWithinLine = text[written - 1] != UInt8(ascii: "\n") }
       let missing = text[written...].count { $0 == UInt8(ascii: "\n") }
       state.withLock { (state) in
         state.waiting.removeFirst(min(lines.count, state.waiting.count))
-        // The notice, which is the last line, went out, or it is told again.
+        // If the notice, which is the last line, was not written, the next one reports its count again.
         state.lostLines += missing == 0 ? -lost : missing - (lost > 0 ? 1 : 0)
       }
     }

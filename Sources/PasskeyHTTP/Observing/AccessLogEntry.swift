@@ -2,8 +2,7 @@
 
 internal import WireFormats
 
-/// What is kept of one request: nothing that opens anything. No query, no body, and of the header fields only what the
-/// client calls itself.
+/// One request in the access log. It contains no secrets: no query, no body, and no header field except `User-Agent`.
 struct AccessLogEntry {
   var time: Timestamp
   var id: RequestID
@@ -17,13 +16,13 @@ struct AccessLogEntry {
   var sentBytes: Int
   var duration: Duration
   var userAgent: String?
-  /// Whether the answer went out whole.
+  /// Whether the whole response was sent.
   var isComplete: Bool
 
-  // 200 characters  [real ones are shorter, and a line is one line]
+  // 200 characters  [real values are shorter]
   static let maximumTextLength = 200
 
-  /// One line of JSON.
+  /// Returns the entry as one line of JSON.
   func line(naming identity: AccessLog.Identity) -> [UInt8] {
     var line = JSON.writeObject { (object: inout JSONObjectWriter) in
       object.write("time", .string(time.description))

@@ -2,22 +2,22 @@
 
 internal import Synchronization
 
-/// A number that only grows.
+/// A counter: a number that only increases.
 public final class Counter: Metric {
   private let number = Atomic<Int>(0)
 
-  /// Counts one more, or several.
+  /// Adds to the counter; ignores negative values.
   public func add(_ count: Int = 1) {
     number.wrappingAdd(max(0, count), ordering: .relaxed)
   }
 
-  /// What was counted.
+  /// The current value.
   public var value: Int { number.load(ordering: .relaxed) }
 
-  /// The word of Prometheus for it.
+  /// The Prometheus type name.
   public static var typeName: String { "counter" }
 
-  /// One line.
+  /// Returns one line with the value.
   public func lines(_ series: (_ suffix: String, _ more: String?) -> String) -> [String] {
     ["\(series("", nil)) \(value)"]
   }

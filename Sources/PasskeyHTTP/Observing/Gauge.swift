@@ -2,27 +2,27 @@
 
 internal import Synchronization
 
-/// A number that rises and falls.
+/// A gauge: a number that increases and decreases.
 public final class Gauge: Metric {
   private let number = Atomic<Int>(0)
 
-  /// Rises, or falls by a negative number.
+  /// Adds a positive or negative number.
   public func add(_ count: Int) {
     number.wrappingAdd(count, ordering: .relaxed)
   }
 
-  /// Becomes another.
+  /// Sets the value.
   public func set(_ value: Int) {
     number.store(value, ordering: .relaxed)
   }
 
-  /// What it is.
+  /// The current value.
   public var value: Int { number.load(ordering: .relaxed) }
 
-  /// The word of Prometheus for it.
+  /// The Prometheus type name.
   public static var typeName: String { "gauge" }
 
-  /// One line.
+  /// Returns one line with the value.
   public func lines(_ series: (_ suffix: String, _ more: String?) -> String) -> [String] {
     ["\(series("", nil)) \(value)"]
   }

@@ -2,14 +2,14 @@
 
 internal import Synchronization
 
-/// How long something took, sorted by size.
+/// A histogram of durations.
 public final class Histogram: Metric {
   private let bounds: [Duration]
-  /// One for each bound, and one for what is beyond the last.
+  /// One counter for each bound, and one for durations above the last.
   private let counts: [Counter]
   private let microseconds = Atomic<Int>(0)
 
-  /// From half a millisecond to ten seconds.
+  /// Bounds from half a millisecond to ten seconds.
   public static let usualBounds: [Duration] = [
     .microseconds(500), .milliseconds(1), .microseconds(2_500), .milliseconds(5), .milliseconds(10), .milliseconds(25),
     .milliseconds(50), .milliseconds(100), .milliseconds(250), .milliseconds(500), .seconds(1),
@@ -22,19 +22,19 @@ public final class Histogram: Metric {
     counts = (0...bounds.count).map { _ in Counter() }
   }
 
-  /// Counts something that took so long.
+  /// Records a duration.
   public func observe(_ duration: Duration) {
     counts[bounds.firstIndex { duration <= $0 } ?? bounds.count].add()
     microseconds.wrappingAdd(Int(clamping: duration.nanoseconds / 1_000), ordering: .relaxed)
   }
 
-  /// How many were counted.
+  /// The number of recorded durations.
   public var count: Int { counts.reduce(0) { $0 &+ $1.value } }
 
-  /// The word of Prometheus for it.
+  /// The Prometheus type name.
   public static var typeName: String { "histogram" }
 
-  /// A line for each bound with how many were not above it, and the sum and number of all.
+  /// Returns a cumulative line for each bound, and lines for the sum and the count.
   public func lines(_ series: (_ suffix: String, _ more: String?) -> String) -> [String] {
     var lines: [String] = []
     var sum = 0

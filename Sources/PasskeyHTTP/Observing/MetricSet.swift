@@ -3,16 +3,16 @@
 internal import SystemCrypto
 internal import SystemIO
 
-/// What can be counted with, one for each set of labels.
+/// A metric that can be exported for Prometheus, with one instance per label set.
 public protocol Metric: AnyObject, Sendable {
-  /// The word of Prometheus for it.
+  /// The Prometheus type name.
   static var typeName: String { get }
 
-  /// The lines of one set of labels; `series` makes their heads from a suffix and what else stands between the braces.
+  /// Returns the lines of one label set. `series` formats the name of a line from a suffix and an additional label.
   func lines(_ series: (_ suffix: String, _ more: String?) -> String) -> [String]
 }
 
-/// One family: a metric for each set of labels that there was.
+/// A metric family: one metric for each label set in use.
 public final class MetricSet<Kind: Metric>: MetricFamily, Sendable {
   private let head: MetricHead
   private let make: @Sendable () -> Kind
@@ -25,7 +25,7 @@ public final class MetricSet<Kind: Metric>: MetricFamily, Sendable {
     self.make = make
   }
 
-  /// The metric for these labels, in the order of their names. Whoever uses one often keeps it.
+  /// The metric for these label values, in the order of the label names. Store it if you use it often.
   public subscript(_ values: String...) -> Kind {
     metric(values)
   }

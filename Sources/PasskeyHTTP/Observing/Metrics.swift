@@ -3,46 +3,46 @@
 internal import SystemCrypto
 internal import SystemIO
 
-/// What a server counts, as text for Prometheus.
+/// A metrics registry that exports to Prometheus.
 ///
-/// Each family has at most 256 sets of labels [whoever chooses a label's value could otherwise fill the memory]; what comes
-/// beyond is counted in one set whose labels are all `other`.
+/// Each family has at most 256 label sets [a client that controls a label value could otherwise exhaust the memory].
+/// Further label sets are counted as one, with `other` for every label.
 public final class Metrics: Sendable {
   private let families = Locked<[any MetricFamily]>([])
 
-  /// No families.
+  /// Creates an empty registry.
   public init() {}
 
-  /// A family of numbers that only grow.
+  /// Adds a family of counters.
   public func counters(_ name: String, _ help: String, labels: [String] = []) -> MetricSet<Counter> {
     add(MetricSet(MetricHead(name: name, help: help, labels: labels)) { Counter() })
   }
 
-  /// A family of numbers that rise and fall.
+  /// Adds a family of gauges.
   public func gauges(_ name: String, _ help: String, labels: [String] = []) -> MetricSet<Gauge> {
     add(MetricSet(MetricHead(name: name, help: help, labels: labels)) { Gauge() })
   }
 
-  /// A family of times that something took.
+  /// Adds a family of histograms.
   public func histograms(
     _ name: String, _ help: String, labels: [String] = [], bounds: [Duration] = Histogram.usualBounds
   ) -> MetricSet<Histogram> {
     add(MetricSet(MetricHead(name: name, help: help, labels: labels)) { Histogram(bounds: bounds) })
   }
 
-  /// A number that is asked for when the text is written.
+  /// Adds a gauge that is read when the metrics are exported.
   public func observe(_ name: String, _ help: String, _ value: @escaping @Sendable () -> Int) {
     families.withLock { $0.append(ObservedNumber(head: MetricHead(name: name, help: help, labels: []), value: value)) }
   }
 
-  /// All families, in the format of Prometheus (version 0.0.4).
+  /// All families in the Prometheus text format (version 0.0.4).
   public var text: String {
     var text = ""
     for family in families.withLock({ $0 }) { family.write(to: &text) }
     return text
   }
 
-  /// The type of ``text``.
+  /// The content type of ``text``.
   public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
   private func add<Family: MetricFamily>(_ family: Family) -> Family {
@@ -51,12 +51,12 @@ public final class Metrics: Sendable {
   }
 }
 
-/// What can write its numbers.
+/// A family that writes its metrics as text.
 protocol MetricFamily: Sendable {
   func write(to text: inout String)
 }
 
-/// A family's name and what it is.
+/// The name, help text and label names of a family.
 struct MetricHead: Sendable {
   let name: String
   let help: String
@@ -66,7 +66,7 @@ struct MetricHead: Sendable {
     text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
   }
 
-  /// `name{label="value",…}`, with what else stands between the braces.
+  /// Returns `name{label="value",…}`, with an additional label if given.
   func series(_ suffix: String = "", _ values: [String], and more: String? = nil) -> String {
     var pairs = zip(labels, values).map { "\($0)=\"\(Self.escaped($1))\"" }
     if let more { pairs.append(more) }
@@ -87,7 +87,7 @@ struct MetricHead: Sendable {
   }
 }
 
-/// A number that is asked for when it is wanted.
+/// A gauge that is read when the metrics are exported.
 struct ObservedNumber: MetricFamily {
   let head: MetricHead
   let value: @Sendable () -> Int

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the transport itself counts.
+/// The metrics of the HTTP server.
 struct ServerMetrics: Sendable {
   private let requests: MetricSet<Counter>
   private let problems: MetricSet<Counter>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What can be asked of the server, whatever the path is called.
+/// The endpoints of the server, independent of their paths.
 @nonexhaustive
 public enum EndpointName: String, Hashable, Sendable, CaseIterable {
   /// Begins a registration.
@@ -11,37 +11,37 @@ public enum EndpointName: String, Hashable, Sendable, CaseIterable {
   case signInOptions = "sign-in-options"
   /// Finishes a sign-in.
   case signInVerify = "sign-in-verify"
-  /// Begins the confirmation of an act.
+  /// Begins a step-up.
   case stepUpOptions = "step-up-options"
-  /// Finishes the confirmation of an act.
+  /// Finishes a step-up.
   case stepUpVerify = "step-up-verify"
-  /// Tells who is signed in.
+  /// Returns the signed-in account.
   case me
-  /// Ends the session that asks.
+  /// Ends the current session.
   case signOut = "sign-out"
   /// Renews a session.
   case refresh
-  /// Lists one's sessions.
+  /// Lists the caller's sessions.
   case sessions
-  /// Ends all of one's sessions.
+  /// Ends all sessions of the caller.
   case revokeSessions = "revoke-sessions"
-  /// Ends one of one's sessions.
+  /// Ends one session of the caller.
   case revokeSession = "revoke-session"
-  /// Lists one's passkeys.
+  /// Lists the caller's passkeys.
   case credentials
-  /// Shows one of one's passkeys.
+  /// Returns one of the caller's passkeys.
   case credential
-  /// Renames one of one's passkeys.
+  /// Renames one of the caller's passkeys.
   case renameCredential = "rename-credential"
-  /// Deletes one of one's passkeys.
+  /// Deletes one of the caller's passkeys.
   case deleteCredential = "delete-credential"
-  /// Registers a device for messages.
+  /// Registers a device for push notifications.
   case registerDevice = "register-device"
-  /// Erases a device.
+  /// Deletes a device.
   case eraseDevice = "erase-device"
-  /// Gives one's data.
+  /// Exports the caller's data.
   case exportAccount = "export-account"
-  /// Erases one's account.
+  /// Deletes the caller's account.
   case eraseAccount = "erase-account"
   /// Lists accounts.
   case users
@@ -51,7 +51,7 @@ public enum EndpointName: String, Hashable, Sendable, CaseIterable {
   case disableUser = "disable-user"
   /// Enables an account.
   case enableUser = "enable-user"
-  /// Gives an account roles.
+  /// Sets the roles of an account.
   case setRoles = "set-roles"
   /// Ends all sessions of an account.
   case revokeUserSessions = "revoke-user-sessions"
@@ -59,24 +59,24 @@ public enum EndpointName: String, Hashable, Sendable, CaseIterable {
   case userCredentials = "user-credentials"
   /// Deletes a passkey of an account.
   case deleteUserCredential = "delete-user-credential"
-  /// Makes an invitation.
+  /// Creates an invitation code.
   case inviteUser = "invite-user"
-  /// Makes a recovery code.
+  /// Creates a recovery code.
   case recoverUser = "recover-user"
-  /// Says that the server runs.
+  /// Reports that the server is running.
   case health
-  /// Says whether the store can be written to.
+  /// Reports whether the store accepts writes.
   case readiness
-  /// Gives the numbers.
+  /// Exports the metrics.
   case metrics
-  /// Describes the endpoints.
+  /// Returns the OpenAPI document.
   case openAPI = "openapi"
-  /// Names the related origins.
+  /// Lists the related origins.
   case relatedOrigins = "related-origins"
-  /// Names the applications on Apple platforms.
+  /// Lists the associated apps on Apple platforms.
   case appleAppSiteAssociation = "apple-app-site-association"
-  /// Names the applications on Android.
+  /// Lists the associated apps on Android.
   case digitalAssetLinks = "asset-links"
-  /// Names the pages for passkeys.
+  /// Lists the pages for managing passkeys.
   case passkeyEndpoints = "passkey-endpoints"
 }

@@ -3,7 +3,7 @@
 internal import PasskeyService
 
 extension RouteProfile {
-  /// Aiday: accounts that an administrator approves, refresh tokens, and a session that ends after 15 idle minutes.
+  /// Aiday: administrators approve accounts, sessions have refresh tokens, and an idle time-out of 15 minutes.
   public static let aiday: RouteProfile = {
     var paths = RouteProfile.paths(below: "/api/v1")
     paths[.registerDevice] = "/api/v1/notifications/devices"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RouteProfile {
-  /// Yapt: a session cookie of its own name, which also carries the pending ceremony, and `username` for the address.
+  /// Yapt: a session cookie with a custom name, which also carries the ceremony binding, and `username` for the e-mail
+  /// address.
   public static let yapt: RouteProfile = {
     var paths = RouteProfile.paths(below: "/api")
     paths[.registerOptions] = "/api/auth/register/generate-options"

@@ -2,42 +2,41 @@
 
 public import PasskeyService
 
-/// How one system calls what all of them have: paths, the names of members, and how tokens travel. What happens is the
-/// same in each.
+/// The API conventions of one system: its paths, member names and token delivery. All profiles behave the same.
 public struct RouteProfile: Sendable {
-  /// What the profile is called.
+  /// The name of the profile.
   public var name: String
 
-  /// The path of each endpoint; what has none is not served. `{id}` stands where an endpoint takes an identifier, and
-  /// `{credential}` where it takes a passkey's besides.
+  /// The path of each endpoint; an endpoint without a path is not served. `{id}` stands for an identifier, and
+  /// `{credential}` for an additional passkey identifier.
   public var paths: [EndpointName: String]
 
-  /// The member, of bodies and of accounts in answers, that has the e-mail address.
+  /// The member with the e-mail address, in request bodies and in accounts.
   public var addressMember = "email"
 
-  /// The member of answers that describes the account.
+  /// The response member with the account.
   public var accountMember = "account"
 
-  /// Whether answers to finished ceremonies say `"verified": true`, for clients that look for it. A failure is never
-  /// answered so with anything but an error.
+  /// Whether responses to finished ceremonies contain `"verified": true`, for clients that expect it. A failure is
+  /// always an error response.
   public var saysVerified = false
 
-  /// How tokens travel.
+  /// How tokens are transported.
   public var tokens = TokenDelivery.bearer
 
-  /// What the system expects of the service where nothing else is chosen.
+  /// The service policy that the system expects by default.
   public var policy = ServicePolicy()
 
-  /// A system with these paths.
+  /// Creates a profile with these paths.
   public init(name: String, paths: [EndpointName: String]) {
     self.name = name
     self.paths = paths
   }
 
-  /// The profiles that come with the server.
+  /// The built-in profiles.
   public static let all: [RouteProfile] = [.raxx, .yapt, .aiday]
 
-  /// What every system has: the documents and what watches the server.
+  /// The paths that all profiles share: well-known documents and monitoring.
   static let sharedPaths: [EndpointName: String] = [
     .health: "/healthz", .readiness: "/readyz", .metrics: "/metrics", .openAPI: "/openapi.json",
     .relatedOrigins: "/.well-known/webauthn",
@@ -46,7 +45,7 @@ public struct RouteProfile: Sendable {
     .passkeyEndpoints: "/.well-known/passkey-endpoints",
   ]
 
-  /// Everything, below one path.
+  /// Returns the paths of all endpoints below one root path.
   static func paths(below root: String) -> [EndpointName: String] {
     let auth = "\(root)/auth"
     let users = "\(root)/admin/users"

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a session's token travels.
+/// How session tokens are transported.
 public enum TokenDelivery: Hashable, Sendable {
-  /// In the body of the answer that opens the session, and in `Authorization: Bearer …` from then on.
+  /// In the body of the response that opens the session, then in `Authorization: Bearer …`.
   case bearer
 
-  /// In a cookie that no script reads. Requests that change something then have to come from an origin of the relying
-  /// party's, and a ceremony can be finished only in the browser in which it was begun: the same cookie carries what ties
-  /// it there until there is a session.
+  /// In an `HttpOnly` cookie.
   ///
-  /// Where `keepsPlainName` is true the name has no `__Host-` under TLS either, as a client expects that knows it so.
+  /// Requests that change state must then come from an origin of the relying party. A ceremony can be finished only in
+  /// the browser that began it: before sign-in, the same cookie carries the ceremony binding.
+  ///
+  /// If `keepsPlainName` is true, the name has no `__Host-` prefix over TLS either, for clients that expect the plain
+  /// name.
   case cookie(name: String, keepsPlainName: Bool = false)
 }

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which web pages of other origins may call here (CORS, as the Fetch standard has it): a page of `https://raxx.app` calls
-/// `https://api.raxx.app`, and its browser asks before it lets the page do so.
+/// The web origins that may call the server (CORS, Fetch standard). For example, a page of `https://raxx.app` calls
+/// `https://api.raxx.app` after a preflight request by its browser.
 ///
-/// Origins are compared as they are written, whole. Nobody is let in by a pattern, and never everybody.
+/// Origins must match exactly. There are no patterns, and no wildcard.
 public struct CrossOriginPolicy: Sendable {
-  /// The origins whose pages may call, such as `https://raxx.app`.
+  /// The allowed origins, such as `https://raxx.app`.
   public let origins: Set<String>
 
-  /// Whether their calls come with cookies.
+  /// Whether cross-origin requests may carry cookies.
   public let allowsCookies: Bool
 
-  /// The header fields that they may send, besides those that any page may.
+  /// The request header fields that the origins may send, in addition to the CORS-safelisted ones.
   public let requestHeaders: [String]
 
-  /// The header fields of an answer that they may read, besides those that any page may.
+  /// The response header fields that the origins may read, in addition to the CORS-safelisted ones.
   public let responseHeaders: [String]
 
-  // What a page of these origins is told besides, which is put together once.
+  // The CORS headers of a response, computed once.
   private var toQuestions: HTTPHeaders
   private var toCalls: HTTPHeaders
 
-  // Ten minutes  [what a browser may keep without asking again; a change of the policy is in force behind it]
+  // Ten minutes  [how long browsers cache a preflight response; a policy change takes effect after that]
   private static let maximumAge = 600
 
-  /// Lets the pages of some origins call.
+  /// Creates a policy that allows these origins.
   public init(
     origins: Set<String>, allowsCookies: Bool = false, requestHeaders: [String] = ["authorization", "content-type"],
     responseHeaders: [String] = ["retry-after", "www-authenticate", "x-request-id", HTTPResponse.sessionWarningHeader]
@@ -40,14 +40,14 @@ public struct CrossOriginPolicy: Sendable {
     toCalls.add("access-control-expose-headers", responseHeaders.joined(separator: ", "))
   }
 
-  /// Answers a request by `handler`, and tells the browser whether the page may have the answer.
+  /// Passes a request to `handler`, and adds the CORS headers to its response.
   ///
-  /// A page of another origin gets no such word, and its browser keeps the answer from it. The question that a browser
-  /// asks before a call is an `OPTIONS` request; which methods there are is known to `handler`.
+  /// Without these headers, the browser of a foreign origin hides the response from the page. A preflight is an
+  /// `OPTIONS` request; `handler` answers it with the allowed methods.
   public func respond(to request: HTTPRequest, by handler: HTTPHandler) async -> HTTPResponse {
     var response = await handler(request)
     guard !origins.isEmpty else { return response }
-    // What a cache keeps for one origin is not for another.
+    // A cached response for one origin must not be used for another.
     response.headers.add(Self.varying)
     guard let origin = request.headers["origin"], origins.contains(origin) else { return response }
     response.headers.set("access-control-allow-origin", origin)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What answers requests, many at once.
+/// A function that handles requests, many concurrently.
 ///
-/// Up to where it first waits it has the thread that reads requests: what takes long before that belongs into a task of its
-/// own.
+/// Until its first suspension, the handler runs on the thread that reads requests. Move slow work before that into a
+/// task.
 public typealias HTTPHandler = @Sendable (HTTPRequest) async -> HTTPResponse
 
-/// What answers the requests of one route. What it throws becomes a problem by the one table of errors.
+/// A function that handles the requests of one route. The router maps thrown errors to problems.
 public typealias RouteHandler = @Sendable (HTTPRequest) async throws -> HTTPResponse

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A method, a path and what answers there.
+/// A method, a path pattern and their handler.
 public struct Route: Sendable {
-  /// The method. What answers `GET` answers `HEAD` as well.
+  /// The method. The handler of `GET` also handles `HEAD`.
   public let method: HTTPMethod
 
-  /// The path, with a name in braces for each open part: `/api/auth/sessions/{id}`.
+  /// The path pattern, with a name in braces for each parameter: `/api/auth/sessions/{id}`.
   public let pattern: String
 
-  /// What answers.
+  /// The handler.
   public let handler: RouteHandler
 
-  /// Makes a route.
+  /// Creates a route.
   public init(_ method: HTTPMethod, _ pattern: String, _ handler: @escaping RouteHandler) {
     self.method = method
     self.pattern = pattern

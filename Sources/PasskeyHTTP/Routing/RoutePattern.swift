@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A path with open parts: `/api/auth/sessions/{id}`.
+/// A path pattern with parameters: `/api/auth/sessions/{id}`.
 struct RoutePattern: Hashable {
   enum Part: Hashable {
     case literal(String)
@@ -10,7 +10,7 @@ struct RoutePattern: Hashable {
   let text: String
   let parts: [Part]
 
-  /// Reads a pattern. A name in braces stands for a whole part, and no name comes twice.
+  /// Parses a pattern. A parameter stands for a whole segment, and its name must be unique.
   init(_ text: String) throws(HTTPError) {
     let ambiguous = HTTPError(.routeAmbiguous, detail: text)
     guard text.utf8.first == UInt8(ascii: "/") else { throw ambiguous }

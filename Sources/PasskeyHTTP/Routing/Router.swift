@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds what answers a request, by its method and path.
+/// A router that selects the handler of a request by method and path.
 ///
-/// One path leads to one place: where some part is open, no other route has a name of its own for it. `HEAD` is answered
-/// by what answers `GET`, and `OPTIONS` by the list of what else there is.
+/// Each path matches at most one pattern: a parameter and a literal cannot share a position. `GET` handlers also handle
+/// `HEAD`. The router answers `OPTIONS` with the list of allowed methods.
 public struct Router: Sendable {
   private struct Node: Sendable {
     var literals: [String: Node] = [:]
@@ -11,7 +11,7 @@ public struct Router: Sendable {
     var place: Place?
   }
 
-  /// What lies behind an open part; all routes give it the same name.
+  /// The routes below a parameter, which has the same name in all of them.
   private final class Parameter: Sendable {
     let name: String
     let node: Node
@@ -26,7 +26,7 @@ public struct Router: Sendable {
     let pattern: String
     var handlers: [HTTPMethod: RouteHandler]
 
-    /// The methods, as `Allow` has them.
+    /// The allowed methods, as the value of `Allow`.
     var allowed: String {
       var methods = Set(handlers.keys.map(\.rawValue)).union([HTTPMethod.options.rawValue])
       if handlers[.get] != nil { methods.insert(HTTPMethod.head.rawValue) }
@@ -37,10 +37,10 @@ public struct Router: Sendable {
   private let root: Node
   private let allMethods: String
 
-  /// The routes, as they were given.
+  /// The routes in the order given.
   public let routes: [Route]
 
-  /// Puts routes together; fails where two could answer the same request.
+  /// Creates a router. Throws if two routes conflict.
   public init(_ routes: [Route]) throws(HTTPError) {
     var root = Node()
     for route in routes {
@@ -53,7 +53,7 @@ public struct Router: Sendable {
     allMethods = methods.sorted().joined(separator: ", ")
   }
 
-  /// Answers a request.
+  /// Responds to a request.
   public func respond(to request: HTTPRequest) async -> HTTPResponse {
     if request.target.segments == ["*"], request.target.path == "*" { return answer(toOptionsOfServer: request) }
     guard let (place, parameters) = find(request.target.segments) else {

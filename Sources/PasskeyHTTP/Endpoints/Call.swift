@@ -4,23 +4,23 @@ internal import PasskeyService
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// One request to an endpoint, with what the service wants to know of it.
+/// One request to an endpoint, with its context for the service.
 struct Call: Sendable {
   let request: HTTPRequest
   let context: RequestContext
   let instant: ContinuousClock.Instant
 
-  /// The marks that the client showed, where the request begins or finishes a ceremony.
+  /// The known-client marks of the request, if the endpoint is part of a ceremony.
   var marks: [KnownClients.Mark] = []
 
-  /// The act that the request asks for: its method, its path with the query, and its body, byte for byte.
+  /// The action that a step-up confirms: the method, the path with the query, and the exact body.
   var action: ProtectedAction {
     let query = request.target.query.map { "?\($0)" } ?? ""
     return ProtectedAction(
       method: request.method.rawValue, path: request.target.path + query, body: request.body)
   }
 
-  /// The part of the path that names something.
+  /// Returns the identifier in a path parameter. A malformed one gets 404.
   func identifier<Identifier>(
     _ parameter: String = "id", _ read: (String) throws -> Identifier?
   ) throws(HTTPError) -> Identifier {
@@ -28,17 +28,17 @@ struct Call: Sendable {
     return identifier
   }
 
-  /// A passkey that the path names.
+  /// The passkey identifier in the path.
   var credentialID: CredentialID {
     get throws(HTTPError) { try identifier { try CredentialID(Base64URL.decode($0)) } }
   }
 
-  /// A passkey that the path names beside an account.
+  /// The passkey identifier in a path that also names an account.
   var credentialIDOfUser: CredentialID {
     get throws(HTTPError) { try identifier("credential") { try CredentialID(Base64URL.decode($0)) } }
   }
 
-  /// An account that the path names.
+  /// The account identifier in the path.
   var userHandle: UserHandle {
     get throws(HTTPError) { try identifier { try UserHandle(Base64URL.decode($0)) } }
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When cookies have the attribute `Secure`.
+/// When cookies have the `Secure` attribute.
 public enum CookieSecurity: Hashable, Sendable {
-  /// Always. This is right for every server that browsers reach by https, whether it ends TLS itself or a proxy does.
+  /// Always. Choose this for every server that browsers reach over HTTPS, whether the server or a proxy terminates TLS.
   case always
 
-  /// Always, except in answers to requests over plain HTTP that name this machine in `Host` and that no proxy passed on.
+  /// Always, except in responses to plain HTTP requests that name a loopback host in `Host` and carry no proxy header.
   /// Use it only for a development server that listens on a loopback address, without TLS and without a trusted proxy.
   case development
 
-  /// Whether the cookies in the answer to a request are `Secure`.
+  /// Returns whether the response to a request sets `Secure` cookies.
   func isSecure(_ request: HTTPRequest) -> Bool {
     switch self {
     case .always: true

@@ -2,20 +2,20 @@
 
 internal import PasskeyService
 
-/// One row of the table of which both the routes and their description are made.
+/// A row of the endpoint table, from which the routes and the OpenAPI document are generated.
 struct Endpoint: Sendable {
-  /// What answers, and what it takes to be answered.
+  /// The authorization that an endpoint requires, and its handler.
   enum Access: Sendable {
-    /// Whoever asks.
+    /// No authentication.
     case anybody(@Sendable (Endpoints, Call) async throws -> HTTPResponse)
-    /// Whoever is signed in.
+    /// A session.
     case session(@Sendable (Endpoints, Call, AuthenticatedSession) async throws -> HTTPResponse)
-    /// Whoever is signed in and confirms the act.
+    /// A session and a step-up.
     case confirmed(
       @Sendable (Endpoints, Call, AuthenticatedSession, PresentedConfirmation) async throws -> HTTPResponse)
-    /// Whoever is signed in with the role.
+    /// A session of an administrator.
     case administrator(@Sendable (Endpoints, Call, Administrator) async throws -> HTTPResponse)
-    /// Whoever is signed in with the role and confirms the act.
+    /// A session of an administrator and a step-up.
     case confirmedAdministrator(
       @Sendable (Endpoints, Call, Administrator, PresentedConfirmation) async throws -> HTTPResponse)
   }
@@ -24,30 +24,30 @@ struct Endpoint: Sendable {
   let method: HTTPMethod
   let summary: String
 
-  /// Whether it begins or finishes a ceremony, so that its rate is limited and its outcome counted.
+  /// Whether the endpoint begins or finishes a ceremony. Such endpoints are rate limited and counted by outcome.
   var isCeremony = false
 
-  /// Whether nobody is signed in any more afterwards.
+  /// Whether success ends the session.
   var endsSession = false
 
-  /// The members of the body; nil where it takes none.
+  /// The members of the request body; nil if there is no body.
   var members: [Shape.Member]?
 
-  /// What the query may have.
+  /// The query parameters.
   var query: [Shape.Member] = []
 
-  /// What success is answered with.
+  /// The success responses.
   let answers: [Answer]
 
-  /// The statuses of failure that are its own. Those that come with a body, a session or a role are added.
+  /// The additional failure statuses. Those that follow from a body, a session or a role are added automatically.
   var failures: [HTTPStatus] = []
 
   let access: Access
 
-  /// Whether somebody has to be signed in.
+  /// Whether the endpoint requires a session.
   var takesSession: Bool { if case .anybody = access { false } else { true } }
 
-  /// Whether an authenticator's response is judged, which takes longer than everything else.
+  /// Whether the endpoint verifies an authenticator response, which is slower than other work.
   var judgesResponse: Bool {
     switch name {
     case .registerVerify, .signInVerify, .stepUpVerify: true
@@ -55,7 +55,7 @@ struct Endpoint: Sendable {
     }
   }
 
-  /// Whether the act has to be confirmed.
+  /// Whether the endpoint requires a step-up.
   var takesConfirmation: Bool {
     switch access {
     case .confirmed, .confirmedAdministrator: true
@@ -63,7 +63,7 @@ struct Endpoint: Sendable {
     }
   }
 
-  /// Whether it takes the role.
+  /// Whether the endpoint requires the administrator role.
   var takesRole: Bool {
     switch access {
     case .administrator, .confirmedAdministrator: true
@@ -71,10 +71,10 @@ struct Endpoint: Sendable {
     }
   }
 
-  /// Whether whoever is signed in leaves a record by it: of a change, or of having asked for what takes a role.
+  /// Whether a signed-in caller creates audit records, by a change or by use of the administrator role.
   var leavesRecords: Bool { takesSession && !isCeremony && (takesRole || !method.isSafe) }
 
-  /// Every status that it can be answered with, but for what no endpoint has a say in.
+  /// All statuses of the endpoint, without those that any request can get.
   var statuses: [HTTPStatus] {
     var statuses = Set(answers.map(\.status) + failures)
     if members != nil { statuses.formUnion(Self.statusesOfBodies) }
@@ -85,6 +85,6 @@ struct Endpoint: Sendable {
     return statuses.sorted { $0.rawValue < $1.rawValue }
   }
 
-  /// What a body can be refused with, whatever it is for.
+  /// The statuses with which any request body can be rejected.
   static let statusesOfBodies: Set<HTTPStatus> = [.badRequest, .contentTooLarge, .unsupportedMediaType]
 }

@@ -2,15 +2,15 @@
 
 public import WireFormats
 
-/// By what the endpoints tell time.
+/// The clocks of the endpoints.
 public struct EndpointClock: Sendable {
-  /// The time of day of a request.
+  /// Returns the wall-clock time of a request.
   public var time: @Sendable (HTTPRequest) -> Timestamp
 
-  /// The moment by which rates are limited, which no change of the system's clock moves.
+  /// Returns the monotonic time for rate limits.
   public var instant: @Sendable () -> ContinuousClock.Instant
 
-  /// The system's clocks, or others for a test.
+  /// Creates clocks: the system's by default, or others for tests.
   public init(
     time: @escaping @Sendable (HTTPRequest) -> Timestamp = { $0.receivedAt },
     instant: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }

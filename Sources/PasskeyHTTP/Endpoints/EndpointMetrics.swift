@@ -2,7 +2,7 @@
 
 internal import PasskeyService
 
-/// What the endpoints count.
+/// The metrics of the endpoints.
 struct EndpointMetrics: Sendable {
   private let ceremonies: MetricSet<Counter>
   private let sessions: MetricSet<Counter>
@@ -26,7 +26,7 @@ struct EndpointMetrics: Sendable {
     openSessions = metrics.gauges("passkey_sessions", "Sessions that can be used or renewed.")[]
   }
 
-  /// Checks the store, and counts its sessions, before the metrics are written.
+  /// Checks the store and counts the sessions, before the metrics are exported.
   func look(at service: AuthService, _ call: Call, _ probe: ReadinessProbe) async {
     let outcome = await probe.outcome(of: service)
     do throws(ServiceError) {

@@ -51,7 +51,8 @@ extension Endpoints {
       access: .confirmedAdministrator { try await $0.deleteCredential(ofUser: $1, $2, $3) }),
   ]
 
-  /// What stands in the place of the id of somebody who is invited: an address in a path would be in every log.
+  /// The placeholder for the account ID in the path of an invitation. An e-mail address there would appear in access
+  /// logs.
   static let newUser = "new"
 
   private static func change(_ name: EndpointName, _ summary: String, _ change: AccountChange) -> Endpoint {
@@ -152,7 +153,7 @@ extension Endpoints {
     return value
   }
 
-  // 100 accounts [some 20 kB]
+  // 100 accounts  [some 20 kB]
   private static let pageLength = 100
 }
 

@@ -5,7 +5,7 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 extension Endpoints {
-  /// Answers a request: what it takes to be answered is asked here, in one place, before anything else is looked at.
+  /// Handles a request. Checks the origin, the rate limits and the authorization first, in this one place.
   func answer(_ request: HTTPRequest, _ endpoint: Endpoint) async -> HTTPResponse {
     var call = call(request)
     if endpoint.isCeremony { call.marks = marks(of: request, at: call.context.time) }
@@ -14,7 +14,7 @@ extension Endpoints {
     do {
       try requireOwnOrigin(request)
       if endpoint.isCeremony { try limitCeremony(call) }
-      // From here on in the pool, where each processor has a thread: the one that reads requests goes on with the next.
+      // Move to the thread pool, so that the thread that reads requests can continue with the next one.
       if endpoint.judgesResponse { await Task.yield() }
       if endpoint.takesSession {
         let found = try await self.session(of: call)
@@ -55,7 +55,7 @@ extension Endpoints {
     }
   }
 
-  /// Does something with the confirmation that a request shows, and tells what to ask for where it shows none that fits.
+  /// Runs `body` with the step-up grant of a request. Throws ``StepUpDemand`` if the grant is missing or invalid.
   func confirming<Result>(
     _ call: Call, _ body: (PresentedConfirmation) async throws -> Result
   ) async throws -> Result {
@@ -70,7 +70,8 @@ extension Endpoints {
     }
   }
 
-  /// Whoever acts for a cookie has to come from a page of ours: a browser sends the cookie along with what any page asks.
+  /// Checks the `Origin` of state-changing requests with cookies, because browsers attach cookies to requests of any
+  /// site.
   func requireOwnOrigin(_ request: HTTPRequest) throws(HTTPError) {
     guard case .cookie = profile.tokens, !request.method.isSafe else { return }
     guard let origin = request.headers["origin"], origins.contains(origin) else {
@@ -78,13 +79,13 @@ extension Endpoints {
     }
   }
 
-  /// Tells until when somebody is signed in, and warns in the last minutes.
+  /// Adds the session expiry to a response, and a warning in the last minutes of the session.
   func tell(sessionEnding end: Timestamp, _ call: Call, in response: inout HTTPResponse) {
     response.headers.set(Self.sessionExpiryHeader, end.description)
     response.warn(
       ofSessionEnding: end, now: call.context.time, within: service.policy.sessions.warning)
   }
 
-  /// The header of an answer that tells until when the session lasts.
+  /// The response header with the session expiry.
   static let sessionExpiryHeader = "session-expires-at"
 }

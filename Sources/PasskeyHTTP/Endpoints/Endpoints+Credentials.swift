@@ -35,7 +35,7 @@ extension Endpoints {
   private func listCredentials(_ call: Call, _ session: AuthenticatedSession) async throws -> HTTPResponse {
     let passkeys = try await service.passkeys(of: session)
     let usable = passkeys.filter { !$0.isDisabled }.map { StoredCredential(user: $0.user, record: $0.record) }
-    // An empty list would make authenticators forget every passkey.
+    // An empty list would make authenticators delete all passkeys of the account.
     let signal =
       usable.isEmpty
       ? nil

@@ -33,7 +33,8 @@ extension Endpoints {
     return .noContent
   }
 
-  /// Apple's where no other service is named. A token stands in no path and no query: those are logged by others.
+  /// Reads the push service and the device token from a body. The default service is APNs. Tokens are not accepted in
+  /// the path or the query, because proxies log those.
   private func deviceToken(_ body: JSONBody) throws(HTTPError) -> (PushService, String) {
     let push = try body.stringIfPresent("service", atMost: 64).map { PushService(rawValue: $0) }
     return (push ?? .apns, try body.string("token", atMost: 8_192))

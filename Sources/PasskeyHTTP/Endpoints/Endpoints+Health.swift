@@ -23,7 +23,7 @@ extension Endpoints {
       }),
   ]
 
-  /// What OpenAPI 3.1 has of it. What is in there is the affair of that standard.
+  /// The top-level members of an OpenAPI 3.1 document. The standard defines the rest.
   private static let description = Shape.object([
     .always("openapi", .string), .always("info", .object([.always("title", .string), .always("version", .string)])),
     .always("paths", .named(.named(.anything))), .always("components", .named(.named(.anything))),

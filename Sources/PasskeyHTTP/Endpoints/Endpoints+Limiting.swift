@@ -4,20 +4,20 @@ internal import PasskeyService
 internal import SystemCrypto
 internal import WireFormats
 
-// A ceremony is counted against these budgets:
+// Budgets of a ceremony request:
 //
-//   request                           counted against
-//   of a stranger                     its address
-//   of a known client                 the account at its address, and the known clients of its address together
-//   beginning, by a stranger          the account at the stranger's address
-//   beginning, by a known client      the client
-//   beginning, in a session           the account's sessions
+//   request                           budgets
+//   from an unknown client            its address
+//   from a known client               the account at its address, and all known clients of its address together
+//   begin, by an unknown client       the account at the client's address
+//   begin, by a known client          the client
+//   begin, in a session               the account's sessions
 //
-// So a flood spends the budgets of the addresses that it comes from. It slows strangers at those addresses, and never a
-// client that has signed in to the account before.
+// So a flood spends the budgets of the addresses that it comes from. It slows unknown clients at those addresses, and
+// never a client that has signed in to the account before.
 
 extension Endpoints {
-  /// Counts a request that begins or finishes a ceremony.
+  /// Counts a ceremony request against the address budgets.
   func limitCeremony(_ call: Call) throws(RateLimitExceeded) {
     guard let mark = call.marks.first else {
       return try addressLimiter.require(.address(call.request.client), at: call.instant)
@@ -26,7 +26,7 @@ extension Endpoints {
     try knownAddressLimiter.require(.address(call.request.client), at: call.instant)
   }
 
-  /// Counts the beginning of a ceremony for an address, whether there is such an account or not.
+  /// Counts the begin of a ceremony for an e-mail address, whether the account exists or not.
   func limit(_ email: EmailAddress, _ call: Call) throws(RateLimitExceeded) {
     if let mark = knownClients.mark(for: email, among: call.marks) {
       try accountLimiter.require(.client(mark.client, of: mark.account), at: call.instant)
@@ -35,12 +35,12 @@ extension Endpoints {
     }
   }
 
-  /// Counts the beginning of a ceremony in a session, apart from those that strangers begin.
+  /// Counts the begin of a ceremony in a session, separately from those of unknown clients.
   func limit(_ session: AuthenticatedSession, _ call: Call) throws(RateLimitExceeded) {
     try accountLimiter.require(.account(of: session), at: call.instant)
   }
 
-  /// The marks that a request shows: in a cookie beside the session's, or in a header field.
+  /// Returns the known-client marks of a request, from a cookie or a header field.
   func marks(of request: HTTPRequest, at now: Timestamp) -> [KnownClients.Mark] {
     let text: String?
     switch profile.tokens {
@@ -52,19 +52,19 @@ extension Endpoints {
     return text.map { knownClients.read($0, at: now) } ?? []
   }
 
-  /// The marks with which a client leaves that has signed in.
+  /// Returns the known-client marks for a client that has just signed in.
   func marks(of opened: OpenedSession, _ call: Call) -> String? {
     try? knownClients.mark(opened.account.email, after: call.marks, at: call.context.time)
   }
 
-  /// The header field with which a client without cookies shows its marks.
+  /// The header field with the known-client marks, for profiles with bearer tokens.
   static let clientHeader = "passkey-client"
 
   static let clientSuffix = ".client"
 }
 
 extension RateLimitKey {
-  /// The key of a signed-in account. No e-mail address has the form of a handle.
+  /// Returns the key of a signed-in account. An e-mail address never has the form of a handle.
   static func account(of session: AuthenticatedSession) -> RateLimitKey {
     .account("\(session.account.handle)")
   }

@@ -20,7 +20,7 @@ extension Endpoints {
       name: .registerVerify, method: .post, summary: "Finish a registration", isCeremony: true,
       members: [.always("credential", .shared(.registrationResponse)), .sometimes("name", .string)],
       answers: [
-        // A passkey that is added opens no session: there is one.
+        // Adding a passkey opens no session, because there already is one.
         .ok(
           .either([.shared(.registrationWithSession), .shared(.registration)]), tellsSession: .sometimes,
           setsCookie: .sometimes),
@@ -30,7 +30,7 @@ extension Endpoints {
       access: .anybody { try await $0.finishRegistration($1) }),
   ]
 
-  /// Stands in the table for what the profile calls the address.
+  /// The table's placeholder for the member with the e-mail address, which the profile names.
   static let addressPlaceholder = "{address}"
 
   static let assertionMembers = [Shape.Member.always("credential", .shared(.authenticationResponse))]
@@ -50,7 +50,7 @@ extension Endpoints {
       guard let read = OneTimeCode(text) else { throw body.invalid("code") }
       code = read
     }
-    // Whoever makes another account is not signed in with the old one in that browser any more.
+    // The browser leaves its session when the user registers another account, so it needs a new binding.
     let (binding, cookie) = try binding(call, isNew: session != nil)
     let options = try await service.beginRegistration(email, code: code, binding: binding, in: call.context)
     var response = HTTPResponse(.ok, contentType: "application/json", body: options.json)
@@ -82,7 +82,7 @@ extension Endpoints {
         }
       }
     }
-    // There is a session already, or an administrator has to approve the account before there can be one.
+    // No new session: either one exists already, or an administrator must approve the account first.
     let status: HTTPStatus = registered.account.state == .active ? .ok : .accepted
     var answer = HTTPResponse.json(status) { (object: inout JSONObjectWriter) in
       if profile.saysVerified { object.write("verified", true) }
@@ -93,7 +93,8 @@ extension Endpoints {
     return answer
   }
 
-  /// The credential in a body: the member of that name, or the whole body, as browsers' `toJSON()` gives it.
+  /// Returns the JSON of the credential: the member `credential`, or the whole body in the form of a browser's
+  /// `toJSON()`.
   func credential(_ body: JSONBody) throws(HTTPError) -> Bytes {
     try body.objectIfPresent("credential")?.value.encoded ?? body.value.encoded
   }

@@ -76,7 +76,7 @@ extension Endpoints {
     do throws(ServiceError) {
       try await service.revoke(id, by: session, in: call.context)
     } catch {
-      // Here it is not the caller's session that there is none of.
+      // The unknown session is the one in the path, not the caller's own.
       if error.code == .sessionUnknown { throw HTTPError(.notFound) }
       throw error
     }

@@ -43,12 +43,12 @@ extension Endpoints {
   }
 
   private func refresh(_ call: Call) async throws -> HTTPResponse {
-    // A text that is no token is as good as one that nobody has: both are refused by the service.
+    // A malformed token is replaced by an unknown one, so that the service rejects both in the same way.
     guard let token = try refreshToken(of: call) ?? Token(Self.nobodysToken) else { throw HTTPError(.internalError) }
     let opened = try await service.renew(token, in: call.context)
     return answer(opened, by: .refresh, call)
   }
 
-  /// 32 zeros, which are no session's.
+  /// 32 zero bytes in base64url, which match no session.
   private static let nobodysToken = String(repeating: "A", count: 43)
 }

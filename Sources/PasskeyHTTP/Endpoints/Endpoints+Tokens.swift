@@ -6,13 +6,15 @@ internal import WebAuthnRelyingParty
 internal import WireFormats
 
 extension Endpoints {
-  /// Who makes the request; fails where nobody is signed in.
+  /// Returns the session of a request; throws if the request is not authenticated.
   func session(of call: Call) async throws(ServiceError) -> AuthenticatedSession {
     try await service.authenticate(shownToken(call.request).flatMap { Token($0) }, in: call.context)
   }
 
-  /// Who makes a request that needs nobody to be signed in. A bearer token that is shown has to be good; a cookie may be
-  /// what ties a ceremony to the browser, or an old session's.
+  /// Returns the session of a request to an endpoint with optional authentication; nil if the request is anonymous.
+  ///
+  /// An invalid bearer token is an error. An invalid cookie is not, because it can be a ceremony binding or belong to
+  /// an expired session.
   func sessionIfAny(of call: Call) async throws -> AuthenticatedSession? {
     switch profile.tokens {
     case .bearer:
@@ -27,7 +29,7 @@ extension Endpoints {
     }
   }
 
-  /// What the browser has that a ceremony is bound to; a new secret, which the answer has to set, where it has nothing.
+  /// Returns the ceremony binding of the browser. If the browser has none, returns a new secret and the cookie to set.
   func binding(
     _ call: Call, isNew: Bool
   ) throws(CryptoError) -> (binding: CeremonyBinding?, cookie: Cookie?) {
@@ -39,13 +41,13 @@ extension Endpoints {
     return (CeremonyBinding(Array(secret.utf8)[...]), cookie)
   }
 
-  /// What the browser has that a ceremony may be bound to.
+  /// Returns the ceremony binding that the request carries.
   func binding(of call: Call) -> CeremonyBinding? {
     guard case .cookie = profile.tokens, let value = shownToken(call.request) else { return nil }
     return CeremonyBinding(Array(value.utf8)[...])
   }
 
-  /// The token by which a session is renewed: of the body, or of the cookie beside the session's.
+  /// Returns the refresh token, from the body or from its cookie.
   func refreshToken(of call: Call) throws -> Token? {
     switch profile.tokens {
     case .bearer: return Token(try JSONBody(call.request).string("refreshToken"))
@@ -56,7 +58,7 @@ extension Endpoints {
     }
   }
 
-  /// The answer that a session was opened or renewed with.
+  /// Returns the response to an opened or renewed session.
   func answer(
     _ opened: OpenedSession, by endpoint: EndpointName, _ call: Call,
     _ more: (inout JSONObjectWriter) -> Void = { _ in }
@@ -85,7 +87,7 @@ extension Endpoints {
     return response
   }
 
-  /// Makes the browser forget its session; and that it is a known client, where the account ends everything.
+  /// Deletes the session cookies; with `forgettingClient`, also the known-client mark.
   func clearCookies(_ call: Call, forgettingClient: Bool = false, in response: inout HTTPResponse) {
     guard case .cookie(let name, let keepsPlainName) = profile.tokens else { return }
     for name in [name, name + Self.refreshSuffix] + (forgettingClient ? [name + Self.clientSuffix] : []) {
@@ -117,7 +119,7 @@ extension Endpoints {
     if let refresh { response.set(refresh) }
   }
 
-  /// Whether the cookies of this request are `Secure`.
+  /// Returns whether the cookies of this request are `Secure`.
   func isSecure(_ request: HTTPRequest) -> Bool { cookieSecurity.isSecure(request) }
 
   private func shownToken(_ request: HTTPRequest) -> String? {

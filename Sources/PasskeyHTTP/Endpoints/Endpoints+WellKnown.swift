@@ -42,7 +42,7 @@ extension Endpoints {
       access: .anybody { (endpoints, _) in
         guard let json = json(endpoints.documents) else { throw HTTPError(.notFound) }
         var response = HTTPResponse(.ok, contentType: "application/json", body: json)
-        // The same for everybody, and asked for often.
+        // Public documents, which many clients request often.
         response.headers.set("cache-control", "public, max-age=3600")
         response.headers.set("cross-origin-resource-policy", "cross-origin")
         return response

@@ -4,10 +4,10 @@ internal import PasskeyService
 internal import WebAuthnTypes
 internal import WireFormats
 
-// What answers say of accounts, sessions and passkeys.
+// The JSON of accounts, sessions and passkeys in responses.
 
 extension Endpoints {
-  /// The account, as the member that the profile calls it.
+  /// Writes the account under the member name of the profile.
   func write(_ account: Account, to object: inout JSONObjectWriter) {
     object.writeObject(profile.accountMember) { (entry: inout JSONObjectWriter) in
       writeMembers(of: account, to: &entry)

@@ -5,7 +5,7 @@ internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// Everything that the server answers, over an ``/PasskeyService/AuthService``.
+/// The HTTP API of an ``/PasskeyService/AuthService``.
 ///
 /// ```swift
 /// let endpoints = Endpoints(service: service, profile: .raxx, metrics: metrics)
@@ -15,16 +15,16 @@ internal import WireFormats
 /// }
 /// ```
 ///
-/// A server with routes of its own puts them beside these, and asks ``authenticate(_:)`` who calls and
-/// ``spendConfirmation(of:by:)`` for the confirmation of an act.
+/// A server with its own routes adds them to these. It calls ``authenticate(_:)`` to identify the caller, and
+/// ``spendConfirmation(of:by:)`` to require a step-up.
 public struct Endpoints: Sendable {
-  /// Who the user is.
+  /// The authentication service.
   public let service: AuthService
 
-  /// How things are called.
+  /// The API conventions.
   public let profile: RouteProfile
 
-  /// The documents below `/.well-known/`.
+  /// The documents under `/.well-known/`.
   public let documents: WellKnownDocuments
 
   let metrics: Metrics?
@@ -40,13 +40,13 @@ public struct Endpoints: Sendable {
   let knownClients: KnownClients
   let origins: Set<String>
 
-  /// When cookies are `Secure`.
+  /// When cookies have the `Secure` attribute.
   let cookieSecurity: CookieSecurity
 
-  /// The description of the endpoints, written once, since anybody may ask for it.
+  /// The OpenAPI document, generated once, because any client can request it.
   private(set) var openAPIDocument: [UInt8] = []
 
-  /// Puts the endpoints together. Make them once: they count what may not be too often.
+  /// Creates the endpoints. Create them once per process, because they hold the rate-limit budgets.
   public init(
     service: AuthService, profile: RouteProfile = .raxx, documents: WellKnownDocuments = WellKnownDocuments(),
     limits: EndpointLimits = EndpointLimits(), metrics: Metrics? = nil,
@@ -75,14 +75,15 @@ public struct Endpoints: Sendable {
     openAPIDocument = OpenAPIDocument(self).json
   }
 
-  /// The routes, for a ``Router``.
+  /// The routes for a ``Router``.
   public var routes: [Route] {
     served.map { (endpoint, path) in
       Route(endpoint.method, path) { (request) in await answer(request, endpoint) }
     }
   }
 
-  /// Lets the relying party's pages ask, which are often on another host, as `raxx.app` is beside `api.raxx.app`.
+  /// The CORS policy that allows the relying party's origins, which often differ from the API's: `raxx.app`,
+  /// `api.raxx.app`.
   public var crossOriginPolicy: CrossOriginPolicy {
     let allowsCookies = if case .cookie = profile.tokens { true } else { false }
     return CrossOriginPolicy(
@@ -93,18 +94,19 @@ public struct Endpoints: Sendable {
       ])
   }
 
-  // Ten budgets of an address  [a flood by as many accounts of one household is a matter for an administrator, who sees
-  // which accounts they are]
+  // Ten address budgets  [a flood by that many accounts of one household is left to an administrator, who sees the
+  // accounts]
   private static let knownClientFactor = 10
 
-  /// Who makes a request; fails where nobody is signed in. The error becomes 401 by the router.
+  /// Returns the session of a request; throws if the request is not authenticated. The router maps the error to 401.
   public func authenticate(_ request: HTTPRequest) async throws -> AuthenticatedSession {
     try requireOwnOrigin(request)
     return try await session(of: call(request))
   }
 
-  /// Spends the confirmation of an act that the caller is about to carry out; fails where the request shows none, with an
-  /// error that tells the client what to ask for.
+  /// Spends the step-up grant for an action that the caller is about to perform.
+  ///
+  /// Throws if the request carries no valid grant. The error tells the client which step-up to request.
   public func spendConfirmation(
     of request: HTTPRequest, by session: AuthenticatedSession
   ) async throws -> SpentConfirmation {
@@ -114,7 +116,7 @@ public struct Endpoints: Sendable {
     }
   }
 
-  /// The endpoints that have a path, with it.
+  /// The endpoints that the profile serves, with their paths.
   var served: [(endpoint: Endpoint, path: String)] {
     Self.table.compactMap { (endpoint) in profile.paths[endpoint.name].map { (endpoint, $0) } }
   }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which clients may read the metrics. For every other client the path answers 404.
+/// The clients that may read the metrics. All other clients get 404.
 public enum MetricsAudience: String, CaseIterable, Sendable {
-  /// Clients on this machine whose request carries no header field of a proxy. Behind a proxy on this machine, every
-  /// client has a loopback address.
+  /// Loopback clients whose request has no proxy header. Behind a local proxy, every client has a loopback address.
   case local
   /// Every client.
   case `public`

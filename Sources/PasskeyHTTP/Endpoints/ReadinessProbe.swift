@@ -2,15 +2,15 @@
 
 internal import PasskeyService
 
-/// A write check of the store, made at most once in an interval for all clients together.
+/// A write check of the store, run at most once per interval for all clients together.
 ///
-/// Clients that ask within the interval get the last result; clients that ask while a check runs wait for it.
+/// Requests within the interval get the cached result. Requests during a check wait for its result.
 actor ReadinessProbe {
-  /// The result of a check, and how long the check took.
+  /// The result and the duration of a check.
   struct Outcome: Sendable {
     let result: Result<Void, ServiceError>
     let duration: Duration
-    /// Whether this caller's question led to the check.
+    /// Whether this caller started the check.
     var isNew = false
   }
 
@@ -24,7 +24,7 @@ actor ReadinessProbe {
     self.clock = clock
   }
 
-  /// The result of the last check, or of a new one if that is older than the interval.
+  /// Returns the result of the last check, or runs a new check if that result is older than the interval.
   func outcome(of service: AuthService) async -> Outcome {
     if let running { return await running.value }
     let begun = clock.instant()

@@ -3,24 +3,24 @@
 internal import PasskeyService
 internal import WireFormats
 
-/// That an act needs a confirmation of its own, or another one than was shown, with what to ask for (RFC 9470).
+/// A demand for a step-up, because the request has no grant or a rejected one (RFC 9470).
 struct StepUpDemand: Error {
-  /// Whether a confirmation is missing or was refused.
+  /// Whether the grant is missing or was rejected.
   let code: ServiceError.Code
 
-  /// The act, as it was asked for.
+  /// The requested action.
   let action: ProtectedAction
 
-  /// Where a confirmation begins, where it can.
+  /// The path that begins a step-up; nil if the profile has none.
   let optionsPath: String?
 
-  /// The header of a request that shows a confirmation.
+  /// The request header with the step-up grant.
   static let header = "passkey-step-up"
 
-  /// The challenge of an answer of 401.
+  /// The challenge of the 401 response.
   static let challenge = #"Bearer error="insufficient_user_authentication""#
 
-  /// The member of a problem: what the confirmation is asked for with, as it is.
+  /// Writes the member `stepUp` of a problem: the action to confirm, in the form in which the client sends it back.
   func write(to object: inout JSONObjectWriter) {
     object.writeObject("stepUp") { (demand: inout JSONObjectWriter) in
       demand.write("method", .string(action.method))

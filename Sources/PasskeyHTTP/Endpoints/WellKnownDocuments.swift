@@ -3,20 +3,20 @@
 public import WebAuthnRelyingParty
 public import WebAuthnTypes
 
-/// The documents below `/.well-known/`. What is nil is not there, and answered with 404.
+/// The documents under `/.well-known/`. A document that is nil gets 404.
 public struct WellKnownDocuments: Sendable {
   /// The other origins that may use the relying party's passkeys.
   public var relatedOrigins: RelatedOrigins?
 
-  /// The applications on Apple platforms that may.
+  /// The apps on Apple platforms that may use the passkeys.
   public var appleAppSiteAssociation: AppleAppSiteAssociation?
 
-  /// The applications on Android that may.
+  /// The apps on Android that may use the passkeys.
   public var digitalAssetLinks: DigitalAssetLinks?
 
-  /// The pages on which people make and manage passkeys.
+  /// The pages for creating and managing passkeys.
   public var passkeyEndpoints: PasskeyEndpoints?
 
-  /// No documents.
+  /// Creates an empty set of documents.
   public init() {}
 }

@@ -3,8 +3,8 @@
 internal import PasskeyService
 internal import WireFormats
 
-/// A header field of an answer that a client has a use for. What every answer of HTTP has, and what is told to browsers
-/// alone, is none.
+/// A response header field that clients use. Generic HTTP fields, and fields that only browsers interpret, are not
+/// described.
 struct DescribedHeader {
   enum Name: String, CaseIterable {
     case requestID = "X-Request-Id"
@@ -24,7 +24,7 @@ struct DescribedHeader {
     self.isAlways = isAlways
   }
 
-  /// What a problem has.
+  /// Returns the header fields of a problem response.
   static func of(_ problem: ProblemAnswer) -> [DescribedHeader] {
     var headers = [DescribedHeader(.requestID)]
     switch problem.kind {
@@ -33,11 +33,11 @@ struct DescribedHeader {
     case .tooManyRequests: headers.append(DescribedHeader(.retryAfter))
     case .unavailable: headers.append(DescribedHeader(.retryAfter, always: false))
     }
-    // Before it is known who asks, there is nothing to tell.
+    // Before authentication there is no session to report.
     return headers + (problem.isOfSession ? session(.sometimes) : [])
   }
 
-  /// What success has.
+  /// Returns the header fields of a success response.
   static func of(_ answer: Endpoint.Answer, _ endpoint: Endpoint, _ vocabulary: Vocabulary) -> [DescribedHeader] {
     var headers = [DescribedHeader(.requestID)]
     let implied: Endpoint.Answer.Presence = endpoint.takesSession && !endpoint.endsSession ? .always : .never
@@ -49,7 +49,7 @@ struct DescribedHeader {
     return headers
   }
 
-  /// The warning comes in the last minutes alone.
+  /// Returns the session header fields. The warning is optional, because only the last minutes of a session have it.
   private static func session(_ presence: Endpoint.Answer.Presence) -> [DescribedHeader] {
     guard presence != .never else { return [] }
     return [

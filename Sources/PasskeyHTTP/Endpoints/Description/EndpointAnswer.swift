@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Endpoint {
-  /// What success is answered with.
+  /// The success response of an endpoint.
   struct Answer: Sendable {
     enum Body: Sendable {
       case none
@@ -18,26 +18,26 @@ extension Endpoint {
     let status: HTTPStatus
     let body: Body
 
-    /// Whether it tells until when somebody is signed in; nil where that follows from who may ask.
+    /// Whether the response reports the session expiry; nil to derive it from the endpoint's access.
     var tellsSession: Presence?
 
-    /// Whether it sets a cookie, where tokens travel in cookies.
+    /// Whether the response sets a cookie, in profiles with cookie tokens.
     var setsCookie = Presence.never
 
-    /// Whether browsers are to keep it as a file.
+    /// Whether browsers download the response as a file.
     var isFile = false
 
-    /// An answer with a body of JSON.
+    /// Returns a response with a JSON body.
     static func ok(
       _ shape: Shape, tellsSession: Presence? = nil, setsCookie: Presence = .never, isFile: Bool = false
     ) -> Answer {
       Answer(.ok, .json(shape), tellsSession: tellsSession, setsCookie: setsCookie, isFile: isFile)
     }
 
-    /// An answer without a body.
+    /// A response without a body.
     static let noContent = noContent(setsCookie: .never)
 
-    /// An answer without a body.
+    /// Returns a response without a body.
     static func noContent(setsCookie: Presence) -> Answer {
       Answer(.noContent, .none, setsCookie: setsCookie)
     }

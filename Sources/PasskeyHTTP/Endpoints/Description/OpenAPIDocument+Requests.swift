@@ -2,10 +2,10 @@
 
 internal import WireFormats
 
-// What an endpoint is asked with.
+// The parameters and request bodies of the OpenAPI document.
 
 extension OpenAPIDocument {
-  /// What a body is; nil where there is none.
+  /// Returns the shape of the request body; nil if the endpoint takes none.
   func body(of endpoint: Endpoint) -> Shape? {
     guard let members = endpoint.members, !isWithoutBody(endpoint) else { return nil }
     let object = Shape.object(
@@ -14,12 +14,12 @@ extension OpenAPIDocument {
           ? Shape.Member(name: vocabulary.profile.addressMember, shape: member.shape, isRequired: member.isRequired)
           : member
       })
-    // A credential may be the body itself.
+    // The credential can also be the whole body.
     guard let credential = members.first(where: { $0.name == "credential" }) else { return object }
     return .either([object, credential.shape])
   }
 
-  /// Whether what is elsewhere in the body comes in a cookie.
+  /// Returns whether a cookie replaces the request body.
   func isWithoutBody(_ endpoint: Endpoint) -> Bool { endpoint.name == .refresh && vocabulary.usesCookies }
 
   func writeParameters(of endpoint: Endpoint, at path: String, to object: inout JSONObjectWriter) {

@@ -4,7 +4,7 @@ internal import PasskeyService
 internal import WebAuthnRelyingParty
 internal import WireFormats
 
-/// The description of the endpoints in OpenAPI 3.1, made from the table of which the routes are made.
+/// The OpenAPI 3.1 document, generated from the same endpoint table as the routes.
 struct OpenAPIDocument {
   private let endpoints: Endpoints
   let vocabulary: Vocabulary
@@ -58,7 +58,8 @@ struct OpenAPIDocument {
     }
   }
 
-  /// A page of another origin is told no wherever a cookie could act for somebody, and a body that is none is never wrong.
+  /// Returns the possible statuses of an endpoint. With cookie tokens, state-changing requests can get 403 for a
+  /// foreign origin. An endpoint without a body cannot reject one.
   private func statuses(of endpoint: Endpoint) -> [HTTPStatus] {
     var statuses = Set(endpoint.statuses)
     if vocabulary.usesCookies, !endpoint.method.isSafe { statuses.insert(.forbidden) }

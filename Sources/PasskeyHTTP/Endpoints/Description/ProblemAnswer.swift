@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A problem as it is described: what is the same wherever a status is the answer.
+/// A reusable problem response of the OpenAPI document, shared by all endpoints with the same kind of failure.
 struct ProblemAnswer: Hashable {
   enum Kind: String, CaseIterable {
     case refused = "Refused"
@@ -11,7 +11,7 @@ struct ProblemAnswer: Hashable {
 
   let kind: Kind
 
-  /// Whether somebody has to be signed in where it is the answer.
+  /// Whether the endpoint requires a session.
   let isOfSession: Bool
 
   init(_ status: HTTPStatus, of endpoint: Endpoint) {
@@ -32,7 +32,7 @@ struct ProblemAnswer: Hashable {
 
   static let all = Kind.allCases.flatMap { [Self($0, isOfSession: false), Self($0, isOfSession: true)] }
 
-  /// What the description calls it.
+  /// The name of the component in the OpenAPI document.
   var name: String { isOfSession ? "\(kind.rawValue)OfSession" : kind.rawValue }
 
   var meaning: String {

@@ -2,11 +2,9 @@
 
 internal import WireFormats
 
-/// What a value in a body is.
-///
-/// It is written as a schema of JSON Schema 2020-12, with as few of its words as do.
+/// The shape of a JSON value, written as a schema of JSON Schema 2020-12 with a small set of keywords.
 indirect enum Shape: Hashable, Sendable {
-  /// What the characters of a string stand for.
+  /// The format of a string.
   enum Format: String, Hashable, Sendable {
     case dateTime = "date-time"
     case email
@@ -15,18 +13,18 @@ indirect enum Shape: Hashable, Sendable {
     case uuid
   }
 
-  /// A value with a name, in an object.
+  /// A named member of an object.
   struct Member: Hashable, Sendable {
     let name: String
     let shape: Shape
     let isRequired: Bool
 
-    /// A member that is always there.
+    /// Returns a required member.
     static func always(_ name: String, _ shape: Shape) -> Member {
       Member(name: name, shape: shape, isRequired: true)
     }
 
-    /// A member that may be missing.
+    /// Returns an optional member.
     static func sometimes(_ name: String, _ shape: Shape) -> Member {
       Member(name: name, shape: shape, isRequired: false)
     }
@@ -34,27 +32,27 @@ indirect enum Shape: Hashable, Sendable {
 
   /// Any string.
   case string
-  /// A string of a form.
+  /// A string with a format.
   case text(Format)
   /// One of these strings.
   case oneOf([String])
-  /// A whole number.
+  /// An integer.
   case integer
-  /// True or false.
+  /// A Boolean.
   case boolean
-  /// True, and never anything else.
+  /// The constant `true`.
   case yes
-  /// Any number of values.
+  /// An array of any length.
   case array(Shape)
   /// An object with these members.
   case object([Member])
-  /// An object whose members have whatever names.
+  /// An object with arbitrary member names.
   case named(Shape)
-  /// One of these.
+  /// Any one of these shapes.
   case either([Shape])
-  /// A shape that stands in more than one place.
+  /// A reference to a shared shape.
   case shared(SharedShape)
-  /// Whatever JSON has.
+  /// Any JSON value.
   case anything
 
   static let dateTime = Shape.text(.dateTime)
@@ -95,7 +93,7 @@ extension Shape {
     }
   }
 
-  /// More members may come with a later version: the schema does not say that there are no others.
+  /// Writes the members. The schema allows further members, so that later versions can add some.
   private static func write(_ members: [Member], to schema: inout JSONObjectWriter) {
     schema.write("type", "object")
     schema.writeObject("properties") { (properties: inout JSONObjectWriter) in

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The shapes that the description gives a name, by that name.
+/// The named schemas of the OpenAPI document.
 enum SharedShape: String, Hashable, Sendable, CaseIterable {
-  // Accounts, and what belongs to them
+  // Accounts and related objects
   case account = "Account"
   case session = "Session"
   case credential = "Credential"
@@ -10,18 +10,18 @@ enum SharedShape: String, Hashable, Sendable, CaseIterable {
   case accountExport = "AccountExport"
   case auditEntry = "AuditEntry"
 
-  // What whoever is signed in, and finished ceremonies, are answered with
+  // Responses about the current session and to finished ceremonies
   case whoIsSignedIn = "WhoIsSignedIn"
   case openedSession = "OpenedSession"
   case registration = "Registration"
   case registrationWithSession = "RegistrationWithSession"
   case stepUpGrant = "StepUpGrant"
 
-  // What administrators are answered with
+  // Responses to administrators
   case changedAccount = "ChangedAccount"
   case issuedCode = "IssuedCode"
 
-  // What goes to and comes from browsers, by the standard's names (WebAuthn §5.1)
+  // WebAuthn messages to and from browsers, with the names of the standard (WebAuthn §5.1)
   case creationOptions = "CreationOptions"
   case requestOptions = "RequestOptions"
   case credentialDescriptor = "CredentialDescriptor"
@@ -29,10 +29,10 @@ enum SharedShape: String, Hashable, Sendable, CaseIterable {
   case authenticationResponse = "AuthenticationResponse"
   case acceptedCredentials = "AllAcceptedCredentials"
 
-  // What is refused
+  // Errors
   case problem = "Problem"
   case stepUpDemand = "StepUpDemand"
 
-  // What watches the server
+  // Monitoring
   case serverStatus = "ServerStatus"
 }

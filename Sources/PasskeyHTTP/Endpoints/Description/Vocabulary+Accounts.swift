@@ -2,7 +2,7 @@
 
 internal import PasskeyService
 
-// Accounts, and what belongs to them: what is written by `Endpoints+Writing.swift`, and the export.
+// The shapes of accounts and related objects, as `Endpoints+Writing.swift` writes them, and of the account export.
 
 extension Vocabulary {
   static let credentialMember = Shape.Member.always("credential", .shared(.credential))
@@ -32,7 +32,7 @@ extension Vocabulary {
     .always("id", .base64URL), .always("service", .string), .always("createdAt", .dateTime),
   ])
 
-  /// The same in each profile: it is a document, which outlives the server.
+  /// The account export. It is a document of its own, so it is the same in all profiles.
   static let accountExport = Shape.object([
     .always("format", .oneOf([AccountExport.format])), .always("version", .integer), .always("time", .dateTime),
     .always(

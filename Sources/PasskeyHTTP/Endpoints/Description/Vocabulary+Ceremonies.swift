@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What goes to browsers and comes from them (WebAuthn §5.1.8, §5.1.9, §5.5). Of the options, what this server gives; of the
-// responses, what a browser's `toJSON()` has.
+// The shapes of WebAuthn messages (WebAuthn §5.1.8, §5.1.9, §5.5): options with the members that this server sends, and
+// responses with the members of a browser's `toJSON()`.
 
 extension Vocabulary {
   private static let type = Shape.oneOf(["public-key"])

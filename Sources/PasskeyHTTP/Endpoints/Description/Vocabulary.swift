@@ -2,11 +2,11 @@
 
 internal import PasskeyService
 
-/// What the shared shapes are made of on this server: as its profile calls things, and with what its policy gives.
+/// The shapes of this server, with the member names of its profile and the features of its policy.
 struct Vocabulary {
   let profile: RouteProfile
 
-  /// Whether sessions can be renewed.
+  /// Whether sessions are renewable.
   let renewsSessions: Bool
 
   init(_ endpoints: Endpoints) {
@@ -14,10 +14,10 @@ struct Vocabulary {
     renewsSessions = endpoints.service.policy.sessions.renewal != nil
   }
 
-  /// Whether tokens travel in cookies, and in no body.
+  /// Whether tokens are sent in cookies and never in bodies.
   var usesCookies: Bool { if case .cookie = profile.tokens { true } else { false } }
 
-  /// A shape as it is here.
+  /// Returns the definition of a shared shape.
   func shape(of shared: SharedShape) -> Shape {
     switch shared {
     case .account: account
@@ -46,7 +46,7 @@ struct Vocabulary {
     }
   }
 
-  /// The account, as the member that the profile calls it.
+  /// The member with the account, named by the profile.
   var accountMember: Shape.Member { .always(profile.accountMember, .shared(.account)) }
 
   private var verified: [Shape.Member] { profile.saysVerified ? [.always("verified", .yes)] : [] }

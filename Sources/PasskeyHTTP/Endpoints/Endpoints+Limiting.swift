@@ -26,7 +26,7 @@ extension Endpoints {
     try knownAddressLimiter.require(.address(call.request.client), at: call.instant)
   }
 
-  /// Counts the begin of a ceremony for an e-mail address, whether the account exists or not.
+  /// Counts the start of a ceremony for an e-mail address, whether the account exists or not.
   func limit(_ email: EmailAddress, _ call: Call) throws(RateLimitExceeded) {
     if let mark = knownClients.mark(for: email, among: call.marks) {
       try accountLimiter.require(.client(mark.client, of: mark.account), at: call.instant)
@@ -35,7 +35,7 @@ extension Endpoints {
     }
   }
 
-  /// Counts the begin of a ceremony in a session, separately from those of unknown clients.
+  /// Counts the start of a ceremony in a session, separately from those of unknown clients.
   func limit(_ session: AuthenticatedSession, _ call: Call) throws(RateLimitExceeded) {
     try accountLimiter.require(.account(of: session), at: call.instant)
   }

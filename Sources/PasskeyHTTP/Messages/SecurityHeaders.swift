@@ -15,7 +15,7 @@ enum SecurityHeaders {
     "x-content-type-options": "nosniff",
     // Responses contain tokens and personal data, which caches must not store.
     "cache-control": "no-store",
-    // No response is a web page: if a browser renders one, it must not load, execute or embed anything.
+    // No response is a web page: if a browser renders one, it loads and runs nothing and cannot be framed.
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
     "referrer-policy": "no-referrer",
     "cross-origin-resource-policy": "same-site",

@@ -2,7 +2,8 @@
 
 public import PasskeyService
 
-/// The API conventions of one system: its paths, member names and token delivery. All profiles behave the same.
+/// The API conventions of one system: its paths, member names and token delivery. The endpoints behave the same in all
+/// profiles.
 public struct RouteProfile: Sendable {
   /// The name of the profile.
   public var name: String

@@ -42,8 +42,8 @@ public struct CrossOriginPolicy: Sendable {
 
   /// Passes a request to `handler`, and adds the CORS headers to its response.
   ///
-  /// Without these headers, the browser of a foreign origin hides the response from the page. A preflight is an
-  /// `OPTIONS` request; `handler` answers it with the allowed methods.
+  /// Without these headers, browsers hide the response from pages of other origins. A preflight is an `OPTIONS`
+  /// request; `handler` answers it with the allowed methods.
   public func respond(to request: HTTPRequest, by handler: HTTPHandler) async -> HTTPResponse {
     var response = await handler(request)
     guard !origins.isEmpty else { return response }

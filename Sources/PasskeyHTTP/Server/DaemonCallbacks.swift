@@ -87,8 +87,8 @@ enum DaemonCallbacks {
 
   /// Handles the announcement that the library will send its own response.
   ///
-  /// For a malformed `Content-Length`, version 0.9.75 sends a response with two headers. The library does not name the
-  /// connection, so all connections of this thread that are reading a header are checked.
+  /// For a malformed `Content-Length`, version 0.9.75 sends a response with two header sections. The library does not
+  /// name the connection, so all connections of this thread that are reading a header are checked.
   static let answersByItself: @convention(c) (UnsafeMutableRawPointer?) -> Void = { (context) in
     guard let intake: Intake = unsafe borrow(context) else { return }
     intake.service.refuseMalformedLengths()

@@ -87,8 +87,7 @@ internal import WireFormats
         return .proceed
       }
       refusal = HTTPError(.bodyTooLarge)
-      // A client that sends the whole body before it reads receives the response; not if the body exceeds the discard
-      // limit.
+      // A client that reads only after it has sent the whole body still gets the response, up to the discard limit.
       let isAsked = !head.headers.values("expect").isEmpty
       return isAsked || length > limits.discardedSize ? refuse(HTTPError(.bodyTooLarge)) : .proceed
     } catch {

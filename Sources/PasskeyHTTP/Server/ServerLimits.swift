@@ -18,9 +18,9 @@ public struct ServerLimits: Hashable, Sendable {
   /// 2,048 bytes of path and query. [The longest path has 80, a credential ID at most 1,364.] Beyond: 414.
   public var targetLength = 2_048
 
-  /// 1,024 connections in all. [48 KiB each. They fit into the default of 1,024 descriptors per process only where that
-  /// is raised.] Beyond: a new connection replaces one of the address that holds the most, or is closed at once if that
-  /// is its own address.
+  /// 1,024 connections in all. [48 KiB each. Needs a limit of more than 1,024 descriptors per process.]
+  /// Beyond: a new connection replaces one of the address that holds the most, or is closed at once if that is its own
+  /// address.
   public var connections = 1_024
 
   /// 64 connections from one address, or from one IPv6 /64; connections of trusted proxies do not count. [A browser

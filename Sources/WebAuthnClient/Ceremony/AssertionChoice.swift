@@ -4,18 +4,18 @@ internal import CTAPTypes
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// The assertion that answers a request; where there are several, all of them are asked for, and which it shall be (CTAP 2.3
-/// §6.2 and §6.3).
+/// Collects every assertion that answers a request and, if there are several, lets the user choose one (CTAP 2.3 §6.2
+/// and §6.3).
 struct AssertionChoice: Sendable {
   let authenticator: ConnectedAuthenticator
   let interaction: any ClientInteraction
   let terms: RequestTerms
   let request: GetAssertionRequest
 
-  // 1,000  [nobody chooses among more, and an authenticator that says so would keep the client busy]
+  // 1,000  [more than any user can choose from; a larger count would only keep the client busy]
   private static let maximumCount: UInt64 = 1000
 
-  // 1 MiB  [a thousand answers of a thousand bytes; one that says more each time would fill the memory]
+  // 1 MiB  [1,000 assertions of about 1,000 bytes each; larger assertions must not exhaust memory]
   private static let maximumByteCount = 1 << 20
 
   /// An assertion, and the credential that signed it.
@@ -24,10 +24,10 @@ struct AssertionChoice: Sendable {
     let reply: GetAssertionReply
   }
 
-  /// Takes the answer to the request.
+  /// Returns the assertion to use, given the authenticator's first reply.
   func choose(from reply: Bytes) async throws(ClientError) -> Assertion {
     let first = try checked(reply)
-    // Of a list one credential signs; before CTAP 2.1 there could be several, and the first is as good as any.
+    // With an allow list, one credential signs. Before CTAP 2.1 several could; the client then uses the first.
     let count = request.allowList == nil ? first.reply.credentialCount ?? 1 : 1
     guard count > 1, first.reply.isSelectedByUser != true else { return first }
     guard count <= Self.maximumCount else {
@@ -56,7 +56,7 @@ struct AssertionChoice: Sendable {
     return assertions[index]
   }
 
-  /// What an authenticator says is looked at before it is believed.
+  /// Validates an authenticator's assertion before the client uses it.
   private func checked(_ bytes: Bytes) throws(ClientError) -> Assertion {
     let reply = try authenticator.assertion(bytes)
     try reply.authenticatorData.requireAnswer(
@@ -67,7 +67,7 @@ struct AssertionChoice: Sendable {
       }
       return Assertion(credential: credential.id, reply: reply)
     }
-    // The id may be left out where there was no choice.
+    // The credential ID may be omitted when the allow list has exactly one entry.
     guard let id = reply.credential?.id ?? (allowList.count == 1 ? allowList.first?.id : nil),
       allowList.contains(where: { (descriptor) in descriptor.id == id })
     else { throw ClientError(.authenticatorAnswerInvalid, "a credential that was not in the list") }

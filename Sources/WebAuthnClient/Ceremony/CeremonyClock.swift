@@ -3,16 +3,17 @@
 internal import CTAPTypes
 internal import WebAuthnTypes
 
-/// Holds a ceremony to its time: when that is up, or the caller's task is cancelled, the authenticator is told, until it
-/// has answered.
+/// Enforces a ceremony's time-out: when it expires, or the caller's task is cancelled, sends cancel commands until the
+/// authenticator answers.
 struct CeremonyClock: Sendable {
   let limit: Duration
   let authenticator: any Authenticator
 
-  /// How often an authenticator is told: a cancellation that comes between two commands finds nothing to cancel.
+  /// The interval between cancel commands. A cancel command that arrives between two commands has no effect, so it is
+  /// repeated.
   private static let cancellationInterval = Duration.milliseconds(50)
 
-  /// How long an authenticator that was told may take to answer before it is left alone.
+  /// The time a cancelled authenticator has to answer before the ceremony ends without it.
   private static let patience = Duration.seconds(3)
 
   private enum Event<Value: Sendable>: Sendable {
@@ -37,7 +38,7 @@ struct CeremonyClock: Sendable {
       guard (try? await Task.sleep(for: limit)) != nil else { return }
       source.yield(.stopped(ClientError(.timedOut, "after \(limit.components.seconds) s")))
     }
-    // A task of its own: the caller's ends to wait for events as soon as it is cancelled.
+    // A separate task is required: the caller's task stops receiving events as soon as it is cancelled.
     let watching = Task { await watch(events, working, source) }
     let result = await withTaskCancellationHandler {
       await watching.value
@@ -56,7 +57,7 @@ struct CeremonyClock: Sendable {
     defer { cancelling.forEach { (task) in task.cancel() } }
     for await event in events {
       switch event {
-      // Whoever aborted does not want it any more.
+      // A caller that aborted does not receive the result.
       case .finished(.success(let value)):
         if let reason, reason.code == .aborted { return .failure(reason) }
         return .success(value)

@@ -4,18 +4,18 @@ public import CTAPTypes
 public import SystemCrypto
 public import WebAuthnTypes
 
-/// The browser's half of WebAuthn, for one origin and one authenticator.
+/// A WebAuthn client, the browser's side of the protocol, for one origin and one authenticator.
 ///
-/// It is a value, and what it does, it does anew each time: only one ceremony at a time can be carried out by one
-/// authenticator, and a second one is told that it is busy. Cancelling the task cancels the authenticator.
+/// The client is a value without state between ceremonies. An authenticator runs one ceremony at a time and reports
+/// that it is busy if a second one starts. Cancelling the task cancels the ceremony on the authenticator.
 public struct Client: Sendable {
-  /// The origin that asks.
+  /// The origin that starts ceremonies.
   public let origin: Origin
 
-  /// The origin of the page around the one that asks, where it is another's (`topOrigin`).
+  /// The origin of the embedding page, if it differs from ``origin`` (`topOrigin`).
   public let topOrigin: Origin?
 
-  /// What the standard leaves to the client.
+  /// The decisions that the standard leaves to the client.
   public let policy: ClientPolicy
 
   let authenticator: any Authenticator
@@ -23,7 +23,7 @@ public struct Client: Sendable {
   let scope: RelyingPartyScope
   let random: RandomSource
 
-  /// A client of an origin.
+  /// Creates a client for an origin.
   public init(
     origin: Origin, authenticator: any Authenticator, interaction: any ClientInteraction,
     publicSuffixes: PublicSuffixList? = .system, relatedOrigins: (any RelatedOriginsSource)? = nil,
@@ -38,7 +38,7 @@ public struct Client: Sendable {
     scope = RelyingPartyScope(of: origin, publicSuffixes: publicSuffixes, relatedOrigins: relatedOrigins)
   }
 
-  /// Makes a credential (WebAuthn §5.1.3).
+  /// Creates a credential (WebAuthn §5.1.3).
   public func create(_ options: CreationOptions) async throws(ClientError) -> RegistrationResponse {
     try await CreationCeremony(client: self, options: options).run()
   }
@@ -48,7 +48,7 @@ public struct Client: Sendable {
     try await RequestCeremony(client: self, options: options).run()
   }
 
-  /// The client data of a ceremony, which are made once.
+  /// Returns the client data of a ceremony. Call it once per ceremony.
   func clientData(_ type: ClientDataType, _ challenge: Challenge) -> ClientData {
     ClientData(
       type: type, challenge: challenge, origin: origin, crossOrigin: topOrigin != nil, topOrigin: topOrigin)

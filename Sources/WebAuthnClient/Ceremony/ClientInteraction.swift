@@ -4,13 +4,14 @@ public import CTAPTypes
 public import SystemCrypto
 public import WebAuthnTypes
 
-/// What a client has to ask the person before it. Whether somebody is there at all is the authenticator's question.
+/// The questions that a client asks the user. The authenticator itself tests user presence.
 public protocol ClientInteraction: Sendable {
-  /// Which of several passkeys; nil for none. Asked only where the authenticator leaves the choice to the client.
+  /// Returns the index of the passkey that the user chose, or nil if the user chose none. The client calls it only if
+  /// the authenticator leaves the choice to the client.
   func choose(among users: [PasskeyUser], for relyingParty: RelyingPartyID) async -> Int?
 
-  /// The authenticator's PIN, as UTF-8 in normalization form C; nil where there is none to be had.
+  /// Returns the authenticator's PIN as UTF-8 in normalization form C, or nil if no PIN is available.
   ///
-  /// It is asked again after a PIN that was wrong. One that has been found wrong is not tried a second time.
+  /// The client calls it again after a wrong PIN. It does not try the same wrong PIN twice.
   func pin(for relyingParty: RelyingPartyID, attemptsLeft: UInt64?) async -> SecretBytes?
 }

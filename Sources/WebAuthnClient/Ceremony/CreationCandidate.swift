@@ -7,7 +7,7 @@ internal import WireFormats
 
 // §5.1.3 step 22, "if an authenticator becomes available".
 
-/// The authenticator that a new credential is asked of.
+/// Creates a credential on one authenticator.
 struct CreationCandidate: Sendable {
   let terms: CreationTerms
   let authenticator: ConnectedAuthenticator
@@ -17,15 +17,15 @@ struct CreationCandidate: Sendable {
   private var selection: AuthenticatorSelection { terms.options.authenticatorSelection }
 
   func run() async throws(ClientError) -> RegistrationResponse {
-    // 1. This is the candidate.
-    // 2. It is of the kind that is selected.
+    // 1. This authenticator is the candidate.
+    // 2. Require that it matches the authenticator selection.
     try requireSuitable()
-    // 3. The credential is discoverable, where that is required, or preferred and possible.
+    // 3. Create a discoverable credential if one is required, or preferred and supported.
     let isDiscoverable =
       selection.residentKey == .required
       || selection.residentKey == .preferred && info.keepsDiscoverableCredentials
     try requireLargeBlobs(isDiscoverable: isDiscoverable)
-    // 4. The user is verified, where that is required, or preferred and possible. An authenticator may demand it besides.
+    // 4. Verify the user if that is required, or preferred and supported. The authenticator may require it too.
     guard wantsVerification(isDiscoverable: isDiscoverable) else {
       return try await run(isDiscoverable: isDiscoverable, .none)
     }
@@ -50,20 +50,20 @@ struct CreationCandidate: Sendable {
     request.extensions = try extensions.inputs(with: evaluation)
     request.options.residentKey = isDiscoverable ? true : nil
     request.show(authorization)
-    // 5. An enterprise attestation is asked for where the relying party wants one and the authenticator may give it.
+    // 5. Request enterprise attestation if the relying party asks for it and the authenticator supports it.
     request.enterpriseAttestation = enterpriseAttestation
-    // 6. The formats that the relying party would rather have;
-    // 7. or that there be none. One from before there was a choice does not know the parameter.
+    // 6. Pass the attestation formats that the relying party prefers,
+    // 7. or "none". Authenticators that predate this parameter do not receive it.
     let formats = terms.options.attestation == .none ? [.none] : terms.options.attestationFormats
     if !info.attestationFormats.isEmpty { request.attestationFormats = formats }
-    // 8. No credential is excluded so far.
-    // 9. Those of the list are, by whichever transport they were once reached.
+    // 8. Start with an empty exclude list.
+    // 9. Add the listed credentials, whatever transports they name.
     let search = CredentialSearch(
       authenticator: authenticator, authorization: authorization, scope: terms.relyingParty.text)
     try await exclude(from: &request, search)
-    // 10. The authenticator is asked.
+    // 10. Send the request to the authenticator.
     let reply = try authenticator.credential(try await issue(request, search))
-    // 11. It has answered.
+    // 11. Process its response.
     return try CreationResult(
       reply: reply, terms: terms, info: info, isDiscoverable: isDiscoverable, extensions: extensions,
       secret: evaluation
@@ -74,7 +74,7 @@ struct CreationCandidate: Sendable {
 // MARK: The steps that take more than a line
 
 extension CreationCandidate {
-  /// 2. What is selected, and what extensions demand of an authenticator.
+  /// 2. Checks the authenticator against the selection criteria and the requirements of extensions.
   private func requireSuitable() throws(ClientError) {
     // 2.1.
     if let attachment = selection.authenticatorAttachment, attachment != info.attachment {
@@ -88,7 +88,7 @@ extension CreationCandidate {
     guard selection.userVerification != .required || info.canVerifyUsers else {
       throw ClientError(.userVerificationUnsupported, "neither a PIN nor anything else is set up")
     }
-    // CTAP 2.3 §12.1: rather none than one that is protected less.
+    // CTAP 2.3 §12.1: fail rather than create a credential with weaker protection.
     if let protection = terms.inputs.protection, protection.isEnforced,
       protection.policy != .userVerificationOptional, !info.extensions.contains(ExtensionName.credProtect)
     {
@@ -96,7 +96,7 @@ extension CreationCandidate {
     }
   }
 
-  /// WebAuthn §10.1.5, registration, step 2.2. Such a place is only for discoverable credentials (CTAP 2.3 §12.3).
+  /// WebAuthn §10.1.5, registration, step 2.2. Only discoverable credentials can have a large blob (CTAP 2.3 §12.3).
   private func requireLargeBlobs(isDiscoverable: Bool) throws(ClientError) {
     guard terms.inputs.largeBlob?.support == .required else { return }
     guard info.storesLargeBlobs, isDiscoverable else {
@@ -104,23 +104,25 @@ extension CreationCandidate {
     }
   }
 
-  /// 4.
+  /// 4. Returns whether the user has to be verified.
   private func wantsVerification(isDiscoverable: Bool) -> Bool {
     selection.userVerification == .required
       || selection.userVerification == .preferred && info.canVerifyUsers
-      // §10.1.4: what is evaluated is the function of a verified user.
+      // §10.1.4: `prf` uses the PRF for verified users.
       || terms.inputs.prf?.evaluating != nil && info.extensions.contains(ExtensionName.hmacSecretAtCreation)
         && info.canVerifyUsers
       || info.demandsVerification(toMakeDiscoverable: isDiscoverable)
   }
 
-  /// 5. By the word of who runs this machine, or by what the maker arranged (CTAP 2.3 §7.1).
+  /// 5. Returns 2 if the client's policy allows enterprise attestation (platform-managed), or else 1
+  /// (vendor-facilitated) (CTAP 2.3 §7.1).
   private var enterpriseAttestation: UInt64? {
     guard terms.options.attestation == .enterprise, info.givesEnterpriseAttestation else { return nil }
     return terms.policy.enterpriseRelyingParties.contains(terms.relyingParty) ? 2 : 1
   }
 
-  /// 9. The whole list where the authenticator takes it at once; else the one of its credentials that is in it, if any.
+  /// 9. Sends the whole exclude list if the authenticator accepts its size. Otherwise sends the first listed credential
+  /// that the authenticator has, if any.
   private func exclude(
     from request: inout MakeCredentialRequest, _ search: CredentialSearch
   ) async throws(ClientError) {
@@ -133,7 +135,7 @@ extension CreationCandidate {
     }
   }
 
-  /// 10. A list that is too long after all is looked through.
+  /// 10. Sends the request. If the list is still too long, searches it and retries with at most one credential.
   private func issue(_ request: MakeCredentialRequest, _ search: CredentialSearch) async throws(ClientError) -> Bytes {
     do throws(CTAPError) {
       return try await authenticator.perform(.makeCredential, request.encoded)
@@ -145,8 +147,9 @@ extension CreationCandidate {
     return try await authenticator.require(.makeCredential, shorter.encoded)
   }
 
-  /// §10.1.2: a credential from the days of U2F is as good a reason, once the user has agreed to tell. A token would be for
-  /// another scope; where every command takes one, there are no such credentials (CTAP 2.3 §7.2).
+  /// §10.1.2: also refuses if the authenticator has a U2F credential for the AppID, after the user has confirmed. Sends
+  /// no token, because a token is bound to the RP ID. Skipped if every command requires a token: such an authenticator
+  /// has no U2F credentials (CTAP 2.3 §7.2).
   private func refuse(_ list: [CredentialDescriptor], madeFor appID: String) async throws(ClientError) {
     guard !info.alwaysVerifiesUsers else { return }
     let search = CredentialSearch(authenticator: authenticator, authorization: .none, scope: appID)

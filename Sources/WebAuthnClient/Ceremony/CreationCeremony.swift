@@ -7,7 +7,7 @@ internal import WireFormats
 
 // W3C Web Authentication Level 3 (Candidate Recommendation of May 2026), §5.1.3, the [[Create]] internal method.
 
-/// One new credential, from the options on.
+/// A registration ceremony.
 struct CreationCeremony: Sendable {
   let client: Client
   let options: CreationOptions
@@ -18,43 +18,43 @@ struct CreationCeremony: Sendable {
   }
 
   func run() async throws(ClientError) -> RegistrationResponse {
-    // 1. The options are there: they are of their own type.
-    // 2. Whether a page around the caller lets it ask is that page's permissions policy; the client data will say so.
-    // 3. The options are these.
-    // 4. The relying party's time is taken for what is reasonable.
+    // 1. The options are present: the type guarantees it.
+    // 2. The embedding page's permissions policy decides whether a frame may call; the client data records the frame.
+    // 3. Use these options.
+    // 4. Clamp the requested time-out to a reasonable range.
     let limit = client.policy.timeout(requested: options.timeout)
-    // 5. The user handle has 1 to 64 bytes: there is no other.
-    // 6. The origin is a web site's, and no opaque one.
+    // 5. The user handle has 1 to 64 bytes: its type guarantees it.
+    // 6. The origin is a tuple origin, not an opaque one.
     // 7. Its host is a domain.
-    // 8. The RP ID is one that it may use, or its own domain.
-    // A relying party that the policy excludes is refused before any host is looked up or asked for its related origins.
+    // 8. The RP ID is one that the origin may use; the default is the origin's own domain.
+    // Apply the policy before any host lookup and before the related origins are fetched.
     if let id = options.relyingParty.id { try client.policy.requireAllowed(id) }
     let relyingParty = try await client.scope.relyingPartyID(requested: options.relyingParty.id)
     try client.policy.requireAllowed(relyingParty)
-    // 9. No kind of credential has been found that would do.
-    // 10. Of those that the relying party takes, the ones that there are.
+    // 9. Start with an empty list of credential parameters.
+    // 10. Keep the supported parameters that the relying party accepts.
     let parameters = try acceptableParameters()
-    // 11. Nothing has been asked of extensions.
-    // 12. The extensions that are known are asked.
+    // 11. Start with no extension inputs.
+    // 12. Process the inputs of supported extensions.
     let inputs = try RegistrationInputs(options.extensions)
-    // §10.1.2: just behind step 8.
+    // §10.1.2: immediately after step 8.
     if let appID = inputs.appIDExclude { try client.scope.requireAllowed(appID: appID) }
-    // 13. What the client says of the ceremony.
-    // 14. It is written once,
+    // 13. Build the client data.
+    // 14. Serialize it once,
     let clientData = client.clientData(.create, options.challenge)
-    // 15. and hashed.
+    // 15. and hash it.
     let clientDataHash = Digest.sha256(clientData.encoded)
-    // 16. A task that was cancelled ends here.
-    // 17. No authenticator has been asked.
-    // 18. There is one that could be.
-    // 19. Mediation is never conditional: who starts this client means it.
-    // 20. Hints are about which authenticator to show first, and there is one.
-    // 21. The time runs.
+    // 16. A cancelled task ends here.
+    // 17. No request has been issued yet.
+    // 18. One authenticator is available.
+    // 19. Mediation is never conditional: the caller starts every ceremony explicitly.
+    // 20. Hints choose which authenticator to show first; there is only one.
+    // 21. Start the timer.
     let terms = CreationTerms(
       options: options, relyingParty: relyingParty, parameters: parameters, inputs: inputs, clientData: clientData,
       clientDataHash: clientDataHash[...], policy: client.policy)
-    // 22. The authenticator is asked while it does.
-    // 23. When it is up, that is the answer.
+    // 22. Ask the authenticator while the timer runs.
+    // 23. When it expires, the ceremony fails with a time-out.
     return try await CeremonyClock(limit: limit, authenticator: client.authenticator).run {
       () async throws(ClientError) in
       let authenticator = try await ConnectedAuthenticator(client.authenticator, random: client.random)
@@ -64,7 +64,7 @@ struct CreationCeremony: Sendable {
     }
   }
 
-  /// Step 10.
+  /// Step 10. Returns the accepted credential parameters, or the standard's default if the relying party gave none.
   private func acceptableParameters() throws(ClientError) -> [CredentialParameters] {
     guard !options.credentialParameters.isEmpty else {
       return [CredentialParameters(algorithm: .es256), CredentialParameters(algorithm: .rs256)]

@@ -3,7 +3,7 @@
 internal import WebAuthnTypes
 
 extension CreationOptions {
-  /// The options as a client takes them: a value that it does not know counts as if it were not there (§2.1.1).
+  /// The options with unknown enumeration values treated as absent (§2.1.1).
   var withKnownValues: CreationOptions {
     var options = self
     let kinds: [AuthenticatorAttachment] = [.platform, .crossPlatform]
@@ -22,7 +22,7 @@ extension CreationOptions {
 }
 
 extension UserVerificationRequirement {
-  /// What it is, or the standard's default in the place of what is not known.
+  /// This value, or the standard's default if the value is unknown.
   var ifKnown: Self {
     [.required, .preferred, .discouraged].contains(self) ? self : .preferred
   }

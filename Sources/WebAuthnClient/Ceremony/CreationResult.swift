@@ -8,7 +8,7 @@ internal import WireFormats
 
 // §5.1.3 step 22, "if any authenticator indicates success".
 
-/// What an authenticator answered for a new credential, and what the relying party gets of it.
+/// Validates an authenticator's response to a registration and builds the response for the relying party.
 struct CreationResult: Sendable {
   let reply: MakeCredentialReply
   let terms: CreationTerms
@@ -18,15 +18,15 @@ struct CreationResult: Sendable {
   let secret: PlatformSecret?
 
   func response() throws(ClientError) -> RegistrationResponse {
-    // 1. This is the authenticator: what it says is looked at before it is believed.
+    // 1. This is the authenticator. Validate its response before using it.
     let (id, key) = try checkedCredential()
-    // 2. The results of the extensions.
+    // 2. Collect the results of the extensions.
     let outputs = try extensions.outputs(of: reply, secret: secret)
-    // 3.1. The attestation is what the relying party asked for.
-    // 3.2. It is in one object with the authenticator data,
+    // 3.1. Apply the relying party's attestation preference.
+    // 3.2. Combine attestation and authenticator data in one object,
     let object = conveyed.attestationObject
-    // 3.3. which name the credential.
-    // 3.4. The response is put together.
+    // 3.3. which contains the credential ID.
+    // 3.4. Build the response.
     return RegistrationResponse(
       id: id, authenticatorAttachment: info.attachment, clientDataJSON: terms.clientData.encoded,
       attestationObject: object[...], transports: info.listedTransports, clientExtensionResults: outputs,
@@ -34,7 +34,7 @@ struct CreationResult: Sendable {
         authenticatorData: reply.authenticatorData.encoded,
         publicKey: (try? key.subjectPublicKeyInfo).map { (encoding) in encoding[...] },
         publicKeyAlgorithm: key.algorithm))
-    // 4, 5. No other authenticator was asked; this is the credential.
+    // 4, 5. There is no other authenticator to cancel; return this credential.
   }
 
   private func checkedCredential() throws(ClientError) -> (CredentialID, COSEKey) {
@@ -58,8 +58,8 @@ struct CreationResult: Sendable {
     }
   }
 
-  /// 3.1. Of an attestation that was not asked for nothing is left, but what the authenticator's own key signed and what
-  /// names no model. The AAGUID stays: Level 3 does not take it away any longer.
+  /// 3.1. The reply with an unrequested attestation replaced by "none". Self attestation with an all-zero AAGUID is
+  /// kept, since it identifies no model. The AAGUID is not zeroed: Level 3 no longer asks for that.
   private var conveyed: MakeCredentialReply {
     guard terms.options.attestation == .none, !isSelfAttestationOfNoModel else { return reply }
     return MakeCredentialReply(format: .none, authenticatorData: reply.authenticatorData, statement: [:])

@@ -3,7 +3,7 @@
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// What a registration is about, once it is known to be allowed.
+/// The validated parameters of a registration ceremony.
 struct CreationTerms: Sendable {
   let options: CreationOptions
   let relyingParty: RelyingPartyID

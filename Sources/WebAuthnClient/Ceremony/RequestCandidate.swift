@@ -8,7 +8,7 @@ internal import WireFormats
 // §5.1.4.2, issuing a credential request to an authenticator; and §5.1.4.1 step 20, "if any authenticator indicates
 // success".
 
-/// The authenticator that an assertion is asked of.
+/// Requests an assertion from one authenticator.
 struct RequestCandidate: Sendable {
   let terms: RequestTerms
   let authenticator: ConnectedAuthenticator
@@ -16,7 +16,7 @@ struct RequestCandidate: Sendable {
 
   private var info: AuthenticatorInfo { authenticator.info }
 
-  /// Under which scope a credential is looked for: the RP ID, or an AppID from the days of U2F.
+  /// The scope of a credential search: the RP ID, or a legacy U2F AppID.
   private struct Target {
     var scope: String
     var allowList: [CredentialDescriptor]?
@@ -24,11 +24,11 @@ struct RequestCandidate: Sendable {
   }
 
   func run() async throws(ClientError) -> AuthenticationResponse {
-    // §5.1.4.2, 1. It can verify users, where that is required.
+    // §5.1.4.2, 1. Require user verification support if the options require verification.
     guard terms.options.userVerification != .required || info.canVerifyUsers else {
       throw ClientError(.userVerificationUnavailable, "neither a PIN nor anything else is set up")
     }
-    // 2. The user is verified, where that is required, or preferred and possible. Some extensions take it besides.
+    // 2. Verify the user if that is required, or preferred and supported. Some extensions require it too.
     guard wantsVerification else { return try await run(.none) }
     return try await UserVerifier(
       authenticator: authenticator, interaction: interaction, relyingParty: terms.relyingParty
@@ -36,9 +36,9 @@ struct RequestCandidate: Sendable {
   }
 
   private func run(_ verification: Authorization) async throws(ClientError) -> AuthenticationResponse {
-    // 3. Of a list, the credentials that may be the authenticator's; without one, any that it has.
+    // 3. Use the listed credentials that may belong to the authenticator; without a list, any of its credentials.
     let target = try await target(verification)
-    // A token is for the RP ID, and a credential from the days of U2F knows no users.
+    // The token is bound to the RP ID, and U2F credentials do not support user verification.
     let authorization = target.usesAppID ? .none : verification
     let extensions = try await RequestExtensions(
       terms.inputs, for: target.allowList.flatMap { (list) in list.count == 1 ? list.first?.id : nil }, authenticator,
@@ -47,34 +47,34 @@ struct RequestCandidate: Sendable {
       relyingPartyID: target.scope, clientDataHash: terms.clientDataHash, allowList: target.allowList)
     request.extensions = try extensions.authenticatorInputs()
     request.show(authorization)
-    // 4. The request is issued.
+    // 4. Issue the request.
     let reply = try await issue(&request, authorization)
     let assertion = try await AssertionChoice(
       authenticator: authenticator, interaction: interaction, terms: terms, request: request
     ).choose(from: reply)
-    // §5.1.4.1 step 20, "success", 2. The results of the extensions.
+    // §5.1.4.1 step 20, "success", 2. Collect the results of the extensions.
     let outputs = try await extensions.outputs(
       of: assertion.reply, usedAppID: target.usesAppID, authorization)
-    // 3 to 5. There is no filter; a discoverable credential has come with its user.
-    // 6. The response is put together.
+    // 3 to 5. There is no filter; a discoverable credential is returned with its user.
+    // 6. Build the response.
     return AuthenticationResponse(
       id: assertion.credential, authenticatorAttachment: info.attachment, clientDataJSON: terms.clientData.encoded,
       authenticatorData: assertion.reply.authenticatorData.encoded, signature: assertion.reply.signature,
       userHandle: assertion.reply.user?.id, clientExtensionResults: outputs)
-    // 7, 8. No other authenticator was asked; this is the assertion.
+    // 7, 8. There is no other authenticator to cancel; return this assertion.
   }
 }
 
 // MARK: The steps that take more than a line
 
 extension RequestCandidate {
-  /// 2.
+  /// 2. Whether the user has to be verified.
   private var wantsVerification: Bool {
     terms.options.userVerification == .required
       || info.canVerifyUsers && (terms.options.userVerification == .preferred || info.alwaysVerifiesUsers)
-      // §10.1.4: what is evaluated is the function of a verified user.
+      // §10.1.4: `prf` uses the PRF for verified users.
       || info.canVerifyUsers && terms.inputs.evaluatesPRF && info.extensions.contains(ExtensionName.hmacSecret)
-      // CTAP 2.3 §6.10.2: whoever writes blobs on a protected authenticator has a token for it.
+      // CTAP 2.3 §6.10.2: writing large blobs to a protected authenticator requires a token.
       || info.canVerifyUsers && writesLargeBlob
   }
 
@@ -82,8 +82,8 @@ extension RequestCandidate {
 
   private var writesLargeBlob: Bool { terms.inputs.blobToWrite != nil && info.storesLargeBlobs }
 
-  /// 3. Where the list is too long, or it matters beforehand which credential it will be, the authenticator is asked for it
-  /// without a touch.
+  /// 3. Finds the matching credential without user presence if the list is too long, or if an input depends on which
+  /// credential is used.
   private func target(_ authorization: Authorization) async throws(ClientError) -> Target {
     let list = terms.options.allowCredentials
     let scope = terms.relyingParty.text
@@ -98,7 +98,7 @@ extension RequestCandidate {
       return Target(scope: scope, allowList: candidates)
     }
     if let found = try await search.first(of: candidates) { return Target(scope: scope, allowList: [found]) }
-    // §10.1.1, step 4: once more, for the AppID. Nobody was ever verified by U2F.
+    // §10.1.1, step 4: retry with the AppID. U2F never verifies users.
     let wantsVerification = terms.options.userVerification == .required || info.alwaysVerifiesUsers
     if let appID = terms.inputs.appID, !wantsVerification,
       let found = try await self.search(.none, appID).first(of: candidates)
@@ -112,21 +112,21 @@ extension RequestCandidate {
     CredentialSearch(authenticator: authenticator, authorization: authorization, scope: scope)
   }
 
-  /// How long the request is without its list, as far as that is known beforehand.
+  /// Returns the size of the request without its list, as far as it is known in advance.
   private func byteCount(_ authorization: Authorization) -> Int {
     var request = GetAssertionRequest(relyingPartyID: terms.relyingParty.text, clientDataHash: terms.clientDataHash)
     request.show(authorization)
     return request.encoded.count + terms.inputs.maximumByteCount
   }
 
-  /// 4. A list that is too long after all is looked through.
+  /// 4. Issues the request. If the list is still too long, searches it and retries with one credential.
   private func issue(
     _ request: inout GetAssertionRequest, _ authorization: Authorization
   ) async throws(ClientError) -> Bytes {
     do throws(CTAPError) {
       return try await authenticator.perform(.getAssertion, request.encoded)
     } catch {
-      // Before CTAP 2.1 a touch came first.
+      // Before CTAP 2.1 the authenticator asked for a touch before this error.
       if error.saysThatThereIsNone, info.asksForGesture {
         await authenticator.awaitGesture(for: request.relyingPartyID)
       }
@@ -139,7 +139,8 @@ extension RequestCandidate {
     return try await authenticator.require(.getAssertion, request.encoded)
   }
 
-  /// That there is none must not be told from a user who does not agree (§14.5.2): somebody is asked first, as if there were.
+  /// Returns the error for missing credentials. It first waits for a gesture as if there were one: otherwise the caller
+  /// could tell a missing credential from a user who refuses (§14.5.2).
   private func noCredentials(_ detail: String) async -> ClientError {
     await authenticator.awaitGesture(for: terms.relyingParty.text)
     return ClientError(.noCredentials, detail)

@@ -3,7 +3,7 @@
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// What a sign-in is about, once it is known to be allowed.
+/// The validated parameters of an authentication ceremony.
 struct RequestTerms: Sendable {
   let options: RequestOptions
   let relyingParty: RelyingPartyID

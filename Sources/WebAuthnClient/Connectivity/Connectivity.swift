@@ -2,60 +2,62 @@
 
 public import WireFormats
 
-/// What a program may show and do while there is no connection.
+/// The connection state of a program, which decides what it may show and whether it may write.
 ///
-/// Reads may show what was last read, with the time at which it was. Nothing that writes is queued or tried again: while
-/// there is no connection it is refused at once, and after one is back the state has to be read anew before anything may be
-/// written, since it may be another by now. What was read is kept here, in memory, and nowhere else.
+/// While the program is offline, it may show the content that was last read, with its time. Writes are never queued or
+/// retried: they fail at once while there is no connection. After the connection is back, the program has to read the
+/// state again before it writes, because the state may have changed. The content is kept in memory only.
 ///
-/// It is a value, fed with what became of requests: ``succeeded(reading:at:)``, ``answered()`` and ``failed(with:)``.
+/// This is a value. Update it with the result of each request: ``succeeded(reading:at:)``, ``answered()`` and
+/// ``failed(with:)``.
 public struct Connectivity<Content: Sendable>: Sendable {
-  /// How things stand.
+  /// The state of the connection and of the content.
   public enum Phase: Hashable, Sendable {
-    /// The server was reached the last time, and what is known is what it says.
+    /// The last request reached the server, and the content is current.
     case online
-    /// The server was not reached the last time.
+    /// The last request did not reach the server.
     case offline
-    /// The server is reached again, and what is known is what it said before.
+    /// The server is reachable again, but the content was read before the connection was lost.
     case stale
   }
 
-  /// How things stand.
+  /// The current state of the connection and of the content.
   public private(set) var phase = Phase.online
 
-  /// What was read last, and when.
+  /// The content that was last read, and when.
   public private(set) var lastRead: (content: Content, time: Timestamp)?
 
-  /// With a connection as far as is known, and nothing read yet.
+  /// Creates an online state without content.
   public init() {}
 
-  /// Takes what a read gave.
+  /// Records a successful read.
   public mutating func succeeded(reading content: Content, at time: Timestamp) {
     lastRead = (content, time)
     phase = .online
   }
 
-  /// Takes that the server answered something that is no state to show: a sign-in, a write, a refusal.
+  /// Records an answer without content to show, such as a sign-in, a write or an error response.
   public mutating func answered() {
     if phase == .offline { phase = .stale }
   }
 
-  /// Takes that a request failed.
+  /// Records a failed request.
   public mutating func failed(with error: ClientError) {
     if error.isLossOfConnection {
       phase = .offline
     } else if error.outcome == .unknown {
-      // What was to be written may have been.
+      // The server may have carried out the write.
       phase = .stale
     } else if error.isAnswer {
       answered()
     }
   }
 
-  /// Whether something may be written.
+  /// Whether the program may write.
   public var allowsWriting: Bool { phase == .online }
 
-  /// Fails where nothing may be written now; what was to be written is cancelled, and was not sent.
+  /// Throws ``ClientError/Code/writingNotAllowed`` if the program may not write now. The outcome of the error is
+  /// ``WriteOutcome/notSent``.
   public func requireWriting() throws(ClientError) {
     switch phase {
     case .online: return
@@ -64,13 +66,13 @@ public struct Connectivity<Content: Sendable>: Sendable {
     }
   }
 
-  /// Forgets what was read, as when somebody signs out.
+  /// Discards the content, for example when the user signs out.
   public mutating func forget() {
     lastRead = nil
   }
 
-  /// What is shown while there is no connection; nil while there is one. The time is that of a zone which is so many
-  /// seconds ahead of UTC.
+  /// Returns the text to show while offline, or nil while online. `secondsFromUTC` is the offset of the time zone in
+  /// which to show the time.
   public func banner(secondsFromUTC: Int) -> String? {
     guard phase == .offline else { return nil }
     guard let lastRead else { return "No connection" }
@@ -79,8 +81,8 @@ public struct Connectivity<Content: Sendable>: Sendable {
 }
 
 extension ClientError {
-  /// Whether there is no connection that can be used. A time-out is one of these causes, and so is a certificate that is not
-  /// the server's: whoever answers there is somebody else.
+  /// Whether the error means that there is no usable connection. Time-outs are included, and so are certificate errors,
+  /// because the peer is then not known to be the server.
   public var isLossOfConnection: Bool {
     switch code {
     case .unreachable, .nameNotFound, .connectTimedOut, .replyTimedOut, .certificateUntrusted, .certificateExpired,
@@ -90,7 +92,7 @@ extension ClientError {
     }
   }
 
-  /// Whether the server answered, only not what was hoped for.
+  /// Whether the server answered, but with an error or an unusable response.
   var isAnswer: Bool {
     switch code {
     case .refusedByServer, .redirected, .replyTooLarge, .replyMalformed: true
@@ -103,7 +105,7 @@ extension Timestamp {
   /// Hours and minutes of the day, such as `09:05`.
   fileprivate func clockTime(secondsFromUTC: Int) -> String {
     let day: Int64 = 86_400
-    // Both are less than a day, so that their sum has room.
+    // Both remainders are less than a day, so their sum cannot overflow.
     let second = (secondsSince1970 % day + Int64(secondsFromUTC) % day + 2 * day) % day
     func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
     return "\(padded(second / 3_600)):\(padded(second / 60 % 60))"

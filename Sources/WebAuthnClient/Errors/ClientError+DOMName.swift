@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ClientError {
-  /// The name of the exception that a page would see (WebAuthn §5.1.3 and §5.1.4, and what `fetch` fails with).
+  /// The name of the exception that a page would see (WebAuthn §5.1.3 and §5.1.4, and the errors of `fetch`).
   public var domName: String {
     switch code {
     // MARK: The rules of WebAuthn §5
@@ -14,7 +14,7 @@ extension ClientError {
     case .residentKeyUnsupported, .userVerificationUnsupported: "ConstraintError"
     case .credentialExcluded: "InvalidStateError"
     case .aborted: "AbortError"
-    // What a page could learn about the user or the authenticator from any of these, it shall not.
+    // Pages must not learn anything about the user or the authenticator from these errors.
     case .notAllowed, .originOpaque, .userVerificationUnavailable, .userVerificationFailed, .userVerificationBlocked,
       .pinInvalid, .pinAttemptsExhausted, .pinBlocked, .pinChangeNeeded, .authenticatorUnsuitable, .noCredentials,
       .noneChosen, .timedOut, .authenticatorFull, .authenticatorBusy, .authenticatorFailed, .authenticatorAnswerInvalid:

@@ -4,14 +4,14 @@ internal import CTAPTypes
 internal import WebAuthnTypes
 
 extension ClientError {
-  /// What an authenticator's status means to whoever asked for a ceremony. Every status means something.
+  /// Maps an authenticator's status to a client error. Every status has a mapping.
   init(_ error: CTAPError) {
     self.init(Self.code(for: error.status), "the authenticator answers \(error)")
   }
 
   private static func code(for status: CTAPStatus) -> Code {
     switch status {
-    // Where it was the client that cancelled, the client says why.
+    // If the client itself cancelled, the client reports the reason.
     case .operationDenied, .notAllowed, .keepaliveCancel: .notAllowed
     case .timeout, .userActionTimeout, .actionTimeout: .timedOut
     case .credentialExcluded: .credentialExcluded
@@ -26,7 +26,7 @@ extension ClientError {
     case .pinAuthInvalid, .userVerificationInvalid: .userVerificationFailed
     case .userVerificationBlocked: .userVerificationBlocked
     case .channelBusy, .operationPending, .userActionPending, .processing: .authenticatorBusy
-    // The rest says that the request was wrong, which it should not be, or nothing at all.
+    // The remaining statuses mean an invalid request, which the client should never send, or have no specific cause.
     default: .authenticatorFailed
     }
   }

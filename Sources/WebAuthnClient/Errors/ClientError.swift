@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a client cannot do what it was asked. The one error of this floor.
+/// An error of a client. This module throws no other error type.
 ///
-/// ``code`` is for programs. Where a browser would fail the same way, ``domName`` is the name of the exception that a page
-/// would see; pages are told no more than that, and people are told ``detail``.
+/// ``code`` is for programs and ``detail`` is for people. ``domName`` is the name of the exception that a browser would
+/// throw; pages get nothing beyond it.
 public struct ClientError: Error, Hashable, Sendable {
   /// The cause.
   public let code: Code
 
-  /// What was expected or found, in words; never a PIN, a key or a token.
+  /// A description of the expected or actual value; never a PIN, a key or a token.
   public let detail: String?
 
-  /// What is known of a request that was to change something and failed; nil where nothing was to be changed, or where the
-  /// server has said itself what became of it.
+  /// The outcome of a failed write request. Nil if the request was no write, or if the server itself reported the
+  /// outcome.
   public let outcome: WriteOutcome?
 
-  /// What the server said, where it said no.
+  /// The server's problem details, if the server refused the request.
   public let problem: Problem?
 
-  /// Makes an error.
+  /// Creates an error.
   public init(_ code: Code, _ detail: String? = nil, outcome: WriteOutcome? = nil, problem: Problem? = nil) {
     self.code = code
     self.detail = detail
@@ -28,7 +28,7 @@ public struct ClientError: Error, Hashable, Sendable {
 }
 
 extension ClientError: CustomStringConvertible {
-  /// The code, the detail, and what became of what was to be written.
+  /// The code, the detail and the outcome of a write.
   public var description: String {
     let cause = detail.map { "\(code.rawValue): \($0)" } ?? code.rawValue
     return outcome.map { "\(cause) (\($0))" } ?? cause

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is known of a request that was to change something at the server, and failed.
+/// The outcome of a failed request that would have changed state on the server.
 public enum WriteOutcome: String, Hashable, Sendable, CaseIterable {
-  /// It was cancelled before any of it was sent: nothing was changed.
+  /// The request was cancelled before any of it was sent: nothing changed.
   case notSent = "not-sent"
 
-  /// It may have reached the server, which may have carried it out. Only the server can say.
+  /// The request may have reached the server, and the server may have carried it out. Only the server knows.
   case unknown
 }
 
 extension WriteOutcome: CustomStringConvertible {
-  /// What a person is told.
+  /// The outcome in words, for people.
   public var description: String {
     switch self {
     case .notSent: "cancelled before it was sent"

@@ -5,12 +5,12 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// What one authenticator is asked of the extensions of a registration, and what comes of it.
+/// The extension inputs and outputs of a registration with one authenticator.
 struct CreationExtensions: Sendable {
   private let inputs: RegistrationInputs
   private let info: AuthenticatorInfo
   private let isDiscoverable: Bool
-  /// What is evaluated at once, where the authenticator can.
+  /// The salts to evaluate during creation, if the authenticator supports it.
   private let evaluation: SaltEvaluation?
 
   init(
@@ -19,20 +19,20 @@ struct CreationExtensions: Sendable {
     self.inputs = inputs
     self.info = info
     self.isDiscoverable = isDiscoverable
-    // §10.1.4: only what a verified user gets is `prf`'s.
+    // §10.1.4: `prf` returns results only for verified users.
     let canEvaluate =
       info.extensions.contains(ExtensionName.hmacSecret) && info.extensions.contains(ExtensionName.hmacSecretAtCreation)
       && (authorization.isGiven || inputs.prf == nil)
     evaluation = canEvaluate ? inputs.evaluation : nil
   }
 
-  /// The secret for the exchange of salts and outputs, where there are any.
+  /// Returns the shared secret that encrypts salts and outputs, or nil if there are no salts.
   func secret(with authenticator: ConnectedAuthenticator) async throws(ClientError) -> PlatformSecret? {
     guard evaluation != nil, let version = PINUVAuthProtocol(of: info) else { return nil }
     return try await ClientPIN(authenticator: authenticator, version: version).sharedSecret()
   }
 
-  /// The authenticator's extension inputs: nothing that it does not know.
+  /// Returns the authenticator extension inputs. Extensions that the authenticator does not support are left out.
   func inputs(with secret: PlatformSecret?) throws(ClientError) -> RegistrationExtensionInputs {
     var asked = RegistrationExtensionInputs()
     if let protection = inputs.protection, knows(ExtensionName.credProtect) {
@@ -47,7 +47,7 @@ struct CreationExtensions: Sendable {
     return asked
   }
 
-  /// The client extension outputs.
+  /// Returns the client extension outputs.
   func outputs(of reply: MakeCredentialReply, secret: PlatformSecret?) throws(ClientError) -> ClientExtensions {
     let answered = try read(reply.authenticatorData.extensions)
     try requireProtection(answered.credProtect)
@@ -55,7 +55,7 @@ struct CreationExtensions: Sendable {
     if inputs.asksForProperties { outputs.credProps = CredentialProperties(isDiscoverable: isDiscoverable) }
     let hasSecret = answered.hmacSecret == true
     let results = try evaluated(answered, secret)
-    // §10.1.4: what an authenticator evaluates for somebody whom it did not verify is another function.
+    // §10.1.4: without user verification the authenticator evaluates a different PRF.
     let isVerified = reply.authenticatorData.flags.contains(.userVerified)
     if inputs.prf != nil { outputs.prf = PRFOutputs(isEnabled: hasSecret, results: isVerified ? results : nil) }
     if inputs.asksForSecret {
@@ -79,7 +79,7 @@ struct CreationExtensions: Sendable {
 
   private func knows(_ name: String) -> Bool { info.extensions.contains(name) }
 
-  /// CTAP 2.3 §12.2: what is longer than the authenticator says is not even sent.
+  /// CTAP 2.3 §12.2: a blob that exceeds the authenticator's maximum is not sent.
   private func fits(_ blob: [UInt8]) -> Bool {
     knows(ExtensionName.credBlob) && UInt64(blob.count) <= info.maximumCredentialBlobByteCount ?? 32
   }
@@ -93,7 +93,7 @@ struct CreationExtensions: Sendable {
     }
   }
 
-  /// CTAP 2.3 §12.1.
+  /// CTAP 2.3 §12.1. Throws if the credential is protected less than required.
   private func requireProtection(_ policy: CredentialProtectionPolicy?) throws(ClientError) {
     guard let protection = inputs.protection, protection.isEnforced else { return }
     guard policy ?? .userVerificationOptional >= protection.policy else {

@@ -2,8 +2,8 @@
 
 internal import WebAuthnTypes
 
-/// What a registration asks of the extensions that this client knows (WebAuthn §5.1.3 step 12); of others it asks nothing.
-/// `uvm` is one of the others since Level 3.
+/// The parsed inputs of the supported registration extensions (WebAuthn §5.1.3 step 12). Unsupported extensions are
+/// ignored. `uvm` is not supported, because Level 3 removed it.
 struct RegistrationInputs: Sendable {
   let asksForProperties: Bool
   let prf: PRFInputs?
@@ -41,7 +41,7 @@ struct RegistrationInputs: Sendable {
     }
   }
 
-  /// The salts to evaluate at once: those of `prf`, or else those that are handed on as they are.
+  /// The salts to evaluate during creation: those of `prf`, or else those passed through unchanged.
   var evaluation: SaltEvaluation? {
     if let prf { return prf.evaluating.map { (values) in SaltEvaluation(values) } }
     return asksForSecret ? salts.map { (salts) in SaltEvaluation(salts) } : nil
@@ -49,7 +49,7 @@ struct RegistrationInputs: Sendable {
 }
 
 extension ClientExtensions {
-  /// Whether the input of an extension has such a member.
+  /// Returns whether the input of an extension has this member with a value other than null.
   func has(_ name: String, _ member: String) -> Bool {
     guard let value = self[name]?[member] else { return false }
     return value != .null

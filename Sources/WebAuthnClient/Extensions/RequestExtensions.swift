@@ -5,21 +5,21 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// What one authenticator is asked of the extensions of a sign-in, and what comes of it.
+/// The extension inputs and outputs of a sign-in with one authenticator.
 struct RequestExtensions: Sendable {
   private let inputs: RequestInputs
   private let authenticator: ConnectedAuthenticator
   private let evaluation: SaltEvaluation?
   private let secret: PlatformSecret?
 
-  /// `credential` is the one that will sign, where that is known.
+  /// `credential` is the credential that will sign, if it is already known.
   init(
     _ inputs: RequestInputs, for credential: CredentialID?, _ authenticator: ConnectedAuthenticator,
     _ authorization: Authorization
   ) async throws(ClientError) {
     self.inputs = inputs
     self.authenticator = authenticator
-    // §10.1.4: only what a verified user gets is `prf`'s.
+    // §10.1.4: `prf` returns results only for verified users.
     guard authenticator.info.extensions.contains(ExtensionName.hmacSecret),
       authorization.isGiven || inputs.prf == nil,
       let version = PINUVAuthProtocol(of: authenticator.info), let evaluation = inputs.evaluation(for: credential)
@@ -31,7 +31,7 @@ struct RequestExtensions: Sendable {
     secret = try await ClientPIN(authenticator: authenticator, version: version).sharedSecret()
   }
 
-  /// The authenticator's extension inputs: nothing that it does not know.
+  /// Returns the authenticator extension inputs. Extensions that the authenticator does not support are left out.
   func authenticatorInputs() throws(ClientError) -> AssertionExtensionInputs {
     var asked = AssertionExtensionInputs()
     if inputs.asksForBlob, authenticator.info.extensions.contains(ExtensionName.credBlob) {
@@ -42,7 +42,7 @@ struct RequestExtensions: Sendable {
     return asked
   }
 
-  /// The client extension outputs for the assertion that was chosen.
+  /// Returns the client extension outputs for the chosen assertion.
   func outputs(
     of reply: GetAssertionReply, usedAppID: Bool, _ authorization: Authorization
   ) async throws(ClientError) -> ClientExtensions {
@@ -50,7 +50,7 @@ struct RequestExtensions: Sendable {
     var outputs = AuthenticationClientOutputs()
     if inputs.appID != nil { outputs.appID = usedAppID }
     let results = try evaluated(answered)
-    // §10.1.4: what an authenticator evaluates for somebody whom it did not verify is another function.
+    // §10.1.4: without user verification the authenticator evaluates a different PRF.
     let isVerified = reply.authenticatorData.flags.contains(.userVerified)
     if inputs.prf != nil { outputs.prf = PRFOutputs(results: isVerified ? results : nil) }
     if inputs.prf == nil, let results { outputs.hmacGetSecret = try HMACSecretOutputs(results) }
@@ -59,7 +59,8 @@ struct RequestExtensions: Sendable {
     return outputs.extensions
   }
 
-  /// WebAuthn §10.1.5, authentication, steps 3 and 4: what fails there is told, and spoils nothing.
+  /// WebAuthn §10.1.5, authentication, steps 3 and 4: a failure is reported in the output and does not fail the
+  /// ceremony.
   private func largeBlob(_ key: Bytes?, _ authorization: Authorization) async -> LargeBlobOutputs? {
     let key = key.map { (key) in SecretBytes(key) }
     let store = LargeBlobStore(authenticator: authenticator)

@@ -3,7 +3,8 @@
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// What a sign-in asks of the extensions that this client knows (WebAuthn §5.1.4.1 step 9); of others it asks nothing.
+/// The parsed inputs of the supported sign-in extensions (WebAuthn §5.1.4.1 step 9). Unsupported extensions are
+/// ignored.
 struct RequestInputs: Sendable {
   let appID: String?
   let prf: PRFInputs?
@@ -50,24 +51,25 @@ struct RequestInputs: Sendable {
     }
   }
 
-  /// Whether there is something to evaluate.
+  /// Whether there are `prf` salts to evaluate.
   var evaluatesPRF: Bool { prf.map { (prf) in prf.evaluating != nil || !prf.byCredential.isEmpty } ?? false }
 
-  /// Whether what is evaluated depends on which credential it will be.
+  /// Whether the `prf` salts depend on which credential signs.
   var dependsOnCredential: Bool { prf.map { (prf) in !prf.byCredential.isEmpty } ?? false }
 
-  // 256, 64 bytes  [a key of 80, two salts in 82, a tag in 34, and names; blobs are asked for by a word]
-  /// How long the authenticator's inputs are at most.
+  // 256, 64 bytes  [a key of 80, two salts in 82, a tag in 34, and names; a blob is requested by its name only]
+  /// The maximum size of the authenticator extension inputs.
   var maximumByteCount: Int { prf != nil || salts != nil ? 256 + 64 : 64 }
 
-  /// §10.1.4, authentication, step 4: the salts for a credential; or those that are handed on as they are.
+  /// §10.1.4, authentication, step 4: returns the `prf` salts for a credential, or else the salts passed through
+  /// unchanged.
   func evaluation(for credential: CredentialID?) -> SaltEvaluation? {
     guard let prf else { return salts.map { (salts) in SaltEvaluation(salts) } }
     let values = credential.flatMap { (credential) in prf.byCredential[credential] } ?? prf.evaluating
     return values.map { (values) in SaltEvaluation(values) }
   }
 
-  /// Whether a blob is to be written.
+  /// The blob to write, if any.
   var blobToWrite: [UInt8]? {
     if case .write(let blob)? = largeBlob?.access { blob } else { nil }
   }

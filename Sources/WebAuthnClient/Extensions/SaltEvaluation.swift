@@ -5,13 +5,14 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// One salt or two for an authenticator's hmac-secret.
+/// One or two salts for an authenticator's hmac-secret extension.
 struct SaltEvaluation: Sendable {
   private let salts: SecretBytes
 
   static let byteCount = 32
 
-  /// `prf` hashes what it is given behind a name (WebAuthn §10.1.4), so that no page can evaluate what the system does.
+  /// Hashes the `prf` inputs with a context string (WebAuthn §10.1.4), so that pages cannot evaluate salts of the
+  /// platform.
   init(_ values: PRFValues) {
     let context = [UInt8]("WebAuthn PRF".utf8) + [0]
     let first = Digest.sha256((context + values.first)[...])
@@ -19,12 +20,12 @@ struct SaltEvaluation: Sendable {
     salts = SecretBytes((first + second)[...])
   }
 
-  /// `hmacGetSecret` takes them as they are (CTAP 2.3 §12.7).
+  /// Uses the salts of `hmacGetSecret` unchanged (CTAP 2.3 §12.7).
   init(_ salts: HMACSecretSalts) {
     self.salts = SecretBytes((salts.salt1 + (salts.salt2 ?? []))[...])
   }
 
-  /// The salts as they travel.
+  /// Returns the salts encrypted for the authenticator.
   func input(with secret: PlatformSecret) throws(ClientError) -> HMACSecretInput {
     let encrypted = try secret.encrypt(salts)[...]
     return HMACSecretInput(
@@ -32,7 +33,7 @@ struct SaltEvaluation: Sendable {
       saltAuthentication: secret.authenticate(encrypted)[...], pinUVAuthProtocol: secret.version.rawValue)
   }
 
-  /// What came back for them: as many outputs as there were salts.
+  /// Decrypts the outputs. Throws if there are not as many outputs as salts.
   func outputs(in encrypted: [UInt8], with secret: PlatformSecret) throws(ClientError) -> PRFValues {
     let outputs = try secret.decrypt(encrypted[...])
     guard outputs.count == salts.count else {

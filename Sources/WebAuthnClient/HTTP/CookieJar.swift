@@ -2,36 +2,37 @@
 
 // line = domain TAB tail-match TAB path TAB secure TAB expiry TAB name TAB value    curl's and Netscape's cookie file
 //
-// In front of the domain may stand `#HttpOnly_`.
+// The domain may have the prefix `#HttpOnly_`.
 
-/// The cookies of one session, each for the host that set it.
+/// The cookies of one session, each bound to the host that set it.
 public struct CookieJar: Hashable, Sendable {
-  /// Each cookie as a line of a cookie file. They are secrets.
+  /// The cookies, each as a line of a cookie file. They are secrets.
   let lines: [String]
 
-  /// No cookies.
+  /// Creates an empty cookie jar.
   public init() {
     lines = []
   }
 
-  /// Takes lines; nil where one of them is no cookie.
+  /// Returns nil if there are too many lines or one of them is not a cookie.
   init?(lines: [String]) {
     guard lines.count <= Self.maximumCount, lines.allSatisfy(Self.isCookie) else { return nil }
     self.lines = lines
   }
 
-  /// Whether there are none.
+  /// Whether the jar is empty.
   public var isEmpty: Bool { lines.isEmpty }
 
-  /// How many there are.
+  /// The number of cookies.
   public var count: Int { lines.count }
 
-  /// Whether there is one of this name with a value; under TLS its name may begin with `__Host-` or `__Secure-`.
+  /// Returns whether the jar has a cookie of this name with a value. The prefixes `__Host-` and `__Secure-` are
+  /// ignored.
   public func contains(_ name: String) -> Bool {
     line(of: name) != nil
   }
 
-  /// The line of the cookie that ``contains(_:)`` looks for.
+  /// Returns the line of the cookie that ``contains(_:)`` finds.
   func line(of name: String) -> String? {
     lines.first { (line) in
       let fields = Self.fields(line)
@@ -56,9 +57,9 @@ public struct CookieJar: Hashable, Sendable {
 }
 
 extension CookieJar: CustomStringConvertible, CustomReflectable {
-  /// How many there are, and not which.
+  /// The number of cookies, without their contents.
   public var description: String { "\(count) cookies" }
 
-  /// Nothing to see, for `dump` and for failing tests.
+  /// An empty mirror, so that `dump` and failing tests do not print cookies.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -3,16 +3,16 @@
 internal import CCurl
 internal import Synchronization
 
-/// Libcurl's two handles, one that does a transfer and one that waits for it, and the cookies.
+/// A libcurl easy handle, the multi handle that drives it, and the cookies.
 ///
-/// One thread works with it; ``wake()`` is for any.
+/// All methods have to be called on one thread, except ``wake()``, which is thread-safe.
 @safe final class CurlEngine: @unchecked Sendable {
   private let easy: UnsafeMutableRawPointer
   private let multi: UnsafeMutableRawPointer
-  /// The cookies from one transfer to the next.
+  /// The cookies, kept between transfers.
   private var jar = CookieJar()
 
-  /// Nil where libcurl cannot be had.
+  /// Returns nil if libcurl cannot be initialized.
   init?() {
     guard Self.isStarted, let easy = unsafe curl_easy_init() else { return nil }
     guard let multi = unsafe curl_multi_init() else {
@@ -28,27 +28,27 @@ internal import Synchronization
     unsafe curl_multi_cleanup(multi)
   }
 
-  /// Once for the process.
+  /// Initializes libcurl once per process.
   private static let isStarted = passkey_curl_start() == CURLE_OK
 
-  /// Ends the next wait, or the one that is on.
+  /// Interrupts the current wait, or the next one.
   func wake() {
     unsafe curl_multi_wakeup(multi)
   }
 
-  /// Waits to be woken.
+  /// Waits until ``wake()`` is called.
   func sleep() {
     unsafe curl_multi_poll(multi, nil, 0, Self.longestWait, nil)
   }
 
-  /// Does a transfer, and waits for its end in this thread.
+  /// Performs a transfer and blocks this thread until it ends.
   func perform(_ transfer: Transfer) -> Exchange {
     unsafe curl_easy_reset(easy)
     var options = unsafe CurlOptions(easy)
     var lists: [CurlList] = []
     defer {
       options.takeBack()
-      // What it points to ends with this call.
+      // The pointers in the handle's options are not valid after this call.
       unsafe curl_easy_reset(easy)
       withExtendedLifetime((transfer, lists)) {}
     }
@@ -69,7 +69,7 @@ internal import Synchronization
     _ code: CURLcode?, _ facts: TransferFacts, _ cookies: CookieJar?, _ transfer: Transfer
   ) throws(ClientError) -> ServerReply {
     guard code == CURLE_OK else { throw CurlFault(code, facts, transfer).error }
-    // Libcurl takes a header that breaks off for a whole one.
+    // libcurl accepts a truncated header section as complete.
     guard transfer.isHeadComplete else { throw CurlFault(CURLE_GOT_NOTHING, facts, transfer).error }
     if 300..<400 ~= facts.status, facts.status != 304 { throw CurlFault.redirected(facts, transfer) }
     guard transfer.hasStatedLength(facts.status) else {
@@ -81,7 +81,7 @@ internal import Synchronization
     return ServerReply(status: facts.status, headers: transfer.headers, body: transfer.body, cookies: cookies)
   }
 
-  /// How the transfer ended; nil where it was cancelled.
+  /// Returns the result of the transfer, or nil if it was cancelled.
   private func run(_ isCancelled: () -> Bool) -> CURLcode? {
     guard unsafe curl_multi_add_handle(multi, easy) == CURLM_OK else { return CURLE_FAILED_INIT }
     defer { unsafe curl_multi_remove_handle(multi, easy) }
@@ -95,6 +95,6 @@ internal import Synchronization
     return nil
   }
 
-  // 60 s [somebody wakes it when there is something to do; this is in case nobody does]
+  // 60 s  [a wake-up normally ends the wait; this covers a lost one]
   private static let longestWait: Int32 = 60_000
 }

@@ -3,9 +3,10 @@
 internal import CCurl
 internal import WebAuthnTypes
 
-/// Gives what libcurl says a cause. Texts of libcurl's own are fixed ones: others could have part of a request in them.
+/// Maps libcurl's results to client errors. It uses only libcurl's constant messages, since others could quote the
+/// request.
 struct CurlFault {
-  /// Nil for a transfer that was cancelled.
+  /// Nil if the transfer was cancelled.
   private let code: CURLcode?
   private let facts: TransferFacts
   private let transfer: Transfer
@@ -47,26 +48,26 @@ struct CurlFault {
       return fault(.requestMalformed, "an address, of the server or in the settings, cannot be read")
     case CURLE_FAILED_INIT: return fault(.systemFailed, "no request can be made")
     case CURLE_OUT_OF_MEMORY where !transfer.mayHaveBeenSent: return fault(.systemFailed, "there is no memory left")
-    // A line of the header that is longer than libcurl takes.
+    // A header line that exceeds libcurl's limit.
     case CURLE_OUT_OF_MEMORY: return fault(for: .headerTooLarge)
     case _ where transfer.mayHaveBeenSent: return fault(.replyMalformed, "\(server): \(Self.words(code))")
     default: return fault(.unreachable, "\(server): \(Self.words(code))")
     }
   }
 
-  /// The error of a reply that leads elsewhere.
+  /// Returns the error for a redirect.
   static func redirected(_ facts: TransferFacts, _ transfer: Transfer) -> ClientError {
     let target = facts.redirect.flatMap(origin) ?? "nowhere that can be read"
     return CurlFault(nil, facts, transfer).fault(
       .redirected, "\(transfer.server.text) sends on to \(target), where no request of this kind follows")
   }
 
-  /// The error of a reply that is not as it should be.
+  /// Returns the error for a malformed reply.
   static func malformed(_ reason: String, _ transfer: Transfer) -> ClientError {
     ClientError(.replyMalformed, reason, outcome: transfer.request.isWrite ? .unknown : nil)
   }
 
-  /// Whether the settings name a proxy; one that only the environment names is known to libcurl alone.
+  /// Whether the settings name a proxy. A proxy from the environment is known to libcurl only.
   private var isToGoThroughProxy: Bool {
     transfer.settings.proxy.map { (proxy) in !proxy.isEmpty } ?? false
   }
@@ -85,8 +86,8 @@ struct CurlFault {
     // X509_V_ERR_CERT_HAS_EXPIRED, X509_V_ERR_CERT_NOT_YET_VALID
     case 10: return fault(.certificateExpired, "the certificate of \(host) is no longer valid")
     case 9: return fault(.certificateNotYetValid, "the certificate of \(host) is not valid yet")
-    // X509_V_OK, X509_V_ERR_UNSPECIFIED: libcurl compares the name itself, before it asks OpenSSL what it found.
-    // X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH: where it does not.
+    // X509_V_OK, X509_V_ERR_UNSPECIFIED: libcurl checks the name itself before it asks OpenSSL for its result.
+    // X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH: OpenSSL checked the name.
     case 0, 1, 62, 64: return fault(.certificateWrongHost, "the certificate is not for \(host)")
     default: return fault(.certificateUntrusted, "the certificate of \(host) leads to no authority that is trusted")
     }
@@ -113,7 +114,7 @@ struct CurlFault {
     unsafe curl_easy_strerror(code).map { unsafe String(cString: $0) } ?? "error \(code.rawValue)"
   }
 
-  /// Scheme, host and port of a URL; the rest may be anything.
+  /// Returns scheme, host and port of a URL, and nothing else of it, because the rest may contain a secret.
   private static func origin(of url: String) -> String? {
     guard let scheme = url.firstRange(of: "://") else { return nil }
     let authority = url[scheme.upperBound...].prefix { !"/?#\\".contains($0) }

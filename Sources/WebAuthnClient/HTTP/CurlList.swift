@@ -2,11 +2,11 @@
 
 internal import CCurl
 
-/// A list of texts as libcurl takes it, freed with its owner.
+/// An owning wrapper of a libcurl string list. Freed with the wrapper.
 @safe final class CurlList {
   private(set) var pointer: UnsafeMutablePointer<curl_slist>?
 
-  /// Copies texts; nil where there is no memory left.
+  /// Copies strings into a list. Returns nil if memory runs out.
   init?(_ texts: [String]) {
     for text in texts {
       guard let longer = unsafe curl_slist_append(pointer, text) else { return nil }
@@ -14,7 +14,7 @@ internal import CCurl
     }
   }
 
-  /// Takes over a list that libcurl made.
+  /// Takes ownership of a list that libcurl allocated.
   init(taking pointer: UnsafeMutablePointer<curl_slist>?) {
     unsafe self.pointer = pointer
   }
@@ -23,7 +23,7 @@ internal import CCurl
     unsafe curl_slist_free_all(pointer)
   }
 
-  /// The texts.
+  /// The strings of the list.
   var texts: [String] {
     var texts: [String] = []
     var next = unsafe pointer

@@ -3,17 +3,18 @@
 internal import CCurl
 internal import SystemCrypto
 
-/// Sets libcurl up for one transfer. The order is: what never changes, then settings, then the request.
+/// Configures libcurl for one transfer: first the constant options, then the settings, then the request.
 @safe struct CurlOptions {
   private let handle: UnsafeMutableRawPointer
   private var isComplete = true
 
-  /// For a handle that was reset.
+  /// The handle must be in its reset state.
   init(_ handle: UnsafeMutableRawPointer) {
     unsafe self.handle = handle
   }
 
-  /// Sets everything, with the cookies that there are for a request that does not bring its own; what comes back has to live as long as the transfer does.
+  /// Sets all options. `jar` has the cookies for a request without its own. The returned lists must outlive the
+  /// transfer.
   mutating func set(for transfer: Transfer, _ jar: CookieJar) throws(ClientError) -> [CurlList] {
     setSafeguards(transfer.server)
     setTrust(transfer.settings)
@@ -23,7 +24,7 @@ internal import SystemCrypto
     setRequest(transfer.request, transfer.server)
     try setCookies(transfer.request, jar)
     let lists = try setLists(transfer.request, transfer.settings)
-    // An option that libcurl does not know may be one that keeps a secret.
+    // Fail if libcurl does not support an option: it may be one that protects a secret.
     guard isComplete else { throw transfer.request.failure(.systemFailed, "libcurl is too old") }
     return lists
   }
@@ -32,35 +33,35 @@ internal import SystemCrypto
     number(CURLOPT_NOSIGNAL, 1)
     text(CURLOPT_PROTOCOLS_STR, server.isEncrypted ? "https" : "http")
     text(CURLOPT_REDIR_PROTOCOLS_STR, "https")
-    // A new version of HTTP has ways of its own to send a request again.
+    // Newer HTTP versions have their own ways to resend a request.
     number(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
     number(CURLOPT_SSL_VERIFYPEER, 1)
     number(CURLOPT_SSL_VERIFYHOST, 2)
     number(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-    // Not `.netrc`, nor anything else that the user wrote for other programs.
+    // Ignore `.netrc`, which the user wrote for other programs.
     number(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
   }
 
   private mutating func setTrust(_ settings: HTTPSettings) {
     guard let file = settings.certificateAuthority else { return }
     text(CURLOPT_CAINFO, file)
-    // In place of the system's: a folder of those is looked through as well otherwise.
+    // Replaces the system's authorities: libcurl would otherwise search their folder as well.
     text(CURLOPT_CAPATH, nil)
   }
 
   private mutating func setTimes(_ settings: HTTPSettings) {
     number(CURLOPT_CONNECTTIMEOUT_MS, settings.connectTimeout.milliseconds)
     number(CURLOPT_TIMEOUT_MS, settings.totalTimeout.milliseconds)
-    // A name server that does not answer is not waited for at the end either.
+    // Do not wait for an unresponsive name server when the transfer ends.
     number(CURLOPT_QUICK_EXIT, 1)
   }
 
   private mutating func setProxy(_ settings: HTTPSettings, _ server: ServerAddress) {
-    // No text is the environment's proxy, an empty one is none.
+    // Null means the environment's proxy, an empty string means no proxy.
     text(CURLOPT_PROXY, settings.proxy ?? (server.isLoopback ? "" : nil))
     number(CURLOPT_HTTPPROXYTUNNEL, 1)
     number(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-    // The header fields of a request are not for the proxy.
+    // Do not send the request's header fields to the proxy.
     number(CURLOPT_HEADEROPT, 1)
   }
 
@@ -81,10 +82,10 @@ internal import SystemCrypto
       number(CURLOPT_FOLLOWLOCATION, 1)
       number(CURLOPT_MAXREDIRS, Self.maximumRedirectCount)
     } else {
-      // Libcurl would write the path in its own way otherwise, and what is confirmed is the path as it is.
+      // Send the path unchanged, because the confirmed action contains the exact path. libcurl would normalize it.
       text(CURLOPT_REQUEST_TARGET, request.path)
     }
-    // A kept connection may be dead, and libcurl sends a request again when it finds it so.
+    // A reused connection may be dead, and libcurl would then resend the request.
     number(CURLOPT_FRESH_CONNECT, 1)
     number(CURLOPT_FORBID_REUSE, 1)
     guard request.isWrite else {
@@ -111,7 +112,7 @@ internal import SystemCrypto
 
   private mutating func setCookies(_ request: ServerRequest, _ jar: CookieJar) throws(ClientError) {
     guard request.keepsCookies else { return }
-    // Turns the engine on; there is no file of that name.
+    // Enables the cookie engine without reading a file.
     text(CURLOPT_COOKIEFILE, "")
     for line in (request.cookies ?? jar).lines {
       guard unsafe passkey_curl_set_text(handle, CURLOPT_COOKIELIST, line) == CURLE_OK else {
@@ -120,14 +121,14 @@ internal import SystemCrypto
     }
   }
 
-  /// Takes back what a reset would leave behind: libcurl's cookies, and in 7.88 the name by which they were turned on.
+  /// Clears what a reset keeps: libcurl's cookies, and in 7.88 the file name that enabled them.
   func takeBack() {
     _ = unsafe passkey_curl_set_text(handle, CURLOPT_COOKIEFILE, nil)
   }
 
   private mutating func setLists(_ request: ServerRequest, _ settings: HTTPSettings) throws(ClientError) -> [CurlList] {
     text(CURLOPT_USERAGENT, settings.userAgent)
-    // Without a value libcurl leaves out what it would add by itself.
+    // A field without a value removes the one that libcurl would add.
     var lines = ["expect:", request.contentType.map { "content-type: \($0)" } ?? "content-type:"]
     for field in request.headers {
       lines.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
@@ -156,12 +157,12 @@ internal import SystemCrypto
     if code != CURLE_OK { isComplete = false }
   }
 
-  // 5 [a document that is moved is moved once or twice]
+  // 5 [a moved document usually takes one or two redirects]
   private static let maximumRedirectCount = 5
 }
 
 extension Duration {
-  /// Whole milliseconds, at least one: none would be no limit.
+  /// Whole milliseconds, at least one: zero would disable the time-out.
   fileprivate var milliseconds: Int {
     let (seconds, attoseconds) = max(.zero, min(self, .seconds(86_400))).components
     return max(1, Int(seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a request ended, and the cookies that there are after it, also where its answer was not taken.
+/// The outcome of a request, and the cookies after it. The cookies are set even if the reply was rejected.
 struct Exchange: Sendable {
   let outcome: Result<ServerReply, ClientError>
-  /// Nil where nothing changed them, or where they are more than are kept.
+  /// Nil if the cookies did not change, or if they exceed the jar's limits.
   let cookies: CookieJar?
 
   init(_ outcome: Result<ServerReply, ClientError>, cookies: CookieJar? = nil) {

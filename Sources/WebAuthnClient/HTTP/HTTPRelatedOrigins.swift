@@ -3,20 +3,20 @@
 public import WebAuthnTypes
 internal import WireFormats
 
-/// Gets the document of related origins from the host that is the RP ID (WebAuthn §5.11.1, step 2).
+/// Fetches the related origins document from the host of the RP ID (WebAuthn §5.11.1, step 2).
 ///
-/// Each is fetched by itself, without cookies or a token. A redirect is followed, as long as it is to HTTPS.
+/// Each fetch uses its own session, without cookies or a token. Redirects are followed, but only to HTTPS.
 public struct HTTPRelatedOrigins: RelatedOriginsSource {
   private let settings: HTTPSettings
 
-  /// With these settings, but for the size of the document.
+  /// Uses these settings, except for the maximum size of the document.
   public init(settings: HTTPSettings = HTTPSettings()) {
     var settings = settings
     settings.maximumReplyByteCount = Self.maximumByteCount
     self.settings = settings
   }
 
-  /// The document of a relying party; fails where there is none that can be had.
+  /// Returns the document of a relying party. Throws if the document is unavailable or malformed.
   public func document(of relyingParty: RelyingPartyID) async throws(ClientError) -> RelatedOrigins {
     let session = HTTPSession(server: try ServerAddress("https://\(relyingParty.text)"), settings: settings)
     var request = ServerRequest("GET", RelatedOrigins.path)
@@ -38,7 +38,8 @@ public struct HTTPRelatedOrigins: RelatedOriginsSource {
     }
   }
 
-  /// The document with hosts in other scripts as they are compared. What is not understood is left as it is.
+  /// Returns the document with internationalized hosts in the ASCII form in which they are compared. Anything else is
+  /// left unchanged.
   private static func comparable(_ document: [UInt8]) -> [UInt8] {
     guard let object = try? JSON.parse(JSON.withoutByteOrderMark(document[...])),
       let texts = try? [JSONValue](object.require("origins").array).map({ (item) in try item.string }),
@@ -53,6 +54,6 @@ public struct HTTPRelatedOrigins: RelatedOriginsSource {
 
   private static func isASCII(_ text: String) -> Bool { text.utf8.allSatisfy { (byte) in byte < 0x80 } }
 
-  // 64 KiB [the largest that are served have some kilobytes]
+  // 64 KiB [the largest documents in use have some kilobytes]
   private static let maximumByteCount = 1 << 16
 }

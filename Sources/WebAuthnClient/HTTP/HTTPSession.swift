@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Requests to one server, one after the other, over libcurl.
+/// A connection to one server over libcurl. Requests are sent one after the other.
 ///
-/// Certificate and host name are always checked, and no redirect is followed but by a read that shows nothing of anybody.
-/// What waits does so on a thread of the session's own. Nothing is ever sent a second time: each request goes over a
-/// connection of its own, so that no dead one is found out by it, and where one fails that was to change something,
-/// ``ClientError/outcome`` says whether it may have arrived.
+/// Certificate and host name are always verified. Redirects are followed only by reads that send no credentials.
+/// Transfers run on the session's own thread. A request is never sent twice: each uses a new connection, so that
+/// libcurl has no dead connection to retry on. If a write fails, ``ClientError/outcome`` says whether it may have
+/// reached the server.
 ///
-/// Cookies are kept from one request to the next, in memory, unless the requests bring theirs along.
+/// Cookies are kept in memory between requests, unless a request has its own.
 public final class HTTPSession: Sendable {
-  /// The server.
+  /// The server's address.
   public let server: ServerAddress
 
-  /// How it is talked to.
+  /// The connection settings.
   public let settings: HTTPSettings
 
   let queue: TransferQueue
 
-  /// A session with a server; nothing is sent yet.
+  /// Creates a session. It sends nothing yet.
   public init(server: ServerAddress, settings: HTTPSettings = HTTPSettings()) {
     self.server = server
     self.settings = settings
@@ -28,21 +28,22 @@ public final class HTTPSession: Sendable {
     queue.close()
   }
 
-  /// Ends the session, and waits until its thread has ended. What was asked for is still done; whatever comes later is refused.
+  /// Closes the session and waits until its thread has ended. Requests already queued are completed; later ones are
+  /// refused.
   ///
-  /// A session that is let go ends by itself, and nobody waits for it. A program that ends calls this before: a thread that
-  /// still runs while libcrypto is taken down loses its memory.
+  /// A session that is deallocated closes without waiting. A program should call this before it exits: memory leaks
+  /// from a thread that is still running while libcrypto shuts down.
   public func close() async {
     await queue.end()
   }
 
-  /// Sends a request, once, and gives the reply whatever its status is, but for a redirect. Where the task is cancelled the
-  /// transfer is given up at once.
+  /// Sends a request once and returns the reply, whatever its status. Throws for a redirect. Cancelling the task
+  /// cancels the transfer at once.
   public func send(_ request: ServerRequest) async throws(ClientError) -> ServerReply {
     try await exchange(request).outcome.get()
   }
 
-  /// The same, with the cookies, whatever became of the answer.
+  /// Sends a request once and returns its outcome with the cookies, even if the reply was rejected.
   func exchange(_ request: ServerRequest) async -> Exchange {
     do throws(ClientError) {
       try request.check()
@@ -57,6 +58,6 @@ extension HTTPSession: CustomStringConvertible, CustomReflectable {
   /// The server's address.
   public var description: String { server.text }
 
-  /// Nothing to see, for `dump` and for failing tests.
+  /// An empty mirror, so that `dump` and failing tests do not print secrets.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

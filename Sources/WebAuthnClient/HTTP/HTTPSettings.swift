@@ -1,47 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a server is talked to. That its certificate and its name are checked is no setting.
+/// The settings of connections to a server. Certificate and host name verification cannot be disabled.
 public struct HTTPSettings: Hashable, Sendable {
-  /// A file with the certificate authorities that are trusted, in PEM, in place of the system's.
+  /// A PEM file with trusted certificate authorities, which replaces the system's.
   public var certificateAuthority: String?
 
-  /// Addresses for names, as curl has them: `raxx.app:443:127.0.0.1`.
+  /// Addresses to use for host names, in curl's format: `raxx.app:443:127.0.0.1`.
   public var resolve: [String] = []
 
-  /// Hosts in the place of others, as curl has them: `raxx.app:443:127.0.0.1:8443`.
+  /// Hosts to connect to instead of others, in curl's format: `raxx.app:443:127.0.0.1:8443`.
   public var connectTo: [String] = []
 
-  /// The proxy, as curl has it: `http://proxy.example:3128`; an empty text is none at all. Where it is nil the environment's
-  /// is used, but not for this machine.
+  /// The proxy in curl's format: `http://proxy.example:3128`. An empty string disables proxies. Nil uses the
+  /// environment's proxy, except for localhost.
   public var proxy: String?
 
-  // 10 s [a distant server takes one, a phone's network some]
-  /// How long a connection may take, with the look-up of the name and the agreement on keys.
+  // 10 s [a distant server needs one, a mobile network several]
+  /// The time-out for connecting, including name resolution and the TLS handshake.
   public var connectTimeout: Duration = .seconds(10)
 
-  // 30 s [longer than any server here works on an answer]
-  /// How long everything may take, from the look-up of the name to the last byte of the reply.
+  // 30 s [longer than any request takes on our servers]
+  /// The time-out for the whole request, from name resolution to the last byte of the reply.
   public var totalTimeout: Duration = .seconds(30)
 
   // 64 MiB [an account's export, which grows by half a kilobyte with each sign-in, for years]
-  /// How large the body of a reply may be. One that a handshake reads itself has 1 MiB at the most.
+  /// The maximum size of a reply's body. Replies that a handshake parses are limited to 1 MiB.
   public var maximumReplyByteCount = 1 << 26
 
-  // 64 KiB [eight times what servers allow a request]
-  /// How large all header fields of a reply may be together.
+  // 64 KiB [eight times the request limit of servers]
+  /// The maximum total size of a reply's header fields.
   public var maximumHeaderByteCount = 1 << 16
 
-  /// What the client calls itself.
+  /// The value of the `User-Agent` field.
   public var userAgent = "passkey/0.1.0"
 
-  /// The settings that suit a server on the Internet.
+  /// Creates settings with the defaults for a server on the Internet.
   public init() {}
 }
 
 extension HTTPSettings: CustomStringConvertible, CustomReflectable {
-  /// The times alone: the address of a proxy may have a password in it.
+  /// The time-outs only: the address of a proxy may contain a password.
   public var description: String { "connect within \(connectTimeout), everything within \(totalTimeout)" }
 
-  /// Nothing to see, for `dump` and for failing tests.
+  /// An empty mirror, so that `dump` and failing tests do not print secrets.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -5,16 +5,17 @@ public struct HeaderField: Hashable, Sendable {
   /// The name, in lower case.
   public let name: String
 
-  /// The value, without white space around it.
+  /// The value, without surrounding white space.
   public let value: String
 
-  /// Takes a name, in any case, and a value.
+  /// Creates a field. The name is converted to lower case.
   public init(_ name: String, _ value: String) {
     self.name = name.lowercased()
     self.value = value
   }
 
-  /// Whether a message may have it: the name is a token, and the value does not end the line (RFC 9110, §5).
+  /// Whether the field is valid: the name is a token, and the value has no line break or other control character (RFC
+  /// 9110, §5).
   var canBeSent: Bool {
     Self.isToken(name) && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == UInt8(ascii: "\t") }
   }
@@ -34,9 +35,9 @@ public struct HeaderField: Hashable, Sendable {
 }
 
 extension HeaderField: CustomStringConvertible, CustomReflectable {
-  /// The name alone: some values are secrets.
+  /// The name only: some values are secrets.
   public var description: String { name }
 
-  /// Nothing to see, for `dump` and for failing tests.
+  /// An empty mirror, so that `dump` and failing tests do not print secrets.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

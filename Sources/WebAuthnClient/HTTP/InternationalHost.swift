@@ -2,10 +2,10 @@
 
 internal import CCurl
 
-/// Hosts in other scripts. They are compared in the form in which they are looked up: `xn--`, in ASCII (URL Standard, host
-/// parsing).
+/// Conversion of internationalized host names to their ASCII form (`xn--`), in which they are compared (URL Standard,
+/// host parsing).
 enum InternationalHost {
-  /// Scheme, host and port of a URL, the host in ASCII; nil where it cannot be had.
+  /// Returns scheme, host and port of a URL, with the host in ASCII, or nil if the URL cannot be converted.
   static func origin(ofURL url: String) -> String? {
     guard let handle = unsafe curl_url() else { return nil }
     defer { unsafe curl_url_cleanup(handle) }
@@ -17,7 +17,7 @@ enum InternationalHost {
     return "\(scheme)://\(host.lowercased())" + (port.map { (port) in ":\(port)" } ?? "")
   }
 
-  /// A text that libcurl makes, if it does.
+  /// Copies and frees a string that libcurl allocated.
   private static func part(
     _ get: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> CURLUcode
   ) -> String? {

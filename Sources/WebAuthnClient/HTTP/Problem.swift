@@ -2,36 +2,36 @@
 
 internal import WireFormats
 
-/// What a server says of a request that it refused (RFC 9457), as far as it says it.
+/// A server's problem details for a refused request (RFC 9457). Absent members are nil.
 public struct Problem: Hashable, Sendable {
   /// The status of the reply.
   public let status: Int
 
-  /// What a program goes by: a name for the cause.
+  /// The machine-readable name of the cause.
   public let code: String?
 
-  /// What a person may read.
+  /// A short description for people.
   public let title: String?
 
-  /// More about this case.
+  /// More about this occurrence.
   public let detail: String?
 
-  /// The member of the request's body that is at fault.
+  /// The invalid member of the request's body.
   public let member: String?
 
-  /// What has to be confirmed.
+  /// The action that has to be confirmed.
   public let stepUp: StepUpDemand?
 
-  /// How many seconds to wait before it is worth another try.
+  /// The number of seconds to wait before a retry.
   public let retryAfter: Int?
 
-  /// What the server calls the request, for whoever looks it up there.
+  /// The server's ID of the request, for support and log searches.
   public let requestID: String?
 }
 
 extension Problem {
-  /// Reads a reply that is no success. Whatever is not there, or is not as it should be, is passed over: a server that
-  /// refuses is to be understood if at all possible. Nothing in it can move a terminal's cursor.
+  /// Reads an error reply. Missing or malformed members are ignored, so that any error reply yields a problem. Control
+  /// characters are removed, so that the text cannot control a terminal.
   init(_ reply: ServerReply) {
     let object = try? JSON.parse(reply.body[...], maximumSize: ServerRequest.maximumReadByteCount)
     func text(_ names: String...) -> String? {
@@ -39,7 +39,7 @@ extension Problem {
     }
     status = reply.status
     code = text("code")
-    // What frameworks say that do not speak of problems.
+    // Members that frameworks without problem details use.
     title = text("title", "error", "message")
     detail = text("detail", "error_description")
     member = text("member")
@@ -48,7 +48,7 @@ extension Problem {
     retryAfter = reply.header("retry-after").flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
   }
 
-  // 500 characters [what a person reads of an error]
+  // 500 characters [enough for an error message]
   private static let maximumLength = 500
 
   private static func shown(_ text: String) -> String {
@@ -58,7 +58,7 @@ extension Problem {
 }
 
 extension Problem: CustomStringConvertible {
-  /// The code and the title, or the status.
+  /// The code with the detail or title, or else the status.
   public var description: String {
     let words = [code, [title, detail].compactMap { $0 }.first].compactMap { $0 }
     return words.isEmpty ? "status \(status)" : words.joined(separator: ": ")

@@ -2,23 +2,23 @@
 
 public import WebAuthnTypes
 
-/// Where a server is: scheme, host and port, such as `https://api.raxx.app`.
+/// The address of a server: scheme, host and port, such as `https://api.raxx.app`.
 ///
-/// It is encrypted, or on this machine: `http` is for `localhost`, `127.0.0.0/8` and `[::1]` alone.
+/// `http` is allowed only for localhost: `localhost`, `127.0.0.0/8` and `[::1]`.
 public struct ServerAddress: Hashable, Sendable {
-  /// The address as an origin, without the port that its scheme has anyway.
+  /// The address as an origin, without its scheme's default port.
   public let origin: Origin
 
-  /// The host, an IPv6 address in brackets.
+  /// The host. An IPv6 address is in brackets.
   public let host: String
 
   /// The port.
   public let port: UInt16
 
-  /// Whether it is `https`.
+  /// Whether the scheme is `https`.
   public let isEncrypted: Bool
 
-  /// Reads an address; one slash behind it is passed over.
+  /// Parses an address. One trailing slash is ignored.
   public init(_ text: String) throws(ClientError) {
     let trimmed = text.utf8.last == UInt8(ascii: "/") ? String(text.dropLast()) : text
     guard let origin = try? Origin(trimmed), case .web(let scheme, let host, let port) = origin.kind else {
@@ -34,7 +34,7 @@ public struct ServerAddress: Hashable, Sendable {
     }
   }
 
-  /// What an address that is none should have been.
+  /// Returns a hint for an invalid address.
   private static func advice(on text: String) -> String {
     if !text.contains("://"), let meant = (try? Self("http://\(text)")) ?? (try? Self("https://\(text)")) {
       return "it begins with https://, or on this machine with http://, as in \(meant.text)"
@@ -42,7 +42,7 @@ public struct ServerAddress: Hashable, Sendable {
     return "an address such as https://api.raxx.app, in lower case, without a path or a name"
   }
 
-  /// Whether the host is this machine.
+  /// Whether the host is localhost.
   public var isLoopback: Bool {
     host == "localhost" || Self.isLoopback(address: host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host)
   }
@@ -50,7 +50,7 @@ public struct ServerAddress: Hashable, Sendable {
   /// The address as text.
   public var text: String { origin.text }
 
-  /// Whether an address in numbers is of this machine.
+  /// Returns whether an IP address is a loopback address.
   static func isLoopback(address: String) -> Bool {
     let parts = address.split(separator: ".", omittingEmptySubsequences: false)
     if parts.count == 4 { return parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil && $0.utf8.first != 0x2b } }

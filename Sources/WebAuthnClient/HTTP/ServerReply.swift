@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a server replied.
+/// A server's reply.
 public struct ServerReply: Sendable {
   /// The status.
   public let status: Int
@@ -11,10 +11,10 @@ public struct ServerReply: Sendable {
   /// The body.
   public let body: [UInt8]
 
-  /// The cookies that there are after it.
+  /// The session's cookies after this reply.
   public let cookies: CookieJar
 
-  /// A reply.
+  /// Creates a reply.
   public init(status: Int, headers: [HeaderField] = [], body: [UInt8] = [], cookies: CookieJar = CookieJar()) {
     self.status = status
     self.headers = headers
@@ -22,17 +22,17 @@ public struct ServerReply: Sendable {
     self.cookies = cookies
   }
 
-  /// Whether the server did what it was asked.
+  /// Whether the status is 2xx.
   public var isSuccess: Bool { 200..<300 ~= status }
 
-  /// The value of a field of which there is exactly one.
+  /// Returns the value of a header field, or nil if the field is missing or repeated.
   public func header(_ name: String) -> String? {
     let wanted = name.lowercased()
     let found = headers.filter { $0.name == wanted }
     return found.count == 1 ? found[0].value : nil
   }
 
-  /// What the body is, in lower case and without parameters.
+  /// The media type of the body, in lower case and without parameters.
   public var mediaType: String? {
     header("content-type").map { (type) in
       String(type.prefix { $0 != ";" && $0 != " " }).lowercased()
@@ -41,9 +41,9 @@ public struct ServerReply: Sendable {
 }
 
 extension ServerReply: CustomStringConvertible, CustomReflectable {
-  /// The status and the size: the rest may be secret.
+  /// The status and the size of the body: the contents may be secret.
   public var description: String { "\(status), \(body.count) bytes" }
 
-  /// Nothing to see, for `dump` and for failing tests.
+  /// An empty mirror, so that `dump` and failing tests do not print secrets.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -2,7 +2,7 @@
 
 public import SystemCrypto
 
-/// A request, as it goes to the server: method, path and body are sent byte for byte as they stand here.
+/// An HTTP request. Method, path and body are sent byte for byte as given.
 public struct ServerRequest: Sendable {
   /// The method, in upper case.
   public var method: String
@@ -13,28 +13,28 @@ public struct ServerRequest: Sendable {
   /// The body.
   public var body: [UInt8]
 
-  /// What the body is; nil for a body that is not described.
+  /// The media type of the body, or nil to send none.
   public var contentType: String?
 
-  /// More header fields.
+  /// Additional header fields.
   public var headers: [HeaderField]
 
-  /// The token that is shown, if any.
+  /// The bearer token, if any.
   public var bearer: SecretBytes?
 
-  /// The cookies that the session has for this request and keeps from it, in place of those it had; nil for those it had.
+  /// The cookies that replace the session's for this request and after it, or nil to use the session's.
   public var cookies: CookieJar?
 
-  /// Whether the body of the reply is read here, and not handed on to whoever asked.
+  /// Whether this module parses the body of the reply itself instead of passing it to the caller.
   var readsReply = false
 
-  /// Whether a redirect is followed, which only a read without a token or a cookie does.
+  /// Whether redirects are followed. Only allowed for reads without a token or cookies.
   var followsRedirects = false
 
-  /// Whether cookies go with it: what is asked for without any takes none on its way either.
+  /// Whether cookies are sent and stored. A request that follows redirects uses none.
   var keepsCookies: Bool { !followsRedirects }
 
-  /// A request.
+  /// Creates a request.
   public init(
     _ method: String, _ path: String, body: [UInt8] = [], contentType: String? = nil, headers: [HeaderField] = []
   ) {
@@ -45,33 +45,33 @@ public struct ServerRequest: Sendable {
     self.headers = headers
   }
 
-  /// A request with a body of JSON.
+  /// Creates a request with a JSON body.
   public init(_ method: String, _ path: String, json: [UInt8]) {
     self.init(method, path, body: json, contentType: "application/json")
   }
 
-  /// Whether it may change something: everything but `GET`, `HEAD` and `OPTIONS`.
+  /// Whether the request may change state: every method except `GET`, `HEAD` and `OPTIONS`.
   public var isWrite: Bool { Self.isWrite(method) }
 
-  /// Whether requests with this method may change something.
+  /// Returns whether requests with this method may change state.
   public static func isWrite(_ method: String) -> Bool { !["GET", "HEAD", "OPTIONS"].contains(method) }
 }
 
 extension ServerRequest {
-  // 1 MiB [a list of hundreds of sessions or passkeys; other replies that are read have some kilobytes]
+  // 1 MiB [a list of hundreds of sessions or passkeys; other parsed replies have some kilobytes]
   static let maximumReadByteCount = 1 << 20
 
-  /// How large the body of the reply may be.
+  /// Returns the maximum size of the reply's body.
   func maximumReplyByteCount(_ settings: HTTPSettings) -> Int {
     readsReply ? min(settings.maximumReplyByteCount, Self.maximumReadByteCount) : settings.maximumReplyByteCount
   }
 
-  /// The error of a request of which nothing was sent.
+  /// Returns the error of a request that was not sent.
   func failure(_ code: ClientError.Code, _ detail: String) -> ClientError {
     ClientError(code, detail, outcome: isWrite ? .notSent : nil)
   }
 
-  /// Fails where it cannot be sent as it stands.
+  /// Throws if the request is malformed and cannot be sent.
   func check() throws(ClientError) {
     func refuse(_ reason: String) -> ClientError { failure(.requestMalformed, reason) }
     guard method.utf8.allSatisfy({ UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }), !method.isEmpty,
@@ -94,10 +94,10 @@ extension ServerRequest {
     guard !followsRedirects || !isWrite && showsNothing else { throw refuse("what shows a secret follows no redirect") }
   }
 
-  // 8 KiB [what servers take of a request's first line]
+  // 8 KiB [the usual limit of servers for the request line]
   private static let maximumPathByteCount = 8_192
 
-  /// What the connection says of itself, and what has its own place.
+  /// Header fields that the connection sets, or that have their own property.
   private static let ownFields: Set<String> = [
     "host", "content-length", "content-type", "transfer-encoding", "connection", "keep-alive", "te", "trailer",
     "upgrade", "expect", "cookie", "proxy-authorization", "proxy-connection", "user-agent",
@@ -105,9 +105,9 @@ extension ServerRequest {
 }
 
 extension ServerRequest: CustomStringConvertible, CustomReflectable {
-  /// The method, and the path without its query.
+  /// The method and the path without its query.
   public var description: String { "\(method) \(path.prefix { $0 != "?" })" }
 
-  /// Nothing to see, for `dump` and for failing tests.
+  /// An empty mirror, so that `dump` and failing tests do not print secrets.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

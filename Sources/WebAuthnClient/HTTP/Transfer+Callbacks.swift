@@ -3,7 +3,7 @@
 internal import CCurl
 
 extension Transfer {
-  /// What a callback returns for having taken nothing, at which libcurl stops.
+  /// The return value of a callback that accepted no bytes, which makes libcurl abort.
   private static let nothing = 0
 
   static let takeHeader: passkey_curl_data_callback = { (bytes, size, count, context) in
@@ -26,6 +26,6 @@ extension Transfer {
     return unsafe transfer.begin(on: String(cString: address)) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
   }
 
-  /// Any number but the one that was offered stops libcurl, and for an empty part that is not zero.
+  /// Any number other than the offered one makes libcurl abort; for an empty part that cannot be zero.
   private static func refusal(of count: Int) -> Int { count == 0 ? 1 : nothing }
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One request on its way, and what has come back of it. Libcurl's callbacks tell it; only its own thread uses it.
+/// A request in progress and the reply received so far. Updated by libcurl's callbacks. Not thread-safe: only the
+/// session's thread uses it.
 final class Transfer {
-  /// Why a callback let the transfer end.
+  /// The reason why a callback aborted the transfer.
   enum Stop {
     case bodyTooLarge
     case headerTooLarge
-    /// Without encryption, it would have left this machine.
+    /// The request would have left this machine unencrypted.
     case unencrypted
     case cancelled
   }
@@ -14,17 +15,17 @@ final class Transfer {
   let server: ServerAddress
   let request: ServerRequest
   let settings: HTTPSettings
-  /// Whether the caller gave it up, in another thread.
+  /// Returns whether the caller cancelled the request. Another thread may cancel it.
   let isCancelled: () -> Bool
 
   private(set) var headers: [HeaderField] = []
   private(set) var body: [UInt8] = []
   private(set) var stop: Stop?
 
-  /// Whether the connection was ready for the request. Nothing was sent before; from then on some of it may have been.
+  /// Whether the connection was ready for the request. Before that nothing was sent; afterwards parts may have been.
   private(set) var mayHaveBeenSent = false
 
-  /// Whether the header came to its end.
+  /// Whether the header section is complete.
   private(set) var isHeadComplete = false
 
   private var headerByteCount = 0
@@ -40,7 +41,7 @@ final class Transfer {
     self.isCancelled = isCancelled
   }
 
-  /// Says whether the request may be sent, on a connection to this address.
+  /// Returns whether the request may be sent on a connection to this address.
   func begin(on address: String) -> Bool {
     if isCancelled() { stop = .cancelled }
     if !server.isEncrypted && !ServerAddress.isLoopback(address: address) { stop = .unencrypted }
@@ -49,7 +50,7 @@ final class Transfer {
     return true
   }
 
-  /// Takes a line of the header; false where there have been too many.
+  /// Processes a header line. Returns false if the header section is too large.
   func take(headerLine line: UnsafeRawBufferPointer) -> Bool {
     headerByteCount += line.count
     guard headerByteCount <= settings.maximumHeaderByteCount else {
@@ -59,11 +60,11 @@ final class Transfer {
     guard !isInTrailer else { return true }
     let text = unsafe String(decoding: line, as: UTF8.self)
     if text.hasPrefix("HTTP/") {
-      // What came before was an intermediate answer.
+      // The previous header section belonged to an interim response.
       headers = []
       isHeadComplete = false
     } else if isHeadComplete {
-      // What stands behind a body, also behind an empty one, is no head.
+      // Lines after the header section are trailers, even if the body is empty.
       return true
     } else if let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) {
       let field = HeaderField(String(text[..<colon]), Self.trimmed(text[text.utf8.index(after: colon)...]))
@@ -74,7 +75,7 @@ final class Transfer {
     return true
   }
 
-  /// Takes some of the body; false where there is too much.
+  /// Appends a part of the body. Returns false if the body is too large.
   func take(body part: UnsafeRawBufferPointer) -> Bool {
     isInTrailer = true
     guard part.count <= request.maximumReplyByteCount(settings) - body.count else {
@@ -85,7 +86,7 @@ final class Transfer {
     return true
   }
 
-  /// Whether the body is as long as the header says, where it says so. Libcurl passes over a length that it cannot count.
+  /// Returns whether the body has the stated length, if any. libcurl ignores a `Content-Length` that it cannot parse.
   func hasStatedLength(_ status: Int) -> Bool {
     let isCounted = request.method != "HEAD" && status != 204 && status != 304
     let isChunked = headers.contains { $0.name == "transfer-encoding" }

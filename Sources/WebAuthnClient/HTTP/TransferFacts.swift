@@ -2,18 +2,18 @@
 
 internal import CCurl
 
-/// What libcurl knows of a transfer that is over.
+/// libcurl's information about a finished transfer.
 @safe struct TransferFacts {
   let status: Int
-  /// What the proxy answered.
+  /// The status of the proxy's response.
   let proxyStatus: Int
-  /// The reason why a certificate was refused, by OpenSSL's number.
+  /// OpenSSL's error number for a rejected certificate.
   let certificateFault: Int
-  /// The system's reason.
+  /// The system's error number.
   let systemError: Int
-  /// Where a redirect leads.
+  /// The target of a redirect.
   let redirect: String?
-  /// All cookies there are.
+  /// All cookies in the engine.
   let cookies: [String]
 
   init(_ handle: UnsafeMutableRawPointer) {

@@ -4,9 +4,9 @@ internal import Synchronization
 internal import SystemCrypto
 internal import SystemIO
 
-/// Requests that wait for their turn, and the thread on which they are made.
+/// A queue of requests, and the thread that performs them.
 final class TransferQueue: Sendable {
-  /// One request, from when it is asked for until it is answered.
+  /// A queued or running request.
   private final class Job: Sendable {
     let request: ServerRequest
     let isCancelled = Atomic(false)
@@ -21,7 +21,7 @@ final class TransferQueue: Sendable {
     var engine: CurlEngine?
     var isRunning = false
     var isClosed = false
-    /// Who waits for the end of the thread.
+    /// Continuations that wait for the end of the thread.
     var ends: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -34,7 +34,7 @@ final class TransferQueue: Sendable {
     self.settings = settings
   }
 
-  /// Makes a request when its turn comes.
+  /// Queues a request and returns its result.
   func perform(_ request: ServerRequest) async -> Exchange {
     let job = Job(request)
     return await withTaskCancellationHandler {
@@ -44,7 +44,7 @@ final class TransferQueue: Sendable {
     }
   }
 
-  /// Ends the thread.
+  /// Stops the thread after the queued requests.
   func close() {
     let engine = state.withLock { (state) in
       state.isClosed = true
@@ -53,7 +53,7 @@ final class TransferQueue: Sendable {
     engine?.wake()
   }
 
-  /// Ends the thread, and waits until it has ended.
+  /// Stops the thread and waits until it has ended.
   func end() async {
     close()
     await withCheckedContinuation { (continuation) in
@@ -103,7 +103,7 @@ final class TransferQueue: Sendable {
     return engine
   }
 
-  /// The thread, until the queue is closed.
+  /// Runs the thread until the queue is closed.
   private func work(with engine: CurlEngine) {
     while true {
       let (next, isClosed) = state.withLock { (state) in
@@ -129,7 +129,7 @@ final class TransferQueue: Sendable {
     for end in ends { end.resume() }
   }
 
-  /// What a request is told that was given up before its turn came.
+  /// Returns the error of a request that was cancelled before it started.
   private static func cancelledInTime(_ job: Job) -> ClientError {
     job.request.failure(.cancelled, "\(job.request) was given up")
   }

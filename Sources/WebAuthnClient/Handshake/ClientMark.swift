@@ -3,18 +3,18 @@
 internal import SystemCrypto
 public import WireFormats
 
-/// A mark that a server gives to a client that has signed in, and by which it knows the client again.
+/// A token by which a server recognizes a client that has signed in before.
 ///
-/// A server that limits requests gives a known client a budget of its own, so that strangers who flood the account do not slow
-/// the client. A mark opens nothing. Keep it as secret as a session all the same: who has it can spend that budget.
+/// A server with rate limits gives known clients their own budget, so that strangers who flood the account do not slow
+/// them down. A mark grants no access. Still, store it like a session: anyone who has it can use up that budget.
 public struct ClientMark: Hashable, Sendable {
-  /// The server that gave the mark. It is shown to no other.
+  /// The server that issued the mark. The client sends it to no other server.
   public let server: ServerAddress
 
   /// The name of the profile.
   public let profile: String
 
-  /// The address of the user who signed in, where it is known.
+  /// The address of the user who signed in, if known.
   public let user: String?
 
   /// The token, or the line of a cookie jar.
@@ -42,7 +42,7 @@ public struct ClientMark: Hashable, Sendable {
 }
 
 extension ClientMark {
-  /// Reads what ``json`` wrote. Unknown members are ignored.
+  /// Parses the output of ``json``. Unknown members are ignored.
   ///
   /// - Throws: ``ClientError/Code-swift.enum/sessionInvalid`` if it is malformed or of another version.
   public init(json: Bytes) throws(ClientError) {
@@ -62,7 +62,7 @@ extension ClientMark {
     }
   }
 
-  /// The mark with its secret, for a file that no other user can read.
+  /// The mark with its secret, for a file that only its owner can read.
   public var json: [UInt8] {
     JSON.writeObject { (object: inout JSONObjectWriter) in
       object.write("version", .integer(Self.version))
@@ -79,9 +79,9 @@ extension ClientMark {
 }
 
 extension ClientMark: CustomStringConvertible, CustomReflectable {
-  /// Which user's mark it is, and at which server.
+  /// The user and the server of the mark.
   public var description: String { "the client mark of \(user ?? "a user") at \(server.text)" }
 
-  /// Empty, for `dump` and for failing tests.
+  /// An empty mirror, so that `dump` and failing tests do not print the mark.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

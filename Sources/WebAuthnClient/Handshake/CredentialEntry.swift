@@ -2,24 +2,24 @@
 
 public import WireFormats
 
-/// One of an account's passkeys, in a list of them.
+/// A passkey in the list of an account's passkeys.
 public struct CredentialEntry: Hashable, Sendable {
-  /// The passkey's ID in base64url, by which it is renamed and deleted.
+  /// The passkey's ID in base64url. Renaming and deleting take it.
   public let id: String
 
-  /// What its owner calls it.
+  /// The name that the user gave it.
   public let name: String?
 
-  /// When it was made.
+  /// When it was created.
   public let created: Timestamp?
 
   /// When it was last used.
   public let lastUsed: Timestamp?
 
-  /// Whether it opens nothing now.
+  /// Whether it is disabled and cannot sign in.
   public let isDisabled: Bool
 
-  /// Whether it is kept somewhere else as well.
+  /// Whether it is backed up.
   public let isBackedUp: Bool
 
   init(_ object: JSONValue) throws(WireError) {

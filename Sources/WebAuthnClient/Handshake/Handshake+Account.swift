@@ -3,7 +3,7 @@
 internal import WireFormats
 
 extension Handshake {
-  /// Tells who is signed in.
+  /// Returns the account that is signed in, and updates the session's expiry.
   public func whoAmI(in session: inout ServerSession) async throws(ClientError) -> SignedInAccount {
     let request = try request(.me, in: session)
     let reply = try await ask(request, in: &session)
@@ -15,29 +15,29 @@ extension Handshake {
       secondsLeft: reply.sessionSecondsLeft, reply: reply)
   }
 
-  /// The account's sessions.
+  /// Returns the account's sessions.
   public func sessions(in session: inout ServerSession) async throws(ClientError) -> [SessionEntry] {
     try await list(.sessions, "sessions", in: &session) { (entry) throws(WireError) in try SessionEntry(entry) }
   }
 
-  /// Ends one of the account's sessions.
+  /// Revokes one of the account's sessions.
   public func revokeSession(_ id: String, in session: inout ServerSession) async throws(ClientError) {
     _ = try await ask(try request(.revokeSession, id: id, in: session), in: &session)
   }
 
-  /// Ends all of the account's sessions but this one.
+  /// Revokes all of the account's sessions except this one.
   public func revokeOtherSessions(in session: inout ServerSession) async throws(ClientError) {
     _ = try await ask(try request(.revokeSessions, query: "others=true", in: session), in: &session)
   }
 
-  /// The account's passkeys.
+  /// Returns the account's passkeys.
   public func credentials(in session: inout ServerSession) async throws(ClientError) -> [CredentialEntry] {
     try await list(.credentials, "credentials", in: &session) { (entry) throws(WireError) in
       try CredentialEntry(entry)
     }
   }
 
-  /// Gives a passkey another name.
+  /// Renames a passkey.
   public func renameCredential(_ id: String, to name: String, in session: inout ServerSession) async throws(ClientError)
   {
     let body = JSON.writeObject { (object: inout JSONObjectWriter) in
@@ -46,7 +46,7 @@ extension Handshake {
     _ = try await ask(try request(.renameCredential, id: id, body: body, in: session), in: &session)
   }
 
-  /// Deletes a passkey, which has to be confirmed; the last one only where that is said.
+  /// Deletes a passkey, after the user confirms. The server deletes the last one only if `allowingLast` is true.
   public func deleteCredential(
     _ id: String, allowingLast: Bool = false, in session: inout ServerSession
   ) async throws(ClientError) {
@@ -54,8 +54,8 @@ extension Handshake {
     _ = try await askConfirmed(try request(.deleteCredential, id: id, query: query, in: session), in: &session)
   }
 
-  /// Everything that the server has about the account, as it gives it. Where the server demands a confirmation, the user is
-  /// asked for one.
+  /// Returns the server's export of the account's data, unchanged. If the server demands step-up, the user is asked to
+  /// confirm.
   public func export(in session: inout ServerSession) async throws(ClientError) -> [UInt8] {
     let request = try request(.exportAccount, in: session)
     let reply = try await deliver(request, in: &session)
@@ -64,7 +64,7 @@ extension Handshake {
     return try await askConfirmed(request, in: &session).body
   }
 
-  /// Erases the account, which has to be confirmed.
+  /// Deletes the account, after the user confirms.
   public func eraseAccount(in session: inout ServerSession) async throws(ClientError) {
     _ = try await askConfirmed(try request(.eraseAccount, in: session), in: &session)
   }

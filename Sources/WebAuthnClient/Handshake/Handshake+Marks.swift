@@ -3,10 +3,10 @@
 internal import SystemCrypto
 internal import WireFormats
 
-// How a server knows this client again: by a token in a header field, or by a cookie beside the session's.
+// A mark is sent in a header field, or as a cookie beside the session's.
 
 extension Handshake {
-  /// Adds the mark for a user to a request of a ceremony, if there is one.
+  /// Adds the user's mark to a ceremony request, if the store has one.
   func showMark(for user: String?, in request: inout ServerRequest) {
     guard let mark = marks.mark(at: http.server, profile: profile.name, user: user) else { return }
     switch profile.sessions {
@@ -20,7 +20,7 @@ extension Handshake {
     }
   }
 
-  /// Keeps the mark that comes with a session, if the reply has one.
+  /// Stores the mark in a reply that opens a session, if it has one.
   func keepMark(of reply: ServerReply, _ object: JSONValue, for user: String?) {
     let content: SecretBytes?
     switch profile.sessions {
@@ -35,7 +35,7 @@ extension Handshake {
 
   private static func markCookie(of name: String) -> String { "\(name).client" }
 
-  // 2 KiB [our server's mark of four accounts has 307 bytes; a header field much longer is refused]
+  // 2 KiB [our server's mark of four accounts has 307 bytes; servers refuse a much longer header field]
   private static let maximumMarkByteCount = 2_048
 
   private static func isMark(_ secret: SecretBytes) -> Bool {

@@ -4,9 +4,9 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 extension Handshake {
-  /// Makes an account and a passkey for it, or with a recovery code another passkey for one that there is.
+  /// Registers an account with a passkey, or adds a passkey to an existing account with a recovery code.
   ///
-  /// The server may open a session at once, or want the account to be approved first.
+  /// The server may open a session at once, or require approval of the account first.
   public func register(
     user: String, displayName: String? = nil, code: String? = nil, passkeyName: String? = nil
   ) async throws(ClientError) -> RegisteredAccount {
@@ -18,14 +18,14 @@ extension Handshake {
     return try await finish(begin, begun, of: user, passkeyName: passkeyName, by: client, in: &session)
   }
 
-  /// Makes another passkey for the account that is signed in, on another authenticator: one that has a passkey of the
-  /// account's makes no second one. The act is confirmed with one that the account has.
+  /// Adds a passkey on another authenticator to the signed-in account. An authenticator that already has one of the
+  /// account's passkeys refuses. The user confirms with an existing passkey.
   public func addPasskey(
     on other: Client, name: String? = nil, in session: inout ServerSession
   ) async throws(ClientError) -> RegisteredAccount {
     let begin = try beginning(.registerOptions, of: nil, in: session)
     let begun = try await askConfirmed(begin, in: &session)
-    // What changed is kept also where the end fails.
+    // Keep changes to the session even if the ceremony fails.
     var current: ServerSession? = session
     defer { if let current { session = current } }
     return try await finish(begin, begun, of: session.user, passkeyName: name, by: other, in: &current)

@@ -3,22 +3,22 @@
 internal import SystemCrypto
 internal import WireFormats
 
-// How replies are read, for all that a handshake does.
+// Parsing of replies, used by all ceremonies.
 
 extension Handshake {
-  /// What a server's no is told as. Where it was the server that failed, or one before it, the request may have been
-  /// carried out all the same.
+  /// Returns the error for a refused request. After a 5xx status the outcome of a write is unknown, because the server
+  /// or a proxy may have failed after the request was carried out.
   static func refusal(_ reply: ServerReply, to request: ServerRequest) -> ClientError {
     let problem = Problem(reply)
     let outcome: WriteOutcome? = request.isWrite && reply.status >= 500 ? .unknown : nil
     return ClientError(.refusedByServer, problem.description, outcome: outcome, problem: problem)
   }
 
-  /// The options of a ceremony, in a reply.
+  /// Returns the ceremony options in a reply.
   func options(_ reply: ServerReply, to request: ServerRequest) throws(ClientError) -> Bytes {
     let object = try reply.json(request)
     guard let name = profile.optionsMember else {
-      // Some servers answer with all that `navigator.credentials` takes.
+      // Some servers answer with the complete argument of `navigator.credentials`.
       return (try? object["publicKey"]?.unlessNull)?.encoded ?? object.encoded
     }
     guard let options = try? object[name], options.kind == .object else {
@@ -27,7 +27,7 @@ extension Handshake {
     return options.encoded
   }
 
-  /// The session that a reply opens; nil where there is none in it. The mark that comes with it is kept.
+  /// Returns the session that a reply opens, or nil if it opens none. Stores the mark in the reply.
   func session(
     openedBy reply: ServerReply, _ object: JSONValue, of user: String?
   ) -> ServerSession? {
@@ -49,7 +49,7 @@ extension Handshake {
       cookies: reply.cookies)
   }
 
-  /// The session that a reply has to open.
+  /// Returns the session that a reply opens. Throws if it opens none.
   func requiredSession(
     openedBy reply: ServerReply, to request: ServerRequest, of user: String?
   ) throws(ClientError) -> ServerSession {
@@ -61,6 +61,6 @@ extension Handshake {
 }
 
 extension JSONValue {
-  /// A member that is a secret text; nil where there is none.
+  /// Returns a string member as a secret, or nil if there is no such member.
   func secret(_ name: String) -> SecretBytes? { (try? self[name]?.string).map { SecretBytes(utf8: $0) } }
 }

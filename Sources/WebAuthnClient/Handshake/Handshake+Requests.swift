@@ -4,18 +4,18 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-// How requests are made and sent, for all that a handshake does.
+// Construction and sending of requests, used by all ceremonies.
 
 extension Handshake {
-  /// A request to an endpoint, with more of a query where there is more to say. Without a session it shows nothing but these
-  /// cookies. A ceremony's request shows the mark for the session's user, or for this one.
+  /// Returns a request to an endpoint. `query` is appended to the route's own query. Without a session the request
+  /// carries only `cookies`. A ceremony request also carries the mark of the session's user, or else of `user`.
   func request(
     _ endpoint: ServerEndpoint, id: String? = nil, query: String = "", body: [UInt8]? = nil,
     in session: ServerSession? = nil, of user: String? = nil, cookies: CookieJar = CookieJar()
   ) throws(ClientError) -> ServerRequest {
     let route = try profile.route(endpoint)
     if let id {
-      // It becomes a part of the path, and no more than that.
+      // The identifier becomes one path segment and must not change the rest of the path.
       guard !id.isEmpty, id.utf8.count <= 2_048, id.utf8.allSatisfy(Self.isUnreserved), id != ".", id != ".." else {
         throw ClientError(.requestMalformed, "an identifier of letters, digits, - and _")
       }
@@ -31,7 +31,7 @@ extension Handshake {
     return request
   }
 
-  /// Lets a request show whose it is.
+  /// Adds the session's credentials to a request.
   func show(_ session: ServerSession, in request: inout ServerRequest) throws(ClientError) {
     guard session.server == http.server, session.profile == profile.name else {
       throw request.failure(.sessionInvalid, "the session is one with \(session.server.text), not \(http.server.text)")
@@ -41,34 +41,34 @@ extension Handshake {
     sayOrigin(in: &request)
   }
 
-  /// What a browser says by itself, and a server wants to know that goes by cookies.
+  /// Sets the `Origin` field, as a browser would. Servers with cookie sessions check it.
   private func sayOrigin(in request: inout ServerRequest) {
     request.headers.removeAll { (field) in field.name == "origin" }
     guard case .cookie = profile.sessions, request.isWrite else { return }
     request.headers.append(HeaderField("origin", client.origin.text))
   }
 
-  /// Sends a request without a session, once, and fails where the server says no.
+  /// Sends a request without a session, once. Throws if the server refuses it.
   func ask(_ request: ServerRequest) async throws(ClientError) -> ServerReply {
     var nobody: ServerSession?
     return try await ask(request, in: &nobody)
   }
 
-  /// Sends a request of a session, once, and fails where the server says no.
+  /// Sends a request in a session, once. Throws if the server refuses it.
   func ask(_ request: ServerRequest, in session: inout ServerSession) async throws(ClientError) -> ServerReply {
     let reply = try await deliver(request, in: &session)
     guard reply.isSuccess else { throw Self.refusal(reply, to: request) }
     return reply
   }
 
-  /// The same, where there may be none.
+  /// Sends a request in a session, if there is one, once. Throws if the server refuses it.
   func ask(_ request: ServerRequest, in session: inout ServerSession?) async throws(ClientError) -> ServerReply {
     let reply = try await deliver(request, in: &session)
     guard reply.isSuccess else { throw Self.refusal(reply, to: request) }
     return reply
   }
 
-  /// Sends a request of a session, once. What the answer changes of the session is taken, whatever the answer is.
+  /// Sends a request in a session, once, and returns the reply whatever its status. Updates the session from the reply.
   func deliver(_ request: ServerRequest, in session: inout ServerSession) async throws(ClientError) -> ServerReply {
     var current: ServerSession? = session
     defer { if let current { session = current } }
@@ -85,15 +85,14 @@ extension Handshake {
     return reply
   }
 
-  /// What a server answers to the beginning of a registration or a sign-in: the options, as it wrote them. Nothing is made by
-  /// that alone.
+  /// Returns the server's options for a registration or a sign-in, unchanged. No ceremony is performed.
   public func options(from endpoint: ServerEndpoint, for user: String? = nil) async throws(ClientError) -> [UInt8] {
     let begin = try beginning(endpoint, of: user)
     return [UInt8](try options(try await ask(begin), to: begin))
   }
 
-  /// The request that begins a ceremony: with these members in its body, or where the server hands its options out by
-  /// `GET`, in its query.
+  /// Returns the request that begins a ceremony. The members go into its body, or into its query if the route's method
+  /// is `GET`.
   func beginning(
     _ endpoint: ServerEndpoint, of user: String?, _ members: [(name: String, value: String?)] = [],
     in session: ServerSession? = nil
@@ -112,7 +111,7 @@ extension Handshake {
     return try request(endpoint, body: body, in: session, of: user)
   }
 
-  /// The body that finishes a ceremony.
+  /// Returns the body of the request that finishes a ceremony.
   func ending(with credential: [UInt8], of user: String?, name: String? = nil) throws(ClientError) -> [UInt8] {
     guard let response = try? JSON.parse(credential[...], maximumSize: credential.count) else {
       throw ClientError(.requestMalformed, "the credential is no JSON", outcome: .notSent)
@@ -128,12 +127,12 @@ extension Handshake {
     }
   }
 
-  /// What can stand in a header behind `Bearer`: visible characters, and not more than servers take of a header.
+  /// Returns whether the secret can follow `Bearer` in a header field: visible ASCII, at most 8 KiB.
   static func isToken(_ secret: SecretBytes) -> Bool {
     secret.withBytes { !$0.isEmpty && $0.count <= 8_192 && $0.allSatisfy { 0x21...0x7e ~= $0 } }
   }
 
-  /// A text as a part of a query (RFC 3986 §2.1).
+  /// Percent-encodes a text for a query (RFC 3986 §2.1).
   private static func escaped(_ text: String) -> String {
     text.utf8.map { (byte) in
       isUnreserved(byte) ? String(UnicodeScalar(byte)) : "%" + Hex.encode([byte]).uppercased()

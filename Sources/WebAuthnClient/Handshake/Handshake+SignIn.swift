@@ -5,7 +5,7 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 extension Handshake {
-  /// Signs in by an address, or with any passkey where there is none.
+  /// Signs in with a user's address, or with any discoverable passkey if `user` is nil.
   public func signIn(user: String? = nil) async throws(ClientError) -> ServerSession {
     let begin = try beginning(.signInOptions, of: user)
     let begun = try await ask(begin)
@@ -14,8 +14,8 @@ extension Handshake {
     return try requiredSession(openedBy: try await ask(end), to: end, of: user)
   }
 
-  /// Renews a session. What it was renewed with is spent then, whatever comes back: where the error's outcome is unknown,
-  /// signing in again is what is left. What the server does not replace stays good (RFC 6749 §6).
+  /// Renews a session. The refresh token is consumed even if the request fails. If the error's outcome is unknown, the
+  /// user has to sign in again. Tokens that the server does not replace stay valid (RFC 6749 §6).
   public func refresh(_ session: inout ServerSession) async throws(ClientError) {
     var request: ServerRequest
     switch profile.sessions {
@@ -27,7 +27,7 @@ extension Handshake {
         object.write(profile.refreshTokenMember, .string(token.exposedText))
       }
       request = try self.request(.refresh, body: body, in: session)
-      // It may be over, and another is asked for.
+      // The access token may have expired; the request needs only the refresh token.
       request.bearer = nil
     case .cookie: request = try self.request(.refresh, in: session)
     case .nothing: throw ClientError(.sessionNotRenewable, "the server keeps no sessions", outcome: .notSent)
@@ -39,12 +39,12 @@ extension Handshake {
     session = renewed
   }
 
-  /// Ends a session. Whoever keeps it somewhere forgets it, however this ends.
+  /// Ends a session on the server. The caller should delete its stored copy even if this throws.
   public func signOut(of session: ServerSession) async throws(ClientError) {
     _ = try await ask(try request(.signOut, in: session))
   }
 
-  /// Signs what a reply asks for.
+  /// Signs the challenge in a reply and returns the assertion as JSON.
   func assertion(_ reply: ServerReply, to request: ServerRequest) async throws(ClientError) -> [UInt8] {
     let json = try self.options(reply, to: request)
     let options: RequestOptions

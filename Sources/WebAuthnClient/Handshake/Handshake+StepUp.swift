@@ -4,8 +4,8 @@ internal import SystemCrypto
 internal import WireFormats
 
 extension Handshake {
-  /// Confirms an act: exactly this method, this path with its query, and these bytes. The act itself is not sent, also
-  /// where this fails: ``ClientError/outcome`` is about the act.
+  /// Asks the user to confirm an action: exactly this method, this path with its query, and this body. The action
+  /// itself is never sent; on failure, ``ClientError/outcome`` refers to the action.
   public func stepUp(
     method: String, path: String, body: [UInt8] = [], in session: inout ServerSession
   ) async throws(ClientError) -> StepUpGrant {
@@ -33,10 +33,10 @@ extension Handshake {
     return StepUpGrant(demand: demand, expiry: object.time("expiresAt"), token: token)
   }
 
-  /// Makes a request of the session's user, once, whatever is asked for.
+  /// Sends any request in the session, once.
   ///
-  /// Where the server wants the act to be confirmed it did not carry it out: ``stepUp(method:path:body:in:)`` confirms it,
-  /// and the same request with that grant is another one. A grant that was shown and not taken is an answer like others.
+  /// If the server demands step-up, it did not carry out the request. Confirm it with ``stepUp(method:path:body:in:)``,
+  /// then send the same request with the grant. If the server rejects a grant, its reply is returned like any other.
   public func send(
     method: String, path: String, body: [UInt8] = [], contentType: String? = nil, headers: [HeaderField] = [],
     grant: StepUpGrant? = nil, in session: inout ServerSession
@@ -50,19 +50,19 @@ extension Handshake {
     let reply = try await deliver(request, in: &session)
     let demand = StepUpDemand(method: request.method, path: request.path, body: request.body[...])
     guard let wanted = Self.demand(in: reply, to: demand) else { return .answered(reply) }
-    // Whoever stands between must not have something else confirmed.
+    // A man in the middle must not obtain a confirmation of another action.
     guard wanted == demand else {
       throw ClientError(.stepUpMismatch, "the server wants something else confirmed than what was sent")
     }
     return .needsStepUp(demand, reply)
   }
 
-  /// Makes a request that takes a confirmation, with one, and fails where the server says no.
+  /// Confirms a request, sends it with the grant, and throws if the server refuses it.
   func askConfirmed(_ request: ServerRequest, in session: inout ServerSession) async throws(ClientError) -> ServerReply
   {
     let grant = try await stepUp(method: request.method, path: request.path, body: request.body, in: &session)
     var request = request
-    // The confirmation may have changed what shows whose it is.
+    // The confirmation may have replaced the session's token or cookies.
     try show(session, in: &request)
     let reply = try await answer(to: request, showing: grant, in: &session)
     guard reply.isSuccess else { throw Self.refusal(reply, to: request) }
@@ -80,8 +80,8 @@ extension Handshake {
     return try await deliver(request, in: &session)
   }
 
-  /// What a reply wants to have confirmed: what it says, or where it says no more than that it wants it (RFC 9470), the
-  /// request itself.
+  /// Returns the action that a reply wants to have confirmed: the one in its problem details, or the request itself if
+  /// the reply only has an RFC 9470 challenge.
   private static func demand(in reply: ServerReply, to request: StepUpDemand) -> StepUpDemand? {
     guard reply.status == 401 else { return nil }
     if let demand = Problem(reply).stepUp { return demand }
@@ -90,7 +90,7 @@ extension Handshake {
     return isWanted ? request : nil
   }
 
-  /// Whether a reply says that the request takes a confirmation.
+  /// Returns whether a reply demands step-up.
   static func isStepUpDemanded(by reply: ServerReply) -> Bool {
     demand(in: reply, to: StepUpDemand(method: "GET", path: "/", body: [])) != nil
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What somebody does with a server and a passkey: register, sign in, confirm an act, sign out.
+/// The ceremonies with a server: registration, sign-in, step-up, sign-out and account management.
 ///
-/// Each step is one request after the other, and nothing is ever sent twice. A server's no is
-/// ``ClientError/Code-swift.enum/refusedByServer``, with what it said in ``ClientError/problem``. What an answer changes of
-/// a session is in the session that was given.
+/// Requests are sent one after the other and never twice. If the server refuses a request, the error is
+/// ``ClientError/Code-swift.enum/refusedByServer`` and ``ClientError/problem`` has the details. Methods update the
+/// session that they are given.
 ///
 /// ```swift
 /// let http = HTTPSession(server: try ServerAddress("https://api.raxx.app"))
@@ -13,19 +13,20 @@
 /// let outcome = try await handshake.send(method: "GET", path: "/api/portfolio", in: &session)
 /// ```
 public struct Handshake: Sendable {
-  /// How the server calls things.
+  /// The server's routes and member names.
   public let profile: ServerProfile
 
-  /// By what it is reached.
+  /// The connection to the server.
   public let http: HTTPSession
 
-  /// The browser's half, with the authenticator.
+  /// The WebAuthn client with its authenticator.
   public let client: Client
 
-  /// The marks by which servers know this client again.
+  /// The store of marks by which servers recognize this client.
   public let marks: any ClientMarkStore
 
-  /// A handshake with one server. Pass a store of marks that outlives the process if the server limits requests.
+  /// Creates a handshake with one server. If the server has rate limits, pass a store of marks that persists across
+  /// runs.
   public init(
     profile: ServerProfile, http: HTTPSession, client: Client, marks: any ClientMarkStore = MemoryClientMarks()
   ) {

@@ -3,7 +3,8 @@
 internal import WireFormats
 
 extension JSONValue {
-  /// A moment: a text of RFC 3339, or a number of seconds since 1970; nil where there is none.
+  /// Returns a time member, given as an RFC 3339 string or as seconds since 1970. Returns nil if it is missing or
+  /// malformed.
   func time(_ name: String) -> Timestamp? {
     guard let value = try? self[name] else { return nil }
     if let text = try? value.string { return try? Timestamp(rfc3339: text) }

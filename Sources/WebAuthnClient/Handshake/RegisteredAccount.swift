@@ -2,7 +2,7 @@
 
 public import WebAuthnTypes
 
-/// What a registration gave.
+/// The result of a registration.
 public struct RegisteredAccount: Sendable {
   /// The account.
   public let account: ServerAccount
@@ -10,10 +10,10 @@ public struct RegisteredAccount: Sendable {
   /// The new passkey.
   public let credential: CredentialID
 
-  /// The session that was opened, or in which the passkey was added; nil where there is none, as while an account waits for
-  /// its approval.
+  /// The new session, or the session in which the passkey was added. Nil if there is none, for example while the
+  /// account waits for approval.
   public let session: ServerSession?
 
-  /// Whether somebody has to approve the account first.
+  /// Whether an administrator has to approve the account first.
   public let isPending: Bool
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What became of a request.
+/// The outcome of a request.
 public enum RequestOutcome: Sendable {
-  /// The server answered it, with whatever status.
+  /// The server answered, with any status.
   case answered(ServerReply)
 
-  /// It was not carried out: this act has to be confirmed first.
+  /// The server did not carry out the request: the user has to confirm this action first.
   case needsStepUp(StepUpDemand, ServerReply)
 }

@@ -2,18 +2,18 @@
 
 internal import WireFormats
 
-/// An account, as far as a server tells of it.
+/// An account as a server describes it. Absent members are nil.
 public struct ServerAccount: Hashable, Sendable {
-  /// The server's name for it.
+  /// The server's ID of the account.
   public let id: String?
 
-  /// The e-mail address, or whatever the person is called by.
+  /// The e-mail address or other user name.
   public let address: String?
 
-  /// Such as `active` or `pending`.
+  /// The account's state, such as `active` or `pending`.
   public let state: String?
 
-  /// What it may do.
+  /// The account's roles.
   public let roles: [String]
 
   /// Reads the member of a reply that describes the account.

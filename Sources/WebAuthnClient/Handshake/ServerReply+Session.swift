@@ -3,18 +3,18 @@
 public import WireFormats
 
 extension ServerReply {
-  /// When the session ends that the request was made in, where the server says so (`Session-Expires-At`).
+  /// When the request's session expires, if the server says so (`Session-Expires-At`).
   public var sessionExpiry: Timestamp? { header("session-expires-at").flatMap { try? Timestamp(rfc3339: $0) } }
 
-  /// How many seconds the session has left, where the server warns that they are few (`Session-Expires-In`).
+  /// The number of seconds until the session expires, if the server warns that it will soon (`Session-Expires-In`).
   public var sessionSecondsLeft: Int? {
     header("session-expires-in").flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
   }
 
-  /// What the server says of a request that it refused; nil where it did not.
+  /// The problem details of an error reply. Nil for a status below 400.
   public var problem: Problem? { status >= 400 ? Problem(self) : nil }
 
-  /// The body, read.
+  /// Parses the body, which has to be a JSON object.
   func json(_ request: ServerRequest) throws(ClientError) -> JSONValue {
     do throws(WireError) {
       let value = try JSON.parse(JSON.withoutByteOrderMark(body[...]), maximumSize: body.count)
@@ -25,7 +25,7 @@ extension ServerReply {
     }
   }
 
-  /// The error of a reply whose content is not as it should be, to a request that may have changed something.
+  /// Returns the error for a malformed reply. The outcome of a write is then unknown.
   func malformed(_ request: ServerRequest, _ reason: String) -> ClientError {
     ClientError(
       .replyMalformed, "\(request) was answered with \(status) and \(reason)", outcome: request.isWrite ? .unknown : nil

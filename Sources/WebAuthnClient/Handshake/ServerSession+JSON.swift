@@ -4,7 +4,7 @@ internal import SystemCrypto
 public import WireFormats
 
 extension ServerSession {
-  /// Reads what ``json`` wrote. Members that are not known are passed over: a newer program may have written them.
+  /// Parses the output of ``json``. Unknown members are ignored, since a newer version may have written them.
   public init(json: Bytes) throws(ClientError) {
     do {
       let object = try JSON.parse(json, maximumSize: Self.maximumByteCount)
@@ -27,7 +27,7 @@ extension ServerSession {
     }
   }
 
-  /// Everything, with the secrets: for a file that nobody else can read.
+  /// The session with its secrets, for a file that only its owner can read.
   public var json: [UInt8] {
     JSON.writeObject { (object: inout JSONObjectWriter) in
       object.write("version", .integer(Self.version))
@@ -51,6 +51,6 @@ extension ServerSession {
 }
 
 extension SecretBytes {
-  /// The secret as text, for what has to leave as such.
+  /// The secret as a string, for output that has to contain it.
   var exposedText: String { withBytes { String(decoding: $0, as: UTF8.self) } }
 }

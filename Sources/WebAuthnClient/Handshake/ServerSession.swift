@@ -3,52 +3,52 @@
 internal import SystemCrypto
 public import WireFormats
 
-/// A session with a server: what shows that somebody is signed in. It is a value, so that a program may keep it in a file
-/// and go on with it later; ``json`` is the only way in which its secrets leave it.
+/// A signed-in session with a server. It is a value, so a program may store it in a file and continue it later. Its
+/// secrets are available through ``json`` only.
 ///
-/// Whatever is done in a session takes it `inout`: an answer may bring other cookies, another token or another end, also where
-/// the server says no. Whoever keeps it somewhere keeps what it then is.
+/// Methods take the session `inout`: a reply may change its cookies, token or expiry, even if the server refuses the
+/// request. Store the session again after each call.
 public struct ServerSession: Hashable, Sendable {
-  /// The server that opened it, to which alone it is shown.
+  /// The server that opened the session. The client sends it to no other server.
   public let server: ServerAddress
 
   /// The name of the profile.
   public let profile: String
 
-  /// The address of whoever is signed in, where it is known.
+  /// The address of the signed-in user, if known.
   public let user: String?
 
-  /// When it ends, where the server says so.
+  /// When the session expires, if the server says so.
   public internal(set) var expiry: Timestamp?
 
-  /// Until when it can be renewed, where the server says so.
+  /// Until when the session can be renewed, if the server says so.
   public internal(set) var renewalExpiry: Timestamp?
 
-  /// The token, where it travels in a header.
+  /// The access token, if the server uses bearer tokens.
   var token: SecretBytes?
 
-  /// By which it is renewed.
+  /// The refresh token.
   var refreshToken: SecretBytes?
 
-  /// The cookies that belong to it.
+  /// The session's cookies.
   var cookies: CookieJar
 
-  /// Whether there is something by which it can be renewed. A cookie that renews tells nothing of itself.
+  /// Whether the session is known to be renewable. A cookie does not tell whether it allows renewal.
   public var isRenewable: Bool { refreshToken != nil || renewalExpiry != nil }
 
-  /// How many seconds are left; nil where that is not known, and never less than none.
+  /// Returns the number of seconds until the session expires, at least 0, or nil if the expiry is unknown.
   public func secondsLeft(at now: Timestamp) -> Int64? {
     guard let expiry else { return nil }
     let (left, overflow) = expiry.secondsSince1970.subtractingReportingOverflow(now.secondsSince1970)
     return overflow ? (expiry > now ? .max : 0) : max(0, left)
   }
 
-  /// Whether it ends so soon that its user should be warned.
+  /// Returns whether the session expires within `window`, so that the user should be warned.
   public func endsSoon(at now: Timestamp, within window: Duration = .seconds(120)) -> Bool {
     secondsLeft(at: now).map { Duration.seconds($0) <= window } ?? false
   }
 
-  /// Takes the tokens that the end of a ceremony brings in the place of those there are, where it brings any.
+  /// Replaces the tokens with those in the reply that ends a ceremony, if it has any.
   mutating func takeTokens(of object: JSONValue, _ profile: ServerProfile) {
     guard case .bearer = profile.sessions, let token = object.secret(profile.tokenMember), Handshake.isToken(token)
     else { return }
@@ -58,14 +58,14 @@ public struct ServerSession: Hashable, Sendable {
 }
 
 extension ServerSession {
-  /// Compares what the sessions are and show.
+  /// Compares all members, including the secrets.
   public static func == (left: Self, right: Self) -> Bool {
     left.server == right.server && left.profile == right.profile && left.user == right.user
       && left.expiry == right.expiry && left.renewalExpiry == right.renewalExpiry && left.token == right.token
       && left.refreshToken == right.refreshToken && left.cookies == right.cookies
   }
 
-  /// Hashes what is no secret.
+  /// Hashes the members that are not secret.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(server)
     hasher.combine(profile)
@@ -75,9 +75,9 @@ extension ServerSession {
 }
 
 extension ServerSession: CustomStringConvertible, CustomReflectable {
-  /// Who is signed in where.
+  /// The user and the server of the session.
   public var description: String { "\(user ?? "somebody") at \(server.text)" }
 
-  /// Nothing to see, for `dump` and for failing tests.
+  /// An empty mirror, so that `dump` and failing tests do not print secrets.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

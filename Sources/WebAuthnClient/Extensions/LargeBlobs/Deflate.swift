@@ -3,9 +3,9 @@
 internal import CZlib
 internal import WireFormats
 
-/// DEFLATE (RFC 1951) with nothing around it, in which platforms store large blobs (CTAP 2.3 §6.10.3). zlib does it.
+/// Raw DEFLATE (RFC 1951), the format in which platforms store large blobs (CTAP 2.3 §6.10.3), implemented with zlib.
 enum Deflate {
-  /// What ``decompress(_:byteCount:)`` makes `input` of again; nil where there is too much of it, or too little memory.
+  /// Compresses `input`. Returns nil if the input is too large or memory runs out.
   static func compress(_ input: [UInt8]) -> [UInt8]? {
     var stream = unsafe z_stream()
     let began = unsafe deflateInit2_(
@@ -17,26 +17,27 @@ enum Deflate {
     return unsafe run(&stream, input[...], room: bound) { (stream) in unsafe deflate(stream, Z_FINISH) }
   }
 
-  /// What `input` was made of; nil where it is no DEFLATE of exactly so many bytes, or something stands behind it.
+  /// Decompresses `input`. Returns nil if it is not a DEFLATE stream of exactly `byteCount` bytes, or if data follows
+  /// it.
   static func decompress(_ input: Bytes, byteCount: Int) -> [UInt8]? {
     var stream = unsafe z_stream()
     let began = unsafe inflateInit2_(&stream, rawWindow, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     guard began == Z_OK else { return nil }
     defer { unsafe inflateEnd(&stream) }
-    // One byte of room more than is asked for: there is always some, and what is longer is found out.
+    // One extra byte of room: the buffer is never empty, and output that is too long is detected.
     let output = unsafe run(&stream, input, room: byteCount + 1) { (stream) in unsafe inflate(stream, Z_FINISH) }
     return output?.count == byteCount ? output : nil
   }
 
-  /// The largest window; below zero for a stream without a header.
+  /// The largest window; negative for a stream without a header.
   private static let rawWindow = -MAX_WBITS
 
-  /// One call that reads all of the input and writes all of the output, or nil.
+  /// Runs one step. Returns its output, or nil if it did not consume all input and complete the stream.
   private static func run(
     _ stream: inout z_stream, _ input: Bytes, room: Int, _ step: (UnsafeMutablePointer<z_stream>) -> Int32
   ) -> [UInt8]? {
     guard let inputCount = UInt32(exactly: input.count), let roomCount = UInt32(exactly: room) else { return nil }
-    // zlib takes input for something that it may write to, and does not.
+    // zlib takes a mutable input pointer but does not write to it.
     var input = [UInt8](input)
     var isComplete = false
     let output = unsafe [UInt8](unsafeUninitializedCapacity: room) { (output, outputCount) in

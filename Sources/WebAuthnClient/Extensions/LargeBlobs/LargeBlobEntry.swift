@@ -5,19 +5,20 @@ internal import WireFormats
 
 // entry = { 1: ciphertext and tag, 2: nonce, 3: length of the blob }         CTAP 2.3 §6.10.3
 
-/// One credential's blob: compressed, then encrypted with the credential's key. Whose it is, only who has the key can tell.
+/// The large blob of one credential: compressed, then encrypted with the credential's key. An entry does not name its
+/// credential; only a holder of the key can identify it.
 struct LargeBlobEntry: Sendable {
   private let box: SealedBox
   private let byteCount: UInt64
 
-  // 1 MiB  [an entry says how long it will be, and DEFLATE makes a thousand bytes of one]
+  // 1 MiB  [an entry states its decompressed size, and DEFLATE expands one byte to up to a thousand]
   private static let maximumBlobByteCount: UInt64 = 1 << 20
 
   private static let ciphertextKey: CBORKey = 0x01
   private static let nonceKey: CBORKey = 0x02
   private static let byteCountKey: CBORKey = 0x03
 
-  /// Nil for what is another platform's affair.
+  /// Returns nil if the entry is malformed or uses another platform's format.
   init?(_ tree: CBORTree) {
     guard case .map(let map) = tree, case .bytes(let sealed)? = map[Self.ciphertextKey],
       case .bytes(let nonce)? = map[Self.nonceKey], case .unsigned(let byteCount)? = map[Self.byteCountKey],
@@ -34,7 +35,7 @@ struct LargeBlobEntry: Sendable {
     self.byteCount = byteCount
   }
 
-  /// An entry for a blob.
+  /// Encrypts a blob and returns its entry.
   static func sealing(
     _ blob: [UInt8], with key: SecretBytes, random: RandomSource
   ) throws(ClientError) -> LargeBlobEntry {
@@ -48,7 +49,7 @@ struct LargeBlobEntry: Sendable {
     return LargeBlobEntry(box, byteCount)
   }
 
-  /// The blob; nil where the key is another's, or what it opens is no blob of the length that is said.
+  /// Decrypts the blob. Returns nil if the key does not match, or if the content does not have the stated length.
   func open(with key: SecretBytes) -> [UInt8]? {
     guard let compressed = try? box.open(key: key, authenticating: Self.context(byteCount)[...]) else { return nil }
     return compressed.withBytes { (compressed) in
@@ -56,7 +57,7 @@ struct LargeBlobEntry: Sendable {
     }
   }
 
-  /// The entry as it is stored.
+  /// The entry in its stored form.
   var tree: CBORTree {
     [
       Self.ciphertextKey: .bytes([UInt8](box.ciphertext + box.tag)), Self.nonceKey: .bytes([UInt8](box.nonce)),
@@ -64,7 +65,7 @@ struct LargeBlobEntry: Sendable {
     ]
   }
 
-  /// "blob", and the length in eight bytes little-endian.
+  /// Returns the associated data: "blob", then the length as eight bytes, little-endian.
   private static func context(_ byteCount: UInt64) -> [UInt8] {
     [UInt8]("blob".utf8) + (0..<8).map { (index) in UInt8(truncatingIfNeeded: byteCount >> (8 * UInt64(index))) }
   }

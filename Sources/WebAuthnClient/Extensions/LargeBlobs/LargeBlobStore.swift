@@ -5,14 +5,14 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// An authenticator's place for large blobs, which everybody can read and only the owner of a key understands
-/// (CTAP 2.3 §6.10).
+/// The large-blob storage of an authenticator. Any client can read it, but decrypting an entry requires its key (CTAP
+/// 2.3 §6.10).
 struct LargeBlobStore: Sendable {
   let authenticator: ConnectedAuthenticator
 
-  // 1 MiB  [authenticators have some kilobytes; one that goes on for ever is stopped]
+  // 1 MiB  [authenticators have some kilobytes; this stops one that never ends its array]
   private static let maximumArrayByteCount = 1 << 20
-  // §6.10.2: fragments are so much shorter than messages.
+  // §6.10.2: a fragment is this much shorter than the maximum message.
   private static let fragmentHeadByteCount = 64
   private static let checksumByteCount = 16
 
@@ -23,7 +23,7 @@ struct LargeBlobStore: Sendable {
   private static let tagKey: CBORKey = 0x05
   private static let versionKey: CBORKey = 0x06
 
-  /// The blob of the credential that has this key.
+  /// Returns the blob of the credential with this key.
   func read(_ key: SecretBytes) async throws(ClientError) -> [UInt8] {
     for entry in try Self.entries(of: try await fetch()) {
       if let blob = LargeBlobEntry(CBORTree(entry))?.open(with: key) { return blob }
@@ -31,9 +31,9 @@ struct LargeBlobStore: Sendable {
     throw ClientError(.authenticatorAnswerInvalid, "there is no blob for the credential")
   }
 
-  /// Puts a blob in the place of the one that the credential has, or beside the others.
+  /// Writes a blob, replacing the credential's existing one.
   func write(_ blob: [UInt8], _ key: SecretBytes, _ authorization: Authorization) async throws(ClientError) {
-    // Those of others stay byte for byte as they are, whatever is in them.
+    // Entries of other credentials are kept byte for byte.
     var entries: [Bytes] = []
     for entry in try Self.entries(of: try await fetch())
     where LargeBlobEntry(CBORTree(entry))?.open(with: key) == nil {
@@ -89,14 +89,15 @@ struct LargeBlobStore: Sendable {
     }
   }
 
-  /// 32 bytes of ff, 0c 00, the offset in four bytes little-endian, and SHA-256 of the fragment.
+  /// Returns the data to authenticate: 32 bytes of ff, 0c 00, the offset as four bytes little-endian, and SHA-256 of
+  /// the fragment.
   private static func authenticated(_ fragment: Bytes, at offset: Int) -> Bytes {
     let place = (0..<4).map { (index) in UInt8(truncatingIfNeeded: offset >> (8 * index)) }
     return [UInt8](repeating: 0xff, count: 32) + [CTAPCommand.largeBlobs.rawValue, 0] + place + Digest.sha256(fragment)
   }
 
-  /// What stands in the array. One that is damaged counts as empty, as it does when nothing was ever written; one that is
-  /// whole and not understood is left alone, since others' blobs may be in it.
+  /// Returns the entries of the array. A corrupted array counts as empty, as the standard requires. Throws if the
+  /// checksum matches but the array is malformed, so that a write cannot destroy other credentials' blobs.
   private static func entries(of serialized: [UInt8]) throws(ClientError) -> [CBORValue] {
     let array = serialized.dropLast(checksumByteCount)
     guard serialized.count > checksumByteCount,

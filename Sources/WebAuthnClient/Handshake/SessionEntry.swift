@@ -2,9 +2,9 @@
 
 public import WireFormats
 
-/// One of an account's sessions, in a list of them.
+/// A session in the list of an account's sessions.
 public struct SessionEntry: Hashable, Sendable {
-  /// The server's name for it, by which it is ended.
+  /// The server's ID of the session. Revoking takes it.
   public let id: String
 
   /// When it was opened.
@@ -13,10 +13,10 @@ public struct SessionEntry: Hashable, Sendable {
   /// When it was last used.
   public let lastSeen: Timestamp?
 
-  /// When it ends.
+  /// When it expires.
   public let expiry: Timestamp?
 
-  /// Whether it is the one that asks.
+  /// Whether it is the session of this request.
   public let isCurrent: Bool
 
   init(_ object: JSONValue) throws(WireError) {

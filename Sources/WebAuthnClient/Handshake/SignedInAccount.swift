@@ -2,17 +2,17 @@
 
 public import WireFormats
 
-/// Who is signed in, and for how long still.
+/// The signed-in account and the remaining time of its session.
 public struct SignedInAccount: Sendable {
   /// The account.
   public let account: ServerAccount
 
-  /// When the session ends, where the server says so.
+  /// When the session expires, if the server says so.
   public let expiry: Timestamp?
 
-  /// How many seconds are left, where the server warns that they are few.
+  /// The number of seconds left, if the server warns that the session expires soon.
   public let secondsLeft: Int?
 
-  /// What the server replied.
+  /// The server's reply.
   public let reply: ServerReply
 }

@@ -3,7 +3,7 @@
 internal import SystemCrypto
 public import WireFormats
 
-/// Which act a server wants to have confirmed: a method, a path with its query, and the SHA-256 of a body.
+/// The action that a server wants to have confirmed: a method, a path with its query, and the SHA-256 of the body.
 public struct StepUpDemand: Hashable, Sendable {
   /// The method.
   public let method: String
@@ -14,14 +14,14 @@ public struct StepUpDemand: Hashable, Sendable {
   /// SHA-256 of the body.
   public let bodySHA256: [UInt8]
 
-  /// The demand for the confirmation of a request.
+  /// Creates the demand for the confirmation of a request.
   public init(method: String, path: String, body: Bytes) {
     self.method = method
     self.path = path
     bodySHA256 = Digest.sha256(body)
   }
 
-  /// Reads the member of a problem; nil where it is none.
+  /// Reads the `stepUp` member of a problem. Returns nil if it is malformed.
   init?(_ object: JSONValue) {
     guard let method = try? object.require("method").string, let path = try? object.require("path").string,
       let digest = try? object.require("bodySha256").base64URL

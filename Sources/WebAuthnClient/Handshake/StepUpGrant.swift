@@ -3,21 +3,21 @@
 internal import SystemCrypto
 public import WireFormats
 
-/// The confirmation of one act. It is shown with that very request; the server takes it once.
+/// The confirmation of one action. It is sent with exactly that request, and the server accepts it once.
 public struct StepUpGrant: Sendable {
-  /// The act that was confirmed.
+  /// The confirmed action.
   public let demand: StepUpDemand
 
-  /// Until when it is good, where the server says so.
+  /// When it expires, if the server says so.
   public let expiry: Timestamp?
 
   let token: SecretBytes
 }
 
 extension StepUpGrant: CustomStringConvertible, CustomReflectable {
-  /// The act.
+  /// The action.
   public var description: String { "a confirmation of \(demand.method) \(demand.path.prefix { $0 != "?" })" }
 
-  /// Nothing to see, for `dump` and for failing tests.
+  /// An empty mirror, so that `dump` and failing tests do not print the token.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -4,8 +4,8 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 
 extension AuthenticatorData {
-  /// What an authenticator says of an answer is looked at before it is believed: it is for this scope, somebody was there,
-  /// and who, where that was required. `answer` is what it is called.
+  /// Throws unless the RP ID hash matches `scope`, user presence is set and, if required, user verification is set.
+  /// `answer` names the response in error messages.
   func requireAnswer(for scope: String, requiringVerification isRequired: Bool, _ answer: String) throws(ClientError) {
     guard relyingPartyIDHash == Digest.sha256([UInt8](scope.utf8)[...])[...] else {
       throw ClientError(.authenticatorAnswerInvalid, "\(answer) for another RP ID")

@@ -2,31 +2,31 @@
 
 internal import WireFormats
 
-/// How a command is to show that the user is who they are.
+/// How a command proves that the user is verified.
 enum Authorization: Sendable {
-  /// Not at all.
+  /// No user verification.
   case none
-  /// The authenticator finds out itself while it carries out the command (`uv`).
+  /// Built-in user verification during the command (`uv`).
   case byCommand
-  /// It found out before, and issued a token.
+  /// A token from an earlier user verification.
   case token(PINUVAuthToken)
 
-  /// Whether the command is one of a user who is known.
+  /// Whether the user is verified in any way.
   var isGiven: Bool {
     if case .none = self { false } else { true }
   }
 
-  /// Whether who the user is comes out within the command alone.
+  /// Whether user verification takes place during the command.
   var isByCommand: Bool {
     if case .byCommand = self { true } else { false }
   }
 
-  /// The token's tag, and its protocol.
+  /// Returns the token's authentication tag and its protocol version, or nil without a token.
   func parameters(for message: Bytes) -> (tag: Bytes, version: UInt64)? {
     guard case .token(let token) = self else { return nil }
     return (token.authenticate(message), token.version.rawValue)
   }
 
-  /// What the option `uv` is: it is not sent with a token.
+  /// The value of the option `uv`. It is not sent with a token.
   var userVerificationOption: Bool? { isByCommand ? true : nil }
 }

@@ -4,7 +4,7 @@ internal import CTAPTypes
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// What has a place for who the user is: makeCredential and getAssertion.
+/// A request that can carry user verification: makeCredential or getAssertion.
 protocol AuthorizedRequest {
   var clientDataHash: Bytes { get }
   var options: CommandOptions { get set }
@@ -17,7 +17,7 @@ extension MakeCredentialRequest: AuthorizedRequest {}
 extension GetAssertionRequest: AuthorizedRequest {}
 
 extension AuthorizedRequest {
-  /// Shows who the user is.
+  /// Adds the user verification to the request.
   mutating func show(_ authorization: Authorization) {
     options.userVerification = authorization.userVerificationOption
     guard let (tag, version) = authorization.parameters(for: clientDataHash) else { return }

@@ -6,12 +6,12 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// authenticatorClientPIN, as a platform asks it (CTAP 2.3 §6.5.5).
+/// The platform's side of authenticatorClientPIN (CTAP 2.3 §6.5.5).
 struct ClientPIN: Sendable {
   let authenticator: ConnectedAuthenticator
   let version: PINUVAuthProtocol
 
-  // The subcommands, and the keys of parameters and answers.
+  // Subcommands, and the keys of parameters and responses.
   private static let getPINRetries: CBORTree = 0x01
   private static let getKeyAgreement: CBORTree = 0x02
   private static let getPINToken: CBORTree = 0x05
@@ -24,13 +24,13 @@ struct ClientPIN: Sendable {
   private static let permissionsKey: CBORKey = 0x09
   private static let relyingPartyKey: CBORKey = 0x0a
 
-  /// §6.5.5.2: how many PINs may still be tried; nil where the authenticator does not tell.
+  /// §6.5.5.2: returns the number of PIN attempts left, or nil if the authenticator does not report it.
   func retries() async -> UInt64? {
     guard let reply = try? await authenticator.perform(.clientPIN, parameters(Self.getPINRetries)) else { return nil }
     return try? ClientError.member(0x03, of: reply) { (value) throws(WireError) in try value.unsigned }
   }
 
-  /// §6.5.5.4: a secret for one exchange.
+  /// §6.5.5.4: agrees on a shared secret for one exchange.
   func sharedSecret() async throws(ClientError) -> PlatformSecret {
     let reply = try await authenticator.require(.clientPIN, parameters(Self.getKeyAgreement))
     let value = try ClientError.member(0x01, of: reply) { (value) throws(WireError) in
@@ -46,7 +46,7 @@ struct ClientPIN: Sendable {
     return try PlatformSecret(version, with: key, random: authenticator.random)
   }
 
-  /// §6.5.5.7.3: a token for whom the authenticator recognises. The status is the caller's to look at.
+  /// §6.5.5.7.3: returns a token after built-in user verification. The caller handles the CTAP status.
   func tokenUsingVerification(
     _ permissions: TokenPermissions, for relyingParty: RelyingPartyID
   ) async throws(ClientError) -> Result<PINUVAuthToken, CTAPError> {
@@ -60,12 +60,12 @@ struct ClientPIN: Sendable {
         ]), secret)
   }
 
-  /// §6.5.5.7.2, or §6.5.5.7.1 where tokens are for everything: a token for whom knows the PIN.
+  /// §6.5.5.7.2, or §6.5.5.7.1 if tokens have no permissions: returns a token for the PIN.
   func token(
     using pin: SecretBytes, _ permissions: TokenPermissions, for relyingParty: RelyingPartyID
   ) async throws(ClientError) -> Result<PINUVAuthToken, CTAPError> {
     let secret = try await sharedSecret()
-    // Of the PIN's hash, the left half travels.
+    // Only the left half of the PIN's hash is sent.
     let hash = pin.withBytes { (pin) in SecretBytes(Digest.sha256(pin).prefix(16)) }
     var more: [CBORKey: CBORTree] = [
       Self.keyAgreementKey: secret.publicKey.tree, Self.pinHashKey: .bytes(try secret.encrypt(hash)),

@@ -5,13 +5,13 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// An authenticator and what it said of itself: one ceremony's end of the line.
+/// An authenticator with its capabilities, as used in one ceremony.
 struct ConnectedAuthenticator: Sendable {
   let info: AuthenticatorInfo
   let random: RandomSource
   private let authenticator: any Authenticator
 
-  /// Asks it what it is (CTAP 2.3 §6.4).
+  /// Reads the authenticator's capabilities (CTAP 2.3 §6.4).
   init(_ authenticator: any Authenticator, random: RandomSource) async throws(ClientError) {
     self.authenticator = authenticator
     self.random = random
@@ -28,13 +28,13 @@ struct ConnectedAuthenticator: Sendable {
     }
   }
 
-  /// Carries out a command whose status the caller looks at. A ceremony that was called off goes no further.
+  /// Sends a command whose status the caller handles. Throws if the ceremony was cancelled.
   func perform(_ command: CTAPCommand, _ parameters: [UInt8]) async throws(CTAPError) -> Bytes {
     guard !Task.isCancelled else { throw CTAPError(.keepaliveCancel) }
     return try await authenticator.perform(command, parameters[...])
   }
 
-  /// Carries out a command that has to succeed.
+  /// Sends a command. Throws for any status other than success.
   func require(_ command: CTAPCommand, _ parameters: [UInt8]) async throws(ClientError) -> Bytes {
     do throws(CTAPError) {
       return try await perform(command, parameters)
@@ -43,13 +43,14 @@ struct ConnectedAuthenticator: Sendable {
     }
   }
 
-  /// Has somebody touch it, or say no, or let the time run out; which of these is nobody's business.
+  /// Waits until the user touches the authenticator or refuses, or the time-out expires. The result is ignored on
+  /// purpose.
   func awaitGesture(for scope: String) async {
     guard !info.asksForGesture else {
       _ = try? await perform(.selection, [])
       return
     }
-    // One from before that waits for a touch before it says that it has none.
+    // Older authenticators ask for a touch before they report that they have no credential.
     guard let nothing = try? CredentialID([0]) else { return }
     let request = GetAssertionRequest(
       relyingPartyID: scope, clientDataHash: CredentialSearch.worthlessHash,
@@ -57,7 +58,7 @@ struct ConnectedAuthenticator: Sendable {
     _ = try? await perform(.getAssertion, request.encoded)
   }
 
-  /// Reads the answer to makeCredential.
+  /// Parses a makeCredential response.
   func credential(_ reply: Bytes) throws(ClientError) -> MakeCredentialReply {
     do throws(FormatError) {
       return try MakeCredentialReply(parsing: reply)
@@ -66,7 +67,7 @@ struct ConnectedAuthenticator: Sendable {
     }
   }
 
-  /// Reads the answer to getAssertion or getNextAssertion.
+  /// Parses a getAssertion or getNextAssertion response.
   func assertion(_ reply: Bytes) throws(ClientError) -> GetAssertionReply {
     do throws(FormatError) {
       return try GetAssertionReply(parsing: reply)
@@ -77,7 +78,7 @@ struct ConnectedAuthenticator: Sendable {
 }
 
 extension ClientError {
-  /// The value that stands with `key` in an answer that has no type of its own.
+  /// Reads the value of `key` in a response that has no type of its own.
   static func member<Value>(
     _ key: CBORKey, of reply: Bytes, _ read: (CBORValue) throws(WireError) -> Value
   ) throws(ClientError) -> Value {
@@ -88,7 +89,7 @@ extension ClientError {
     }
   }
 
-  /// Does what only a broken library refuses, or an authenticator whose key is none.
+  /// Converts cryptographic errors. Only a defective library or an invalid key of the authenticator causes them.
   static func wrapping<Value>(
     _ body: () throws(CryptoError) -> Value
   ) throws(ClientError) -> Value {

@@ -4,21 +4,21 @@ internal import CTAPTypes
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// Lists of credentials that are longer than an authenticator takes, and which of them it has: asked without a touch
-/// (`up` false, CTAP 2.3 §6.2.1), a part of the list at a time.
+/// Finds the credentials in a list that an authenticator has. It asks without user presence (`up` false, CTAP 2.3
+/// §6.2.1) and splits lists that exceed the authenticator's limits.
 struct CredentialSearch: Sendable {
   let authenticator: ConnectedAuthenticator
   let authorization: Authorization
-  /// The RP ID, or an AppID from the days of U2F.
+  /// The RP ID, or a legacy U2F AppID.
   let scope: String
 
-  /// In place of the hash of client data: a signature over it is good for nothing.
+  /// Replaces the hash of the client data. A signature over it is worthless.
   static let worthlessHash = [UInt8](repeating: 0, count: 32)[...]
 
-  /// What a message has besides its parameters and a list: the command, and the list's key and head.
+  /// The size of a message apart from its parameters and the list entries: the command, and the list's key and header.
   private static let headByteCount = 5
 
-  /// Those of a list that can be the authenticator's: an id that is longer than any of its own is none of its own.
+  /// Returns the credentials that the authenticator may have: those whose ID is not longer than its maximum.
   func candidates(of list: [CredentialDescriptor]) -> [CredentialDescriptor] {
     let longest = authenticator.info.maximumCredentialIDByteCount.flatMap { Int(exactly: $0) }
     return list.filter { (descriptor) in
@@ -26,13 +26,15 @@ struct CredentialSearch: Sendable {
     }
   }
 
-  /// Whether the authenticator takes all of a list in a request whose parameters have so many bytes without it. A single
-  /// credential is sent, and the authenticator says what it thinks of it.
+  /// Returns whether the authenticator accepts the whole list in one request. `byteCount` is the size of the parameters
+  /// without the list. A list of one credential always counts as fitting; the authenticator rejects it if it is too
+  /// large.
   func fits(_ list: [CredentialDescriptor], besides byteCount: Int) -> Bool {
     batches(of: list, besides: byteCount).count <= 1
   }
 
-  /// The list in parts that the authenticator takes. One that does not say how many at a time takes one at a time.
+  /// Splits a list into batches that the authenticator accepts. If it reports no maximum, each batch has one
+  /// credential.
   func batches(of list: [CredentialDescriptor], besides byteCount: Int) -> [[CredentialDescriptor]] {
     let info = authenticator.info
     let most = max(1, info.maximumCredentialCountInList.map { Int(clamping: $0) } ?? 1)
@@ -52,10 +54,11 @@ struct CredentialSearch: Sendable {
     return batch.isEmpty ? batches : batches + [batch]
   }
 
-  /// The first of the credentials that the authenticator has and admits to have.
+  /// Returns the first credential in the list that the authenticator reports to have.
   func first(of list: [CredentialDescriptor]) async throws(ClientError) -> CredentialDescriptor? {
     if let found = try await first(of: list, verifyingUser: false) { return found }
-    // Some it admits to verified users alone (CTAP 2.3 §12.1). A token has shown that; without one the user is asked again.
+    // The authenticator reports some credentials to verified users only (CTAP 2.3 §12.1). A token already proves
+    // verification; without one the user is verified again.
     let protects = authenticator.info.extensions.contains(ExtensionName.credProtect)
     guard authorization.isByCommand, protects else { return nil }
     return try await first(of: list, verifyingUser: true)
@@ -104,10 +107,10 @@ struct CredentialSearch: Sendable {
 }
 
 extension CTAPError {
-  /// Whether none of the credentials that were named is the authenticator's. Some of the first ones with CTAP2 say instead
-  /// that they are invalid.
+  /// Whether the authenticator has none of the listed credentials. Some early CTAP2 authenticators report an invalid
+  /// credential instead.
   var saysThatThereIsNone: Bool { status == .noCredentials || status == .invalidCredential }
 
-  /// Whether a shorter list would do.
+  /// Whether a shorter list may succeed.
   var isAboutSize: Bool { status == .requestTooLarge || status == .limitExceeded }
 }

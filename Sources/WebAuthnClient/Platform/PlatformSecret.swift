@@ -4,10 +4,10 @@ internal import COSE
 internal import SystemCrypto
 internal import WireFormats
 
-/// What platform and authenticator share for one exchange.
+/// The shared secret of platform and authenticator for one exchange.
 struct PlatformSecret: Sendable {
   let version: PINUVAuthProtocol
-  /// What the authenticator makes the same secret with.
+  /// The platform's public key, from which the authenticator derives the same secret.
   let publicKey: COSEKey
   private let authenticationKey: SecretBytes
   private let encryptionKey: SecretBytes
@@ -39,7 +39,7 @@ struct PlatformSecret: Sendable {
     }
   }
 
-  /// `encrypt(key, plaintext)`, whole blocks; the second protocol puts its initialisation vector in front.
+  /// `encrypt(key, plaintext)`, for whole blocks. Protocol two puts its initialization vector in front.
   func encrypt(_ plaintext: SecretBytes) throws(ClientError) -> [UInt8] {
     try ClientError.wrapping { () throws(CryptoError) in
       let vector = version == .one ? AES256CBC.zeroVector : try random.bytes(AES256CBC.blockByteCount)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a token is asked for (CTAP 2.3 §6.5.5.7).
+/// The permissions of a token (CTAP 2.3 §6.5.5.7).
 struct TokenPermissions: OptionSet, Sendable {
   let rawValue: UInt64
 

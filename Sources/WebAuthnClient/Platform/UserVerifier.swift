@@ -5,17 +5,17 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// Finds out who the user is, the authenticator's own way first and then by PIN (CTAP 2.3 §6.5.5.7).
+/// Verifies the user: by the authenticator's built-in method first, then by PIN (CTAP 2.3 §6.5.5.7).
 struct UserVerifier: Sendable {
   let authenticator: ConnectedAuthenticator
   let interaction: any ClientInteraction
   let relyingParty: RelyingPartyID
 
-  /// How often at most the user is asked for a finger [no authenticator allows more, §6.5.2.3].
+  /// The maximum number of built-in verification attempts [no authenticator allows more, §6.5.2.3].
   private static let maximumAttempts: UInt64 = 25
 
-  /// Does something as a verified user. Where it turns out within a command that the authenticator recognises nobody until
-  /// the PIN is entered, it is asked for, and all of it is done once more.
+  /// Runs `body` as a verified user. If built-in verification during a command turns out to be blocked, asks for the
+  /// PIN and runs `body` once more.
   func authorized<Value>(
     for permissions: TokenPermissions, _ body: (Authorization) async throws(ClientError) -> Value
   ) async throws(ClientError) -> Value {
@@ -28,11 +28,11 @@ struct UserVerifier: Sendable {
     }
   }
 
-  /// What commands with these permissions are sent with.
+  /// Verifies the user and returns the authorization for commands with these permissions.
   private func verify(for permissions: TokenPermissions) async throws(ClientError) -> Authorization {
     let info = authenticator.info
     if info.verifiesUsersItself {
-      // Before CTAP 2.1 there were no tokens for that.
+      // Before CTAP 2.1 there were no tokens for built-in verification.
       guard info.issuesTokensWithPermissions, PINUVAuthProtocol(of: info) != nil else { return .byCommand }
       if let token = try await tokenUsingVerification(try clientPIN, permissions) { return .token(token) }
     }
@@ -53,7 +53,7 @@ struct UserVerifier: Sendable {
     }
   }
 
-  /// Nil where a PIN has to be asked for.
+  /// Returns nil if the PIN has to be used instead.
   private func tokenUsingVerification(
     _ clientPIN: ClientPIN, _ permissions: TokenPermissions
   ) async throws(ClientError) -> PINUVAuthToken? {
@@ -76,7 +76,7 @@ struct UserVerifier: Sendable {
     return nil
   }
 
-  /// Whether any authenticator could have such a PIN: one that is wrong costs an attempt [CTAP 2.3 §6.5.1].
+  /// Returns whether the PIN has a valid length. An invalid one would only cost an attempt [CTAP 2.3 §6.5.1].
   private static func canBePIN(_ pin: SecretBytes) -> Bool {
     pin.withBytes { (bytes) in bytes.count <= 63 && bytes.count { (byte) in byte & 0xc0 != 0x80 } >= 4 }
   }
@@ -94,7 +94,7 @@ struct UserVerifier: Sendable {
           : ClientError(.pinInvalid, "the PIN is wrong")
       }
       guard Self.canBePIN(pin) else { throw ClientError(.pinInvalid, "a PIN has 4 characters to 63 bytes") }
-      // A PIN that a program knows by heart would be tried until it is locked.
+      // A program that always returns the same PIN must not use up all attempts.
       guard !wrong.contains(pin) else { throw ClientError(.pinInvalid, "the PIN is wrong") }
       switch try await clientPIN.token(using: pin, permissions, for: relyingParty) {
       case .success(let token): return token
@@ -106,7 +106,7 @@ struct UserVerifier: Sendable {
 }
 
 extension ClientError {
-  /// Whether a command that was to recognise the user itself failed because a PIN has to be entered first
-  /// (`CTAP2_ERR_UV_BLOCKED`, or `CTAP2_ERR_PUAT_REQUIRED` where there is one, CTAP 2.3 §6.1.2 and §6.2.2).
+  /// Whether built-in verification during a command failed because the PIN has to be entered first
+  /// (`CTAP2_ERR_UV_BLOCKED`, or `CTAP2_ERR_PUAT_REQUIRED` if a PIN is set, CTAP 2.3 §6.1.2 and §6.2.2).
   fileprivate var asksForPIN: Bool { code == .userVerificationBlocked || code == .userVerificationUnavailable }
 }

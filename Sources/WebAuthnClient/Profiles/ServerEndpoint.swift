@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a client asks of a server, whatever the path is called.
+/// An endpoint of a server, independent of its path.
 @nonexhaustive
 public enum ServerEndpoint: String, Hashable, Sendable, CaseIterable {
   /// Begins a registration.
@@ -11,36 +11,36 @@ public enum ServerEndpoint: String, Hashable, Sendable, CaseIterable {
   case signInOptions = "sign-in-options"
   /// Finishes a sign-in.
   case signInVerify = "sign-in-verify"
-  /// Begins the confirmation of an act.
+  /// Begins a step-up.
   case stepUpOptions = "step-up-options"
-  /// Finishes the confirmation of an act.
+  /// Finishes a step-up.
   case stepUpVerify = "step-up-verify"
-  /// Tells who is signed in.
+  /// Returns the signed-in account.
   case me
-  /// Ends the session that asks.
+  /// Ends the session of the request.
   case signOut = "sign-out"
   /// Renews a session.
   case refresh
-  /// Lists one's sessions.
+  /// Lists the account's sessions.
   case sessions
-  /// Ends one's sessions.
+  /// Revokes the account's other sessions.
   case revokeSessions = "revoke-sessions"
-  /// Ends one of one's sessions.
+  /// Revokes one of the account's sessions.
   case revokeSession = "revoke-session"
-  /// Lists one's passkeys.
+  /// Lists the account's passkeys.
   case credentials
-  /// Renames one of one's passkeys.
+  /// Renames one of the account's passkeys.
   case renameCredential = "rename-credential"
-  /// Deletes one of one's passkeys.
+  /// Deletes one of the account's passkeys.
   case deleteCredential = "delete-credential"
-  /// Gives one's data.
+  /// Exports the account's data.
   case exportAccount = "export-account"
-  /// Erases one's account.
+  /// Deletes the account.
   case eraseAccount = "erase-account"
-  /// Says that the server runs.
+  /// Reports that the server is running.
   case health
 
-  /// Whether it is a part of a ceremony, or renews a session: requests that servers limit.
+  /// Whether the endpoint is part of a ceremony or renews a session. Servers apply rate limits to these requests.
   var isCeremony: Bool {
     switch self {
     case .registerOptions, .registerVerify, .signInOptions, .signInVerify, .stepUpOptions, .stepUpVerify, .refresh: true
@@ -50,6 +50,6 @@ public enum ServerEndpoint: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether its path names what it is about.
+  /// Whether the path contains an identifier.
   var takesIdentifier: Bool { [.revokeSession, .renameCredential, .deleteCredential].contains(self) }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ServerProfile {
-  /// Raxx: bearer tokens of a quarter of an hour.
+  /// Raxx: bearer tokens that expire after 15 minutes.
   public static let raxx = ServerProfile(name: "raxx", routes: routes(below: "/api"))
 
-  /// Yapt: a session cookie, which also carries the pending ceremony, and `username` for the address.
+  /// Yapt: a session cookie, which also carries the pending ceremony, and `username` in place of `email`.
   public static let yapt: ServerProfile = {
     var profile = ServerProfile(name: "yapt", routes: routes(below: "/api"))
     profile.routes[.registerOptions] = ServerRoute("POST", "/api/auth/register/generate-options")
@@ -16,7 +16,7 @@ extension ServerProfile {
     return profile
   }()
 
-  /// Aiday: accounts that an administrator approves, and refresh tokens.
+  /// Aiday: accounts that require approval, and refresh tokens.
   public static let aiday: ServerProfile = {
     var profile = ServerProfile(name: "aiday", routes: routes(below: "/api/v1"))
     profile.accountMember = "user"

@@ -3,8 +3,8 @@
 public import WireFormats
 
 extension ServerProfile {
-  /// Reads a profile from a file's content, as <doc:ServerProfiles> describes it. A member that is not known is refused by
-  /// its name: it would be one that was misspelt.
+  /// Parses a profile in the format described in <doc:ServerProfiles>. Unknown members are an error, because they are
+  /// probably misspelled.
   public init(json: Bytes) throws(ClientError) {
     do {
       let file = try JSON.parse(JSON.withoutByteOrderMark(json))
@@ -82,7 +82,7 @@ extension ServerProfile {
     }
   }
 
-  /// What must hold whatever the file says.
+  /// Validates the members after parsing.
   private func check() throws(ClientError) {
     guard !name.isEmpty, name.utf8.allSatisfy({ 0x21...0x7e ~= $0 && $0 != UInt8(ascii: "/") }) else {
       throw ClientError(.profileInvalid, "name is a word of printable characters, without a slash")

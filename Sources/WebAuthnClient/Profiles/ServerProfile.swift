@@ -1,74 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How one server calls what all of them have: paths, the names of members, and how sessions travel.
+/// The interface of a server: paths, member names, and how it delivers sessions.
 ///
-/// Three come with the library; any other server with such endpoints is described by a small file, see <doc:ServerProfiles>.
+/// Three profiles are built in. A JSON file can describe any other server with such endpoints, see
+/// <doc:ServerProfiles>.
 public struct ServerProfile: Hashable, Sendable {
-  /// What the profile is called.
+  /// The name of the profile.
   public var name: String
 
-  /// Where each endpoint is. What is not here, the server does not have.
+  /// The route of each endpoint. The server lacks endpoints that are not listed.
   public var routes: [ServerEndpoint: ServerRoute]
 
-  /// The member, of bodies and of accounts in replies, that has the person's address.
+  /// The member with the user's address, in request bodies and in the account of replies.
   public var addressMember = "email"
 
-  /// The member of replies that describes the account.
+  /// The member of replies with the account.
   public var accountMember = "account"
 
-  /// The member of a registration's beginning that has the person's name; nil where the server takes none.
+  /// The member of a registration's first request with the user's display name, or nil if the server accepts none.
   public var displayNameMember: String?
 
-  /// The member of a registration's beginning that has an invitation or a recovery code.
+  /// The member of a registration's first request with an invitation or recovery code.
   public var codeMember = "code"
 
-  /// The member of replies that has the options of a ceremony; nil where the reply itself is the options, or has them as
+  /// The member of replies with the options of a ceremony. If nil, the options are the reply itself or its member
   /// `publicKey`.
   public var optionsMember: String?
 
-  /// The member of bodies that has the credential; nil where the body itself is the credential.
+  /// The member of request bodies with the credential, or nil if the body itself is the credential.
   public var credentialMember: String? = "credential"
 
-  /// The member of a registration's end that has the passkey's name.
+  /// The member of a registration's last request with the passkey's name.
   public var credentialNameMember = "name"
 
-  /// Whether the address stands in the end of a ceremony as well, for a server that keeps its ceremonies by it.
+  /// Whether the last request of a ceremony repeats the address, for servers that look up the ceremony by it.
   public var repeatsAddress = false
 
-  /// How sessions travel.
+  /// How the server delivers sessions.
   public var sessions = SessionDelivery.bearer
 
-  /// The member of replies that has the token.
+  /// The member of replies with the access token.
   public var tokenMember = "token"
 
-  /// The member, of replies and of the body of a renewal, that has the token by which a session is renewed.
+  /// The member with the refresh token, in replies and in the body of a renewal.
   public var refreshTokenMember = "refreshToken"
 
-  /// The member of replies that has the token by which the server knows this client again.
+  /// The member of replies with the client mark.
   public var clientTokenMember = "clientToken"
 
-  /// The header field in which that token is shown.
+  /// The header field that carries the client mark.
   public var clientHeader = "passkey-client"
 
-  /// The member of replies that says when the session ends.
+  /// The member of replies with the session's expiry.
   public var expiryMember = "expiresAt"
 
-  /// The member of replies that says until when the session can be renewed.
+  /// The member of replies with the time until which the session can be renewed.
   public var renewalExpiryMember = "refreshExpiresAt"
 
-  /// The header field in which the confirmation of an act is shown.
+  /// The header field that carries a step-up grant.
   public var stepUpHeader = "passkey-step-up"
 
-  /// A server with these endpoints, and otherwise like Raxx.
+  /// Creates a profile with these endpoints. All other members have Raxx's values.
   public init(name: String, routes: [ServerEndpoint: ServerRoute]) {
     self.name = name
     self.routes = routes
   }
 
-  /// The profiles that come with the library.
+  /// The built-in profiles.
   public static let all: [ServerProfile] = [.raxx, .yapt, .aiday]
 
-  /// Where an endpoint is; fails where the server has none.
+  /// Returns the route of an endpoint. Throws ``ClientError/Code-swift.enum/endpointMissing`` if the server has none.
   func route(_ endpoint: ServerEndpoint) throws(ClientError) -> ServerRoute {
     guard let route = routes[endpoint] else {
       throw ClientError(.endpointMissing, "the profile \(name) has no \(endpoint.rawValue)")
@@ -76,7 +77,7 @@ public struct ServerProfile: Hashable, Sendable {
     return route
   }
 
-  /// Every endpoint, below one path.
+  /// Returns the default route of every endpoint, below one path.
   static func routes(below root: String) -> [ServerEndpoint: ServerRoute] {
     let auth = "\(root)/auth"
     return [

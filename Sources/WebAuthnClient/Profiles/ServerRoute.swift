@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where an endpoint is: a method and a path, in which `{id}` stands for an identifier.
+/// The method and path of an endpoint. `{id}` in the path is a placeholder for an identifier.
 public struct ServerRoute: Hashable, Sendable {
   /// The method.
   public let method: String
@@ -8,7 +8,7 @@ public struct ServerRoute: Hashable, Sendable {
   /// The path.
   public let path: String
 
-  /// Reads `POST /api/auth/login/options`; nil for what is no such text.
+  /// Parses a text such as `POST /api/auth/login/options`. Returns nil if it is malformed.
   public init?(_ text: String) {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }
@@ -21,13 +21,13 @@ public struct ServerRoute: Hashable, Sendable {
     self.path = path
   }
 
-  /// The path with an identifier in it.
+  /// Returns the path with the identifier filled in.
   func filled(with id: String) -> String {
     guard let place = path.firstRange(of: Self.placeholder) else { return path }
     return path[..<place.lowerBound] + id + path[place.upperBound...]
   }
 
-  /// For how many identifiers there is a place.
+  /// The number of placeholders.
   var placeholderCount: Int {
     var (count, rest) = (0, path[...])
     while let place = rest.firstRange(of: Self.placeholder) { (count, rest) = (count + 1, rest[place.upperBound...]) }

@@ -2,27 +2,27 @@
 
 internal import CPublicSuffix
 
-/// The list of domains below which anybody can register a name, such as `com`, `co.uk` and `github.io`.
+/// The list of public suffixes, below which anyone can register a domain, such as `com`, `co.uk` and `github.io`.
 ///
-/// Where a rule of the list and the name are in other scripts, both are compared in their `xn--` form. A name below no rule
-/// counts as registered below its last label.
-@safe public final class PublicSuffixList: @unchecked Sendable {  // Nothing writes to a list once it is read.
+/// Internationalized rules and domains are compared in their `xn--` form. A domain that matches no rule has its last
+/// label as its public suffix.
+@safe public final class PublicSuffixList: @unchecked Sendable {  // A list is never modified after it is loaded.
   private let list: OpaquePointer
   private let isOwned: Bool
 
-  /// The newest list on this machine: the system's, or the one that libpsl was built with. Nil where there is neither.
+  /// The most recent list on this machine: the system's, or the one built into libpsl. Nil if there is neither.
   public static let system = PublicSuffixList()
 
-  /// Nothing but a list that was built in or that the system keeps is an owner's.
+  /// Loads the most recent list. The built-in list is not owned and must not be freed.
   private init?() {
-    // psl_latest answers the built-in list itself where none of the files is newer.
+    // psl_latest returns the built-in list itself if no file is more recent.
     let builtIn = unsafe psl_builtin()
     guard let list = unsafe psl_latest(nil) ?? builtIn else { return nil }
     unsafe self.list = list
     isOwned = unsafe list != builtIn
   }
 
-  /// The list in a file, as publicsuffix.org has it or compiled; nil where there is none.
+  /// Loads a list from a file, as text from publicsuffix.org or compiled. Returns nil if that fails.
   public init?(path: String) {
     guard let list = unsafe psl_load_file(path) else { return nil }
     unsafe self.list = list
@@ -33,22 +33,22 @@ internal import CPublicSuffix
     if isOwned { unsafe psl_free(list) }
   }
 
-  /// Whether anybody can register a name below this one.
+  /// Returns whether the domain is a public suffix.
   public func isPublicSuffix(_ domain: String) -> Bool {
     unsafe psl_is_public_suffix(list, domain) == 1
   }
 
-  /// The part of the name below which it was registered: `co.uk` of `www.raxx.co.uk`.
+  /// Returns the public suffix of a domain: `co.uk` for `www.raxx.co.uk`.
   public func publicSuffix(of domain: String) -> String? {
     unsafe suffix(of: domain) { (list, domain) in unsafe psl_unregistrable_domain(list, domain) }
   }
 
-  /// The name that somebody registered: `raxx.co.uk` of `www.raxx.co.uk`; nil where the name is a public suffix itself.
+  /// Returns the registrable domain: `raxx.co.uk` for `www.raxx.co.uk`, or nil for a public suffix.
   public func registrableDomain(of domain: String) -> String? {
     unsafe suffix(of: domain) { (list, domain) in unsafe psl_registrable_domain(list, domain) }
   }
 
-  /// What libpsl answers is a place within the name that it was given.
+  /// Copies the result, because libpsl returns a pointer into its argument.
   private func suffix(
     of domain: String, _ find: (OpaquePointer, UnsafePointer<CChar>) -> UnsafePointer<CChar>?
   ) -> String? {

@@ -2,9 +2,9 @@
 
 public import WebAuthnTypes
 
-/// Where a client gets the origins that may use a relying party's passkeys from (WebAuthn §5.11.1, step 2).
+/// A source of related origins documents (WebAuthn §5.11.1, step 2).
 public protocol RelatedOriginsSource: Sendable {
-  /// The document at `https://RP ID/.well-known/webauthn`: fetched without cookies, with status 200, of the type
-  /// `application/json`. Whatever is otherwise is thrown.
+  /// Returns the document at `https://RP ID/.well-known/webauthn`. It is fetched without cookies. Throws unless the
+  /// status is 200 and the media type `application/json`.
   func document(of relyingParty: RelyingPartyID) async throws(ClientError) -> RelatedOrigins
 }

@@ -4,17 +4,18 @@ public import WebAuthnTypes
 
 // W3C Web Authentication Level 3, §5.1.3 steps 6 to 8, which are §5.1.4.1 steps 5 to 7; §5.11.1.
 
-/// May this origin use this RP ID?
+/// The check whether an origin may use an RP ID.
 public struct RelyingPartyScope: Sendable {
   private let origin: Origin
   private let publicSuffixes: PublicSuffixList?
   private let relatedOrigins: (any RelatedOriginsSource)?
 
-  /// How many registrable origin labels count: what every client must support, and what browsers do [§5.11].
+  /// The number of registrable origin labels that are considered: the minimum for all clients, and what browsers use
+  /// [§5.11].
   static let maximumLabelCount = RelatedOrigins.maximumLabelCount
 
-  /// The scope of an origin. Without a list of public suffixes an origin can use its own domain and nothing above it;
-  /// without a source of related origins there are none.
+  /// Creates the scope of an origin. Without a public suffix list, an origin may use its own domain only; without a
+  /// source of related origins, it has none.
   public init(
     of origin: Origin, publicSuffixes: PublicSuffixList? = .system, relatedOrigins: (any RelatedOriginsSource)? = nil
   ) {
@@ -23,14 +24,15 @@ public struct RelyingPartyScope: Sendable {
     self.relatedOrigins = relatedOrigins
   }
 
-  /// The RP ID that a ceremony is for: the one that was asked for, where the origin may use it, or else its own domain.
+  /// Returns the RP ID of a ceremony: the requested one if the origin may use it, or the origin's own domain by
+  /// default.
   public func relyingPartyID(requested: RelyingPartyID?) async throws(ClientError) -> RelyingPartyID {
     let domain = try effectiveDomain()
-    // Where nothing is asked for, it is the effective domain.
+    // The default is the effective domain.
     guard let requested else { return domain }
-    // It is the domain, or one above it that can be registered;
+    // The origin's domain, or a registrable suffix of it, is allowed;
     if isRegistrableSuffixOrEqual(requested.text, to: domain.text) { return requested }
-    // or its owner says that the origin is related.
+    // otherwise the RP ID's host has to list the origin as related.
     guard let relatedOrigins else {
       throw ClientError(.originNotAllowed, "\(origin) is not at or below \(requested)")
     }
@@ -40,7 +42,7 @@ public struct RelyingPartyScope: Sendable {
     return requested
   }
 
-  /// §5.11.1, step 2: whatever it is that keeps the document away, the origin may not use the RP ID.
+  /// §5.11.1, step 2: if the document is unavailable for any reason, the origin may not use the RP ID.
   private func document(
     of relyingParty: RelyingPartyID, from source: any RelatedOriginsSource
   ) async throws(ClientError) -> RelatedOrigins {
@@ -52,8 +54,8 @@ public struct RelyingPartyScope: Sendable {
     }
   }
 
-  /// Whether the origin may use this AppID from the days of U2F. The FIDO algorithm would fetch a list of facets; as in
-  /// browsers, it is enough to be on the same site (§10.1.1).
+  /// Returns whether the origin may use this legacy U2F AppID. Instead of fetching the facet list of the FIDO
+  /// algorithm, it requires the same site, as browsers do (§10.1.1).
   public func allows(appID: String) -> Bool {
     guard let host = Self.host(ofAppID: appID), let domain = try? effectiveDomain() else { return false }
     if host == domain.text { return true }
@@ -61,23 +63,23 @@ public struct RelyingPartyScope: Sendable {
     return publicSuffixes?.registrableDomain(of: host) == site
   }
 
-  /// Fails where the origin may not use this AppID.
+  /// Throws unless the origin may use this AppID.
   func requireAllowed(appID: String) throws(ClientError) {
     guard allows(appID: appID) else { throw ClientError(.appIDNotAllowed, "\(origin) may not use the AppID \(appID)") }
   }
 
-  /// The origin's host, where it is a domain.
+  /// Returns the origin's effective domain. Throws if it has none or is not a secure context.
   func effectiveDomain() throws(ClientError) -> RelyingPartyID {
-    // An origin that is no web site's is opaque.
+    // An origin that is not a web origin is opaque.
     guard case .web(let scheme, let host, _) = origin.kind else { throw ClientError(.originOpaque, "\(origin)") }
-    // Addresses are no domains.
+    // IP addresses are not domains.
     let domain: RelyingPartyID
     do throws(FormatError) {
       domain = try RelyingPartyID(host)
     } catch {
       throw ClientError(.originHasNoDomain, "\(origin)")
     }
-    // The API is there in secure contexts alone.
+    // The API is available in secure contexts only.
     guard scheme == "https" || Self.isThisMachine(host) else { throw ClientError(.originInsecure, "\(origin)") }
     return domain
   }
@@ -93,32 +95,32 @@ public struct RelyingPartyScope: Sendable {
 
   /// §5.11.1, steps 3 to 5.
   private func isNamed(in document: RelatedOrigins) -> Bool {
-    // 3. No label has been seen yet.
+    // 3. Start with no labels seen.
     var labelsSeen: Set<String> = []
-    // 4. One origin after the other:
+    // 4. For each origin:
     for listed in document.origins {
-      // 4.1, 4.2. what is no URL with a domain is passed over;
+      // 4.1, 4.2. skip it unless it is a URL with a domain;
       guard case .web(_, let host, _) = listed.kind, (try? RelyingPartyID(host)) != nil,
-        // 4.3, 4.4. so is what nobody registered;
+        // 4.3, 4.4. skip it if it has no registrable domain;
         let label = publicSuffixes?.registrableDomain(of: host)?.split(separator: ".").first.map(String.init)
       else { continue }
-      // 4.5. so is a further label, once there have been as many as count;
+      // 4.5. skip a new label after the maximum number of labels;
       guard labelsSeen.contains(label) || labelsSeen.count < Self.maximumLabelCount else { continue }
-      // 4.6. the caller is found;
+      // 4.6. return if it is the caller's origin;
       if listed == origin { return true }
-      // 4.7. the label is remembered.
+      // 4.7. remember the label.
       labelsSeen.insert(label)
     }
-    // 5. The caller is not there.
+    // 5. The caller's origin is not listed.
     return false
   }
 
-  /// Hosts that no other machine answers for (Secure Contexts §3.1).
+  /// Returns whether the host always resolves to this machine (Secure Contexts §3.1).
   private static func isThisMachine(_ host: String) -> Bool {
     host == "localhost" || host.hasSuffix(".localhost")
   }
 
-  /// The host of an AppID that is an `https` URL.
+  /// Returns the host of an AppID that is an `https` URL, or else nil.
   private static func host(ofAppID appID: String) -> String? {
     let scheme = "https://"
     guard appID.lowercased().hasPrefix(scheme) else { return nil }

@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// A program that was started to be a device.
+/// A child process that acts as a device.
 final class ChildProcess: Sendable {
   private let identifier: pid_t
   private let name: String
@@ -12,8 +12,8 @@ final class ChildProcess: Sendable {
     self.name = name
   }
 
-  /// Starts a program whose standard input and output are the other end of a connection. It has our standard error, and
-  /// nothing else that is opened here.
+  /// Starts a program whose standard input and output are connected to a socket. It inherits standard error and no
+  /// other open descriptor.
   static func start(_ command: [String]) throws(ClientError) -> (connection: Int32, process: ChildProcess) {
     guard let name = command.first, !name.isEmpty else {
       throw ClientError(.authenticatorFailed, "no program is named")
@@ -37,7 +37,7 @@ final class ChildProcess: Sendable {
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawn_file_actions_adddup2(&actions, end, STDIN_FILENO)
     unsafe posix_spawn_file_actions_adddup2(&actions, end, STDOUT_FILENO)
-    // What our threads hold back and what we pass over is none of the program's business.
+    // Reset the signal mask and the ignored signals, which the child would otherwise inherit from this process.
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
@@ -55,8 +55,8 @@ final class ChildProcess: Sendable {
     return (failure, identifier)
   }
 
-  /// Waits for its end; after so many milliseconds it is asked to end, and after as many again it is ended. Says how it
-  /// went.
+  /// Waits for the process to exit. Sends SIGTERM after `milliseconds` and SIGKILL after as many again. Returns a
+  /// description of how it ended.
   @discardableResult
   func end(within milliseconds: Int32) -> String {
     for signal in [nil, SIGTERM, SIGKILL] {

@@ -4,22 +4,22 @@ public import CTAPTypes
 internal import WebAuthnTypes
 public import WireFormats
 
-/// A device behind a pipe or a socket that speaks frames: a length of four bytes, big-endian, then a type byte and what
-/// belongs to it, as `passkey authenticator` does.
+/// A device behind a pipe or socket that exchanges frames, such as `passkey authenticator`. A frame is a four-byte
+/// big-endian length, a type byte and a payload.
 ///
-/// Releasing it pulls the device out: its side of the connection ends, and a process that was started for it then ends
-/// too, or is made to.
+/// Releasing it disconnects the device: its side of the connection closes. A process started for it exits or is
+/// terminated.
 public final class FrameAuthenticator: Authenticator {
   private let link: FrameLink
 
-  /// The device that a program is, which speaks on its standard input and output. The program's first word is its name,
-  /// looked for in `PATH`; its standard error is ours.
+  /// Starts a program that acts as a device on its standard input and output. The first element is the program's name,
+  /// which is searched in `PATH`. The program inherits standard error.
   public init(command: [String]) throws(ClientError) {
     let (connection, process) = try ChildProcess.start(command)
     link = try FrameLink(connection: connection, process: process)
   }
 
-  /// The device that listens at a Unix socket.
+  /// Connects to a device that listens on a Unix socket.
   public init(unixSocket path: String) throws(ClientError) {
     link = try FrameLink(connection: try UnixConnection.open(path), process: nil)
   }
@@ -28,8 +28,8 @@ public final class FrameAuthenticator: Authenticator {
     link.close()
   }
 
-  /// Carries out one command; a second one at the same time is told that the device is busy. A device that is gone
-  /// answers `CTAP1_ERR_OTHER`, and the detail says how it went.
+  /// Sends one command. A second command at the same time fails with `CTAP1_ERR_CHANNEL_BUSY`. After the device has
+  /// disconnected, commands fail with `CTAP1_ERR_OTHER`, and the detail says why.
   public func perform(_ command: CTAPCommand, _ parameters: Bytes) async throws(CTAPError) -> Bytes {
     let answer = try await link.exchange(FrameBuffer.encode(FrameType.cbor, [command.rawValue] + parameters)).get()
     guard let status = answer.first else { throw CTAPError(.other, "the device gave an empty answer") }
@@ -37,12 +37,12 @@ public final class FrameAuthenticator: Authenticator {
     return answer.dropFirst()
   }
 
-  /// Gives up what is pending.
+  /// Cancels the pending command.
   public func cancel() async {
     link.cancel()
   }
 
-  /// Pulls the device out, and waits until it is: a program that was started has ended.
+  /// Disconnects the device and waits until it is closed and a process started for it has ended.
   public func close() async {
     await link.closed()
   }

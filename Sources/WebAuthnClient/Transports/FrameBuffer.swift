@@ -4,28 +4,28 @@ internal import WireFormats
 
 // frame = length (4 bytes, big-endian) type (1 byte) payload
 
-/// Bytes as they come, and the frames that are whole. Whoever puts bytes in takes every frame before more are put in, so
-/// that there is never more than the beginning of one frame and what came with it.
+/// A buffer of received bytes that returns complete frames. Take all complete frames before appending, so that the
+/// buffer holds at most one partial frame and the last chunk.
 struct FrameBuffer: Sendable {
   private var bytes: [UInt8] = []
-  /// How many of the bytes were taken.
+  /// The number of bytes already taken.
   private var taken = 0
 
-  // 1 MiB  [hundreds of times the longest message; a length beyond it is no frame]
+  // 1 MiB  [hundreds of times the longest message; a larger length is not a valid frame]
   static let maximumFrameByteCount: UInt32 = 1 << 20
 
-  /// What can be taken.
+  /// The result of ``take()``.
   enum Content: Hashable, Sendable {
     /// A frame.
     case frame(type: UInt8, payload: Bytes)
-    /// The beginning of one, or nothing.
+    /// No complete frame yet.
     case nothing
-    /// What is no frame, however it goes on.
+    /// Invalid data.
     case nonsense
   }
 
-  /// Puts bytes behind the others. What was taken goes here, once for all frames that came together: a copy of the rest for
-  /// each of them would take the square of the time.
+  /// Appends bytes. Bytes already taken are removed here, once for all frames of a chunk: removing them for each frame
+  /// would take quadratic time.
   mutating func append(_ more: some Sequence<UInt8>) {
     if taken > 0 {
       bytes.removeFirst(taken)
@@ -44,7 +44,7 @@ struct FrameBuffer: Sendable {
     return .frame(type: type, payload: [UInt8](frame.dropFirst())[...])
   }
 
-  /// A frame as it travels.
+  /// Encodes a frame.
   static func encode(_ type: UInt8, _ payload: some Sequence<UInt8>) -> [UInt8] {
     let frame = [type] + payload
     return (0..<4).reversed().map { (place) in UInt8(truncatingIfNeeded: frame.count >> (8 * place)) } + frame

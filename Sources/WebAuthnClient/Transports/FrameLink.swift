@@ -7,26 +7,26 @@ internal import SystemIO
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// A connection to a device, and the thread that waits for it. Nothing here waits on a thread that tasks share.
+/// A connection to a device, and the thread that serves it. It never blocks a thread of the cooperative pool.
 final class FrameLink: Sendable {
   private let connection: Int32
   private let bell: WakeUp
   private let process: ChildProcess?
   private let state = Locked(State())
 
-  // 2 s  [a device ends when its side does; one that goes on is cut off]
+  // 2 s  [a device exits when its connection closes; after this time it is disconnected]
   private static let patience = Duration.seconds(2)
 
   private struct State {
     var outgoing: [UInt8] = []
     var waiting: CheckedContinuation<Result<Bytes, CTAPError>, Never>?
     var isClosing = false
-    /// How it came to an end.
+    /// The reason why the connection ended.
     var end: String?
     var closers: [CheckedContinuation<Void, Never>] = []
   }
 
-  /// The link owns the connection from here on.
+  /// Takes ownership of the connection.
   init(connection: Int32, process: ChildProcess?) throws(ClientError) {
     self.connection = connection
     self.process = process
@@ -38,7 +38,7 @@ final class FrameLink: Sendable {
     }
   }
 
-  /// Sends a frame and waits for the answer.
+  /// Sends a frame and returns the response.
   func exchange(_ frame: [UInt8]) async -> Result<Bytes, CTAPError> {
     await withCheckedContinuation { (continuation) in
       let refusal: CTAPError? = state.withLock { (state) in
@@ -52,7 +52,7 @@ final class FrameLink: Sendable {
     }
   }
 
-  /// Says that the answer is not wanted any longer, which brings it sooner.
+  /// Sends a cancel frame. The device then answers the pending command early.
   func cancel() {
     state.withLock { (state) in
       if state.waiting != nil, state.end == nil { state.outgoing += FrameBuffer.encode(FrameType.cancel, []) }
@@ -94,14 +94,14 @@ extension FrameLink {
     for closer in closers { closer.resume() }
   }
 
-  /// Sends and receives, and returns why there is nothing more to be received.
+  /// Sends and receives until the connection ends. Returns the reason.
   private func exchangeUntilTheEnd() -> String {
     var buffer = FrameBuffer()
-    // When the device is cut off, once its side is closed.
+    // The deadline of the device after our side was closed.
     var end: ContinuousClock.Instant?
     while true {
       let (hasOutput, isClosing) = state.withLock { (state) in
-        // Nobody waits for what was not sent yet.
+        // Discard unsent data, since no caller waits for its response.
         if state.isClosing { state.outgoing = [] }
         return (!state.outgoing.isEmpty, state.isClosing)
       }
@@ -123,7 +123,7 @@ extension FrameLink {
     }
   }
 
-  /// Sends what can be sent at once.
+  /// Sends as much as possible without blocking. Returns an error message if the connection ended.
   private func sendOutput() -> String? {
     state.withLock { (state) in
       let count = unsafe state.outgoing.withUnsafeBytes { (bytes) in
@@ -137,7 +137,7 @@ extension FrameLink {
     }
   }
 
-  /// Receives what is there.
+  /// Receives available data. Returns an error message if the connection ended.
   private func receive(into buffer: inout FrameBuffer) -> String? {
     var chunk = [UInt8](repeating: 0, count: 1 << 14)
     let count = unsafe chunk.withUnsafeMutableBytes { (chunk) in
@@ -155,7 +155,7 @@ extension FrameLink {
       case .frame(FrameType.cbor, let payload): answer(.success(payload))
       case .frame(FrameType.error, let payload):
         answer(.failure(CTAPError(CTAPStatus(rawValue: payload.first ?? 0x7f), "the device refused the frame")))
-      // A sign of life, or an answer to what nobody asked.
+      // A keep-alive frame, or an unsolicited response.
       case .frame: continue
       }
     }

@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// What the system says went wrong.
+/// Error messages of the operating system.
 enum SystemMessage {
   static var last: String { of(errno) }
 

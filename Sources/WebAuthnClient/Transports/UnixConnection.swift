@@ -4,7 +4,7 @@ internal import Glibc
 
 /// A connection to a Unix socket.
 enum UnixConnection {
-  /// Connects; nothing is waited for, so that a listener whose queue is full is one that is busy.
+  /// Connects without blocking. A listener whose queue is full counts as busy.
   static func open(_ path: String) throws(ClientError) -> Int32 {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

@@ -2,15 +2,15 @@
 
 internal import Glibc
 
-/// Wakes a thread that waits for descriptors: one of them is this one's.
+/// Wakes a thread that polls file descriptors.
 final class WakeUp: Sendable {
-  /// What the thread waits for besides.
+  /// The descriptor for the thread to poll.
   let descriptor: Int32
   private let writing: Int32
 
   init() {
     var ends: [Int32] = [-1, -1]
-    // In place of a pipe, whose ends would belong to every program that is started meanwhile.
+    // A socket pair instead of a pipe: its close-on-exec flag is set atomically, so child processes do not inherit it.
     let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
     unsafe socketpair(AF_UNIX, Int32(kind), 0, &ends)
     (descriptor, writing) = (ends[0], ends[1])
@@ -22,12 +22,12 @@ final class WakeUp: Sendable {
     close(writing)
   }
 
-  /// Whether the system had descriptors for it.
+  /// Whether the system had descriptors left.
   var isUsable: Bool { descriptor >= 0 && writing >= 0 }
 
   func ring() {
     var byte: UInt8 = 0
-    // A connection that is full wakes as well.
+    // A full socket buffer wakes the thread as well.
     _ = unsafe write(writing, &byte, 1)
   }
 

@@ -6,31 +6,32 @@ internal import SystemCrypto
 internal import SystemIO
 internal import WireFormats
 
-/// Follows the audit trail: writes each record to the audit log, and tells the trail's end now and then.
+/// Follows the audit chain: writes each record to the audit log and reports the chain's head periodically.
 ///
-/// It reads the trail from the database, so records of the console and of other servers are in the log too, and what could
-/// not be written waits there. The end is told with every 1,000 records and every hour, on standard error and in the audit
-/// log: an older copy of the whole database, which has a seal that fits, is found by it.
+/// It reads the chain from the database. The log therefore includes records of the console and of other servers, and
+/// records that could not be written stay in the database until the next attempt. The head is reported every 1,000
+/// records and every hour, on standard error and in the audit log. It exposes a rollback of the whole database to an
+/// older copy, whose seal is valid.
 actor AuditFollower {
   private let service: AuthService
   private let store: any Storage
   private let sink: AuditLogSink?
 
-  /// The last record that is in the log.
+  /// The number of the last record in the log.
   private var written: Int64?
 
-  /// The end that was told last, and when.
+  /// The head that was reported last, and when.
   private var told: (head: AuditHead, at: ContinuousClock.Instant)?
 
-  /// Whether the audit log has still to get the end.
+  /// Whether the head still has to be written to the audit log.
   private var owesHead = false
 
-  /// The greatest number that was seen.
+  /// The highest record number seen.
   private var seen: Int64 = 0
 
   private var doubt: String?
 
-  /// Whether a pass over the trail is under way: an actor lets others in wherever it waits.
+  /// Whether a pass over the chain is in progress. An actor is reentrant at each suspension point.
   private var isBusy = false
   private nonisolated let failing = Locked(false)
 
@@ -44,10 +45,10 @@ actor AuditFollower {
     self.sink = sink
   }
 
-  /// Whether the audit log could not be written when that was tried last.
+  /// Whether the last write to the audit log failed.
   nonisolated var isFailing: Bool { failing.withLock { $0 } }
 
-  /// Opens the log anew, as after a rotation.
+  /// Reopens the log, for example after a rotation.
   nonisolated func reopen() {
     guard let sink else { return }
     do throws(SystemError) {
@@ -59,12 +60,12 @@ actor AuditFollower {
     Task { await self.rotated() }
   }
 
-  /// Has the next pass tell the end, which is the first that a new file says besides records.
+  /// Makes the next pass report the head, so that a new file contains it.
   private func rotated() {
     told = nil
   }
 
-  /// Follows until the task is cancelled.
+  /// Follows the chain until the task is cancelled.
   func run() async {
     while !Task.isCancelled {
       await follow()
@@ -72,26 +73,26 @@ actor AuditFollower {
     }
   }
 
-  /// Catches up with the trail, unless that is under way.
+  /// Writes new records to the log, unless a pass is already in progress.
   func follow() async {
     guard !isBusy else { return }
     isBusy = true
     defer { isBusy = false }
-    // A store that does not answer is told of elsewhere.
+    // The store watch reports a store that does not respond.
     guard let end = try? await store.auditEnd() else { return }
     judge(end)
     await writeRecords(to: end.head)
     await tell(end.head)
   }
 
-  /// Catches up with the trail and tells its end, when the server stops. It waits for a pass that is under way.
+  /// Writes the remaining records and reports the head when the server stops. Waits for a pass in progress.
   func finish() async {
     while isBusy { try? await Task.sleep(for: .milliseconds(10)) }
     told = nil
     await follow()
   }
 
-  /// Tells once where the end is not what this server or another with its secret wrote.
+  /// Warns once if the head was not written by this server or another one with its secret.
   private func judge(_ end: AuditEnd) {
     var doubt: String?
     do throws(ServiceError) {
@@ -116,13 +117,13 @@ actor AuditFollower {
       }
       let count = await write(entries.map { AuditJSON.logLine($0.record) })
       if count > 0 { written = entries[min(count, entries.count) - 1].record.sequence }
-      // Where a part went out, the rest is tried at once: what keeps it back is told then.
+      // After a partial write, retry at once: the retry reports the error.
       guard count > 0 else { return }
     }
   }
 
-  /// Where the log goes on: behind the last number in its file, from the first record in a file without one, and from now on
-  /// where it is no file.
+  /// Returns the number after which the log continues: the last number in the file, 0 for an empty file, or the chain's
+  /// current head for a target that is not a file.
   private func start(at head: AuditHead) async -> Int64? {
     guard let sink, case .file = sink.target else { return head.sequence }
     do throws(SystemError) {
@@ -134,8 +135,8 @@ actor AuditFollower {
     }
   }
 
-  /// Tells the end if that is due. The audit log gets it behind the records that it covers: a server that starts again
-  /// goes on behind the last number in the file.
+  /// Reports the head if it is due. The audit log gets it after the records that it covers, because a restarted server
+  /// continues after the last number in the file.
   private func tell(_ head: AuditHead) async {
     if let told {
       if head.sequence - told.head.sequence >= Self.headCount || .now - told.at >= Self.headInterval {
@@ -151,7 +152,7 @@ actor AuditFollower {
     owesHead = await write([AuditJSON.logLine(head, at: Clock.now)]) == 0
   }
 
-  /// Writes lines; how many went out.
+  /// Writes lines and returns how many were written.
   private func write(_ lines: [[UInt8]]) async -> Int {
     guard let sink else { return 0 }
     do throws(SystemError) {

@@ -3,22 +3,22 @@
 internal import PasskeyService
 internal import WireFormats
 
-/// Audit records and heads as lines of JSON.
+/// Audit records and heads as JSON lines.
 ///
-/// A line of the audit log is `{"type":"record",…}` or `{"type":"head",…}`. The members of a record are those that
-/// `audit show --json` prints, without personal details: nothing in a log is erased with an account.
+/// A line of the audit log is `{"type":"record",…}` or `{"type":"head",…}`. A record has the members that `audit show
+/// --json` prints, without personal details, because deleting an account does not remove lines from a log.
 enum AuditJSON {
-  /// A record as `audit show --json` prints it, with what is left of its personal details.
+  /// Returns a record as `audit show --json` prints it, with its remaining personal details.
   static func line(_ entry: AuditEntry) -> [UInt8] {
     line(entry.record, type: nil, personalDetails: entry.personalDetails)
   }
 
-  /// A record as the audit log has it.
+  /// Returns a record's line in the audit log.
   static func logLine(_ record: AuditRecord) -> [UInt8] {
     line(record, type: "record", personalDetails: [])
   }
 
-  /// The end of the trail as the audit log has it. `audit verify --log` demands that the trail leads over it.
+  /// Returns the line of the chain's head in the audit log. `audit verify --log` requires the chain to contain it.
   static func logLine(_ head: AuditHead, at time: Timestamp) -> [UInt8] {
     let line = JSON.writeObject { (object: inout JSONObjectWriter) in
       object.write("type", "head")
@@ -29,7 +29,7 @@ enum AuditJSON {
     return line + [UInt8(ascii: "\n")]
   }
 
-  /// The head that a line of the audit log has; nil for a record, and for what is no line of ours.
+  /// Returns the head in a line of the audit log, or nil if the line is a record or malformed.
   static func head(in line: some Collection<UInt8>) -> AuditHead? {
     guard let value = try? JSON.parse(Array(line)[...]), (try? value["type"]?.string) == "head",
       let number = try? value["number"]?.integer(Int64.self), let text = try? value["hash"]?.string,

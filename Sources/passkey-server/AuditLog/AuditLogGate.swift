@@ -3,13 +3,13 @@
 internal import PasskeyHTTP
 internal import PasskeyService
 
-/// Refuses requests while the audit log cannot be written, where the operator chose that.
+/// Rejects requests while the audit log cannot be written, if the operator configured that.
 struct AuditLogGate: Sendable {
   let follower: AuditFollower
   let policy: AuditLogFailure
   let healthPath: String?
 
-  /// The answer in place of the endpoint's; nil where the request may go on.
+  /// Returns the error response for a request, or nil if the request may proceed.
   func refusal(of request: HTTPRequest) -> HTTPResponse? {
     guard policy == .refuse, follower.isFailing, request.target.path != healthPath else { return nil }
     return .problem(

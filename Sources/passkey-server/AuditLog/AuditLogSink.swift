@@ -6,18 +6,18 @@ internal import SystemCrypto
 internal import SystemIO
 internal import WireFormats
 
-/// The file or syslog socket that the audit log is written to. Its methods wait for the system: call them off the pool.
+/// The file or syslog socket of the audit log. Its methods block: call them outside the cooperative pool.
 final class AuditLogSink: Sendable {
   private struct State {
     var descriptor: Int32 = -1
-    /// A write broke off within a line, which stays alone.
+    /// The last write ended within a line. The partial line is left as it is.
     var isWithinLine = false
   }
 
   let target: AuditLogTarget
   private let state = Locked(State())
 
-  /// A sink that opens its target at the first write.
+  /// Creates a sink. It opens its target on the first write.
   init(_ target: AuditLogTarget) {
     self.target = target
   }
@@ -26,7 +26,7 @@ final class AuditLogSink: Sendable {
     close(state.withLock { $0.descriptor })
   }
 
-  /// Opens the file anew, as after a rotation; a socket is connected anew with the next write.
+  /// Reopens the file, for example after a rotation. A socket reconnects on the next write.
   func reopen() throws(SystemError) {
     let new: Int32 = if case .file(let path) = target { try Self.open(path) } else { -1 }
     let old = state.withLock { (state) in
@@ -36,7 +36,8 @@ final class AuditLogSink: Sendable {
     if old >= 0 { close(old) }
   }
 
-  /// Writes lines, whole ones, in their order; how many. Fewer than all is a failure, which the next call tells.
+  /// Writes complete lines in order and returns how many. A result below the number of lines means a failure; the next
+  /// call throws its error.
   func write(_ lines: [[UInt8]]) throws(SystemError) -> Int {
     try state.withLock { (state) throws(SystemError) in
       switch target {
@@ -49,7 +50,7 @@ final class AuditLogSink: Sendable {
     }
   }
 
-  /// The number of the last record or head in the file; nil for a socket, and for a file without one.
+  /// Returns the number of the last record or head in the file, or nil for a socket or an empty file.
   func lastNumber() throws(SystemError) -> Int64? {
     guard case .file(let path) = target else { return nil }
     return try state.withLock { (state) throws(SystemError) in
@@ -98,7 +99,7 @@ final class AuditLogSink: Sendable {
 
   // MARK: A socket
 
-  /// One datagram for each line, as syslog(3) writes them to the local daemon: facility authpriv, severity notice.
+  /// Sends one datagram per line, in the format of syslog(3): facility authpriv, severity notice.
   private static func send(_ lines: [[UInt8]], to socket: String, _ state: inout State) throws(SystemError) -> Int {
     if state.descriptor < 0 { state.descriptor = try connect(to: socket) }
     let head = [UInt8]("<\(facility << 3 | severity)>passkey-server[\(getpid())]: ".utf8)
@@ -109,7 +110,7 @@ final class AuditLogSink: Sendable {
       guard sent < 0 else { continue }
       let reason = errno
       if reason != EAGAIN {
-        // The daemon was started anew: the next write finds its new socket.
+        // The daemon was restarted: the next write connects to its new socket.
         close(state.descriptor)
         state.descriptor = -1
       }
@@ -141,7 +142,7 @@ final class AuditLogSink: Sendable {
     return number
   }
 
-  // 64 KiB [a hundred records or so: the last line alone matters]
+  // 64 KiB [about a hundred records; only the last line is needed]
   private static let tailByteCount = 1 << 16
 
   private static let facility: Int32 = 10  // authpriv

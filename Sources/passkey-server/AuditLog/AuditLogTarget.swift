@@ -3,7 +3,7 @@
 internal import CommandLineTool
 internal import WireFormats
 
-/// Where the audit log goes (`--audit-log`).
+/// The destination of the audit log (`--audit-log`).
 enum AuditLogTarget: Hashable, Sendable, CustomStringConvertible {
   /// A file of JSON lines.
   case file(String)
@@ -34,10 +34,10 @@ enum AuditLogTarget: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What happens to requests while the audit log cannot be written (`--audit-log-failure`).
+/// The handling of requests while the audit log cannot be written (`--audit-log-failure`).
 enum AuditLogFailure: String, CaseIterable, Sendable {
-  /// They are answered; the records wait in the database.
+  /// Requests are served; records wait in the database.
   case `continue`
-  /// They are refused with 503 and `audit.log-unavailable`.
+  /// Requests are rejected with 503 and `audit.log-unavailable`.
   case refuse
 }

@@ -14,6 +14,6 @@ extension Program {
 }
 
 extension Diagnostics {
-  /// What `passkey-server` tells people besides the data.
+  /// The diagnostics of `passkey-server` on standard error.
   static let server = Diagnostics(program: Program.passkeyServer.name)
 }

@@ -3,6 +3,6 @@
 internal import CommandLineTool
 internal import Glibc
 
-// What this program writes is about people: nobody else on the machine reads it.
+// The program's files contain personal data, so other users must not be able to read them.
 umask(0o077)
 exit(Program.passkeyServer.run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -114,8 +114,8 @@ extension CreationCandidate {
       || info.demandsVerification(toMakeDiscoverable: isDiscoverable)
   }
 
-  /// 5. Returns 2 if the client's policy allows enterprise attestation (platform-managed), or else 1
-  /// (vendor-facilitated) (CTAP 2.3 §7.1).
+  /// 5. The enterprise attestation to request (CTAP 2.3 §7.1): 2, platform-managed, if the client's policy allows it
+  /// for the relying party, or else 1, vendor-facilitated. Nil if not requested or not supported.
   private var enterpriseAttestation: UInt64? {
     guard terms.options.attestation == .enterprise, info.givesEnterpriseAttestation else { return nil }
     return terms.policy.enterpriseRelyingParties.contains(terms.relyingParty) ? 2 : 1

@@ -82,8 +82,8 @@ extension RequestCandidate {
 
   private var writesLargeBlob: Bool { terms.inputs.blobToWrite != nil && info.storesLargeBlobs }
 
-  /// 3. Finds the matching credential without user presence if the list is too long, or if an input depends on which
-  /// credential is used.
+  /// 3. Returns the scope and the allow list of the request. If the list is too long, or an input depends on which
+  /// credential signs, searches for the matching credential without user presence first.
   private func target(_ authorization: Authorization) async throws(ClientError) -> Target {
     let list = terms.options.allowCredentials
     let scope = terms.relyingParty.text

@@ -81,7 +81,7 @@ public struct Connectivity<Content: Sendable>: Sendable {
 }
 
 extension ClientError {
-  /// Whether the error means that there is no usable connection. Time-outs are included, and so are certificate errors,
+  /// Whether the error means that the connection is unusable. Time-outs are included, and so are certificate errors,
   /// because the peer is then not known to be the server.
   public var isLossOfConnection: Bool {
     switch code {

@@ -31,8 +31,8 @@ public final class HTTPSession: Sendable {
   /// Closes the session and waits until its thread has ended. Requests already queued are completed; later ones are
   /// refused.
   ///
-  /// A session that is deallocated closes without waiting. A program should call this before it exits: memory leaks
-  /// from a thread that is still running while libcrypto shuts down.
+  /// A session that is deallocated closes without waiting. A program should call this before it exits: a thread that
+  /// still runs while libcrypto shuts down leaks its memory.
   public func close() async {
     await queue.end()
   }

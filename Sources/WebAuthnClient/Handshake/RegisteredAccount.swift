@@ -10,7 +10,7 @@ public struct RegisteredAccount: Sendable {
   /// The new passkey.
   public let credential: CredentialID
 
-  /// The new session, or the session in which the passkey was added. Nil if there is none, for example while the
+  /// The new session, or the session in which the passkey was added. Nil without a session, for example while the
   /// account waits for approval.
   public let session: ServerSession?
 

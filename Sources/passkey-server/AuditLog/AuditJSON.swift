@@ -5,8 +5,8 @@ internal import WireFormats
 
 /// Audit records and heads as JSON lines.
 ///
-/// A line of the audit log is `{"type":"record",…}` or `{"type":"head",…}`. A record has the members that `audit show
-/// --json` prints, without personal details, because deleting an account does not remove lines from a log.
+/// A line of the audit log is `{"type":"record",…}` or `{"type":"head",…}`. A record has the members of `audit show
+/// --json` without personal details, because deleting an account does not remove lines from a log.
 enum AuditJSON {
   /// Returns a record as `audit show --json` prints it, with its remaining personal details.
   static func line(_ entry: AuditEntry) -> [UInt8] {

@@ -36,8 +36,8 @@ final class AuditLogSink: Sendable {
     if old >= 0 { close(old) }
   }
 
-  /// Writes complete lines in order and returns how many. A result below the number of lines means a failure; the next
-  /// call throws its error.
+  /// Writes complete lines in order and returns how many. If it writes fewer than given, a write failed, and the next
+  /// call throws the error.
   func write(_ lines: [[UInt8]]) throws(SystemError) -> Int {
     try state.withLock { (state) throws(SystemError) in
       switch target {

@@ -37,7 +37,7 @@ extension CommandGroup {
 }
 
 extension TLSFiles {
-  /// Serves nothing with them, on a port that nobody knows.
+  /// Checks the files by starting a server with them on a random loopback port and stopping it.
   fileprivate func tryOut() throws(CommandFailure) {
     let configuration = HTTPServerConfiguration(address: .loopback, port: 0, tls: self)
     do throws(HTTPError) {

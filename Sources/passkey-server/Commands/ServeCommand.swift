@@ -4,7 +4,7 @@ internal import CommandLineTool
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 
-/// `passkey-server serve`, and `passkey-server` alone.
+/// `passkey-server serve`, and `passkey-server` without a command.
 enum ServeCommand: Command {
   static let specification = CommandSpecification(
     name: "serve",
@@ -27,7 +27,7 @@ enum ServeCommand: Command {
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let configuration = try ServerConfiguration(arguments)
-    // Before there is another thread: each of them would have to let the signals be.
+    // Block the signals before any other thread starts, since threads inherit the signal mask.
     let signals = StopSignals()
     let server = try Blocking.wait { () async throws(CommandFailure) in try await RunningServer.start(configuration) }
     for warning in configuration.warnings { Diagnostics.server.note("warning: \(warning)") }

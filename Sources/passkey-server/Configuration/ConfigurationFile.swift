@@ -3,9 +3,9 @@
 internal import CommandLineTool
 internal import WireFormats
 
-/// A file of settings: one JSON object, whose members have the settings' names.
+/// A file of settings: one JSON object whose members are named like the settings.
 ///
-/// A member that is no setting is refused: it would be a slip, and what it was to choose would not be chosen.
+/// Unknown members are an error: they are probably misspelled, and ignoring one would silently use a default.
 struct ConfigurationFile: Sendable {
   let choices: [Setting: [Settings.Choice]]
 

@@ -5,11 +5,11 @@ internal import PasskeyService
 internal import PasskeyStorage
 internal import WireFormats
 
-/// Where the data are.
+/// The location of the database.
 enum DatabaseLocation: Hashable, Sendable {
-  /// A file of SQLite's.
+  /// A SQLite file.
   case file(String)
-  /// A PostgreSQL server's database.
+  /// A database on a PostgreSQL server.
   case server(url: String)
 
   init(_ choice: Settings.Choice) throws(CommandFailure) {
@@ -35,7 +35,7 @@ enum DatabaseLocation: Hashable, Sendable {
 }
 
 extension DatabaseLocation {
-  /// Whether rows may cross a network unencrypted.
+  /// Whether data may cross the network unencrypted.
   var allowsPlainText: Bool {
     guard case .server(let url) = self else { return false }
     return PostgreSQLConfiguration(url: url).allowsPlainText
@@ -43,7 +43,7 @@ extension DatabaseLocation {
 }
 
 extension DatabaseLocation: CustomStringConvertible {
-  /// What may be shown: a server's URL may carry a password, and is not.
+  /// The location without a server's URL, which may contain a password.
   var description: String {
     switch self {
     case .file(let path): path.escapedForTerminal

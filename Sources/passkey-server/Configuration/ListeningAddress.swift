@@ -3,7 +3,7 @@
 internal import CommandLineTool
 internal import PasskeyHTTP
 
-/// Where to listen: an address and a port, as in `127.0.0.1:8080` and `[::1]:8080`.
+/// The address and port to listen on, as in `127.0.0.1:8080` and `[::1]:8080`.
 struct ListeningAddress: Hashable, Sendable, CustomStringConvertible {
   let address: IPAddress
   let port: UInt16
@@ -22,7 +22,7 @@ struct ListeningAddress: Hashable, Sendable, CustomStringConvertible {
     self.port = port
   }
 
-  /// Whether nobody but this machine can reach it.
+  /// Whether only this machine can connect.
   var isLoopback: Bool { address.isLoopback }
 
   var description: String { Self.isBracketed(address) ? "[\(address)]:\(port)" : "\(address):\(port)" }

@@ -7,7 +7,7 @@ internal import SystemIO
 internal import WireFormats
 
 extension ServerConfiguration {
-  /// Demands the files and folders that serve would not start without. Nothing is made or written.
+  /// Throws unless the files and folders that `serve` needs are accessible. Creates and writes nothing.
   func requireFiles() throws(CommandFailure) {
     for path in [tls?.certificatePath, tls?.keyPath].compactMap({ $0 }) {
       guard unsafe access(path, R_OK) != 0 else { continue }
@@ -16,14 +16,14 @@ extension ServerConfiguration {
     if try SecretFile(path: secretPath).read() == nil { try Self.requireFolder(of: secretPath) }
     if case .file(let path) = database {
       try Self.requireWritable(path)
-      // SQLite has two more files beside it.
+      // SQLite creates two more files beside the database.
       try Self.requireFolder(of: path)
     }
     if accessLog != "-" { try Self.requireWritable(accessLog) }
     if case .file(let path) = auditLog { try Self.requireWritable(path) }
   }
 
-  /// A file that is there and can be written, or a folder in which it can be made.
+  /// Throws unless the path is a writable file or can be created in its folder.
   private static func requireWritable(_ path: String) throws(CommandFailure) {
     guard unsafe access(path, F_OK) == 0 else { return try requireFolder(of: path) }
     var status = stat()

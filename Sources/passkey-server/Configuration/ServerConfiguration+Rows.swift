@@ -8,7 +8,7 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 extension ServerConfiguration {
-  /// What it comes to, for people: every setting has its part in a row.
+  /// The effective settings for display. Every setting appears in one of the rows.
   var rows: [[String]] { partyRows + listeningRows + storeRows + policyRows + applicationRows }
 
   private var partyRows: [[String]] {
@@ -84,7 +84,7 @@ extension ServerConfiguration {
     texts.isEmpty ? "none" : texts.map(\.escapedForTerminal).joined(separator: ", ")
   }
 
-  /// A time as it is written in a setting.
+  /// Returns a duration in the syntax of settings.
   private static func time(_ duration: Duration) -> String {
     let seconds = duration.components.seconds
     for (unit, length) in [("d", 86_400), ("h", 3600), ("m", 60)] as [(String, Int64)]

@@ -7,7 +7,7 @@ internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// What the server is to be, every part of it checked.
+/// The validated configuration of a server.
 struct ServerConfiguration: Sendable {
   let relyingParty: RelyingParty
   let listen: ListeningAddress
@@ -27,7 +27,7 @@ struct ServerConfiguration: Sendable {
   let serverLimits: ServerLimits
   let cookieSecurity: CookieSecurity
 
-  /// What is right and should be thought about, a line each.
+  /// Warnings about settings that are valid but risky, one line each.
   let warnings: [String]
 
   init(_ settings: Settings) throws(CommandFailure) {
@@ -56,7 +56,7 @@ struct ServerConfiguration: Sendable {
       try choice.androidApplication()
     }
     documents = try Self.documents(settings, androidApplications)
-    // Who is told that they may use our passkeys is let in with them.
+    // Related origins and Android applications may use our passkeys, so their origins are accepted as well.
     relyingParty = try Self.relyingParty(
       settings, at: listen, isEncrypted: tls != nil,
       others: (documents.relatedOrigins?.origins ?? []) + androidApplications.flatMap(\.origins))
@@ -82,7 +82,7 @@ extension ServerConfiguration {
       try choice.origin(under: id, or: others)
     }
     if origins.isEmpty {
-      // Without TLS, pages of this machine's own name are where the server listens, as far as that is known beforehand.
+      // Without TLS, the default origin of localhost is the listening port, if it is known in advance.
       let isHere = id.isLocal && !isEncrypted && listen.port != 0
       let text = isHere ? "http://\(id.text)" + (listen.port == 80 ? "" : ":\(listen.port)") : "https://\(id.text)"
       origins = [try Settings.Choice(text: text, place: Setting.origins.option).origin()]
@@ -129,7 +129,7 @@ extension ServerConfiguration {
     let choice = try settings.require(.profile)
     guard let profile = RouteProfile.all.first(where: { $0.name == choice.text }) else {
       let names = "it can be \(RouteProfile.all.map(\.name).joined(separator: ", "))"
-      // For passkey it may be a file.
+      // The `passkey` client reads this variable too, and there it may name a file.
       let isShared = choice.place == Setting.profile.variables.first
       throw choice.refused(isShared ? "\(names); passkey reads it too: \(Setting.profile.option) comes first" : names)
     }
@@ -146,7 +146,7 @@ extension ServerConfiguration {
     return chosen
   }
 
-  /// What the profile's system expects, but for what was chosen.
+  /// Returns the profile's policy with the chosen settings applied.
   private static func policy(
     _ settings: Settings, of profile: RouteProfile
   ) throws(CommandFailure) -> ServicePolicy {
@@ -166,7 +166,7 @@ extension ServerConfiguration {
       renewal.tokenLifetime = lifetime
       policy.sessions.renewal = renewal
     }
-    // 64 [as many as decoys are drawn with]
+    // 64 [the maximum length of a decoy list]
     policy.offeredPasskeyCount = try settings.require(.offeredPasskeys).number(1...64)
     policy.sessions.maximumCount = try settings.require(.sessionLimit).number(1...100_000)
     policy.recoveryDisablesPasskeys =
@@ -190,7 +190,7 @@ extension ServerConfiguration {
 
   private static func serverLimits(_ settings: Settings) throws(CommandFailure) -> ServerLimits {
     var limits = ServerLimits()
-    // 65,536 [48 KiB each are 3 GiB, and more descriptors than systems give a process by default]
+    // 65,536 [48 KiB each are 3 GiB, and more descriptors than systems allow a process by default]
     limits.connections = try settings.require(.connections).number(1...65_536)
     limits.connectionsPerAddress = try settings.require(.connectionsPerAddress).number(1...65_536)
     return limits
@@ -241,7 +241,7 @@ extension ServerConfiguration {
     }
   }
 
-  /// What goes over a network in the clear is told of, and is not refused: a proxy on the next machine is none of ours.
+  /// Returns warnings. Unencrypted traffic is not an error: a proxy on another machine may be outside our control.
   private static func warnings(
     _ settings: Settings, _ database: DatabaseLocation, _ listen: ListeningAddress, _ tls: TLSFiles?,
     _ proxies: TrustedProxies, _ sessions: SessionPolicy, _ profile: RouteProfile, _ cookieSecurity: CookieSecurity,
@@ -269,7 +269,7 @@ extension ServerConfiguration {
     return warnings + Self.warnings(of: sessions)
   }
 
-  /// Times that come to nothing beside others.
+  /// Returns warnings about durations that have no effect in combination with others.
   private static func warnings(of sessions: SessionPolicy) -> [String] {
     var warnings: [String] = []
     let renewed = sessions.renewal.map { min($0.tokenLifetime, $0.sessionLifetime) } ?? .zero
@@ -283,23 +283,23 @@ extension ServerConfiguration {
   }
 }
 
-/// What a recovery does to the passkeys that the account had.
+/// The effect of a recovery on the account's other passkeys.
 private enum RecoveredPasskeysChoice: String, CaseIterable {
   case keep, disable
 }
 
-/// How tokens travel, where that is not left to the profile.
+/// The delivery of session tokens, if it overrides the profile's.
 private enum TokenChoice: String, CaseIterable {
   case bearer, cookie
 }
 
-/// Whether a session cookie's name has the prefix that ties it to its host (RFC 6265bis §4.1.3.2).
+/// Whether a session cookie's name has the prefix that binds it to its host (RFC 6265bis §4.1.3.2).
 private enum CookiePrefixChoice: String, CaseIterable {
   case host, none
 }
 
 extension RouteProfile {
-  /// The profile with tokens that travel so; a cookie keeps the name that the profile has for it.
+  /// Returns the profile with this delivery of tokens. A cookie keeps the profile's name.
   fileprivate func with(_ choice: TokenChoice) -> RouteProfile {
     var profile = self
     switch (choice, tokens) {
@@ -312,7 +312,7 @@ extension RouteProfile {
 }
 
 extension Settings {
-  /// A setting that has a standard value.
+  /// Returns the value of a setting that has a default. Throws if it is empty.
   fileprivate func require(_ setting: Setting) throws(CommandFailure) -> Choice {
     guard let choice = choice(setting), !choice.text.isEmpty else {
       throw .usage("\(setting.option) is empty", hint: "write \(setting.option) \(setting.valueName)")

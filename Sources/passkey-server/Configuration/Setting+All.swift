@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Everything that can be chosen. What stands in parentheses in help is a development server: it listens on this machine
-// alone, keeps its data in the current folder, and lets everybody sign up.
+// All settings. The defaults in parentheses are those of a development server: it listens on this machine only, keeps
+// its data in the current folder and allows sign-up to everyone.
 
 extension Setting {
   static let configuration = Self(name: "config", valueName: "FILE", help: "a JSON file with settings by their names")

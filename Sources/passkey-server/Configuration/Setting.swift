@@ -2,33 +2,32 @@
 
 internal import CommandLineTool
 
-/// One thing that can be chosen: by an option, in the environment, or in a file. Where there is more than one, the first
-/// of these counts.
+/// A setting of the server. An option takes precedence over the environment, and the environment over the file.
 struct Setting: Hashable, Sendable {
-  /// The name, which is the file's member and, behind two hyphens, the option.
+  /// The name, which is the member in the file and, with two leading hyphens, the option.
   let name: String
 
-  /// What help calls the value.
+  /// The placeholder of the value in help.
   let valueName: String
 
-  /// What the value is where nothing is chosen, as it would be written; nil for nothing.
+  /// The default in the syntax of the setting, or nil for none.
   var standard: String?
 
-  /// The values that there are, where they can be listed.
+  /// The allowed values, if they form a fixed list.
   var choices: [String] = []
 
-  /// Whether there may be more than one: the option is repeated, the environment has commas, the file a list.
+  /// Whether it takes several values: a repeated option, commas in the environment, or an array in the file.
   var isList = false
 
-  /// A name by which other programs know it in the environment.
+  /// A second name in the environment, shared with other programs.
   var otherVariable: String?
 
-  /// One line, lower case, no full stop.
+  /// The help text: one line, lower case, no full stop.
   let help: String
 
   var option: String { "--\(name)" }
 
-  /// Where it stands in the environment, the best name first.
+  /// The names of its environment variables, by precedence.
   var variables: [String] {
     let own = "PASSKEY_" + String(name.map { $0 == "-" ? "_" : $0 }).uppercased()
     return [own] + (otherVariable.map { [$0] } ?? [])

@@ -4,16 +4,16 @@ internal import CommandLineTool
 internal import Glibc
 
 extension Setting {
-  /// The options of commands that need everything.
+  /// The options of commands that use the whole configuration.
   static let allOptions = [Setting.configuration.specification] + all.map(\.specification) + [OptionSpecification.help]
 
-  /// The options of commands that look into the store.
+  /// The options of commands that open the store.
   static let storeOptions =
     [Setting.configuration, .relyingPartyID, .database, .secret].map(\.specification)
 }
 
 extension ServerConfiguration {
-  /// What a command's options, the environment and a file say.
+  /// Reads the configuration from a command's options, the environment and the file.
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     let settings = try Settings(arguments, environment: Environment.all) { (path) throws(CommandFailure) in
       try InputFile.bytes(path)
@@ -22,7 +22,7 @@ extension ServerConfiguration {
   }
 }
 
-/// The variables that the program was started with.
+/// The environment variables of the process.
 enum Environment {
   static var all: [String: String] {
     var variables: [String: String] = [:]

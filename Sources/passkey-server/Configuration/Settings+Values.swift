@@ -5,7 +5,7 @@ internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
 
-// Values that are more than text. What is wrong with one is told in one line that names the place where it was chosen.
+// Parsing of values. An error is one line that names the place where the value was set.
 
 extension Settings.Choice {
   func refused(_ hint: String) -> CommandFailure {
@@ -20,8 +20,8 @@ extension Settings.Choice {
     }
   }
 
-  /// A web origin at which passkeys of `id` can be used, because it is at or below that domain or one of `others`; or a
-  /// native application's.
+  /// Returns an origin that may use the passkeys of `id`: at or below that domain, one of `others`, or a native
+  /// application's.
   func origin(under id: RelyingPartyID, or others: [Origin]) throws(CommandFailure) -> Origin {
     let origin = try origin()
     guard case .web(let scheme, let host, _) = origin.kind, !others.contains(origin) else { return origin }
@@ -33,7 +33,7 @@ extension Settings.Choice {
     return origin
   }
 
-  /// An origin of pages that may have others inside them.
+  /// Returns an origin that may embed our pages.
   func topOrigin() throws(CommandFailure) -> Origin {
     let origin = try origin()
     if case .web(let scheme, let host, _) = origin.kind { try requireSecure(scheme, host) }
@@ -46,7 +46,7 @@ extension Settings.Choice {
     }
   }
 
-  /// What people read.
+  /// Returns a display name. Throws if it contains control characters.
   func title() throws(CommandFailure) -> String {
     guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
       throw refused("it is a line of text")
@@ -62,7 +62,7 @@ extension Settings.Choice {
     }
   }
 
-  /// A number with a unit: seconds, minutes, hours or days.
+  /// Returns a duration, given as a number with a unit: seconds, minutes, hours or days.
   func duration(atMost limit: Duration? = nil) throws(CommandFailure) -> Duration {
     guard let duration = Duration(text) else { throw refused("a time is written 90s, 15m, 12h or 14d") }
     if let limit, duration > limit { throw refused("it is \(limit.components.seconds) seconds at the most") }
@@ -76,7 +76,7 @@ extension Settings.Choice {
     return number
   }
 
-  /// One of the setting's choices, by its raw value.
+  /// Returns the value as a case of an enumeration, by its raw value.
   func choice<Value: RawRepresentable & CaseIterable>(
     of: Value.Type = Value.self
   ) throws(CommandFailure) -> Value where Value.RawValue == String {
@@ -107,11 +107,11 @@ extension Settings.Choice {
 }
 
 extension String {
-  /// Whether it is this machine's own name, wherever it is said.
+  /// Whether the host name is localhost.
   fileprivate var isLocal: Bool { self == "localhost" || hasSuffix(".localhost") }
 }
 
 extension RelyingPartyID {
-  /// Whether its pages are on the machine that shows them.
+  /// Whether the RP ID is localhost.
   var isLocal: Bool { text.isLocal }
 }

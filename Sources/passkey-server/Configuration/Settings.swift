@@ -2,22 +2,22 @@
 
 internal import CommandLineTool
 
-/// What was chosen, and where.
+/// The values of the settings, with the place where each was set.
 struct Settings: Sendable {
-  /// A value as it was written, and where that was.
+  /// A value in its original syntax, with its place.
   struct Choice: Hashable, Sendable {
     let text: String
 
-    /// How a message names it: `--origin`, `ORIGIN`, or the file's member.
+    /// The place for messages: `--origin`, `ORIGIN`, or the member of the file.
     let place: String
   }
 
   private var choices: [Setting: [Choice]] = [:]
 
-  /// Variables that look like settings and are none, each with the one that may be meant.
+  /// Environment variables that are probably misspelled settings, each with the suggested name.
   let slips: [(variable: String, meant: String)]
 
-  /// Reads the options, then the environment, then the file that either of them names.
+  /// Reads the options, the environment, and the file that either of them names.
   init(
     _ arguments: ParsedArguments, environment: [String: String],
     read: (String) throws(CommandFailure) -> [UInt8]
@@ -32,12 +32,12 @@ struct Settings: Sendable {
     }
   }
 
-  /// Where it was chosen, and what; the standard value where it was not.
+  /// Returns the value of a setting with its place, or its default.
   func choice(_ setting: Setting) -> Choice? {
     list(setting).first
   }
 
-  /// All that were chosen, of a setting that is a list.
+  /// Returns all values of a list setting.
   func list(_ setting: Setting) -> [Choice] {
     choices[setting] ?? setting.standard.map { [Choice(text: $0, place: setting.option)] } ?? []
   }
@@ -47,13 +47,13 @@ struct Settings: Sendable {
     return arguments.all(setting.option).map { Choice(text: $0, place: setting.option) }
   }
 
-  /// What `passkey` alone reads, which a shell may have for it.
+  /// Variables that only `passkey` reads, which the environment may contain.
   static let commandLineVariables: Set = [
     "PASSKEY_AGENT", "PASSKEY_CACERT", "PASSKEY_CONNECT_TO", "PASSKEY_PASSPHRASE", "PASSKEY_PIN", "PASSKEY_SERVER",
     "PASSKEY_USER", "PASSKEY_VAULT",
   ]
 
-  /// Others have variables of the same beginning; a slip is near to one of ours.
+  /// Other programs have variables with this prefix, so only names close to one of our settings count as misspelled.
   private static func slips(_ environment: [String: String]) -> [(variable: String, meant: String)] {
     let known = ([Setting.configuration] + Setting.all).flatMap(\.variables)
     return environment.keys.sorted().compactMap { (variable) in
@@ -64,13 +64,13 @@ struct Settings: Sendable {
     }
   }
 
-  /// A variable that is there and empty says nothing: that is how a shell or a unit file takes one away.
+  /// An empty variable counts as unset, because shells and unit files unset variables that way.
   private static func variable(_ setting: Setting, _ environment: [String: String]) -> [Choice]? {
     for variable in setting.variables {
       guard let text = environment[variable], !text.isEmpty else { continue }
       let values = setting.isList ? text.split(separator: ",").map { String($0).trimmed } : [text]
       let named = values.filter { !$0.isEmpty }
-      // Commas alone name nothing, and were not meant to.
+      // A list of commas only is passed on as an empty value, which is an error.
       return (named.isEmpty ? [""] : named).map { Choice(text: $0, place: variable) }
     }
     return nil
@@ -78,7 +78,7 @@ struct Settings: Sendable {
 }
 
 extension String {
-  /// Without spaces at either end.
+  /// The string without leading and trailing spaces.
   fileprivate var trimmed: String {
     String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }

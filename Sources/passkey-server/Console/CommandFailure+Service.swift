@@ -5,11 +5,11 @@ internal import PasskeyService
 internal import WireFormats
 
 extension CommandFailure {
-  /// Whoever is to get an account has one.
+  /// The error for an address that already has an account.
   static let emailTaken = Self.refused(
     "there is an account with that address", hint: "passkey-server user recover makes a code for another passkey of it")
 
-  /// What the service refused, in words for whoever sits at the console.
+  /// Converts an error of the service into a message for the console.
   init(_ error: ServiceError) {
     switch error.code {
     case .accountUnknown: self = .refused("there is no account with that address")

@@ -4,9 +4,9 @@ internal import CommandLineTool
 internal import PasskeyService
 internal import WireFormats
 
-/// What whoever has the server's own console asks of the store: no session, and every right.
+/// The console: administration of the store without a session and with all rights.
 enum Console {
-  /// Opens the store that the arguments name, asks its service something, and closes it.
+  /// Opens the store that the arguments name, calls `body` with its service, and closes it.
   static func use<Answer: Sendable>(
     _ arguments: ParsedArguments, for use: StoreUse = .administering,
     _ body: @escaping @Sendable (OpenStore, RequestContext) async throws(ServiceError) -> Answer
@@ -16,7 +16,7 @@ enum Console {
     }
   }
 
-  /// Opens the store that the arguments name, does something with it, and closes it whatever came of that.
+  /// Opens the store that the arguments name, calls `body`, and closes the store even if `body` throws.
   static func open<Answer: Sendable>(
     _ arguments: ParsedArguments, for use: StoreUse = .administering,
     _ body: @escaping @Sendable (OpenStore) async throws(CommandFailure) -> Answer
@@ -35,10 +35,10 @@ enum Console {
     }
   }
 
-  /// What is recorded of where the console's changes come from.
+  /// The context that audit records of console commands carry.
   static var context: RequestContext { RequestContext(time: Clock.now, requestID: "console") }
 
-  /// Prints a one-time code, and tells beside it what it is for and for how long it is good.
+  /// Prints a one-time code to standard output, and its purpose and lifetime to standard error.
   static func write(_ code: String, that purpose: String, for lifetime: Duration) throws(CommandFailure) {
     let hours = lifetime.components.seconds / 3600
     let time = hours >= 48 && hours.isMultiple(of: 24) ? "\(hours / 24) days" : "\(hours) hours"
@@ -46,7 +46,7 @@ enum Console {
     try Output.write("\(code)\n")
   }
 
-  /// An e-mail address among the arguments.
+  /// Parses an e-mail address argument.
   static func email(_ text: String) throws(CommandFailure) -> EmailAddress {
     do throws(ServiceError) {
       return try EmailAddress(text)
@@ -55,14 +55,14 @@ enum Console {
     }
   }
 
-  /// Enough of a name to tell it from others on the same screen.
+  /// Returns the beginning of an ID, enough to tell it from others on the screen.
   static func short(_ name: (some CustomStringConvertible)?) -> String {
     guard let name else { return "-" }
     let text = name.description
     return text.count > 20 ? text.prefix(19) + "…" : text
   }
 
-  /// Roles among the arguments; whether they can be roles, the service says.
+  /// Returns the roles named in the arguments. The service validates them.
   static func roles(_ names: some Sequence<String>) -> Set<Role> {
     Set(names.map { Role(rawValue: $0) })
   }

@@ -4,15 +4,15 @@ internal import CommandLineTool
 internal import Glibc
 internal import WireFormats
 
-/// The permissions of a SQLite database's files: the database, its write-ahead log and its index.
+/// The permissions of a SQLite database's files: the database, its write-ahead log and its shared-memory index.
 ///
-/// `passkey-server` makes them with mode 0600. A copy, a restored backup or another umask may have left other modes.
+/// `passkey-server` creates them with mode 0600. A copy, a restored backup or another umask may have left other modes.
 struct DatabaseFiles {
   let path: String
 
-  /// A warning for each file that the group or others may read.
+  /// Returns a warning for each file that group or others can read.
   ///
-  /// - Throws: where the group or others may write one: that is the right to make oneself an administrator.
+  /// - Throws: if group or others can write to a file, since that lets them make themselves administrators.
   func warnings() throws(CommandFailure) -> [String] {
     var warnings: [String] = []
     for file in [path, "\(path)-wal", "\(path)-shm"] {

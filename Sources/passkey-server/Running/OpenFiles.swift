@@ -5,10 +5,10 @@ internal import Glibc
 internal import SystemIO
 internal import WireFormats
 
-/// How many files and connections the process may have open.
+/// The limit of open files and connections of the process.
 enum OpenFiles {
-  /// Asks for as many as the system lets it have: a connection is a file, and the usual limit is for programs that have
-  /// none.
+  /// Raises the limit to the system's maximum. Every connection uses a descriptor, and the default limit is too low for
+  /// a server.
   static func raiseLimit() {
     var limit = rlimit()
     guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
@@ -17,9 +17,9 @@ enum OpenFiles {
   }
 }
 
-/// Where a line for each request goes.
+/// The file of the access log.
 enum AccessLogFile {
-  /// The file's number, open for as long as the process lives; "-" is standard output.
+  /// Opens the file and returns its descriptor, which stays open until the process ends. "-" is standard output.
   static func open(_ path: String) throws(CommandFailure) -> Int32 {
     if path == "-" { return STDOUT_FILENO }
     let number = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
@@ -30,13 +30,14 @@ enum AccessLogFile {
     return number
   }
 
-  /// Opens the file anew under its name, as after a rotation; the number stays the same, so that no line is lost.
+  /// Reopens the file by its name, for example after a rotation. The descriptor's number stays the same, so no line is
+  /// lost.
   static func reopen(_ path: String, as number: Int32) {
     guard path != "-" else { return }
     do throws(CommandFailure) {
       let new = try open(path)
       defer { close(new) }
-      // What is written meanwhile goes to the old file or the new one.
+      // Lines written at this moment go to the old file or the new one.
       if dup2(new, number) >= 0 { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
     } catch {
       Diagnostics.server.note("the access log stays where it was: \(error.message)")

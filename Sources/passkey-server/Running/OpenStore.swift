@@ -8,22 +8,22 @@ internal import SystemCrypto
 internal import WebAuthnRelyingParty
 internal import WireFormats
 
-/// A store that was opened, and the service over it.
+/// An open store and its service.
 struct OpenStore: Sendable {
   let service: AuthService
 
-  /// What keeps everything.
+  /// The database.
   let storage: DatabaseStorage
 
-  /// The file, where the store is one.
+  /// The SQLite database, or nil for PostgreSQL.
   var file: SQLiteStorage? { storage as? SQLiteStorage }
 
-  /// Finishes what is waiting, and lets the database go.
+  /// Completes pending work and closes the database.
   func close() async {
     await storage.close()
   }
 
-  /// Opens the store, and brings it to this version's schema.
+  /// Opens the store and migrates it to the current schema.
   static func open(
     _ configuration: ServerConfiguration, for use: StoreUse
   ) async throws(CommandFailure) -> OpenStore {
@@ -43,7 +43,7 @@ struct OpenStore: Sendable {
     if let key = try secret.read() {
       return try await claimed(OpenStore(service: try service(configuration, storage, key), storage: storage))
     }
-    // A new secret would give all decoys away, but where there is no account yet nobody has been shown any.
+    // A new secret would reveal all decoys. Without any account, no decoys have been shown yet.
     let isEmpty = try await said { () async throws(ServiceError) in
       try await probe.accounts(limit: 1, by: .console).isEmpty
     }
@@ -59,7 +59,7 @@ struct OpenStore: Sendable {
       OpenStore(service: try service(configuration, storage, try secret.make()), storage: storage))
   }
 
-  /// Demands that the store is what the settings say it is, before anything is done with it.
+  /// Throws unless the store belongs to this relying party and secret.
   private static func claimed(_ store: OpenStore) async throws(CommandFailure) -> OpenStore {
     try await said { () async throws(ServiceError) in try await store.service.claimStore() }
     return store
@@ -71,7 +71,7 @@ struct OpenStore: Sendable {
       hint: "\(Setting.secret.option) or \(Setting.configuration.option) names it; passkey-server init makes one")
   }
 
-  /// Demands that the file is there: SQLite would make an empty one wherever the command was given.
+  /// Throws if the file is missing: SQLite would create an empty one in the current folder.
   private static func require(_ location: DatabaseLocation) throws(CommandFailure) {
     guard case .file(let path) = location, unsafe access(path, F_OK) != 0, errno == ENOENT else { return }
     throw .inputOutput(
@@ -122,7 +122,7 @@ struct OpenStore: Sendable {
     }
   }
 
-  /// Whether a service can be made of the settings: over nothing, since the database is not to be touched.
+  /// Throws unless a service accepts the settings. Uses an in-memory store, because the database must not be opened.
   static func tryOut(_ configuration: ServerConfiguration) throws(CommandFailure) {
     _ = try service(
       configuration, MemoryStorage(), SecretBytes([UInt8](repeating: 0, count: SecretFile.byteCount)[...]))
@@ -133,7 +133,7 @@ struct OpenStore: Sendable {
       "the settings do not go together: \(reason.escapedForTerminal)", hint: "passkey-server help serve lists them")
   }
 
-  /// What the service says, with the program's error.
+  /// Converts the service's errors into the program's.
   static func said<Answer>(
     _ question: () async throws(ServiceError) -> Answer
   ) async throws(CommandFailure) -> Answer {

@@ -6,9 +6,9 @@ internal import PasskeyHTTP
 internal import PasskeyService
 internal import WireFormats
 
-/// A server that serves, and what has to be done beside it.
+/// A running server with its background tasks.
 struct RunningServer: Sendable {
-  /// Where it can be reached from this machine.
+  /// The URL at which this machine can reach it.
   let url: String
 
   private let http: HTTPServer
@@ -19,7 +19,7 @@ struct RunningServer: Sendable {
   private let following: Task<Void, Never>
   private let accessLog: (path: String, number: Int32)
 
-  /// Opens the store and begins to listen.
+  /// Opens the store and starts to listen.
   static func start(_ configuration: ServerConfiguration) async throws(CommandFailure) -> RunningServer {
     OpenFiles.raiseLimit()
     let file: ServedFile? = if case .file(let path) = configuration.database { try .take(path) } else { nil }
@@ -27,7 +27,7 @@ struct RunningServer: Sendable {
     let watch = StoreWatch(store.service, file: file, healthPath: configuration.profile.paths[.health])
     let follower = AuditFollower(
       store.service, store.storage, sink: configuration.auditLog.map { AuditLogSink($0) })
-    // What is there already, and a log that cannot be written, are told before anything is served.
+    // Write pending audit records, and report an unwritable log, before the first request is served.
     await follower.follow()
     let gate = AuditLogGate(
       follower: follower, policy: configuration.auditLogFailure, healthPath: configuration.profile.paths[.health])
@@ -65,17 +65,17 @@ struct RunningServer: Sendable {
     }
   }
 
-  /// A thread for each processor, of which four are enough for whatever a database bears.
+  /// One thread per processor. Four are enough to saturate a database.
   private static var threadCount: Int { min(max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))), 4) }
 
-  /// Reads the certificate anew and opens the logs anew, as SIGHUP asks for.
+  /// Reloads the certificate and reopens the logs, as requested by SIGHUP.
   func reload() {
     AccessLogFile.reopen(accessLog.path, as: accessLog.number)
     follower.reopen()
     renewCertificate()
   }
 
-  /// Shows the certificate that is in its file now to whoever connects from now on, and tells what came of that.
+  /// Uses the current certificate file for new connections, and reports the result.
   private func renewCertificate() {
     guard let tls else { return Diagnostics.server.note("there is no certificate to read anew") }
     do throws(HTTPError) {
@@ -87,17 +87,17 @@ struct RunningServer: Sendable {
     }
   }
 
-  /// Takes no more requests, lets what was begun come to its end, and closes.
+  /// Stops accepting requests, completes those in progress, and closes.
   func stop() async {
     sweeper.cancel()
     following.cancel()
     await http.stop()
-    // The records of the last requests, and where the trail ends now.
+    // Write the records of the last requests and the chain's final head.
     await follower.finish()
     await store.close()
   }
 
-  /// Deletes what nobody can use any more, every minute. What a sweep cannot do now, the next one does.
+  /// Deletes expired data every minute. The next sweep retries after a failure.
   private static func sweep(_ service: AuthService, _ watch: StoreWatch) -> Task<Void, Never> {
     Task {
       while !Task.isCancelled {
@@ -115,7 +115,7 @@ struct RunningServer: Sendable {
 }
 
 extension TLSFiles {
-  /// What is said of files that no server can use.
+  /// The error for an unusable certificate or key file.
   var unusable: CommandFailure {
     .inputOutput(
       "\(certificatePath.quotedForTerminal) and \(keyPath.quotedForTerminal) are no certificate and its key",

@@ -6,14 +6,14 @@ internal import SystemCrypto
 internal import SystemIO
 internal import WireFormats
 
-/// The file of random bytes of which decoys are made. It is as secret and as old as the accounts: with other bytes, the
-/// decoys would be others, and what did not change would be a real account.
+/// The file with the random bytes from which decoys are derived. It has to stay secret and unchanged as long as the
+/// accounts exist: other bytes would change the decoys and thereby reveal the real accounts.
 struct SecretFile: Sendable {
   let path: String
 
   static let byteCount = 32
 
-  /// The bytes; nil where there is no file.
+  /// Returns the bytes, or nil if the file does not exist.
   func read() throws(CommandFailure) -> SecretBytes? {
     guard unsafe access(path, F_OK) == 0 else { return nil }
     try requirePrivate()
@@ -26,7 +26,7 @@ struct SecretFile: Sendable {
     return SecretBytes(bytes[...])
   }
 
-  /// Makes the file, or reads the one that another server has just made.
+  /// Creates the file, or reads the one that another server created at the same time.
   func make() throws(CommandFailure) -> SecretBytes {
     let draft = "\(path).\(getpid()).new"
     defer { unsafe unlink(draft) }
@@ -37,14 +37,14 @@ struct SecretFile: Sendable {
       throw .inputOutput("there are no random bytes: \(error)")
     }
     try OutputFile.write(bytes, to: draft, isSecret: true)
-    // Unlike a change of name, a link never takes the place of a file that is there.
+    // Unlike rename(2), link(2) never replaces an existing file.
     guard unsafe link(draft, path) == 0 || errno == EEXIST, let secret = try read() else {
       throw .inputOutput("cannot make \(path.quotedForTerminal): \(SystemError(number: errno).message.lowercased())")
     }
     return secret
   }
 
-  /// What others may read is no secret.
+  /// Throws if group or others have access to the file.
   private func requirePrivate() throws(CommandFailure) {
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return }

@@ -5,20 +5,20 @@ internal import Glibc
 internal import SystemIO
 internal import WireFormats
 
-/// A database's file that this server alone serves.
+/// A database file that only this server serves.
 ///
-/// Ceremonies that have begun are in a server's memory, and another server of the same file would know nothing of them. So
-/// whoever serves it has a lock of the system's on the file itself: it is the same under each of the file's names, leaves
-/// nothing behind, and goes with the process, however that ends. SQLite's own locks are of another kind (fcntl(2), and not
-/// flock(2)), so the console and a backup go on beside it.
+/// Pending ceremonies are in a server's memory, and a second server of the same file would not know them. A server
+/// therefore holds a flock(2) lock on the file itself. The lock covers all names of the file, leaves no lock file
+/// behind, and is released when the process ends. SQLite's own locks use fcntl(2), so the console and backups can use
+/// the database at the same time.
 struct ServedFile: Sendable {
   let path: String
 
-  /// Which of the system's files it is. It is open for as long as the process lives: closing it would end SQLite's own locks
-  /// on it, as fcntl(2) has it.
+  /// The device and inode of the file. Its descriptor stays open until the process ends: closing it would release
+  /// SQLite's fcntl(2) locks on the file.
   private let identity: stat
 
-  /// Takes the file, or makes it, before SQLite opens it.
+  /// Opens or creates the file and locks it, before SQLite opens it.
   static func take(_ path: String) throws(CommandFailure) -> ServedFile {
     let number = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard number >= 0 else {
@@ -40,7 +40,7 @@ struct ServedFile: Sendable {
       hint: "several servers share a PostgreSQL database: \(Setting.database.option) postgres://USER@HOST/NAME")
   }
 
-  /// Whether its name is still this file's. What is written into a file without a name is gone when the process ends.
+  /// Whether the path still names this file. Data written to an unlinked file are lost when the process ends.
   var isInPlace: Bool {
     var named = stat()
     guard unsafe stat(path, &named) == 0 else { return false }

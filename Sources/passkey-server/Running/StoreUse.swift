@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a store is opened for.
+/// The purpose for which a store is opened.
 enum StoreUse: Sendable {
-  /// To serve, or to set up: what is not there yet is made.
+  /// Serving or setup: creates a missing database and secret.
   case making
-  /// To look after what is there, with the secret: a store that is not there was meant to be another one.
+  /// Administration with the secret: a missing database is an error, because its path is probably mistyped.
   case administering
-  /// To verify what is there, with the secret; nothing is written.
+  /// Verification with the secret; writes nothing.
   case verifying
-  /// To read what is there, for which no secret is needed.
+  /// Reading without the secret.
   case reading
 }

@@ -7,8 +7,8 @@ internal import SystemCrypto
 internal import SystemIO
 internal import WireFormats
 
-/// Says when the database cannot be used and when it can again: a line for each, however many requests are refused
-/// meanwhile. It is told by what fails, so that a database that answers is asked for nothing besides.
+/// Reports once when the database becomes unavailable and once when it is available again, however many requests fail
+/// in between. It learns of failures from requests, so it adds no queries while the database works.
 final class StoreWatch: Sendable {
   private let service: AuthService
   private let file: ServedFile?
@@ -17,19 +17,19 @@ final class StoreWatch: Sendable {
 
   private enum State {
     case present
-    /// It cannot be used, or could not a moment ago.
+    /// The database is unavailable, or was a moment ago.
     case away(failedLately: Bool)
   }
 
-  /// Watches over a service's store, and over the file where it is one. The answer at `healthPath` needs neither.
+  /// Watches a service's store, and its file for SQLite. Requests to `healthPath` are exempt.
   init(_ service: AuthService, file: ServedFile?, healthPath: String?) {
     self.service = service
     self.file = file
     self.healthPath = healthPath
   }
 
-  /// Answers a request by `handler`. Where the database's file is gone nothing is asked of it: what would be written would
-  /// be gone with the process, and whoever was told that it was done would be told wrong.
+  /// Responds to a request with `handler`. If the database's file is gone, rejects the request: a write would be lost
+  /// when the process ends, and the client would be told that it succeeded.
   func respond(to request: HTTPRequest, by handler: HTTPHandler) async -> HTTPResponse {
     if let file, !file.isInPlace, request.target.path != healthPath {
       notice(Self.gone(file))
@@ -44,7 +44,7 @@ final class StoreWatch: Sendable {
     return response
   }
 
-  /// Takes an error for what it says of the database; whether it says that it cannot be used.
+  /// Records an error. Returns whether it means that the database is unavailable.
   func notice(_ error: ServiceError) -> Bool {
     guard Self.codes.contains(error.innermostCode) else { return false }
     notice("\(error)".escapedForTerminal)
@@ -68,7 +68,7 @@ final class StoreWatch: Sendable {
     }
   }
 
-  /// Ends the absence, unless something failed in the last second: connections come back one after another.
+  /// Ends the outage, unless a request failed in the last second: connections recover one by one.
   private func isBack() -> Bool {
     state.withLock { (state) in
       if case .away(failedLately: true) = state { return false }
@@ -88,7 +88,7 @@ final class StoreWatch: Sendable {
     "\(file.path.quotedForTerminal) is gone, or another file: put the right one there, and start the server anew"
   }
 
-  /// What the store says of itself, and not of a request.
+  /// The error codes about the store as a whole, not about one request.
   private static let codes: Set<String> = Set(
     [StorageError.Code.unavailable, .timedOut, .full, .readOnly, .outcomeUnknown].map(\.rawValue))
 }

@@ -6,16 +6,16 @@ internal import PasskeyStorage
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// Reads a part of the audit trail, or of what concerns one account, and counts what comes behind it.
+/// Reads a part of the audit chain, or of one account's records, and counts the records after it.
 struct AuditReading {
   let store: OpenStore
   let account: UserHandle?
 
-  /// Which records are asked for.
+  /// The requested part of the records.
   enum Part: Sendable {
-    /// The oldest, so many.
+    /// The oldest records, up to a count.
     case first(Int, after: Int64)
-    /// The newest, so many.
+    /// The newest records, up to a count.
     case last(Int, after: Int64)
   }
 
@@ -26,7 +26,7 @@ struct AuditReading {
       guard entries.count == count, let last = entries.last else { return (entries, 0) }
       return (entries, try await remainder(after: last.record.sequence))
     case .last(let count, var sequence):
-      // The records are numbered without a gap, an account's are not.
+      // The chain's numbers have no gaps; those of one account's records do.
       if account == nil { sequence = max(sequence, try await end - Int64(clamping: count)) }
       var entries: [AuditEntry] = []
       try await walk(after: sequence) { (page) in entries = (entries + page).suffix(count) }
@@ -68,6 +68,6 @@ struct AuditReading {
     }
   }
 
-  // 1,000 records [half a megabyte or so]
+  // 1,000 records [about half a megabyte]
   private static let pageLength = 1_000
 }

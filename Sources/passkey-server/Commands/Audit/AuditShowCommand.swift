@@ -63,7 +63,7 @@ enum AuditShowCommand: Command {
   }
 }
 
-/// A record as a line.
+/// The table row of an audit record.
 private enum AuditLine {
   static let heads = ["number", "time", "event", "outcome", "account", "subject", "details"]
 

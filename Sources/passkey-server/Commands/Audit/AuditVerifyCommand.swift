@@ -59,7 +59,7 @@ enum AuditVerifyCommand: Command {
     return newest
   }
 
-  // 1 GiB [some millions of records; a log that is rotated is smaller]
+  // 1 GiB [some millions of records; a rotated log is smaller]
   private static let maximumLogByteCount = 1 << 30
 
   private static func end(_ text: String) throws(CommandFailure) -> AuditHead {

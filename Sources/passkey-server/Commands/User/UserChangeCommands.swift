@@ -3,7 +3,7 @@
 internal import CommandLineTool
 internal import PasskeyService
 
-// Commands that change one account, named by its e-mail address.
+// Commands that change one account, given by its e-mail address.
 
 /// `passkey-server user approve EMAIL`
 enum UserApproveCommand: Command {
@@ -55,7 +55,7 @@ enum UserChange {
     Diagnostics.server.note("\(account.email.text) is \(account.state.rawValue)" + (roles.isEmpty ? "" : ", \(roles)"))
   }
 
-  /// What is in the way of a change, where it is the account's state.
+  /// Returns the error if the account's state does not allow the change.
   private static func refusal(of change: AccountChange, to account: Account) -> CommandFailure? {
     guard change.applied(to: account) == nil else { return nil }
     let name = account.email.text

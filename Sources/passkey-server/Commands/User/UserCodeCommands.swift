@@ -31,7 +31,7 @@ enum UserInviteCommand: Command {
       code, that: "makes an account for \(email?.text ?? "whatever address is given with it")", for: lifetime)
   }
 
-  /// An invitation of somebody who has an account would be a code that is never good.
+  /// Throws if the address has an account: an invitation for it could never be used.
   private static func requireNew(_ email: EmailAddress, _ service: AuthService) async throws(CommandFailure) {
     do throws(ServiceError) {
       _ = try await service.account(email, by: .console)

@@ -30,7 +30,7 @@ enum UserExportCommand: Command {
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let email = try Console.email(arguments.positionals[0])
     let path = arguments["--output"] ?? "-"
-    // Before it is in the trail that something was taken.
+    // Check before the export is recorded in the audit chain.
     if path != "-", unsafe access(path, F_OK) == 0 {
       throw .inputOutput("there is a file at \(path.quotedForTerminal)")
     }

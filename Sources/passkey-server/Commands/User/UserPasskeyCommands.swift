@@ -6,7 +6,7 @@ internal import SystemIO
 internal import WebAuthnTypes
 internal import WireFormats
 
-// Commands that look after one account's sessions and passkeys.
+// Commands that manage one account's sessions and passkeys.
 
 /// `passkey-server user sign-out EMAIL`
 enum UserSignOutCommand: Command {

@@ -112,7 +112,7 @@ extension RequestCandidate {
     CredentialSearch(authenticator: authenticator, authorization: authorization, scope: scope)
   }
 
-  /// Returns the size of the request without its list, as far as it is known in advance.
+  /// Returns the size of the request without its list. Extension inputs count with their maximum size.
   private func byteCount(_ authorization: Authorization) -> Int {
     var request = GetAssertionRequest(relyingPartyID: terms.relyingParty.text, clientDataHash: terms.clientDataHash)
     request.show(authorization)
@@ -126,7 +126,7 @@ extension RequestCandidate {
     do throws(CTAPError) {
       return try await authenticator.perform(.getAssertion, request.encoded)
     } catch {
-      // Before CTAP 2.1 the authenticator asked for a touch before this error.
+      // Before CTAP 2.1 the authenticator asked for a touch itself before this error.
       if error.saysThatThereIsNone, info.asksForGesture {
         await authenticator.awaitGesture(for: request.relyingPartyID)
       }

@@ -14,8 +14,8 @@ extension Handshake {
     return try requiredSession(openedBy: try await ask(end), to: end, of: user)
   }
 
-  /// Renews a session. The refresh token is consumed even if the request fails. If the error's outcome is unknown, the
-  /// user has to sign in again. Tokens that the server does not replace stay valid (RFC 6749 §6).
+  /// Renews a session. The server consumes the refresh token even if its reply is lost. If the error's outcome is
+  /// unknown, the user has to sign in again. Tokens that the server does not replace stay valid (RFC 6749 §6).
   public func refresh(_ session: inout ServerSession) async throws(ClientError) {
     var request: ServerRequest
     switch profile.sessions {

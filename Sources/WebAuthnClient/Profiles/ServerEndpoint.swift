@@ -23,7 +23,7 @@ public enum ServerEndpoint: String, Hashable, Sendable, CaseIterable {
   case refresh
   /// Lists the account's sessions.
   case sessions
-  /// Revokes the account's other sessions.
+  /// Revokes the account's sessions, or all except the current one.
   case revokeSessions = "revoke-sessions"
   /// Revokes one of the account's sessions.
   case revokeSession = "revoke-session"

@@ -36,8 +36,8 @@ final class AuditLogSink: Sendable {
     if old >= 0 { close(old) }
   }
 
-  /// Writes complete lines in order and returns how many. If it writes fewer than given, a write failed, and the next
-  /// call throws the error.
+  /// Writes complete lines, first to last, and returns how many. If that is fewer than given, a write failed, and the
+  /// next call throws the error.
   func write(_ lines: [[UInt8]]) throws(SystemError) -> Int {
     try state.withLock { (state) throws(SystemError) in
       switch target {

@@ -5,19 +5,19 @@ public import WebAuthnTypes
 public import WireFormats
 
 extension RelyingParty {
-  /// Begins to sign a user in, or to have one act confirmed.
+  /// Begins an authentication: a sign-in, or the confirmation of one action.
   ///
-  /// The options go to the browser, the pending ceremony into a store from which it is *taken* when the response comes:
-  /// deleted, whatever comes next. A step-up always demands user verification, and a user who is known; so does a payment, for
-  /// which the page makes a `PaymentRequest` with a
-  /// ``/WebAuthnTypes/SecurePaymentConfirmationRequest`` of the options.
+  /// Send the options to the browser. Store the pending ceremony, and read and delete it in one operation when the
+  /// response arrives, even if verification fails. A step-up always requires user verification and a known user. So
+  /// does a payment, for which the page creates a `PaymentRequest` with a
+  /// ``/WebAuthnTypes/SecurePaymentConfirmationRequest`` made from the options.
   ///
-  /// `userVerification` is the requirement of this sign-in, and the policy's where it is nil. The pending ceremony keeps it.
-  /// For a step-up or a payment only *required* is accepted. The browser that finishes the ceremony must present the same
-  /// `binding`.
+  /// `userVerification` overrides the policy's requirement for this sign-in; nil applies the policy. The pending
+  /// ceremony stores it. For a step-up or a payment only *required* is accepted. The browser that finishes the ceremony
+  /// must present the same `binding`.
   ///
-  /// - Throws: `ceremony.configuration-invalid` for a purpose, a requirement or extensions with which no client could succeed,
-  ///   `ceremony.randomness-unavailable`.
+  /// - Throws: `ceremony.configuration-invalid` for a purpose, a requirement or extensions that no client can satisfy,
+  ///   and `ceremony.randomness-unavailable`.
   public func beginAuthentication(
     of user: UserIdentification, purpose: AuthenticationPurpose = .signIn,
     userVerification: UserVerificationRequirement? = nil, hints: [PublicKeyCredentialHint] = [],
@@ -40,7 +40,7 @@ extension RelyingParty {
       challenge: try newChallenge(random))
   }
 
-  /// Begins with a challenge that is given: to judge ceremonies that were recorded.
+  /// Begins an authentication with the given challenge, to replay recorded ceremonies.
   package func beginAuthentication(
     of user: UserIdentification, purpose: AuthenticationPurpose = .signIn,
     userVerification: UserVerificationRequirement? = nil, hints: [PublicKeyCredentialHint] = [],
@@ -59,12 +59,13 @@ extension RelyingParty {
     return BegunAuthentication(options: options, pending: pending)
   }
 
-  /// Finishes an authentication: every step of WebAuthn §7.2, in its order.
+  /// Finishes an authentication: runs every step of WebAuthn §7.2 in the standard's order.
   ///
-  /// `pending` is consumed, so that no response is judged by it again. `binding` is the one with which the ceremony was
-  /// begun. `credential` is what the store has under the response's credential id. `purpose` is what the assertion is about
-  /// to be used for: another than the ceremony was begun with is refused, so that a sign-in confirms no act, and a
-  /// confirmation no other act and no other session. The caller stores the result's credential by compare-and-set.
+  /// `pending` is consumed, so that it cannot verify a second response. `binding` must equal the one with which the
+  /// ceremony was begun. `credential` is the stored credential with the response's credential ID. `purpose` is the
+  /// intended use of the assertion. It must equal the purpose with which the ceremony was begun: a sign-in cannot
+  /// confirm an action, and a confirmation is valid only for its own action and session. Store the result's credential
+  /// by compare-and-set.
   public func finishAuthentication(
     _ response: consuming AuthenticationResponse, pending: consuming PendingAuthentication,
     binding: CeremonyBinding? = nil, credential: consuming StoredCredential,

@@ -2,10 +2,10 @@
 
 internal import WebAuthnTypes
 
-// What no client would do is refused here, before anybody is asked to touch anything (WebAuthn §10.1).
+// Refuses inputs that every client rejects, before the user is asked to touch an authenticator (WebAuthn §10.1).
 
 extension RelyingParty {
-  /// What a registration asks for, by name.
+  /// Converts the requested registration extensions to client inputs, and refuses inputs that clients reject.
   func extensions(
     _ asked: [RegistrationExtension], _ userVerification: UserVerificationRequirement,
     _ attachment: AuthenticatorAttachment?
@@ -19,7 +19,7 @@ extension RelyingParty {
       faults = [
         (try extensions.prfInputs?.byCredential.isEmpty == false, "prf for a credential that there is not yet"),
         (try extensions.largeBlobInputs?.access != nil, "a large blob of a credential that there is not yet"),
-        // Secure Payment Confirmation: the client throws.
+        // Secure Payment Confirmation: the client throws in these cases.
         (isForPayments && userVerification != .required, "payments without user verification"),
         (isForPayments && attachment == .crossPlatform, "payments with an authenticator that is not the platform's"),
         (isForPayments && policy.residentKey == .discouraged, "payments without a discoverable credential"),
@@ -31,7 +31,7 @@ extension RelyingParty {
     return extensions
   }
 
-  /// What a sign-in asks for, by name.
+  /// Converts the requested authentication extensions to client inputs, and refuses inputs that clients reject.
   func extensions(
     _ asked: [AuthenticationExtension], of user: UserIdentification
   ) throws(CeremonyError) -> ClientExtensions {
@@ -59,7 +59,7 @@ extension RelyingParty {
     return extensions
   }
 
-  /// What a payment is confirmed with and for.
+  /// Verifies that a client accepts this payment with these credentials and extensions.
   func check(
     _ payment: PaymentTransaction, of user: UserIdentification, _ asked: [AuthenticationExtension]
   ) throws(CeremonyError) {

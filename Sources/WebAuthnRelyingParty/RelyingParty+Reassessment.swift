@@ -7,17 +7,19 @@ internal import WebAuthnTypes
 public import WireFormats
 
 extension RelyingParty {
-  /// Judges the attestation of a stored credential again, by today's policy: anchors, metadata, revocation.
+  /// Verifies the attestation of a stored credential again, under the current policy: anchors, metadata and revocation.
   ///
-  /// The record of a registration keeps what that takes (WebAuthn §7.1 step 27): the attestation object, the client data
-  /// and the time. Call it for each stored credential when metadata or revocation lists have changed, on a relying party
-  /// that has the new policy. Nothing is changed: what to do with a credential that is refused is the caller's decision.
+  /// The credential record contains the required data (WebAuthn §7.1 step 27): the attestation object, the client data
+  /// and the registration time. Call this for each stored credential after metadata or revocation lists have changed,
+  /// on a relying party with the new policy. This function changes nothing: the caller decides what to do with a
+  /// refused credential.
   ///
-  /// Certificates are judged at the time of the registration, since some live for days only, and at `now` where the record
-  /// keeps no time; reports about the model are judged at `now`. A revoked certificate is refused whenever it was revoked.
+  /// Certificates are verified at the registration time, because some are valid for days only; a record without that
+  /// time uses `now`. Status reports about the model are evaluated at `now`. A revoked certificate is refused
+  /// regardless of its revocation date.
   /// - Throws: `reassessment.attestation-missing`, `reassessment.attestation-malformed` or
-  ///   `reassessment.attestation-mismatch` for a record that cannot be judged, `reassessment.attestation-invalid` and
-  ///   `reassessment.attestation-not-acceptable` for one that is refused, with the cause.
+  ///   `reassessment.attestation-mismatch` for a record that cannot be verified; `reassessment.attestation-invalid` or
+  ///   `reassessment.attestation-not-acceptable`, with the cause, for a record that is refused.
   public func reassess(
     _ credential: StoredCredential, at now: Timestamp
   ) throws(CeremonyError) -> AttestationOutcome {
@@ -39,7 +41,7 @@ extension RelyingParty {
     }
   }
 
-  /// The attestation object, which is about this credential, its key and this relying party.
+  /// Parses the attestation object, and verifies that it belongs to this credential, its key and this relying party.
   private func readAttestation(
     _ encoded: Bytes, of record: CredentialRecord
   ) throws(CeremonyError) -> (AttestationObject, COSEKey) {

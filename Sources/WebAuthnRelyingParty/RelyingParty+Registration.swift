@@ -7,25 +7,26 @@ public import WebAuthnTypes
 public import WireFormats
 
 extension RelyingParty {
-  /// Begins to register a passkey.
+  /// Begins the registration of a passkey.
   ///
-  /// Send the options to the browser, and keep the pending ceremony in a store from which it is *taken*, deleted, when the
-  /// response arrives. The authenticators of the `excluding` credentials refuse to make another one.
+  /// Send the options to the browser. Store the pending ceremony, and read and delete it in one operation when the
+  /// response arrives. Authenticators with one of the `excluding` credentials refuse to create another one.
   ///
-  /// The pending ceremony keeps the choices, so that a policy which changes meanwhile does not soften it. A choice that is
-  /// nil follows the policy:
+  /// The pending ceremony stores these choices, so that a later policy change does not weaken them. A nil choice
+  /// follows the policy:
   ///
-  /// - `mediation`: how the browser asks. A conditional registration asks for user verification as *preferred* where the
-  ///   policy says *required*: clients need not verify the user in one (§5.1.3).
-  /// - `userVerification`: the requirement of this registration, whatever the mediation.
-  /// - `attachment`: the authenticators that clients offer; nil is all of them. No step of §7.1 verifies it.
-  /// - `attestation`: the attestation conveyance to ask for.
-  /// - `algorithms`: the algorithms of this registration, the preferred first.
+  /// - `mediation`: how the browser asks the user. Where the policy says *required*, a conditional registration
+  ///   requests user verification as *preferred*: clients need not verify the user in it (§5.1.3). policy says
+  ///   *required*: clients need not verify the user in one (§5.1.3).
+  /// - `userVerification`: the requirement of this registration, for either mediation.
+  /// - `attachment`: the authenticators that clients offer; nil means all. No step of §7.1 verifies it.
+  /// - `attestation`: the requested attestation conveyance.
+  /// - `algorithms`: the algorithms of this registration, most preferred first.
   ///
   /// The browser that finishes the registration must present the same `binding`.
   ///
-  /// - Throws: `ceremony.configuration-invalid` for extensions or algorithms with which no client or build could succeed,
-  ///   `ceremony.randomness-unavailable`.
+  /// - Throws: `ceremony.configuration-invalid` for extensions that no client accepts or algorithms that this build
+  ///   does not verify, and `ceremony.randomness-unavailable`.
   public func beginRegistration(
     of user: UserEntity, excluding credentials: [CredentialDescriptor] = [],
     mediation: RegistrationMediation = .modal, userVerification: UserVerificationRequirement? = nil,
@@ -43,7 +44,7 @@ extension RelyingParty {
       challenge: try newChallenge(random))
   }
 
-  /// Begins with a challenge that is given: to judge ceremonies that were recorded.
+  /// Begins a registration with the given challenge, to replay recorded ceremonies.
   package func beginRegistration(
     of user: UserEntity, excluding credentials: [CredentialDescriptor] = [],
     mediation: RegistrationMediation = .modal, userVerification: UserVerificationRequirement? = nil,
@@ -58,7 +59,8 @@ extension RelyingParty {
       credentialParameters: algorithms.map { CredentialParameters(algorithm: $0) },
       timeout: policy.timeout, excludeCredentials: credentials,
       authenticatorSelection: AuthenticatorSelection(
-        // Secure Payment Confirmation: the client makes one for payments on its own platform only, or throws.
+        // Secure Payment Confirmation: the client creates payment credentials on a platform authenticator only, or
+        // throws.
         authenticatorAttachment: extensions[ExtensionName.payment] == nil ? attachment : .platform,
         residentKey: policy.residentKey, userVerification: userVerification),
       hints: hints, attestation: attestation ?? policy.attestationConveyance, extensions: extensions)
@@ -74,11 +76,12 @@ extension RelyingParty {
         binding: binding))
   }
 
-  /// Finishes a registration: every step of WebAuthn §7.1, in its order.
+  /// Finishes a registration: runs every step of WebAuthn §7.1 in the standard's order.
   ///
-  /// `pending` is consumed, so that no response is judged by it again. `binding` is the one with which the ceremony was
-  /// begun. `existing` is what the store has under the response's credential id, of whichever user: a credential that is
-  /// found fails the registration. The caller stores the result's credential and only then tells the browser.
+  /// `pending` is consumed, so that it cannot verify a second response. `binding` must equal the one with which the
+  /// ceremony was begun. `existing` is the result of looking up the response's credential ID among all users: a
+  /// credential that was found fails the registration. Store the result's credential before you report success to the
+  /// browser.
   public func finishRegistration(
     _ response: consuming RegistrationResponse, pending: consuming PendingRegistration,
     binding: CeremonyBinding? = nil, existing: CredentialLookup, at now: Timestamp, trace: SpecTrace? = nil
@@ -106,20 +109,20 @@ extension RelyingParty {
   }
 }
 
-/// How the page asks the browser for a new passkey: the member `mediation` of `navigator.credentials.create()`.
+/// How the browser asks for a new passkey: the member `mediation` of `navigator.credentials.create()`.
 public enum RegistrationMediation: Sendable {
   /// The browser asks the user.
   case modal
   /// The browser creates a passkey without a dialog, after the user has signed in with a password (§5.1.3).
   ///
-  /// The response may lack user presence, and user verification unless the ceremony demands it. A passkey without user
-  /// verification is stored with `uvInitialized` false; see ``UserVerificationSignal``.
+  /// The response may lack user presence. It may also lack user verification, unless the ceremony requires it. A
+  /// passkey without user verification is stored with `uvInitialized` false; see ``UserVerificationSignal``.
   case conditional
 }
 
 extension CeremonyPolicy {
-  /// §5.1.3: a client sets both requireUserPresence and requireUserVerification to false in a conditional registration, unless
-  /// it can perform them there. *Required* would make most of them fail.
+  /// The requirement of a ceremony. *Required* becomes *preferred* in a conditional registration: §5.1.3 lets clients
+  /// omit user presence and user verification there, so most of these registrations would fail.
   func userVerification(under mediation: RegistrationMediation) -> UserVerificationRequirement {
     mediation == .conditional && userVerification == .required ? .preferred : userVerification
   }

@@ -3,17 +3,18 @@
 public import WebAuthnTypes
 
 extension RelyingParty {
-  /// The signal to answer a sign-in with when the store has nothing under the response's credential id: the
-  /// authenticator stops offering it. Send it only where the store was asked and had nothing, not where a ceremony failed.
+  /// The signal to send after a sign-in with a credential ID that the store does not contain: the authenticator stops
+  /// offering the credential. Send it only after a successful lookup found no record, not after a failed ceremony.
   public func unknownCredentialSignal(for response: AuthenticationResponse) -> UnknownCredentialSignal {
     UnknownCredentialSignal(relyingPartyID: id, credentialID: response.id)
   }
 
-  /// The signal that these are all credentials of a user who is signed in, for each sign-in and after one was deleted.
+  /// The signal that lists all credentials of a signed-in user. Send it after each sign-in and after a credential is
+  /// deleted.
   ///
-  /// `credentials` is everything that the store has for the user. None at all is refused: it would make authenticators
-  /// forget every passkey, and is more likely to be a store that did not answer. One of another user is refused too,
-  /// since that user's would be told to this one.
+  /// `credentials` must be every stored credential of the user. An empty list is refused: it would make authenticators
+  /// remove every passkey, and a failing store is its more likely cause. A credential of another user is refused too,
+  /// because it would be disclosed to this user.
   public func acceptedCredentialsSignal(
     of user: UserHandle, credentials: [StoredCredential]
   ) throws(CeremonyError) -> AcceptedCredentialsSignal {
@@ -24,7 +25,7 @@ extension RelyingParty {
       guard credential.user == user else {
         throw CeremonyError(.signalOfAnotherUser, .init("\(user)", "\(credential.user)"))
       }
-      // A record that does not say its scope is one of ours: it is in our store.
+      // A record without an RP ID belongs to this relying party, because it is in this relying party's store.
       guard credential.record.relyingPartyID ?? id == id else {
         throw CeremonyError(
           .signalOfAnotherRelyingParty, .init(id.text, credential.record.relyingPartyID?.text ?? ""))
@@ -34,12 +35,12 @@ extension RelyingParty {
       relyingPartyID: id, user: user, credentialIDs: credentials.map(\.record.id))
   }
 
-  /// The signal that a user has no credentials any more, because the account was closed: authenticators forget them all.
+  /// The signal that a user has no credentials, because the account was closed: authenticators remove all of them.
   public func signalForgettingEveryCredential(of user: UserHandle) -> AcceptedCredentialsSignal {
     AcceptedCredentialsSignal(relyingPartyID: id, user: user, credentialIDs: [])
   }
 
-  /// The signal of what a user is called now, for each sign-in and after a name was changed.
+  /// The signal with the user's current names. Send it after each sign-in and after a name has changed.
   public func userDetailsSignal(of user: UserEntity) -> UserDetailsSignal {
     UserDetailsSignal(relyingPartyID: id, user: user)
   }

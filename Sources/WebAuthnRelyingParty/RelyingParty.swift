@@ -6,9 +6,9 @@ internal import WebAuthnAttestation
 public import WebAuthnTypes
 internal import WireFormats
 
-/// A relying party: the name under which passkeys are made, the origins that may use them, and what is demanded.
+/// A relying party: the RP ID of its passkeys, the origins that may use them, and the policy of its ceremonies.
 ///
-/// Make one at start-up and keep it; it may be used from any number of threads. Four verbs do everything:
+/// Create one at start-up and keep it. It is safe to use from any number of threads. Four methods run all ceremonies:
 /// ``beginRegistration(of:excluding:mediation:userVerification:attachment:attestation:algorithms:hints:extensions:binding:at:random:)``,
 /// ``finishRegistration(_:pending:binding:existing:at:trace:)``,
 /// ``beginAuthentication(of:purpose:userVerification:hints:extensions:binding:at:random:)`` and
@@ -19,16 +19,16 @@ internal import WireFormats
 ///   id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")])
 /// ```
 public struct RelyingParty: Sendable {
-  /// The domain under which passkeys are made. It never changes once there are any.
+  /// The domain to which passkeys are bound. Changing it invalidates all existing passkeys.
   public var id: RelyingPartyID { configuration.id }
 
-  /// What people call the service.
+  /// The user-visible name of the service.
   public var name: String { configuration.name }
 
-  /// Where ceremonies may take place.
+  /// The origins on which ceremonies may take place.
   public var origins: [Origin] { configuration.origins }
 
-  /// What is demanded of ceremonies.
+  /// The requirements of ceremonies.
   public var policy: CeremonyPolicy { configuration.policy }
 
   var idHash: [UInt8] { configuration.idHash }
@@ -36,7 +36,7 @@ public struct RelyingParty: Sendable {
 
   private let configuration: Configuration
 
-  /// What is chosen once. Every ceremony holds it, so it is shared and not copied.
+  /// The immutable configuration. Every ceremony refers to it, so it is shared and not copied.
   private final class Configuration: Sendable {
     let id: RelyingPartyID
     let name: String
@@ -55,8 +55,8 @@ public struct RelyingParty: Sendable {
     }
   }
 
-  /// Takes the configuration. What no ceremony could succeed with is refused: no origin, an origin that is neither https nor
-  /// localhost's, no name, or an algorithm that this build does not verify.
+  /// Creates a relying party. Refuses a configuration with which every ceremony would fail: no origin, an origin that
+  /// is neither https nor localhost, an empty name, or an algorithm that this build does not verify.
   public init(
     id: RelyingPartyID, name: String, origins: [Origin], policy: CeremonyPolicy = CeremonyPolicy()
   ) throws(CeremonyError) {
@@ -74,7 +74,7 @@ public struct RelyingParty: Sendable {
     configuration = Configuration(id: id, name: name, origins: origins, policy: policy)
   }
 
-  /// At least one algorithm, each of which this build verifies.
+  /// Verifies that the list is not empty and that this build verifies each algorithm in it.
   static func requireSupported(_ algorithms: [COSEAlgorithm]) throws(CeremonyError) {
     let unsupported = algorithms.filter { !supportedAlgorithms.contains($0) || $0 == .rs1 }
     guard unsupported.isEmpty, !algorithms.isEmpty else {
@@ -87,15 +87,16 @@ public struct RelyingParty: Sendable {
     guard terms.value.relyingPartyID == id else {
       throw CeremonyError(.pendingOfAnotherRelyingParty, .init(id.text, terms.value.relyingPartyID.text))
     }
-    // A time before the beginning passes: of two servers one has the slower clock, and which of them is right is not known
-    // here.
+    // A time before the start is accepted: the clocks of two servers can differ, and this code cannot tell which is
+    // right.
     guard now <= terms.value.expiry else {
       throw CeremonyError(.expired, .init("until \(terms.value.expiry)", "\(now)"))
     }
   }
 
-  /// One that was begun without a binding is not finished with one: an attacker may have begun it without a browser, for
-  /// another user's browser to finish.
+  /// Verifies that the presented binding equals the one at the start. A ceremony that was begun without a binding
+  /// cannot be finished with one: an attacker may have begun it without a browser, for another user's browser to
+  /// finish.
   func check(_ presented: CeremonyBinding?, for begun: CeremonyBinding?) throws(CeremonyError) {
     guard CeremonyBinding.isSame(begun, presented) else { throw CeremonyError(.bindingMismatch) }
   }

@@ -7,7 +7,7 @@ internal import WireFormats
 
 // W3C Web Authentication Level 3 (Candidate Recommendation of May 2026), §7.2, Verifying an Authentication Assertion.
 
-/// One authentication, from the response on.
+/// The verification of one authentication response.
 struct AuthenticationCeremony: ~Copyable {
   let relyingParty: RelyingParty
   let pending: PendingAuthentication
@@ -15,66 +15,66 @@ struct AuthenticationCeremony: ~Copyable {
   let time: Timestamp
   let steps: StepRecorder
 
-  /// The credential is taken over: with its new state it becomes part of the result.
+  /// Runs every step. Consumes the credential, which becomes part of the result with its new state.
   func run(for credential: consuming StoredCredential) throws(CeremonyError) -> VerifiedAuthentication {
-    // 1. The options were made when the ceremony began.
+    // 1. The options were created when the ceremony began.
     steps.note(1, "the options were made when the ceremony began")
     // 2. The client called navigator.credentials.get().
     steps.note(2, "the client called navigator.credentials.get()")
-    // 3. The response is an assertion: it was read as nothing else.
+    // 3. The response is an assertion: its parser accepts nothing else.
     steps.note(3, "the response is an assertion")
-    // 4. The client's extension outputs came with the response.
+    // 4. The response contains the client extension outputs.
     steps.note(4, "the client extension outputs came with the response")
-    // 5. The credential is one of those asked for.
+    // 5. The credential is one of the requested ones.
     try requireAllowedCredential()
-    // 6. The record is this credential's, and its user the one who was identified.
+    // 6. The record belongs to this credential and to the identified user.
     try requireIdentifiedUser(of: credential)
-    // 7. Client data, authenticator data and signature are in the response.
+    // 7. The response contains client data, authenticator data and signature.
     let authenticatorData = try readAuthenticatorData()
-    // 8. The client data are UTF-8; a byte order mark would be taken off.
+    // 8. The client data are UTF-8; a byte order mark is removed.
     steps.note(8, "the client data are UTF-8")
-    // 9. The client data are read.
+    // 9. The client data are parsed.
     let clientData = try readClientData()
     let frame = ClientDataJudgement(consume clientData, pending.sharedTerms, steps)
-    // 10. The client says that this was a sign-in, or a payment where one was to be confirmed.
+    // 10. The type in the client data is that of a sign-in, or of a payment if the ceremony confirms one.
     try frame.requireType(pending.purpose.clientDataType, 10, .authenticationTypeMismatch)
-    // 11. It answers the challenge that was sent.
+    // 11. The challenge equals the one in the options.
     try frame.requireChallenge(11, .authenticationChallengeMismatch)
-    // 12. It was made at an origin of ours, and what was shown of a payment is what was to be shown.
+    // 12. The origin is one of the relying party's, and a displayed payment equals the requested one.
     try frame.requireOrigin(12, .authenticationOriginMismatch)
     let payment = try judgePayment()
-    // 13. It was not made inside a foreign page, unless that is allowed.
+    // 13. The page is not embedded in a page of another origin, unless the policy allows it.
     try frame.requireFrame(13, .authenticationCrossOriginRefused)
-    // 14. The foreign page is one that may embed ours.
+    // 14. The embedding page's origin is an allowed one.
     try frame.requireTopOrigin(14, .authenticationCrossOriginRefused, .authenticationTopOriginMismatch)
-    // 15. The authenticator was asked for our RP ID.
+    // 15. The authenticator data are bound to the relying party's RP ID.
     try requireRelyingPartyID(of: authenticatorData)
     let flags = FlagsJudgement(authenticatorData.flags, steps)
-    // 16. Somebody was there.
+    // 16. The UP flag is set.
     try flags.requireUserPresence(16, .authenticationUserNotPresent)
-    // 17. The authenticator verified the user, where that is demanded, and its verification counts as a factor.
+    // 17. The UV flag is set if required, and user verification counts as a factor.
     try flags.requireUserVerification(pending.terms.requiresUserVerification, 17, .authenticationUserNotVerified)
     let userVerification = try judgeUserVerification(of: credential.record, authenticatorData.flags)
-    // 18. Only what is eligible for backup is backed up.
+    // 18. A credential that is backed up is eligible for backup.
     try flags.requireConsistentBackup(18, .authenticationBackupStateInvalid)
-    // 19. Eligibility for backup is what it was, or policy lets it change.
+    // 19. Backup eligibility is unchanged, unless the policy allows a change.
     let backup = try judgeBackup(of: credential.record, authenticatorData.flags)
     // 20. The client data are hashed.
     let clientDataHash = Digest.sha256(response.clientDataJSON)
     steps.note(20, "the client data are hashed")
-    // 21. The signature is the credential's, over the authenticator data and that hash.
+    // 21. The credential's key signed the authenticator data and that hash.
     try verifySignature(of: credential.record, over: authenticatorData, clientDataHash)
-    // 22. The signature counter has gone up, or policy lets it stay.
+    // 22. The signature counter increased, unless the policy allows otherwise.
     let counter = try judgeCounter(of: credential.record, authenticatorData)
-    // 23. Extension outputs are ones that were asked for, or policy passes over the others; those are well formed.
+    // 23. Requested extension outputs are well formed; others are ignored, or refused by policy.
     let extensions = try ExtensionJudgement(.authentication, pending.sharedTerms, steps).judge(
       response, authenticatorData.extensions, payment)
-    // 24. The record gets its new state, for the caller to store.
+    // 24. The record is updated, for the caller to store.
     steps.note(24, "the record gets the new counter and backup state")
     if !credential.record.uvInitialized {
       steps.note(24, "uvInitialized stays false: another factor has to authorize the change")
     }
-    // 25. Everything held.
+    // 25. All steps passed.
     steps.note(25, "the ceremony succeeds")
     return VerifiedAuthentication(
       credential: credential, authenticatorData: authenticatorData, userVerification: userVerification,
@@ -96,7 +96,7 @@ extension AuthenticationCeremony {
       .init("one of \(credentials.count) credentials", "\(response.id)"))
   }
 
-  /// By spans: an array would hand out copies.
+  /// Returns whether the list contains the ID. Uses spans, because iterating over an array copies its elements.
   private func names(_ credentials: [CredentialDescriptor], _ id: CredentialID) -> Bool {
     let credentials = credentials.span
     for index in credentials.indices where credentials[index].id.bytes.span.isEqual(to: id.bytes.span) { return true }
@@ -143,13 +143,13 @@ extension AuthenticationCeremony {
     }
   }
 
-  /// Secure Payment Confirmation: nothing for a sign-in.
+  /// Secure Payment Confirmation: returns nil for a sign-in or a step-up.
   private func judgePayment() throws(CeremonyError) -> ClientPaymentData? {
     guard case .payment(let transaction) = pending.purpose else { return nil }
     return try PaymentJudgement(transaction, relyingParty.id, steps).judge(response.clientDataJSON, 12)
   }
 
-  /// §10.1.1: where the extension appid was asked for and acted upon, the hash is that of the AppID.
+  /// §10.1.1: if the extension appid was requested and the client used it, the hash is that of the AppID.
   private func requireRelyingPartyID(of data: AuthenticatorData) throws(CeremonyError) {
     let usesAppID = pending.appID != nil && response.clientExtensionResults["appid"]?.bool == true
     let expected = usesAppID ? Digest.sha256([UInt8]((pending.appID ?? "").utf8)[...]) : relyingParty.idHash
@@ -160,8 +160,8 @@ extension AuthenticationCeremony {
         "SHA-256 of \(usesAppID ? pending.appID ?? "" : relyingParty.id.text)", Hex.encode(data.relyingPartyIDHash)))
   }
 
-  /// §4: while uvInitialized is false, the UV flag must not be relied upon as a factor. A sign-in may report that, by policy;
-  /// the proof of a confirmation never rests on such a flag.
+  /// §4: while uvInitialized is false, the UV flag must not be used as a factor. Depending on the policy, a sign-in may
+  /// report this instead of failing; a confirmation always fails.
   private func judgeUserVerification(
     of record: CredentialRecord, _ flags: AuthenticatorFlags
   ) throws(CeremonyError) -> UserVerificationSignal {

@@ -4,7 +4,7 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// The checks of client data that both ceremonies make, each at its own step and with its own code.
+/// The client data checks that both ceremonies share. The caller passes the step number and the error code.
 struct ClientDataJudgement {
   private let clientData: ClientData
   private let sharedTerms: Shared<CeremonyTerms>
@@ -64,7 +64,7 @@ struct ClientDataJudgement {
       .init(list(topOrigins), clientData.topOrigin ?? ""))
   }
 
-  /// By a span: an array would hand out copies.
+  /// Returns whether the list contains the origin. Uses a span, because iterating over an array copies its elements.
   private func isOne(of origins: [Origin], _ written: Bytes) -> Bool {
     let origins = origins.span
     for index in origins.indices where origins[index].isSerialized(as: written) { return true }

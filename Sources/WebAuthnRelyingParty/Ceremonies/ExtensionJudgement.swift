@@ -5,22 +5,22 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// The outputs of extensions: whether they were asked for, and whether they are well formed. The standard lets a relying
-/// party ignore what it did not ask for, or refuse it.
+/// The verification of extension outputs: whether they were requested, and whether they are well formed. The standard
+/// lets a relying party ignore or refuse outputs that it did not request.
 ///
-/// What the authenticator says is signed and must be well formed. What the client says is not signed: a malformed output is
-/// reported in the result and fails nothing, unless it decides what is accepted (`appid`, `payment`).
+/// Authenticator outputs are signed and must be well formed. Client outputs are not signed: the result reports a
+/// malformed one and the ceremony succeeds, unless the output affects acceptance (`appid`, `payment`).
 struct ExtensionJudgement {
   private let terms: Shared<CeremonyTerms>
   private let ceremony: Ceremony
   private let steps: StepRecorder
 
-  /// The ceremony, by its step and its codes.
+  /// The ceremony, which determines the step number and the codes.
   enum Ceremony {
     case registration
     case authentication
 
-    /// The number of the step that judges extensions.
+    /// The number of the step that verifies extension outputs.
     var step: Int {
       switch self {
       case .registration: 28
@@ -128,7 +128,7 @@ extension ExtensionJudgement {
         unrequested.sorted().joined(separator: ", ")))
   }
 
-  /// A key that is no text is the name of no extension.
+  /// Returns the extension's name. A key that is not text names no extension; its diagnostic notation is returned.
   private static func name(of key: CBORValue) -> String {
     (try? key.text) ?? CBORDiagnostic.text(of: key)
   }
@@ -158,8 +158,8 @@ extension ExtensionJudgement {
     steps.fail(ceremony.step, ceremony.malformed, "the outputs of the extensions are well formed", cause)
   }
 
-  /// CTAP 2.3 §12, credProtect: who enforces a policy would rather have no credential. The least policy is what an
-  /// authenticator does that knows no other, and need not be told.
+  /// CTAP 2.3 §12, credProtect: with an enforced policy, no credential is better than a weaker one. The weakest policy
+  /// is the default of authenticators without the extension, so its output may be absent.
   private func requireProtection(_ outputs: RegistrationAuthenticatorOutputs) throws(CeremonyError) {
     guard let least = requestedExtensions.enforcedProtection else { return }
     let found = outputs.credProtect ?? .userVerificationOptional
@@ -168,7 +168,7 @@ extension ExtensionJudgement {
       .init("\(least) at least", outputs.credProtect.map { "\($0)" } ?? "nothing"))
   }
 
-  /// §10.1.5: a blob comes where one was to be read, and whether it was written where one was to be written.
+  /// §10.1.5: a read request returns the blob, and a write request returns whether it was written.
   private func judgeLargeBlob(
     _ outputs: LargeBlobOutputs?, _ malformed: inout [String: FormatError]
   ) throws(CeremonyError) -> LargeBlobOutputs? {
@@ -204,8 +204,8 @@ extension ExtensionJudgement {
     }
   }
 
-  /// Secure Payment Confirmation, "Signing client data": a key that the client data name has signed them, or is not told
-  /// of as proven.
+  /// Secure Payment Confirmation, "Signing client data": returns the public key in the client data if the matching
+  /// private key signed them, and nil without a signature.
   private func provenKey(
     _ outputs: PaymentOutputs?, _ clientDataJSON: Bytes, _ publicKey: Bytes?
   ) throws(CeremonyError) -> [UInt8]? {

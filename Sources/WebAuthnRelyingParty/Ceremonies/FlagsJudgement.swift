@@ -2,7 +2,7 @@
 
 internal import WebAuthnTypes
 
-/// The checks of authenticator data's flags that both ceremonies make, each at its own step and with its own code.
+/// The flag checks that both ceremonies share. The caller passes the step number and the error code.
 struct FlagsJudgement {
   private let flags: AuthenticatorFlags
   private let steps: StepRecorder
@@ -25,7 +25,7 @@ struct FlagsJudgement {
       .init("UV set", flags.contains(.userVerified) ? "UV set" : "UV clear"))
   }
 
-  /// §6.1.3: a credential that is backed up is eligible for it.
+  /// §6.1.3: a credential that is backed up must be eligible for backup.
   func requireConsistentBackup(_ step: Int, _ code: CeremonyError.Code) throws(CeremonyError) {
     try steps.require(
       flags.contains(.backupEligible) || !flags.contains(.backedUp), step, code,

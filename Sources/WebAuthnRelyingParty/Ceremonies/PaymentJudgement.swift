@@ -3,8 +3,8 @@
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// Whether what was shown is the payment that was to be confirmed (Secure Payment Confirmation, "Verifying an
-/// Authentication Assertion"). That text puts its checks behind the origin's, and so they are made in the origin's step.
+/// The comparison of the displayed payment with the requested one (Secure Payment Confirmation, "Verifying an
+/// Authentication Assertion"). That section adds its checks after the origin check, so they run in the same step.
 struct PaymentJudgement {
   private let transaction: PaymentTransaction
   private let relyingPartyID: RelyingPartyID
@@ -64,7 +64,8 @@ struct PaymentJudgement {
     }
   }
 
-  /// Those that were to be shown, in their order; some may be left out, and some be without their picture.
+  /// Whether the displayed logos are requested ones in their order. Logos may be omitted, and their images may be
+  /// missing.
   private func areLogos(_ shown: [PaymentEntityLogo]) -> Bool {
     var rest = transaction.logos[...]
     for logo in shown {
@@ -77,7 +78,8 @@ struct PaymentJudgement {
     return true
   }
 
-  /// The picture may be missing where it need not be shown. Clients do not say whether it had to be.
+  /// Whether the instrument equals the requested one. Its icon may be missing if `iconMustBeShown` is false; clients do
+  /// not report that flag.
   private func isInstrument(_ shown: PaymentCredentialInstrument) -> Bool {
     let asked = transaction.instrument
     let isIcon =

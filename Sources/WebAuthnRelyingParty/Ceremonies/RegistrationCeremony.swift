@@ -8,7 +8,7 @@ internal import WireFormats
 
 // W3C Web Authentication Level 3 (Candidate Recommendation of May 2026), §7.1, Registering a New Credential.
 
-/// One registration, from the response on.
+/// The verification of one registration response.
 struct RegistrationCeremony: ~Copyable {
   let relyingParty: RelyingParty
   let pending: PendingRegistration
@@ -18,78 +18,78 @@ struct RegistrationCeremony: ~Copyable {
   let steps: StepRecorder
 
   func run() throws(CeremonyError) -> VerifiedRegistration {
-    // 1. The options were made when the ceremony began.
+    // 1. The options were created when the ceremony began.
     steps.note(1, "the options were made when the ceremony began")
     // 2. The client called navigator.credentials.create().
     steps.note(2, "the client called navigator.credentials.create()")
-    // 3. The response is an attestation: it was read as nothing else.
+    // 3. The response is an attestation: its parser accepts nothing else.
     steps.note(3, "the response is an attestation")
-    // 4. The client's extension outputs came with the response.
+    // 4. The response contains the client extension outputs.
     steps.note(4, "the client extension outputs came with the response")
-    // 5. The client data are UTF-8; a byte order mark would be taken off.
+    // 5. The client data are UTF-8; a byte order mark is removed.
     steps.note(5, "the client data are UTF-8")
-    // 6. The client data are read.
+    // 6. The client data are parsed.
     let clientData = try readClientData()
     let frame = ClientDataJudgement(clientData, pending.sharedTerms, steps)
-    // 7. The client says that this was a registration.
+    // 7. The type in the client data is that of a registration.
     try frame.requireType(.create, 7, .registrationTypeMismatch)
-    // 8. It answers the challenge that was sent.
+    // 8. The challenge equals the one in the options.
     try frame.requireChallenge(8, .registrationChallengeMismatch)
-    // 9. It was made at an origin of ours.
+    // 9. The origin is one of the relying party's.
     try frame.requireOrigin(9, .registrationOriginMismatch)
-    // 10. It was not made inside a foreign page, unless that is allowed.
+    // 10. The page is not embedded in a page of another origin, unless the policy allows it.
     try frame.requireFrame(10, .registrationCrossOriginRefused)
-    // 11. The foreign page is one that may embed ours.
+    // 11. The embedding page's origin is an allowed one.
     try frame.requireTopOrigin(11, .registrationCrossOriginRefused, .registrationTopOriginMismatch)
     // 12. The client data are hashed.
     let clientDataHash = Digest.sha256(response.clientDataJSON)
     steps.note(12, "the client data are hashed")
-    // 13. The attestation object is read: format, statement and authenticator data, with a credential that is this one.
+    // 13. The attestation object is parsed: format, statement, and authenticator data that contain this credential.
     let (object, credential) = try readAttestationObject()
     let data = object.authenticatorData
-    // 14. The authenticator was asked for our RP ID.
+    // 14. The authenticator data are bound to the relying party's RP ID.
     try steps.require(
       data.relyingPartyIDHash == relyingParty.idHash[...], 14, .registrationRelyingPartyIDMismatch,
       "the authenticator was asked for our RP ID",
       .init("SHA-256 of \(relyingParty.id)", Hex.encode(data.relyingPartyIDHash)))
     let flags = FlagsJudgement(data.flags, steps)
-    // 15. Somebody was there, unless the browser made the passkey by the way.
+    // 15. The UP flag is set, except in a conditional registration.
     if pending.isConditional {
       steps.note(15, "a conditional registration may lack user presence")
     } else {
       try flags.requireUserPresence(15, .registrationUserNotPresent)
     }
-    // 16. The authenticator knew who, where that is demanded.
+    // 16. The UV flag is set if required.
     try flags.requireUserVerification(pending.terms.requiresUserVerification, 16, .registrationUserNotVerified)
-    // 17. Only what is eligible for backup is backed up.
+    // 17. A credential that is backed up is eligible for backup.
     try flags.requireConsistentBackup(17, .registrationBackupStateInvalid)
-    // 18. Whether the credential may be backed up is told in the result.
+    // 18. The result reports backup eligibility.
     steps.note(18, "eligibility for backup is told in the result")
-    // 19. Whether it is backed up is told in the result.
+    // 19. The result reports the backup state.
     steps.note(19, "the backup state is told in the result")
-    // 20. The algorithm is one of those asked for.
+    // 20. The algorithm is one of the requested ones.
     let key = try requireAlgorithm(of: credential)
-    // 21. The format is one that this library verifies.
+    // 21. The attestation format is a supported one.
     try steps.require(
       AttestationVerifier.formats.contains(object.format), 21, .registrationFormatUnknown,
       "the attestation format is known",
       .init("a format of WebAuthn §8", object.format.rawValue))
-    // 22. The statement is in order.
-    // 23. The anchors are the configuration's.
-    // 24. What it is worth is acceptable.
+    // 22. The attestation statement is valid.
+    // 23. The trust anchors are the configured ones.
+    // 24. The policy accepts the attestation's trust.
     let attestation = try verifyAttestation(object, key, clientDataHash)
-    // 25. The credential id has at most 1023 bytes, or fewer where policy wants it.
+    // 25. The credential ID has at most 1023 bytes, or fewer if the policy sets a lower limit.
     try steps.require(
       credential.credentialID.count <= pending.maximumCredentialIDByteCount, 25, .registrationCredentialIDTooLong,
       "the credential id is not too long",
       .init("at most \(pending.maximumCredentialIDByteCount) bytes", "\(credential.credentialID.count) bytes"))
-    // 26. No user has registered the id before.
+    // 26. The credential ID is not registered to any user.
     try requireUnknownID()
-    // 27. The record is made, for the caller to store.
+    // 27. The credential record is created, for the caller to store.
     steps.note(27, "the credential record is made")
-    // 28. Extension outputs are ones that were asked for, or policy passes over the others; those are well formed.
+    // 28. Requested extension outputs are well formed; others are ignored, or refused by policy.
     let extensions = try ExtensionJudgement(.registration, pending.sharedTerms, steps).judge(response, data.extensions)
-    // 29. Everything held.
+    // 29. All steps passed.
     steps.note(29, "the ceremony succeeds")
     return VerifiedRegistration(
       user: pending.user, relyingPartyID: pending.terms.relyingPartyID, response: response, attestationObject: object,
@@ -141,7 +141,8 @@ extension RegistrationCeremony {
     try steps.require(
       pending.algorithms.contains(key.algorithm), 20, .registrationAlgorithmNotAllowed, title,
       .init(pending.algorithms.map(\.description).joined(separator: " or "), "\(key.algorithm)"))
-    // A statement of the format "none" proves no key: what is not on its curve would be found at the first sign-in.
+    // The format "none" does not prove possession of the key. Without this check, a point off the curve would only be
+    // detected at the first sign-in.
     do throws(CryptoError) {
       try key.requirePointOnCurve()
     } catch {
@@ -157,7 +158,7 @@ extension RegistrationCeremony {
       let outcome = try relyingParty.attestation.verify(
         object.statement, format: object.format, authenticatorData: object.authenticatorData,
         credentialPublicKey: key, clientDataHash: clientDataHash[...], at: time)
-      // The configuration may have been softened since the ceremony began.
+      // The configuration may have become less strict since the ceremony began.
       try pending.acceptableTrust.require(outcome.trust)
       for member in outcome.members { try pending.acceptableTrust.require(member.trust) }
       steps.pass(22, "the attestation statement is in order: \(outcome.type)")
@@ -185,7 +186,7 @@ extension RegistrationCeremony {
 }
 
 extension AttestationError.Code {
-  /// Whether the statement held and its worth is not enough.
+  /// Whether the statement is valid but the policy does not accept its trust.
   var isAboutTrust: Bool {
     switch self {
     case .noneNotAcceptable, .selfNotAcceptable, .unanchoredNotAcceptable, .certificateRevoked,

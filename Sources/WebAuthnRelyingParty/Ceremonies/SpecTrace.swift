@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What happened in each numbered step of a ceremony: for whoever must see that an implementation is right.
+/// A record of each numbered step of a ceremony, for conformance reviews.
 ///
-/// A ceremony that is given none writes none, and makes no text for it.
+/// Pass one to a ceremony to fill it. Ceremonies without a trace create no trace text.
 ///
 /// ```swift
 /// let trace = SpecTrace()
@@ -10,31 +10,31 @@
 /// for entry in trace.entries { print(entry) }
 /// ```
 public final class SpecTrace {
-  /// What was found, in the order of the steps.
+  /// The entries, in step order.
   public private(set) var entries: [Entry] = []
 
-  /// Starts empty.
+  /// Creates an empty trace.
   public init() {}
 
-  /// One thing that a step did.
+  /// One check or note of a step.
   public struct Entry: Sendable {
     /// The step's number in the standard.
     public let step: Int
-    /// What the step is about, in a few words.
+    /// A short description of the check.
     public let title: String
-    /// How it ended.
+    /// The outcome.
     public let outcome: Outcome
-    /// What was compared, where two things were.
+    /// The expected and the received value, if the check compared two values.
     public let comparison: CeremonyError.Comparison?
   }
 
-  /// How a step ended.
+  /// The outcome of a check.
   public enum Outcome: Sendable, Equatable {
-    /// It held.
+    /// The check passed.
     case passed
-    /// It did not, and the ceremony ended here.
+    /// The check failed, and the ceremony ended.
     case failed(CeremonyError.Code)
-    /// There was nothing to check, for a reason that the title says.
+    /// No check was necessary; the title gives the reason.
     case noted
   }
 
@@ -44,7 +44,7 @@ public final class SpecTrace {
 }
 
 extension SpecTrace.Entry: CustomStringConvertible {
-  /// One line: the number, how it ended, and what was compared.
+  /// One line with the number, the outcome and the comparison.
   public var description: String {
     let mark =
       switch outcome {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes each step of a ceremony as it passes: throws when it does not hold, and tells the trace if there is one.
+/// Records each step of a ceremony: throws if a check fails, and adds an entry to the trace if there is one.
 struct StepRecorder {
   private let trace: SpecTrace?
 
@@ -8,7 +8,7 @@ struct StepRecorder {
     self.trace = trace
   }
 
-  /// A step that may fail. The texts are made only for a trace or an error.
+  /// Checks a condition. The texts are evaluated only for a trace or an error.
   @inline(__always)
   func require(
     _ holds: Bool, _ step: Int, _ code: CeremonyError.Code, _ title: @autoclosure () -> String,
@@ -18,19 +18,19 @@ struct StepRecorder {
     try report(holds, step, code, title(), comparison())
   }
 
-  /// A step in which there is nothing to check here.
+  /// Records a step that needs no check.
   @inline(__always)
   func note(_ step: Int, _ title: @autoclosure () -> String) {
     trace?.append(SpecTrace.Entry(step: step, title: title(), outcome: .noted, comparison: nil))
   }
 
-  /// A step that a floor below has passed.
+  /// Records a step that a lower module verified.
   @inline(__always)
   func pass(_ step: Int, _ title: @autoclosure () -> String) {
     trace?.append(SpecTrace.Entry(step: step, title: title(), outcome: .passed, comparison: nil))
   }
 
-  /// A step that a floor below has refused.
+  /// Records a step that a lower module refused, and returns the error.
   func fail(
     _ step: Int, _ code: CeremonyError.Code, _ title: String, _ cause: CeremonyError.Cause?
   ) -> CeremonyError {

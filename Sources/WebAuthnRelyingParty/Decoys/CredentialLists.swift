@@ -5,16 +5,16 @@ public import WebAuthnTypes
 internal import WireFormats
 
 // Limits
-//   1,024 different lists [each is looked at for each decoy; real stores have some dozens]
-//   64 credentials in a list [what an account may have, and some more]
+//   1,024 different lists [each decoy evaluates all of them; real stores have some dozens]
+//   64 credentials in a list [more than an account may have]
 //   16 transports of a credential, of 32 bytes each [six are registered]
 
-/// The shapes of the credential lists that a relying party sends: how many credentials a list has, and for each how
-/// long its id is and how its authenticator is reached. Taken from the relying party's own accounts, so that decoys which
-/// are drawn from them differ from real lists in nothing but their random bytes.
+/// The shapes of the credential lists that a relying party sends: the number of credentials, and the ID length and the
+/// transports of each. They are collected from the relying party's own accounts, so that decoys drawn from them differ
+/// from real lists in their random bytes only.
 ///
-/// Keep what was taken, and replace it only when the accounts have changed a good deal: a decoy stays as it is where its
-/// kind of list has become neither rarer nor more frequent, and whatever changes shows that it is a decoy.
+/// Store the collected lists, and replace them only after the accounts have changed considerably. Decoys keep their
+/// shape where the frequency of that shape is unchanged; every decoy that changes is recognizable as a decoy.
 public struct CredentialLists: Hashable, Sendable {
   /// One credential of a list.
   struct Kind: Hashable, Sendable {
@@ -31,7 +31,7 @@ public struct CredentialLists: Hashable, Sendable {
     }
   }
 
-  /// A list, how many accounts have such a one, and a number by which decoys choose.
+  /// A list, the number of accounts with this shape, and a number from which decoys choose.
   struct List: Hashable, Sendable {
     let kinds: [Kind]
     let weight: Int
@@ -40,13 +40,13 @@ public struct CredentialLists: Hashable, Sendable {
 
   let lists: [List]
 
-  /// The maximum length of a list; longer ones are cut.
+  /// The maximum length of a list; longer ones are truncated.
   public let maximumCount: Int
 
-  /// How long the handles of users are.
+  /// The length of user handles, in bytes.
   public let userHandleByteCount: Int
 
-  /// How many accounts it was taken from.
+  /// The number of accounts from which the lists were collected.
   public var accountCount: Int { lists.reduce(0) { $0 + $1.weight } }
 
   private static let maximumListCount = 1_024
@@ -55,9 +55,11 @@ public struct CredentialLists: Hashable, Sendable {
   private static let maximumTransportByteCount = 32
   private static let maximumWeight = 1 << 32
 
-  /// Takes the lists of accounts, each in the order in which options name them. Nil where no account has a credential.
+  /// Collects the lists of accounts, each in the order in which options name the credentials. Nil if no account has a
+  /// credential.
   ///
-  /// Of each list the first `maximumCount` count, as ``DecoyCredentials/identification(for:known:like:)`` cuts real ones.
+  /// Only the first `maximumCount` credentials of each list count: ``DecoyCredentials/identification(for:known:like:)``
+  /// truncates real lists to the same length.
   public init?(of accounts: [[CredentialDescriptor]], atMost maximumCount: Int, userHandleByteCount: Int = 32) {
     let maximumCount = min(max(1, maximumCount), Self.maximumCredentialCount)
     var weights: [[Kind]: Int] = [:]
@@ -68,18 +70,18 @@ public struct CredentialLists: Hashable, Sendable {
     self.init(weights, maximumCount, userHandleByteCount)
   }
 
-  /// Keeps the lists that most accounts have.
+  /// Keeps the most frequent lists.
   private init?(_ weights: [[Kind]: Int], _ maximumCount: Int, _ userHandleByteCount: Int) {
     guard !weights.isEmpty, 16...UserHandle.maximumByteCount ~= userHandleByteCount else { return nil }
     let all = weights.map { List(kinds: $0.key, weight: $0.value, number: Self.number(of: $0.key)) }
-    // The number ends ties, so that the same accounts give the same lists.
+    // The number breaks ties, so that the same accounts produce the same lists.
     lists = Array(
       all.sorted { ($0.weight, $1.number) > ($1.weight, $0.number) }.prefix(Self.maximumListCount))
     self.maximumCount = maximumCount
     self.userHandleByteCount = userHandleByteCount
   }
 
-  /// The same for the same list at any time.
+  /// A stable hash of a list.
   private static func number(of kinds: [Kind]) -> UInt64 {
     Digest.sha256(encoded(kinds)[...]).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
   }
@@ -98,7 +100,7 @@ public struct CredentialLists: Hashable, Sendable {
 extension CredentialLists {
   private static let version: Int64 = 1
 
-  /// The lists as CBOR, for a store.
+  /// The lists as CBOR, for storage.
   public var encoded: [UInt8] {
     CBORWriter.bytes(
       of: .array([
@@ -107,7 +109,7 @@ extension CredentialLists {
       ]))
   }
 
-  /// Reads what ``encoded`` wrote; nil for anything else.
+  /// Parses the output of ``encoded``; nil for any other bytes.
   public init?(parsing bytes: [UInt8]) {
     do {
       let parts = Array(try CBORValue(parsing: bytes[...], rules: .canonical).array)
@@ -146,11 +148,11 @@ extension CredentialLists {
 }
 
 extension CredentialLists {
-  /// The list for a seed, each with the probability of its weight.
+  /// Chooses a list for a seed, each with a probability proportional to its weight.
   ///
-  /// Every list draws a time until it comes, and the first is chosen (Efraimidis and Spirakis, weighted random sampling).
-  /// A list whose weight changes takes over from others, or gives up to them, no more than the change; all other choices
-  /// stay. The weights count relative to each other, so that an unchanged mixture of more accounts changes nothing.
+  /// Each list draws an exponentially distributed time, and the smallest wins (Efraimidis and Spirakis, weighted random
+  /// sampling). If the weight of a list changes, only as many choices change as the weight requires. Only relative
+  /// weights matter, so more accounts with the same distribution change nothing.
   func choice(_ seed: UInt64) -> [Kind] {
     let total = Double(max(1, accountCount))
     var chosen: (time: Double, kinds: [Kind])?
@@ -161,7 +163,7 @@ extension CredentialLists {
     return chosen?.kinds ?? []
   }
 
-  /// The finalizer of SplitMix64: bits that depend on all bits.
+  /// The finalizer of SplitMix64: every output bit depends on every input bit.
   private static func mixed(_ value: UInt64) -> UInt64 {
     var value = value &+ 0x9e37_79b9_7f4a_7c15
     value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
@@ -169,7 +171,7 @@ extension CredentialLists {
     return value ^ value >> 31
   }
 
-  /// −ln of a uniform number in (0, 1], of which the bits are given.
+  /// −ln of a uniform number in (0, 1] that is made from the given bits.
   private static func exponential(_ bits: UInt64) -> Double {
     let uniform = (Double(bits >> 11) + 1) * 0x1p-53
     // u = m × 2^e with m in [1, 2), and ln m = 2 artanh((m − 1) / (m + 1)).

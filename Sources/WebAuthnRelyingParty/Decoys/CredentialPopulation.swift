@@ -3,38 +3,39 @@
 public import WebAuthnTypes
 
 // Limits
-//   16 credentials of a decoy [nobody has more; each costs as much as one that is shown]
-//   10,000 of each weight in all [a draw out of 2^32 is then even to one part in 400,000]
+//   16 credentials of a decoy [more than real accounts have; each costs as much as one that is sent]
+//   10,000 as the sum of weights [the bias of a 32-bit draw is then below one part in 400,000]
 
-/// What credentials look like at a relying party: how many an account has, how long their ids are, and how their
-/// authenticators are reached. Decoys are drawn from it.
+/// The distribution of credentials at a relying party: how many an account has, the length of their IDs, and their
+/// transports. Decoys are drawn from it.
 ///
-/// ``usual`` suits a site that anybody may join. One whose people were given a certain key has other lists, and says so.
+/// ``usual`` suits a public site. Where all users have the same model of security key, describe that population
+/// instead.
 public struct CredentialPopulation: Hashable, Sendable {
-  /// How often accounts have one credential, two, and so on: `[7, 2, 1]` is 7 of 10 with one.
+  /// The weights of accounts with one credential, two, and so on: `[7, 2, 1]` means 7 of 10 accounts have one.
   public let weightsByCount: [Int]
 
-  /// What kinds of credential there are, and how often.
+  /// The kinds of credentials, with their weights.
   public let kinds: [Kind]
 
-  /// How long the handles of users are: it shows where pending ceremonies are handed to the browser, sealed.
+  /// The length of user handles in bytes. It is visible where sealed pending ceremonies are sent to the browser.
   public let userHandleByteCount: Int
 
-  /// The largest number of credentials that a decoy may have.
+  /// The maximum number of credentials of a decoy.
   public static let maximumCount = 16
 
   /// A kind of credential.
   public struct Kind: Hashable, Sendable {
-    /// How long the ids are.
+    /// The length of the credential IDs, in bytes.
     public var idByteCount: Int
 
-    /// By which ways the authenticator is reached, in the order in which clients tell it.
+    /// The transports of the authenticator, in the order in which clients report them.
     public var transports: [AuthenticatorTransport]
 
-    /// How often there is one, in proportion to the other kinds.
+    /// The frequency, relative to the other kinds.
     public var weight: Int
 
-    /// Describes a kind.
+    /// Creates a kind.
     public init(idByteCount: Int, transports: [AuthenticatorTransport], weight: Int) {
       self.idByteCount = idByteCount
       self.transports = transports
@@ -44,10 +45,10 @@ public struct CredentialPopulation: Hashable, Sendable {
 
   private static let maximumTotalWeight = 10_000
 
-  // 16 bytes [the shortest id that the standard allows, §4]
+  // 16 bytes [the minimum length of a credential ID, §4]
   private static let shortestID = 16
 
-  /// Describes a population.
+  /// Creates a population. Throws `decoys.population-invalid` for weights or lengths out of range.
   public init(weightsByCount: [Int], kinds: [Kind], userHandleByteCount: Int = 32) throws(CeremonyError) {
     guard 1...Self.maximumCount ~= weightsByCount.count, Self.isUsable(weightsByCount) else {
       throw CeremonyError(
@@ -74,15 +75,15 @@ public struct CredentialPopulation: Hashable, Sendable {
     self.userHandleByteCount = userHandleByteCount
   }
 
-  /// Passkeys as people have them: mostly those that phones and password managers keep, and a few security keys.
+  /// A typical population of passkeys: mostly those of phones and password managers, and a few security keys.
   ///
-  /// It does not change from version to version, since every decoy would change with it.
+  /// It does not change between versions, because a change would change every decoy.
   public static let usual = Self(
     accepted: [70, 22, 6, 2],
     [
-      // Apple's passwords.
+      // Apple Passwords.
       Kind(idByteCount: 20, transports: [.hybrid, .internal], weight: 40),
-      // Google's password manager, and most others.
+      // Google Password Manager, and most others.
       Kind(idByteCount: 16, transports: [.hybrid, .internal], weight: 30),
       Kind(idByteCount: 32, transports: [.hybrid, .internal], weight: 8),
       // Windows Hello.
@@ -104,13 +105,14 @@ public struct CredentialPopulation: Hashable, Sendable {
 }
 
 extension CredentialPopulation {
-  /// How many credentials a decoy can have.
+  /// The maximum number of credentials of a decoy.
   var maximumCount: Int { weightsByCount.count }
 
-  /// How many bytes its longest id has.
+  /// The length of the longest credential ID, in bytes.
   var maximumIDByteCount: Int { kinds.map(\.idByteCount).max() ?? 0 }
 
-  /// What a decoy is drawn with: a handle, a number for the count, and for each credential a number and an id.
+  /// The number of random bytes for one decoy: a handle, a number for the count, and for each credential a number and
+  /// an ID.
   var drawnByteCount: Int { userHandleByteCount + 4 + maximumCount * (4 + maximumIDByteCount) }
 
   func count(at number: UInt32) -> Int {
@@ -121,7 +123,7 @@ extension CredentialPopulation {
     kinds[Self.index(at: number, kinds.map(\.weight))]
   }
 
-  /// The first index up to which the weights make more than the number's share of all.
+  /// Maps the number to an index, with a probability proportional to the weights.
   private static func index(at number: UInt32, _ weights: [Int]) -> Int {
     var rest = Int(number) % weights.reduce(0, +)
     for (index, weight) in weights.enumerated() {

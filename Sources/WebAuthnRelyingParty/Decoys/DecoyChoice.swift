@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The list of credentials that a decoy for one name has, chosen and not yet made.
+/// The shape of the decoy credential list for one name, before the decoy is generated.
 public struct DecoyChoice: Hashable, Sendable {
   let kinds: [CredentialLists.Kind]
   let userHandleByteCount: Int

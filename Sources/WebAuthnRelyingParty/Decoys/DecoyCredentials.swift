@@ -4,42 +4,41 @@ public import SystemCrypto
 public import WebAuthnTypes
 internal import WireFormats
 
-/// Credentials that nobody has, for names that nobody has: so that whoever begins to sign in under a name does not learn
-/// whether there is such an account (WebAuthn §14.6.2).
+/// Decoy credentials for unknown names: they hide from a client that begins a sign-in whether an account exists
+/// (WebAuthn §14.6.2).
 ///
-/// Call ``identification(for:known:)`` for *every* name, with what the store has for it or nil. There is one path for
-/// both, so the caller has no branch that could be told apart.
+/// Call ``identification(for:known:)`` for *every* name, with the store's result or nil. Known and unknown names take
+/// the same path, so the caller needs no branch that timing could reveal.
 ///
-/// What somebody can compare who asks for many names, many times, and what becomes of it:
+/// The following lists what an attacker with many requests can compare, and the countermeasure:
 ///
-/// - *The same name again.* The answer is made of the name and a key, so it is the same at any time, after a restart and
-///   on every server that has the key. A key, or a population, that changes gives all decoys away at once: real
-///   credentials would stay as they were. Keep both as long as the accounts.
-/// - *Another spelling of the name.* Hand over the name in the one form by which the store finds it. Where
+/// - *The same name again.* The decoy is derived from the name and a key. It stays the same over time, after a restart
+///   and on every server with that key. Changing the key or the population exposes all decoys at once, because real
+///   credentials would not change. Keep both for the lifetime of the accounts.
+/// - *Another spelling of the name.* Pass the name in the normalized form by which the store finds it. Where
 ///   `Ada@example.org` and `ada@example.org` are one account, they must be one name here.
-/// - *The look of the list.* How many credentials, how long their ids and by which transports are drawn from a
-///   population like that of real passkeys, and ids are as random as an authenticator's. Lists of real accounts stand in
-///   the order of the store; decoys have none, so an order by something that the list itself shows, such as the id, would
-///   be missed in them.
-/// - *An account without credentials.* It gets decoys as well: an empty list is found nowhere else.
-/// - *The time.* The work is the same for each name, for accounts and for decoys, but for the name's length. What the
-///   store takes to find nothing is the store's affair.
-/// - *Changes.* A list changes when an account is made, deleted or gets another passkey. Who asks about one name over a
-///   long time learns of the change, and not what it was.
-/// - *Finishing.* A decoy's user is no account and its credentials are in no store, also when somebody registers the id
-///   of a decoy on purpose: then the user is another, and step 6 refuses. A server answers to a credential that it does
-///   not know as to a signature that is wrong.
+/// - *The shape of the list.* The number of credentials, the length of their IDs and the transports are drawn from a
+/// population like that of real passkeys, and IDs are as random as an authenticator's. Real lists have the order of the
+///   store; decoys have none. Do not sort real lists by a visible property such as the ID: decoys would be unsorted.
+/// - *An account without credentials.* It gets decoys too, because no other response has an empty list.
+/// - *Timing.* The work is the same for accounts and decoys, and depends on the length of the name only. The lookup
+///   time of the store is outside this type's control.
+/// - *Changes.* A list changes when an account is created, deleted or gets another passkey. An attacker who monitors
+///   one name sees that it changed, but not how.
+/// - *Finishing.* A decoy's user is not an account, and its credentials are in no store. If an attacker registers the
+///   ID of a decoy, the user differs and step 6 refuses. A server must answer to an unknown credential as to an invalid
+///   signature.
 public struct DecoyCredentials: Sendable {
   private let key: SecretBytes
   private let population: CredentialPopulation
   private let listKey: SecretBytes
 
-  /// A key shorter than this could be tried out [as long as the hash, RFC 2104 §3].
+  /// The minimum key length, against exhaustive search [as long as the hash, RFC 2104 §3].
   public static let minimumKeyByteCount = 32
 
-  /// Takes a key that is used for this alone, is kept as secret as the accounts and as long.
+  /// Creates a generator. Use the key for this purpose only, and protect and retain it like the accounts.
   ///
-  /// The RP ID goes into the key that is worked with, so relying parties that share a key still have other decoys.
+  /// The working key is derived from the RP ID, so relying parties that share a key have different decoys.
   public init(
     key: SecretBytes, for relyingPartyID: RelyingPartyID, population: CredentialPopulation = .usual
   ) throws(CeremonyError) {
@@ -53,13 +52,14 @@ public struct DecoyCredentials: Sendable {
     self.population = population
   }
 
-  /// Who is signing in under a name: the account that the store has, if it has one with credentials, or a decoy.
+  /// Identifies the user who signs in under a name: the stored account if it has credentials, otherwise a decoy.
   ///
-  /// Begin the ceremony with it as with any other: ``RelyingParty/beginAuthentication(of:purpose:userVerification:hints:extensions:binding:at:random:)``.
+  /// Begin the ceremony with the result:
+  /// ``RelyingParty/beginAuthentication(of:purpose:userVerification:hints:extensions:binding:at:random:)``.
   public func identification(
     for name: String, known account: (user: UserHandle, credentials: [CredentialDescriptor])?
   ) throws(CeremonyError) -> UserIdentification {
-    // Made in either case, so that both cost the same.
+    // Generated in both cases, so that both take the same time.
     let decoy = try decoy(for: name)
     guard let account, !account.credentials.isEmpty else {
       return .knownBefore(decoy.user, credentials: decoy.credentials)
@@ -67,8 +67,8 @@ public struct DecoyCredentials: Sendable {
     return .knownBefore(account.user, credentials: account.credentials)
   }
 
-  /// Identifies the user who signs in under a name, with decoys drawn from the lists of real accounts. Of a real list
-  /// the first ``CredentialLists/maximumCount`` credentials are named, so that no list is longer than a decoy's can be.
+  /// Identifies the user who signs in under a name, with decoys drawn from the lists of real accounts. A real list is
+  /// truncated to ``CredentialLists/maximumCount`` credentials, so that it is never longer than a decoy can be.
   public func identification(
     for name: String, known account: (user: UserHandle, credentials: [CredentialDescriptor])?,
     like lists: CredentialLists
@@ -76,10 +76,10 @@ public struct DecoyCredentials: Sendable {
     try identification(for: name, known: account, choice: choice(for: name, like: lists))
   }
 
-  /// Chooses the list that a decoy for this name has, before the store is asked.
+  /// Chooses the shape of the decoy list for a name, before the store lookup.
   ///
-  /// A store that knows ``DecoyChoice/count`` can read as many stand-ins for a name without an account, so that the
-  /// look-up costs the same as for an account that has as many credentials.
+  /// A store can read ``DecoyChoice/count`` dummy records for an unknown name, so that the lookup costs the same as for
+  /// an account with as many credentials.
   public func choice(for name: String, like lists: CredentialLists) -> DecoyChoice {
     let seed = HMAC.tag(of: [UInt8]("list \(name)".utf8)[...], key: listKey)
       .prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -87,10 +87,10 @@ public struct DecoyCredentials: Sendable {
       kinds: lists.choice(seed), userHandleByteCount: lists.userHandleByteCount, maximumCount: lists.maximumCount)
   }
 
-  /// Identifies the user who signs in under a name, with a decoy that was chosen for that name.
+  /// Identifies the user who signs in under a name, with a decoy of the shape that was chosen for that name.
   ///
-  /// The work depends only on the credentials that the result names, which the client sees anyway: ids are made for an
-  /// account too, as many and as long as its own, and dropped.
+  /// The work depends only on the credentials in the result, which the client sees anyway. For an account too, IDs of
+  /// the same number and lengths are generated, and then discarded.
   public func identification(
     for name: String, known account: (user: UserHandle, credentials: [CredentialDescriptor])?, choice: DecoyChoice
   ) throws(CeremonyError) -> UserIdentification {
@@ -101,11 +101,11 @@ public struct DecoyCredentials: Sendable {
     return .knownBefore(account.user, credentials: own)
   }
 
-  /// What shows whether two servers have the same key for the same relying party, and nothing else of it: keep it with the
-  /// accounts, and look at it at each start.
+  /// A value that shows whether two servers have the same key for the same relying party, and reveals nothing else
+  /// about the key. Store it with the accounts, and compare it at each start.
   public var keyCheck: [UInt8] { HMAC.tag(of: [UInt8]("passkey decoy key check 1".utf8)[...], key: key) }
 
-  /// Derives another key of 32 bytes from the same secret, one for each purpose. It tells nothing of the decoys or of the
+  /// Derives another 32-byte key from the same secret, one for each purpose. It reveals nothing about the decoys or the
   /// keys for other purposes.
   public func derivedKey(for purpose: String) -> SecretBytes {
     SecretBytes(HMAC.tag(of: [UInt8]("passkey derived key 1 \(purpose)".utf8)[...], key: key)[...])
@@ -119,7 +119,7 @@ public struct DecoyCredentials: Sendable {
       let user = try UserHandle(stream.next(population.userHandleByteCount))
       let count = population.count(at: stream.nextNumber())
       var credentials: [CredentialDescriptor] = []
-      // All that there can be are made, whatever their number is.
+      // Always generates the maximum number of credentials, regardless of the count.
       for _ in 0..<population.maximumCount {
         let kind = population.kind(at: stream.nextNumber())
         let material = stream.next(population.maximumIDByteCount)
@@ -129,12 +129,13 @@ public struct DecoyCredentials: Sendable {
       }
       return (user, Array(credentials.prefix(count)))
     } catch {
-      // A population that was accepted has no such lengths.
+      // Unreachable: the lengths of an accepted population are valid.
       throw CeremonyError(.decoyPopulationInvalid, cause: .format(error))
     }
   }
 
-  /// Makes a handle, and an id for each place of a list. An id stays while the list has one as long in that place.
+  /// Generates a handle, and an ID for each position of a list. The ID at a position stays the same as long as its
+  /// length does.
   private func decoy(
     for name: String, of kinds: [CredentialLists.Kind], userHandleByteCount: Int
   ) throws(CeremonyError) -> (user: UserHandle, credentials: [CredentialDescriptor]) {
@@ -143,7 +144,7 @@ public struct DecoyCredentials: Sendable {
       let user = try UserHandle(stream.next(userHandleByteCount))
       var credentials: [CredentialDescriptor] = []
       for (place, kind) in kinds.enumerated() {
-        // Numbers end with a space, so that no two names and places are alike.
+        // A space ends the number, so that different positions and names never produce the same input.
         var stream = DecoyStream(key: listKey, name: "\(place) \(name)", byteCount: kind.idByteCount)
         credentials.append(
           CredentialDescriptor(
@@ -152,7 +153,7 @@ public struct DecoyCredentials: Sendable {
       }
       return (user, credentials)
     } catch {
-      // Lists that were accepted have no such lengths.
+      // Unreachable: the lengths of accepted lists are valid.
       throw CeremonyError(.decoyPopulationInvalid, cause: .format(error))
     }
   }

@@ -3,12 +3,12 @@
 internal import SystemCrypto
 internal import WireFormats
 
-/// Bytes that look random and depend on a key and a name: block n is HMAC-SHA-256(key, n || name), as RFC 5869 expands a
-/// key, with the number in front so that no name runs into it.
+/// A pseudorandom byte stream derived from a key and a name: block n is HMAC-SHA-256(key, n || name), like the
+/// expansion of RFC 5869. The fixed-length number comes first, so that it cannot be confused with the name.
 struct DecoyStream {
   private var rest: Bytes
 
-  /// Makes all bytes at once.
+  /// Generates all bytes at once.
   init(key: SecretBytes, name: String, byteCount: Int) {
     let name = [UInt8](name.utf8)
     let blockCount = (byteCount + Self.blockByteCount - 1) / Self.blockByteCount
@@ -23,13 +23,13 @@ struct DecoyStream {
 
   private static let blockByteCount = 32
 
-  /// The next bytes; fewer where there are no more.
+  /// Returns the next bytes, or fewer at the end of the stream.
   mutating func next(_ count: Int) -> Bytes {
     defer { rest = rest.dropFirst(count) }
     return rest.prefix(count)
   }
 
-  /// The next four bytes as a number.
+  /// Returns the next four bytes as a number.
   mutating func nextNumber() -> UInt32 {
     next(4).reduce(0) { $0 << 8 | UInt32($1) }
   }

@@ -5,18 +5,18 @@ internal import WireFormats
 
 // package = segment 1*( "." segment )      segment = letter *( letter / digit / "_" )
 
-/// An Android application, by its name and by who signs it.
+/// An Android application, identified by its package name and signing certificates.
 public struct AndroidApplication: Hashable, Sendable {
-  /// What it is called: `app.raxx.android`.
+  /// The package name, such as `app.raxx.android`.
   public let packageName: String
 
-  /// The certificates that it may be signed with: those of all builds and stores that there are.
+  /// The SHA-256 fingerprints of its signing certificates: those of all builds and stores.
   public let fingerprints: [CertificateFingerprint]
 
-  // 255 bytes [the longest name of a folder, which the system makes of it]
+  // 255 bytes [the maximum length of a folder name; the system creates one with the package name]
   private static let maximumPackageNameByteCount = 255
 
-  /// Names an application. Without a fingerprint, anybody's of the same name would be meant.
+  /// Creates an application. Requires a fingerprint, because the package name alone does not identify the publisher.
   public init(packageName: String, fingerprints: [CertificateFingerprint]) throws(CeremonyError) {
     let segments = packageName.split(separator: ".", omittingEmptySubsequences: false)
     guard segments.count >= 2, packageName.utf8.count <= Self.maximumPackageNameByteCount,
@@ -32,8 +32,7 @@ public struct AndroidApplication: Hashable, Sendable {
     self.fingerprints = fingerprints
   }
 
-  /// The origins that ceremonies of the application come from, one for each certificate: a relying party that has the
-  /// application counts them among its own.
+  /// The origins of the application's ceremonies, one for each certificate. Add them to the relying party's origins.
   public var origins: [Origin] {
     fingerprints.compactMap { try? Origin("android:apk-key-hash:\(Base64URL.encode($0.bytes))") }
   }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // identifier = team "." bundle
-// team       = 10 capital letters and digits, as Apple gives them
+// team       = 10 uppercase letters and digits, assigned by Apple
 // bundle     = 1*155( letter / digit / "-" / "." )        CFBundleIdentifier
 
-/// An application for an Apple platform, as the system names it towards web sites.
+/// An application for an Apple platform, with the identifier that the system uses for web sites.
 public struct AppleApplication: Hashable, Sendable {
-  /// Who signs it.
+  /// The ID of the team that signs the application.
   public let teamID: String
 
-  /// What it is called among the team's.
+  /// The bundle ID.
   public let bundleID: String
 
-  /// Both, as the system writes them: `A1B2C3D4E5.app.raxx.ios`.
+  /// The application identifier: team ID and bundle ID, such as `A1B2C3D4E5.app.raxx.ios`.
   public var identifier: String { "\(teamID).\(bundleID)" }
 
   private static let teamIDByteCount = 10
   private static let maximumBundleIDByteCount = 155
 
-  /// Names an application.
+  /// Creates an application. Throws `document.application-invalid` for a malformed team or bundle ID.
   public init(teamID: String, bundleID: String) throws(CeremonyError) {
     guard teamID.utf8.count == Self.teamIDByteCount, teamID.utf8.allSatisfy(Self.isTeamByte) else {
       throw CeremonyError(.documentApplicationInvalid, .init("a team of 10 capital letters and digits", teamID))

@@ -8,10 +8,10 @@ internal import WireFormats
 // target    = { "namespace": "android_app", "package_name": name, "sha256_cert_fingerprints": [fingerprint…] }
 //           / { "namespace": "web", "site": origin }
 
-/// Which Android applications, and which other sites, may use the site's passkeys.
+/// The Android applications and the other sites that may use the site's passkeys.
 ///
-/// It is served as `application/json`, over https and without a redirect. The relation `get_login_creds` shares the
-/// credentials; `handle_all_urls` lets an application open the site's links, and the credential manager wants it too.
+/// Serve it as `application/json`, over https and without a redirect. The relation `get_login_creds` shares the
+/// credentials. `handle_all_urls` lets an application open the site's links; the credential manager requires it too.
 public struct DigitalAssetLinks: Hashable, Sendable {
   /// The applications.
   public let applications: [AndroidApplication]
@@ -19,10 +19,10 @@ public struct DigitalAssetLinks: Hashable, Sendable {
   /// The other sites.
   public let sites: [Origin]
 
-  /// Where the system looks for the document, on the host that is the RP ID.
+  /// The path of the document on the host that is the RP ID.
   public static let path = "/.well-known/assetlinks.json"
 
-  /// Lists applications, and sites of `https`.
+  /// Creates a document with these applications and `https` sites.
   public init(applications: [AndroidApplication], sites: [Origin] = []) throws(CeremonyError) {
     for site in sites {
       guard case .web("https", _, _) = site.kind else {
@@ -33,7 +33,7 @@ public struct DigitalAssetLinks: Hashable, Sendable {
     self.sites = sites
   }
 
-  /// The document.
+  /// The document as JSON.
   public var json: [UInt8] {
     JSON.writeArray { statements in
       for application in applications {

@@ -6,24 +6,24 @@ internal import WireFormats
 // document = { ? "enroll": url, ? "manage": url, ? "prfUsageDetails": url }
 // A Well-Known URL for Relying Party Passkey Endpoints, W3C Working Draft of 14 January 2026
 
-/// Where people make and manage their passkeys, for credential managers that want to lead them there. Nothing but the
-/// document itself, with no address in it, says that the site has passkeys.
+/// The pages on which users create and manage their passkeys, for credential managers that link to them. A document
+/// without any address still declares that the site supports passkeys.
 ///
-/// It is served as `application/json` with status 200, over https and without a redirect.
+/// Serve it as `application/json` with status 200, over https and without a redirect.
 public struct PasskeyEndpoints: Hashable, Sendable {
-  /// The page on which an account gets a passkey.
+  /// The page on which a user creates a passkey.
   public let enroll: String?
 
-  /// The page on which an account's passkeys are managed.
+  /// The page on which a user manages passkeys.
   public let manage: String?
 
-  /// The page that tells what is lost with a passkey, where the extension prf makes keys from it.
+  /// The page that explains what is lost with a passkey from which the extension prf derives keys.
   public let prfUsageDetails: String?
 
-  /// Where credential managers look for the document, on the host that is the RP ID.
+  /// The path of the document on the host that is the RP ID.
   public static let path = "/.well-known/passkey-endpoints"
 
-  /// Takes whole URLs of `https`.
+  /// Creates a document with these absolute `https` URLs.
   public init(enroll: String? = nil, manage: String? = nil, prfUsageDetails: String? = nil) throws(CeremonyError) {
     for url in [enroll, manage, prfUsageDetails] {
       if let url, !Self.isWholeURL(url) {
@@ -35,7 +35,7 @@ public struct PasskeyEndpoints: Hashable, Sendable {
     self.prfUsageDetails = prfUsageDetails
   }
 
-  /// The document.
+  /// The document as JSON.
   public var json: [UInt8] {
     JSON.writeObject { document in
       if let enroll { document.write("enroll", .string(enroll)) }
@@ -44,7 +44,7 @@ public struct PasskeyEndpoints: Hashable, Sendable {
     }
   }
 
-  /// RFC 3986: an origin, then nothing or a path, query and fragment in the characters that they may have.
+  /// RFC 3986: an origin, optionally followed by a path, query and fragment of allowed characters.
   private static func isWholeURL(_ url: String) -> Bool {
     let scheme = "https://"
     guard url.hasPrefix(scheme) else { return false }

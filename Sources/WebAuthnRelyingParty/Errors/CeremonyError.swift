@@ -5,26 +5,26 @@ public import SystemCrypto
 public import WebAuthnAttestation
 public import WebAuthnTypes
 
-/// Why a ceremony fails, or what a server does around one. The one error of this floor.
+/// An error of a ceremony or of a related server operation. The only error type of this module.
 public struct CeremonyError: Error, Sendable {
-  /// The cause.
+  /// The error code.
   public let code: Code
 
-  /// The numbered step of the standard that failed: of §7.1 for a registration, of §7.2 for an authentication. Nil for
-  /// what comes before the first step, such as a ceremony that has expired.
+  /// The number of the failed step of the standard: of §7.1 for a registration, of §7.2 for an authentication. Nil for
+  /// checks before the first step, such as an expired ceremony.
   public let step: Int?
 
-  /// What was compared, where two things were.
+  /// The expected and the received value, if the check compared two values.
   public let comparison: Comparison?
 
-  /// What a floor below said, where it was that floor that refused.
+  /// The underlying error, if a lower module reported it.
   public let cause: Cause?
 
-  /// What was expected and what came, in words for a log; never a key or a secret.
+  /// The expected and the received value, as text for a log. Never contains a key or a secret.
   public struct Comparison: Hashable, Sendable {
-    /// What would have been accepted.
+    /// The accepted value.
     public let expected: String
-    /// What came.
+    /// The received value.
     public let received: String
 
     init(_ expected: String, _ received: String) {
@@ -33,15 +33,15 @@ public struct CeremonyError: Error, Sendable {
     }
   }
 
-  /// An error of a floor below.
+  /// An error of a lower module.
   public enum Cause: Sendable {
-    /// The bytes are not the structure that they should be.
+    /// The bytes do not have the required structure.
     case format(FormatError)
-    /// The credential's public key is not one.
+    /// The public key of the credential is malformed.
     case key(COSEError)
-    /// The signature, or the cryptography itself.
+    /// The signature is invalid, or the cryptography library failed.
     case crypto(CryptoError)
-    /// The attestation.
+    /// The attestation was refused.
     case attestation(AttestationError)
   }
 
@@ -54,7 +54,7 @@ public struct CeremonyError: Error, Sendable {
 }
 
 extension CeremonyError: CustomStringConvertible {
-  /// The code, the step and what was compared, for a log line.
+  /// The code, the step, the comparison and the cause, for a log line.
   public var description: String {
     var text = code.rawValue
     if let step { text += " in step \(step)" }

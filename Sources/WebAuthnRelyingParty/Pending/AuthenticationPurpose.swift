@@ -4,23 +4,23 @@ internal import SystemCrypto
 public import WebAuthnTypes
 public import WireFormats
 
-/// What an assertion is asked for. One that was made for one purpose is refused for every other.
+/// The purpose of an assertion. An assertion for one purpose is refused for every other.
 public enum AuthenticationPurpose: Hashable, Sendable {
-  /// To begin a session.
+  /// Begins a session.
   case signIn
-  /// To confirm one act, inside a session.
+  /// Confirms one action inside a session.
   case stepUp(StepUpAction)
-  /// To confirm one payment, as the browser shows it (Secure Payment Confirmation).
+  /// Confirms one payment, as displayed by the browser (Secure Payment Confirmation).
   indirect case payment(PaymentTransaction)
 }
 
 extension AuthenticationPurpose {
-  /// The payment, where there is one.
+  /// The transaction, if the purpose is a payment.
   var payment: PaymentTransaction? {
     if case .payment(let transaction) = self { transaction } else { nil }
   }
 
-  /// What client data made for it say of themselves.
+  /// The type that client data for this purpose have.
   var clientDataType: ClientDataType {
     switch self {
     case .signIn, .stepUp: .get
@@ -29,15 +29,15 @@ extension AuthenticationPurpose {
   }
 }
 
-/// One act that is to be confirmed, and the session in which.
+/// An action to confirm, and the session in which it is confirmed.
 public struct StepUpAction: Hashable, Sendable {
-  /// The session, by whatever name the server has for it.
+  /// The session, by any identifier of the server.
   public let session: [UInt8]
 
-  /// SHA-256 of the act's exact bytes.
+  /// SHA-256 of the action's exact bytes.
   public let digest: [UInt8]
 
-  /// The act whose bytes these are: for an HTTP request its method, path and body, say.
+  /// Creates an action from its bytes: for an HTTP request, for example, its method, path and body.
   public init(session: Bytes, action: Bytes) {
     self.session = [UInt8](session)
     digest = Digest.sha256(action)
@@ -50,7 +50,7 @@ public struct StepUpAction: Hashable, Sendable {
 }
 
 extension AuthenticationPurpose: CustomStringConvertible {
-  /// What it is for, for a log line; a step-up by its act.
+  /// The purpose, for a log line; a step-up by its action's digest.
   public var description: String {
     switch self {
     case .signIn: "sign-in"
@@ -61,7 +61,7 @@ extension AuthenticationPurpose: CustomStringConvertible {
 }
 
 extension AuthenticationPurpose {
-  /// What it is for, in words that tell it from another that describes itself alike.
+  /// A description that distinguishes the purpose from another one with the same log text.
   func described(besides other: Self) -> String {
     guard description == other.description else { return description }
     switch self {
@@ -72,9 +72,9 @@ extension AuthenticationPurpose {
 }
 
 extension StepUpAction: CustomStringConvertible, CustomReflectable {
-  /// The act's digest, for a log line. The session may be named by its token, and is not told.
+  /// The action's digest, for a log line. Omits the session, which may be a secret token.
   public var description: String { "the act \(Hex.encode(digest))" }
 
-  /// The same for whoever looks inside: a session does not reach a log by way of a dump either.
+  /// A mirror that omits the session as well, so that `dump` does not reveal it.
   public var customMirror: Mirror { Mirror(self, children: ["digest": Hex.encode(digest)]) }
 }

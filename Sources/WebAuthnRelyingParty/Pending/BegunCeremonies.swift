@@ -2,14 +2,14 @@
 
 public import WebAuthnTypes
 
-/// A registration that has begun: what the browser gets, and what the server keeps.
+/// A registration that has begun: the options for the browser, and the pending ceremony for the server.
 ///
-/// Bind it to a constant before you use ``pending``: Swift 6.3 cannot take a part out of a temporary that is not copyable.
+/// Assign it to a constant before you use ``pending``: Swift 6.3 cannot consume a part of a noncopyable temporary.
 @frozen public struct BegunRegistration: ~Copyable, Sendable {
   /// The options, for the browser.
   public let options: CreationOptions
 
-  /// The pending ceremony, for a store that only the server writes.
+  /// The pending ceremony, for a store that only the server can write.
   public let pending: PendingRegistration
 
   init(options: CreationOptions, pending: consuming PendingRegistration) {
@@ -18,14 +18,14 @@ public import WebAuthnTypes
   }
 }
 
-/// An authentication that has begun: what the browser gets, and what the server keeps.
+/// An authentication that has begun: the options for the browser, and the pending ceremony for the server.
 ///
-/// Bind it to a constant before you use ``pending``: Swift 6.3 cannot take a part out of a temporary that is not copyable.
+/// Assign it to a constant before you use ``pending``: Swift 6.3 cannot consume a part of a noncopyable temporary.
 @frozen public struct BegunAuthentication: ~Copyable, Sendable {
   /// The options, for the browser.
   public let options: RequestOptions
 
-  /// The pending ceremony, for a store that only the server writes.
+  /// The pending ceremony, for a store that only the server can write.
   public let pending: PendingAuthentication
 
   init(options: RequestOptions, pending: consuming PendingAuthentication) {

@@ -3,27 +3,28 @@
 internal import SystemCrypto
 public import WireFormats
 
-/// The session in which a ceremony begins and must end: the SHA-256 of a value that only this browser has, such as a cookie.
+/// The session in which a ceremony begins and must end: the SHA-256 of a value that only this browser has, such as a
+/// cookie.
 ///
-/// Hand the binding to the verb that begins a ceremony, and one of the same value to the verb that finishes it. Without a
-/// binding, an attacker can begin a ceremony and have it finished in another user's browser.
+/// Pass the binding to the function that begins a ceremony, and one of the same value to the function that finishes it.
+/// Without a binding, an attacker can begin a ceremony and have it finished in another user's browser.
 public struct CeremonyBinding: Hashable, Sendable {
   let digest: [UInt8]
 
   private static let byteCount = 32  // SHA-256
 
-  /// Hashes the session's value. The value itself is not kept.
+  /// Hashes the session's value. The value itself is not stored.
   public init(_ secret: Bytes) {
     digest = Digest.sha256(secret)
   }
 
-  /// Takes a hash that was stored.
+  /// Creates a binding from a stored hash.
   init(stored digest: Bytes) throws(CeremonyError) {
     guard digest.count == Self.byteCount else { throw CeremonyError(.pendingMalformed) }
     self.digest = [UInt8](digest)
   }
 
-  /// Whether two are the same, or neither is there, in constant time.
+  /// Compares two bindings in constant time. Two absent bindings are equal.
   static func isSame(_ begun: Self?, _ presented: Self?) -> Bool {
     switch (begun, presented) {
     case (nil, nil): true

@@ -3,7 +3,7 @@
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// What a ceremony was begun with and is finished by: nothing that is chosen later can soften it.
+/// The parameters with which a ceremony was begun and must finish. A later policy change cannot weaken them.
 struct CeremonyTerms: Hashable, Sendable {
   let relyingPartyID: RelyingPartyID
   let challenge: Challenge
@@ -25,7 +25,7 @@ struct CeremonyTerms: Hashable, Sendable {
     relyingPartyID = relyingParty.id
     self.challenge = challenge
     if let payment {
-      // A payment is confirmed where it is made, which may be on a page of the payee's.
+      // A payment is confirmed on the page that requests it, which may be the payee's.
       origins = [payment.caller]
       embedding = payment.topOrigin == payment.caller ? .refused : .allowed(topOrigins: [payment.topOrigin])
     } else {

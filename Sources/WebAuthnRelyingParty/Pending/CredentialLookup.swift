@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the store has under the credential id of a registration response, of whichever user.
+/// The result of looking up the credential ID of a registration response among all users.
 ///
-/// A registration cannot be finished without this answer, because a credential id that is registered already must be refused
+/// Finishing a registration requires this result, because a credential ID that is already registered must be refused
 /// (WebAuthn §7.1 step 26).
 public enum CredentialLookup: Hashable, Sendable {
-  /// The store was asked, and has no credential with this id.
+  /// The lookup succeeded and found no credential with this ID.
   case notFound
-  /// The store has this credential.
+  /// The store contains this credential.
   case found(StoredCredential)
 
-  /// Takes the result of a query: nil where the store has nothing.
+  /// Creates a result from an optional: nil means not found.
   public init(_ result: StoredCredential?) {
     self = result.map(Self.found) ?? .notFound
   }

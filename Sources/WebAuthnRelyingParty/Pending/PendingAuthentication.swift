@@ -3,37 +3,36 @@
 public import WebAuthnTypes
 public import WireFormats
 
-/// An authentication that has begun: everything by which it is finished, in one value that cannot be changed.
+/// A pending authentication: an immutable value with all data that finishing requires.
 ///
-/// The value cannot be copied, and finishing consumes it: code that finishes the same value twice does not compile. Keep
-/// ``bytes`` in a store that only the server writes, and *take* them out when the response comes, deleting the row in the same
-/// statement. ``init(taken:)`` makes the value from what was taken.
+/// The value cannot be copied, and finishing consumes it: code that finishes the same value twice does not compile.
+/// Keep ``bytes`` in a store that only the server can write. When the response arrives, read and delete the row in one
+/// statement, and pass the bytes to ``init(taken:)``.
 public struct PendingAuthentication: ~Copyable, Sendable {
   let sharedTerms: Shared<CeremonyTerms>
   let appID: String?
 
-  /// Who is signing in, as far as it is known. Credentials stand here by their ids: how to reach them was the options'
-  /// affair.
+  /// The user who signs in, if known. Lists credentials by ID only: the transports are in the options.
   public let identification: UserIdentification
 
-  /// What the assertion is asked for.
+  /// The purpose of the assertion.
   public let purpose: AuthenticationPurpose
 
   var terms: CeremonyTerms { sharedTerms.value }
 
-  /// Whether a UV flag that is not a factor yet ends the ceremony: in a sign-in by policy, in a confirmation always.
+  /// Whether a UV flag that is not yet a factor fails the ceremony: in a sign-in by policy, in a confirmation always.
   var refusesUninitializedUserVerification: Bool {
     guard terms.requiresUserVerification else { return false }
     return purpose != .signIn || terms.uninitializedUserVerification == .refuse
   }
 
-  /// The session that must finish the ceremony, where it was begun for one.
+  /// The session that must finish the ceremony, if it was begun with a binding.
   let binding: CeremonyBinding?
 
-  /// When it is too late to finish.
+  /// The time at which the ceremony expires.
   public var expiry: Timestamp { terms.expiry }
 
-  /// The challenge, by which a store may find the ceremony.
+  /// The challenge, which a store may use as a key.
   public var challenge: Challenge { terms.challenge }
 
   init(
@@ -47,12 +46,12 @@ public struct PendingAuthentication: ~Copyable, Sendable {
     self.appID = appID
   }
 
-  /// The same ceremony a second time, for benchmarks and tests, which judge many responses by one.
+  /// Returns a copy, for benchmarks and tests that verify many responses with one ceremony.
   package func duplicateForTesting() -> Self {
     Self(terms: sharedTerms, identification: identification, purpose: purpose, appID: appID, binding: binding)
   }
 
-  /// The ceremony for a store: canonical CBOR with a version in front.
+  /// The ceremony for a store, as canonical CBOR with a version.
   public var bytes: [UInt8] {
     var memberCount = 1
     if case .knownBefore = identification { memberCount += 2 }
@@ -79,7 +78,7 @@ public struct PendingAuthentication: ~Copyable, Sendable {
     return writer.bytes
   }
 
-  /// Reads what ``bytes`` wrote, after the store has deleted it.
+  /// Parses the output of ``bytes``, after the store has deleted it.
   ///
   /// - Throws: `ceremony.pending-malformed` or `ceremony.pending-version-unknown`.
   public init(taken bytes: Bytes) throws(CeremonyError) {
@@ -90,7 +89,7 @@ public struct PendingAuthentication: ~Copyable, Sendable {
         purpose: try Self.purpose(members),
         appID: try members[.appID]?.text,
         binding: try CeremonyBinding(members))
-      // None was ever begun for nobody in particular.
+      // Only a sign-in can begin without a known user.
       guard pending.purpose == .signIn || pending.identification != .fromResponse else {
         throw CeremonyError(.pendingMalformed)
       }
@@ -120,7 +119,7 @@ public struct PendingAuthentication: ~Copyable, Sendable {
 }
 
 extension PendingAuthentication {
-  /// For what, by whom, where and until when, for a log line.
+  /// The purpose, the user, the RP ID and the expiry, for a log line.
   public var description: String {
     let user = if case .knownBefore(let user, _) = identification { "\(user)" } else { "anybody" }
     return "\(purpose), by \(user) at \(terms.relyingPartyID) until \(expiry)"

@@ -3,10 +3,10 @@
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// How pending ceremonies stand in a store: a canonical CBOR map by integers, with a version and a kind.
+/// The storage format of pending ceremonies: a canonical CBOR map with integer keys, a version and a kind.
 ///
-/// A version is added when the meaning of a member changes; a ceremony lives for minutes, so old ones need not be read
-/// for long.
+/// The version increases when the meaning of a member changes. Older versions are not readable: ceremonies live for
+/// minutes only.
 enum PendingCodec {
   static let version: UInt64 = 3
 
@@ -65,7 +65,7 @@ enum PendingCodec {
     .map(Dictionary(members.map { (.unsigned($0.key.rawValue), $0.value) }) { first, _ in first })
   }
 
-  /// Reads a ceremony of one kind; whatever is wrong with the bytes, they are malformed.
+  /// Parses a ceremony of one kind. Throws `ceremony.pending-malformed` for any error except an unknown version.
   static func read<Pending: ~Copyable>(
     _ bytes: Bytes, _ kind: Kind, _ body: (Members) throws -> Pending
   ) throws(CeremonyError) -> Pending {
@@ -85,12 +85,12 @@ enum PendingCodec {
     }
   }
 
-  /// The members by their keys.
+  /// The members by key.
   struct Members {
     private var values: [Key: CBORValue] = [:]
     private let offset: Int
 
-    /// Takes members that are known, all of them: to pass over one could soften what was begun.
+    /// Creates the members. Refuses unknown keys, because ignoring one could weaken the ceremony.
     init(_ map: CBORMap) throws {
       offset = map.offset
       values.reserveCapacity(map.count)
@@ -110,7 +110,7 @@ enum PendingCodec {
 }
 
 extension CeremonyBinding {
-  /// The binding of a ceremony that has one.
+  /// Reads the binding; nil if the ceremony has none.
   init?(_ members: PendingCodec.Members) throws {
     guard let digest = members[.binding] else { return nil }
     try self.init(stored: digest.bytes)

@@ -5,11 +5,11 @@ internal import WebAuthnAttestation
 public import WebAuthnTypes
 public import WireFormats
 
-/// A registration that has begun: everything by which it is finished, in one value that cannot be changed.
+/// A pending registration: an immutable value with all data that finishing requires.
 ///
-/// The value cannot be copied, and finishing consumes it: code that finishes the same value twice does not compile. Keep
-/// ``bytes`` in a store that only the server writes, and *take* them out when the response comes, deleting the row in the same
-/// statement. ``init(taken:)`` makes the value from what was taken.
+/// The value cannot be copied, and finishing consumes it: code that finishes the same value twice does not compile.
+/// Keep ``bytes`` in a store that only the server can write. When the response arrives, read and delete the row in one
+/// statement, and pass the bytes to ``init(taken:)``.
 public struct PendingRegistration: ~Copyable, Sendable {
   let sharedTerms: Shared<CeremonyTerms>
   let algorithms: [COSEAlgorithm]
@@ -17,18 +17,18 @@ public struct PendingRegistration: ~Copyable, Sendable {
   let acceptableTrust: AcceptableTrust
   let maximumCredentialIDByteCount: Int
 
-  /// For whom the passkey is made.
+  /// The user who registers the passkey.
   public let user: UserHandle
 
   var terms: CeremonyTerms { sharedTerms.value }
 
-  /// The session that must finish the ceremony, where it was begun for one.
+  /// The session that must finish the ceremony, if it was begun with a binding.
   let binding: CeremonyBinding?
 
-  /// When it is too late to finish.
+  /// The time at which the ceremony expires.
   public var expiry: Timestamp { terms.expiry }
 
-  /// The challenge, by which a store may find the ceremony.
+  /// The challenge, which a store may use as a key.
   public var challenge: Challenge { terms.challenge }
 
   init(
@@ -44,7 +44,7 @@ public struct PendingRegistration: ~Copyable, Sendable {
     self.maximumCredentialIDByteCount = maximumCredentialIDByteCount
   }
 
-  /// The same ceremony a second time, for benchmarks and tests, which judge many responses by one.
+  /// Returns a copy, for benchmarks and tests that verify many responses with one ceremony.
   package func duplicateForTesting() -> Self {
     Self(
       terms: sharedTerms, user: user, algorithms: algorithms, isConditional: isConditional,
@@ -52,7 +52,7 @@ public struct PendingRegistration: ~Copyable, Sendable {
       maximumCredentialIDByteCount: maximumCredentialIDByteCount, binding: binding)
   }
 
-  /// The ceremony for a store: canonical CBOR with a version in front.
+  /// The ceremony for a store, as canonical CBOR with a version.
   public var bytes: [UInt8] {
     var writer = PendingWriter(.registration, memberCount: binding == nil ? 6 : 7)
     terms.write(to: &writer)
@@ -65,7 +65,7 @@ public struct PendingRegistration: ~Copyable, Sendable {
     return writer.bytes
   }
 
-  /// Reads what ``bytes`` wrote, after the store has deleted it.
+  /// Parses the output of ``bytes``, after the store has deleted it.
   ///
   /// - Throws: `ceremony.pending-malformed` or `ceremony.pending-version-unknown`.
   public init(taken bytes: Bytes) throws(CeremonyError) {
@@ -86,7 +86,7 @@ public struct PendingRegistration: ~Copyable, Sendable {
 }
 
 extension PendingRegistration {
-  /// For whom, where and until when, for a log line.
+  /// The user, the RP ID and the expiry, for a log line.
   public var description: String {
     "registration of \(user) at \(terms.relyingPartyID) until \(expiry)"
   }

@@ -2,25 +2,27 @@
 
 internal import WireFormats
 
-/// Writes the members of a pending ceremony one after the other, without a tree of them: each sign-in has one.
+/// A streaming writer for the members of a pending ceremony. It avoids building a tree, because each sign-in writes
+/// one.
 ///
-/// Members come in the order of their keys' numbers, which is the canonical one, and are counted where their map begins.
+/// Write members in the order of their key numbers, which is the canonical order. The number of members is required
+/// when a map begins.
 struct PendingWriter {
   private var cbor = CBORWriter(capacity: expectedByteCount)
 
-  // What a sign-in with a few credentials takes, and some more.
+  // More than a sign-in with a few credentials requires.
   private static let expectedByteCount = 512
 
   var bytes: [UInt8] { cbor.bytes }
 
-  /// Begins a ceremony, with so many members besides these two.
+  /// Begins a ceremony with `memberCount` members besides the version and the kind.
   init(_ kind: PendingCodec.Kind, memberCount: Int) {
     cbor.beginMap(2 + memberCount)
     write(.version, number: PendingCodec.version)
     write(.kind, number: kind.rawValue)
   }
 
-  /// Begins a map of so many members.
+  /// Begins a map with `count` members.
   mutating func beginMap(_ key: PendingCodec.Key, count: Int) {
     write(key)
     cbor.beginMap(count)

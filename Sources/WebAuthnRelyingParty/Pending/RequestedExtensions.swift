@@ -2,24 +2,24 @@
 
 internal import WebAuthnTypes
 
-/// Which extensions a ceremony asks for, and of what they are asked as much as their outputs are judged by.
+/// The extensions that a ceremony requests, with the inputs that are necessary to verify their outputs.
 struct RequestedExtensions: Hashable, Sendable {
-  /// The clients' names.
+  /// The client extension names.
   let names: Set<String>
 
-  /// The protection below which a new credential is refused.
+  /// The minimum protection of a new credential; weaker ones are refused.
   let enforcedProtection: CredentialProtectionPolicy?
 
-  /// What was to be done with the large blob.
+  /// The requested large blob operation.
   let largeBlob: LargeBlobUse?
 
-  /// One thing that is done with a large blob.
+  /// A large blob operation.
   enum LargeBlobUse: UInt64 {
     case read = 1
     case write = 2
   }
 
-  /// Nothing is asked for.
+  /// No extension is requested.
   static let none = Self(names: [], enforcedProtection: nil, largeBlob: nil)
 
   init(names: Set<String>, enforcedProtection: CredentialProtectionPolicy?, largeBlob: LargeBlobUse?) {
@@ -42,17 +42,17 @@ struct RequestedExtensions: Hashable, Sendable {
 
   var isEmpty: Bool { names.isEmpty }
 
-  /// The names that no one need ask for here, because the browser does.
+  /// Adds the name of an extension that the browser requests and the caller does not.
   func union(_ name: String) -> Self {
     Self(names: names.union([name]), enforcedProtection: enforcedProtection, largeBlob: largeBlob)
   }
 
-  /// Whether an authenticator was asked for what it calls `name`.
+  /// Whether the authenticator extension `name` was requested, possibly under another client name.
   func includes(ofAuthenticator name: String) -> Bool {
     names.contains(name) || (Self.clientNames[name] ?? []).contains(where: names.contains)
   }
 
-  /// Under which other names clients ask an authenticator (WebAuthn §10.1.4, CTAP 2.3 §12).
+  /// The client extension names that request an authenticator extension (WebAuthn §10.1.4, CTAP 2.3 §12).
   private static let clientNames: [String: [String]] = [
     ExtensionName.hmacSecret: [ExtensionName.prf, ExtensionName.hmacCreateSecret, ExtensionName.hmacGetSecret],
     ExtensionName.hmacSecretAtCreation: [ExtensionName.prf, ExtensionName.hmacGetSecret],

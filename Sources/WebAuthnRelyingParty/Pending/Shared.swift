@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that never changes and is handed on from one to the next: all hold the one there is, and none of its parts is
-/// copied.
+/// An immutable value that is shared by reference, so that passing it on does not copy its parts.
 final class Shared<Value: Hashable & Sendable>: Hashable, Sendable {
   let value: Value
 

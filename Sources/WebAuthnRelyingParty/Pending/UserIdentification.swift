@@ -2,11 +2,11 @@
 
 public import WebAuthnTypes
 
-/// Whether the server knows who is signing in before the authenticator answers.
+/// Whether the server knows the user before the authenticator responds.
 public enum UserIdentification: Hashable, Sendable {
-  /// It knows, by an e-mail address or a session, and asks for one of these credentials.
+  /// The server knows the user, by an e-mail address or a session, and requests one of these credentials.
   case knownBefore(UserHandle, credentials: [CredentialDescriptor])
-  /// The response tells: a passkey names its user.
+  /// The response identifies the user by the passkey's user handle.
   case fromResponse
 }
 

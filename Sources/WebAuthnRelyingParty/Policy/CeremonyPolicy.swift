@@ -5,87 +5,89 @@ internal import SystemCrypto
 public import WebAuthnAttestation
 public import WebAuthnTypes
 
-/// The demands of a relying party on its ceremonies.
+/// The requirements of a relying party for its ceremonies.
 ///
-/// The defaults demand user verification and discoverable credentials, and refuse pages inside other pages. They are lenient
-/// where strictness would lock real users out:
+/// The defaults require user verification and discoverable credentials, and refuse embedded pages. They are lenient
+/// where a strict rule would lock out legitimate users:
 ///
-/// - A signature counter that does not go up is reported. Synchronized passkeys do not count, and their counter is always
-///   zero; a counter that goes back is a sign of a clone and no proof.
-/// - A changed backup eligibility is reported. Real passkeys change it when they move to another provider.
-/// - Extension outputs that the relying party did not ask for are ignored. Clients may add them (§7.1 step 28).
-/// - Where embedding is allowed, a browser need not name the embedding page. Some browsers do not know `topOrigin`.
-/// - Any attestation is accepted, and the result says what it is worth. Most passkeys of phones have none.
+/// - A signature counter that does not increase is reported. The counter of synchronized passkeys is always zero; a
+///   decreased counter indicates a clone but does not prove one.
+/// - A changed backup eligibility is reported. It changes when a passkey moves to another provider.
+/// - Outputs of extensions that were not requested are ignored. Clients may add them (§7.1 step 28).
+/// - Where embedding is allowed, the browser need not name the embedding page. Some browsers do not support
+///   `topOrigin`.
+/// - Any attestation is accepted, and the result states its trust. Most passkeys on phones have none.
 ///
-/// ``strict`` refuses all but the last, ``strict(attestation:)`` that too.
+/// ``strict`` refuses all of these except the last; ``strict(attestation:)`` refuses that too.
 public struct CeremonyPolicy: Sendable {
-  /// Whether the authenticator must verify the user. Without it a passkey proves possession alone.
+  /// Whether the authenticator must verify the user. Without user verification a passkey proves possession only.
   ///
-  /// One ceremony may choose otherwise: see ``RelyingParty``.
+  /// A single ceremony can override it: see ``RelyingParty``.
   public var userVerification = UserVerificationRequirement.required
 
-  /// The algorithms that new credentials may have, the preferred first.
+  /// The algorithms for new credentials, most preferred first.
   public var algorithms: [COSEAlgorithm]
 
-  /// Whether new credentials must be discoverable, as passkeys are: found without being named.
+  /// Whether new credentials must be discoverable, as passkeys are: usable without listing their IDs in the request.
   public var residentKey = ResidentKeyRequirement.required
 
-  /// How long the id of a new credential may be, in bytes: at most the 1023 that the standard allows.
+  /// The maximum length of a new credential ID in bytes, up to the 1023 that the standard allows.
   public var maximumCredentialIDByteCount = CredentialID.maximumByteCount
 
-  /// The attestation conveyance that options ask for.
+  /// The attestation conveyance that creation options request.
   public var attestationConveyance = AttestationConveyancePreference.none
 
-  /// The attestation that is acceptable, and the authorities that are trusted.
+  /// The acceptable attestation and the trusted authorities.
   public var attestation: AttestationPolicy
 
-  /// The answer to a sign-in that demands user verification while the credential's `uvInitialized` is false.
+  /// The response to a sign-in that requires user verification while the credential's `uvInitialized` is false.
   ///
-  /// The UV flag is not a factor then (WebAuthn §4). With ``SignalResponse/report``, look at
+  /// In this case the UV flag is not a factor (WebAuthn §4). With ``SignalResponse/report``, check
   /// ``VerifiedAuthentication/userVerification`` and ask for another factor. Step-up and payment refuse in either case.
   public var uninitializedUserVerification = SignalResponse.refuse
 
-  /// The answer to a signature counter that does not go up (§7.2 step 22). The default reports it and stores the lower value.
+  /// The response to a signature counter that does not increase (§7.2 step 22). The default reports it and stores the
+  /// lower value.
   public var signCount = SignalResponse.report
 
-  /// The answer to a backup eligibility that is not the registered one (§7.2 step 19). Real passkeys change it when they move
-  /// to another provider.
+  /// The response to a backup eligibility that differs from the stored one (§7.2 step 19). It changes when a passkey
+  /// moves to another provider.
   public var backupEligibilityChange = SignalResponse.report
 
-  /// Whether the page may be inside a page of another origin.
+  /// Whether the page may be embedded in a page of another origin.
   public var embedding = Embedding.refused
 
-  /// Whether client data of an embedded page must name the page that embeds it, where ``embedding`` allows embedding.
+  /// Whether the client data of an embedded page must name the embedding page, where ``embedding`` allows embedding.
   public var topOriginNaming = TopOriginNaming.optional
 
-  /// The answer to outputs of extensions that were not asked for. The standard allows either (§7.1 step 28, §7.2 step 23).
+  /// The response to outputs of extensions that were not requested. The standard allows both (§7.1 step 28, §7.2 step
+  /// 23).
   public var unrequestedExtensions = UnrequestedExtensions.ignored
 
-  /// Whether the public keys of stored credentials may have words in place of registered numbers.
+  /// Whether the public keys of stored credentials may contain text in place of registered numbers.
   public var textValuedStoredKeys = TextValuedKeys.refused
 
-  /// How long a ceremony may take from its beginning to its end. A pending ceremony expires at a whole second; fractions
-  /// are rounded up.
+  /// The maximum duration of a ceremony. A pending ceremony expires at a whole second; fractions are rounded up.
   public var lifetime = Duration.seconds(300)
 
-  /// Makes the default policy, which accepts any attestation unless `attestation` says otherwise.
+  /// Creates the default policy, which accepts any attestation unless `attestation` is stricter.
   public init(attestation: AttestationPolicy = AttestationPolicy()) {
     self.attestation = attestation
     algorithms = Self.defaultAlgorithms
   }
 
-  /// The algorithms of most passkeys, as far as this build verifies them.
+  /// The algorithms that most passkeys use and this build verifies.
   ///
-  /// ESP256 (-9) and Ed25519 (-19) are left out: §5.4 does not recommend them in pubKeyCredParams, because ES256 (-7) and
-  /// EdDSA (-8) mean the same and more implementations know them. Stored keys with these numbers still verify.
+  /// ESP256 (-9) and Ed25519 (-19) are not included: §5.4 does not recommend them in pubKeyCredParams, because ES256
+  /// (-7) and EdDSA (-8) mean the same and are more widely implemented. Stored keys with these numbers still verify.
   private static let defaultAlgorithms = [COSEAlgorithm.es256, .eddsa, .es384, .ps256, .rs256]
     .filter(supportedAlgorithms.contains)
 
-  /// The lifetime in milliseconds, for the client; at most what Web IDL's `unsigned long` holds.
+  /// The lifetime in milliseconds, for the client; at most 4,294,967,295, the maximum of Web IDL's `unsigned long`.
   var timeout: UInt32 {
     let (seconds, attoseconds) = lifetime.components
     let most = Int64(UInt32.max / 1000)
-    // Rounded up, like the expiry: a lifetime of less than a millisecond is no timeout of zero.
+    // Rounded up, like the expiry: a lifetime below one millisecond must not become a timeout of zero.
     let fraction = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
     return seconds > most ? .max : UInt32(clamping: max(seconds, -1) * 1000 + fraction)
   }
@@ -96,7 +98,7 @@ public struct CeremonyPolicy: Sendable {
     return .seconds(attoseconds > 0 && seconds < .max ? seconds + 1 : seconds)
   }
 
-  /// The answer to a sign that something may be wrong.
+  /// The response to a sign that something may be wrong.
   public enum SignalResponse: Sendable {
     /// The ceremony succeeds, and the result reports the sign.
     case report
@@ -104,32 +106,33 @@ public struct CeremonyPolicy: Sendable {
     case refuse
   }
 
-  /// Whether the page may be inside a page of another origin (WebAuthn §13.4.9).
+  /// Whether the page may be embedded in a page of another origin (WebAuthn §13.4.9).
   public enum Embedding: Sendable, Hashable {
-    /// Never.
+    /// Embedding is refused.
     case refused
-    /// Inside pages of these origins.
+    /// Embedding is allowed in pages of these origins.
     case allowed(topOrigins: [Origin])
   }
 
   /// Whether client data of an embedded page must name the embedding page (`topOrigin`).
   public enum TopOriginNaming: Sendable {
-    /// A page that is not named is accepted, a named one must be allowed.
+    /// The client data may omit the embedding page. If named, it must be allowed.
     case optional
-    /// A page that is not named is refused.
+    /// Client data without the embedding page are refused.
     case required
   }
 
-  /// What to do about a stored public key such as `{1: "OKP", 3: -8, -1: "Ed25519"}`, which some early authenticators made
-  /// and no standard allows. New credentials with such keys are always refused.
+  /// The response to a stored public key such as `{1: "OKP", 3: -8, -1: "Ed25519"}`. Some early authenticators created
+  /// such keys, which no standard allows. New credentials with such keys are always refused.
   public enum TextValuedKeys: Sendable {
     /// A sign-in with such a key fails.
     case refused
-    /// Such a key is read with ``/COSE/COSEKey/init(parsingTextValuedKey:)-(Bytes)`` where the ordinary reading fails.
+    /// Such a key is parsed with ``/COSE/COSEKey/init(parsingTextValuedKey:)-(Bytes)`` if the standard parser rejects
+    /// it.
     case accepted
   }
 
-  /// The answer to outputs of extensions that were not asked for.
+  /// The response to outputs of extensions that were not requested.
   public enum UnrequestedExtensions: Sendable {
     /// They are ignored.
     case ignored
@@ -141,11 +144,11 @@ public struct CeremonyPolicy: Sendable {
 // MARK: Every optional refusal
 
 extension CeremonyPolicy {
-  /// The policy that refuses wherever §7.1 and §7.2 leave it to the relying party, attestation excepted.
+  /// The policy that refuses wherever §7.1 and §7.2 leave the decision to the relying party, except for attestation.
   ///
-  /// It locks some real users out: those whose synchronized passkey has moved to a provider with another backup eligibility,
-  /// those whose authenticator's counter was reset, and those whose client adds an extension. An application that chooses
-  /// it needs a way to recover an account.
+  /// It locks out some legitimate users: those whose synchronized passkey has moved to a provider with another backup
+  /// eligibility, those whose authenticator's counter was reset, and those whose client adds an extension. An
+  /// application that uses it needs account recovery.
   public static var strict: Self {
     var policy = Self()
     policy.userVerification = .required
@@ -160,10 +163,10 @@ extension CeremonyPolicy {
     return policy
   }
 
-  /// The same, and attestation must be anchored (§7.1 step 24): no attestation, self attestation and unknown authorities are
-  /// refused, whatever `attestation` finds acceptable.
+  /// The strict policy that also requires anchored attestation (§7.1 step 24). It refuses no attestation, self
+  /// attestation and unknown authorities, and overrides `attestation.acceptableTrust`.
   ///
-  /// Without trust anchors in `attestation` every registration fails. Attestation is asked for as *direct*.
+  /// Without trust anchors in `attestation` every registration fails. Options request *direct* attestation.
   public static func strict(attestation: AttestationPolicy) -> Self {
     var policy = strict
     policy.attestation = attestation

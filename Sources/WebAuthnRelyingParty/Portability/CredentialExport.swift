@@ -3,8 +3,8 @@
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// Credentials as a document that another store can read: JSON with every item of the standard's credential record
-/// (WebAuthn §4), and whose each is.
+/// A portable JSON document of credentials: for each one, every item of the standard's credential record (WebAuthn §4)
+/// and the user handle.
 ///
 /// ```
 /// document   = { "format": "passkey-credentials", "version": 1, "credentials": [credential…] }
@@ -14,24 +14,25 @@ internal import WireFormats
 ///                ? "registered": date and time (RFC 3339) }
 /// ```
 ///
-/// Bytes are base64url without padding; the public key is a COSE_Key, byte for byte as the authenticator gave it. There
-/// is nothing secret in the document, and something personal: who has which authenticators. ``CredentialImport`` reads it.
+/// Bytes are base64url without padding. The public key is a COSE_Key with the exact bytes from the authenticator. The
+/// document contains no secrets, but it contains personal data: which user has which authenticators.
+/// ``CredentialImport`` reads it.
 public struct CredentialExport: Sendable {
   /// The credentials.
   public let credentials: [StoredCredential]
 
-  /// What the document calls itself.
+  /// The value of the document's member `format`.
   public static let format = "passkey-credentials"
 
-  /// The version of the document. It grows when the meaning of a member changes; older versions stay readable.
+  /// The version of the document. It increases when the meaning of a member changes; older versions remain readable.
   public static let version = 1
 
-  /// Takes credentials.
+  /// Creates an export of these credentials.
   public init(_ credentials: [StoredCredential]) {
     self.credentials = credentials
   }
 
-  /// The document, for people too: a line for each member.
+  /// The document as JSON, with one line for each member.
   public var json: [UInt8] {
     JSON.writeObject(.pretty) { document in
       document.write("format", .string(Self.format))

@@ -3,37 +3,38 @@
 public import WebAuthnTypes
 public import WireFormats
 
-/// What could be read of a document that ``CredentialExport`` made, or somebody in its form.
+/// The result of reading a document in the format of ``CredentialExport``.
 ///
-/// Each credential is held to everything that a registration would have held it to and that can still be seen. One that
-/// does not stand up is refused alone, with its place and what is wrong with it.
+/// Each credential must pass every check of a registration that is still possible. One that fails is refused
+/// individually, with its index and the error.
 public struct CredentialImport: Sendable {
-  /// Those that stand up, in the document's order.
+  /// The valid credentials, in the document's order.
   public let credentials: [StoredCredential]
 
-  /// Those that do not.
+  /// The refused credentials.
   public let refused: [Refusal]
 
-  // 64 MiB [some 30,000 credentials with their attestation; whoever moves more does so in parts, or says how much]
-  /// The longest document that is read when the caller names no limit.
+  // 64 MiB [about 30,000 credentials with attestation; larger imports are split, or set a higher limit]
+  /// The default maximum length of a document.
   public static let maximumByteCount = 1 << 26
 
-  /// A credential that was not taken.
+  /// A credential that was refused.
   public struct Refusal: Sendable {
-    /// Which one, from 0.
+    /// The index in the document, from 0.
     public let index: Int
 
-    /// Its id, where that could be read.
+    /// The credential ID, if it is readable.
     public let credentialID: CredentialID?
 
-    /// What is wrong with it.
+    /// The reason.
     public let error: CeremonyError
   }
 
-  /// Reads a document. What is wrong with the document as a whole is thrown; what is wrong with a credential is not.
+  /// Reads a document. Throws for an error of the document as a whole; an error of one credential adds it to
+  /// ``refused``.
   ///
-  /// `relyingPartyID` is whose store this is: a credential of another is refused. One that does not say is taken for this
-  /// one's, and its record says so from now on.
+  /// `relyingPartyID` is the RP ID of the importing store: a credential of another RP ID is refused. A record without
+  /// an RP ID gets this one.
   public init(
     json: Bytes, for relyingPartyID: RelyingPartyID, maximumByteCount: Int = Self.maximumByteCount
   ) throws(CeremonyError) {

@@ -5,7 +5,7 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// One credential of a document that is being imported.
+/// One credential of a document during import.
 struct PortableCredential {
   private let json: JSONValue
 
@@ -18,12 +18,12 @@ struct PortableCredential {
     case attestationObject, attestationClientDataJSON, rpId, registered
   }
 
-  /// The id, if it is one.
+  /// The credential ID, if it is valid.
   var id: CredentialID? {
     (try? json[Member.id.rawValue]?.base64URL).flatMap { $0 }.flatMap { try? CredentialID($0) }
   }
 
-  /// The credential, if everything about it can be true.
+  /// Returns the credential if all its members are valid and consistent.
   func read(for relyingPartyID: RelyingPartyID) throws(CeremonyError) -> StoredCredential {
     let credential: StoredCredential
     do throws(FormatError) {
@@ -37,7 +37,7 @@ struct PortableCredential {
     } catch {
       throw CeremonyError(.importKeyMalformed, cause: .key(error))
     }
-    // §6.1.3: what is not eligible for backup is not backed up.
+    // §6.1.3: a credential that is not eligible for backup cannot be backed up.
     guard record.backupEligible || !record.backupState else {
       throw CeremonyError(.importRecordInconsistent, .init("backupState false or backupEligible true", "neither"))
     }
@@ -49,7 +49,7 @@ struct PortableCredential {
     return credential
   }
 
-  /// The registration's own words, where they are kept, are about this credential.
+  /// Verifies that the stored client data and attestation object, if present, belong to this credential.
   private func checkAttestation(of record: CredentialRecord) throws(CeremonyError) {
     let words: (clientData: ClientData?, authenticatorData: AuthenticatorData?)
     do throws(FormatError) {
@@ -110,7 +110,7 @@ extension PortableCredential {
     return StoredCredential(user: try identifier(.userHandle), record: record)
   }
 
-  /// A member that this version does not have would be lost without a word.
+  /// Refuses members that this version does not define, because the import would silently drop them.
   private func refuseUnknownMembers() throws(FormatError) {
     let members: JSONMembers
     do throws(WireError) {

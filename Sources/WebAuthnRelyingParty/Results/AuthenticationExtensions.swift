@@ -2,21 +2,21 @@
 
 public import WebAuthnTypes
 
-/// What came of the extensions that a sign-in asked for. What was not asked for is not here: the raw outputs beside it have
-/// it.
+/// The outputs of the extensions that a sign-in requested. Outputs that were not requested appear in the raw outputs of
+/// ``VerifiedAuthentication`` only.
 public struct AuthenticationExtensions: Hashable, Sendable {
-  /// What the client says. Nothing signs it: a browser that lies, lies here. A malformed output is nil here.
+  /// The outputs of the client. They are not signed, so a malicious browser can forge them. A malformed output is nil.
   public let fromClient: AuthenticationClientOutputs
 
-  /// The malformed outputs of the client, by the extension's name: why each could not be read. The ceremony succeeds
-  /// without them, because nothing signs them and the standard makes every extension optional.
+  /// The parse errors of malformed client outputs, by extension name. The ceremony succeeds without these outputs,
+  /// because they are not signed and the standard makes every extension optional.
   public let malformedClientOutputs: [String: FormatError]
 
-  /// What the authenticator says. The credential's key has signed it.
+  /// The outputs of the authenticator, signed with the credential's key.
   public let fromAuthenticator: AuthenticationAuthenticatorOutputs
 
-  /// The public key of the browser's own key (Secure Payment Confirmation), a COSE key, where a payment was confirmed and
-  /// the browser has shown that it has the private one.
+  /// The public key of the browser-bound key (Secure Payment Confirmation), as a COSE key. Set if a payment was
+  /// confirmed and the browser proved possession of the private key.
   public let browserBoundPublicKey: [UInt8]?
 
   static let none = Self(

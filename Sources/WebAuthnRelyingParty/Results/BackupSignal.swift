@@ -2,12 +2,12 @@
 
 internal import WebAuthnTypes
 
-/// What became of a credential's backup since it was last seen (WebAuthn §6.1.3).
+/// The changes of a credential's backup flags since its last use (WebAuthn §6.1.3).
 public struct BackupSignal: Hashable, Sendable {
-  /// Whether the credential now says that it may be backed up and did not before, or the other way round.
+  /// Whether backup eligibility differs from the stored record.
   public let eligibilityChanged: Bool
 
-  /// Whether it is backed up now and was not before, or the other way round.
+  /// Whether the backup state differs from the stored record.
   public let stateChanged: Bool
 
   init(record: CredentialRecord, flags: AuthenticatorFlags) {

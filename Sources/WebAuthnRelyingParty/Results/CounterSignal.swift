@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the signature counter says (WebAuthn §6.1.1).
+/// The result of comparing the signature counter with the stored one (WebAuthn §6.1.1).
 public enum CounterSignal: Hashable, Sendable {
-  /// Both are zero: the authenticator does not count, as passkeys that move do not.
+  /// Both counters are zero: the authenticator does not count, as is usual for synchronized passkeys.
   case notCounted
-  /// It went up.
+  /// The counter increased.
   case increased(from: UInt32, to: UInt32)
-  /// It did not go up: a sign, and no proof, that there are two of the authenticator.
+  /// The counter did not increase. This indicates a cloned authenticator but does not prove one.
   case notIncreased(from: UInt32, to: UInt32)
 
-  /// Whether somebody should look at it.
+  /// Whether the counter indicates a cloned authenticator.
   public var isSuspicious: Bool {
     if case .notIncreased = self { true } else { false }
   }

@@ -3,28 +3,28 @@
 public import WebAuthnTypes
 public import WireFormats
 
-/// Proof that a user confirmed one payment at one moment, as it was shown to them. Only a finished ceremony makes one.
+/// Proof that a user confirmed one payment, as displayed, at one time. Only a finished ceremony creates one.
 public struct PaymentProof: Hashable, Sendable {
-  /// Who confirmed.
+  /// The user who confirmed the payment.
   public let user: UserHandle
 
-  /// With which credential.
+  /// The credential that confirmed the payment.
   public let credentialID: CredentialID
 
-  /// What was confirmed.
+  /// The confirmed transaction.
   public let transaction: PaymentTransaction
 
-  /// The logos that were shown, of those that were to be.
+  /// The requested logos that the browser displayed.
   public let shownLogos: [PaymentEntityLogo]
 
-  /// Whether the instrument's picture was shown. It may be missing only where the transaction lets it.
+  /// Whether the browser displayed the instrument's icon. False only if the transaction allows it.
   public let iconWasShown: Bool
 
-  /// The public key of the browser's own key, a COSE key, where the browser has shown that it has the private one. Compare
-  /// it to the ones that were seen before, if another browser is a reason to ask again.
+  /// The public key of the browser-bound key, as a COSE key, if the browser proved possession of the private key.
+  /// Compare it with the user's previous ones if an unknown browser requires further confirmation.
   public let browserBoundPublicKey: [UInt8]?
 
-  /// When.
+  /// The time of the confirmation.
   public let time: Timestamp
 
   init(
@@ -42,6 +42,6 @@ public struct PaymentProof: Hashable, Sendable {
 }
 
 extension PaymentProof: CustomStringConvertible {
-  /// Who confirmed what, for a log line.
+  /// The transaction, the user and the time, for a log line.
   public var description: String { "\(transaction), confirmed by \(user) at \(time)" }
 }

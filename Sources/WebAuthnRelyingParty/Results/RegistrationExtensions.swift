@@ -2,21 +2,21 @@
 
 public import WebAuthnTypes
 
-/// What came of the extensions that a registration asked for. What was not asked for is not here: the raw outputs beside
-/// it have it.
+/// The outputs of the extensions that a registration requested. Outputs that were not requested appear in the raw
+/// outputs of ``VerifiedRegistration`` only.
 public struct RegistrationExtensions: Hashable, Sendable {
-  /// What the client says. Nothing signs it: a browser that lies, lies here. A malformed output is nil here.
+  /// The outputs of the client. They are not signed, so a malicious browser can forge them. A malformed output is nil.
   public let fromClient: RegistrationClientOutputs
 
-  /// The malformed outputs of the client, by the extension's name: why each could not be read. The ceremony succeeds
-  /// without them, because nothing signs them and the standard makes every extension optional.
+  /// The parse errors of malformed client outputs, by extension name. The ceremony succeeds without these outputs,
+  /// because they are not signed and the standard makes every extension optional.
   public let malformedClientOutputs: [String: FormatError]
 
-  /// What the authenticator says. It is signed where the attestation is: believe it as far as you believe that.
+  /// The outputs of the authenticator. Only the attestation signs them: trust them as much as the attestation.
   public let fromAuthenticator: RegistrationAuthenticatorOutputs
 
-  /// The public key of the browser's own key (Secure Payment Confirmation), a COSE key, where `payment` was asked for and
-  /// the browser has shown that it has the private one.
+  /// The public key of the browser-bound key (Secure Payment Confirmation), as a COSE key. Set if `payment` was
+  /// requested and the browser proved possession of the private key.
   public let browserBoundPublicKey: [UInt8]?
 
   static let none = Self(

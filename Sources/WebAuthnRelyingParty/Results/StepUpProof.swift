@@ -3,17 +3,17 @@
 public import WebAuthnTypes
 public import WireFormats
 
-/// Proof that a user confirmed one act in one session at one moment. Only a finished ceremony makes one.
+/// Proof that a user confirmed one action in one session at one time. Only a finished ceremony creates one.
 public struct StepUpProof: Hashable, Sendable {
-  /// Who confirmed.
+  /// The user who confirmed the action.
   public let user: UserHandle
-  /// With which credential.
+  /// The credential that confirmed the action.
   public let credentialID: CredentialID
-  /// In which session.
+  /// The session of the confirmation.
   public let session: [UInt8]
-  /// SHA-256 of the act's exact bytes.
+  /// SHA-256 of the action's exact bytes.
   public let actionDigest: [UInt8]
-  /// When.
+  /// The time of the confirmation.
   public let time: Timestamp
 
   init(user: UserHandle, credentialID: CredentialID, action: StepUpAction, time: Timestamp) {
@@ -26,9 +26,9 @@ public struct StepUpProof: Hashable, Sendable {
 }
 
 extension StepUpProof: CustomStringConvertible, CustomReflectable {
-  /// Who confirmed which act, for a log line. The session may be named by its token, and is not told.
+  /// The action's digest, the user and the time, for a log line. Omits the session, which may be a secret token.
   public var description: String { "the act \(Hex.encode(actionDigest)), confirmed by \(user) at \(time)" }
 
-  /// The same for whoever looks inside.
+  /// A mirror that omits the session as well.
   public var customMirror: Mirror { Mirror(self, children: ["actionDigest": Hex.encode(actionDigest), "user": user]) }
 }

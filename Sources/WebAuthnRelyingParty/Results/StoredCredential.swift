@@ -2,15 +2,15 @@
 
 public import WebAuthnTypes
 
-/// What a store has under a credential id: the standard's credential record, and whose it is.
+/// The stored data of a credential ID: the standard's credential record and its user.
 public struct StoredCredential: Hashable, Sendable {
-  /// The user, by the handle that the registration gave.
+  /// The user handle from the registration.
   public var user: UserHandle
 
   /// The standard's record (WebAuthn §4).
   public var record: CredentialRecord
 
-  /// Puts together what the store has.
+  /// Creates a stored credential.
   public init(user: UserHandle, record: CredentialRecord) {
     self.user = user
     self.record = record
@@ -18,7 +18,7 @@ public struct StoredCredential: Hashable, Sendable {
 }
 
 extension StoredCredential: CustomStringConvertible {
-  /// Which passkey it is, whose, and how far its counter has come, for a log line.
+  /// The credential ID, the user, the counter and the backup state, for a log line.
   public var description: String {
     "passkey \(record.id) of \(user), counter \(record.signCount)\(record.backupState ? ", backed up" : "")"
   }

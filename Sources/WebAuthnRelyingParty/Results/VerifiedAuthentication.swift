@@ -3,12 +3,12 @@
 public import WebAuthnTypes
 public import WireFormats
 
-/// An authentication that went through every step. Only ``RelyingParty`` makes one.
+/// An authentication that passed every step. Only ``RelyingParty`` creates one.
 public struct VerifiedAuthentication: Sendable {
-  /// What to store in place of what was there, if that has not changed since.
+  /// The credential to store. Replace the stored one only if it has not changed since.
   public let credential: StoredCredential
 
-  /// Who was authenticated.
+  /// The authenticated user.
   public var user: UserHandle { credential.user }
 
   /// The authenticator's flags.
@@ -17,31 +17,31 @@ public struct VerifiedAuthentication: Sendable {
   /// The meaning of the UV flag. Only ``UserVerificationSignal/factor`` is a second factor.
   public let userVerification: UserVerificationSignal
 
-  /// What the signature counter says.
+  /// The result of comparing the signature counter.
   public let counter: CounterSignal
 
-  /// What became of the credential's backup.
+  /// The changes of the credential's backup flags.
   public let backup: BackupSignal
 
-  /// What came of the extensions that were asked for, by type.
+  /// The typed outputs of the requested extensions.
   public var extensions: AuthenticationExtensions { extensionOutputs ?? .none }
 
-  /// What extensions gave back by way of the client, unsigned, as it came.
+  /// The raw extension outputs of the client, not signed.
   public let clientExtensionResults: ClientExtensions
 
-  /// What extensions gave back in authenticator data, signed, as it came.
+  /// The raw extension outputs in authenticator data, signed.
   public let authenticatorExtensionOutputs: CBORMap?
 
-  /// The proof that an act was confirmed, where the ceremony was begun for that.
+  /// The proof of a confirmed action, if the ceremony was begun as a step-up.
   public let stepUp: StepUpProof?
 
-  /// The proof that a payment was confirmed, where the ceremony was begun for that.
+  /// The proof of a confirmed payment, if the ceremony was begun for a payment.
   public let payment: PaymentProof?
 
-  /// When.
+  /// The time of the authentication.
   public let time: Timestamp
 
-  /// Most sign-ins ask for no extension, and carry nothing.
+  /// Nil for ceremonies without extensions, which are most.
   private let extensionOutputs: AuthenticationExtensions?
 
   init(
@@ -50,7 +50,8 @@ public struct VerifiedAuthentication: Sendable {
     backup: BackupSignal, clientExtensionResults: ClientExtensions, extensions: AuthenticationExtensions?,
     purpose: AuthenticationPurpose, payment: ClientPaymentData?, time: Timestamp
   ) {
-    // §7.2 step 24. uvInitialized stays: raising it takes another factor, which no assertion by this credential is.
+    // §7.2 step 24. uvInitialized does not change: it requires another factor, and no assertion of this credential is
+    // one.
     credential.record.signCount = authenticatorData.signCount
     credential.record.backupState = authenticatorData.flags.contains(.backedUp)
     flags = authenticatorData.flags
@@ -80,15 +81,15 @@ public struct VerifiedAuthentication: Sendable {
 }
 
 extension VerifiedAuthentication {
-  /// Returns the credential to store in place of ``credential``, with `uvInitialized` true: from the next ceremony on, the UV
-  /// flag counts as a factor.
+  /// Returns the credential to store in place of ``credential``, with `uvInitialized` true: from the next ceremony, the
+  /// UV flag counts as a factor.
   ///
-  /// Call this only after the user was authorized by another factor as strong as user verification: a password, a recovery
-  /// code, a sign-in with another passkey whose ``userVerification`` is ``UserVerificationSignal/factor``. §4 and §7.2 step 24
-  /// demand it, since the first UV flag of a credential proves nothing. This ceremony itself stays one without the factor.
+  /// Call this only after the user was authorized by another factor as strong as user verification: a password, a
+  /// recovery code, or a sign-in with another passkey whose ``userVerification`` is ``UserVerificationSignal/factor``.
+  /// §4 and §7.2 step 24 require this, because the first UV flag of a credential proves nothing. The current ceremony
+  /// remains single-factor.
   ///
-  /// - Throws: `authentication.user-not-verified` in step 24 where this ceremony has the UV flag clear: there is nothing to
-  ///   take over.
+  /// - Throws: `authentication.user-not-verified` in step 24 if the UV flag of this ceremony is clear.
   public func credentialInitializingUserVerificationAfterAnotherFactor() throws(CeremonyError) -> StoredCredential {
     guard flags.contains(.userVerified) else {
       throw CeremonyError(.authenticationUserNotVerified, step: 24, .init("UV set", "UV clear"))

@@ -4,37 +4,37 @@ public import WebAuthnAttestation
 public import WebAuthnTypes
 public import WireFormats
 
-/// A registration that went through every step. Only ``RelyingParty`` makes one.
+/// A registration that passed every step. Only ``RelyingParty`` creates one.
 public struct VerifiedRegistration: Sendable {
-  /// What to store: nothing has been registered before that is done.
+  /// The credential to store. The registration takes effect only when it is stored.
   public let credential: StoredCredential
 
-  /// The model of the authenticator, as the authenticator claims. It is proven only if ``provenClaims`` vouches for it:
-  /// that depends on the attestation's format, and on its anchor.
+  /// The authenticator model that the authenticator claims. It is proven only if ``provenClaims`` includes it, which
+  /// depends on the attestation's format and anchor.
   public let aaguid: AAGUID
 
   /// The authenticator's flags.
   public let flags: AuthenticatorFlags
 
-  /// What the attestation is worth. That there is an outcome does not mean that anybody vouches for the authenticator.
+  /// The trust of the attestation. An outcome alone does not mean that an authority vouches for the authenticator.
   public let attestation: AttestationOutcome
 
   /// The claims that the attestation proves.
   public var provenClaims: ProvenClaims { attestation.provenClaims }
 
-  /// What came of the extensions that were asked for, by type.
+  /// The typed outputs of the requested extensions.
   public var extensions: RegistrationExtensions { extensionOutputs ?? .none }
 
-  /// What extensions gave back by way of the client, unsigned, as it came.
+  /// The raw extension outputs of the client, not signed.
   public let clientExtensionResults: ClientExtensions
 
-  /// What extensions gave back in authenticator data, as it came.
+  /// The raw extension outputs in authenticator data.
   public let authenticatorExtensionOutputs: CBORMap?
 
-  /// When.
+  /// The time of the registration.
   public let time: Timestamp
 
-  /// Most registrations ask for no extension, and carry nothing.
+  /// Nil for ceremonies without extensions, which are most.
   private let extensionOutputs: RegistrationExtensions?
 
   init(

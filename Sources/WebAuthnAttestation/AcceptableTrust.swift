@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How well an attestation must be anchored to be accepted (WebAuthn §7.1 step 24).
+/// The trust levels of attestations that a policy accepts (WebAuthn §7.1 step 24).
 public struct AcceptableTrust: OptionSet, Hashable, Sendable {
-  /// The bits.
+  /// The bits of the set.
   public let rawValue: UInt8
 
-  /// Takes bits.
+  /// Creates a set from its bits.
   public init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
@@ -14,17 +14,17 @@ public struct AcceptableTrust: OptionSet, Hashable, Sendable {
   public static let noAttestation = Self(rawValue: 1 << 0)
   /// An attestation by the credential key itself.
   public static let selfAttestation = Self(rawValue: 1 << 1)
-  /// An attestation by somebody whom no anchor vouches for.
+  /// An attestation by a certificate without a path to an anchor.
   public static let unanchored = Self(rawValue: 1 << 2)
-  /// An attestation that an anchor vouches for. It is always accepted: alone, this says that nothing else is.
+  /// An attestation with a path to an anchor. It is always accepted; a set of only this refuses everything else.
   public static let anchored = Self(rawValue: 1 << 3)
 
-  /// All of them: the outcome is for the record.
+  /// All of them: the outcome only records the trust.
   public static let anything: Self = [.noAttestation, .selfAttestation, .unanchored, .anchored]
 }
 
 extension AcceptableTrust {
-  /// Demands that an attestation which is anchored so is accepted.
+  /// Verifies that the set accepts an attestation with this trust.
   package func require(_ trust: AttestationTrust) throws(AttestationError) {
     switch trust {
     case .none:

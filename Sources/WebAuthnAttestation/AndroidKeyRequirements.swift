@@ -2,20 +2,20 @@
 
 /// Requirements for Android keys, besides those of the format (WebAuthn Level 3 §8.4).
 ///
-/// A new value requires nothing. The requirements concern what secure hardware says about the key and the device
-/// (``KeyDescription/hardwareAttested``), so a software attestation meets none of them. An attestation that is not
-/// anchored can say anything: combine the requirements with ``AcceptableTrust/anchored``.
+/// A new value requires nothing. The requirements apply to the statements of secure hardware about the key and the
+/// device (``KeyDescription/hardwareAttested``), so a software attestation meets none of them. An attestation that is
+/// not anchored can be forged: combine the requirements with ``AcceptableTrust/anchored``.
 public struct AndroidKeyRequirements: Hashable, Sendable {
   /// The lowest security level of both the attestation and the key; nil accepts every level.
   public var minimumSecurityLevel: KeyDescription.SecurityLevel?
 
-  /// The accepted results of verified boot; nil accepts every result, and devices that do not tell.
+  /// The accepted results of verified boot; nil accepts every result, and devices that do not report one.
   public var verifiedBootStates: Set<KeyDescription.VerifiedBootState>?
 
   /// The accepted states of the bootloader.
   public var bootloader = Bootloader.any
 
-  /// The oldest accepted security patch level of Android; nil accepts every level, and devices that do not tell.
+  /// The oldest accepted security patch level of Android; nil accepts every level, and devices that do not report one.
   public var minimumOSPatchLevel: KeyDescription.PatchLevel?
 
   /// The oldest accepted security patch level of the vendor image; nil as above.
@@ -24,18 +24,18 @@ public struct AndroidKeyRequirements: Hashable, Sendable {
   /// The oldest accepted security patch level of the boot image; nil as above.
   public var minimumBootPatchLevel: KeyDescription.PatchLevel?
 
-  /// Requires nothing.
+  /// Creates requirements that accept every key.
   public init() {}
 
-  /// The states of a bootloader that are accepted.
+  /// The accepted bootloader states.
   public enum Bootloader: Sendable {
-    /// Locked, unlocked or not told.
+    /// Locked, unlocked or not reported.
     case any
     /// Locked.
     case locked
   }
 
-  /// Checks a key.
+  /// Verifies that a key meets the requirements.
   func require(_ key: KeyDescription) throws(AttestationError) {
     if let minimumSecurityLevel { try key.requireSecurityLevel(minimumSecurityLevel) }
     let attested = key.hardwareAttested
@@ -66,7 +66,7 @@ public struct AndroidKeyRequirements: Hashable, Sendable {
 }
 
 extension KeyDescription {
-  /// Checks that the attestation and the key are at this security level or a higher one.
+  /// Verifies that the attestation and the key have at least this security level.
   func requireSecurityLevel(_ minimum: SecurityLevel) throws(AttestationError) {
     guard attestationSecurityLevel.isAtLeast(minimum), keyMintSecurityLevel.isAtLeast(minimum) else {
       throw AttestationError(

@@ -1,171 +1,171 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AttestationError {
-  /// The causes. Raw values are stable: they are only ever added to.
+  /// The reasons. Raw values are stable: none is ever renamed or removed.
   @nonexhaustive
   public enum Code: String, CaseIterable, Sendable {
     // The statement
-    /// The statement is in a format that is not known.
+    /// The attestation format is unknown.
     case unsupportedFormat = "attestation.unsupported-format"
-    /// The statement does not have its format's form.
+    /// The statement does not match the syntax of its format.
     case malformedStatement = "attestation.malformed-statement"
-    /// The format is `none`, and there is a statement.
+    /// The format is `none`, but the statement is not empty.
     case statementNotEmpty = "attestation.statement-not-empty"
-    /// The authenticator data have no credential to attest to.
+    /// The authenticator data contain no attested credential.
     case missingCredential = "attestation.missing-credential"
-    /// The hash of the client data does not have 32 bytes.
+    /// The hash of the client data is not 32 bytes long.
     case invalidClientDataHash = "attestation.invalid-client-data-hash"
-    /// A certificate in the statement is not one.
+    /// A certificate in the statement is malformed.
     case malformedCertificate = "attestation.malformed-certificate"
     /// This build does not verify the statement's algorithm.
     case unsupportedAlgorithm = "attestation.unsupported-algorithm"
-    /// The statement's algorithm is not its key's.
+    /// The algorithm of the statement differs from that of the signing key.
     case algorithmMismatch = "attestation.algorithm-mismatch"
-    /// The statement is signed over SHA-1 where that is not believed.
+    /// The statement is signed over SHA-1, which its format or the policy does not allow.
     case legacyHash = "attestation.legacy-hash"
-    /// The statement's signature does not hold.
+    /// The signature of the statement is invalid.
     case invalidSignature = "attestation.invalid-signature"
-    /// The key that is attested to is not the credential's.
+    /// The attested key differs from the credential's.
     case publicKeyMismatch = "attestation.public-key-mismatch"
 
     // The attestation certificate
-    /// The attestation certificate is not of version 3.
+    /// The attestation certificate is not an X.509 version 3 certificate.
     case certificateVersion = "attestation.certificate-version"
-    /// The attestation certificate's subject is not of the prescribed form.
+    /// The subject of the attestation certificate does not have the required form.
     case certificateSubject = "attestation.certificate-subject"
-    /// The attestation certificate is an authority's, or does not say that it is none.
+    /// The attestation certificate is a CA certificate, or lacks basic constraints.
     case certificateIsAuthority = "attestation.certificate-is-authority"
-    /// There are more certificates than the format has, or fewer.
+    /// The number of certificates is invalid.
     case certificateCount = "attestation.certificate-count"
-    /// The attestation certificate is not for attestation keys.
+    /// An extended key usage of the attestation certificate is missing or not allowed.
     case certificatePurpose = "attestation.certificate-purpose"
-    /// The attestation certificate does not name the TPM.
+    /// The attestation certificate does not identify the TPM.
     case certificateAlternativeName = "attestation.certificate-alternative-name"
-    /// The attestation certificate lacks an extension that its format needs.
+    /// The attestation certificate lacks an extension that its format requires.
     case missingExtension = "attestation.missing-extension"
-    /// An extension of the attestation certificate cannot be read.
+    /// An extension of the attestation certificate is malformed.
     case malformedExtension = "attestation.malformed-extension"
-    /// An extension of FIDO's in the attestation certificate is marked critical.
+    /// A FIDO extension of the attestation certificate is marked critical.
     case criticalExtension = "attestation.critical-extension"
-    /// The attestation certificate is of another model than the authenticator data.
+    /// The AAGUID of the attestation certificate differs from the one in the authenticator data.
     case aaguidMismatch = "attestation.aaguid-mismatch"
-    /// The format is fido-u2f, and the authenticator data names a model.
+    /// The format is fido-u2f, but the AAGUID in the authenticator data is not zero.
     case aaguidNotZero = "attestation.aaguid-not-zero"
-    /// The attestation certificate has an extension of another format's certificates.
+    /// The attestation certificate has an extension that belongs to another format.
     case foreignExtension = "attestation.foreign-extension"
-    /// The statement answers another ceremony.
+    /// The nonce of the statement belongs to another ceremony.
     case nonceMismatch = "attestation.nonce-mismatch"
 
     // TPM
-    /// The statement is not of TPM 2.0.
+    /// The statement is not from a TPM 2.0.
     case tpmVersion = "attestation.tpm-version"
-    /// The TPM's public area cannot be read.
+    /// The public area of the TPM key is malformed.
     case tpmMalformedPublicArea = "attestation.tpm-malformed-public-area"
-    /// What the TPM certified cannot be read.
+    /// The certification structure of the TPM is malformed.
     case tpmMalformedCertifyInfo = "attestation.tpm-malformed-certify-info"
-    /// What was signed was not made by a TPM.
+    /// The signed structure was not generated by a TPM.
     case tpmMagic = "attestation.tpm-magic"
-    /// What the TPM signed certifies no key.
+    /// The signed TPM structure does not certify a key.
     case tpmStructureType = "attestation.tpm-structure-type"
-    /// What the TPM signed belongs to another ceremony.
+    /// The signed TPM structure belongs to another ceremony.
     case tpmExtraDataMismatch = "attestation.tpm-extra-data-mismatch"
     /// The TPM certified another key.
     case tpmNameMismatch = "attestation.tpm-name-mismatch"
 
     // Android
-    /// The Android key's certificate answers another ceremony.
+    /// The challenge in the Android key's certificate belongs to another ceremony.
     case androidChallengeMismatch = "attestation.android-challenge-mismatch"
-    /// The Android key may be used by every app.
+    /// Every app on the device may use the Android key.
     case androidAllApplications = "attestation.android-all-applications"
-    /// The Android key was not made in its keystore.
+    /// The Android key was not generated in the key store.
     case androidKeyOrigin = "attestation.android-key-origin"
-    /// The Android key is not for signing.
+    /// The purposes of the Android key are not signing alone.
     case androidKeyPurpose = "attestation.android-key-purpose"
-    /// A certificate above the Android key's own describes another key.
+    /// An issuer certificate of the Android key describes another key.
     case androidIssuerDescription = "attestation.android-issuer-description"
     /// The Android key or its attestation is at a lower security level than the policy requires.
     case androidSecurityLevel = "attestation.android-security-level"
     /// The Android device does not meet the policy's requirements for verified boot.
     case androidVerifiedBoot = "attestation.android-verified-boot"
-    /// The Android device does not tell the required security patch level, or has an older one.
+    /// The Android device does not report the required security patch level, or has an older one.
     case androidPatchLevel = "attestation.android-patch-level"
-    /// The SafetyNet response cannot be read.
+    /// The SafetyNet response is malformed.
     case safetyNetMalformedResponse = "attestation.safetynet-malformed-response"
     /// The SafetyNet response is not signed by attest.android.com.
     case safetyNetHostName = "attestation.safetynet-host-name"
     /// The phone did not pass Android's compatibility tests.
     case safetyNetProfile = "attestation.safetynet-profile"
-    /// The SafetyNet response is too old, or from the future.
+    /// The SafetyNet response is too old, or its time is in the future.
     case safetyNetTime = "attestation.safetynet-time"
 
     // Compound
     /// A compound statement has too few members, or too many.
     case compoundMemberCount = "attestation.compound-member-count"
-    /// A compound statement stands inside another.
+    /// A compound statement contains another compound statement.
     case compoundNested = "attestation.compound-nested"
-    /// No member of a compound statement holds.
+    /// No member of a compound statement is valid.
     case compoundNoneHolds = "attestation.compound-none-holds"
 
-    // What the policy does not accept
+    // Refused by the policy
     /// The policy does not accept the format.
     case formatNotAcceptable = "attestation.format-not-acceptable"
-    /// The policy demands an attestation, and there is none.
+    /// The policy requires an attestation, but the statement is empty.
     case noneNotAcceptable = "attestation.none-not-acceptable"
     /// The policy does not accept an attestation by the credential key itself.
     case selfNotAcceptable = "attestation.self-not-acceptable"
-    /// The policy demands an anchor, and no path leads to one.
+    /// The policy requires an anchor, but no valid path leads to one.
     case unanchoredNotAcceptable = "attestation.unanchored-not-acceptable"
-    /// A revocation list or a status list names a certificate of the attestation, or may name one that was left out.
+    /// A revocation or status list contains a certificate of the attestation, or may contain an omitted issuer.
     case certificateRevoked = "attestation.certificate-revoked"
-    /// The metadata report of the model what the policy turns away.
+    /// The metadata report a status of the model that the policy refuses.
     case authenticatorStatus = "attestation.authenticator-status"
-    /// A rogue list has the authenticator's secret key.
+    /// A rogue list contains the authenticator's secret key.
     case authenticatorRogue = "attestation.authenticator-rogue"
     /// The policy denies the model.
     case modelDenied = "attestation.model-denied"
-    /// The policy allows other models only.
+    /// The policy does not allow the model.
     case modelNotAllowed = "attestation.model-not-allowed"
-    /// The policy has requirements for the model, and no anchored attestation proves which model it is.
+    /// The policy has model requirements, but no anchored attestation proves the model.
     case modelUnproven = "attestation.model-unproven"
-    /// The policy requires something of the model's metadata, and no metadata describe the model.
+    /// The policy has metadata requirements, but there are no metadata for the model.
     case modelUnknown = "attestation.model-unknown"
-    /// The model is in none of the states that the policy requires.
+    /// The model has none of the statuses that the policy requires.
     case modelStatus = "attestation.model-status"
-    /// The model is not certified to the level that the policy requires.
+    /// The certification level of the model is lower than the policy requires.
     case modelCertificationLevel = "attestation.model-certification-level"
-    /// The model does not protect its keys as the policy requires.
+    /// The key protection of the model does not meet the policy.
     case modelKeyProtection = "attestation.model-key-protection"
 
     // Lists
-    /// The status list of attestation certificates cannot be read.
+    /// The status list of attestation certificates is malformed.
     case statusListMalformed = "attestation.status-list-malformed"
 
     // Metadata
-    /// The metadata are larger than any that are known.
+    /// The metadata exceed the size limit.
     case metadataTooLarge = "metadata.too-large"
-    /// The metadata are not a signed token.
+    /// The metadata are not a valid signed token.
     case metadataMalformedToken = "metadata.malformed-token"
-    /// What the metadata say cannot be read.
+    /// The payload of the metadata is malformed.
     case metadataMalformedPayload = "metadata.malformed-payload"
-    /// An entry of the metadata cannot be read; the others can.
+    /// An entry of the metadata is malformed; the other entries remain usable.
     case metadataMalformedEntry = "metadata.malformed-entry"
-    /// A certificate that signs the metadata is not one.
+    /// A certificate of the metadata's signer is malformed.
     case metadataMalformedCertificate = "metadata.malformed-certificate"
     /// This build does not verify the algorithm of the metadata's signature.
     case metadataUnsupportedAlgorithm = "metadata.unsupported-algorithm"
-    /// The metadata's signature does not hold.
+    /// The signature of the metadata is invalid.
     case metadataInvalidSignature = "metadata.invalid-signature"
-    /// No path leads from the metadata's signer to the root that is believed.
+    /// No valid path leads from the metadata's signer to the trusted root.
     case metadataUntrustedSigner = "metadata.untrusted-signer"
-    /// The metadata are signed by another host than theirs.
+    /// The signer certificate of the metadata names another host.
     case metadataHostName = "metadata.host-name"
-    /// The metadata are older than those that were seen before.
+    /// The metadata are older than the last ones that were used.
     case metadataNumberGoneBack = "metadata.number-gone-back"
-    /// The metadata's next edition is overdue.
+    /// The next update of the metadata is overdue.
     case metadataExpired = "metadata.expired"
-    /// The rogue list cannot be read.
+    /// The rogue list is malformed.
     case rogueListMalformed = "metadata.rogue-list-malformed"
-    /// The rogue list is not the one whose hash the metadata have.
+    /// The hash of the rogue list differs from the one in the metadata.
     case rogueListMismatch = "metadata.rogue-list-mismatch"
   }
 }

@@ -3,21 +3,21 @@
 public import SystemCrypto
 public import WireFormats
 
-/// Why an attestation, or the metadata to judge it by, is refused. The one error of this floor.
+/// The reason for refusing an attestation or metadata. The only error type of this module.
 public struct AttestationError: Error, Hashable, Sendable {
-  /// The cause.
+  /// The error code.
   public let code: Code
 
-  /// What was at fault or compared, in words for a log.
+  /// Details or compared values, as text for a log.
   public let detail: String?
 
-  /// The fault in the bytes themselves, where that is what is wrong.
+  /// The underlying parse error, if the bytes are malformed.
   public let wireError: WireError?
 
-  /// Why the floor of cryptography and certificates says no, where it does.
+  /// The underlying error of the cryptography module, if it reported one.
   public let cryptoError: CryptoError?
 
-  /// Makes an error.
+  /// Creates an error without an underlying one.
   public init(_ code: Code, _ detail: String? = nil) {
     self.code = code
     self.detail = detail
@@ -25,7 +25,7 @@ public struct AttestationError: Error, Hashable, Sendable {
     cryptoError = nil
   }
 
-  /// Wraps an error of the codecs.
+  /// Wraps a parse error.
   public init(_ code: Code, _ wireError: WireError, _ detail: String? = nil) {
     self.code = code
     self.detail = detail
@@ -33,7 +33,7 @@ public struct AttestationError: Error, Hashable, Sendable {
     cryptoError = nil
   }
 
-  /// Wraps an error of the floor of cryptography.
+  /// Wraps an error of the cryptography module.
   public init(_ code: Code, _ cryptoError: CryptoError, _ detail: String? = nil) {
     self.code = code
     self.detail = detail
@@ -47,7 +47,7 @@ public struct AttestationError: Error, Hashable, Sendable {
 }
 
 extension AttestationError: CustomStringConvertible {
-  /// The code, the detail and what lies beneath, for a log line.
+  /// The code, the detail and the underlying error, for a log line.
   public var description: String {
     var text = code.rawValue
     if let detail { text += ": \(detail)" }

@@ -4,33 +4,33 @@ public import SystemCrypto
 public import WebAuthnTypes
 public import WireFormats
 
-/// What an attestation statement turned out to say. Only AttestationVerifier makes one.
+/// The result of verifying an attestation statement. Only AttestationVerifier creates one.
 ///
-/// It is a value and not a verdict: how much it is worth stands in trust, and nowhere is there a word such as
-/// "verified" that would hold without an anchor as well.
+/// An outcome is not a verdict: ``trust`` states how far the attestation can be trusted. No property claims "verified",
+/// because that would also hold without an anchor.
 public struct AttestationOutcome: Sendable {
   /// The format of the statement.
   public let format: AttestationFormat
 
-  /// What it would be proof of.
+  /// The attestation type, if the attestation is trusted.
   public let type: AttestationType
 
-  /// Whom one must believe to believe it.
+  /// The trust of the attestation.
   public let trust: AttestationTrust
 
-  /// The certificates that came with it, the attestation's own first. Those behind it are candidates only.
+  /// The certificates of the statement, the attestation certificate first. The others are only candidates for the path.
   public let certificates: [Certificate]
 
   /// The claims of the registration that the attestation proves.
   public let provenClaims: ProvenClaims
 
-  /// The metadata entry of the authenticator's model; nil if there is none.
+  /// The metadata entry of the authenticator's model; nil if the metadata do not contain the model.
   ///
-  /// The entry is found by the AAGUID that the authenticator claims. If the trust is anchored, the entry's own
-  /// certificates vouch for the format, and the entry describes the authenticator.
+  /// The entry is found by the AAGUID that the authenticator claims. If the trust is anchored, the entry supports the
+  /// format of the statement, and describes the authenticator.
   public let metadata: MetadataEntry?
 
-  /// The description of the credential key by Android's key store; nil for other formats.
+  /// The Android key store's description of the credential key; nil for other formats.
   public let androidKey: KeyDescription?
 
   /// The firmware version in the attestation certificate (id-fido-gen-ce-fw-version, §8.2.1); nil if it has none.
@@ -40,11 +40,11 @@ public struct AttestationOutcome: Sendable {
   /// attestation. It identifies one device across relying parties: treat it as personal data.
   public let enterpriseSerialNumber: Bytes?
 
-  /// The outcomes of a compound statement's valid members, in their order. Type, trust, certificates and metadata are
-  /// then those of the member whose trust is the strongest; the proven claims are those of all members.
+  /// The outcomes of a compound statement's valid members, as listed there. Type, trust, certificates and metadata are
+  /// those of the member with the strongest trust; the proven claims are those of all members.
   public let members: [AttestationOutcome]
 
-  /// Why the other members of a compound statement do not hold.
+  /// The errors of a compound statement's invalid members.
   public let refusedMembers: [AttestationError]
 
   init(

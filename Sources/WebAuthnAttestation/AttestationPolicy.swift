@@ -3,95 +3,97 @@
 public import SystemCrypto
 public import WebAuthnTypes
 
-/// The attestation that a relying party accepts, and the authorities that it trusts. Chosen once, at configuration.
+/// The attestation that a relying party accepts, and the authorities that it trusts.
 ///
-/// The default policy trusts no authority and accepts every valid statement; the outcome states that it is not anchored.
-/// For more, configure anchors and narrow ``acceptableTrust``.
+/// The default policy trusts no authority and accepts every valid statement; the outcome states that it is not
+/// anchored. To require more, configure anchors and restrict ``acceptableTrust``.
 public struct AttestationPolicy: Sendable {
-  /// The authorities that are believed.
+  /// The trusted authorities.
   public var trustAnchors = TrustAnchors()
 
-  /// How well an attestation must be anchored.
+  /// The trust levels that are accepted.
   public var acceptableTrust: AcceptableTrust = .anything
 
-  /// The formats that are accepted; nil is every one that can be verified. It holds for a compound's members as well.
+  /// The accepted formats; nil accepts every supported one. It applies to the members of a compound statement too.
   public var acceptableFormats: Set<AttestationFormat>?
 
-  /// The states of an authenticator's model for which it is turned away, anchored or not.
+  /// The model statuses that are refused, anchored or not.
   ///
-  /// A model that says of itself that it is broken is believed, even without proof.
+  /// The claimed model is sufficient for a refusal, even without proof.
   public var refusedStatuses: Set<AuthenticatorStatus> = AuthenticatorStatus.compromised.union([.revoked])
 
-  /// Which models are registered, and what metadata must say about them.
+  /// The requirements for the model and its metadata.
   public var models = ModelRequirements()
 
-  /// How paths to the anchors are judged.
+  /// The validation policy of certificate paths.
   public var path = CertificatePathPolicy()
 
-  /// Revocation lists of attestation authorities. A certificate that one of them names is refused, whatever
-  /// ``acceptableTrust`` says and however the statement hides its issuer.
+  /// Revocation lists of attestation authorities. A revoked certificate is refused regardless of ``acceptableTrust``,
+  /// even if the statement omits its issuer.
   ///
-  /// A statement without a path to an anchor is refused as well where a list of its issuer's organization revokes
-  /// certificates: the missing issuer may be one of them. ``knownAuthorities`` settles which.
+  /// A statement without a path to an anchor is also refused if a list of its issuer's organization revokes
+  /// certificates, because an omitted issuer may be among them. Add the issuers to ``knownAuthorities`` to resolve
+  /// this.
   public var revocationLists: [RevocationList] = []
 
-  /// Google's status lists. A certificate of the format `android-key` that one of them names is refused.
+  /// Google's status lists. An `android-key` certificate on one of them is refused.
   public var statusLists: [AttestationStatusList] = []
 
   /// Rogue lists of the metadata service. An authenticator whose key is on one of them is refused.
   public var rogueLists: [RogueList] = []
 
-  /// Intermediate authorities that the relying party has. They are candidates for a path and vouch for nothing; a
-  /// statement cannot hide a revoked authority by leaving out a certificate that is here.
+  /// Known intermediate authorities. They are candidates for a path but not trusted. A statement cannot hide a revoked
+  /// authority by omitting a certificate that is listed here.
   public var knownAuthorities: [Certificate] = []
 
-  /// Where signatures over SHA-1 are believed.
+  /// The formats in which signatures over SHA-1 are accepted.
   public var legacyHash = LegacyHash.inTPMStatements
 
   /// The models whose attestation may deviate from its format.
   public var modelTolerances = ModelTolerances.known
 
-  /// Whose word an Android key's origin and purpose may rest on.
+  /// The authorization lists that may prove an Android key's origin and purpose.
   public var androidKeyAuthorizations = AndroidKeyAuthorizations.softwareOrTrustedEnvironment
 
   /// The requirements for Android keys and the devices that hold them.
   public var androidKeyRequirements = AndroidKeyRequirements()
 
-  /// When a SafetyNet response is in time.
+  /// The accepted age of a SafetyNet response.
   public var safetyNetTime = SafetyNetTime.within(.seconds(60), tolerance: .seconds(10))
 
-  /// How many of a compound statement's members must hold.
+  /// How many members of a compound statement must be valid.
   public var compound = CompoundMembers.all
 
-  /// The policy that believes nobody and turns nobody away.
+  /// Creates a policy that trusts no authority and accepts every valid statement, except from models with a refused
+  /// status.
   public init() {}
 
-  /// Where signatures over SHA-1 are believed.
+  /// The formats in which signatures over SHA-1 are accepted.
   public enum LegacyHash: Sendable {
-    /// In TPM statements: most Windows machines sign them with RS1. The TPM chooses nearly all of what it hashes, so a
-    /// collision found beforehand is of no use.
+    /// In TPM statements: most Windows machines sign them with RS1. The TPM chooses nearly all of the hashed data, so a
+    /// precomputed collision is useless.
     case inTPMStatements
-    /// Nowhere.
+    /// In no format.
     case nowhere
   }
 
-  /// Whose word an Android key's origin and purpose may rest on (§8.4).
+  /// The authorization lists that may prove an Android key's origin and purpose (§8.4).
   public enum AndroidKeyAuthorizations: Sendable {
     /// The union of both lists.
     case softwareOrTrustedEnvironment
-    /// The list that the trusted execution environment enforces. The attestation and the key must be in secure hardware.
+    /// The hardware-enforced list only. The attestation and the key must be in secure hardware.
     case trustedEnvironmentOnly
   }
 
-  /// When a SafetyNet response is in time.
+  /// The accepted age of a SafetyNet response.
   public enum SafetyNetTime: Sendable {
-    /// It was made at most so long ago; clocks may differ by the tolerance.
+    /// At most this age; clocks may differ by the tolerance.
     case within(Duration, tolerance: Duration)
-    /// Whenever it was made; the certificates are still judged at the time of the verification.
+    /// Any age; the certificates must still be valid at the time of verification.
     case notJudged
   }
 
-  /// How many of a compound statement's members must hold (§8.9).
+  /// How many members of a compound statement must be valid (§8.9).
   public enum CompoundMembers: Sendable {
     /// Every one.
     case all

@@ -6,11 +6,11 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 // Limits
-//   certificates 16 [statements carry up to 5; a path search takes no more]
+//   certificates 16 [statements contain up to 5; the path search has the same limit]
 //
-// Members that a format does not have are passed over: early Apple devices wrote an "alg" that §8.8 does not know.
+// Members that a format does not define are ignored: early Apple devices sent an "alg" that §8.8 does not define.
 
-/// The members of a statement, fetched by name and type.
+/// A statement map with access to its members by name and type.
 struct AttestationStatement {
   private let members: CBORMap
 
@@ -69,7 +69,7 @@ struct AttestationStatement {
   }
 }
 
-/// The certificates of a statement: that of the attestation key, and candidates for the path behind it.
+/// The certificates of a statement: the attestation certificate, and candidates for its path.
 struct AttestationCertificates {
   let leaf: Certificate
   let all: [Certificate]
@@ -86,7 +86,7 @@ struct AttestationCertificates {
     all = certificates
   }
 
-  /// Demands that the leaf's key made the signature, by exactly this algorithm.
+  /// Verifies the signature with the leaf's key and exactly this algorithm.
   func verify(
     _ signature: Bytes, over message: Bytes, _ algorithm: COSEAlgorithm
   ) throws(AttestationError) {
@@ -105,7 +105,7 @@ struct AttestationCertificates {
 }
 
 extension COSEKey {
-  /// Demands that this key made the signature.
+  /// Verifies an attestation signature with this key.
   func verifyAttestation(_ signature: Bytes, over message: Bytes) throws(AttestationError) {
     do throws(CryptoError) {
       try verify(signature, over: message)

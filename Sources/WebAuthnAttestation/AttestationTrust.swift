@@ -2,30 +2,30 @@
 
 public import SystemCrypto
 
-/// Whom one must believe to believe an attestation. That its signature is good says nothing about that.
+/// The trust of an attestation. A valid signature alone says nothing about it.
 public enum AttestationTrust: Sendable {
-  /// Nobody attests to anything.
+  /// No attestation: the statement is empty.
   case none
 
-  /// The credential key attests to itself: it is in somebody's hands, and that is all that is known.
+  /// The credential key signed its own attestation. This proves possession of the key and nothing else.
   case `self`
 
   /// A path leads from the attestation's certificate to a configured anchor.
   case anchored(root: Certificate, path: CertificatePath)
 
-  /// The attestation agrees with itself, and whoever made it could be anyone.
+  /// The attestation is consistent, but its signer is unknown.
   case unanchored(UnanchoredReason)
 }
 
-/// Why an attestation is not anchored.
+/// The reason why an attestation is not anchored.
 public enum UnanchoredReason: Hashable, Sendable {
-  /// No anchors are configured that could vouch for this authenticator and format.
+  /// No anchors are configured for this authenticator and format.
   case noAnchorsConfigured
 
-  /// The metadata have the authenticator's model, which does not attest in this format.
+  /// The metadata contain the authenticator's model, but not with this format.
   case formatNotInMetadata
 
-  /// There are anchors, and no path to one of them holds.
+  /// Anchors are configured, but no valid path leads to one of them.
   case pathRefused(CryptoError)
 }
 
@@ -42,7 +42,7 @@ extension AttestationTrust: CustomStringConvertible {
 }
 
 extension UnanchoredReason: CustomStringConvertible {
-  /// The reason in words, for a log line.
+  /// The reason as text, for a log line.
   public var description: String {
     switch self {
     case .noAnchorsConfigured: "no anchors configured"

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an attestation statement is proof of (WebAuthn §6.5.4), where it is believed.
+/// The attestation type (WebAuthn §6.5.4): the signer of the statement, if the statement is trusted.
 public enum AttestationType: String, Hashable, Sendable {
-  /// Nothing: there is no statement.
+  /// No statement.
   case none
-  /// The credential key alone: it signed for itself.
+  /// The credential key signed its own statement.
   case `self`
-  /// A model of authenticators, whose devices share a key in batches.
+  /// An attestation key that a batch of devices of one model shares.
   case basic
-  /// A device that an authority knows by its endorsement key, as TPMs have one.
+  /// An authority that identified the device by its endorsement key, as for TPMs.
   case attestationCA = "attca"
-  /// A device that an authority knows, with a certificate for this one credential.
+  /// An authority that certified this one credential of a device known to it.
   case anonymizationCA = "anonca"
-  /// Something else, or several things at once.
+  /// Another type, or several types at once.
   case unknown
 }

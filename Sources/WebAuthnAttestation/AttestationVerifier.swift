@@ -5,9 +5,9 @@ internal import SystemCrypto
 public import WebAuthnTypes
 public import WireFormats
 
-/// Verifies attestation statements of every format of WebAuthn Level 3 §8 and finds out what they are worth.
+/// A verifier of attestation statements in every format of WebAuthn Level 3 §8, which also assesses their trust.
 ///
-/// Make one from the configuration and keep it: it may be used from any number of threads.
+/// Create one from the configuration and keep it. It is safe to use from any number of threads.
 ///
 /// ```swift
 /// var policy = AttestationPolicy()
@@ -16,26 +16,26 @@ public import WireFormats
 /// let verifier = AttestationVerifier(policy: policy)
 /// ```
 public struct AttestationVerifier: Sendable {
-  /// What is acceptable, and who is believed.
+  /// The requirements and the trusted authorities.
   public let policy: AttestationPolicy
 
-  /// The formats whose statements can be verified, which are all that WebAuthn §8 defines.
+  /// The supported formats: all that WebAuthn §8 defines.
   public static let formats: Set<AttestationFormat> = [
     .none, .packed, .tpm, .androidKey, .androidSafetyNet, .apple, .fidoU2F, .compound,
   ]
 
-  /// Takes the configuration.
+  /// Creates a verifier.
   public init(policy: AttestationPolicy = AttestationPolicy()) {
     self.policy = policy
   }
 
-  /// Carries out the format's verification procedure and assesses the trust (§7.1 steps 22 to 24).
+  /// Runs the format's verification procedure and assesses the trust (§7.1 steps 22 to 24).
   ///
-  /// The public key is the one in `authenticatorData`, as the caller has read it. What is thrown is a statement that is
-  /// wrong or that the policy turns away; what is returned may still be unanchored where the policy accepts that.
+  /// `credentialPublicKey` must be the parsed key from `authenticatorData`. Throws if the statement is invalid or the
+  /// policy refuses it. The outcome may be unanchored if the policy accepts that.
   ///
-  /// `statusTime` is when the reports about the model are judged, where that is later than `time`: a stored credential is
-  /// judged again by its certificates as they were, and by everything that was reported since.
+  /// `statusTime`, if later than `time`, is the time at which status reports about the model are evaluated. To reassess
+  /// a stored credential, pass the registration time as `time`, and the current time as `statusTime`.
   public func verify(
     _ statement: CBORValue,
     format: AttestationFormat,
@@ -61,7 +61,7 @@ public struct AttestationVerifier: Sendable {
     return try CompoundAttestation(parsing: statement).verify(by: self, of: ceremony)
   }
 
-  /// The same for an attestation object as it came.
+  /// Verifies a whole attestation object in the same way.
   public func verify(
     _ object: AttestationObject, credentialPublicKey: COSEKey, clientDataHash: Bytes, at time: Timestamp,
     statusTime: Timestamp? = nil
@@ -71,13 +71,13 @@ public struct AttestationVerifier: Sendable {
       credentialPublicKey: credentialPublicKey, clientDataHash: clientDataHash, at: time, statusTime: statusTime)
   }
 
-  /// Verifies a statement that holds no others.
+  /// Verifies a statement that is not compound.
   func verifySingle(
     _ statement: CBORValue, _ format: AttestationFormat, of ceremony: AttestedCeremony
   ) throws(AttestationError) -> AttestationOutcome {
     try requireAcceptable(format)
     let verified = try procedure(statement, format, ceremony)
-    // A key that Android's key store certified may sign certificates of its own. It attests for no other format.
+    // A key that Android's key store certified may sign certificates itself. It must not attest in any other format.
     for issuer in verified.certificates.dropFirst() {
       try issuer.requireNoForeignExtension(except: format == .androidKey ? .androidKeyDescription : nil)
     }

@@ -5,20 +5,21 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// What every verification procedure is given besides the statement (§6.5.3).
+/// The inputs of every verification procedure besides the statement (§6.5.3).
 struct AttestedCeremony {
   let authenticatorData: AuthenticatorData
   let credential: AttestedCredentialData
   let credentialPublicKey: COSEKey
   let clientDataHash: Bytes
 
-  /// When the certificates and the response are judged.
+  /// The time at which the certificates and the response are verified.
   let time: Timestamp
 
-  /// When the reports about the model are judged: later than ``time`` where a stored credential is judged again.
+  /// The time at which status reports about the model are evaluated: later than ``time`` when a stored credential is
+  /// reassessed.
   let statusTime: Timestamp
 
-  /// The authenticator data and behind them the hash of the client data: attToBeSigned, in the standard's words.
+  /// The authenticator data followed by the hash of the client data: attToBeSigned in the standard.
   let signedBytes: Bytes
 
   /// SHA-256
@@ -31,7 +32,7 @@ struct AttestedCeremony {
     guard let credential = authenticatorData.attestedCredentialData else {
       throw AttestationError(.missingCredential)
     }
-    // A shorter one would move the border between the two parts of what is signed.
+    // A shorter hash would shift the boundary between the two parts of the signed bytes.
     guard clientDataHash.count == Self.clientDataHashByteCount else {
       throw AttestationError(.invalidClientDataHash, "\(clientDataHash.count) bytes")
     }
@@ -44,10 +45,10 @@ struct AttestedCeremony {
     signedBytes = authenticatorData.encoded + clientDataHash
   }
 
-  /// The nonce of the formats that carry one.
+  /// The nonce, for the formats that contain one.
   var nonce: [UInt8] { Digest.sha256(signedBytes) }
 
-  /// Demands that a certificate is about the credential's own key.
+  /// Verifies that a certificate contains the credential's key.
   func requireCredentialKey(in certificate: Certificate) throws(AttestationError) {
     let material: COSEKey.Material
     do throws(CryptoError) {
@@ -59,16 +60,16 @@ struct AttestedCeremony {
   }
 }
 
-/// A statement whose procedure has succeeded; what it is worth is another matter.
+/// A statement that passed its verification procedure; its trust is not yet assessed.
 struct VerifiedStatement {
   let type: AttestationType
 
-  /// What it proves once it is anchored.
+  /// The claims that the statement proves if it is anchored.
   let claims: ProvenClaims
 
-  /// The attestation trust path, the attestation's certificate first; empty for none and self.
+  /// The attestation trust path, the attestation certificate first; empty for none and self.
   var certificates: [Certificate] = []
 
-  /// What Android's key store says about the key.
+  /// The Android key store's description of the key.
   var androidKey: KeyDescription?
 }

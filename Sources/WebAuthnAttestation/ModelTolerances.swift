@@ -2,16 +2,16 @@
 
 public import WebAuthnTypes
 
-/// Models whose attestation deviates from its format in a known way and is accepted all the same.
+/// Models whose attestation is accepted despite known deviations from its format.
 ///
-/// The AAGUID is the one in authenticator data, which is not proven when the tolerance is granted. So a tolerance is
-/// limited to deviations that give an attacker nothing: a certificate without basic constraints is no authority
+/// The AAGUID comes from the authenticator data and is not proven when the tolerance is applied. Tolerances are
+/// therefore limited to deviations that do not help an attacker: a certificate without basic constraints is not a CA
 /// (RFC 5280 §4.2.1.9), and ``ProvenClaims`` never includes the AAGUID of a `fido-u2f` statement.
 public struct ModelTolerances: Hashable, Sendable {
   /// The models whose `packed` and `tpm` certificates may lack basic constraints (§8.2.1, §8.3.1).
   public var withoutBasicConstraints: Set<AAGUID>
 
-  /// The AAGUIDs that may accompany a `fido-u2f` statement, besides zero.
+  /// The AAGUIDs, besides zero, that are accepted with a `fido-u2f` statement.
   public var namedInFIDOU2F: Set<AAGUID>
 
   /// Creates a set of tolerances.
@@ -20,13 +20,14 @@ public struct ModelTolerances: Hashable, Sendable {
     self.namedInFIDOU2F = namedInFIDOU2F
   }
 
-  /// No tolerance: every model is held to the text of its format.
+  /// No tolerance: every model must comply with its format.
   public static let none = Self()
 
-  /// The deviations of known test vectors. No security key of FIDO's metadata (no. 122) is known to need one.
+  /// The deviations of known test vectors. No security key in FIDO's metadata (no. 122) is known to require one.
   ///
-  /// - The `fido-u2f` test vector of WebAuthn Level 3 (§16) has a random AAGUID, where CTAP's mapping of U2F writes zeros.
-  /// - The test device of java-webauthn-server has certificates without basic constraints, and its AAGUID accompanies
+  /// - The `fido-u2f` test vector of WebAuthn Level 3 (§16) has a random AAGUID, where CTAP's mapping of U2F writes
+  ///   zeros.
+  /// - The test device of java-webauthn-server has certificates without basic constraints, and uses its AAGUID in
   ///   `fido-u2f` statements.
   public static let known: Self = {
     let standard = AAGUID(uuid: "afb3c2ef-c054-df42-5013-d5c88e79c3c1")

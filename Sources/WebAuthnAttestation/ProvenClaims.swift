@@ -2,17 +2,17 @@
 
 /// The parts of a registration that an attestation can cover.
 public struct AttestedClaims: OptionSet, Hashable, Sendable {
-  /// The bits.
+  /// The bits of the set.
   public let rawValue: UInt16
 
-  /// Takes bits.
+  /// Creates a set from its bits.
   public init(rawValue: UInt16) {
     self.rawValue = rawValue
   }
 
   /// The credential public key.
   public static let publicKey = Self(rawValue: 1 << 0)
-  /// The credential id.
+  /// The credential ID.
   public static let credentialID = Self(rawValue: 1 << 1)
   /// The AAGUID: the model of the authenticator.
   public static let aaguid = Self(rawValue: 1 << 2)
@@ -33,13 +33,12 @@ public struct AttestedClaims: OptionSet, Hashable, Sendable {
   ]
 }
 
-/// What an attestation proves about a registration.
+/// The claims of a registration that an attestation proves.
 ///
-/// A signature that covers a claim shows that the claim was not changed afterwards. It does not show that the signer
-/// knows the claim to be true: an Android key store or a TPM signs authenticator data that an app or the operating
-/// system has written.
+/// A signature over a claim proves that the claim was not changed afterwards. It does not prove that the signer knows
+/// the claim to be true: an Android key store or a TPM signs authenticator data from an app or the operating system.
 ///
-/// | format | ``signed`` | ``vouched``, where the attestation is anchored |
+/// | format | ``signed`` | ``vouched``, if the attestation is anchored |
 /// |---|---|---|
 /// | `none` | nothing | nothing |
 /// | `packed`, self | everything | nothing |
@@ -48,8 +47,8 @@ public struct AttestedClaims: OptionSet, Hashable, Sendable {
 /// | `android-key` | everything | public key, client data |
 /// | `android-safetynet` | everything | client data |
 /// | `apple` | everything | public key, client data |
-/// | `fido-u2f` | public key, credential id, RP ID, client data | the same |
-/// | `compound` | what a member's signature covers | what an anchored member vouches for |
+/// | `fido-u2f` | public key, credential ID, RP ID, client data | the same |
+/// | `compound` | everything that a member's signature covers | everything that an anchored member vouches for |
 public struct ProvenClaims: Hashable, Sendable {
   /// The claims that the statement's signature covers, directly or through a hash.
   public let signed: AttestedClaims
@@ -60,7 +59,7 @@ public struct ProvenClaims: Hashable, Sendable {
   /// Nothing is proven.
   static let nothing = Self(signed: [], vouched: [])
 
-  /// What two statements about one credential prove together.
+  /// The combined claims of two statements about one credential.
   func union(_ other: Self) -> Self {
     Self(signed: signed.union(other.signed), vouched: vouched.union(other.vouched))
   }
@@ -70,22 +69,23 @@ public struct ProvenClaims: Hashable, Sendable {
 }
 
 extension ProvenClaims {
-  // What the statements of each format prove once they are anchored.
+  // The claims that statements of each format prove if they are anchored.
   private static let everything: AttestedClaims = [.authenticatorData, .clientData]
 
-  /// §6.5.4, self attestation: whoever has the credential key signed, and nobody says who that is.
+  /// §6.5.4, self attestation: signed with the credential key, and no authority vouches for its holder.
   static let bySelf = Self(signed: everything, vouched: [])
-  /// §8.2: the authenticator itself signs what it has written.
+  /// §8.2: the authenticator signs its own data.
   static let byAuthenticator = Self(signed: everything, vouched: everything)
-  /// §8.3, §8.4, §8.8: hardware certifies the key for a challenge; what is around the key was written outside of it.
+  /// §8.3, §8.4, §8.8: hardware certifies the key for a challenge; the other authenticator data come from outside the
+  /// hardware.
   static let byKeyStore = Self(signed: everything, vouched: [.publicKey, .clientData])
-  /// §8.5: a service answers a nonce. It knows the phone and the app, and nothing of the key.
+  /// §8.5: a service signs a nonce. It knows the phone and the app, but not the key.
   static let byService = Self(signed: everything, vouched: [.clientData])
-  /// §8.6: what a U2F registration signs.
+  /// §8.6: the signed data of a U2F registration.
   static let byU2F = Self(signed: u2f, vouched: u2f)
   private static let u2f: AttestedClaims = [.publicKey, .credentialID, .relyingPartyID, .clientData]
 
-  /// The same claims with the AAGUID, where the attestation's certificate names it.
+  /// Adds the AAGUID if the attestation certificate contains it.
   func withModel(_ isNamed: Bool) -> Self {
     isNamed ? Self(signed: signed, vouched: vouched.union(.aaguid)) : self
   }

@@ -10,7 +10,7 @@ struct AndroidKeyAttestation {
   private let signature: Bytes
   private let certificates: AttestationCertificates
 
-  // The statement has the members that it must have.
+  // Parses the statement; all members are required.
   init(parsing statement: CBORValue) throws(AttestationError) {
     let statement = try AttestationStatement(statement)
     algorithm = try statement.algorithm()
@@ -22,30 +22,30 @@ struct AndroidKeyAttestation {
     of ceremony: AttestedCeremony, _ authorizations: AttestationPolicy.AndroidKeyAuthorizations
   ) throws(AttestationError) -> VerifiedStatement {
     guard algorithm != .rs1 else { throw AttestationError(.legacyHash, "RS1") }
-    // The key of the first certificate signed.
+    // The first certificate's key made the signature.
     try certificates.verify(signature, over: ceremony.signedBytes, algorithm)
-    // It is the credential key.
+    // The first certificate's key is the credential key.
     try ceremony.requireCredentialKey(in: certificates.leaf)
     try certificates.leaf.requireNoForeignMark(
       except: .androidKeyDescription, purpose: .attestationKeyCertificate)
-    // The key store was asked for this ceremony.
+    // The key was attested for this ceremony.
     let description = try keyDescription(of: ceremony)
     guard description.attestationChallenge == ceremony.clientDataHash else {
       throw AttestationError(.androidChallengeMismatch)
     }
-    // A passkey belongs to one relying party, never to every app.
+    // A passkey belongs to one relying party and must not be usable by every app.
     guard !description.softwareEnforced.allApplications, !description.hardwareEnforced.allApplications else {
       throw AttestationError(.androidAllApplications)
     }
     let lists: [KeyDescription.AuthorizationList]
     switch authorizations {
     case .trustedEnvironmentOnly:
-      // What a software attestation calls enforced by hardware was written by software.
+      // In a software attestation, software also writes the hardware-enforced list.
       try description.requireSecurityLevel(.trustedEnvironment)
       lists = [description.hardwareEnforced]
     case .softwareOrTrustedEnvironment: lists = [description.softwareEnforced, description.hardwareEnforced]
     }
-    // The key was generated inside, and may sign and do nothing else.
+    // The key was generated in the key store, and may only sign.
     let origins = Set(lists.compactMap(\.origin))
     guard origins == [.generated] else {
       throw AttestationError(.androidKeyOrigin, expected: [0], received: origins.map(\.rawValue).sorted())
@@ -58,9 +58,9 @@ struct AndroidKeyAttestation {
       type: .basic, claims: .byKeyStore, certificates: certificates.all, androidKey: description)
   }
 
-  /// The description in the certificate that is nearest to the root (Android documentation, "Verify hardware-backed key
-  /// pairs"). A key that may sign certificates can sign a forged description below its own, so a description above the
-  /// leaf counts, and must describe the credential key in the same words.
+  /// Returns the key description of the certificate that is nearest to the root (Android documentation, "Verify
+  /// hardware-backed key pairs"). A key that may sign certificates could sign a forged description below its own. So a
+  /// description above the leaf must equal the leaf's, and its certificate must contain the credential key.
   private func keyDescription(of ceremony: AttestedCeremony) throws(AttestationError) -> KeyDescription {
     let description = try certificates.leaf.requireExtension(.androidKeyDescription)
     for issuer in certificates.all.dropFirst() {

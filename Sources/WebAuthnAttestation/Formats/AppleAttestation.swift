@@ -9,7 +9,7 @@ internal import WireFormats
 struct AppleAttestation {
   private let certificates: AttestationCertificates
 
-  // 1. The statement has the member that it must have. Early devices wrote an "alg" besides, which is passed over.
+  // 1. The statement contains x5c. Early devices also sent an "alg", which is ignored.
   init(parsing statement: CBORValue) throws(AttestationError) {
     certificates = try AttestationStatement(statement).certificates()
   }
@@ -17,7 +17,7 @@ struct AppleAttestation {
   func verify(of ceremony: AttestedCeremony) throws(AttestationError) -> VerifiedStatement {
     // 2. and 3. The nonce is the hash of the authenticator data and the hash of the client data.
     let nonce = ceremony.nonce
-    // 4. It stands in the certificate.
+    // 4. The certificate contains the nonce.
     let `extension` = try certificates.leaf.requireExtension(.appleNonce)
     try certificates.leaf.requireNoForeignMark(except: .appleNonce)
     let certified = try `extension`.read { (reader) throws(WireError) in
@@ -26,9 +26,9 @@ struct AppleAttestation {
       }
     }
     guard certified == nonce[...] else { throw AttestationError(.nonceMismatch) }
-    // 5. The certificate is about the credential key.
+    // 5. The certificate contains the credential key.
     try ceremony.requireCredentialKey(in: certificates.leaf)
-    // 6. An authority that tells nobody which device it was.
+    // 6. The type is anonymization CA: the authority does not reveal the device.
     return VerifiedStatement(type: .anonymizationCA, claims: .byKeyStore, certificates: certificates.all)
   }
 }

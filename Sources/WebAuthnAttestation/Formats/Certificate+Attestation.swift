@@ -5,7 +5,7 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 extension Certificate {
-  /// Checks the requirements of §8.2.1 and §8.2.2 for the certificate of a packed attestation.
+  /// Verifies the requirements of §8.2.1 and §8.2.2 for the certificate of a packed attestation.
   func requirePackedAttestationForm(
     of model: AAGUID, _ tolerances: ModelTolerances
   ) throws(AttestationError) {
@@ -21,7 +21,7 @@ extension Certificate {
       throw AttestationError(.certificateSubject, "CN of \(subject)")
     }
     try requireNoAuthority(of: model, tolerances)
-    // Authenticators in software put a TPM's purpose here. A real TPM key's certificate has no subject and fails above.
+    // Software authenticators use the key purpose of a TPM here. A real TPM key's certificate has no subject and fails above.
     try requireNoForeignMark(purpose: .attestationKeyCertificate)
   }
 
@@ -40,10 +40,10 @@ extension Certificate {
     guard !basicConstraints.isAuthority else { throw AttestationError(.certificateIsAuthority, "\(subject)") }
   }
 
-  /// Refuses a certificate that was issued for another format or for something other than attestation.
+  /// Refuses a certificate that was issued for another format or for a purpose other than attestation.
   ///
-  /// A subject proves little: Android's key store certifies a key under any subject that an app asks for. So a
-  /// certificate is judged by the extensions that its issuer writes. `own` and `purpose` belong to the format at hand.
+  /// The subject proves little: Android's key store certifies a key under any subject that an app requests. The check
+  /// therefore uses the extensions that the issuer writes. `own` and `purpose` belong to the current format.
   func requireNoForeignMark(
     except own: ObjectIdentifier? = nil, purpose: ObjectIdentifier? = nil
   ) throws(AttestationError) {
@@ -60,7 +60,7 @@ extension Certificate {
     }
   }
 
-  /// Checks that the certificate names this model, if it names one.
+  /// Verifies that the AAGUID in the certificate, if present, equals the claimed one.
   func requireAAGUID(_ claimed: AAGUID) throws(AttestationError) {
     guard let `extension` = try notCritical(.fidoAAGUID) else { return }
     let octets = try `extension`.read { (reader) throws(WireError) in try reader.readOctetString() }
@@ -70,24 +70,23 @@ extension Certificate {
     guard certified == claimed else { throw AttestationError(.aaguidMismatch, expected: certified, received: claimed) }
   }
 
-  /// Whether the certificate names a model.
+  /// Whether the certificate contains an AAGUID.
   var namesModel: Bool { self.extension(.fidoAAGUID) != nil }
 
-  /// §8.2.1: the version of the authenticator's firmware, a number that is not negative; nil if the certificate does not
-  /// tell.
+  /// §8.2.1: returns the firmware version of the authenticator, a non-negative number; nil if the certificate has none.
   func firmwareVersion() throws(AttestationError) -> UInt64? {
     try notCritical(.fidoFirmwareVersion)?.read { (reader) throws(WireError) in try reader.readUInt64() }
   }
 
-  /// §8.2.2: the octets that tell one device from the others of its model; nil outside of enterprise attestation.
+  /// §8.2.2: returns the serial number of the individual device; nil outside of enterprise attestation.
   func enterpriseSerialNumber() throws(AttestationError) -> Bytes? {
     try notCritical(.fidoSerialNumber)?.read { (reader) throws(WireError) in try reader.readOctetString() }
   }
 
-  /// The name of the key in metadata: SHA-1 of its bits (RFC 5280 §4.2.1.2, the first way).
+  /// The key identifier that metadata use: SHA-1 of the public key bits (RFC 5280 §4.2.1.2, method 1).
   var keyIdentifier: [UInt8] { Digest.legacySHA1(subjectPublicKeyInfo.key) }
 
-  /// The extension with this identifier, which must be there.
+  /// Returns a required extension.
   func requireExtension(_ identifier: ObjectIdentifier) throws(AttestationError) -> CertificateExtension {
     guard let `extension` = self.extension(identifier) else {
       throw AttestationError(.missingExtension, "\(identifier)")
@@ -95,7 +94,7 @@ extension Certificate {
     return `extension`
   }
 
-  /// An extension of FIDO's, none of which may be critical (§8.2.1, §8.2.2).
+  /// Returns a FIDO extension; none of them may be critical (§8.2.1, §8.2.2).
   private func notCritical(_ identifier: ObjectIdentifier) throws(AttestationError) -> CertificateExtension? {
     guard let `extension` = self.extension(identifier) else { return nil }
     guard !`extension`.isCritical else { throw AttestationError(.criticalExtension, "\(identifier)") }
@@ -104,7 +103,7 @@ extension Certificate {
 }
 
 extension CertificateExtension {
-  /// Reads the value to its end.
+  /// Parses the whole value.
   func read<Value>(
     _ body: (inout DERReader) throws(WireError) -> Value
   ) throws(AttestationError) -> Value {
@@ -123,15 +122,15 @@ extension ObjectIdentifier {
   static let fidoAAGUID: Self = [1, 3, 6, 1, 4, 1, 45724, 1, 1, 4]
   /// id-fido-gen-ce-fw-version
   static let fidoFirmwareVersion: Self = [1, 3, 6, 1, 4, 1, 45724, 1, 1, 5]
-  /// The extension in which Android's key store describes a key.
+  /// The extension with the Android key store's description of a key.
   static let androidKeyDescription: Self = [1, 3, 6, 1, 4, 1, 11129, 2, 1, 17]
-  /// The extension in which Apple's authority puts the nonce.
+  /// The extension with the nonce of Apple's attestation.
   static let appleNonce: Self = [1, 2, 840, 113635, 100, 8, 2]
   /// tcg-kp-AIKCertificate
   static let attestationKeyCertificate: Self = [2, 23, 133, 8, 3]
 
-  /// Purposes of certificates that anyone can have: web servers, their clients, mail (RFC 5280 §4.2.1.12). And that of a
-  /// TPM's attestation key, which signs whatever the TPM's user wants unless it looks like the TPM's own structures.
+  /// Key purposes of certificates that anyone can obtain: web servers, their clients, mail (RFC 5280 §4.2.1.12). Also
+  /// that of a TPM attestation key, because it signs any user data that does not imitate the TPM's own structures.
   fileprivate static let foreignPurposes: [Self] = [
     [1, 3, 6, 1, 5, 5, 7, 3, 1], [1, 3, 6, 1, 5, 5, 7, 3, 2], [1, 3, 6, 1, 5, 5, 7, 3, 4], .attestationKeyCertificate,
   ]

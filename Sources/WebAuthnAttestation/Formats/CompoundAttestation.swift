@@ -4,15 +4,15 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 // Limits
-//   members 8 [nobody sends more than two; each costs a signature and a path]
+//   members 8 [real statements have at most two; each costs a signature and a path]
 
-/// Several statements at once (WebAuthn Level 3 §8.9).
+/// A statement that contains several statements (WebAuthn Level 3 §8.9).
 struct CompoundAttestation {
   private var members: [(format: AttestationFormat, statement: CBORValue)] = []
 
   private static let memberCounts = 2...8
 
-  // The statement is an array of two or more statements, none of which is compound.
+  // Parses an array of two or more statements, none of which is compound.
   init(parsing statement: CBORValue) throws(AttestationError) {
     let items: CBORArray
     do throws(WireError) {
@@ -34,19 +34,19 @@ struct CompoundAttestation {
   func verify(
     by verifier: AttestationVerifier, of ceremony: AttestedCeremony
   ) throws(AttestationError) -> AttestationOutcome {
-    // 1. Each member by its own procedure. Where one fails, the policy decides.
+    // 1. Verify each member by its own procedure. If one fails, the policy decides.
     var outcomes: [AttestationOutcome] = []
     var refused: [AttestationError] = []
     for (format, statement) in members {
       do throws(AttestationError) {
         outcomes.append(try verifier.verifySingle(statement, format, of: ceremony))
       } catch {
-        // What is known to be stolen or broken is not mended by another statement.
+        // A compromised or revoked authenticator is refused, even if another statement is valid.
         guard verifier.policy.compound == .any, !error.isFinal else { throw error }
         refused.append(error)
       }
     }
-    // 2. Enough of them hold; the outcome is that of the one that is worth the most.
+    // 2. Enough members are valid; the outcome is that of the member with the strongest trust.
     guard let strongest = outcomes.max(by: { $0.trust.rank < $1.trust.rank }) else {
       throw AttestationError(.compoundNoneHolds, refused.map(\.description).joined(separator: "; "))
     }

@@ -6,7 +6,7 @@ internal import WireFormats
 // GeneralNames ::= SEQUENCE OF GeneralName                                                     (RFC 5280 §4.2.1.6)
 // GeneralName ::= CHOICE { dNSName [2] IA5String, directoryName [4] Name, and seven others }
 
-/// The names in a subject alternative name that attestation and metadata ask for.
+/// The names in a subject alternative name that attestation and metadata verification use.
 struct GeneralNames {
   private(set) var hostNames: [String] = []
   private(set) var directoryNames: [DistinguishedName] = []
@@ -36,8 +36,8 @@ struct GeneralNames {
 }
 
 extension Certificate {
-  /// Whether the certificate is about this host: by its alternative names or, where it has none, its common name
-  /// (RFC 6125 §6.4.4). Wildcards do not count: whoever is asked about here has a name.
+  /// Whether the certificate is valid for this host: by its alternative names or, without any, by its common name (RFC
+  /// 6125 §6.4.4). Wildcards do not match, because the expected hosts have exact names.
   func names(host: String) -> Bool {
     guard let `extension` = subjectAlternativeName else { return subject.commonName == host }
     guard let names = try? GeneralNames(of: `extension`) else { return false }

@@ -28,10 +28,10 @@ public import WireFormats
 //   … }                                               -- some thirty more, and others with each version of Android
 //
 // Limits
-//   properties 96 [the schema of KeyMint 4 has 60; each is looked up in a set of those seen]
+//   properties 96 [the schema of KeyMint 4 has 60; each is looked up in the set of previous ones]
 
 extension KeyDescription {
-  /// The properties of a key that one side of a device enforces.
+  /// The key properties that either Android or secure hardware enforces.
   public struct AuthorizationList: Hashable, Sendable {
     /// The operations for which the key may be used.
     public private(set) var purposes: Set<Purpose> = []
@@ -51,19 +51,19 @@ extension KeyDescription {
     public private(set) var noAuthenticationRequired = false
     /// The kinds of user authentication that allow the key's use, as bits: 1 is a password, 2 a biometric.
     public private(set) var userAuthenticationType: UInt64?
-    /// How long an authentication allows the key's use, in seconds.
+    /// The validity of a user authentication for key use, in seconds.
     public private(set) var authenticationTimeout: UInt64?
-    /// Whether the device demands proof of user presence for each use.
+    /// Whether each use requires proof of user presence.
     public private(set) var trustedUserPresenceRequired = false
     /// Whether the key can be used only while the device is unlocked.
     public private(set) var unlockedDeviceRequired = false
     /// Whether every app on the device may use the key.
     public private(set) var allApplications = false
-    /// When the key was made, in milliseconds since 1970, by the device's clock.
+    /// The creation time in milliseconds since 1970, by the device's clock.
     public private(set) var creationTime: UInt64?
-    /// Where the key came from.
+    /// The origin of the key.
     public private(set) var origin: Origin?
-    /// How the device was booted.
+    /// The state in which the device was booted.
     public private(set) var rootOfTrust: RootOfTrust?
     /// The version of Android: 140000 is 14.0.0.
     public private(set) var osVersion: UInt64?
@@ -73,10 +73,10 @@ extension KeyDescription {
     public private(set) var vendorPatchLevel: PatchLevel?
     /// The security patch level of the boot image.
     public private(set) var bootPatchLevel: PatchLevel?
-    /// The app that asked for the key, as DER (AttestationApplicationId in Android's documentation).
+    /// The app that requested the key, as DER (AttestationApplicationId in Android's documentation).
     public private(set) var applicationID: Bytes?
-    /// The identifiers of the device, where the app asked for them and may have them: brand (710), device (711), product
-    /// (712), serial number (713), IMEI (714), MEID (715), manufacturer (716), model (717).
+    /// The device identifiers, if the app requested them and has permission: brand (710), device (711), product (712),
+    /// serial number (713), IMEI (714), MEID (715), manufacturer (716), model (717).
     public private(set) var deviceIdentifiers: [UInt32: Bytes] = [:]
 
     private static let maximumPropertyCount = 96
@@ -136,7 +136,7 @@ extension KeyDescription {
   //   verifiedBootState ENUMERATED { verified(0), selfSigned(1), unverified(2), failed(3) },
   //   verifiedBootHash  OCTET STRING OPTIONAL }  -- since Keymaster 4
 
-  /// How the device was booted: by whose software, and whether that was verified.
+  /// The boot state of the device: the verification key, the bootloader lock and the verification result.
   public struct RootOfTrust: Hashable, Sendable {
     /// The key, or its hash, that verified the boot image.
     public let verifiedBootKey: Bytes
@@ -144,7 +144,7 @@ extension KeyDescription {
     public let isDeviceLocked: Bool
     /// The result of the verification.
     public let verifiedBootState: VerifiedBootState
-    /// The hash of everything that verified boot protects; nil on old devices.
+    /// The hash of all data that verified boot protects; nil on old devices.
     public let verifiedBootHash: Bytes?
 
     init(reading reader: inout DERReader) throws(WireError) {
@@ -165,7 +165,7 @@ extension DERElement {
     try readContent { (reader) throws(WireError) in try reader.readUInt64() }
   }
 
-  /// The numbers of a set, in any order: some trusted environments do not sort them, as DER would have it.
+  /// Reads the numbers of a set in any order: some trusted environments do not sort them as DER requires.
   fileprivate func numbers() throws(WireError) -> [UInt64] {
     try readContent { (reader) throws(WireError) in
       try reader.readSequenceOf(tag: .set) { (reader) throws(WireError) in try reader.readUInt64() }

@@ -11,44 +11,43 @@ public import WireFormats
 //   attestationChallenge     OCTET STRING,
 //   uniqueId                 OCTET STRING,
 //   softwareEnforced         AuthorizationList,
-//   hardwareEnforced         AuthorizationList }  -- teeEnforced in the standard's words
+//   hardwareEnforced         AuthorizationList }  -- teeEnforced in the standard
 
-/// A description of a key by Android's key store, from the key's certificate.
+/// The Android key store's description of a key, from the key's certificate.
 ///
-/// It describes the key as far as the certificate is anchored, and only then. The properties in ``hardwareEnforced`` are
-/// known to secure hardware if ``attestationSecurityLevel`` says that secure hardware wrote them:
-/// ``hardwareAttested`` makes that check.
+/// It is trustworthy only if the certificate is anchored. The properties in ``hardwareEnforced`` come from secure
+/// hardware only if ``attestationSecurityLevel`` is a hardware level: ``hardwareAttested`` makes that check.
 public struct KeyDescription: Hashable, Sendable {
   /// The version of this structure: 1 to 4 for Keymaster, 100 and more for KeyMint.
   public let attestationVersion: Int64
 
-  /// Where the attestation was made.
+  /// The environment that created the attestation.
   public let attestationSecurityLevel: SecurityLevel
 
   /// The version of the Keymaster or KeyMint interface.
   public let keyMintVersion: Int64
 
-  /// Where the key is kept.
+  /// The environment that stores the key.
   public let keyMintSecurityLevel: SecurityLevel
 
-  /// The bytes that the caller wanted certified: the hash of the client data.
+  /// The challenge of the caller: the hash of the client data.
   public let attestationChallenge: Bytes
 
-  /// An identifier of the device for a limited time, which only system apps can request; empty otherwise.
+  /// A time-limited device identifier that only system apps can request; otherwise empty.
   public let uniqueID: Bytes
 
   /// The properties that Android enforces.
   public let softwareEnforced: AuthorizationList
 
-  /// The properties that the trusted execution environment or the StrongBox enforces.
+  /// The properties that the trusted execution environment or StrongBox enforces.
   public let hardwareEnforced: AuthorizationList
 
-  /// ``hardwareEnforced`` where secure hardware made the attestation; nil otherwise.
+  /// ``hardwareEnforced`` if secure hardware created the attestation; nil otherwise.
   public var hardwareAttested: AuthorizationList? {
     attestationSecurityLevel.isHardware ? hardwareEnforced : nil
   }
 
-  /// Reads the value of the extension 1.3.6.1.4.1.11129.2.1.17, and nothing after it.
+  /// Parses the value of the extension 1.3.6.1.4.1.11129.2.1.17. Refuses trailing bytes.
   public init(der: Bytes) throws(WireError) {
     self = try DERReader.parse(der) { (reader) throws(WireError) in
       try reader.readSequence { (reader) throws(WireError) in try Self(reading: &reader) }
@@ -68,49 +67,49 @@ public struct KeyDescription: Hashable, Sendable {
 }
 
 extension KeyDescription {
-  /// Where a key or an attestation was made. An open set.
+  /// The environment of a key or an attestation. An open set.
   public struct SecurityLevel: RawRepresentable, Hashable, Sendable {
     /// The number.
     public let rawValue: Int64
 
-    /// The level with this number, known or not.
+    /// Creates a level from its number, known or not.
     public init(rawValue: Int64) {
       self.rawValue = rawValue
     }
 
-    /// In Android itself.
+    /// Android itself.
     public static let software = Self(rawValue: 0)
-    /// In the trusted execution environment of the main processor.
+    /// The trusted execution environment of the main processor.
     public static let trustedEnvironment = Self(rawValue: 1)
-    /// In a security chip of its own.
+    /// A separate security chip.
     public static let strongBox = Self(rawValue: 2)
 
-    /// Whether it is secure hardware. An unknown level is not.
+    /// Whether the level is secure hardware. False for unknown levels.
     public var isHardware: Bool { self == .trustedEnvironment || self == .strongBox }
 
-    /// Whether it is at least as secure as another level. An unknown level is only as secure as software.
+    /// Whether the level is at least as secure as another. Unknown levels count as software.
     public func isAtLeast(_ other: Self) -> Bool { rank >= other.rank }
 
     private var rank: Int64 { isHardware ? rawValue : 0 }
   }
 
-  /// A date of a security patch, as Android writes it: 202405 or 20240501.
+  /// The date of a security patch, which Android encodes as 202405 or 20240501.
   public struct PatchLevel: Hashable, Sendable, Comparable {
     /// The year.
     public let year: Int
     /// The month, from 1.
     public let month: Int
-    /// The day, from 1; nil where the level has none.
+    /// The day, from 1; nil if the level has none.
     public let day: Int?
 
-    /// Makes a level from its parts.
+    /// Creates a level from its parts.
     public init(year: Int, month: Int, day: Int? = nil) {
       self.year = year
       self.month = month
       self.day = day
     }
 
-    /// Reads six digits, YYYYMM, or eight, YYYYMMDD; nil for any other number.
+    /// Parses a number of six digits, YYYYMM, or eight, YYYYMMDD; nil for any other number.
     public init?(_ number: UInt64) {
       guard let digits = Int(exactly: number) else { return nil }
       switch digits {
@@ -121,7 +120,7 @@ extension KeyDescription {
       guard 1...12 ~= month, day.map({ 1...31 ~= $0 }) ?? true else { return nil }
     }
 
-    /// Whether one patch is older than the other. A level without a day is older than every day of its month.
+    /// Whether one level is older than the other. A level without a day is older than any day of its month.
     public static func < (left: Self, right: Self) -> Bool {
       (left.year, left.month, left.day ?? 0) < (right.year, right.month, right.day ?? 0)
     }

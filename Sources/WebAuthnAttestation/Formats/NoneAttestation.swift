@@ -2,10 +2,10 @@
 
 internal import WireFormats
 
-/// The statement that says nothing (WebAuthn Level 3 §8.7).
+/// The empty statement of the format `none` (WebAuthn Level 3 §8.7).
 struct NoneAttestation {
   init(parsing statement: CBORValue) throws(AttestationError) {
-    // The syntax is an empty map; one with something in it is a statement whose format was renamed on the way.
+    // The syntax is an empty map. A non-empty one belongs to a format whose name was replaced in transit.
     guard try AttestationStatement(statement).isEmpty else { throw AttestationError(.statementNotEmpty) }
   }
 

@@ -10,12 +10,12 @@ struct PackedAttestation {
   private let signature: Bytes
   private let certificates: AttestationCertificates?
 
-  // 1. The statement has the members that it must have.
+  // 1. Parses the statement.
   init(parsing statement: CBORValue) throws(AttestationError) {
     let statement = try AttestationStatement(statement)
     algorithm = try statement.algorithm()
     signature = try statement.bytes("sig")
-    // Level 1 had a third kind, ECDAA, that was never built. It must not pass for an attestation by the key itself.
+    // Level 1 defined a third kind, ECDAA, that was never implemented. It must not be treated as self attestation.
     guard !statement.has("ecdaaKeyId") else { throw AttestationError(.unsupportedAlgorithm, "ECDAA") }
     certificates = statement.has("x5c") ? try statement.certificates() : nil
   }
@@ -23,27 +23,28 @@ struct PackedAttestation {
   func verify(
     of ceremony: AttestedCeremony, _ tolerances: ModelTolerances
   ) throws(AttestationError) -> VerifiedStatement {
-    // RS1 is for TPMs: no security key needs it.
+    // RS1 is accepted for TPMs only: no security key requires it.
     guard algorithm != .rs1 else { throw AttestationError(.legacyHash, "RS1") }
     guard let certificates else { return try verifySelf(ceremony) }
 
-    // 2. With a certificate: its key signed the authenticator data and the hash of the client data …
+    // 2. With a certificate: its key signed the authenticator data and the hash of the client data.
     try certificates.verify(signature, over: ceremony.signedBytes, algorithm)
-    // … where it names a model, it is the one in the authenticator data, on which depends what is tolerated …
+    // The AAGUID in the certificate, if present, equals the claimed one. Tolerances depend on it, so this check is
+    // first.
     try certificates.leaf.requireAAGUID(ceremony.credential.aaguid)
-    // … and it is what §8.2.1 wants it to be.
+    // The certificate meets the requirements of §8.2.1.
     try certificates.leaf.requirePackedAttestationForm(of: ceremony.credential.aaguid, tolerances)
-    // Whether it is Basic or AttCA only metadata know.
+    // Only metadata can distinguish Basic from AttCA.
     return VerifiedStatement(type: .basic, claims: .byAuthenticator, certificates: certificates.all)
   }
 
   private func verifySelf(_ ceremony: AttestedCeremony) throws(AttestationError) -> VerifiedStatement {
-    // 3. Without one: the algorithm is the credential key's …
+    // 3. Without a certificate: the algorithm is the credential key's.
     guard algorithm == ceremony.credentialPublicKey.algorithm else {
       throw AttestationError(
         .algorithmMismatch, expected: ceremony.credentialPublicKey.algorithm, received: algorithm)
     }
-    // … and that key signed.
+    // The credential key made the signature.
     try ceremony.credentialPublicKey.verifyAttestation(signature, over: ceremony.signedBytes)
     return VerifiedStatement(type: .self, claims: .bySelf)
   }

@@ -3,14 +3,14 @@
 internal import SystemCrypto
 internal import WireFormats
 
-/// Attestation by Google's SafetyNet service, deprecated and still about (WebAuthn Level 3 §8.5).
+/// Attestation by Google's SafetyNet service, which is deprecated but still in use (WebAuthn Level 3 §8.5).
 struct SafetyNetAttestation {
   private let response: SignedToken
 
-  /// The host whose certificate signs, by Google's documentation.
+  /// The host name in the signing certificate, according to Google's documentation.
   private static let hostName = "attest.android.com"
 
-  // The statement has the members that it must have. There is one form of response, whatever the version.
+  // Parses the statement; all members are required. All versions have the same response format.
   init(parsing statement: CBORValue) throws(AttestationError) {
     let statement = try AttestationStatement(statement)
     guard try !statement.text("ver").isEmpty else { throw AttestationError(.malformedStatement, "ver is empty") }
@@ -20,12 +20,12 @@ struct SafetyNetAttestation {
   func verify(
     of ceremony: AttestedCeremony, _ acceptableTime: AttestationPolicy.SafetyNetTime
   ) throws(AttestationError) -> VerifiedStatement {
-    // The response came from the service: its host's key signed. Whether that certificate is to be believed is judged
-    // with the trust path, as for every format.
+    // The response comes from the service: its host's key signed it. As for every format, the trust of that certificate
+    // is assessed with the trust path.
     guard response.certificates.leaf.names(host: Self.hostName) else {
       throw AttestationError(.safetyNetHostName, "\(response.certificates.leaf.subject)")
     }
-    // A web server's certificate is what the service has; that of a key in a phone is none of the service's.
+    // The service has a web server certificate; a certificate for a device key is not the service's.
     try response.certificates.leaf.requireNoForeignExtension()
     try response.verifySignature()
 
@@ -33,7 +33,7 @@ struct SafetyNetAttestation {
     let payload = try Payload(parsing: response.payload)
     guard payload.nonce == ceremony.nonce else { throw AttestationError(.nonceMismatch) }
 
-    // The phone is one that passed Android's tests, and it was asked just now.
+    // The phone passed Android's compatibility tests, and the response is recent.
     guard payload.ctsProfileMatch else { throw AttestationError(.safetyNetProfile) }
     if case .within(let age, let tolerance) = acceptableTime {
       let made = Timestamp(secondsSince1970: payload.milliseconds / 1000)
@@ -44,7 +44,7 @@ struct SafetyNetAttestation {
     return VerifiedStatement(type: .basic, claims: .byService, certificates: response.certificates.all)
   }
 
-  /// What the service says.
+  /// The signed claims of the service.
   private struct Payload {
     let nonce: [UInt8]
     let ctsProfileMatch: Bool

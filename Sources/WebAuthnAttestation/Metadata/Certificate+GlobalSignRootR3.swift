@@ -4,8 +4,8 @@ internal import SystemCrypto
 internal import WireFormats
 
 extension Certificate {
-  /// GlobalSign Root CA - R3, as operating systems ship it; valid until 2029-03-18. Its SHA-256 is
-  /// cbb522d7b7f127ad6a0113865bdf1cd4102e7d0759af635a7cf4720dc963c53b, to which a test holds it.
+  /// GlobalSign Root CA - R3, as operating systems ship it; valid until 2029-03-18. A test verifies its SHA-256:
+  /// cbb522d7b7f127ad6a0113865bdf1cd4102e7d0759af635a7cf4720dc963c53b.
   static let globalSignRootR3: Certificate? = (try? Base64.decodeLeniently(globalSignRootR3Text)).flatMap {
     try? Certificate(der: $0[...])
   }

@@ -2,24 +2,24 @@
 
 public import WebAuthnTypes
 
-/// A kind of attestation, by its name in metadata (FIDO Registry §3.6.3). An open set.
+/// An attestation type, by its name in metadata (FIDO Registry §3.6.3). An open set.
 public struct MetadataAttestationType: OpenString {
   /// The name.
   public let rawValue: String
 
-  /// The kind with this name, known or not.
+  /// Creates a type from its name, known or not.
   public init(rawValue: String) {
     self.rawValue = rawValue
   }
 
   /// A key that a batch of devices shares.
   public static let basicFull = Self(rawValue: "basic_full")
-  /// The credential key itself.
+  /// The credential key itself: self attestation.
   public static let basicSurrogate = Self(rawValue: "basic_surrogate")
   /// An authority that knows the device.
   public static let attestationCA = Self(rawValue: "attca")
   /// An authority that certifies each credential.
   public static let anonymizationCA = Self(rawValue: "anonca")
-  /// None.
+  /// No attestation.
   public static let none = Self(rawValue: "none")
 }

@@ -6,61 +6,61 @@ public import WebAuthnTypes
 public import WireFormats
 
 // Limits
-//   token 32 MiB [the real one had 4 MB at the end of 2024, half of it pictures]
+//   token 32 MiB [the real one had 4 MB at the end of 2024, half of it images]
 
 /// Metadata about authenticators, signed by a service (FIDO Metadata Service 3.0 §3.1.6 and §3.2).
 ///
-/// There is no way to have one but to verify it. Where it comes from, and where it and its number are kept for the next
-/// time, is the caller's business.
+/// The only way to create one is to verify a token. The caller downloads the token, and stores it and its number for
+/// the next verification.
 public struct MetadataBlob: Sendable {
-  /// The number of this issue. The next one has a higher one.
+  /// The number of this BLOB. It increases with each publication.
   public let number: UInt64
 
-  /// The day by which the next issue will be there, at its beginning in UTC.
+  /// The day of the next scheduled update, as its start in UTC.
   public let nextUpdate: Timestamp
 
-  /// What can be read, in the token's order.
+  /// The readable entries, in the token's order.
   public let entries: [MetadataEntry]
 
-  /// What cannot.
+  /// The unreadable entries.
   public let refusedEntries: [RefusedEntry]
 
-  /// The path from the signer to the anchor.
+  /// The path from the signer to the trust anchor.
   public let signerPath: CertificatePath
 
-  /// Everything that was signed, with everything that is not understood here.
+  /// The whole signed payload, including members that this type does not model.
   public let json: JSONValue
 
-  /// The hash function of the token's signature: hashes in the entries are made with it.
+  /// The hash function of the token's signature, which the hashes in the entries use too.
   let signatureHash: COSEHash
 
   private let byAAGUID: [AAGUID: Int]
   private let byKeyIdentifier: [Bytes: Int]
 
-  /// The longest token that is read.
+  /// The maximum length of a token.
   public static let maximumByteCount = 1 << 25
 
-  /// An entry that cannot be read. It is lost alone.
+  /// An entry that could not be read. The other entries are not affected.
   public struct RefusedEntry: Sendable {
-    /// Which one, from 0.
+    /// The index of the entry, from 0.
     public let index: Int
 
-    /// Why.
+    /// The reason.
     public let error: AttestationError
   }
 
-  /// What to do with an issue whose successor is overdue.
+  /// The response to a BLOB whose next update is overdue.
   public enum Expiry: Sendable {
-    /// It is refused.
+    /// The BLOB is refused.
     case refused
-    /// It is better than none.
+    /// The BLOB is used despite its age.
     case used
   }
 
-  /// Verifies a token and reads what it says.
+  /// Verifies a token and parses its payload.
   ///
-  /// `lastNumber` is the number of the last issue that was used: an older one is refused, so that nobody can take back
-  /// what was reported since. The same one may be read again.
+  /// `lastNumber` is the number of the last BLOB that was used. An older one is refused, so that an attacker cannot
+  /// roll back status reports. The same number is accepted again.
   public init(
     verifying token: Bytes,
     signedBy signer: MetadataSigner = .fidoAlliance,
@@ -96,7 +96,7 @@ public struct MetadataBlob: Sendable {
       throw AttestationError(.metadataMalformedPayload, "nextUpdate \(nextUpdate)")
     }
     self.nextUpdate = nextUpdate
-    // The day itself still counts: at which hour the next issue comes, nobody says.
+    // The day itself still counts, because the hour of the next update is not specified.
     guard expiry == .used || time < nextUpdate + .seconds(86_400) else {
       throw AttestationError(.metadataExpired, "next update \(nextUpdate), at \(time)")
     }
@@ -130,13 +130,13 @@ public struct MetadataBlob: Sendable {
 }
 
 extension MetadataBlob {
-  /// The entry of a FIDO2 model.
+  /// The entry of a FIDO2 model; nil if the metadata do not contain it.
   public subscript(aaguid: AAGUID) -> MetadataEntry? {
     byAAGUID[aaguid].map { entries[$0] }
   }
 
-  /// The entry of the U2F model whose attestation certificate, or its authority, has the key with this name: the SHA-1
-  /// of the bits of the key.
+  /// The entry of the U2F model with this key identifier of its attestation certificate, or of the issuing authority:
+  /// the SHA-1 of the public key bits.
   public func entry(certificateKeyIdentifier identifier: Bytes) -> MetadataEntry? {
     byKeyIdentifier[identifier].map { entries[$0] }
   }

@@ -3,10 +3,10 @@
 public import WebAuthnTypes
 
 extension MetadataEntry {
-  /// The attestation formats for which the certificates of the entry vouch.
+  /// The attestation formats for which the entry's certificates vouch.
   ///
-  /// They follow from the statement's attestation types, its protocol family and `authenticatorGetInfo`. Android's formats
-  /// belong only to models that list them, and to those that share their attestation roots (`SharedModel`).
+  /// They follow from the statement's attestation types, its protocol family and `authenticatorGetInfo`. Android's
+  /// formats require that the model lists them or shares its attestation roots (`SharedModel`).
   public var attestationFormats: Set<AttestationFormat> {
     guard let statement else { return [] }
     if let shared = aaguid.flatMap(SharedModel.named) { return shared.anchored }
@@ -14,13 +14,13 @@ extension MetadataEntry {
     return byType.intersection(formatsOfFamily(statement))
   }
 
-  /// What an authenticator of the entry's protocol family can answer with.
+  /// The formats that an authenticator of the entry's protocol family can use.
   private func formatsOfFamily(_ statement: MetadataStatement) -> Set<AttestationFormat> {
     let implied = aaguid != nil ? "fido2" : aaid != nil ? "uaf" : "u2f"
     switch statement.protocolFamily ?? implied {
     case "fido2":
-      // CTAP 2.3 §6.4: without the list an authenticator makes packed statements. Platform authenticators, which have
-      // no such command, publish one all the same; their attestation type then tells tpm and apple apart.
+      // CTAP 2.3 §6.4: without the list an authenticator uses packed. The entries of platform authenticators contain
+      // `authenticatorGetInfo` although these lack the command; the attestation type then distinguishes tpm from apple.
       if let listed = statement.listedFormats { return listed }
       let own: Set<AttestationFormat> = [.packed, .tpm, .apple]
       return statement.protocolVersions.contains("U2F_V2") ? own.union([.fidoU2F]) : own
@@ -42,20 +42,20 @@ extension MetadataAttestationType {
   }
 }
 
-/// An AAGUID that does not stand for one model: every authenticator of a format reports it.
+/// An AAGUID that all authenticators of a format share, so that it does not identify one model.
 struct SharedModel {
   /// The formats for which the roots of its metadata entry vouch.
   let anchored: Set<AttestationFormat>
 
-  /// The formats that report the AAGUID as well, and whose anchors the relying party configures by format.
+  /// The formats that use the same AAGUID, but whose anchors the relying party configures by format.
   let anchoredByFormat: Set<AttestationFormat>
 
   static func named(_ aaguid: AAGUID) -> Self? { table[aaguid] }
 
   private static let table: [AAGUID: Self] = Dictionary(
     uniqueKeysWithValues: [
-      // Google Play services. The entry lists the public web authorities from which SafetyNet's host certificate may
-      // come; they certify anyone's web server, and must vouch for nothing else. Android Key statements report the same
+      // Google Play services. The entry lists public web CAs, which may issue the certificate of SafetyNet's host. They
+      // certify any web server, so they must not vouch for any other format. Android Key statements use the same
       // AAGUID, and are anchored by Google's hardware attestation roots.
       ("b93fd961-f2e6-462f-b122-82002247de78", [.androidSafetyNet], [.androidKey]),
       // The SafetyNet service of FIDO's conformance tools.

@@ -3,27 +3,27 @@
 public import WebAuthnTypes
 public import WireFormats
 
-/// What a metadata service knows of a model of authenticators (FIDO Metadata Service 3.0 §3.1.1).
+/// The entry of a metadata service for one authenticator model (FIDO Metadata Service 3.0 §3.1.1).
 public struct MetadataEntry: Sendable {
-  /// The model of a FIDO2 authenticator.
+  /// The AAGUID of a FIDO2 model.
   public let aaguid: AAGUID?
 
-  /// The model of a UAF authenticator.
+  /// The AAID of a UAF model.
   public let aaid: String?
 
-  /// The names of the keys in the attestation certificates of a U2F authenticator, or of their authorities: 20 bytes each.
+  /// The key identifiers of a U2F model's attestation certificates, or of their issuing authorities: 20 bytes each.
   public let certificateKeyIdentifiers: [[UInt8]]
 
-  /// What its maker says about it; nil where that is not published.
+  /// The vendor's statement about the model; nil if it is not published.
   public let statement: MetadataStatement?
 
-  /// What was reported of it.
+  /// The status reports about the model.
   public let statusHistory: StatusHistory
 
-  /// The hash of the list of individual authenticators that are not to be trusted; nil where there is no list.
+  /// The hash of the list of individual compromised authenticators; nil if there is no list.
   public let rogueListHash: [UInt8]?
 
-  /// The whole entry, with everything that is not understood here.
+  /// The whole entry, including members that this type does not model.
   public let json: JSONValue
 
   init(_ json: JSONValue, _ certificates: inout MetadataCertificates) throws(AttestationError) {

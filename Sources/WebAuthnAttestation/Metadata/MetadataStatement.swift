@@ -4,20 +4,20 @@ public import SystemCrypto
 public import WebAuthnTypes
 public import WireFormats
 
-/// What a maker says about a model of authenticators (FIDO Metadata Statement 3.0).
+/// A vendor's statement about an authenticator model (FIDO Metadata Statement 3.0).
 ///
-/// The members that a relying party judges by are read; all others, known or not, are in ``json``.
+/// Only the members that affect verification are modelled; ``json`` contains all members.
 public struct MetadataStatement: Sendable {
-  /// The certificates that vouch for the model: roots, authorities below a root, or the attestation certificates.
+  /// The certificates that vouch for the model: roots, intermediate CAs, or the attestation certificates themselves.
   public let trustStore: TrustStore
 
-  /// How many of the certificates could not be read. They vouch for nothing, and the others do.
+  /// The number of unreadable certificates. They are ignored; the others still vouch for the model.
   public let unreadableCertificateCount: Int
 
-  /// How the model attests.
+  /// The attestation types of the model.
   public let attestationTypes: [MetadataAttestationType]
 
-  /// How the model protects its keys.
+  /// The key protection methods of the model.
   public let keyProtection: Set<KeyProtection>
 
   /// The attestation formats that the model lists in `authenticatorGetInfo` (CTAP 2.3 §6.4, `attestationFormats`); nil
@@ -56,21 +56,21 @@ public struct MetadataStatement: Sendable {
     self.json = json
   }
 
-  /// What the model is called, in English.
+  /// The English name of the model.
   public var description: String? { text("description") }
 
-  /// The family of protocols that it speaks: `fido2`, `u2f` or `uaf`.
+  /// The protocol family of the model: `fido2`, `u2f` or `uaf`.
   public var protocolFamily: String? { text("protocolFamily") }
 
-  /// A picture of it, as a data: URL.
+  /// The icon of the model, as a data: URL.
   public var icon: String? { text("icon") }
 
-  /// The lowest firmware version that the statement holds for.
+  /// The lowest firmware version to which the statement applies.
   public var authenticatorVersion: UInt64? {
     (try? json["authenticatorVersion"]?.unlessNull?.uint64).flatMap { $0 }
   }
 
-  /// A list that cannot be read protects nothing; the statement's anchors count all the same.
+  /// The key protection methods. An unreadable list counts as empty; the statement's anchors remain valid.
   private static func keyProtection(_ json: JSONValue) throws(WireError) -> Set<KeyProtection> {
     var protection: Set<KeyProtection> = []
     for item in try json.require("keyProtection").array { protection.insert(KeyProtection(rawValue: try item.string)) }
@@ -83,20 +83,20 @@ public struct MetadataStatement: Sendable {
 }
 
 extension JSONValue {
-  /// A member that is a list of strings; nil if it is missing or something else.
+  /// Returns a list of strings; nil if the member is missing or has another type.
   fileprivate func texts(_ name: String) -> [String]? {
     guard let list = (try? self[name]?.unlessNull?.array).flatMap({ $0 }) else { return nil }
     return try? list.map { (item) throws(WireError) in try item.string }
   }
 }
 
-/// Reads certificates once that stand in many statements.
+/// A parser of certificates that caches those that occur in several statements.
 struct MetadataCertificates {
   private var known: [Bytes: [Certificate]?] = [:]
 
-  /// One certificate or, as one maker has them, several behind one another; nil where there is none.
+  /// Returns one certificate, or several concatenated ones as one vendor publishes them; nil if they are malformed.
   ///
-  /// White space in and around the base64 is passed over: the real BLOB has a tab in front of one.
+  /// Ignores white space in and around the base64: one entry of the real BLOB starts with a tab.
   mutating func certificates(in base64: Bytes) -> [Certificate]? {
     if let known = known[base64] { return known }
     let certificates = (try? Base64.decodeLeniently(base64)).flatMap { try? Certificate.readAll(der: $0[...]) }

@@ -4,14 +4,15 @@ internal import COSE
 internal import SystemCrypto
 internal import WireFormats
 
-/// FIDO Metadata Service 3.0 §3.2, the steps that make sure whose word a BLOB is.
+/// The verification of a metadata token's signer (FIDO Metadata Service 3.0 §3.2).
 struct MetadataToken {
   let signer: MetadataSigner
   let time: Timestamp
   let revocationLists: [RevocationList]
   let policy: CertificatePathPolicy
 
-  /// The payload of a token that the signer has signed, the path to the signer's anchor and the signature's hash function.
+  /// Verifies the signer and the signature. Returns the payload, the path to the signer's anchor and the signature's
+  /// hash.
   func verify(
     _ token: Bytes
   ) throws(AttestationError) -> (payload: [UInt8], path: CertificatePath, hash: COSEHash) {
@@ -41,7 +42,7 @@ struct MetadataToken {
 }
 
 extension COSEAlgorithm {
-  /// The hash that is taken first; nil for the algorithms that sign the message itself.
+  /// The hash of the message; nil for algorithms that sign the message itself.
   fileprivate var hash: COSEHash? {
     switch definition?.scheme {
     case .ecdsa(let hash), .rsaPKCS1(let hash), .rsaPSS(let hash): hash
@@ -51,7 +52,7 @@ extension COSEAlgorithm {
 }
 
 extension AttestationError {
-  /// The same fault of a token, told of metadata.
+  /// Translates the code of a token error to the metadata code.
   fileprivate var asMetadataError: Self {
     let code: Code
     switch self.code {

@@ -3,9 +3,9 @@
 public import SystemCrypto
 public import WireFormats
 
-/// Everything that was reported of an authenticator's model, in the order in which it came to hold.
+/// The status reports about an authenticator model, in the order in which they take effect.
 ///
-/// The real BLOB lists reports in any order, so the dates decide; what has no date stands at the beginning.
+/// The real BLOB does not order reports, so they are sorted by date. Reports without a date come first.
 public struct StatusHistory: Sendable {
   /// The reports, the earliest first.
   public let reports: [StatusReport]
@@ -18,23 +18,24 @@ public struct StatusHistory: Sendable {
     self.reports = numbered.map(\.element)
   }
 
-  /// The reports that hold at a moment: those that have come into effect.
+  /// Returns the reports that are in effect at a time.
   public func reports(at time: Timestamp) -> [StatusReport] {
     reports.filter { $0.isInEffect(at: time) }
   }
 
-  /// The latest report at a moment.
+  /// Returns the latest report at a time.
   public func current(at time: Timestamp) -> StatusReport? {
     reports.last { $0.isInEffect(at: time) }
   }
 
-  /// The latest report of one of these states that still holds at a moment.
+  /// Returns the latest report with one of these statuses that still applies at a time.
   ///
-  /// A state does not end because something else is reported later: a certificate says nothing about a hole that was
-  /// found before it. It ends for an authenticator whose firmware is known to have the correction. A revocation does not end.
+  /// A later report with another status does not end a status: a certification does not fix a vulnerability that was
+  /// found before. A status ends for an authenticator whose firmware version is known to contain the fix. A revocation
+  /// never ends.
   ///
-  /// A report about one certificate holds where one of `certificates` has the same public key. Pass the statement's
-  /// certificates and those of its path: the reported certificate may be the anchor, which statements leave out.
+  /// A report about one certificate applies if one of `certificates` has the same public key. Pass the certificates of
+  /// the statement and of its path: the reported certificate may be the anchor, which statements omit.
   public func report(
     of statuses: Set<AuthenticatorStatus>, at time: Timestamp, firmwareVersion: UInt64? = nil,
     certificates: [Certificate] = []

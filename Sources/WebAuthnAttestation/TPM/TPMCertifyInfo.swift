@@ -11,17 +11,17 @@ internal import WireFormats
 //   firmwareVersion UINT64          8
 //   attested        TPMS_CERTIFY_INFO { name TPM2B_NAME, qualifiedName TPM2B_NAME }           (§10.12.3)
 //
-// The standard ignores signer, clock and firmware: they may be veiled.
+// The standard ignores signer, clock and firmware, because the TPM may obfuscate them.
 
-/// What a TPM signs when it certifies a key.
+/// The structure that a TPM signs when it certifies a key.
 struct TPMCertifyInfo {
-  /// What the caller wanted signed along.
+  /// The caller's data in the signed structure.
   let extraData: Bytes
 
   /// The name of the certified key.
   let name: Bytes
 
-  /// TPM_GENERATED_VALUE: no TPM signs bytes from outside that begin so.
+  /// TPM_GENERATED_VALUE: a TPM signs no external data that begin with this value.
   private static let generated: UInt32 = 0xff54_4347
   /// TPM_ST_ATTEST_CERTIFY
   private static let certify: UInt16 = 0x8017

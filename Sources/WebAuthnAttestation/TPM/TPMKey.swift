@@ -12,14 +12,14 @@ internal import WireFormats
 //   exponent  4 bytes                        kdf       TPMT_KDF_SCHEME+
 // unique: TPM2B modulus                    unique: TPM2B x, TPM2B y
 
-/// The key itself, without what it is for.
+/// The key, without its purpose.
 enum TPMKey {
   case rsa(modulus: Bytes, exponent: UInt32)
   case ecc(curve: COSECurve, x: Bytes, y: Bytes)
 
   private static let typeRSA: UInt16 = 0x0001
   private static let typeECC: UInt16 = 0x0023
-  /// The exponent that 0 stands for (§12.2.3.5).
+  /// The exponent that 0 represents (§12.2.3.5).
   private static let defaultExponent: UInt32 = 65537
 
   init(reading reader: inout ByteReader, type: UInt16) throws(WireError) {
@@ -39,7 +39,7 @@ enum TPMKey {
     }
   }
 
-  /// Whether this is that key. TPMs write coordinates with zeros before them or without, so numbers are compared.
+  /// Whether this is the given key. Compares numbers, because TPMs write coordinates with or without leading zeros.
   func isSame(as key: COSEKey.Material) -> Bool {
     switch (self, key) {
     case (.rsa(let modulus, let exponent), .rsa(let otherModulus, let otherExponent)):
@@ -53,7 +53,7 @@ enum TPMKey {
 }
 
 extension Bytes {
-  /// The number without zeros before it.
+  /// The number without leading zeros.
   fileprivate var magnitude: Bytes { drop { $0 == 0 } }
 }
 
@@ -62,12 +62,12 @@ extension ByteReader {
   private static let algorithmRSAES: UInt16 = 0x0015
   private static let algorithmECDAA: UInt16 = 0x001a
 
-  /// TPMT_SYM_DEF_OBJECT: an algorithm, and unless there is none a key length and a mode.
+  /// TPMT_SYM_DEF_OBJECT: an algorithm, followed by a key length and a mode unless the algorithm is null.
   fileprivate mutating func skipSymmetric() throws(WireError) {
     if try readUInt16() != Self.algorithmNull { _ = try read(4) }
   }
 
-  /// TPMT_RSA_SCHEME, TPMT_ECC_SCHEME and TPMT_KDF_SCHEME: a scheme, and what it needs.
+  /// TPMT_RSA_SCHEME, TPMT_ECC_SCHEME and TPMT_KDF_SCHEME: a scheme and its parameters.
   fileprivate mutating func skipScheme() throws(WireError) {
     switch try readUInt16() {
     case Self.algorithmNull, Self.algorithmRSAES: return
@@ -78,7 +78,7 @@ extension ByteReader {
 }
 
 extension COSECurve {
-  /// The curve with this number in the TCG's registry; one that no COSE key has where there is none.
+  /// The curve with this number in the TCG registry, or a reserved one that no COSE key has.
   fileprivate init(tpmCurve: UInt16) {
     switch tpmCurve {
     case 0x0003: self = .p256

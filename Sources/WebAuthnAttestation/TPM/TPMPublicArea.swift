@@ -8,15 +8,15 @@ internal import WireFormats
 //   type             TPMI_ALG_PUBLIC   2 bytes
 //   nameAlg          TPMI_ALG_HASH     2
 //   objectAttributes TPMA_OBJECT       4
-//   authPolicy       TPM2B_DIGEST      2 and as many as these say
+//   authPolicy       TPM2B_DIGEST      2 plus the stated length
 //   parameters       by type
 //   unique           by type
 
-/// A public key as a TPM describes it.
+/// A public key in the form of a TPM.
 struct TPMPublicArea {
   let key: TPMKey
 
-  /// How the TPM calls the key: the hash algorithm and the hash of the whole description (part 1, §16).
+  /// The TPM name of the key: the hash algorithm and the hash of the whole public area (part 1, §16).
   let name: [UInt8]
 
   init(parsing bytes: Bytes) throws(AttestationError) {
@@ -43,14 +43,14 @@ struct TPMPublicArea {
 }
 
 extension ByteReader {
-  /// Reads a TPM2B structure's content: two bytes of length, and so many bytes.
+  /// Reads the content of a TPM2B structure: a two-byte length, followed by that many bytes.
   mutating func readSized() throws(WireError) -> Bytes {
     try read(Int(readUInt16()))
   }
 }
 
 extension COSEHash {
-  /// The hash with this number in the TCG's registry.
+  /// The hash with this number in the TCG registry.
   fileprivate init?(tpmAlgorithm: UInt16) {
     switch tpmAlgorithm {
     case 0x0004: self = .sha1

@@ -6,11 +6,11 @@ internal import WireFormats
 
 // Limits
 //   header 64 KiB    [a few certificates]
-//   certificates 16  [tokens carry 1 to 3; a path search takes no more]
-// Only x5c says whose signature it is. A header that says so by a URL or a key of its own is not followed, and one that
-// demands to be understood ("crit") is refused.
+//   certificates 16  [tokens contain 1 to 3; the path search has the same limit]
+// Only x5c identifies the signer. URLs and keys in the header are ignored, and a header with critical extensions
+// ("crit") is refused.
 
-/// A JSON Web Signature in compact form (RFC 7515 §7.1) that carries its signer's certificates.
+/// A JSON Web Signature in compact form (RFC 7515 §7.1) that contains its signer's certificates.
 struct SignedToken {
   let algorithm: COSEAlgorithm
   let certificates: AttestationCertificates
@@ -21,7 +21,7 @@ struct SignedToken {
 
   private static let maximumCertificates = 16
 
-  /// Reads a token; what is wrong with it is told with `malformed`.
+  /// Parses a token. Throws the code `malformed` if it is malformed.
   init(compact text: Bytes, malformed: AttestationError.Code) throws(AttestationError) {
     let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
     guard parts.count == 3, let header = parts.first, let body = parts.dropFirst().first, let signature = parts.last
@@ -52,12 +52,12 @@ struct SignedToken {
     signedText = text[..<body.endIndex]
   }
 
-  /// Demands that the key of the first certificate made the signature.
+  /// Verifies the signature with the key of the first certificate.
   func verifySignature() throws(AttestationError) {
     guard case .ecdsa? = algorithm.definition?.scheme else {
       return try certificates.verify(signature[...], over: signedText, algorithm)
     }
-    // RFC 7518 §3.4: r and s one behind the other, as long as the curve's coordinates.
+    // RFC 7518 §3.4: the concatenation of r and s, each as long as the curve's coordinates.
     guard let byteCount = algorithm.definition?.curve?.byteCount, signature.count == 2 * byteCount,
       let signature = ECDSASignature(r: signature.prefix(byteCount), s: signature.suffix(byteCount))
     else {
@@ -68,8 +68,8 @@ struct SignedToken {
 }
 
 extension COSEAlgorithm {
-  /// The algorithm with this name in JOSE (RFC 7518 §3.1, RFC 8037, RFC 8812); the reserved number 0 for others, "none"
-  /// and the symmetric ones among them.
+  /// The algorithm with this name in JOSE (RFC 7518 §3.1, RFC 8037, RFC 8812); the reserved number 0 for all other
+  /// names, including "none" and symmetric algorithms.
   fileprivate init(jose name: String) {
     let algorithm: COSEAlgorithm? =
       switch name {

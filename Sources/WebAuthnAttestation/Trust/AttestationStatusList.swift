@@ -6,21 +6,21 @@ public import WireFormats
 
 // Limits
 //   list 8 MiB         [Google's list has some 100 KB]
-//   entries 100,000    [at 8 MiB there is no room for more that have a status; each becomes a dictionary entry]
+//   entries 100,000    [8 MiB cannot contain more entries with a status; each becomes a dictionary entry]
 //   serial number 20 octets [RFC 5280 §4.1.2.2]
 
 /// Google's status list of Android attestation certificates: the JSON text at `android.googleapis.com/attestation/status`.
 ///
-/// The list names certificates by serial number alone, and only those that are no longer valid. It covers the certificates
-/// of the format `android-key`. Google publishes it over HTTPS, unsigned: the caller fetches it.
+/// The list identifies certificates by serial number only, and contains only invalid ones. It covers the certificates
+/// of the format `android-key`. Google publishes it over HTTPS and does not sign it; the caller downloads it.
 public struct AttestationStatusList: Sendable {
-  /// How many certificates are on the list.
+  /// The number of certificates on the list.
   public var count: Int { entries.count }
 
-  /// By serial number, without leading zeros.
+  /// The entries by serial number, without leading zeros.
   private let entries: [Bytes: Entry]
 
-  /// The longest list that is read.
+  /// The maximum length of a list.
   public static let maximumByteCount = 1 << 23
 
   private static let maximumEntryCount = 100_000
@@ -40,18 +40,18 @@ public struct AttestationStatusList: Sendable {
     /// The name of the state.
     public let rawValue: String
 
-    /// The state with this name, known or not.
+    /// Creates a status from its name, known or not.
     public init(rawValue: String) {
       self.rawValue = rawValue
     }
 
-    /// The certificate is invalid for good.
+    /// The certificate is permanently invalid.
     public static let revoked = Self(rawValue: "REVOKED")
-    /// The certificate is invalid for now.
+    /// The certificate is temporarily invalid.
     public static let suspended = Self(rawValue: "SUSPENDED")
   }
 
-  /// Reads a list and demands that nothing stands around it. Members that are not known are ignored.
+  /// Parses a list. Refuses trailing data, and ignores unknown members.
   /// - Throws: `attestation.status-list-malformed`.
   public init(json text: Bytes) throws(AttestationError) {
     guard text.count <= Self.maximumByteCount else {
@@ -71,12 +71,12 @@ public struct AttestationStatusList: Sendable {
     self.entries = entries
   }
 
-  /// The entry of the certificate with this serial number; nil where it is not on the list.
+  /// Returns the entry of the certificate with this serial number; nil if the list does not contain it.
   public func entry(serialNumber: Bytes) -> Entry? {
     entries[serialNumber.drop { $0 == 0 }]
   }
 
-  /// The name of an entry: the serial number in hexadecimal digits, of which there may be an odd count.
+  /// Parses the name of an entry: the serial number in hexadecimal digits, possibly an odd number of them.
   private static func serialNumber(_ member: JSONMembers.Member) throws(WireError) -> Bytes {
     let name = Array(member.name.utf8)
     guard (1...maximumDigitCount).contains(name.count) else {
@@ -92,7 +92,7 @@ public struct AttestationStatusList: Sendable {
 }
 
 extension [AttestationStatusList] {
-  /// Demands that no list names any of these certificates.
+  /// Verifies that no list contains any of these certificates.
   func requireNone(of certificates: [Certificate]) throws(AttestationError) {
     for list in self {
       for certificate in certificates {

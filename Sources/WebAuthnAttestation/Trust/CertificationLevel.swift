@@ -2,9 +2,9 @@
 
 public import WireFormats
 
-/// How far FIDO has certified a model's protection against attacks (FIDO Metadata Service 3.0 §3.1.4), from the weakest.
+/// The FIDO certification level of a model (FIDO Metadata Service 3.0 §3.1.4), from the weakest.
 public enum CertificationLevel: Int, Comparable, Sendable, CaseIterable {
-  /// Level 1, under its own name or as `FIDO_CERTIFIED`, which was there before the levels.
+  /// Level 1, under its own name or as `FIDO_CERTIFIED`, the name before levels were introduced.
   case level1
   /// Level 1+.
   case level1Plus
@@ -17,7 +17,7 @@ public enum CertificationLevel: Int, Comparable, Sendable, CaseIterable {
   /// Level 3+.
   case level3Plus
 
-  /// The level that a state of a model stands for; nil for a state that is no certification.
+  /// The level that a status stands for; nil if the status is not a certification.
   init?(_ status: AuthenticatorStatus) {
     switch status.rawValue {
     case "FIDO_CERTIFIED", "FIDO_CERTIFIED_L1": self = .level1
@@ -30,7 +30,7 @@ public enum CertificationLevel: Int, Comparable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the left one is the weaker.
+  /// Whether the left level is weaker.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
@@ -40,10 +40,10 @@ extension CertificationLevel: CustomStringConvertible {
 }
 
 extension StatusHistory {
-  /// The highest certification that holds at a moment.
+  /// Returns the highest certification in effect at a time.
   ///
-  /// A certification ends with a later report that the model is not certified, or revoked. It holds from the firmware
-  /// version on that it names; where the authenticator's version is not known, it counts.
+  /// A later report that the model is not certified, or revoked, ends a certification. A certification applies from the
+  /// firmware version that it states; if the authenticator's version is unknown, it applies.
   public func certificationLevel(at time: Timestamp, firmwareVersion: UInt64? = nil) -> CertificationLevel? {
     let inEffect = reports(at: time)
     let end = inEffect.lastIndex { [.notFIDOCertified, .revoked].contains($0.status) }

@@ -4,36 +4,36 @@ internal import SystemCrypto
 public import WebAuthnTypes
 internal import WireFormats
 
-/// Which models of authenticators a relying party registers: allowed and denied AAGUIDs, and what metadata must say.
+/// The authenticator models that may register: allowed and denied AAGUIDs, and requirements for their metadata.
 ///
 /// ```swift
 /// policy.models.certificationLevel = .level2
 /// policy.models.keyProtection = [.secureElement]
 /// ```
 ///
-/// An authenticator states its AAGUID itself. A denied one is refused on that statement alone. Everything else here is a
-/// requirement, and only an anchored attestation that proves the model meets it: one that vouches for the AAGUID
-/// (``ProvenClaims``), or one that the metadata of that AAGUID anchors.
+/// The authenticator itself claims its AAGUID. The claim alone is sufficient to refuse a denied model. All other
+/// properties are requirements that only an anchored attestation with a proven model meets: it vouches for the AAGUID
+/// (``ProvenClaims``), or the metadata of that AAGUID anchor it.
 public struct ModelRequirements: Sendable {
-  /// The models that are registered; nil is every one. U2F authenticators have the AAGUID zero.
+  /// The models that may register; nil allows all. U2F authenticators have the AAGUID zero.
   public var allowed: Set<AAGUID>?
 
   /// The models that are refused, anchored or not.
   public var denied: Set<AAGUID> = []
 
-  /// States of which one must hold for the model; empty where none is required.
+  /// Statuses of which the model must have at least one; empty if none is required.
   public var statuses: Set<AuthenticatorStatus> = []
 
-  /// The certification that the model must have reached at least.
+  /// The minimum certification level of the model.
   public var certificationLevel: CertificationLevel?
 
-  /// The means of protection that the model must have, every one of them.
+  /// The key protection methods that the model must have, all of them.
   public var keyProtection: Set<KeyProtection> = []
 
-  /// No requirements.
+  /// Creates requirements that accept every model.
   public init() {}
 
-  /// Demands that an attestation meets the requirements.
+  /// Verifies that an attestation meets the requirements.
   func require(_ outcome: AttestationOutcome, of ceremony: AttestedCeremony) throws(AttestationError) {
     let aaguid = ceremony.credential.aaguid
     guard !denied.contains(aaguid) else { throw AttestationError(.modelDenied, "\(aaguid)") }
@@ -42,8 +42,8 @@ public struct ModelRequirements: Sendable {
     guard case .anchored = outcome.trust else {
       throw AttestationError(.modelUnproven, expected: "an anchored attestation", received: outcome.trust)
     }
-    // An Android key or an Apple attestation does not vouch for the AAGUID. Anchors for its format prove no model, but those
-    // that metadata lists for this model and this format do. U2F's AAGUID is zero, and no other is accepted (§8.6).
+    // Android key and Apple attestations do not vouch for the AAGUID. Anchors for a format prove no model, but anchors
+    // that the metadata list for this model and format do. U2F's AAGUID is zero, and no other is accepted (§8.6).
     let provesModel = outcome.provenClaims.vouched.contains(.aaguid) || outcome.format == .fidoU2F
     guard outcome.metadata != nil || provesModel else {
       throw AttestationError(

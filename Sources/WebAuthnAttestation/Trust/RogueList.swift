@@ -6,28 +6,28 @@ public import WireFormats
 
 // Limits
 //   list 2 MiB         [no entry of the real BLOB has a list; a key and its date take some 100 bytes]
-//   entries 10,000     [each costs the derivation of up to two public keys, some 50 µs, when the list is read]
+//   entries 10,000     [parsing each derives up to two public keys, which takes some 50 µs]
 
 // RogueListEntry = { "sk": base64url, "date": ISO 8601 date }                (FIDO Metadata Service 3.0 §3.1.7)
 
-/// Individual authenticators whose secret keys are known to others: the JSON text that `rogueListURL` of a metadata entry
-/// leads to.
+/// A list of individual authenticators whose secret keys have leaked: the JSON text at the `rogueListURL` of a metadata
+/// entry.
 ///
-/// The service publishes the secret keys themselves. This list derives the public key of each, on P-256 and Ed25519 (32
-/// bytes), P-384 (48) and P-521 (66), and refuses an attestation whose certificate or credential has one of them.
+/// The service publishes the secret keys themselves. This type derives the public key of each, on P-256 and Ed25519 (32
+/// bytes), P-384 (48) and P-521 (66). An attestation whose certificate or credential has one of these keys is refused.
 public struct RogueList: Sendable {
-  /// How many keys are on the list, those that are no keys of a known kind included.
+  /// The number of keys on the list, including keys of unknown kinds.
   public let count: Int
 
-  /// From when on each key is known to others.
+  /// The day since which each key is known to have leaked.
   private let dates: [COSEKey.Material: Timestamp]
 
-  /// The longest list that is read.
+  /// The maximum length of a list.
   public static let maximumByteCount = 1 << 21
 
   private static let maximumEntryCount = 10_000
 
-  /// Reads a list from any source. ``MetadataBlob/rogueList(json:of:)`` also compares it with the hash in the metadata.
+  /// Parses a list from any source. ``MetadataBlob/rogueList(json:of:)`` also verifies the hash in the metadata.
   /// - Throws: `metadata.rogue-list-malformed`.
   public init(json text: Bytes) throws(AttestationError) {
     guard text.count <= Self.maximumByteCount else {
@@ -54,17 +54,17 @@ public struct RogueList: Sendable {
     self.dates = dates
   }
 
-  /// The day from which on others know the secret key of a certificate; nil where it is not on the list.
+  /// Returns the day since which the secret key of a certificate has been public; nil if the list does not contain it.
   public func date(of certificate: Certificate) -> Timestamp? {
     (try? COSEKey.Material(subjectPublicKeyInfo: certificate.subjectPublicKeyInfo.encoded)).flatMap(date)
   }
 
-  /// The same for a public key.
+  /// Returns the same day for a public key.
   func date(of key: COSEKey.Material) -> Timestamp? {
     dates[key]
   }
 
-  /// The public keys that a secret key may have: its length leaves one curve of each kind.
+  /// Returns the possible public keys of a secret key: its length determines the curves.
   private static func publicKeys(of secretKey: [UInt8]) -> [COSEKey.Material] {
     let algorithms: [COSEAlgorithm] =
       switch secretKey.count {
@@ -80,7 +80,7 @@ public struct RogueList: Sendable {
 }
 
 extension [RogueList] {
-  /// Demands that no list has a key of the authenticator: of the attestation certificate, or of the credential.
+  /// Verifies that no list contains the key of the attestation certificate or of the credential.
   func requireNeither(
     _ certificate: Certificate?, nor credentialKey: COSEKey, at time: Timestamp
   ) throws(AttestationError) {

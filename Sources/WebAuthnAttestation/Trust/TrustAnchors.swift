@@ -3,25 +3,25 @@
 public import SystemCrypto
 public import WebAuthnTypes
 
-/// The authorities that a relying party believes, and what it believes them about.
+/// The trusted authorities of a relying party, and the models and formats for which each is trusted.
 ///
-/// The narrowest that is configured decides alone: anchors for the model (by AAGUID), else those that metadata have for
-/// it, else those for the format, else those for everything. So a maker's root in the metadata vouches for that maker's
-/// models only, and only for the formats that its entry supports (``MetadataEntry/attestationFormats``). A statement
-/// in another format of a model that metadata know is not anchored. Nothing is ever taken from a response.
+/// Only the most specific configuration applies: anchors for the model (by AAGUID), else those in its metadata, else
+/// those for the format, else those for everything. A vendor's root in the metadata therefore vouches for that vendor's
+/// models only, and only for the formats that the entry supports (``MetadataEntry/attestationFormats``). If metadata
+/// contain the model but not the statement's format, the statement is not anchored. Anchors never come from a response.
 public struct TrustAnchors: Sendable {
-  /// Metadata of FIDO's or of somebody else's, in which models have their own anchors.
+  /// Metadata of FIDO or another service, which contain anchors for each model.
   public let metadata: MetadataBlob?
 
   private let byAAGUID: [AAGUID: TrustStore]
   private let byFormat: [AttestationFormat: TrustStore]
   private let forEverything: TrustStore?
 
-  /// Takes anchors; without any, nobody is believed. A list that is there and empty says that nobody is believed about
-  /// this, and nothing wider is asked.
+  /// Creates a set of anchors; without any, no authority is trusted. An empty list means that no authority is trusted
+  /// for this model or format, and less specific anchors do not apply.
   ///
-  /// What stands in \`forEverything\` should certify authenticators and nothing else. The authority above SafetyNet's
-  /// certificate, for one, certifies web servers: its place is under that format.
+  /// Authorities in `forEverything` should certify authenticators only. The CA above SafetyNet's certificate, for
+  /// example, certifies web servers: configure it for that format.
   public init(
     byAAGUID: [AAGUID: [Certificate]] = [:],
     metadata: MetadataBlob? = nil,
@@ -34,9 +34,9 @@ public struct TrustAnchors: Sendable {
     self.forEverything = forEverything.map { TrustStore($0) }
   }
 
-  /// What the metadata have about the authenticator that made a statement.
+  /// Returns the metadata entry of the authenticator that made a statement.
   ///
-  /// U2F keys have no model in what they sign, and are found by their certificates' keys.
+  /// U2F statements contain no model, so the entry is found by the key identifiers of the certificates.
   func entry(_ format: AttestationFormat, _ aaguid: AAGUID, _ certificates: [Certificate]) -> MetadataEntry? {
     guard let metadata else { return nil }
     guard format == .fidoU2F else { return aaguid == .zero ? nil : metadata[aaguid] }
@@ -46,7 +46,7 @@ public struct TrustAnchors: Sendable {
     return nil
   }
 
-  /// The anchors that may vouch for a statement, or the reason why there are none.
+  /// Returns the anchors that may vouch for a statement, or the reason for the lack of anchors.
   func store(
     _ format: AttestationFormat, _ aaguid: AAGUID, _ entry: MetadataEntry?
   ) -> AnchorChoice {

@@ -4,7 +4,7 @@ internal import SystemCrypto
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// WebAuthn Level 3 §7.1, steps 23 and 24: the anchors that may vouch for a statement, and what it is worth by them.
+/// WebAuthn Level 3 §7.1, steps 23 and 24: selects the anchors for a statement and assesses its trust.
 struct TrustAssessment {
   let policy: AttestationPolicy
   let ceremony: AttestedCeremony
@@ -13,15 +13,15 @@ struct TrustAssessment {
     of statement: VerifiedStatement, _ format: AttestationFormat
   ) throws(AttestationError) -> AttestationOutcome {
     let aaguid = ceremony.credential.aaguid
-    // §8.2.1, §8.2.2: what the certificate tells about the device, before anything relies on it.
+    // §8.2.1, §8.2.2: parse the device properties in the certificate before any check depends on them.
     let firmwareVersion = try statement.certificates.first?.firmwareVersion()
     let serialNumber = try statement.certificates.first?.enterpriseSerialNumber()
     let entry = policy.trustAnchors.entry(format, aaguid, statement.certificates)
 
     // 23. The anchors come from the configuration.
     let store = policy.trustAnchors.store(format, aaguid, entry)
-    // 24. None and self are what they are; everything else is worth the path that leads to an anchor.
-    // A revocation outranks every other outcome.
+    // 24. None and self are determined by the type; all others by a path to an anchor. A revocation outranks every
+    // other outcome.
     if format == .androidKey { try policy.statusLists.requireNone(of: statement.certificates) }
     let trust = try trust(in: statement, store)
     if format == .androidKey, case .anchored(_, let path) = trust {
@@ -37,7 +37,7 @@ struct TrustAssessment {
     return AttestationOutcome(
       format: format, type: type(of: statement, trust, entry), trust: trust,
       provenClaims: isAnchored ? statement.claims : statement.claims.unanchored, certificates: statement.certificates,
-      // An anchor from elsewhere proves nothing about the model that the entry describes.
+      // An anchor that is not from the entry proves nothing about the model that the entry describes.
       metadata: entry.flatMap { !isAnchored || $0.attestationFormats.contains(format) ? $0 : nil },
       androidKey: statement.androidKey, firmwareVersion: firmwareVersion, enterpriseSerialNumber: serialNumber)
   }
@@ -53,7 +53,7 @@ struct TrustAssessment {
     case .none(let why): (store, reason) = (nil, why)
     }
     do throws(CryptoError) {
-      // Without anchors there is no path, and a certificate can still be revoked.
+      // A certificate can be revoked even if there are no anchors and thus no path.
       let path = try (store ?? TrustStore([])).validate(
         leaf, through: Array(statement.certificates.dropFirst()), knownAuthorities: policy.knownAuthorities,
         at: ceremony.time, revocationLists: policy.revocationLists, policy: policy.path)
@@ -66,7 +66,7 @@ struct TrustAssessment {
     }
   }
 
-  /// Demands that nothing is reported of the model for which the policy turns authenticators away.
+  /// Verifies that the metadata report no status of the model that the policy refuses.
   private func requireGoodStanding(
     _ entry: MetadataEntry?, _ firmwareVersion: UInt64?, _ certificates: [Certificate]
   ) throws(AttestationError) {
@@ -79,7 +79,7 @@ struct TrustAssessment {
     throw AttestationError(.authenticatorStatus, "\(report.status.rawValue)\(since)")
   }
 
-  /// Only metadata know whether a certificate is shared by a batch or belongs to one device.
+  /// Returns the attestation type. Only metadata can tell whether a batch of devices shares the certificate.
   private func type(
     of statement: VerifiedStatement, _ trust: AttestationTrust, _ entry: MetadataEntry?
   ) -> AttestationType {

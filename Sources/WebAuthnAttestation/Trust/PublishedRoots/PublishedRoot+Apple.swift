@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Published at https://www.apple.com/certificateauthority/private/, and carried over from the copy in py_webauthn
+// Published at https://www.apple.com/certificateauthority/private/. Copied from py_webauthn
 // (webauthn/helpers/known_root_certs.py).
 
 extension PublishedRoot {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Published at https://developer.android.com/privacy-and-security/security-key-attestation#root_certificate and, as JSON,
-// at https://android.googleapis.com/attestation/root. Carried over from the copies in py_webauthn
-// (webauthn/helpers/known_root_certs.py) and in Google's own android/keyattestation (roots.json). The root of 2016 ended
-// on 2026-05-24 and is not here; the three of the same name have its key.
+// Published at https://developer.android.com/privacy-and-security/security-key-attestation#root_certificate and, as
+// JSON, at https://android.googleapis.com/attestation/root. Copied from py_webauthn
+// (webauthn/helpers/known_root_certs.py) and from Google's android/keyattestation (roots.json). The root of 2016
+// expired on 2026-05-24 and is not included; the three roots with the same name have its key.
 
 extension PublishedRoot {
   static let googleRecords: [Record] = [

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Published in Microsoft's package of TPM roots, https://go.microsoft.com/fwlink/?linkid=2097925, and in number 122 of the
-// FIDO metadata as the root of Windows Hello (AAGUID 08987058-cadc-4b81-b6e1-30de50dcbe96), from which it is carried over.
+// Published in Microsoft's package of TPM roots, https://go.microsoft.com/fwlink/?linkid=2097925, and in number 122 of
+// the FIDO metadata as the root of Windows Hello (AAGUID 08987058-cadc-4b81-b6e1-30de50dcbe96). Copied from the
+// metadata.
 
 extension PublishedRoot {
   static let microsoftRecords: [Record] = [

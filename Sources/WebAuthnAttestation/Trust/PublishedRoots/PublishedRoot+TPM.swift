@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Published by each maker, and together in Microsoft's package of TPM roots,
-// https://go.microsoft.com/fwlink/?linkid=2097925. Carried over from the copy of that package in cedarcode's
-// tpm-key_attestation (lib/tpm/certificates). Certificates in its folders RootCA that are no roots are left out; their
-// issuers are here.
+// Published by each vendor, and together in Microsoft's package of TPM roots,
+// https://go.microsoft.com/fwlink/?linkid=2097925. Copied from that package in cedarcode's tpm-key_attestation
+// (lib/tpm/certificates). Certificates in its RootCA folders that are not roots are omitted; their issuers are
+// included.
 
 extension PublishedRoot {
   static let tpmRecords: [Record] = [

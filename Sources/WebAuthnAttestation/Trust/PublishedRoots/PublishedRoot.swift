@@ -4,39 +4,39 @@ public import SystemCrypto
 public import WebAuthnTypes
 public import WireFormats
 
-/// A root of an attestation authority, as its owner published it. None of them is believed unless a policy names it:
+/// A root of an attestation authority, as its owner published it. A root is trusted only if a policy includes it:
 ///
 /// ```swift
 /// policy.trustAnchors = TrustAnchors(metadata: blob, byFormat: PublishedRoot.anchors(of: [.apple, .google, .microsoft]))
 /// ```
 ///
-/// A new root of an owner is believed with a later version of this library only; ``TrustAnchors`` takes any other
-/// certificate. Where metadata have anchors for a model, those decide about it, and these are not asked.
+/// New roots of an owner require a newer version of this library; ``TrustAnchors`` accepts any other certificate. If
+/// the metadata contain anchors for a model, only those apply to it, and not these roots.
 public struct PublishedRoot: Sendable {
-  /// Which group it belongs to.
+  /// The group of the root.
   public let group: Group
 
   /// The owner of the root.
   public let owner: String
 
-  /// The certificate, signed by itself.
+  /// The self-signed certificate.
   public let certificate: Certificate
 
-  /// The moment at which the list was last checked: each root was in force.
+  /// The time of the last review of the list: every root was valid then.
   public static let checked = Timestamp(secondsSince1970: 1_795_305_600)  // 2026-11-22
 
-  /// Every root, by group, in the order of ``Group``.
+  /// All roots, by group, in the order of ``Group``.
   public static let all: [PublishedRoot] = Group.allCases.flatMap { group in
     group.records.compactMap { PublishedRoot(group, $0) }
   }
 
-  /// The roots of some groups, each for the format that it vouches for.
+  /// Returns the roots of these groups, by the format for which they vouch.
   public static func anchors(of groups: Set<Group>) -> [AttestationFormat: [Certificate]] {
     Dictionary(grouping: all.filter { groups.contains($0.group) }, by: \.group.format)
       .mapValues { $0.map(\.certificate) }
   }
 
-  /// Roots that are believed together.
+  /// A set of roots that are trusted together.
   public enum Group: String, CaseIterable, Sendable {
     /// Apple's WebAuthn root, for the format `apple`.
     case apple
@@ -44,11 +44,11 @@ public struct PublishedRoot: Sendable {
     case google
     /// Microsoft's TPM root, for the format `tpm`: it certifies the attestation keys of Windows Hello.
     case microsoft
-    /// The roots of TPM makers, for the format `tpm`. They certify endorsement keys; most relying parties meet
+    /// The roots of TPM vendors, for the format `tpm`. They certify endorsement keys; most relying parties need
     /// ``microsoft`` only.
     case tpm
 
-    /// The one format that the roots vouch for.
+    /// The format for which the roots vouch.
     public var format: AttestationFormat {
       switch self {
       case .apple: .apple
@@ -57,7 +57,7 @@ public struct PublishedRoot: Sendable {
       }
     }
 
-    /// Where the owners publish the roots.
+    /// The address at which the owner publishes the roots.
     public var source: String {
       switch self {
       case .apple: "https://www.apple.com/certificateauthority/private/"
@@ -77,7 +77,7 @@ public struct PublishedRoot: Sendable {
     }
   }
 
-  /// A root as it stands in the source.
+  /// A root in the form of the source code.
   struct Record: Sendable {
     let owner: String
     let sha256: String

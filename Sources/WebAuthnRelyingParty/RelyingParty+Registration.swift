@@ -16,8 +16,7 @@ extension RelyingParty {
   /// follows the policy:
   ///
   /// - `mediation`: how the browser asks the user. Where the policy says *required*, a conditional registration
-  ///   requests user verification as *preferred*: clients need not verify the user in it (§5.1.3). policy says
-  ///   *required*: clients need not verify the user in one (§5.1.3).
+  ///   requests user verification as *preferred*: clients need not verify the user in it (§5.1.3).
   /// - `userVerification`: the requirement of this registration, for either mediation.
   /// - `attachment`: the authenticators that clients offer; nil means all. No step of §7.1 verifies it.
   /// - `attestation`: the requested attestation conveyance.

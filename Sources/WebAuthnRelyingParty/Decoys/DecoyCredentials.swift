@@ -18,8 +18,8 @@ internal import WireFormats
 /// - *Another spelling of the name.* Pass the name in the normalized form by which the store finds it. Where
 ///   `Ada@example.org` and `ada@example.org` are one account, they must be one name here.
 /// - *The shape of the list.* The number of credentials, the length of their IDs and the transports are drawn from a
-/// population like that of real passkeys, and IDs are as random as an authenticator's. Real lists have the order of the
-///   store; decoys have none. Do not sort real lists by a visible property such as the ID: decoys would be unsorted.
+///   population like that of real passkeys, and IDs are as random as an authenticator's. Real lists have the order of
+///   the store; decoys have none. Do not sort real lists by a visible property such as the ID: decoys are unsorted.
 /// - *An account without credentials.* It gets decoys too, because no other response has an empty list.
 /// - *Timing.* The work is the same for accounts and decoys, and depends on the length of the name only. The lookup
 ///   time of the store is outside this type's control.

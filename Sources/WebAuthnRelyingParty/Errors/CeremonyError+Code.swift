@@ -31,7 +31,7 @@ extension CeremonyError {
     case registrationClientDataMalformed = "registration.client-data-malformed"
     /// The client data are not those of a registration.
     case registrationTypeMismatch = "registration.type-mismatch"
-    /// The response answers another challenge.
+    /// The challenge in the client data differs from the ceremony's.
     case registrationChallengeMismatch = "registration.challenge-mismatch"
     /// The page's origin is not one of the relying party's origins.
     case registrationOriginMismatch = "registration.origin-mismatch"
@@ -89,7 +89,7 @@ extension CeremonyError {
     case authenticationAuthenticatorDataMalformed = "authentication.authenticator-data-malformed"
     /// The client data are not those of an authentication.
     case authenticationTypeMismatch = "authentication.type-mismatch"
-    /// The response answers another challenge.
+    /// The challenge in the client data differs from the ceremony's.
     case authenticationChallengeMismatch = "authentication.challenge-mismatch"
     /// The page's origin is not one of the relying party's origins.
     case authenticationOriginMismatch = "authentication.origin-mismatch"

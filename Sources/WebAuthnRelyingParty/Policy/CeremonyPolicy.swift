@@ -57,7 +57,7 @@ public struct CeremonyPolicy: Sendable {
   /// Whether the page may be embedded in a page of another origin.
   public var embedding = Embedding.refused
 
-  /// Whether the client data of an embedded page must name the embedding page, where ``embedding`` allows embedding.
+  /// Whether the client data of an embedded page must name the embedding page, if ``embedding`` allows embedding.
   public var topOriginNaming = TopOriginNaming.optional
 
   /// The response to outputs of extensions that were not requested. The standard allows both (§7.1 step 28, §7.2 step
@@ -100,7 +100,7 @@ public struct CeremonyPolicy: Sendable {
 
   /// The response to a sign that something may be wrong.
   public enum SignalResponse: Sendable {
-    /// The ceremony succeeds, and the result reports the sign.
+    /// The ceremony succeeds, and the result contains the sign.
     case report
     /// The ceremony fails.
     case refuse

@@ -18,10 +18,10 @@ public struct AndroidKeyRequirements: Hashable, Sendable {
   /// The oldest accepted security patch level of Android; nil accepts every level, and devices that do not report one.
   public var minimumOSPatchLevel: KeyDescription.PatchLevel?
 
-  /// The oldest accepted security patch level of the vendor image; nil as above.
+  /// The oldest accepted security patch level of the vendor image; nil as for ``minimumOSPatchLevel``.
   public var minimumVendorPatchLevel: KeyDescription.PatchLevel?
 
-  /// The oldest accepted security patch level of the boot image; nil as above.
+  /// The oldest accepted security patch level of the boot image; nil as for ``minimumOSPatchLevel``.
   public var minimumBootPatchLevel: KeyDescription.PatchLevel?
 
   /// Creates requirements that accept every key.

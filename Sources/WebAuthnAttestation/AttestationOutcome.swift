@@ -36,7 +36,7 @@ public struct AttestationOutcome: Sendable {
   /// The firmware version in the attestation certificate (id-fido-gen-ce-fw-version, §8.2.1); nil if it has none.
   public let firmwareVersion: UInt64?
 
-  /// The device's serial number in the attestation certificate (id-fido-gen-ce-sernum, §8.2.2); nil outside of enterprise
+  /// The serial number in the attestation certificate (id-fido-gen-ce-sernum, §8.2.2); nil outside of enterprise
   /// attestation. It identifies one device across relying parties: treat it as personal data.
   public let enterpriseSerialNumber: Bytes?
 

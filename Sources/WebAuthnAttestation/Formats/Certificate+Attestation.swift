@@ -21,7 +21,8 @@ extension Certificate {
       throw AttestationError(.certificateSubject, "CN of \(subject)")
     }
     try requireNoAuthority(of: model, tolerances)
-    // Software authenticators use the key purpose of a TPM here. A real TPM key's certificate has no subject and fails above.
+    // Some software authenticators use the key purpose of TPMs here. A real TPM key's certificate has no subject, so
+    // the checks above refuse it.
     try requireNoForeignMark(purpose: .attestationKeyCertificate)
   }
 

@@ -16,7 +16,7 @@ public struct MetadataAttestationType: OpenString {
   public static let basicFull = Self(rawValue: "basic_full")
   /// The credential key itself: self attestation.
   public static let basicSurrogate = Self(rawValue: "basic_surrogate")
-  /// An authority that knows the device.
+  /// An authority that identified the device.
   public static let attestationCA = Self(rawValue: "attca")
   /// An authority that certifies each credential.
   public static let anonymizationCA = Self(rawValue: "anonca")

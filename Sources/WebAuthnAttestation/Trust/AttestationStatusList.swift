@@ -9,7 +9,7 @@ public import WireFormats
 //   entries 100,000    [8 MiB cannot contain more entries with a status; each becomes a dictionary entry]
 //   serial number 20 octets [RFC 5280 §4.1.2.2]
 
-/// Google's status list of Android attestation certificates: the JSON text at `android.googleapis.com/attestation/status`.
+/// Google's status list of Android attestation certificates: the JSON at `android.googleapis.com/attestation/status`.
 ///
 /// The list identifies certificates by serial number only, and contains only invalid ones. It covers the certificates
 /// of the format `android-key`. Google publishes it over HTTPS and does not sign it; the caller downloads it.
@@ -28,16 +28,16 @@ public struct AttestationStatusList: Sendable {
 
   /// An entry of the list.
   public struct Entry: Hashable, Sendable {
-    /// The state of the certificate. Each state refuses it, known or not.
+    /// The status of the certificate. Every status, known or not, refuses the certificate.
     public let status: Status
 
-    /// The reason, where the list gives one: `KEY_COMPROMISE`, `CA_COMPROMISE`, `SUPERSEDED` or `SOFTWARE_FLAW`.
+    /// The reason, if the list contains one: `KEY_COMPROMISE`, `CA_COMPROMISE`, `SUPERSEDED` or `SOFTWARE_FLAW`.
     public let reason: String?
   }
 
-  /// The state of a certificate. An open set.
+  /// The status of a certificate. An open set.
   public struct Status: OpenString {
-    /// The name of the state.
+    /// The name of the status.
     public let rawValue: String
 
     /// Creates a status from its name, known or not.

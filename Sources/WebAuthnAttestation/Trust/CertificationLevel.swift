@@ -35,7 +35,7 @@ public enum CertificationLevel: Int, Comparable, Sendable, CaseIterable {
 }
 
 extension CertificationLevel: CustomStringConvertible {
-  /// The level as FIDO writes it: `L1`, `L1plus` and so on.
+  /// The name of the level in metadata: `L1`, `L1plus` and so on.
   public var description: String { "L\(rawValue / 2 + 1)\(rawValue.isMultiple(of: 2) ? "" : "plus")" }
 }
 

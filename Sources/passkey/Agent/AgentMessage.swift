@@ -3,22 +3,22 @@
 internal import SystemCrypto
 internal import WireFormats
 
-// request = kind (1) | payload, reply = whether it was done (1) | payload; each is one frame, and a connection carries one of
-// each.
+// request = kind (1) | payload, reply = success flag (1) | payload. Each is one frame. A connection carries one request
+// and one reply.
 
-/// What the agent is asked for.
+/// A request to the agent.
 enum AgentRequest {
-  /// The key of the vault with this salt. The reply's payload is the key's secret.
+  /// Requests the key of the vault with this salt. The reply's payload is the key's secret.
   case key(salt: Bytes)
-  /// Keep a key.
+  /// Adds a key to the agent.
   case add(path: String, secret: SecretBytes)
-  /// Forget all keys.
+  /// Deletes all keys from the agent.
   case lock
-  /// The reply's payload is JSON.
+  /// Requests the agent's status. The reply's payload is JSON.
   case status
   case stop
 
-  /// The request as a frame, which may carry a secret: the caller wipes it.
+  /// The request as a frame. It may contain a secret, so the caller must wipe it.
   var frame: [UInt8] {
     switch self {
     case .key(let salt): return [Kind.key.rawValue] + salt
@@ -37,7 +37,7 @@ enum AgentRequest {
     }
   }
 
-  /// Reads a frame; nil where it is no request.
+  /// Parses a frame. Returns nil if it is not a valid request.
   init?(_ frame: Bytes) {
     var reader = ByteReader(frame)
     guard let byte = try? reader.readByte(), let kind = Kind(rawValue: byte) else { return nil }
@@ -61,7 +61,7 @@ enum AgentRequest {
   }
 }
 
-/// What the agent answers.
+/// A reply from the agent.
 enum AgentReply {
   case done(Bytes)
   case refused

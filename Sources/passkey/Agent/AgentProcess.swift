@@ -4,14 +4,14 @@ internal import CommandLineTool
 internal import Glibc
 internal import SystemIO
 
-/// The agent in the background: this program, in a session of its own.
+/// A background agent process: this program, in its own process session.
 struct AgentProcess {
   let identifier: pid_t
 
-  // POSIX_SPAWN_SETSID, of a header that the C module leaves out.
+  // POSIX_SPAWN_SETSID, from a header that the C module omits.
   private static let newSession: Int16 = 0x80
 
-  // 10 s  [a program that starts takes milliseconds]
+  // 10 s  [a process starts within milliseconds]
   private static let attempts = 1000
   private static let pause: useconds_t = 10_000
 
@@ -41,8 +41,8 @@ struct AgentProcess {
     self.identifier = identifier
   }
 
-  /// The variables of this program without the passphrase, which the agent would show in /proc for as long as it runs,
-  /// locked or not.
+  /// This program's environment without the passphrase variable. Otherwise /proc would expose the passphrase during the
+  /// agent's whole lifetime, even while it is locked.
   private static var environment: [String] {
     var variables: [String] = []
     var next = unsafe environ
@@ -53,14 +53,14 @@ struct AgentProcess {
     return variables.filter { (variable) in !variable.hasPrefix(Passphrase.variable + "=") }
   }
 
-  /// This program's own file.
+  /// The path of this program's executable.
   private static var program: String {
     var path = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = unsafe readlink("/proc/self/exe", &path, path.count - 1)
     return String(decoding: path.prefix(max(0, count)).map { (byte) in UInt8(bitPattern: byte) }, as: UTF8.self)
   }
 
-  /// A connection to the agent, once it listens.
+  /// Waits until the agent listens, and connects to it.
   func connection() throws(CommandFailure) -> AgentClient {
     for _ in 0..<Self.attempts {
       if let client = AgentClient() { return client }

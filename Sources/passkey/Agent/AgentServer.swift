@@ -6,7 +6,7 @@ internal import SystemCrypto
 internal import WebAuthnAuthenticator
 internal import WireFormats
 
-/// The agent: keeps the keys of vaults and gives them to programs of the same user.
+/// The agent. It keeps vault keys and gives them to processes of the same user.
 final class AgentServer {
   private let listener: UnixListener
   private let lockAfter: Duration?
@@ -21,9 +21,9 @@ final class AgentServer {
 
   private var clients: [Client] = []
 
-  // 5 s  [a client sends its request as soon as it has connected]
+  // 5 s  [a client sends its request immediately after it connects]
   private static let requestTimeLimit = Duration.seconds(5)
-  // 64  [more clients wait in the queue of the socket, until one of these was answered or its time is up]
+  // 64  [further clients wait in the socket's backlog until a connection closes or times out]
   private static let maximumClientCount = 64
   private static let longestWait = Duration.seconds(3600)
 
@@ -33,26 +33,26 @@ final class AgentServer {
     keys = KeyRing(lockAfter: lockAfter)
   }
 
-  /// Keeps the key of an open vault.
+  /// Adds the key of an open vault.
   func add(_ vault: FileVault) {
     _ = keys.add(vault.key.secret, of: vault.absolutePath, salt: vault.key.salt, now: .now)
   }
 
-  /// Whether a client's request is answered: only processes of the agent's user may have a key.
+  /// Returns whether the agent may serve this client. Only processes of the agent's own user may receive a key.
   static func answers(userID: UInt32?, as own: UInt32 = geteuid()) -> Bool { userID == own }
 
-  /// Serves until a client stops the agent. A client that is slow keeps no other one waiting.
+  /// Serves requests until a client stops the agent. A slow client does not delay the others.
   func serve() throws(TransportError) {
     while !isStopped {
       let now = ContinuousClock.now
       clients.removeAll { (client) in client.deadline <= now }
       let untilDeadline = clients.map { (client) in client.deadline - now }.min()
       let wait = min(keys.forgetUnused(now: now) ?? Self.longestWait, untilDeadline ?? Self.longestWait)
-      // A millisecond more, so that the time is up when it is looked at again.
+      // One extra millisecond, so that the deadline has passed when the loop checks it again.
       let ready = listener.wait(
         with: clients.map(\.connection), acceptsMore: clients.count < Self.maximumClientCount,
         within: min(wait, Self.longestWait) + .milliseconds(1))
-      // From the end, so that the other indices stay what they are.
+      // In reverse order, so that removing a client does not shift the remaining indices.
       for index in ready.readable.reversed() where hasEnded(clients[index].connection) { clients.remove(at: index) }
       guard ready.hasConnection, let connection = try listener.accept() else { continue }
       guard Self.answers(userID: connection.peerUserID) else { continue }
@@ -61,7 +61,7 @@ final class AgentServer {
     keys.forgetAll()
   }
 
-  /// Reads what a client has sent, and answers it once it is a whole request; true where nothing more is to be expected.
+  /// Reads data from a client and answers once the request is complete. Returns true if the connection can be closed.
   private func hasEnded(_ connection: StreamTransport) -> Bool {
     do throws(TransportError) {
       switch try connection.receive(waitingAtMost: .zero) {
@@ -73,13 +73,13 @@ final class AgentServer {
       case .end: break
       }
     } catch {
-      // A client that leaves early, or sends no frame, is no reason to end.
+      // A client that disconnects early or sends no valid frame must not stop the agent.
     }
     return true
   }
 
   private func answer(_ request: AgentRequest?, to connection: StreamTransport) throws(TransportError) {
-    // A key whose time is up is neither given out nor shown.
+    // An expired key is neither returned nor listed.
     keys.forgetUnused(now: .now)
     var reply: [UInt8] = [0]
     switch request {
@@ -99,7 +99,7 @@ final class AgentServer {
       reply = [1] + status
     case .stop:
       isStopped = true
-      // Before the answer: whoever has it may start another agent.
+      // Before the reply: a client that receives it may start another agent immediately.
       keys.forgetAll()
       listener.withdraw()
       reply = [1]

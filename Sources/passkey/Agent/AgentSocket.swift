@@ -4,12 +4,12 @@ internal import CommandLineTool
 internal import Glibc
 internal import WireFormats
 
-/// Where the agent listens.
+/// The location of the agent's socket.
 enum AgentSocket {
-  /// Names another socket, or, where it is empty, has commands do without an agent.
+  /// The environment variable that sets another socket path. If it is empty, commands do not use an agent.
   static let variable = "PASSKEY_AGENT"
 
-  /// The socket's path; nil where there can be none.
+  /// The socket's path, or nil if none is configured.
   static var path: String? {
     if let value = unsafe getenv(variable) {
       let path = unsafe String(cString: value)
@@ -23,7 +23,7 @@ enum AgentSocket {
     return runtime + "/passkey"
   }
 
-  /// The path to listen at. Its folder is made where it is missing, for this user alone.
+  /// Returns the path to listen at. Creates its folder if missing, accessible to this user only.
   static func prepare() throws(CommandFailure) -> String {
     guard let path else {
       throw .usage(

@@ -3,7 +3,7 @@
 internal import SystemCrypto
 internal import WireFormats
 
-/// The keys of unlocked vaults, by their salts, in locked memory. A key that is not used for a while is wiped.
+/// The keys of unlocked vaults, by salt, in locked memory. Keys that stay unused longer than the limit are wiped.
 struct KeyRing {
   private struct Entry {
     let path: String
@@ -14,26 +14,26 @@ struct KeyRing {
   private var entries: [[UInt8]: Entry] = [:]
   private let lockAfter: Duration?
 
-  // 64  [the locked memory has room for more; nobody has as many vaults open]
+  // 64  [fits into locked memory, and exceeds the number of vaults that a user keeps open]
   private static let maximumCount = 64
 
   init(lockAfter: Duration?) {
     self.lockAfter = lockAfter
   }
 
-  /// The paths of unlocked vaults, sorted.
+  /// The paths of the unlocked vaults, sorted.
   var paths: [String] { entries.values.map(\.path).sorted() }
 
-  /// Keeps a key; false where there is no room.
+  /// Adds a key. Returns false if there is no room.
   mutating func add(_ secret: SecretBytes, of path: String, salt: [UInt8], now: ContinuousClock.Instant) -> Bool {
-    // A vault whose passphrase was changed has another salt.
+    // Changing a vault's passphrase also changes its salt.
     entries = entries.filter { (_, entry) in entry.path != path }
     guard entries.count < Self.maximumCount, let locked = LockedSecret(secret) else { return false }
     entries[salt] = Entry(path: path, secret: locked, lastUsed: now)
     return true
   }
 
-  /// A key, which counts as used.
+  /// Returns the key for a salt and marks it as used.
   mutating func secret(salt: [UInt8], now: ContinuousClock.Instant) -> SecretBytes? {
     forgetUnused(now: now)
     entries[salt]?.lastUsed = now
@@ -45,7 +45,7 @@ struct KeyRing {
     entries = [:]
   }
 
-  /// Wipes the keys whose time is up, and says after how long to look again.
+  /// Wipes expired keys. Returns the time until the next key expires.
   @discardableResult
   mutating func forgetUnused(now: ContinuousClock.Instant) -> Duration? {
     guard let lockAfter else { return nil }

@@ -6,7 +6,7 @@ internal import WebAuthnClient
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// What `passkey create` and `passkey get` have in common: who asks, and for what.
+/// The arguments that `passkey create` and `passkey get` share: the origins, the RP ID and the options file.
 struct CeremonyArguments {
   let origin: Origin
   let topOrigin: Origin?
@@ -31,7 +31,7 @@ struct CeremonyArguments {
     topOrigin = try arguments.origins("--top-origin").first
   }
 
-  /// The RP ID that the options name, or else the command line.
+  /// Returns the RP ID from the options, or otherwise from the command line. Throws if they differ.
   func relyingPartyID(_ named: RelyingPartyID?) throws(CommandFailure) -> RelyingPartyID? {
     guard let given = try arguments.relyingPartyID("--rp-id") else { return named }
     guard let named, named != given else { return given }
@@ -39,7 +39,7 @@ struct CeremonyArguments {
       "--rp-id is \(given), and the options say \(named)", hint: "leave --rp-id away: the relying party has chosen")
   }
 
-  /// The options: what a server sent, alone or as the member `publicKey`.
+  /// Reads the options that a server sent, either bare or in the member `publicKey`.
   func options<Options>(_ read: (Bytes) throws(FormatError) -> Options) throws(CommandFailure) -> Options {
     let path = arguments.positionals.first ?? "-"
     let text = JSON.withoutByteOrderMark(try InputFile.bytes(path)[...])
@@ -60,8 +60,7 @@ struct CeremonyArguments {
     }
   }
 
-  /// Carries out a ceremony, and writes what came of it. Where that cannot be written, no passkey is left behind that
-  /// nobody knows.
+  /// Runs a ceremony and writes its response. If the response cannot be written, deletes the new passkey again.
   func perform(
     makesVault: Bool = false, _ ceremony: @escaping @Sendable (Client) async throws(ClientError) -> [UInt8],
     userName: String? = nil
@@ -77,7 +76,7 @@ struct CeremonyArguments {
         throw device.failure(error)
       }
     }
-    // A reader that has gone is an error like others.
+    // Report a closed pipe as an ordinary write error.
     signal(SIGPIPE, SIG_IGN)
     do throws(CommandFailure) {
       try Output.write(response + [UInt8(ascii: "\n")])

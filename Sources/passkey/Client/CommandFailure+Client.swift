@@ -5,8 +5,8 @@ internal import WebAuthnClient
 internal import WireFormats
 
 extension CommandFailure {
-  /// What to tell when a server cannot be spoken with, or a ceremony fails: then it is the name of the exception that a page
-  /// would see, what happened, and the code.
+  /// Converts a client error. A failed ceremony is reported with the DOM exception name that a page would see, a
+  /// description and the error code.
   init(_ error: ClientError) {
     if let failure = Self.ofServer(error) {
       self = failure

@@ -8,20 +8,20 @@ internal import WebAuthnClient
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// The device with which a command does its ceremonies: a vault in this process, a program, or one behind a socket.
+/// The device that a command uses for its ceremonies: a vault in this process, a program, or a device behind a socket.
 struct DeviceSource {
   let authenticator: WatchedDevice
 
-  /// Whether its passkeys are in a vault of ours, so that what fails is the vault.
+  /// Whether the passkeys are in a local vault, so that device failures are vault failures.
   private var isVault: Bool { authenticator.vault != nil }
 
-  /// The options with which every such command takes a device.
+  /// The device options of every command that runs a ceremony.
   static let options = [device, yes, .vaultCost] + VaultLocation.options + DeviceOptions.options
 
-  /// The options of a command that signs in at most, and only where no session is kept.
+  /// The device options of commands that sign in only if no session is stored.
   static let optionsForSignIn = [device, yes] + VaultLocation.options
 
-  /// The options of a command that looks at where the passkeys are, and asks nothing of them.
+  /// The device options of commands that only read the vault.
   static let optionsForLooking = [device] + VaultLocation.options
 
   private static let device = OptionSpecification(
@@ -31,8 +31,9 @@ struct DeviceSource {
   private static let yes = OptionSpecification(
     name: "--yes", help: "say yes to whatever the vault's device, or this program, would ask")
 
-  /// Plugs the device in. A vault that is not there is made where `makesVault` says so, and its device takes its owner's yes
-  /// for user verification. Whoever asks the user before the device would, says so in `confirmation`.
+  /// Connects the device. If the vault is missing, `makesVault` creates it, and its device accepts the owner's
+  /// confirmation as user verification. A caller that asks the user before the device would passes the answer in
+  /// `confirmation`.
   init(
     _ arguments: ParsedArguments, makesVault: Bool = false, confirmation: ConfirmedInteraction.Answer? = nil
   ) throws(CommandFailure) {
@@ -51,30 +52,30 @@ struct DeviceSource {
     }
   }
 
-  /// Whether the device is a vault that is still to be made.
+  /// Returns whether the device is a vault that does not exist yet.
   static func wantsNewVault(_ arguments: ParsedArguments) throws(CommandFailure) -> Bool {
     guard !arguments.has("--device") else { return false }
     return try !VaultLocation(arguments).isThere
   }
 
-  /// Fails where a new vault's device would have nobody to ask, or the command line says what it cannot be.
+  /// Throws if a new vault's device could not ask its user, or if the command line has invalid device options.
   static func requireUser(_ arguments: ParsedArguments) throws(CommandFailure) {
     _ = try DeviceOptions(arguments)
     _ = try interaction(arguments)
     try Passphrase.requireSource(arguments)
   }
 
-  /// What to tell when a ceremony with the device fails.
+  /// Describes a failed ceremony with this device.
   func failure(_ error: ClientError) -> CommandFailure {
     guard isVault, error.code == .authenticatorFailed else { return CommandFailure(error) }
-    // A vault that fails under a device leaves its own words.
+    // A vault that fails under its device reports its own error message.
     return .vault((error.detail ?? "the vault's device failed").escapedForTerminal)
   }
 
   private static func connect(_ device: String) throws(ClientError) -> FrameAuthenticator {
     let socket = "unix:"
     guard device.hasPrefix(socket) else {
-      // A shell's words, so that names with spaces in them can be quoted.
+      // Run by a shell, so that arguments with spaces can be quoted.
       return try FrameAuthenticator(command: ["/bin/sh", "-c", device])
     }
     return try FrameAuthenticator(unixSocket: String(device.dropFirst(socket.count)))
@@ -96,8 +97,8 @@ struct DeviceSource {
     }
   }
 
-  /// Whoever opens the vault has its passphrase, and is its user: their yes verifies them, until they set a PIN to do that
-  /// with, by which the sensor forgets them.
+  /// Enrolls the owner. A user who can open the vault knows its passphrase, so their confirmation counts as user
+  /// verification. Setting a PIN removes this enrollment.
   private static func enrollOwner(in vault: FileVault) throws(CommandFailure) {
     do throws(CTAPError) {
       try VaultOwner(of: vault).enrollOwner()

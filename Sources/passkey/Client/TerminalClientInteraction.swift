@@ -9,7 +9,7 @@ internal import WebAuthnClient
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// What a client has to know of its user: from options or the environment, or else from the terminal.
+/// Answers the client's questions to the user from options or the environment, or otherwise from the terminal.
 struct TerminalClientInteraction: ClientInteraction {
   private let knownPIN: SecretBytes?
   private let userName: String?
@@ -17,24 +17,24 @@ struct TerminalClientInteraction: ClientInteraction {
 
   static let variable = "PASSKEY_PIN"
 
-  /// The options with which every command that needs a PIN takes it. It is never on the command line itself.
+  /// The PIN options of every command that may need a PIN. The PIN itself is never passed on the command line.
   static let options = [
     OptionSpecification(
       name: "--pin-file", value: .init(name: "FILE"),
       help: "the device's PIN is this file's first line ($\(variable) is the PIN itself)")
   ]
 
-  /// The paragraph of help about who verifies the user.
+  /// The help paragraph about how the user is verified.
   static let ownersYes = """
     A yes verifies the user of a vault, who has its passphrase; once passkey keys pin set has given it a PIN, the PIN does, and \
     is asked for wherever the server wants its user verified.
     """
 
-  // 4 KiB  [no PIN has more than 63 bytes, and whoever names the wrong file by mistake is told]
+  // 4 KiB  [a PIN has at most 63 bytes; a larger file was named by mistake and is reported]
   private static let maximumByteCount = 4096
 
-  /// `userName` is whose passkey to take where there are several: a name, or where the device tells none, a user handle.
-  /// `found` are the passkeys that the device has just found, in its order.
+  /// Creates the interaction. `userName` selects among several passkeys, by name or by user handle if the device does
+  /// not reveal names. `found` returns the passkeys that the device found last, in its order.
   init(
     _ arguments: ParsedArguments, userName: String? = nil, found: @escaping @Sendable () -> [WatchedDevice.Found]
   ) throws(CommandFailure) {
@@ -75,7 +75,8 @@ struct TerminalClientInteraction: ClientInteraction {
     } ?? nil
   }
 
-  /// What passkeys are told apart by: whose each is, and since two may have the same name, its id and when it was made.
+  /// Returns the rows of the passkey menu: the user, and the credential ID and creation time because two users may
+  /// share a name.
   private func rows(_ users: [PasskeyUser]) -> [[String]] {
     let found = found()
     return users.enumerated().map { (index, user) in
@@ -88,7 +89,7 @@ struct TerminalClientInteraction: ClientInteraction {
 }
 
 extension PasskeyUser {
-  /// What people tell the accounts apart by; their handle, where the device tells no names.
+  /// The account's name as shown to the user, or its user handle if the device does not reveal names.
   fileprivate var label: String {
     switch (name, displayName) {
     case (let name?, let displayName?) where !displayName.isEmpty && displayName != name:

@@ -7,8 +7,8 @@ internal import WebAuthnClient
 internal import WebAuthnTypes
 
 extension WatchedDevice {
-  /// Deletes the passkey that was made for a registration which failed, and puts back the one in whose place it was, unless
-  /// the server may have it. What the user is to know; nil where none was made.
+  /// Deletes the passkey of a failed registration and restores the one that it replaced, unless the server may have
+  /// stored it. Returns a message for the user, or nil if no passkey was created.
   func undoMaking(after error: ClientError) -> String? {
     guard let made else { return nil }
     let id = made.id.description
@@ -23,8 +23,8 @@ extension WatchedDevice {
     return undo(made, "the server does not have the new passkey")
   }
 
-  /// Deletes the passkey that was made where nobody got the response, and so no server can ever have it. What the user is
-  /// to know; nil where none was made.
+  /// Deletes a new passkey whose response could not be delivered, so that no server can have stored it. Returns a
+  /// message for the user, or nil if no passkey was created.
   func undoMakingWithoutResponse() -> String? {
     made.map { (made) in undo(made, "nobody has the response of the new passkey") }
   }
@@ -50,12 +50,12 @@ extension WatchedDevice {
 }
 
 extension ClientError {
-  /// Whether it is certain that the server did not take the passkey of a registration that failed so.
+  /// Whether the server certainly did not store the passkey of the failed registration.
   fileprivate var saysThatNothingWasRegistered: Bool {
     switch (outcome, problem?.status) {
     case (.unknown?, _): false
     case (.notSent?, _): true
-    // 408  [whoever stands before the server says that it did not answer]
+    // 408  [a proxy in front of the server reports that the server did not answer]
     case (nil, let status?): 400..<500 ~= status && status != 408
     // The ceremony itself failed.
     case (nil, nil): !isLossOfConnection

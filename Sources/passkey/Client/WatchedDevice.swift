@@ -7,21 +7,21 @@ internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// A device whose answers are looked at on their way: which passkey was made, and among which there is to be chosen.
+/// A device wrapper that records which passkey was created and which passkeys signed.
 final class WatchedDevice: Authenticator {
-  /// A passkey that was made.
+  /// A newly created passkey.
   struct Made: Sendable {
     let id: CredentialID
-    /// Whether it is in the vault, as far as that can be seen: a non-discoverable credential may be sealed in its id.
+    /// Whether the vault contains it. A non-discoverable credential may be sealed in its ID instead.
     let isInVault: Bool
-    /// Those in whose place it was made, as far as that can be seen.
+    /// The passkeys that it replaced, as far as the vault shows.
     let replaced: [StoredPasskey]
   }
 
   /// A passkey that signed.
   struct Found: Sendable {
     let id: CredentialID
-    /// When it was made, as far as that can be seen.
+    /// The creation time, if known.
     let created: Timestamp?
   }
 
@@ -30,7 +30,7 @@ final class WatchedDevice: Authenticator {
     var found: [CredentialID] = []
   }
 
-  /// Where its passkeys are, where they are in a vault of ours.
+  /// The vault with the passkeys, or nil for another device.
   let vault: FileVault?
 
   private let device: any Authenticator
@@ -41,10 +41,10 @@ final class WatchedDevice: Authenticator {
     self.vault = vault
   }
 
-  /// What was made last.
+  /// The passkey that was created last.
   var made: Made? { seen.withLock { (seen) in seen.made } }
 
-  /// Whatever signed last, and where there are several to choose from all of them, in the device's order.
+  /// The passkeys that the last assertion returned, in the device's order.
   var found: [Found] {
     let ids = seen.withLock { (seen) in seen.found }
     let passkeys = passkeys
@@ -72,7 +72,7 @@ final class WatchedDevice: Authenticator {
     await device.cancel()
   }
 
-  /// What is in the vault; what cannot be read is told by who needs it.
+  /// The passkeys in the vault. Read errors are ignored here; callers that need the contents report them.
   private var passkeys: [StoredPasskey] { (try? vault?.read().passkeys) ?? [] }
 
   private func made(_ reply: Bytes, _ before: [StoredPasskey]) -> Made? {

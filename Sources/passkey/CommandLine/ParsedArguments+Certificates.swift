@@ -6,7 +6,7 @@ internal import WebAuthnAttestation
 internal import WireFormats
 
 extension ParsedArguments {
-  /// Certificates, from the files of an option that may be repeated; nil where it was not given.
+  /// Reads certificates from the files of a repeatable option. Returns nil if the option is absent.
   func certificates(_ name: String) throws(CommandFailure) -> [Certificate]? {
     guard has(name) else { return nil }
     var certificates: [Certificate] = []
@@ -14,7 +14,7 @@ extension ParsedArguments {
     return certificates
   }
 
-  /// The groups of built-in roots that an option names, which may be repeated.
+  /// Returns the groups of built-in roots that a repeatable option names.
   func publishedRoots(_ name: String) throws(CommandFailure) -> Set<PublishedRoot.Group> {
     var groups: Set<PublishedRoot.Group> = []
     for text in all(name) {

@@ -5,7 +5,7 @@ internal import SystemCrypto
 internal import WebAuthnAttestation
 internal import WireFormats
 
-/// Files that name revoked certificates and authenticators.
+/// Files that list revoked certificates and authenticators.
 struct RevocationFiles {
   let revocationLists: [RevocationList]
   let statusLists: [AttestationStatusList]

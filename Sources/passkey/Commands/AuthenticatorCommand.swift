@@ -61,11 +61,11 @@ enum AuthenticatorCommand: Command {
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     if arguments.has("--attestation-root") { return try writeAttestationRoot() }
     let door = try Door(arguments)
-    // Before there is another thread: each of them would have to let the signals be.
+    // Before any other thread starts: every thread has to block these signals.
     let signals: StopSignals? = door.path == nil ? nil : StopSignals()
     let options = try DeviceOptions(arguments)
     let device = try PluggedInDevice(vault: vault(arguments), options, arguments)
-    // A pipe whose other end is gone is told by the write that fails.
+    // A closed pipe is reported by the failing write.
     signal(SIGPIPE, SIG_IGN)
     do throws(TransportError) {
       if let path = door.path {
@@ -78,10 +78,10 @@ enum AuthenticatorCommand: Command {
     }
   }
 
-  // 64  [each is a thread, and none of the owner's programs needs more than a few]
+  // 64  [each connection uses a thread, and a user's programs need only a few]
   private static let maximumConnectionCount = 64
 
-  /// Serves every connection in a thread of its own, so that an idle one delays no other.
+  /// Serves every connection in its own thread, so that an idle connection does not delay others.
   private static func serve(
     _ device: PluggedInDevice, at path: String, isHID: Bool, until signals: StopSignals?
   ) throws(TransportError) {
@@ -127,7 +127,7 @@ enum AuthenticatorCommand: Command {
     try Output.write(PEM.text("CERTIFICATE", certificate[...]))
   }
 
-  /// Where the device is reached: at a socket or on the standard streams.
+  /// The transport of the device: a Unix socket or the standard streams.
   private struct Door {
     let path: String?
     let isHID: Bool

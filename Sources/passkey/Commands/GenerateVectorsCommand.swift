@@ -70,7 +70,7 @@ enum GenerateVectorsCommand: Command {
       let text = try made(name) { () async throws(CryptoError) in try await file.text() }
       try write(text, to: "\(folder)/\(name).json", "2 cases")
     }
-    // Not beside the others: they are no cases.
+    // In a separate folder, because these vectors are not test cases.
     try OutputFile.makeFolder("\(folder)/prf")
     let text = try made("prf") { () async throws(CryptoError) in try await W3CPRF.text() }
     try write(text, to: "\(folder)/prf/ctap2.json", "\(W3CPRF.all.count) vectors")

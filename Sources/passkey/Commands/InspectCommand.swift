@@ -93,7 +93,7 @@ enum InspectCommand: Command {
     }
   }
 
-  /// The values of WebAuthn that have this many bytes and no structure.
+  /// Returns the names of WebAuthn values that have this many bytes and no structure.
   private static func guess(_ count: Int) -> String {
     switch count {
     case 16: "an AAGUID, a challenge or a credential ID"

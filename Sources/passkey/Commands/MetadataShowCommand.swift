@@ -59,7 +59,7 @@ enum MetadataShowCommand: Command {
 }
 
 extension MetadataReport {
-  /// A line for each model.
+  /// Writes one line per model.
   func write(_ entries: [MetadataEntry], asJSON: Bool) throws(CommandFailure) {
     if asJSON {
       try Output.write(entries.flatMap(json))
@@ -68,7 +68,7 @@ extension MetadataReport {
     }
   }
 
-  /// All about one model.
+  /// Writes all details of one model.
   func write(_ entry: MetadataEntry, asJSON: Bool) throws(CommandFailure) {
     if asJSON { try Output.write(json(of: entry)) } else { try Output.write(details(of: entry)) }
   }

@@ -17,6 +17,6 @@ extension Program {
 }
 
 extension Diagnostics {
-  /// What `passkey` tells people besides the data.
+  /// The diagnostic messages of `passkey`.
   static let passkey = Diagnostics(program: Program.passkey.name)
 }

@@ -5,7 +5,7 @@ internal import WebAuthnInspection
 internal import WebAuthnRelyingParty
 internal import WireFormats
 
-// One response that a browser gave.
+// A single response from a browser.
 
 extension VerifyCommand {
   static let liveOptions =
@@ -44,18 +44,18 @@ extension VerifyCommand {
       OptionSpecification(name: "--time", value: .init(name: "TIME"), help: "judge at this time, not now")
     ]
 
-  /// A sign-in attests to nothing.
+  /// Options that apply to registrations only, because a sign-in has no attestation.
   private static let attestationOptions = [
     "--trust", "--roots", "--authority", "--crl", "--status-list", "--rogue-list",
   ]
 
   private static let file = OptionSpecification.Value(name: "FILE")
 
-  /// The ceremony that the options name, if they name one.
+  /// Returns the ceremony that the options name, or nil.
   static func liveCeremony(_ arguments: ParsedArguments) throws(CommandFailure) -> LiveCeremony? {
     switch (arguments["--registration"], arguments["--authentication"]) {
     case (nil, nil):
-      // What only makes sense with one of them was meant for one of them.
+      // These options require --registration or --authentication.
       if let stray = liveOptions.first(where: { arguments.has($0.name) }) {
         throw .usage(
           "\(stray.name) is about one response", hint: "name the response with --registration or --authentication")
@@ -104,7 +104,7 @@ extension VerifyCommand {
     }
     if let refusal = verdict.refusal {
       let hint = isExplained || verdict.steps.isEmpty ? nil : "--explain prints every step up to this one"
-      // What no step was taken of is no response.
+      // Without any verification step, the file was not a response, so the message names it.
       let path = arguments["--registration"] ?? arguments["--authentication"] ?? "-"
       let name = path == "-" ? "standard input" : path.quotedForTerminal
       let words = refusal.description.escapedForTerminal
@@ -126,7 +126,7 @@ extension VerifyCommand {
 }
 
 extension CaseVerdict {
-  /// What is to be stored.
+  /// The credential record to store, or nil if the ceremony was refused.
   fileprivate var credential: StoredCredential? {
     switch outcome {
     case .registered(let result): result.credential

@@ -113,12 +113,12 @@ enum VerifyCommand: Command {
   }
 }
 
-/// How many cases behaved as expected.
+/// Counts the cases that passed, failed or were skipped.
 private struct Tally {
   private(set) var passed = 0
   private(set) var failed = 0
 
-  /// Those that the libcrypto which runs cannot judge.
+  /// Cases that the installed libcrypto cannot verify.
   private(set) var skipped = 0
 
   var total: Int { passed + failed + skipped }

@@ -2,15 +2,15 @@
 
 internal import WireFormats
 
-/// One thing that `passkey doctor` looked at.
+/// A single result of `passkey doctor`.
 struct Finding: Sendable {
-  /// The raw values are what is printed.
+  /// The raw values are printed.
   enum Verdict: String, Sendable { case ok, warning, fault }
 
   let verdict: Verdict
   let subject: String
   let words: String
-  /// What to do about it.
+  /// The suggested fix.
   var hint: String?
 
   static func ok(_ subject: String, _ words: String) -> Self {

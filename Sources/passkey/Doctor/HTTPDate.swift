@@ -2,9 +2,9 @@
 
 internal import WireFormats
 
-/// The time of a `Date` header field (RFC 9110 §5.6.7), in the one form that is written today.
+/// The time of a `Date` header field (RFC 9110 §5.6.7), in the IMF-fixdate form. Obsolete forms are not supported.
 enum HTTPDate {
-  /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`; nil for what is none.
+  /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`. Returns nil for any other form.
   static func timestamp(_ text: String) -> Timestamp? {
     let words = text.split(separator: " ")
     guard words.count == 6, words[5] == "GMT", let day = Int(words[1]), let year = Int(words[3]),

@@ -7,7 +7,7 @@ internal import WebAuthnClient
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// What can be learnt of a server without an account there: everything that is asked is what any page may ask.
+/// Checks a server without an account, using only requests that any page may send.
 struct ServerCheck {
   let server: LiveServer
   private(set) var findings: [Finding] = []
@@ -28,7 +28,7 @@ struct ServerCheck {
 
   // MARK: Connection, clock and health
 
-  /// False where there is nobody to ask anything else.
+  /// Returns false if the server is unreachable, so that further checks are pointless.
   private mutating func checkHealth() async -> Bool {
     let address = server.options.server
     let path = server.options.profile.routes[.health]?.path ?? "/"
@@ -56,13 +56,13 @@ struct ServerCheck {
     case 200..<300: return .ok("health", words)
     case 0..<500 where !isNamed: return .ok("health", "\(words), and the profile names no path for it")
     case 500...: return .fault("health", words, hint: "the server's log says why")
-    // Whoever has no page for it may be well all the same.
+    // A server without a health endpoint may still work.
     case 404, 405: return .warning("health", words, hint: profileHint)
     default: return .warning("health", words)
     }
   }
 
-  // 5 s, 60 s  [a token's times are in seconds; certificates and grants suffer from a minute]
+  // 5 s, 60 s  [token times have a resolution of seconds; an offset of a minute affects certificates and grants]
   private mutating func checkClock(_ reply: ServerReply) {
     guard let text = reply.header("date"), let time = HTTPDate.timestamp(text) else {
       return findings.append(.warning("clock", "the server does not say what time it is"))
@@ -98,7 +98,7 @@ struct ServerCheck {
 
   private mutating func checkOrigin() async {
     let origin = server.options.origin
-    // The host that such a server names is not asked for related origins.
+    // Related origins are not requested from a host that such a server names.
     guard !namesAnotherID else {
       return findings.append(
         .warning(
@@ -117,7 +117,7 @@ struct ServerCheck {
     }
   }
 
-  /// That an origin may use the RP ID says nothing about whether the server takes it, which has a list of its own.
+  /// Reports that the origin may use the RP ID. The server's own list of allowed origins is unknown here.
   private static func finding(for origin: Origin, using id: RelyingPartyID) -> Finding {
     let words = "\(origin.text) may use \(id.text)"
     guard case .web(let scheme, let host, let port) = origin.kind, port != (scheme == "https" ? 443 : 80) else {
@@ -128,7 +128,7 @@ struct ServerCheck {
       hint: "--origin names another, such as \(scheme)://\(host)")
   }
 
-  /// The beginning of a registration is asked for, which makes nothing: an account needs its end.
+  /// Requests registration options. This creates no account, because the registration is never completed.
   private mutating func checkAlgorithms() async {
     guard let json = await begin(.registerOptions, for: "passkey-doctor@example.org", "sign-up") else { return }
     guard let options = try? CreationOptions(json: json) else {
@@ -161,7 +161,7 @@ struct ServerCheck {
     }
   }
 
-  /// What it means that a ceremony does not even begin.
+  /// Explains why the server refuses to begin a ceremony.
   private func refusal(_ problem: Problem, _ route: ServerRoute, _ subject: String) -> Finding {
     let words = "\(route) answers \(problem.status): \(problem.description.escapedForTerminal)"
     switch problem.status {
@@ -182,7 +182,7 @@ struct ServerCheck {
 
   // MARK: Documents
 
-  /// A site may do without any of them; one that is there has to be what it says.
+  /// Checks the well-known documents. All are optional, but an existing one must be valid JSON.
   private mutating func checkDocuments() async {
     for name in ["webauthn", "passkey-endpoints", "apple-app-site-association", "assetlinks.json"] {
       let path = "/.well-known/\(name)"

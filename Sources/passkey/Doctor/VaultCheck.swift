@@ -6,7 +6,7 @@ internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// Whether there is a vault that can be opened, and what is in it for the relying party.
+/// Checks whether the vault can be opened and which passkeys it has for the relying party.
 enum VaultCheck {
   static func finding(_ arguments: ParsedArguments, for id: String?, of user: String?) -> Finding {
     do throws(CommandFailure) {
@@ -23,7 +23,7 @@ enum VaultCheck {
       words += ", \(own) of \(user.escapedForTerminal)"
       return own > 0 ? .ok("vault", words) : .warning("vault", words, hint: "passkey register makes one")
     } catch {
-      // Whoever has none yet has nothing wrong.
+      // A missing vault is a warning, not a fault.
       let isMissing = error.message.hasPrefix("there is no vault")
       return isMissing
         ? .warning("vault", error.message, hint: error.hint) : .fault("vault", error.message, hint: error.hint)

@@ -5,9 +5,9 @@ internal import SystemCrypto
 internal import WebAuthnAttestation
 internal import WireFormats
 
-/// A file of FIDO metadata, which is verified before anything in it is shown.
+/// A file of FIDO metadata. Its signature is verified before any content is shown.
 enum MetadataFile {
-  /// The options that say whom to believe, for every command that reads such a file.
+  /// The trust options of every command that reads a metadata file.
   static let trustOptions = [
     OptionSpecification(
       name: "--root", value: .init(name: "FILE"), isRepeatable: true,
@@ -20,9 +20,9 @@ enum MetadataFile {
     OptionSpecification(name: "--time", value: .init(name: "TIME"), help: "judge at this time, not now"),
   ]
 
-  /// Verifies the file that the first argument names.
+  /// Verifies the file named by the first argument.
   ///
-  /// Where it is only looked at, one whose successor is overdue will do; its signer's certificates must hold all the same.
+  /// `expiry` decides whether an overdue issue is accepted. The signer's certificates must be valid in both cases.
   static func blob(
     _ arguments: ParsedArguments, lastNumber: UInt64 = 0, expiry: MetadataBlob.Expiry
   ) throws(CommandFailure) -> MetadataBlob {
@@ -42,7 +42,8 @@ enum MetadataFile {
     }
   }
 
-  /// Lists of rogue authenticators, each with the entry whose hash it has.
+  /// Reads lists of rogue authenticators and returns each with the entries whose hash it matches. Throws if a list
+  /// matches no entry.
   static func rogueLists(
     _ arguments: ParsedArguments, of blob: MetadataBlob
   ) throws(CommandFailure) -> [(list: RogueList, entry: MetadataEntry)] {
@@ -76,7 +77,7 @@ enum MetadataFile {
     return MetadataSigner(anchors: anchors, hostName: arguments["--host"])
   }
 
-  /// A file often ends with a line break that no token has.
+  /// Text files often end with a line break, which a token must not contain.
   private static func trimmed(_ token: [UInt8]) -> Bytes {
     var token = token[...]
     while let last = token.last, [0x20, 0x09, 0x0a, 0x0d].contains(last) { token = token.dropLast() }

@@ -4,7 +4,7 @@ internal import WebAuthnAttestation
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// What somebody looks for in metadata: a model by its identifier, the name of a certificate's key, or words.
+/// A search in metadata: by model identifier, certificate key identifier or words.
 enum MetadataQuery {
   case aaguid(AAGUID)
   case keyIdentifier([UInt8])
@@ -13,7 +13,7 @@ enum MetadataQuery {
   // SHA-1 of the key [FIDO Metadata Service 3.0 §3.1.1]
   private static let keyIdentifierByteCount = 20
 
-  /// Finds out which it is. Certificate viewers write key names with colons.
+  /// Detects the kind of query. Certificate viewers write key identifiers with colons.
   init(_ text: String) {
     let digits = try? Hex.decode(text.filter { $0 != ":" })
     if let aaguid = AAGUID(uuid: text) {
@@ -27,7 +27,7 @@ enum MetadataQuery {
     }
   }
 
-  /// What is found, in the order of the metadata.
+  /// Returns the matching entries, in the order of the metadata.
   func entries(in blob: MetadataBlob) -> [MetadataEntry] {
     switch self {
     case .aaguid(let aaguid): blob[aaguid].map { [$0] } ?? []

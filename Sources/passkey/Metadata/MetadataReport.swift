@@ -6,12 +6,12 @@ internal import WebAuthnAttestation
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// What is printed about metadata.
+/// Formats metadata for output.
 struct MetadataReport {
-  /// When statuses are judged.
+  /// The time at which statuses are evaluated.
   let time: Timestamp
 
-  /// The issue as a whole, a line for each fact.
+  /// Formats a summary of the issue, one line per fact.
   func summary(of blob: MetadataBlob, _ rogueLists: [(list: RogueList, entry: MetadataEntry)]) -> String {
     var lines = [
       "metadata \(blob.number), next one by \(day(blob.nextUpdate))",
@@ -29,7 +29,7 @@ struct MetadataReport {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// A line for each model: what it is known by, what state it is in, what it is called.
+  /// Formats one line per model: identifier, status and name.
   func table(of entries: [MetadataEntry], width: Int?) -> String {
     TextTable(
       rows: entries.map { entry in
@@ -42,7 +42,7 @@ struct MetadataReport {
     ).text
   }
 
-  /// Everything that a relying party would look at, a line for each fact.
+  /// Formats the details that matter to a relying party, one line per fact.
   func details(of entry: MetadataEntry) -> String {
     var lines = [entry.statement?.description ?? "a model without a statement"]
     if let aaguid = entry.aaguid { lines.append("  aaguid: \(aaguid)") }
@@ -72,7 +72,7 @@ struct MetadataReport {
     return text
   }
 
-  /// Where columns are few, the name of a key takes no more of them than an AAGUID.
+  /// Returns the identifier. `isShort` truncates a key identifier to the length of an AAGUID.
   private func identifier(of entry: MetadataEntry, isShort: Bool) -> String {
     if let aaguid = entry.aaguid { return "\(aaguid)" }
     if let aaid = entry.aaid { return aaid }
@@ -88,7 +88,7 @@ struct MetadataReport {
 // MARK: For programs
 
 extension MetadataReport {
-  /// The issue as a whole, in one line.
+  /// Formats the issue as one line of JSON.
   func json(of blob: MetadataBlob, _ rogueLists: [(list: RogueList, entry: MetadataEntry)]) -> [UInt8] {
     JSON.writeObject { output in
       output.write("number", .integer(blob.number))
@@ -109,7 +109,7 @@ extension MetadataReport {
     } + [UInt8(ascii: "\n")]
   }
 
-  /// A model in one line: what the table has, and the whole entry as it was published.
+  /// Formats a model as one line of JSON: its status and the entry as published.
   func json(of entry: MetadataEntry) -> [UInt8] {
     JSON.writeObject { output in
       if let status = entry.statusHistory.current(at: time)?.status {

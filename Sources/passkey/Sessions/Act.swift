@@ -4,26 +4,26 @@ internal import CommandLineTool
 internal import WebAuthnClient
 internal import WireFormats
 
-/// A request, as the command line has it: what is shown, confirmed and sent is this, byte for byte.
+/// A request from the command line. Exactly these bytes are shown, confirmed and sent.
 struct Act: Sendable {
   let method: String
   let path: String
   let body: [UInt8]
-  /// What the body is sent as; nil without one.
+  /// The media type that is sent with the body; nil without a body.
   let contentType: String?
-  /// What the command line says that it is.
+  /// The media type from the command line, if given.
   let givenContentType: String?
 
   static let contentTypeOption = OptionSpecification(
     name: "--content-type", value: .init(name: "TYPE"), help: "what the body is (application/json)")
 
-  /// The methods that there commonly are, for help and completion.
+  /// Common methods, for help and completion.
   static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
-  /// How the first line of help draws it.
+  /// The placeholder in the usage line.
   static let drawing = methods.joined(separator: "|") + " /PATH"
 
-  /// Reads method, path and body, and fails where no request can be made of them.
+  /// Reads method, path and body. Throws if they do not form a valid request.
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     method = try Self.method(arguments.positionals[0])
     path = try Self.path(arguments.positionals[1])
@@ -37,7 +37,7 @@ struct Act: Sendable {
 
   var demand: StepUpDemand { StepUpDemand(method: method, path: path, body: body[...]) }
 
-  /// Sends it, once, as whoever is signed in.
+  /// Sends the request once, in the current session.
   func send(at server: LiveServer, _ grant: StepUpGrant?) async throws(CommandFailure) -> RequestOutcome {
     try await server.inSession(writes: ServerRequest.isWrite(method)) {
       (handshake, session) async throws(ClientError) in
@@ -46,9 +46,9 @@ struct Act: Sendable {
     }
   }
 
-  // 32 letters  [the longest that is registered has 17]
+  // 32 letters  [the longest registered method has 17]
   private static let maximumMethodLength = 32
-  // 8 KiB  [what servers take of a request's first line]
+  // 8 KiB  [the usual limit of servers for a request line]
   private static let maximumPathByteCount = 8192
 
   private static func method(_ text: String) throws(CommandFailure) -> String {
@@ -58,7 +58,7 @@ struct Act: Sendable {
     else {
       throw .usage("the method cannot be \(text.quotedForTerminal)", hint: "it is a word such as GET or POST")
     }
-    // A slip would be sent, and taken for a request that writes.
+    // A misspelled method would be sent and treated as a write.
     let known = methods + ["HEAD", "OPTIONS"]
     guard known.contains(method) else {
       throw .usage(

@@ -3,25 +3,25 @@
 internal import CommandLineTool
 internal import WireFormats
 
-/// One value of a body, and where it stands in it: `to.account`, `items[0].amount`.
+/// A value of a body with its path in it: `to.account`, `items[0].amount`.
 struct ActMember {
-  /// The place, safe to show.
+  /// The path, safe to show.
   let name: String
   /// The value, safe to show.
   let text: String
-  /// Whether the text is less than the value.
+  /// Whether the text is shorter than the value.
   let isCut: Bool
-  /// How many bytes of the body the value takes.
+  /// The size of the encoded value in bytes.
   let byteCount: Int
 
-  /// Every value that has no others in it, in the order of the body.
+  /// Returns every leaf value, in the order of the body.
   static func all(in value: JSONValue) -> [Self] {
     var members: [Self] = []
     collect(value, "", into: &members)
     return members
   }
 
-  // A body nests as deep as JSON may be read here, and no deeper.
+  // The JSON parser's nesting limit bounds the recursion.
   private static func collect(_ value: JSONValue, _ place: String, into members: inout [Self]) {
     var isEmpty = true
     if value.kind == .object, let inner = try? value.members {
@@ -38,21 +38,21 @@ struct ActMember {
     if isEmpty { members.append(Self(place, value)) }
   }
 
-  // 512 scalars  [some lines of a terminal; whoever writes more into one value writes prose]
+  // 512 scalars  [a few terminal lines; longer values are prose]
   private static let maximumLength = 512
-  // What is shown of a value that is longer, of its beginning and of its end.
+  // The lengths of the shown beginning and end of a longer value.
   private static let shownLength = (beginning: 320, end: 96)
 
   private init(_ place: String, _ value: JSONValue) {
     name = place
     byteCount = value.encoded.count
     guard let string = try? value.string else {
-      // Numbers and the three words; they are never cut.
+      // Numbers, booleans and null are never shortened.
       text = String(decoding: value.encoded, as: UTF8.self).shownWhole
       isCut = false
       return
     }
-    // By scalars: any number of marks makes one character.
+    // Counted in scalars, because one character can contain any number of combining marks.
     let scalars = string.unicodeScalars
     let length = scalars.count
     isCut = length > Self.maximumLength && !string.isAmount
@@ -67,7 +67,7 @@ struct ActMember {
 }
 
 extension String {
-  /// Names that could be read as something else stand between quotes.
+  /// The member name, quoted if it could be misread.
   fileprivate var asPlace: String {
     let isPlain =
       !isEmpty
@@ -82,8 +82,8 @@ extension String {
     return isPlain ? self : quotedWhole
   }
 
-  // 8 letters  [a currency's name stands before or behind an amount]
-  /// Digits, and little else.
+  // 8 letters  [room for a currency name before or after an amount]
+  /// Whether the text is mostly digits, such as an amount.
   fileprivate var isAmount: Bool {
     contains(where: \.isNumber) && unicodeScalars.count { $0.properties.isAlphabetic } <= 8
   }

@@ -4,31 +4,31 @@ internal import CommandLineTool
 internal import SystemCrypto
 internal import WireFormats
 
-/// What somebody is shown before they confirm a request: where it goes, as whom, what it does, and what the body says.
+/// The summary that the user sees before they confirm a request: server, user, act and body.
 ///
-/// It is made of the very bytes that are confirmed and sent, and of nothing else. What is not shown for its length is said to
-/// be there, with its size; numbers are never cut, and nothing in the body can look like one of the lines around it.
+/// It is derived only from the bytes that are confirmed and sent. Omitted content is reported with its size. Numbers
+/// are never shortened, and nothing in the body can imitate the lines around it.
 struct ActSummary {
   let server: String
-  /// Whose session it is; nil where the server did not say.
+  /// The user of the session; nil if the server did not report it.
   let user: String?
   let method: String
   let path: String
   let body: [UInt8]
-  /// What the command line says that the body is.
+  /// The media type from the command line, if given.
   var contentType: String?
-  /// Whether every byte of the body is to be shown.
+  /// Whether to show every byte of the body.
   var showsBody = false
 
-  // 40 members  [what fits on a screen and a half; a body with more is told to have more]
+  // 40 members  [about a screen and a half; the rest is counted]
   private static let maximumMemberCount = 40
-  // 32 characters  [a name that is longer stands on a line of its own, and moves no value out of sight]
+  // 32 characters  [a longer name gets its own line, so that it cannot push a value out of view]
   private static let maximumNameLength = 32
 
-  // 20 lines of 80 columns  [what is above has left the screen by then]
+  // 20 lines of 80 columns  [beyond this, the first lines have scrolled off the screen]
   private static let maximumSeenLength = 1600
 
-  /// A line per fact, and per member of the body. Where the body is long, the facts come again behind it.
+  /// One line per fact and per member of the body. After a long body, the facts are repeated.
   var lines: [String] {
     guard !body.isEmpty else { return Self.table(facts + [["  body", "none"]]) }
     let json = try? JSON.parse(body[...], maximumSize: body.count)

@@ -4,11 +4,11 @@ internal import CommandLineTool
 internal import WireFormats
 
 extension String {
-  /// The text with everything escaped that would not be seen as what it is: what a terminal obeys or hides, spaces by which a
-  /// line would seem to be two, and marks that cover what they stand on.
+  /// The text with unsafe or invisible characters escaped: control and hidden characters, repeated spaces that could
+  /// imitate a line break, and combining marks that cover their base.
   var shownWhole: String { escapedWhole(isQuoted: false) }
 
-  /// The same between quotes.
+  /// The escaped text in quotation marks.
   var quotedWhole: String { "\"" + escapedWhole(isQuoted: true) + "\"" }
 
   private func escapedWhole(isQuoted: Bool) -> String {
@@ -19,7 +19,7 @@ extension String {
     for scalar in unicodeScalars {
       markCount = scalar.isMark ? markCount + 1 : 0
       if !scalar.isMark { standsOnLetter = scalar.properties.isAlphabetic }
-      // Letters of many languages have one mark, or two.
+      // Letters of many languages carry one or two marks.
       let isCovering = scalar.isMark && (markCount > 2 || !standsOnLetter)
       let isSecondSpace = scalar == " " && before == " "
       if isQuoted, scalar == "\"" || scalar == "\\" {
@@ -36,7 +36,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is drawn over what stands before it.
+  /// Whether the scalar combines with the preceding one.
   fileprivate var isMark: Bool {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .spacingMark: true
@@ -44,17 +44,17 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether somebody sees that it is there.
+  /// Whether the scalar is visible.
   fileprivate var isSeen: Bool {
-    // U+2800 is a pattern of Braille without a dot.
+    // U+2800 is the Braille pattern without dots.
     guard mayBeShown, !properties.isDefaultIgnorableCodePoint, value != 0x2800 else { return false }
     return properties.generalCategory != .spaceSeparator || self == " "
   }
 }
 
-/// Every byte of a body, as lines that are safe to show.
+/// Formats every byte of a body as lines that are safe to show.
 enum BodyText {
-  /// Text as its lines, with their indentation; what is no UTF-8 as rows of hexadecimal digits.
+  /// Returns the lines of a text with their indentation, or rows of hexadecimal digits if the body is not UTF-8.
   static func lines(of body: [UInt8]) -> [String] {
     guard let text = String(validating: body, as: UTF8.self) else {
       return stride(from: 0, to: body.count, by: rowLength).map { (start) in
@@ -69,6 +69,6 @@ enum BodyText {
 
   // 32 bytes  [64 digits, which fit into a row]
   private static let rowLength = 32
-  // 32 spaces  [deeper JSON is not written by hand, and more would move it out of sight]
+  // 32 spaces  [handwritten JSON is rarely deeper, and more would move the text out of view]
   private static let maximumIndentation = 32
 }

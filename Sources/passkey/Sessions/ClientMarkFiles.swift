@@ -5,14 +5,14 @@ internal import SystemCrypto
 internal import WebAuthnClient
 internal import WireFormats
 
-/// The marks by which servers know this client again: a file for each server, profile and user, beside the sessions.
+/// The client marks by which servers recognize this client: one file per server, profile and user, beside the sessions.
 ///
-/// Only this user can read the files. Signing out keeps them. A mark that cannot be read or written is no error: without it,
-/// the server takes this client for a stranger.
+/// Only this user can read the files. Signing out keeps them. Read and write errors are ignored: without a mark, the
+/// server treats this client as unknown.
 struct ClientMarkFiles: ClientMarkStore {
   private let path: String
 
-  /// The marks in their folder; nil without a folder for state.
+  /// Opens the store. Returns nil if there is no folder for state.
   init?() {
     guard let path = StateFolder.path(of: "passkey") else { return nil }
     self.path = "\(path)/clients"
@@ -35,7 +35,7 @@ struct ClientMarkFiles: ClientMarkStore {
     try? folder.write(mark.json, to: Self.name(mark.server, mark.profile, mark.user ?? ""))
   }
 
-  /// The file of a user; without a user all files, the one written last comes first.
+  /// Returns the file name of a user. Without a user, returns all file names, newest first.
   private func names(
     in folder: PrivateFolder, _ server: ServerAddress, _ profile: String, _ user: String?
   ) throws(CommandFailure) -> [String] {
@@ -43,7 +43,7 @@ struct ClientMarkFiles: ClientMarkStore {
     return try folder.namesByAge()
   }
 
-  /// A name that does not tell the user's address.
+  /// Returns a file name that does not reveal the user's address.
   private static func name(_ server: ServerAddress, _ profile: String, _ user: String) -> String {
     let text = [server.text, profile, user.lowercased()].joined(separator: "\u{0}")
     return Hex.encode(Digest.sha256([UInt8](text.utf8)[...]).prefix(16))

@@ -5,14 +5,14 @@ internal import WebAuthnClient
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// What is done with a server and a passkey before anybody is signed in.
+/// A ceremony that runs before the user is signed in.
 enum CeremonyKind {
   case registration
   case signIn
 }
 
 extension CommandFailure {
-  /// The same, with what may be behind the no of a server that does not say why, as one should not.
+  /// Adds a hint about the likely cause if the server, as it should, does not explain a refusal.
   func hinting(at problem: Problem?, of ceremony: CeremonyKind, _ options: ServerOptions) -> Self {
     guard hint == nil, let problem else { return self }
     let isRefused = problem.code?.hasSuffix(".refused") == true

@@ -5,7 +5,7 @@ internal import WebAuthnClient
 internal import WireFormats
 
 extension CommandFailure {
-  /// What to tell when the server, or the way to it, is what fails; nil where it is the ceremony.
+  /// Converts an error of the server or the connection. Returns nil for errors of the ceremony.
   static func ofServer(_ error: ClientError) -> Self? {
     let words = error.serverWords
     switch error.code {
@@ -17,7 +17,7 @@ extension CommandFailure {
     case .stepUpMismatch:
       return .verificationFailed(words, hint: "it was not carried out: what is confirmed has to be what is sent")
     case .writingNotAllowed:
-      // What became of it, and the way on.
+      // The outcome of the request, and how to continue.
       return .network(words, hint: [error.outcome?.hint, error.serverHint].compactMap(\.self).joined(separator: "; "))
     case _ where error.isOfNetwork:
       let hints = [error.outcome?.hint ?? error.serverHint, error.proxyHint].compactMap(\.self)
@@ -28,8 +28,8 @@ extension CommandFailure {
 
   static let signInHint = "passkey sign-in opens a session"
 
-  /// What the server said, with its code, and what is known of what was to be written. `again` is for how many seconds the
-  /// server wants to be left alone, where the problem does not have it.
+  /// Describes a refusal: the server's message and code, and the outcome of a write. `again` is the number of seconds
+  /// to wait, if the problem does not contain it.
   static func refusal(by problem: Problem, _ outcome: WriteOutcome?, again: Int64? = nil) -> Self {
     let title = [problem.title, problem.detail].compactMap(\.self).map(\.escapedForTerminal).joined(separator: ": ")
     let code = problem.code?.escapedForTerminal ?? "status \(problem.status)"
@@ -47,7 +47,7 @@ extension CommandFailure {
     case (503, _) where seconds != nil: Self.patience(seconds)
     case (_, "authentication.origin-not-allowed"?), (_, "registration.origin-not-allowed"?):
       "--origin names the site that the passkeys are for"
-    // Whoever shows none is asked for one, which is no refusal.
+    // A missing grant leads to a step-up request, not to a refusal.
     case (_, "step-up.grant-refused"?),
       _ where problem.stepUp != nil:
       "a confirmation is good once, for about a minute, and for one act in one session: make another"
@@ -55,26 +55,26 @@ extension CommandFailure {
     }
   }
 
-  // 90 s  [so long somebody waits; who has to wait longer looks at the clock]
+  // 90 s  [the user waits up to this long; beyond it, a time of day is more useful]
   private static let longestWait: Int64 = 90
-  // A day  [behind it a time of day says nothing]
+  // A day  [beyond it, a time of day is ambiguous]
   private static let day: Int64 = 86_400
 
-  /// When to try again.
+  /// Returns advice about when to try again.
   private static func patience(_ seconds: Int64?) -> String {
     guard let seconds else { return "wait, and try again" }
     guard seconds > longestWait else { return "wait \(max(1, seconds)) s, and try again" }
     guard seconds < day else { return "the server wants to be left alone for \(seconds / day) d" }
     let time = Clock.now.secondsSince1970 + seconds + Int64(LocalTime.secondsFromUTC)
     func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    // A minute that has begun is waited for.
+    // Round up to the next full minute.
     let minutes = (time + 59) / 60
     return "try again after \(padded(minutes / 60 % 24)):\(padded(minutes % 60)), in \((seconds + 59) / 60) min"
   }
 }
 
 extension ServerReply {
-  /// For how many seconds the server wants to be left alone, where it says so, in numbers or as a time.
+  /// The seconds to wait from `Retry-After`, in either of its forms; nil without one.
   var retryAfter: Int64? {
     guard let text = header("retry-after") else { return nil }
     if let seconds = Int64(text) { return seconds >= 0 ? seconds : nil }
@@ -85,7 +85,7 @@ extension ServerReply {
 }
 
 extension Problem {
-  /// Whether the server knows nobody by what was shown to it, so that it need not be shown again.
+  /// Whether the server does not accept the session, so that sending it again is pointless.
   var isForNobody: Bool { status == 401 && stepUp == nil && code?.hasPrefix("session.") ?? true }
 }
 
@@ -94,7 +94,7 @@ extension ClientError {
     (detail.map { "\(beginning)\($0) (\(code.rawValue))" } ?? code.rawValue).escapedForTerminal
   }
 
-  /// Where the detail by itself says what would be right, and not what is wrong.
+  /// A prefix for details that only state the expected value.
   private var beginning: String {
     switch code {
     case .requestMalformed: "the request cannot be made: "
@@ -111,13 +111,13 @@ extension ClientError {
     }
   }
 
-  /// Where it may be a proxy that fails, and who names it.
+  /// A hint for failures that a proxy may cause. It names the setting that selects the proxy.
   fileprivate var proxyHint: String? {
     switch code {
     case .proxyFailed:
       return "--proxy, $https_proxy or $all_proxy names the proxy, and $no_proxy what goes through none"
     case .unreachable, .connectTimedOut:
-      // The detail begins with the server; what is on this machine is reached without one.
+      // The detail begins with the server's address. Loopback servers are reached without a proxy.
       let server = detail.flatMap { (detail) in try? ServerAddress(String(detail.prefix { $0 != " " })) }
       let names = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
       guard server?.isLoopback == false, let name = names.first(where: { Environment.value($0) != nil }) else {
@@ -141,7 +141,7 @@ extension ClientError {
 }
 
 extension WriteOutcome {
-  /// What a person must know of a request that was to change something.
+  /// Explains the outcome of a write to the user.
   fileprivate var hint: String {
     switch self {
     case .notSent: "it was cancelled: nothing was sent, nothing is queued"

@@ -5,7 +5,7 @@ internal import SystemIO
 internal import WebAuthnClient
 internal import WireFormats
 
-/// The question whether an act is meant, with what is known of it.
+/// Asks the user to confirm an act and shows its details.
 struct Confirmation {
   private let isGiven: Bool
   private let asJSON: Bool
@@ -20,7 +20,7 @@ struct Confirmation {
     showsBody = arguments.has(Self.option.name)
   }
 
-  /// Shows the act, and asks unless the command line has answered. What was shown is what is confirmed.
+  /// Shows the act and asks for confirmation, unless an option has given it. The act is confirmed exactly as shown.
   func ask(about act: Act, at server: LiveServer) throws(CommandFailure) {
     let summary = ActSummary(
       server: server.options.server.text, user: server.currentSession?.user, method: act.method, path: act.path,

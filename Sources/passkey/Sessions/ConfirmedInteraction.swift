@@ -4,9 +4,10 @@ internal import SystemCrypto
 internal import SystemIO
 internal import WebAuthnAuthenticator
 
-/// A user who was asked already what exactly is to be confirmed, and is not asked a second time by the vault's device.
+/// A user interaction that reuses an earlier confirmation of the exact act, so that the vault's device does not ask
+/// again.
 struct ConfirmedInteraction: UserInteraction {
-  /// Whether the answer of before holds for what the device is about to ask.
+  /// Whether the earlier confirmation applies to the device's next question.
   final class Answer: Sendable {
     private let isYes = Locked(false)
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A line that is longer than a terminal is wide, as rows that show that they belong together: where the terminal breaks it by
-/// itself, what stands behind the break could look like a line of its own.
+/// A line that is too long for the terminal, split into rows with a continuation mark. If the terminal wrapped it, the
+/// remainder could imitate a separate line.
 struct FoldedLine {
   let rows: [String]
 
-  // What stands in front of a row that goes on.
+  // The prefix of a continuation row.
   private static let continuation = "      … "
 
   init(_ line: String, columns: Int) {
-    // The last column stays empty; a terminal that is narrower than any is not narrowed further.
+    // The last column stays empty. The width is at least 20 columns.
     let room = max(20, columns - 1)
     var rows: [String] = []
     var row = ""
     var width = 0
     for character in line {
-      // What is not ASCII may take two columns.
+      // Non-ASCII characters may take two columns.
       let needed = character.unicodeScalars.reduce(0) { (sum, scalar) in sum + (scalar.isASCII ? 1 : 2) }
       if width + needed > room, width > Self.continuation.count {
         rows.append(row)

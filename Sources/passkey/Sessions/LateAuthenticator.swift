@@ -8,15 +8,15 @@ internal import WebAuthnClient
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// A device that is not looked for before it is needed: who only asks who is signed in is not asked for a passphrase.
+/// An authenticator that opens its device on first use, so that `whoami` never prompts for a passphrase.
 final class LateAuthenticator: Authenticator {
   private let arguments: ParsedArguments
   private let source = Locked<DeviceSource?>(nil)
 
-  /// What the user of a vault's device was asked and has answered already.
+  /// The confirmation that the user has already given.
   private let confirmation: ConfirmedInteraction.Answer?
 
-  /// The vault that is to be made, and why it could not be.
+  /// The vault that will be created, and the error if that failed.
   private struct NewVault {
     var isAwaited = false
     var failure: CommandFailure?
@@ -29,8 +29,8 @@ final class LateAuthenticator: Authenticator {
     self.confirmation = confirmation
   }
 
-  /// Looks for it now, so that what is wrong with it is said as what it is. A vault that is not there is made by the first
-  /// command of a ceremony, so that none is left behind where it never comes to one.
+  /// Opens the device now, so that its errors are reported as such. A missing vault is created by the first command of
+  /// a ceremony, so that a failure before it leaves no vault.
   func open(makesVault: Bool) throws(CommandFailure) {
     guard source.withLock({ (source) in source == nil }) else { return }
     if makesVault, try DeviceSource.wantsNewVault(arguments) {
@@ -41,16 +41,16 @@ final class LateAuthenticator: Authenticator {
     source.withLock { (source) in source = found }
   }
 
-  /// The device, where it was looked for.
+  /// The device, if it has been opened.
   var opened: WatchedDevice? { source.withLock { (source) in source }?.authenticator }
 
-  /// A program that is the device gets the Ctrl-C of its terminal, too: the next ceremony starts it anew.
+  /// Discards a device process that Ctrl-C has also interrupted. The next ceremony starts it again.
   func closeAfterInterruption() {
     guard let device = arguments["--device"], !device.hasPrefix("unix:") else { return }
     source.withLock { (source) in source = nil }
   }
 
-  /// What to tell when a ceremony fails.
+  /// Describes a failed ceremony.
   func failure(_ error: ClientError) -> CommandFailure {
     if let failure = newVault.withLock({ (newVault) in newVault.failure }) { return failure }
     return source.withLock { (source) in source }?.failure(error) ?? CommandFailure(error)
@@ -62,7 +62,7 @@ final class LateAuthenticator: Authenticator {
     return try await opened.perform(command, parameters)
   }
 
-  /// Somebody may have to type the passphrase of the new one.
+  /// Creates the vault on a separate thread, because the user may have to type a passphrase.
   private func makeVault() async throws(CTAPError) {
     newVault.withLock { (newVault) in newVault.isAwaited = false }
     let made = await SystemThread.run { [arguments, confirmation] () -> Result<DeviceSource, CommandFailure> in

@@ -3,12 +3,12 @@
 internal import CommandLineTool
 
 extension LiveServer {
-  /// Prints what a read gives. Without a connection it is what the same read gave last in this process, with its time: that
-  /// is better than nothing, and the read has failed all the same.
+  /// Prints the result of a read. Without a connection, prints the last result of the same read in this process, with
+  /// its time, and still throws the error.
   func print(
     _ command: String, _ arguments: ParsedArguments, _ read: () async throws(CommandFailure) -> [UInt8]
   ) async throws(CommandFailure) {
-    // No path of a server's begins so.
+    // Cannot collide with a path, which begins with a slash.
     let name = arguments.has("--json") ? command + " --json" : command
     let text: [UInt8]
     do throws(CommandFailure) {

@@ -7,26 +7,26 @@ internal import WebAuthnClient
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// The server that commands speak with, and whoever is signed in there. One for a command, or for a whole `passkey session`.
+/// The server that commands talk to, with its current session. It is shared by all lines of a `passkey session`.
 final class LiveServer: Sendable {
   let options: ServerOptions
   let http: HTTPSession
-  /// What everything is done with. Whatever takes a passkey begins with ``openDevice()``.
+  /// Runs requests and ceremonies. Callers that need a passkey must call ``openDevice()`` first.
   let handshake: Handshake
-  /// Whether what a ceremony is for was confirmed before it.
+  /// Whether the user confirmed the act before its ceremony.
   let confirmation = ConfirmedInteraction.Answer()
-  /// Where the passkeys are.
+  /// The authenticator with the passkeys.
   let device: LateAuthenticator
   private let state = Locked(State())
 
-  /// Whether more than one command is done with it, as in `passkey session`.
+  /// Whether several commands share this server, as in `passkey session`.
   let servesManyLines: Bool
 
   private struct State {
     var session: ServerSession?
-    /// Whether the session was opened for this process alone.
+    /// Whether the session was opened for this process only.
     var isOwn = false
-    /// Whether there was a session in this process that is over: then nobody is signed in who did not ask for it.
+    /// Whether a session ended in this process. Afterwards only an explicit sign-in opens another.
     var hasEnded = false
     var posture = OfflinePosture()
     var mayHaveChanged = false
@@ -48,18 +48,18 @@ final class LiveServer: Sendable {
     handshake = Handshake(profile: options.profile, http: http, client: client, marks: files ?? MemoryClientMarks())
   }
 
-  /// Opens the vault, or connects the device, where that was not done yet.
+  /// Opens the vault or connects the device, unless that was done already.
   func openDevice(makesVault: Bool = false) throws(CommandFailure) {
     try device.open(makesVault: makesVault)
   }
 
-  /// Makes nothing of a device that Ctrl-C has ended.
+  /// Discards a device that Ctrl-C has ended.
   func closeDeviceAfterInterruption() {
     device.closeAfterInterruption()
   }
 
-  /// Whether something was begun whose end has to be told: a request that writes, or a question of what is to be confirmed.
-  /// Reads alone are called off without a word.
+  /// Whether a write or a confirmation has begun, so that its outcome must be reported. Reads alone are cancelled
+  /// silently.
   var mayHaveChanged: Bool { state.withLock { (state) in state.mayHaveChanged } }
 
   private func noteChange() {
@@ -68,7 +68,7 @@ final class LiveServer: Sendable {
 
   // MARK: The session
 
-  /// Whoever is signed in; with `--no-store` somebody is signed in first.
+  /// Returns the current session. With `--no-store`, signs in first if necessary.
   func session() async throws(CommandFailure) -> ServerSession {
     if currentSession == nil, !options.keepsSessions {
       if state.withLock({ (state) in state.hasEnded }) { throw nobodySignedIn }
@@ -77,7 +77,7 @@ final class LiveServer: Sendable {
     return try await renewed(knownSession())
   }
 
-  /// Whoever is signed in, as far as is known here: nobody is asked.
+  /// Returns the current session from memory or the store, without asking the server.
   private func knownSession() throws(CommandFailure) -> ServerSession {
     if let currentSession { return currentSession }
     let store = try SessionStore()
@@ -86,7 +86,7 @@ final class LiveServer: Sendable {
     }.filter { (session) in
       options.user == nil || session.user?.lowercased() == options.user?.lowercased()
     }
-    // One that is over stands in nobody's way.
+    // Prefer sessions that have not expired, so that an expired one causes no ambiguity.
     let live = kept.filter { (session) in session.isRenewable || session.secondsLeft(at: Clock.now) != 0 }
     let found = live.isEmpty ? kept : live
     guard let session = found.first else { throw nobodySignedIn }
@@ -103,10 +103,10 @@ final class LiveServer: Sendable {
     return .refusedByServer("\(who) signed in at \(options.server.text)", hint: CommandFailure.signInHint)
   }
 
-  /// The session that is known of without asking anybody.
+  /// The session in memory, without reading the store.
   var currentSession: ServerSession? { state.withLock { (state) in state.session } }
 
-  /// Signs in anew, in the place of whoever was signed in.
+  /// Signs in and replaces the current session.
   func signIn(as user: String? = nil) async throws(CommandFailure) -> ServerSession {
     try requireStore()
     try openDevice()
@@ -117,18 +117,18 @@ final class LiveServer: Sendable {
     return session
   }
 
-  /// Fails where a session could not be kept, before one is opened.
+  /// Throws if a session could not be stored, before one is opened.
   func requireStore() throws(CommandFailure) {
     if options.keepsSessions { try SessionStore().requireFolder() }
   }
 
-  /// Keeps a session that was opened, and ends the one in whose place it is: nobody has that one any more.
+  /// Stores a new session and ends the one that it replaces, whose token is no longer stored anywhere.
   func begin(_ session: ServerSession) async throws(CommandFailure) {
     let own = state.withLock { (state) in
-      // What one user read is not shown to another.
+      // Do not show one user's data to another.
       if let before = state.session, before.user != session.user { state.posture.forget() }
       defer {
-        // One that cannot be kept is of use to nobody behind this process.
+        // If the session cannot be stored, it is used by this process only.
         state.session = session
         state.isOwn = true
         state.hasEnded = false
@@ -149,14 +149,14 @@ final class LiveServer: Sendable {
     }
   }
 
-  /// Ends a session that another is in the place of. What is still to be known of it, where it may be open.
+  /// Ends a replaced session at the server. Returns a note for the user if the session may still be open.
   private func leave(_ former: ServerSession) async -> String? {
     guard former.isRenewable || former.secondsLeft(at: Clock.now) != 0 else { return nil }
     do throws(ClientError) {
       try await end(former)
       return nil
     } catch {
-      // Where the server ends none, there is nothing to tell.
+      // This server has no sign-out endpoint, so there is nothing to report.
       if error.code == .endpointMissing { return nil }
       let cause = (error.problem?.code ?? error.code.rawValue).escapedForTerminal
       return "the session before this one could not be ended (\(cause)), and \(former.ownEnd)"
@@ -177,16 +177,16 @@ final class LiveServer: Sendable {
     }
   }
 
-  /// Forgets whoever is signed in.
+  /// Deletes the current session locally, without signing out at the server.
   func forgetSession() throws(CommandFailure) {
     if let currentSession { try forget(currentSession) }
   }
 
-  /// Forgets whoever is signed in, whatever the server says to it, and ends the session there. Gives whose it was.
+  /// Deletes the current session locally, even if the server fails, and ends it at the server. Returns that session.
   func signOut() async throws(CommandFailure) -> ServerSession {
     var session = try knownSession()
     forgetHere()
-    // A token that cannot be deleted here is to be dead at the server all the more.
+    // If the token cannot be deleted here, revoking it at the server is even more important.
     var undeleted: CommandFailure?
     do throws(CommandFailure) {
       if options.keepsSessions { session = try SessionStore().take(session) }
@@ -209,32 +209,33 @@ final class LiveServer: Sendable {
   private func end(_ session: ServerSession) async throws(ClientError) {
     noteChange()
     do throws(ClientError) {
-      // One that is over opens nothing, but could be renewed by whoever has what renews it.
+      // The access token has expired, but the refresh token could still renew the session. Renew it to be able to end
+      // it.
       var session = session
       if session.isRenewable, session.secondsLeft(at: Clock.now) == 0 { try await handshake.refresh(&session) }
       try await handshake.signOut(of: session)
     } catch {
-      // Whoever has no session there is signed out.
+      // On 401 the session no longer exists at the server.
       if error.problem?.status != 401 { throw error }
     }
   }
 
-  /// Ends a session that was opened for this process alone, and lets the network go.
+  /// Ends a session that was opened for this process only, and closes the network connections.
   func close() async {
     let session = state.withLock { (state) in state.isOwn ? state.session : nil }
     if let session { try? await end(session) }
     await http.close()
   }
 
-  /// A session that ends soon is renewed where the server gave something to do it with. One process does it at a time:
-  /// what renews is good for one of them.
+  /// Renews a session that expires soon, if it has a refresh token. Processes take turns, because a refresh token can
+  /// be used only once.
   private func renewed(_ session: ServerSession) async throws(CommandFailure) -> ServerSession {
     guard session.isRenewable, session.endsSoon(at: Clock.now, within: .seconds(30)) else { return session }
     guard options.keepsSessions else { return try await renew(session) }
     let store = try SessionStore().opened()
     defer { store.close() }
     guard let kept = store.current(session) else {
-      // Another process has signed out meanwhile.
+      // Another process has signed out in the meantime.
       forgetHere()
       throw .refusedByServer(
         "\(session.description.escapedForTerminal) was signed out", hint: CommandFailure.signInHint)
@@ -275,8 +276,8 @@ final class LiveServer: Sendable {
     return renewed
   }
 
-  /// Does something with the session. What an answer changed of it is kept, whatever the answer was. When the server says
-  /// that there is no such session, it is forgotten.
+  /// Runs an operation in the session. Stores changes to the session even if the operation fails. Deletes the session
+  /// if the server no longer accepts it.
   func inSession<Value: Sendable>(
     writes: Bool = false, _ body: (Handshake, inout ServerSession) async throws(ClientError) -> Value
   ) async throws(CommandFailure) -> Value {
@@ -298,7 +299,7 @@ final class LiveServer: Sendable {
     }
   }
 
-  /// Keeps what a session has become. What the command did is done: where this fails, it is only said.
+  /// Stores a changed session. The command has already succeeded, so a failure here is only reported.
   private func keep(_ session: ServerSession, inPlaceOf before: ServerSession) {
     guard session != before else { return }
     let isOwn = state.withLock { (state) in
@@ -309,14 +310,14 @@ final class LiveServer: Sendable {
     do throws(CommandFailure) {
       let store = try SessionStore().opened()
       defer { store.close() }
-      // Another process may have renewed it meanwhile, or signed out.
+      // Another process may have renewed the session or signed out in the meantime.
       if store.current(before) == before { try store.write(session) }
     } catch {
       Diagnostics.passkey.note("what the server changed of the session could not be kept: \(error.message)")
     }
   }
 
-  /// What the client says of a registration or a sign-in, with the program's error.
+  /// Runs a registration or a sign-in and converts its errors for the command line.
   func told<Value>(
     of ceremony: CeremonyKind, _ body: () async throws(ClientError) -> Value
   ) async throws(CommandFailure) -> Value {
@@ -333,7 +334,7 @@ final class LiveServer: Sendable {
 
   // MARK: Confirming
 
-  /// Shows an act, asks whether it is meant, and has it confirmed with a passkey; the act is not sent.
+  /// Shows an act, asks the user, and confirms it with a passkey. Does not send the act.
   func confirm(_ act: Act, _ arguments: ParsedArguments) async throws(CommandFailure) -> StepUpGrant {
     for endpoint in [ServerEndpoint.stepUpOptions, .stepUpVerify] where options.profile.routes[endpoint] == nil {
       throw .usage(
@@ -360,16 +361,16 @@ final class LiveServer: Sendable {
     state.withLock { (state) in state.posture.failed(with: error) }
   }
 
-  /// Whether the server was not reached the last time.
+  /// Whether the last request could not reach the server.
   var isOffline: Bool { state.withLock { (state) in state.posture.isOffline } }
 
-  /// Remembers what a read gave.
+  /// Stores the result of a read in memory.
   func remember(_ body: [UInt8], of path: String) {
     let now = Clock.now
     state.withLock { (state) in state.posture.succeeded(reading: path, body, at: now) }
   }
 
-  /// What a read gave the last time in this process, while there is no connection.
+  /// Returns the last result of a read in this process, if there is no connection.
   func last(of path: String) -> (banner: String, body: [UInt8])? {
     state.withLock { (state) in state.posture.last(of: path) }
   }

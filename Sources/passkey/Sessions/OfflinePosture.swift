@@ -4,13 +4,13 @@ internal import CommandLineTool
 internal import WebAuthnClient
 internal import WireFormats
 
-/// What `passkey session` may show and do while there is no connection. It lives as long as the process, in memory.
+/// The offline state of `passkey session`: the last results, and whether writing is allowed. It is kept in memory only.
 struct OfflinePosture {
-  /// What each path gave last.
+  /// The last result of each path.
   private var reads: [String: Connectivity<[UInt8]>] = [:]
   private var overall = Connectivity<Bool>()
 
-  /// Whether the server was not reached the last time.
+  /// Whether the last request could not reach the server.
   var isOffline: Bool { overall.phase == .offline }
 
   mutating func succeeded(reading path: String, _ body: [UInt8], at time: Timestamp) {
@@ -24,16 +24,16 @@ struct OfflinePosture {
 
   mutating func failed(with error: ClientError) {
     overall.failed(with: error)
-    // Each has its own time: what one path gave says nothing about another.
+    // Each path has its own time: a read of one path does not refresh another.
     for path in reads.keys { reads[path]?.failed(with: error) }
   }
 
-  /// Fails where nothing may be written now.
+  /// Throws if writing is not allowed in the current state.
   func requireWriting() throws(ClientError) {
     try overall.requireWriting()
   }
 
-  /// What a path gave last, and the words that go with it while there is no connection.
+  /// Returns the last result of a path and its banner, if there is no connection.
   func last(of path: String) -> (banner: String, body: [UInt8])? {
     let banner = reads[path]?.banner(secondsFromUTC: LocalTime.secondsFromUTC)
     guard let banner, let last = reads[path]?.lastRead else { return nil }

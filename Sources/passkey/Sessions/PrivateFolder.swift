@@ -6,10 +6,10 @@ internal import SystemCrypto
 internal import SystemIO
 internal import WireFormats
 
-/// A folder of this user's alone, open: whatever happens to its name meanwhile, files are read and written in this one.
+/// An open folder that only this user can access. Renaming or replacing the path does not affect an open folder.
 ///
-/// No symbolic link is followed in it, nothing is read or written that others could reach, and a file is there whole or as
-/// it was before, however many processes write it at once.
+/// Symbolic links are not followed, and files that other users can access are rejected. Writes are atomic, even with
+/// several processes.
 final class PrivateFolder {
   private let path: String
   private let descriptor: Int32
@@ -17,7 +17,7 @@ final class PrivateFolder {
   // 64 KiB  [a session is a few hundred bytes]
   private static let maximumByteCount = 1 << 16
 
-  /// Opens the folder, and makes it, and those above it, where they are missing.
+  /// Opens the folder. Creates it and its parents if missing.
   init(making path: String) throws(CommandFailure) {
     var made = ""
     var refusal: (path: String, number: Int32)?
@@ -25,14 +25,14 @@ final class PrivateFolder {
       made += (made.isEmpty && !path.hasPrefix("/") ? "" : "/") + part
       if refusal == nil, unsafe mkdir(made, 0o700) != 0, errno != EEXIST { refusal = (made, errno) }
     }
-    // One that may not be made may be there all the same: only opening it tells.
+    // A folder that cannot be created may already exist; opening it shows that.
     guard let folder = try Self.opened(path) else {
       throw Self.failure("cannot make the folder", refusal?.path ?? path, refusal?.number ?? ENOENT)
     }
     (self.path, descriptor) = (path, folder)
   }
 
-  /// Opens the folder; nil where there is none.
+  /// Opens the folder. Returns nil if it does not exist.
   init?(at path: String) throws(CommandFailure) {
     guard let folder = try Self.opened(path) else { return nil }
     (self.path, descriptor) = (path, folder)
@@ -58,7 +58,7 @@ final class PrivateFolder {
     return descriptor
   }
 
-  /// Waits until no other process has the folder, and keeps it from them until ``unlock()``.
+  /// Locks the folder against other processes until ``unlock()``. Blocks while another process holds the lock.
   func lock() throws(CommandFailure) {
     while flock(descriptor, LOCK_EX) != 0 {
       guard errno == EINTR else { throw Self.failure("cannot lock", path, errno) }
@@ -69,9 +69,9 @@ final class PrivateFolder {
     flock(descriptor, LOCK_UN)
   }
 
-  /// The names of its files, sorted.
+  /// Returns the names of the files, sorted.
   func names(withHidden: Bool = false) throws(CommandFailure) -> [String] {
-    // The list is read through a descriptor of its own: it closes what it is given.
+    // `closedir` closes its descriptor, so the folder is read through a separate one.
     let copy = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard copy >= 0, let folder = unsafe fdopendir(copy) else { throw Self.failure("cannot read", path, errno) }
     defer { unsafe closedir(folder) }
@@ -85,7 +85,7 @@ final class PrivateFolder {
     return names.sorted()
   }
 
-  /// The names of its files, the one that was written last first.
+  /// Returns the names of the files, the most recently written first.
   func namesByAge() throws(CommandFailure) -> [String] {
     let dated = try names().map { (name) in
       var status = stat()
@@ -95,9 +95,9 @@ final class PrivateFolder {
     return dated.sorted { ($0.seconds, $0.nanoseconds) > ($1.seconds, $1.nanoseconds) }.map(\.name)
   }
 
-  /// What the file holds; nil where there is none.
+  /// Returns the content of a file, or nil if it does not exist.
   func read(_ name: String) throws(CommandFailure) -> [UInt8]? {
-    // A pipe in its place would never be there to read.
+    // Non-blocking, because opening a FIFO would block forever.
     let file = unsafe openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else {
       if errno == ENOENT { return nil }
@@ -118,7 +118,7 @@ final class PrivateFolder {
     throw .inputOutput("\("\(path)/\(name)".quotedForTerminal) is too large to hold a session", hint: "delete it")
   }
 
-  /// Puts the bytes into the file, or leaves it as it was.
+  /// Writes the file atomically. On failure, the previous content remains.
   func write(_ bytes: [UInt8], to name: String) throws(CommandFailure) {
     let draft = ".\(getpid()).\(Hex.encode(try Self.randomBytes()))"
     let file = unsafe openat(descriptor, draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -137,7 +137,7 @@ final class PrivateFolder {
     throw Self.failure("cannot write", "\(path)/\(name)", number)
   }
 
-  /// Deletes what processes that were killed had begun to write.
+  /// Deletes temporary files that killed processes left behind.
   func deleteAbandonedDrafts() throws(CommandFailure) {
     for name in try names(withHidden: true) {
       let parts = name.split(separator: ".", omittingEmptySubsequences: false)
@@ -146,7 +146,7 @@ final class PrivateFolder {
     }
   }
 
-  /// Deletes the file, if there is one.
+  /// Deletes the file if it exists.
   func delete(_ name: String) throws(CommandFailure) {
     guard unsafe unlinkat(descriptor, name, 0) != 0, errno != ENOENT else { return }
     throw Self.failure("cannot delete", "\(path)/\(name)", errno)
@@ -166,6 +166,6 @@ final class PrivateFolder {
 }
 
 extension stat {
-  /// Whether it is this user's, and nobody else's to read or write.
+  /// Whether this user owns it and no other user can access it.
   fileprivate var isPrivate: Bool { st_uid == geteuid() && st_mode & 0o077 == 0 }
 }

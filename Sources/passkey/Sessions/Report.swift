@@ -5,7 +5,7 @@ internal import SystemIO
 internal import WebAuthnClient
 internal import WireFormats
 
-/// What a command found out: a line per fact for people, or one object for programs. Secrets are no facts.
+/// The result of a command: one line per fact, or a JSON object. It must not contain secrets.
 struct Report {
   private let asJSON: Bool
   private var rows: [[String]] = []
@@ -15,33 +15,33 @@ struct Report {
     self.asJSON = asJSON
   }
 
-  /// A fact, left out where it is not known.
+  /// Adds a fact, unless its value is unknown.
   mutating func add(_ name: String, _ value: String?) {
     guard let value else { return }
     rows.append([name, value.escapedForTerminal])
     members.append((Self.member(name), .string(value)))
   }
 
-  /// Something that is so, with what it means.
+  /// Adds a flag with its meaning. In JSON it is `true`.
   mutating func add(_ name: String, flag meaning: String) {
     rows.append([name, meaning])
     members.append((Self.member(name), true))
   }
 
-  /// A number of things.
+  /// Adds a count.
   mutating func add(_ name: String, count: Int) {
     rows.append([name, "\(count)"])
     members.append((Self.member(name), .integer(count)))
   }
 
-  /// When a session ends, where there is one.
+  /// Adds the expiry of a session, if one is open.
   mutating func add(_ name: String, until expiry: Timestamp?, where isOpen: Bool) {
     guard isOpen else { return }
     rows.append([name, expiry.map { "until \($0)" } ?? "open"])
     members.append(("expiresAt", expiry.map { .string($0.description) } ?? .null))
   }
 
-  /// An account.
+  /// Adds an account.
   mutating func add(_ name: String, _ account: ServerAccount) {
     let words = [account.address ?? account.id, account.state].compactMap(\.self) + account.roles
     rows.append([name, words.map(\.escapedForTerminal).joined(separator: ", ")])
@@ -60,7 +60,7 @@ struct Report {
     try Output.write(bytes)
   }
 
-  /// What is written.
+  /// The encoded report.
   var bytes: [UInt8] {
     guard asJSON else {
       return [UInt8](TextTable(rows: rows, width: TerminalWidth.columns(of: .standardOutput)).text.utf8)
@@ -71,7 +71,7 @@ struct Report {
     return object + [UInt8(ascii: "\n")]
   }
 
-  /// `signed out` is `signedOut`.
+  /// Converts a label to a member name: `signed out` becomes `signedOut`.
   private static func member(_ name: String) -> String {
     let words = name.split(separator: " ")
     return words.enumerated().map { $0.offset == 0 ? String($0.element) : $0.element.capitalizedFirst }.joined()

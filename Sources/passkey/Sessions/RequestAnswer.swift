@@ -4,24 +4,24 @@ internal import CommandLineTool
 internal import SystemIO
 internal import WireFormats
 
-/// What a request was answered with, for standard output.
+/// The response to a request, for standard output.
 struct RequestAnswer {
-  /// Nil for what was read before, and is shown again.
+  /// Nil for an earlier response that is shown again.
   var status: Int?
   let body: [UInt8]
 
-  /// Writes the bytes as they came, or one object for programs. Where others follow, each ends its line.
+  /// Writes the unchanged bytes, or a JSON object. On a terminal or if more output follows, adds a missing line break.
   func write(asJSON: Bool, isOneOfMany: Bool) throws(CommandFailure) {
     if asJSON { return try Output.write(json + [UInt8(ascii: "\n")]) }
     guard !body.isEmpty else { return }
     let isTerminal = FileDescriptor.standardOutput.isTerminal
-    // A terminal obeys what it is shown.
+    // A terminal interprets control characters, so they are escaped.
     let shown = isTerminal ? body.shownOnTerminal : body
     let isOpen = shown.last != UInt8(ascii: "\n") && (isTerminal || isOneOfMany)
     try Output.write(shown + (isOpen ? [UInt8(ascii: "\n")] : []))
   }
 
-  /// JSON stays JSON, text becomes a string, and what is neither is written so that no byte is lost.
+  /// The response as JSON. A JSON body is embedded, a text becomes a string, and other bytes become Base64.
   var json: [UInt8] {
     JSON.writeObject { (object: inout JSONObjectWriter) in
       object.write("status", status.map { .integer($0) } ?? .null)
@@ -39,7 +39,7 @@ struct RequestAnswer {
 }
 
 extension [UInt8] {
-  /// Lines and tabs as they are, and what else a terminal would obey escaped.
+  /// The text with line breaks and tabs unchanged and other control characters escaped.
   fileprivate var shownOnTerminal: [UInt8] {
     let lines = split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { (line) in
       let text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line

@@ -5,7 +5,7 @@ internal import Glibc
 internal import WebAuthnClient
 internal import WireFormats
 
-// The options that are curl's, looked at before anything is sent: libcurl passes over some that it does not understand.
+// curl's options. They are validated before any request, because libcurl ignores some malformed values.
 
 extension ServerOptions {
   static func http(_ arguments: ParsedArguments) throws(CommandFailure) -> HTTPSettings {
@@ -26,10 +26,10 @@ extension ServerOptions {
     return settings
   }
 
-  /// Seconds, with or without a fraction.
+  /// Reads a number of seconds, with an optional fraction.
   private static func seconds(_ name: String, _ arguments: ParsedArguments) throws(CommandFailure) -> Duration? {
     guard let text = arguments[name] else { return nil }
-    // A day  [nobody waits longer]
+    // A day  [longer than any useful time-out]
     guard let number = Double(text), number >= 0.001, number <= 86_400 else {
       throw .usage("\(name) cannot be \(text.quotedForTerminal)", hint: "it is a number of seconds, such as 5 or 0.5")
     }
@@ -57,7 +57,7 @@ extension ServerOptions {
     return path
   }
 
-  /// `HOST:PORT:ADDRESS[,ADDRESS…]`, with a `+` before it for an address that may be looked up again.
+  /// Validates `HOST:PORT:ADDRESS[,ADDRESS…]`, with an optional leading `+` for an entry that may expire.
   private static func resolve(_ text: String) throws(CommandFailure) -> String {
     let parts = text.first == "+" ? parts(of: String(text.dropFirst()), 3) : parts(of: text, 3)
     let isRight =
@@ -73,7 +73,7 @@ extension ServerOptions {
     return text
   }
 
-  /// `HOST1:PORT1:HOST2:PORT2`, of which each may be empty: then it is any, or the same.
+  /// Validates `HOST1:PORT1:HOST2:PORT2`. An empty part matches any value or keeps the original one.
   private static func connectTo(_ text: String, _ name: String) throws(CommandFailure) -> String {
     let parts = parts(of: text, 4)
     let isRight =
@@ -89,7 +89,7 @@ extension ServerOptions {
     return text
   }
 
-  /// `[SCHEME://][USER:PASSWORD@]HOST[:PORT][/]`; no text is no proxy.
+  /// Validates `[SCHEME://][USER:PASSWORD@]HOST[:PORT][/]`. An empty text disables the proxy.
   private static func proxy(_ text: String) throws(CommandFailure) -> String {
     guard !text.isEmpty else { return text }
     let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
@@ -104,7 +104,7 @@ extension ServerOptions {
     let place = parts(of: String(rest), 2)
     isRight = isRight && (isHost(String(rest)) || place.map { isHost($0[0]) && isPort($0[1]) } ?? false)
     guard isRight else {
-      // What stands before the host may be a password.
+      // The text before the host may contain a password.
       let shown = text.contains("@") ? "…@\(rest)" : text
       throw .usage(
         "--proxy cannot be \(shown.quotedForTerminal)",
@@ -114,8 +114,8 @@ extension ServerOptions {
     return text
   }
 
-  /// What stands between colons, but for those within brackets; nil where it is not so many parts. The last part may have
-  /// colons of its own where it is an address.
+  /// Splits at colons outside brackets. Returns nil if the number of parts differs. With three parts, the last one may
+  /// contain colons, because it is an address.
   private static func parts(of text: String, _ count: Int) -> [String]? {
     var parts = [""]
     var isInBrackets = false
@@ -132,7 +132,7 @@ extension ServerOptions {
     text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } && UInt16(text).map { $0 > 0 } ?? false
   }
 
-  /// A name, or an address, an IPv6 one in brackets.
+  /// Whether the text is a host name or an address. An IPv6 address must be in brackets.
   private static func isHost(_ text: String) -> Bool {
     if text.hasPrefix("["), text.hasSuffix("]") { return isAddress(text) }
     return !text.isEmpty && text.utf8.count <= 253
@@ -146,7 +146,7 @@ extension ServerOptions {
       }
   }
 
-  /// An address in numbers, an IPv6 one with brackets or without.
+  /// Whether the text is a numeric address. Brackets around an IPv6 address are optional.
   private static func isAddress(_ text: String) -> Bool {
     var four = in_addr()
     var six = in6_addr()

@@ -5,21 +5,21 @@ internal import WebAuthnClient
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// The server that a command speaks with, as options and the environment name it.
+/// The server of a command, from options and the environment.
 struct ServerOptions {
   let server: ServerAddress
   let profile: ServerProfile
   let http: HTTPSettings
-  /// The origin for which ceremonies are done.
+  /// The origin of the ceremonies.
   let origin: Origin
-  /// The RP ID that the server is expected to have; nil where none was named.
+  /// The expected RP ID; nil if none was given.
   let relyingPartyID: RelyingPartyID?
-  /// Whether sessions outlive the process.
+  /// Whether sessions are stored beyond this process.
   let keepsSessions: Bool
-  /// The e-mail address or name of whoever is to be signed in; nil where it is left open.
+  /// The e-mail address or name of the user; nil if not given.
   let user: String?
 
-  /// The options of every command that speaks with a server.
+  /// The options of every command that talks to a server.
   static let options = [
     OptionSpecification(
       name: "--server", value: .init(name: "URL"),
@@ -61,7 +61,7 @@ struct ServerOptions {
       help: "print one object, for programs; lines for people are cut where the terminal, or $COLUMNS, ends"),
   ]
 
-  /// The paragraph of help about how these commands end.
+  /// The help paragraph about the exit codes of these commands.
   static let exitCodes = """
     Exit codes: 0 done, 1 a file cannot be read or written, 2 the command line is not understood, 3 the network, 4 the \
     server refused, 5 the user or the authenticator refused, or nobody could be asked, 6 the vault, 7 a check failed.
@@ -118,8 +118,8 @@ struct ServerOptions {
     }
   }
 
-  /// Whoever names the RP ID means the site there, also where its API has a host of its own. That of this machine is where
-  /// its server is, if that is not encrypted.
+  /// Derives the origin. Without an explicit origin, an RP ID selects its own site, even if the API has another host.
+  /// For localhost without TLS, the origin uses the server's port.
   private static func origin(
     _ text: String?, _ server: ServerAddress, _ id: RelyingPartyID?
   ) throws(CommandFailure) -> Origin {

@@ -5,15 +5,16 @@ internal import WebAuthnClient
 internal import WireFormats
 
 extension ServerSession {
-  /// When the session ends at the server although nobody has told it to, in words.
+  /// Describes when the session expires at the server without a sign-out.
   var ownEnd: String {
-    // Whoever had what renews it could keep it open until then.
+    // A holder of the refresh token could keep the session open until then.
     let end = [expiry, isRenewable ? renewalExpiry : nil].compactMap(\.self).max()
     guard let end else { return "ends by itself in its time" }
     return end <= Clock.now ? "has ended by itself" : "ends by itself, \(end) at the latest"
   }
 
-  /// Whether the server is shown the same by both: some open no other session for whoever has one.
+  /// Whether both sessions present the same credentials. Some servers return the existing session on a repeated
+  /// sign-in.
   func isShown(as other: ServerSession) -> Bool {
     func shown(_ session: ServerSession) -> [Bytes?] {
       let object = try? JSON.parse(session.json[...], maximumSize: session.json.count)

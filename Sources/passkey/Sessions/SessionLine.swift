@@ -3,9 +3,9 @@
 internal import CommandLineTool
 internal import WireFormats
 
-/// The commands of `passkey session`, and how a line names one.
+/// The commands of `passkey session`, and the parser of its lines.
 enum SessionLine {
-  /// What a line asks for.
+  /// A parsed line.
   enum Request {
     case command(any ServerCommand.Type, ParsedArguments)
     case help(String)
@@ -18,16 +18,16 @@ enum SessionLine {
     SignOutCommand.self,
   ]
 
-  /// The options that hold for the whole session, and are not said again in it.
+  /// The options that are fixed for the whole session and not accepted in a line.
   private static let settled: Set<String> = {
     let options = ServerOptions.options + DeviceSource.options + TerminalClientInteraction.options
     return Set(options.map(\.name)).subtracting(inherited)
   }()
 
-  /// What of the session's own options holds for each of its lines.
+  /// The session options that also apply to each line.
   static let inherited = ["--json", "--yes"]
 
-  /// Reads a line. Each command takes those of the options `inherited` that it has.
+  /// Parses a line. A command receives those `inherited` options that it supports.
   static func read(_ line: String, inheriting inherited: [String] = []) throws(CommandFailure) -> Request {
     var words = try ShellWords.split(line)
     if words.first == "passkey" { words.removeFirst() }
@@ -51,7 +51,7 @@ enum SessionLine {
     return .command(command, arguments)
   }
 
-  /// The lines come from there.
+  /// Standard input is already used for the lines.
   private static func requireNothingOfStandardInput(_ arguments: ParsedArguments) throws(CommandFailure) {
     for name in [RequestBody.option.name, "--grant-file"] {
       guard let value = arguments[name], value == "-" || value == "@-" else { continue }
@@ -61,7 +61,7 @@ enum SessionLine {
     }
   }
 
-  /// What may stand at the end of a line's beginning.
+  /// Returns the completions of a partial line.
   static func completion(of beginning: String) -> Completion {
     var words = beginning.split(separator: " ").map(String.init)
     if beginning.hasSuffix(" ") || words.isEmpty { words.append("") }
@@ -89,7 +89,7 @@ enum SessionLine {
   private static func reduced(_ command: any ServerCommand.Type) -> CommandSpecification {
     var specification = command.specification
     specification.options.removeAll { (option) in settled.contains(option.name) }
-    // The server is settled, and examples name one.
+    // The server is fixed, and the examples name one.
     specification.arguments = specification.arguments.replacing(" --server URL", with: "")
     specification.examples = []
     return specification

@@ -5,11 +5,11 @@ internal import SystemIO
 internal import WebAuthnClient
 internal import WireFormats
 
-/// Reads lines and does what they say, until somebody leaves or is gone.
+/// Reads and runs lines until the user leaves or is idle for too long.
 final class SessionLoop {
   private let server: LiveServer
   private let editor: LineEditor
-  /// The session's options that hold for each line.
+  /// The session options that apply to each line.
   private let inherited: [String]
   private let idleLimit: Duration
   private var warnings = ExpiryWarning()
@@ -23,9 +23,9 @@ final class SessionLoop {
 
   func run() throws(CommandFailure) {
     try begin()
-    // How often Ctrl-C came with nothing typed since, or before.
+    // How often Ctrl-C was pressed in succession at an empty prompt, or during a command.
     var interruptionCount = 0
-    // Where nobody looks, the first thing that goes wrong is the last thing that is done.
+    // Without a terminal, the first error ends the loop.
     while true {
       switch editor.read(prompt: prompt, notice: notice) {
       case .line(let line):
@@ -52,7 +52,7 @@ final class SessionLoop {
     }
   }
 
-  /// Whoever is not signed in is now.
+  /// Signs in unless there is a session.
   private func begin() throws(CommandFailure) {
     let server = server
     let session = try Blocking.wait { () async throws(CommandFailure) in
@@ -67,7 +67,7 @@ final class SessionLoop {
     Diagnostics.passkey.note("\(session.description.escapedForTerminal); help lists the commands")
   }
 
-  /// Does what a line says; false where it says to leave.
+  /// Runs a line. Returns false if the line ends the session.
   private func perform(_ line: String) throws(CommandFailure) -> Bool {
     Interruption.forget()
     switch try SessionLine.read(line, inheriting: inherited) {
@@ -78,7 +78,7 @@ final class SessionLoop {
       return true
     case .command(let command, let arguments):
       let server = server
-      // Who says yes on the line has said it to the vault's device, too.
+      // `--yes` on the line also confirms for the vault's device.
       server.confirmation.set(arguments.has("--yes"))
       defer {
         server.confirmation.set(false)
@@ -91,15 +91,15 @@ final class SessionLoop {
     }
   }
 
-  /// What became of a line that was called off.
+  /// Reports the outcome of a cancelled line.
   private func tellOfInterruption(_ failure: CommandFailure) {
-    // Behind the ^C that the terminal shows.
+    // On a new line after the ^C that the terminal shows.
     try? FileDescriptor.standardError.write([UInt8(ascii: "\n")])
     Diagnostics.passkey.report(failure)
     if failure.hint == nil { Diagnostics.passkey.note("the line was cancelled, and nothing of it goes on") }
   }
 
-  /// Nobody is there any more: whoever comes next is somebody else.
+  /// Signs out after the idle time-out, so that another person at the terminal cannot use the session.
   private func leave() throws(CommandFailure) {
     Diagnostics.passkey.note("nothing was typed for \(idleLimit.components.seconds) s: signing out")
     guard let session = server.currentSession else { return }
@@ -123,7 +123,7 @@ final class SessionLoop {
   }
 }
 
-/// What is said once before a session ends, and once when it has.
+/// The notices about expiry: one before a session ends and one afterwards.
 struct ExpiryWarning {
   private var isWarned = false
   private var isTold = false

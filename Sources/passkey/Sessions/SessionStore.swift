@@ -5,14 +5,13 @@ internal import SystemCrypto
 internal import WebAuthnClient
 internal import WireFormats
 
-/// The sessions that were opened and not yet ended: a file for each server, profile and user, which nobody else can read.
+/// The stored sessions: one file per server, profile and user, readable by this user only.
 ///
-/// What is in it is the session's token, which is good for minutes; a passkey's private key never is. What else is in the
-/// folder stands in nobody's way: it is named, and passed over.
+/// A file contains session tokens, but never a passkey's private key. Unrecognized files are reported and skipped.
 struct SessionStore {
   let path: String
 
-  /// The store in its usual place.
+  /// Opens the store at its default path.
   init() throws(CommandFailure) {
     guard let path = StateFolder.path(of: "passkey") else {
       throw .usage("there is no HOME to keep a session in", hint: "set XDG_STATE_HOME, or use --no-store")
@@ -24,12 +23,12 @@ struct SessionStore {
     self.path = path
   }
 
-  /// Fails where a session could not be kept, before one is opened. Nothing is made.
+  /// Throws if a session could not be stored. Creates nothing.
   func requireFolder() throws(CommandFailure) {
     _ = try folder()
   }
 
-  /// Every session of a server, under a profile. What is no session, or cannot be read, is told to `passOver`.
+  /// Returns every session for a server and a profile. Reports invalid or unreadable files to `passOver`.
   func sessions(
     at server: ServerAddress, _ profile: String, passOver: (CommandFailure) -> Void = { _ in }
   ) throws(CommandFailure) -> [ServerSession] {
@@ -39,7 +38,7 @@ struct SessionStore {
       do throws(CommandFailure) {
         guard let session = try Self.session(name, in: folder, path) else { continue }
         guard name == Self.name(of: session) else {
-          // Nobody would find it there to replace or to delete it.
+          // Replacing or deleting the session would not find this file.
           throw .inputOutput("\("\(path)/\(name)".quotedForTerminal) is not where the session in it is kept")
         }
         if session.server == server, session.profile == profile { sessions.append(session) }
@@ -50,7 +49,7 @@ struct SessionStore {
     return sessions
   }
 
-  /// Keeps a session, and gives the same user's one, in the place of which it is now.
+  /// Stores a session and returns the same user's previous one.
   func keep(_ session: ServerSession) throws(CommandFailure) -> ServerSession? {
     let kept = try opened()
     defer { kept.close() }
@@ -59,7 +58,7 @@ struct SessionStore {
     return replaced
   }
 
-  /// Forgets a session, unless another is in its place already.
+  /// Deletes a session, unless it has been replaced already.
   func forget(_ session: ServerSession) throws(CommandFailure) {
     guard try folder() != nil else { return }
     let kept = try opened()
@@ -67,7 +66,7 @@ struct SessionStore {
     try kept.forget(session)
   }
 
-  /// Takes the session of this one's user out of the store: this one, or what is in its place by now.
+  /// Removes this user's session from the store. Returns the stored session, which may have replaced the given one.
   func take(_ session: ServerSession) throws(CommandFailure) -> ServerSession {
     guard try folder() != nil else { return session }
     let kept = try opened()
@@ -77,12 +76,12 @@ struct SessionStore {
     return current
   }
 
-  /// The store with other processes of this program kept out of it, until it is closed. Who has it opens no second one.
+  /// Opens and locks the store. The caller must close it, and must not open a second one before that.
   func opened() throws(CommandFailure) -> OpenSessionStore {
     try OpenSessionStore(PrivateFolder(making: path), path)
   }
 
-  /// The folder, where there is one.
+  /// Returns the folder if it exists.
   private func folder() throws(CommandFailure) -> PrivateFolder? {
     do throws(CommandFailure) {
       return try PrivateFolder(at: path)
@@ -93,7 +92,7 @@ struct SessionStore {
 
   fileprivate static let suffix = ".json"
 
-  /// A name that says nothing of the user, whatever the user is called.
+  /// Returns a file name that does not reveal the user.
   fileprivate static func name(of session: ServerSession) -> String {
     let parts = [session.server.text, session.profile, session.user ?? ""]
     let digest = Digest.sha256([UInt8](parts.joined(separator: "\u{0}").utf8)[...])
@@ -112,8 +111,8 @@ struct SessionStore {
   }
 }
 
-/// The store, for one process at a time: what renews a session is good for one of them, and whoever replaces a session has
-/// to know which.
+/// A store that is locked by this process. The lock ensures that a refresh token is used only once, and that a replaced
+/// session is known.
 struct OpenSessionStore {
   private let folder: PrivateFolder
   private let path: String
@@ -123,12 +122,12 @@ struct OpenSessionStore {
     (self.folder, self.path) = (folder, path)
   }
 
-  /// Lets the others in.
+  /// Unlocks the store.
   func close() {
     folder.unlock()
   }
 
-  /// What is kept of this session's user now; nil where that is nothing, or nothing that can be read.
+  /// Returns the stored session of the same user; nil if it is missing or unreadable.
   func current(_ session: ServerSession) -> ServerSession? {
     (try? SessionStore.session(SessionStore.name(of: session), in: folder, path)).flatMap { $0 }
   }
@@ -138,19 +137,19 @@ struct OpenSessionStore {
     try folder.write(session.json, to: SessionStore.name(of: session))
   }
 
-  /// Forgets a session, unless another is in its place already.
+  /// Deletes a session, unless it has been replaced already.
   func forget(_ session: ServerSession) throws(CommandFailure) {
     if let current = current(session), current != session { return }
     try delete(session)
   }
 
-  /// Deletes whatever is kept of this session's user.
+  /// Deletes the stored session of the same user.
   func delete(_ session: ServerSession) throws(CommandFailure) {
     deleteAbandonedDrafts()
     try folder.delete(SessionStore.name(of: session))
   }
 
-  /// What cannot be deleted there stands in nobody's way.
+  /// Deletes abandoned drafts. Errors are ignored, because the drafts do no harm.
   private func deleteAbandonedDrafts() {
     try? folder.deleteAbandonedDrafts()
   }

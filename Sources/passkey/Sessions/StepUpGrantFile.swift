@@ -4,9 +4,10 @@ internal import CommandLineTool
 internal import WebAuthnClient
 internal import WireFormats
 
-/// A confirmation that `passkey step-up` printed. It comes from a file, since whoever saw it could use it.
+/// A confirmation that `passkey step-up` printed. It is read from a file, because anyone who sees it on a command line
+/// could use it.
 enum StepUpGrantFile {
-  /// Nil without the option.
+  /// Returns the confirmation; nil without the option.
   static func grant(_ arguments: ParsedArguments, for demand: StepUpDemand) throws(CommandFailure) -> StepUpGrant? {
     guard let path = arguments["--grant-file"] else { return nil }
     let text = String(decoding: try InputFile.bytes(path, limit: 8192), as: UTF8.self)

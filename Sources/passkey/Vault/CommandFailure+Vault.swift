@@ -7,14 +7,14 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 extension CommandFailure {
-  /// What to tell the owner of a vault.
+  /// Describes a vault error to the user.
   init(_ error: VaultError) {
     self = .vault(error.message, hint: error.hint)
   }
 
-  /// What to tell the owner when the device says no.
+  /// Describes a device error to the user.
   init(_ error: CTAPError) {
-    // A vault that fails under a device leaves its own words.
+    // A vault that fails under its device reports its own error message.
     if error.status == .other, let detail = error.detail {
       self = .vault(detail.escapedForTerminal)
     } else {

@@ -7,7 +7,7 @@ internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// What kind of device a command plugs in.
+/// The configuration of the software device.
 struct DeviceOptions {
   let profile: AuthenticatorProfile
 
@@ -59,7 +59,8 @@ struct DeviceOptions {
     self.profile = profile
   }
 
-  /// Batch attestation is by the authority for tests, whose certificate every tester has.
+  /// Adds the attestation. Batch attestation uses the public test authority, whose certificate is available to every
+  /// tester.
   private static func attested(
     _ profile: AuthenticatorProfile, _ arguments: ParsedArguments
   ) throws(CommandFailure) -> AuthenticatorProfile {

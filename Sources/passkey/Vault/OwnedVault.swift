@@ -7,12 +7,12 @@ internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// An open vault, as the commands for its owner use it.
+/// An open vault, for the commands that manage it.
 struct OwnedVault {
   let file: FileVault
   private let owner: VaultOwner
 
-  /// The paragraph of help about how the commands for a vault's owner end.
+  /// The help paragraph about the exit codes of the vault commands.
   static let exitCodes = """
     Exit codes: 0 done, 1 a file cannot be read or written, 2 the command line is not understood, 5 there is no such passkey, \
     it may not be done, or nobody could be asked, 6 the vault.
@@ -27,7 +27,7 @@ struct OwnedVault {
     try perform { (owner) throws(CTAPError) in try owner.passkeys() }
   }
 
-  /// The one passkey whose id begins so.
+  /// Returns the only passkey whose ID begins with this text. Throws unless exactly one matches.
   func passkey(_ beginning: String) throws(CommandFailure) -> StoredPasskey {
     let found = try passkeys().filter { (passkey) in passkey.id.description.hasPrefix(beginning) }
     guard let passkey = found.first else {
@@ -40,7 +40,7 @@ struct OwnedVault {
     return passkey
   }
 
-  /// Does what only the owner may. A command that knows better what to say of some errors says it in `refusal`.
+  /// Runs an owner's operation. `refusal` may replace the message for some errors.
   func perform<Value>(
     refusing refusal: (CTAPError) -> CommandFailure? = { _ in nil }, _ body: (VaultOwner) throws(CTAPError) -> Value
   ) throws(CommandFailure) -> Value {
@@ -53,7 +53,7 @@ struct OwnedVault {
 }
 
 extension ParsedArguments {
-  /// Asks for a yes before something that cannot be undone, unless --yes was given.
+  /// Asks for confirmation before an irreversible act, unless --yes was given.
   func confirm(_ act: String) throws(CommandFailure) {
     guard !has("--yes") else { return }
     guard let terminal = Terminal() else {

@@ -7,9 +7,9 @@ internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// What is printed about passkeys; never a private key.
+/// Formats passkeys for output. Never includes private keys.
 enum PasskeyReport {
-  /// A line for each, under a line that says what the columns are.
+  /// Formats a table with a header and one line per passkey.
   static func table(_ passkeys: [StoredPasskey], width: Int?) -> String {
     let head = ["ID", "RP", "USER", "ALGORITHM", "MADE", "LAST USED", "COUNTER", "BACKUP", "DISCOVERABLE"]
     let rows = passkeys.map { (passkey) in
@@ -24,7 +24,7 @@ enum PasskeyReport {
     return TextTable(rows: [head] + rows, width: width).text
   }
 
-  /// Everything about one, a line for each fact.
+  /// Formats all details of a passkey, one line per fact.
   static func text(_ passkey: StoredPasskey) -> String {
     let facts: [(String, String?)] = [
       ("id", passkey.id.description),
@@ -49,7 +49,7 @@ enum PasskeyReport {
     return TextTable(rows: facts.compactMap { (name, fact) in fact.map { [name, $0] } }, width: nil).text
   }
 
-  /// A line of JSON.
+  /// Formats a passkey as one line of JSON.
   static func json(_ passkey: StoredPasskey) -> String {
     let bytes = JSON.writeObject { (object) in
       object.write("id", .base64URL(passkey.id.bytes))

@@ -6,10 +6,10 @@ internal import SystemCrypto
 internal import SystemIO
 internal import WireFormats
 
-/// Reads the passphrase of a vault: from a file, a descriptor, the environment, or the terminal. It is never on the
+/// Reads a vault's passphrase from a file, a descriptor, the environment or the terminal. It is never passed on the
 /// command line, where other users could see it.
 ///
-/// An empty passphrase is usually the output of a command that failed. It needs `--no-passphrase`.
+/// An empty passphrase is usually the output of a failed command, so it requires `--no-passphrase`.
 enum Passphrase {
   static let variable = "PASSKEY_PASSPHRASE"
 
@@ -23,10 +23,10 @@ enum Passphrase {
     OptionSpecification(name: "--no-passphrase", help: "the vault's passphrase is empty: for tests only"),
   ]
 
-  // 4 KiB  [no passphrase is longer, and whoever names the wrong file by mistake is told]
+  // 4 KiB  [longer than any passphrase; a larger file was named by mistake and is reported]
   private static let maximumByteCount = 4096
 
-  /// The passphrase of a vault that is there, or, where it `isNew`, one to be typed twice.
+  /// Returns the passphrase of a vault. A new vault's passphrase must be typed twice at the terminal.
   static func read(
     _ arguments: ParsedArguments, for path: String, isNew: Bool
   ) throws(CommandFailure) -> SecretBytes {
@@ -49,7 +49,7 @@ enum Passphrase {
     return try ask(for: path, isNew: isNew)
   }
 
-  /// The empty passphrase, where no other one is given.
+  /// Returns the empty passphrase. Throws if another source is given too.
   private static func none(_ arguments: ParsedArguments) throws(CommandFailure) -> SecretBytes {
     for other in ["--passphrase-file", "--passphrase-fd"] where arguments.has(other) {
       throw .usage("--no-passphrase does not go with \(other)", hint: "give one of them")
@@ -68,7 +68,7 @@ enum Passphrase {
     return passphrase
   }
 
-  /// A passphrase to put in the place of a vault's.
+  /// Reads the new passphrase of an existing vault.
   static func replacement(_ arguments: ParsedArguments, for path: String) throws(CommandFailure) -> SecretBytes {
     if let file = arguments["--new-passphrase-file"] {
       return firstLine(try InputFile.bytes(file, limit: maximumByteCount))
@@ -81,18 +81,18 @@ enum Passphrase {
     return try ask(for: path, isNew: true)
   }
 
-  /// Whether an option says what the passphrase is.
+  /// Whether an option gives the passphrase.
   static func isGiven(_ arguments: ParsedArguments) -> Bool {
     options.contains { (option) in arguments.has(option.name) }
   }
 
-  /// Fails where there is nowhere that a passphrase could come from.
+  /// Throws if there is no source for a passphrase.
   static func requireSource(_ arguments: ParsedArguments) throws(CommandFailure) {
     let isInEnvironment = unsafe getenv(variable) != nil
     guard isGiven(arguments) || isInEnvironment || Terminal() != nil else { throw unknown }
   }
 
-  /// A PIN to be set.
+  /// Reads a new PIN.
   static func newPIN(_ arguments: ParsedArguments) throws(CommandFailure) -> SecretBytes {
     if let file = arguments["--pin-file"] { return firstLine(try InputFile.bytes(file, limit: maximumByteCount)) }
     guard let terminal = Terminal() else {

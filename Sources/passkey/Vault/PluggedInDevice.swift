@@ -4,17 +4,16 @@ internal import CommandLineTool
 internal import SystemCrypto
 internal import WebAuthnAuthenticator
 
-/// A device that is plugged in anew for each transport, with the same vault.
+/// A device configuration that creates a new device for each transport, all with the same vault.
 ///
-/// Several may be plugged in at a time, each from a thread of its own. They share the terminal, where one question is asked
-/// after the other.
+/// Devices may run concurrently, each in its own thread. They share the terminal, which asks one question at a time.
 struct PluggedInDevice: Sendable {
   private let vault: any Vault
   private let profile: AuthenticatorProfile
   private let approval: Approval
   private let seed: String?
 
-  /// What the device's user does.
+  /// The simulated behavior of the device's user.
   private enum Approval: Sendable {
     case always, never, gesture
     case terminal(SharedTerminal)
@@ -38,12 +37,12 @@ struct PluggedInDevice: Sendable {
     }
   }
 
-  /// The source that --seed asks for, or the system's.
+  /// Returns the deterministic source of `--seed`, or the system's.
   static func random(seed: String?) -> RandomSource {
     seed.map { (seed) in .seeded([UInt8](seed.utf8)[...], label: "passkey authenticator") } ?? .system
   }
 
-  /// Plugs a device in, serves until the other side leaves, and pulls it out.
+  /// Creates a device and serves the transport until the peer disconnects.
   func serve(_ transport: StreamTransport, isHID: Bool) throws(TransportError) {
     let gestures: GestureInteraction? = if case .gesture = approval { GestureInteraction() } else { nil }
     let clock = SystemClock()

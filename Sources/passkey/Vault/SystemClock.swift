@@ -4,7 +4,7 @@ internal import CommandLineTool
 internal import WebAuthnAuthenticator
 internal import WireFormats
 
-/// The machine's clock for a device, which is plugged in when this is made.
+/// The system's clock for a device. Its uptime starts at initialization.
 struct SystemClock: AuthenticatorClock {
   private let start = ContinuousClock.now
 

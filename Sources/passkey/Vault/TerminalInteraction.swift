@@ -6,18 +6,18 @@ internal import SystemIO
 internal import WebAuthnAuthenticator
 internal import WireFormats
 
-/// A user who is asked at the terminal, while standard input and output carry the device's messages.
+/// Asks the user at the terminal, while standard input and output carry the device's messages.
 struct TerminalInteraction: UserInteraction {
   private let terminal: SharedTerminal
   private let cancellation = Cancellation()
 
-  /// Nil where there is no terminal.
+  /// Returns nil if there is no terminal.
   init?() {
     guard let terminal = SharedTerminal() else { return nil }
     self.init(at: terminal)
   }
 
-  /// A user of one of several devices, all of whom sit at the same terminal.
+  /// Uses a terminal that several devices share.
   init(at terminal: SharedTerminal) {
     self.terminal = terminal
   }
@@ -41,7 +41,7 @@ struct TerminalInteraction: UserInteraction {
 }
 
 extension InteractionPurpose {
-  /// The question, with what is known of what is about to happen.
+  /// The question, including the relying party and the user if known.
   fileprivate var question: String {
     let place = relyingPartyID.map { " for \($0.escapedForTerminal)" } ?? ""
     let person = userName.map { " as \($0.escapedForTerminal)" } ?? ""
@@ -59,7 +59,7 @@ extension InteractionPurpose {
   }
 }
 
-/// Whether a device's question is to be given up.
+/// A request to cancel the device's question.
 private final class Cancellation: Sendable {
   private let isRequested = Locked(false)
 
@@ -67,7 +67,7 @@ private final class Cancellation: Sendable {
     isRequested.withLock { (isRequested) in isRequested = true }
   }
 
-  /// Forgets what was requested for an earlier question.
+  /// Resets a request from an earlier question.
   func clear() {
     isRequested.withLock { (isRequested) in isRequested = false }
   }
@@ -75,7 +75,7 @@ private final class Cancellation: Sendable {
   var isCancelled: Bool { isRequested.withLock { (isRequested) in isRequested } }
 }
 
-/// The one terminal, at which one question is asked at a time; the others wait their turn.
+/// The shared terminal. It asks one question at a time; other questions wait.
 final class SharedTerminal: Sendable {
   private let terminal: Locked<Terminal>
   private let isAsking = Locked(false)
@@ -84,13 +84,13 @@ final class SharedTerminal: Sendable {
   private static let timeLimit = Duration.seconds(30)
   private static let step = Duration.milliseconds(100)
 
-  /// Nil where there is no terminal.
+  /// Returns nil if there is no terminal.
   init?() {
     guard let terminal = Terminal() else { return nil }
     self.terminal = Locked(terminal)
   }
 
-  /// Asks one question. The time limit includes the wait for the questions before it.
+  /// Asks one question. The time limit includes the wait for earlier questions.
   fileprivate func ask(_ question: String, until cancellation: Cancellation) async -> PresenceAnswer {
     cancellation.clear()
     var left = Self.timeLimit
@@ -115,7 +115,7 @@ final class SharedTerminal: Sendable {
     }
   }
 
-  /// Waits a moment; the answer where that was the last one.
+  /// Sleeps for one step. Returns an answer if the question was cancelled or timed out.
   private func pause(_ left: inout Duration, _ cancellation: Cancellation) async -> PresenceAnswer? {
     guard !cancellation.isCancelled, (try? await Task.sleep(for: Self.step)) != nil else { return .cancelled }
     left -= Self.step

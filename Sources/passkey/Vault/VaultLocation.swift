@@ -6,7 +6,7 @@ internal import SystemCrypto
 internal import WebAuthnAuthenticator
 internal import WireFormats
 
-/// The vault that a command works on: where it is, and how it is opened.
+/// The vault of a command: its path and how to open it.
 struct VaultLocation {
   let path: String
   private let arguments: ParsedArguments
@@ -14,7 +14,7 @@ struct VaultLocation {
 
   static let variable = "PASSKEY_VAULT"
 
-  /// The options with which every command takes a vault.
+  /// The vault options of every command that uses a vault.
   static let options =
     [
       OptionSpecification(
@@ -36,7 +36,7 @@ struct VaultLocation {
     }
   }
 
-  /// Opens the vault that is there: with the key that the agent has, unless the command line says what the passphrase is.
+  /// Opens an existing vault. Uses the agent's key, unless an option gives the passphrase.
   func open(usingAgent usesAgent: Bool = true) throws(CommandFailure) -> FileVault {
     guard isThere else { throw CommandFailure(VaultError.missing(path)) }
     if usesAgent, !Passphrase.isGiven(arguments), let key = AgentClient.key(ofVaultAt: path) {
@@ -50,7 +50,7 @@ struct VaultLocation {
     }
   }
 
-  /// Opens the vault and reports what its owner should know.
+  /// Opens the vault and reports warnings to its owner.
   private func opened(_ body: () throws(VaultError) -> FileVault) throws(CommandFailure) -> FileVault {
     let vault = try told(body)
     if vault.isReadableByOthers {
@@ -65,7 +65,7 @@ struct VaultLocation {
     return vault
   }
 
-  /// Opens the vault, or makes one where no file is.
+  /// Opens the vault. Creates it if the file is missing.
   func openOrMake(cost: VaultCost) throws(CommandFailure) -> FileVault {
     guard !isThere else { return try open() }
     let passphrase = try Passphrase.read(arguments, for: path, isNew: true)
@@ -76,21 +76,21 @@ struct VaultLocation {
         return try FileVault.create(
           at: path, passphrase: passphrase, cost: cost, state: state, rollbackGuard: rollbackGuard)
       } catch {
-        // Another command has made it meanwhile.
+        // Another command has created it in the meantime.
         guard error.code == .exists else { throw error }
         return try FileVault.open(at: path, passphrase: passphrase, rollbackGuard: rollbackGuard)
       }
     }
   }
 
-  /// Notes the vault's changes in the folder of the program's state.
+  /// Records the vault's changes in the state folder, to detect rollback.
   private var rollbackGuard: RollbackGuard? {
     StateFolder.path(of: Program.passkey.name).map { (folder) in
       RollbackGuard(folder: folder + "/vaults", acceptingRollback: arguments.has("--accept-rollback"))
     }
   }
 
-  /// A vault that cannot be looked at may be there all the same: opening it says why it cannot.
+  /// Whether the vault exists. If it cannot be checked, the result is true, so that opening it reports the reason.
   var isThere: Bool { unsafe access(path, F_OK) == 0 || errno != ENOENT }
 
   private func told<Value>(_ body: () throws(VaultError) -> Value) throws(CommandFailure) -> Value {
@@ -111,8 +111,7 @@ struct VaultLocation {
     return unsafe String(cString: home) + "/.local/share/passkey"
   }
 
-  /// Makes the folders on the way to the usual place, for the owner alone. Where one cannot be made, writing the vault
-  /// tells so.
+  /// Creates the folders of the default path, accessible to the owner only. Errors surface when the vault is written.
   private static func makeFolders(_ path: String) {
     var made = ""
     for part in path.split(separator: "/") {
@@ -123,7 +122,7 @@ struct VaultLocation {
 }
 
 extension DeviceState {
-  /// The state of a new device.
+  /// Creates the state of a new device.
   static func factoryForCommand(random: RandomSource) throws(CommandFailure) -> DeviceState {
     do throws(CryptoError) {
       return try factory(random: random)

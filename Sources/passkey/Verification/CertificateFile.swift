@@ -4,7 +4,7 @@ internal import CommandLineTool
 internal import SystemCrypto
 internal import WireFormats
 
-/// A file of certificates that somebody chose to believe: PEM, as many as there are, or DER.
+/// A file of trusted certificates: any number of PEM blocks, or DER.
 enum CertificateFile {
   // 4 MiB  [all roots of an operating system take some 200 KiB]
   private static let maximumByteCount = 4 << 20
@@ -24,7 +24,7 @@ enum CertificateFile {
     return certificates
   }
 
-  /// A revocation list, in the same forms.
+  /// Reads a revocation list in PEM or DER.
   static func revocationList(in path: String) throws(CommandFailure) -> RevocationList {
     let text = try InputFile.bytes(path, limit: maximumByteCount)
     do {

@@ -6,7 +6,7 @@ internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// The stored credential of an authentication: from a record, or made of its public key alone.
+/// The stored credential of an authentication: from a record, or from its public key alone.
 enum CredentialSource {
   case record(String)
   case publicKey([UInt8])
@@ -29,7 +29,8 @@ enum CredentialSource {
     self = .publicKey(key)
   }
 
-  /// Returns the stored credential. One made of a public key takes its ID, user and backup eligibility from the response.
+  /// Returns the stored credential. A credential from a public key takes its ID, user and backup eligibility from the
+  /// response.
   func credential(
     for response: AuthenticationResponse?, relyingPartyID: RelyingPartyID
   ) throws(CommandFailure) -> StoredCredential {

@@ -42,7 +42,7 @@ extension LiveCeremony {
   }
 }
 
-/// What the command line says of the relying party.
+/// The relying party's settings from the command line.
 private struct Configuration {
   let options: OptionsSource
   let time: Timestamp

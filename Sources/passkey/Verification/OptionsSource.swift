@@ -7,7 +7,7 @@ internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 internal import WireFormats
 
-/// The options that a server sent, in a file or made of the challenge alone.
+/// The options that a server sent, from a file or built from the challenge alone.
 ///
 /// A file has PublicKeyCredentialCreationOptionsJSON or PublicKeyCredentialRequestOptionsJSON, alone or as the member
 /// `publicKey` of the argument of `navigator.credentials`.
@@ -36,14 +36,14 @@ enum OptionsSource {
     }
   }
 
-  /// Returns the options of a registration. Options made of a challenge ask for every algorithm.
+  /// Returns the options of a registration. Options built from a challenge request every algorithm.
   func creationOptions() throws(CommandFailure) -> (options: CreationOptions, mediation: RegistrationMediation) {
     try read { (options, mediation) throws(FormatError) in
       (try CreationOptions(json: options), mediation == "conditional" ? .conditional : .modal)
     }
   }
 
-  /// Returns the options of an authentication. Options made of a challenge name no credentials.
+  /// Returns the options of an authentication. Options built from a challenge name no credentials.
   func requestOptions() throws(CommandFailure) -> RequestOptions {
     try read { (options, _) throws(FormatError) in try RequestOptions(json: options) }
   }

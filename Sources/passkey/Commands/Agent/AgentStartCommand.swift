@@ -53,7 +53,7 @@ enum AgentStartCommand: Command {
   }
 
   private static func serve(at path: String, lockAfter: Duration?, _ vault: FileVault?) throws(CommandFailure) {
-    // Before there is another thread: each of them would have to let the signals be.
+    // Before any other thread starts: every thread has to block these signals.
     let signals = StopSignals()
     signal(SIGPIPE, SIG_IGN)
     do throws(TransportError) {

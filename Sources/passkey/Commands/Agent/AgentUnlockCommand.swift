@@ -21,7 +21,7 @@ enum AgentUnlockCommand: Command {
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     _ = try AgentClient.required()
     let vault = try VaultLocation(arguments).open(usingAgent: false)
-    // The passphrase may have taken longer than the agent waits for a request.
+    // Connect again: typing the passphrase may have exceeded the agent's request time-out.
     try unlock(vault, AgentClient.required())
     try Output.write("unlocked  \(vault.path.escapedForTerminal)\n")
   }

@@ -24,7 +24,7 @@ extension CommandGroup {
       AgentStopCommand.self,
     ])
 
-  /// The paragraph of help about how these commands end.
+  /// The help paragraph about the exit codes of the agent commands.
   static let agentExitCodes = """
     Exit codes: 0 done, 1 the agent cannot be started or does not answer, 2 the command line is not understood, 5 an agent is \
     running already, or none is, 6 the vault.
@@ -32,7 +32,7 @@ extension CommandGroup {
 }
 
 extension CommandSpecification {
-  /// A command without arguments that sends the agent one request.
+  /// Creates the specification of a command that has no arguments and sends one request to the agent.
   static func agentRequest(_ verb: String, summary: String, detail: String, example: String) -> Self {
     CommandSpecification(
       name: "agent \(verb)", summary: summary, arguments: "", discussion: [detail, CommandGroup.agentExitCodes],

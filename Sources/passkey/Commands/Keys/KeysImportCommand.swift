@@ -23,7 +23,7 @@ enum KeysImportCommand: Command {
     options: VaultLocation.options + [.help],
     examples: [.init(command: "passkey keys import ada.json", meaning: "the passkey in the file")])
 
-  // 64 KiB  [an RSA key of 8,192 bits takes 7]
+  // 64 KiB  [an 8,192-bit RSA key needs 7 KiB]
   private static let maximumByteCount = 1 << 16
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {

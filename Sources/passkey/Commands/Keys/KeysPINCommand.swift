@@ -44,7 +44,7 @@ enum KeysPINCommand: Command {
     try Output.write("the PIN is \(hasPIN ? "changed" : "set")\n")
   }
 
-  /// Of a PIN that may not be one, the device says in the standard's words what it has.
+  /// Explains a rejected PIN. The device's detail text uses the specification's terms.
   private static func refusal(_ error: CTAPError) -> CommandFailure? {
     guard error.status == .pinPolicyViolation, let detail = error.detail else { return nil }
     return .refused(

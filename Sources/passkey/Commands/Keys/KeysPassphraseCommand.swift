@@ -26,7 +26,7 @@ enum KeysPassphraseCommand: Command {
     examples: [.init(command: "passkey keys passphrase", meaning: "of the usual vault")])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    // Whoever changes the passphrase has to know it.
+    // Changing the passphrase requires the current one, so the agent is not used.
     let vault = try VaultLocation(arguments).open(usingAgent: false)
     let passphrase = try Passphrase.replacement(arguments, for: vault.path)
     do throws(VaultError) {

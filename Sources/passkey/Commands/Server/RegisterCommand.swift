@@ -55,7 +55,7 @@ enum RegisterCommand: ServerCommand {
         throw error
       }
     }
-    // The account is there, also where its session cannot be kept.
+    // The account exists even if its session cannot be stored.
     var unkept: CommandFailure?
     do throws(CommandFailure) {
       if let session = registered.session { try await server.begin(session) }

@@ -45,7 +45,7 @@ enum RequestCommand: ServerCommand {
     do throws(CommandFailure) {
       outcome = try await act.send(at: server, grant)
     } catch {
-      // What was read before in this process is better than nothing, where it is said how old it is.
+      // Without a connection, print the last response that this process received, with its age.
       guard act.method == "GET", error.exitCode == .network, let last = server.last(of: act.path) else { throw error }
       Diagnostics.passkey.note(last.banner)
       let answer = RequestAnswer(body: last.body)

@@ -4,7 +4,7 @@ internal import CommandLineTool
 internal import Glibc
 internal import SystemIO
 
-/// A command that speaks with a server.
+/// A command that talks to a server.
 protocol ServerCommand: Command {
   static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure)
 }
@@ -17,13 +17,13 @@ extension ServerCommand {
         let result = await withTaskCancellationHandler {
           await outcome(of: arguments, at: server)
         } onCancel: {
-          // Whoever began nothing that has to be told of ends at once, as ever.
+          // With no change pending, Ctrl-C ends the process immediately.
           if !server.mayHaveChanged { endByInterruption() }
         }
         try result.get()
       }
     } catch {
-      // Behind the ^C that the terminal shows.
+      // On a new line after the ^C that the terminal shows.
       if Interruption.count > 0, FileDescriptor.standardError.isTerminal {
         try? FileDescriptor.standardError.write([UInt8(ascii: "\n")])
       }

@@ -54,7 +54,7 @@ enum SessionsCommand: ServerCommand {
   }
 
   private static func one(of sessions: [SessionEntry], _ beginning: String) throws(CommandFailure) -> SessionEntry {
-    // Nothing is no beginning: it would be that of every id.
+    // An empty prefix would match every ID.
     let found = beginning.isEmpty ? [] : sessions.filter { $0.id.hasPrefix(beginning) }
     guard let session = found.first, found.count == 1 else {
       throw .usage(

@@ -30,7 +30,7 @@ enum StepUpCommand: ServerCommand {
 
   static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
     let act = try Act(arguments)
-    // Nobody is asked about what cannot be.
+    // Fail before asking the user for a confirmation that is impossible without a session.
     _ = try await server.session()
     let grant = try await server.confirm(act, arguments)
     guard arguments.has("--json") else { return try Output.write("\(grant.exposedText)\n") }

@@ -4,7 +4,7 @@ import ServiceTestSupport
 import TestSupport
 import Testing
 
-/// Holds the article "Your first server" to the example `FirstServer`, and runs the example.
+/// Compares the article "Your first server" with the example `FirstServer`, and runs the example.
 struct FirstServerTests {
   @Test func `the article shows the example`() throws {
     let article = "\(projectFolder)/Sources/PasskeyHTTP/PasskeyHTTP.docc/YourFirstServer.md"

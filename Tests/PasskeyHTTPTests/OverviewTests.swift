@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import WireFormats
 
-/// Runs what the overview shows, and holds one to the other.
+/// Runs the code of the overview and compares it with the article.
 struct OverviewTests {
   @Test func `The server of the overview does as it says`() async throws {
     // [shown]

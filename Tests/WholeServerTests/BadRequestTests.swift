@@ -6,7 +6,7 @@ import Testing
 import WireFormats
 
 struct BadRequestTests {
-  /// Requests of every bad kind, by name, each as it goes over the wire.
+  /// Malformed requests of every kind, by name, as raw text.
   private static func kinds(_ client: Client, _ token: String) async throws -> [(name: String, text: String)] {
     func post(_ target: String, _ body: String, _ fields: String = "", type: String = "application/json") -> String {
       "POST \(target) HTTP/1.1\r\nHost: h\r\nContent-Type: \(type)\r\n\(fields)"
@@ -40,7 +40,7 @@ struct BadRequestTests {
 
   private static let nested = String(repeating: #"{"a":"#, count: 500)
 
-  /// A response with each of its members in turn made a number.
+  /// Variants of a response, each with one member replaced by a number.
   private static func members(of response: String) throws -> [(String, String)] {
     ["id", "rawId", "response", "clientDataJSON", "authenticatorData", "signature", "type"].compactMap { (name) in
       guard let range = response.firstRange(of: "\"\(name)\":") else { return nil }
@@ -55,7 +55,7 @@ struct BadRequestTests {
     let token = try await client.signUp()
     let kinds = try await Self.kinds(client, token)
     #expect(kinds.count == 26)
-    /// Each kind so many times, and the statuses that came back.
+    /// Sends each kind `count` times and returns the received statuses.
     func send(_ count: Int) async throws -> [String: Set<Int>] {
       try await waiting { [port = server.port] in
         var statuses: [String: Set<Int>] = [:]
@@ -63,7 +63,7 @@ struct BadRequestTests {
           for (name, text) in kinds {
             let line = try RawClient(port: port)
             line.send(text)
-            // One that is cut off is left alone by its client.
+            // The client abandons a request that is cut off.
             if name != "cut off", let answer = line.answer() { statuses[name, default: []].insert(answer.status) }
           }
         }
@@ -71,7 +71,7 @@ struct BadRequestTests {
       }
     }
     _ = try await send(Sanitizer.isPresent ? 5 : 80)
-    // An allocator may take another arena at any time, but not each time: what is kept of a request grows in each round.
+    // An allocator may add an arena at any time, but not every time. A leak per request grows in each round.
     var growths: [Int] = []
     for _ in 0..<3 {
       let before = try server.residentKilobytes
@@ -83,7 +83,7 @@ struct BadRequestTests {
       #expect(statuses.count == kinds.count - 1)
     }
     if !Sanitizer.isPresent { #expect(growths.contains { $0 < 1_536 }, "\(growths) KiB more") }
-    // On new connections: an idle one was ended meanwhile.
+    // On new connections: the idle ones have been closed in the meantime.
     try await Line(to: server.port).ask("GET", "/readyz").expect(200)
     try await Client(client, at: server.port).signOut(token)
     #expect(try await server.stop() == 0)

@@ -13,7 +13,7 @@ struct FullDiskTests {
     let server = try await ServerProcess.start(place)
     let ledger = Ledger()
     let port = server.port
-    // Until none of them gets on any more.
+    // Until no client makes progress.
     try await withThrowingTaskGroup(of: Void.self) { (group) in
       for _ in 0..<6 {
         group.addTask {
@@ -27,7 +27,7 @@ struct FullDiskTests {
     #expect(ledger.recorded.count > 10)
     #expect(Set(ledger.refusals.keys) == ["503 service.storage-full"])
     try await Line(to: port).ask("GET", "/healthz").expect(200)
-    // Whoever is signed in still is.
+    // Existing sessions are still valid.
     try await ledger.checkSessions(at: port)
 
     disk.makeRoom()
@@ -40,7 +40,7 @@ struct FullDiskTests {
     try await place.verifyAudit()
     let trail = try await place.trail()
     ledger.check(trail)
-    // As many accounts as registrations in the trail: none has a part alone.
+    // As many accounts as registrations in the audit trail: neither was committed without the other.
     let users = try await place.run("user", "list", "--json").split(separator: "\n").count
     #expect(users == trail.count { $0.event == "credential.registered" && $0.hasSucceeded })
   }

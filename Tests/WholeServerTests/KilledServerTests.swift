@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct KilledServerTests {
-  /// How often a server is killed. [What the issue of the server asks; a sanitizer looks for other things.]
+  /// The number of times that a server is killed. [Required for a server release; sanitizers look for other faults]
   private static let rounds = Sanitizer.isPresent ? 5 : 100
 
   @Test(arguments: DatabaseKind.all)
@@ -25,7 +25,7 @@ struct KilledServerTests {
           try await group.waitForAll()
         }
       }
-      // By what it has done and not by the clock alone: a machine that is busy would be done with nothing.
+      // Measured by completed requests, not only by time: on a busy machine a fixed time could complete none.
       let limit = ContinuousClock.now + .seconds(HangGuard.seconds)
       while ledger.recorded.count < before + count, ContinuousClock.now < limit {
         try await Task.sleep(for: .milliseconds(1))
@@ -36,10 +36,10 @@ struct KilledServerTests {
       server = try await ServerProcess.start(place)
       try await ledger.checkOneTimeRequests(at: server.port, round: round)
     }
-    // What a kill took does not come back: to look for it once is enough.
+    // Data lost by a kill does not reappear, so one check at the end suffices.
     try await ledger.checkSessions(at: server.port)
     #expect(try await server.stop() == 0)
-    // Kills that hit nothing would show nothing.
+    // Kills without any work in progress would prove nothing.
     #expect(ledger.recorded.count > 5 * Self.rounds)
     #expect(ledger.openTokens.count > Self.rounds && ledger.endedTokens.count > Self.rounds / 10)
     #expect(ledger.refusals == [:])

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 struct OneTimeTests {
-  /// One server on SQLite, two on PostgreSQL.
+  /// Starts one server on SQLite, or two on PostgreSQL.
   private static func servers(_ database: DatabaseKind) async throws -> (ServerPlace, [ServerProcess]) {
     let place = try await ServerPlace(database)
     var servers = [try await ServerProcess.start(place)]
@@ -14,10 +14,10 @@ struct OneTimeTests {
     return (place, servers)
   }
 
-  /// How often each is tried.
+  /// The number of attempts of each kind.
   private static let rounds = Sanitizer.isPresent ? 1 : 3
 
-  /// The answers to one request that comes 200 times at once, spread over the servers.
+  /// Sends one request 200 times concurrently, spread over the servers, and returns the answers.
   private static func storm(
     _ servers: [ServerProcess], _ target: String, _ body: String, _ fields: [(String, String)] = []
   ) async throws -> [Answer] {
@@ -25,7 +25,7 @@ struct OneTimeTests {
     let text =
       "POST \(target) HTTP/1.1\r\nHost: api.raxx.app\r\n\(more)Content-Type: application/json\r\n"
       + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
-    // All but the last byte comes first, so that the servers have the whole of all of them at about the same time.
+    // Sends all but the last byte first, so that all requests complete at about the same time.
     let bytes = Array(text.utf8)
     return try await waiting { [ports = servers.map(\.port)] in
       let clients = try (0..<200).map { (index) in try RawClient(port: ports[index % ports.count]) }

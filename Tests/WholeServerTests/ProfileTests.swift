@@ -3,7 +3,7 @@
 import ServiceTestSupport
 import Testing
 
-/// Each system's sign-in, with the program as it was built.
+/// The sign-in of each profile, with the built program.
 struct ProfileTests {
   private static let origin = ("Origin", "https://raxx.app")
 
@@ -83,7 +83,7 @@ struct ProfileTests {
     let token = try renewed["token"]
     try await line.ask("POST", "/api/v1/notifications/devices", #"{"token":"abc"}"#, fields: Client.fields(token))
       .expect(200)
-    // An old one whose successor was used ends the family.
+    // Reusing a token whose successor was used revokes the family.
     let next = #"{"refreshToken":"\#(try renewed["refreshToken"])"}"#
     try await line.ask("POST", "/api/v1/auth/refresh", next).expect(200)
     try await line.ask("POST", "/api/v1/auth/refresh", refresh).expect(401, "session.renewal-refused")

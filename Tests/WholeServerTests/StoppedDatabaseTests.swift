@@ -22,10 +22,10 @@ struct StoppedDatabaseTests {
       try await Task.sleep(for: .seconds(1))
       try await watcher.ask("GET", "/readyz").expect(200)
       try await PostgreSQLControl.run("stop", mode)
-      // A result from before the stop is repeated for a second.
+      // The readiness result from before the stop is cached for a second.
       while try await watcher.ask("GET", "/readyz").status == 200 { try await Task.sleep(for: .milliseconds(50)) }
       try await watcher.ask("GET", "/readyz").expect(503, "service.storage-unavailable")
-      // The server itself lives.
+      // The server itself is alive.
       try await watcher.ask("GET", "/healthz").expect(200)
       try await Task.sleep(for: .milliseconds(500))
       try await PostgreSQLControl.run("start")
@@ -36,7 +36,7 @@ struct StoppedDatabaseTests {
       try await watcher.ask("GET", "/readyz").expect(200)
     }
     try await Task.sleep(for: .seconds(1))
-    // A line when it goes and one when it is back, and not one for each request.
+    // One log line when the database goes away and one when it returns, not one per request.
     let limit = ContinuousClock.now + .seconds(HangGuard.seconds)
     while try place.told().last?.contains("can be used again") != true, ContinuousClock.now < limit {
       try await Task.sleep(for: .milliseconds(50))
@@ -48,16 +48,17 @@ struct StoppedDatabaseTests {
     }
     visitors.cancel()
     try await visitors.value
-    // Somebody is served again.
+    // Requests succeed again.
     let late = try Client(at: port, ledger)
     try await late.signOut(late.signUp())
 
     #expect(ledger.recorded.count > 20)
-    // It is away, or went away when it was to commit.
+    // The database is unavailable, or became unavailable during the commit.
     let refusals = Set(ledger.refusals.keys)
     #expect(refusals.contains("503 service.storage-unavailable"))
     let clear: Set = ["503 service.storage-unavailable", "503 service.storage-outcome-unknown"]
-    // A server that is stopped at once forgets ceremonies that had just begun: no disk was waited for on their account.
+    // A database that stops immediately loses ceremonies that had just begun, because they are stored without waiting
+    // for an fsync.
     let forgotten: Set = [
       "410 sign-up.ceremony-unknown", "410 sign-in.ceremony-unknown", "410 step-up.ceremony-unknown",
     ]

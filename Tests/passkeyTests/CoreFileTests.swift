@@ -43,7 +43,7 @@ struct CoreFileTests {
 enum AbortedProgram {
   private static let secret = "correct-horse-battery-staple"
 
-  /// The positive control: a shell that does not forbid core files leaves one, and the secret is found in it.
+  /// The positive control: a shell without core-dump protection leaves a core file that contains the secret.
   static let leavesCore: Bool = {
     guard let folder = try? TemporaryFolder() else { return false }
     return (try? leftovers(of: "read -r secret; kill -ABRT $$; sleep 60", in: folder, aborts: false)) == .secret
@@ -53,7 +53,7 @@ enum AbortedProgram {
     case none, core, secret
   }
 
-  /// Runs a command that reads the secret from its standard input, aborts it, and says what it left.
+  /// Runs a command that reads the secret from standard input, aborts it, and reports the files that it left.
   static func leftovers(
     of command: String, in folder: TemporaryFolder, aborts: Bool = true
   ) throws -> Leftovers {
@@ -71,7 +71,7 @@ enum AbortedProgram {
       guard unread == 0 else { throw NotRead(command: command) }
       kill(program.identifier, SIGABRT)
     }
-    // The kernel closes the descriptors once the core is written.
+    // The kernel closes the descriptors after it has written the core file.
     var byte: UInt8 = 0
     while unsafe read(program.output, &byte, 1) > 0 {}
     let cores = try File.names(in: folder.path).filter { (name) in name.hasPrefix("core") }
@@ -81,7 +81,7 @@ enum AbortedProgram {
     return hasSecret ? .secret : cores.isEmpty ? .none : .core
   }
 
-  /// The command ended, or waits for something else.
+  /// The command ended or did not read its input.
   struct NotRead: Error {
     let command: String
   }

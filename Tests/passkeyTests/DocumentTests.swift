@@ -3,8 +3,8 @@
 import TestSupport
 import Testing
 
-/// What the README and its pages show of the command line is what the programs print. A line of `…` stands for any number of
-/// lines, and a `…` at the end of a line for the rest of it; times, identifiers and ports may be others.
+/// Compares the commands in the README and its pages with the real output. A line `…` matches any number of lines, and
+/// a trailing `…` matches the rest of a line. Times, identifiers and ports may differ.
 @Suite struct DocumentTests {
   @Test(arguments: ["README.md", "Documentation/Testers.md", "Documentation/ServerDevelopers.md"])
   func `the commands that a page shows print what stands below them`(page: String) throws {
@@ -29,11 +29,11 @@ import Testing
 }
 
 extension TemporaryFolder {
-  /// The folder's path, with what keeps it there.
+  /// The folder's path together with the folder, which must stay alive.
   fileprivate var keepingAlive: (path: String, keptAlive: TemporaryFolder?) { (path, self) }
 }
 
-/// A command of a page, and the lines below it.
+/// A command on a page, with the output lines below it.
 private struct PageCommand {
   let text: String
   let expected: [String]
@@ -66,21 +66,21 @@ private struct PageCommand {
   }
 }
 
-/// Somebody who types in what a page shows, one command after the other.
+/// Runs a page's commands in order.
 private struct PageReader {
   let folder: String
   private(set) var count = 0
   private var exports = "export XDG_STATE_HOME=\"$PWD/state\"\n"
   private var server: ServerProcess?
 
-  /// The port that pages show.
+  /// The port in the pages.
   private static let shownPort = "8080"
 
   init(folder: String) {
     self.folder = folder
   }
 
-  /// What a command prints. Scripts that build are passed over: they would wait for the build that runs this.
+  /// Returns the output of a command. Skips build scripts, which would wait for the build that runs this test.
   mutating func run(_ command: String) throws -> [String] {
     if command.hasPrefix("Scripts/") { return [] }
     count += 1

@@ -3,8 +3,8 @@
 import TestSupport
 import Testing
 
-/// The commands that speak with a server, against a real one on this machine: each transcript has a server, a folder and a
-/// vault of its own.
+/// The commands that talk to a server, against a real server on this machine. Each transcript has its own server,
+/// folder and vault.
 @Suite struct LiveTranscriptTests {
   static let folder = "\(projectFolder)/Tests/passkeyTests/Transcripts/Live"
 
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// What every command of a transcript would otherwise say again.
+  /// The environment that the commands of a transcript share.
   private static func settings(_ server: ServerProcess) -> String {
     """
     export PASSKEY_SERVER=http://127.0.0.1:\(server.port) PASSKEY_ORIGIN=https://raxx.app PASSKEY_VAULT=vault \

@@ -25,13 +25,13 @@ struct TrustedProxiesTests {
 
   @Test(arguments: [
     (["192.0.2.1"], "192.0.2.1"), (["192.0.2.1, 10.0.0.9"], "192.0.2.1"),
-    // What the client wrote itself stands left of what the proxy wrote.
+    // Entries that the client wrote itself are left of the proxy's entries.
     (["203.0.113.9, 192.0.2.1"], "192.0.2.1"), (["10.1.1.1, 192.0.2.1"], "192.0.2.1"),
     (["203.0.113.9", "192.0.2.1,10.0.0.9"], "192.0.2.1"), (["\", 192.0.2.1"], "192.0.2.1"),
     (["2001:db8::7"], "2001:db8::7"), (["[2001:db8::7]:99"], "2001:db8::7"), (["192.0.2.1:4711"], "192.0.2.1"),
-    // All are proxies: the outermost of them is as far as is known.
+    // All are trusted proxies: the outermost one is the best known address.
     (["10.0.0.3, 10.0.0.2"], "10.0.0.3"),
-    // What cannot be read ends the way.
+    // An unreadable entry ends the evaluation.
     (["192.0.2.1, nonsense, 10.0.0.2"], "10.0.0.2"), (["nonsense"], "10.0.0.1"), ([""], "10.0.0.1"), ([], "10.0.0.1"),
     (["2001:db8:1::5, 10.0.0.2"], "2001:db8:1::5"), (["192.0.2.1\u{301}, 192.0.2.2,\u{301}"], "10.0.0.1"),
   ])
@@ -44,7 +44,7 @@ struct TrustedProxiesTests {
     ("For=\"[2001:db8::7]:80\";by=10.0.0.1;Proto=HTTPS", "2001:db8::7", true),
     ("for=203.0.113.9, for=192.0.2.1;proto=https, for=10.0.0.4;proto=http", "192.0.2.1", false),
     ("for=_hidden, for=10.0.0.4", "10.0.0.4", false), ("for=unknown", "10.0.0.1", false),
-    // A quotation mark that the client left open swallows nothing.
+    // An unterminated quotation mark from the client does not hide later entries.
     ("for=\", for=192.0.2.1", "192.0.2.1", false), ("proto=https", "10.0.0.1", true),
   ])
   func `The standard's header is read in the same way`(value: String, client: String, isEncrypted: Bool) throws {

@@ -53,7 +53,7 @@ extension Scenarios {
 
   static func credentials(_ world: EndpointWorld) async throws {
     let ada = try await Visitor.settled(world, "ada@example.org")
-    // One more takes a confirmation; of two that are begun, the second is one too many.
+    // Adding a passkey requires a confirmation. With two additions pending, the second exceeds the limit.
     try await ada.ask(.registerOptions, "", "{}").expect(401, "step-up.required")
     let (one, other) = (try await ada.additionOptions(), try await ada.additionOptions())
     let second = try Person()
@@ -73,7 +73,7 @@ extension Scenarios {
     #expect(try renamed["name"] == "Desk")
     try await ada.ask(.renameCredential, id, #"{"name":"\u0007"}"#).expect(422, "passkey.name-invalid")
 
-    // Another's look like none.
+    // Another account's credentials look nonexistent.
     let bob = try await Visitor.settled(world, "bob@example.org")
     for unknown in [bob.credential, "AAAA"] {
       try await ada.ask(.credential, unknown).expect(404, "http.not-found")
@@ -92,7 +92,7 @@ extension Scenarios {
     var passkey = try #require(try await world.storage.passkeys(of: handle).first)
     passkey.cloneSignal = EndpointWorld.start
     passkey.backupSignal = EndpointWorld.start
-    // The store has it as if it had been so from the beginning.
+    // Store the account as if it had always been in this state.
     _ = try await world.storage.erase(handle, spending: nil, audit: [])
     _ = try await world.storage.register(
       RegistrationCommit(
@@ -131,7 +131,7 @@ extension Scenarios {
     try await ada.ask(.eraseAccount).expect(401, "step-up.required")
     try await ada.askConfirmed(.eraseAccount).expect(204)
     try await ada.ask(.me).expect(401, "session.unknown")
-    // The address is free again.
+    // The address is available again.
     try await Visitor(world, "ada@example.org").signUp().expect(200)
     let root = try await Visitor.administrator(world)
     try await root.askConfirmed(.eraseAccount).expect(409, "account.last-administrator")

@@ -29,7 +29,7 @@ extension Scenarios {
       try await ada.askConfirmed(name, ada.id, body).expect(403, "account.not-permitted")
     }
 
-    // Pages.
+    // Pagination.
     #expect(try await root.ask(.users).expect(200).count("users") == 2)
     let page = try await root.ask("GET", "/api/admin/users?limit=1").expect(200)
     #expect(try page.count("users") == 1)
@@ -39,7 +39,7 @@ extension Scenarios {
       try await root.ask("GET", "/api/admin/users?\(query)").expect(400, "http.target-malformed")
     }
 
-    // States.
+    // Account states.
     try await root.askConfirmed(.approveUser, ada.id).expect(409, "account.state-conflict")
     try await root.askConfirmed(.enableUser, ada.id).expect(409, "account.state-conflict")
     #expect(try await root.askConfirmed(.disableUser, ada.id).expect(200)["account", "state"] == "disabled")
@@ -69,7 +69,7 @@ extension Scenarios {
     try await sessionsAndPasskeys(world, ada: lost, old: ada.credential, root: root)
   }
 
-  /// `ada` has two passkeys, of which she lost the old one.
+  /// `ada` has two passkeys and has lost the `old` one.
   private static func sessionsAndPasskeys(
     _ world: EndpointWorld, ada: Visitor, old: String, root: Visitor
   ) async throws {

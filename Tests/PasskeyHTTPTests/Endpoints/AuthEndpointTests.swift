@@ -57,7 +57,7 @@ extension Scenarios {
     let me = try await ada.ask(.me).expect(200)
     #expect(try me["account", "email"] == "ada@example.org")
     #expect(try me["account", "id"] == ada.id)
-    // In the last minutes there is a warning, and afterwards there is no session.
+    // Shortly before expiry, responses have a warning header; after expiry there is no session.
     world.pass(800)
     #expect(try await ada.ask(.me).expect(200).header("session-expires-in") == "100")
     world.pass(101)
@@ -67,7 +67,7 @@ extension Scenarios {
     ada.token = nil
     try await ada.ask(.me).expect(401, "session.unknown")
     ada.take(try await ada.signIn().expect(200))
-    // Without an address, whatever passkey there is.
+    // Without an address, any passkey may sign in.
     let options = try await Visitor(world, "").ask(.signInOptions, "", "{}").expect(200)
     try await world.send(
       "POST", world.path(.signInVerify), #"{"credential":\#(ada.person.get(options.body))}"#
@@ -84,7 +84,7 @@ extension Scenarios {
     var bob = try await Visitor.settled(world, "bob@example.org")
     let nobody = try Visitor(world, "eve@example.org")
 
-    // Registration: replayed, for a taken address, too late, with a bad token, code, address, name.
+    // Registration: replayed, for a taken address, expired, with an invalid token, code, address or name.
     let options = try await nobody.registerOptions().expect(200)
     let response = try await nobody.person.create(options.body)
     try await nobody.ask(.registerVerify, "", response).expect(200)
@@ -104,7 +104,7 @@ extension Scenarios {
     let named = #"{"name":" ","credential":\#(response)}"#
     try await nobody.ask(.registerVerify, "", named).expect(422, "passkey.name-invalid")
 
-    // Sign-in: replayed, crossed with a registration and a step-up, another's credential, from another page.
+    // Sign-in: replayed, mixed with a registration and a step-up, another user's credential, another origin.
     let anonymous = try Visitor(world, "ada@example.org")
     let first = try await ada.person.get(anonymous.ask(.signInOptions, "", #"{"email":"ada@example.org"}"#).body)
     try await anonymous.ask(.signInVerify, "", first).expect(200)
@@ -124,14 +124,14 @@ extension Scenarios {
     try await anonymous.ask(.signInVerify, "", signed).expect(401, "sign-in.refused")
     #expect(world.metrics.text.contains(#"outcome="authentication.signature-invalid""#))
 
-    // Too late.
+    // Expired.
     let slow = try await ada.person.get(anonymous.ask(.signInOptions, "", "{}").expect(200).body)
     world.pass(600)
     try await anonymous.ask(.signInVerify, "", slow).expect(410, "sign-in.ceremony-unknown")
     bob.token = nil
     bob.take(try await bob.signIn().expect(200))
 
-    // What is disabled is told to whoever shows that it is theirs.
+    // A disabled account is reported only to its owner.
     let handle = try UserHandle(base64URL: bob.id)
     try await world.service.change(handle, .disable, by: .console, in: world.console)
     try await bob.ask(.me).expect(401, "session.unknown")
@@ -145,7 +145,7 @@ extension Scenarios {
     #expect(try made["account", "state"] == "pending")
     #expect((try? made["token"]) == nil)
     try await ada.signIn().expect(403, "sign-in.account-pending")
-    // The address is taken now, which the answer does not tell.
+    // The address is taken now, which the response does not reveal.
     let taken = try await Visitor(world, "ada@example.org").signUp().expect(202)
     #expect(taken.body.utf8.count == made.body.utf8.count)
     #expect(try taken["account", "state"] == "pending")
@@ -184,7 +184,7 @@ extension Scenarios {
     let renewed = try await ada.ask(.refresh, "", #"{"refreshToken":"\#(old)"}"#).expect(200)
     ada.take(renewed)
     try await ada.ask(.me).expect(200)
-    // The same client may repeat it for ten seconds.
+    // The same client may repeat the renewal for ten seconds.
     let repeated = try await ada.ask(.refresh, "", #"{"refreshToken":"\#(old)"}"#).expect(200)
     for member in ["token", "refreshToken", "expiresAt", "refreshExpiresAt"] {
       #expect(try repeated[member] == renewed[member])

@@ -33,14 +33,14 @@ struct CookieProfileTests {
     let session = "yapt.sid=\(try #require(made.cookies["yapt.sid"]))"
     #expect(session != pending)
     #expect(try await send(world, "GET", "/api/auth/me", cookie: session)["user", "username"] == "ada@example.org")
-    // The binding was no session, and is none now.
+    // The binding cookie is not a session.
     try await send(world, "GET", "/api/auth/me", cookie: pending).expect(401, "session.unknown")
 
     let out = try await send(world, "POST", "/api/auth/logout", cookie: session).expect(204)
     #expect(out.headers("set-cookie").contains { $0.hasPrefix("yapt.sid=;") && $0.contains("Max-Age=0") })
     try await send(world, "GET", "/api/auth/me", cookie: session).expect(401, "session.unknown")
 
-    // Another browser cannot finish what this one began, and it is gone then.
+    // Another browser cannot complete the ceremony, and the attempt deletes it.
     let options = try await send(
       world, "POST", "/api/auth/login/generate-options", #"{"username":"ada@example.org"}"#
     ).expect(200)
@@ -48,7 +48,7 @@ struct CookieProfileTests {
     let signed = try await person.get(options.body)
     try await send(world, "POST", "/api/auth/login/verify", signed).expect(410, "sign-in.ceremony-unknown")
     try await send(world, "POST", "/api/auth/login/verify", signed, cookie: own).expect(410, "sign-in.ceremony-unknown")
-    // Whoever has a cookie keeps it until there is a session.
+    // A browser keeps its binding cookie until it has a session.
     let again = try await send(
       world, "POST", "/api/auth/login/generate-options", #"{"username":"ada@example.org"}"#, cookie: own
     ).expect(200)
@@ -56,7 +56,7 @@ struct CookieProfileTests {
     try await send(world, "POST", "/api/auth/login/verify", person.get(again.body), cookie: own).expect(200)
   }
 
-  // The second is a development server's that clients reach by other means than a loopback address.
+  // The second case is a development server that clients reach at an address other than loopback.
   @Test(arguments: [["https://raxx.app"], ["https://raxx.app", "http://localhost:8080"]])
   func `A cookie is Secure over plain HTTP, whatever the origins are`(origins: [String]) async throws {
     let world = try EndpointWorld(.yapt, origins: origins)

@@ -6,7 +6,7 @@ import WireFormats
 
 @testable import PasskeyHTTP
 
-/// A real response of a device, with one value of it replaced at a time.
+/// Real responses of a device, each with one value replaced.
 struct CredentialFaultTests {
   private static let replacements = ["1", "null", "{}", "[1]", "true", #""""#, #""!""#, #""AAAA""#]
 

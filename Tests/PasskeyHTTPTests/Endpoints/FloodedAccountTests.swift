@@ -13,7 +13,7 @@ struct FloodedAccountTests {
   private static let attackers = (1...10).map { IPAddress(v4: 0xc633_6400 + UInt32($0)) }
   private static let email = "ada@example.org"
 
-  /// A client that asks the endpoints directly, from any address.
+  /// A client that sends requests to the endpoints directly, from any address.
   private struct Client: Sendable {
     let world: EndpointWorld
     let router: Router
@@ -40,7 +40,7 @@ struct FloodedAccountTests {
 
     var account: String { "{\"\(world.endpoints.profile.addressMember)\":\"\(FloodedAccountTests.email)\"}" }
 
-    /// Every request that a stranger may make under the address.
+    /// Sends every request that an unauthenticated client may send for the address.
     func flood() async throws {
       for (name, body) in [
         (EndpointName.signInOptions, account), (.registerOptions, account), (.signInOptions, "{}"),
@@ -49,7 +49,7 @@ struct FloodedAccountTests {
       ] { _ = try await ask(name, body) }
     }
 
-    /// The statuses of a sign-in's two requests.
+    /// Returns the statuses of the two requests of a sign-in.
     func signIn(_ person: Person) async throws -> [Int] {
       let options = try await ask(.signInOptions, account)
       guard options.status == 200 else { return [options.status] }
@@ -58,13 +58,13 @@ struct FloodedAccountTests {
       return [200, try await next.ask(.signInVerify, person.get(options.body)).status]
     }
 
-    /// Keeps the cookies of an answer.
+    /// Stores the cookies of a response.
     mutating func take(_ headers: HTTPHeaders) {
       for field in headers.values("set-cookie") { fields.append(("Cookie", String(field.prefix { $0 != ";" }))) }
     }
   }
 
-  /// An owner who has signed up at the first of the flooded addresses, with the marks that the client got.
+  /// Signs up an owner at the first of the flooded addresses and returns the client with its marks.
   private func owner(_ world: EndpointWorld, _ person: Person) async throws -> Client {
     var client = try Client(world, at: Self.attackers[0])
     let options = try await client.ask(.registerOptions, client.account)
@@ -97,13 +97,14 @@ struct FloodedAccountTests {
       for client in clients { try await client.flood() }
       if second.isMultiple(of: 10) {
         #expect(try await owner.signIn(person) == [200, 200], "second \(second)")
-        // The owner's new device, at an address of its own, is not the flood's either.
+        // The owner's new device at another address is not affected by the flood either.
         let elsewhere = try Client(world, at: IPAddress(v4: 0xcb00_7100 + UInt32(second)))
         #expect(try await elsewhere.signIn(person) == [200, 200], "second \(second)")
       }
       world.pass(1)
     }
-    // A stranger at a flooded address is slowed, and so is one whose mark is for another account or forged.
+    // An unknown client at a flooded address is rate limited, and so is one with a forged mark or a mark for another
+    // account.
     for client in clients { try await client.flood() }
     #expect(try await clients[0].signIn(person) == [429])
     var forger = clients[0]
@@ -120,7 +121,7 @@ struct FloodedAccountTests {
     #expect(try await owner.ask(.signInOptions, other).status == 200)
     #expect(try await owner.ask(.signInOptions, other).status == 200)
     #expect(try await owner.ask(.signInOptions, other).status == 429)
-    // The client's own budget is another, and has an end too.
+    // The known client has a separate budget, which is limited too.
     #expect(try await owner.ask(.signInOptions, owner.account).status == 200)
     #expect(try await owner.ask(.signInOptions, owner.account).status == 200)
     #expect(try await owner.ask(.signInOptions, owner.account).status == 429)
@@ -131,7 +132,7 @@ struct FloodedAccountTests {
     limits.perAddress = RateLimit(burst: 8, then: .seconds(3_600))
     let world = try EndpointWorld(limits: limits)
     var owner = try await owner(world, Person())
-    // Two requests were spent as a stranger; as a known client there are eight more.
+    // Two requests counted as an unknown client; as a known client it has eight more.
     for _ in 0..<8 { #expect(try await owner.ask(.signInOptions, "{}").status == 200) }
     #expect(try await owner.ask(.signInOptions, "{}").status == 429)
     owner.fields = []
@@ -150,7 +151,7 @@ struct FloodedAccountTests {
     #expect(ada.cookies.fields.isEmpty)
   }
 
-  /// The same at full speed by the clock; `PASSKEY_FLOOD_SECONDS=60` makes it longer than two seconds.
+  /// The same at full speed in real time. `PASSKEY_FLOOD_SECONDS=60` runs it for longer than two seconds.
   @Test
   func `A flood at full speed never slows the owner's known client`() async throws {
     let world = try EndpointWorld(limits: EndpointLimits(), hasRealTime: true)

@@ -54,16 +54,16 @@ struct OpenAPITests {
     }
     #expect(Set(documented).subtracting(seen.all).map(\.description).sorted() == [])
     #expect(seen.all.subtracting(documented).map(\.description).sorted() == [])
-    // Nothing that the service records has an address beside it; every other member was in an answer.
+    // No recorded event has an e-mail address beside it. Every other member occurred in a response.
     #expect(Self.members(described: world.endpoints).subtracting(seen.allMembers) == ["AuditEntry.personal.email"])
-    // And every code of the service's that can get out did.
+    // Every public error code occurred too.
     let kept = Self.hidden.union(Self.unreachable)
     let told = Set(ServiceError.Code.allCases).subtracting(kept).map(\.rawValue)
     #expect(Set(told).subtracting(seen.allCodes).sorted() == [])
     #expect(Set(kept.map(\.rawValue)).intersection(seen.allCodes).sorted() == [])
   }
 
-  /// What outsiders are told a wider code for.
+  /// Internal codes that outsiders see as a more general code.
   private static let hidden: Set<ServiceError.Code> = [
     .signUpCeremonyFailed, .signUpEmailTaken, .signUpAccountRefused, .signUpCredentialKnown, .signInCeremonyFailed,
     .signInCredentialUnknown, .signInCredentialDisabled, .signInCloneSuspected, .signInBackupEligibilityChanged,
@@ -71,7 +71,7 @@ struct OpenAPITests {
     .sessionRefreshTokenReused,
   ]
 
-  /// What only the console, a race between servers, or something broken leads to.
+  /// Codes that only the console, a race between servers or a defect can cause.
   private static let unreachable: Set<ServiceError.Code> = [
     .configurationInvalid, .storePartyDiffers, .storeSecretDiffers, .randomnessUnavailable, .storageFailed,
     .signInContended, .stepUpContended,
@@ -92,7 +92,7 @@ struct OpenAPITests {
     try await Scenarios.documents(seen: Seen())
   }
 
-  /// Every member that an answer may have.
+  /// Returns every member that a response may have.
   private static func members(described endpoints: Endpoints) -> Set<String> {
     let vocabulary = Vocabulary(endpoints)
     let given = SharedShape.allCases.filter { $0 != .registrationResponse && $0 != .authenticationResponse }

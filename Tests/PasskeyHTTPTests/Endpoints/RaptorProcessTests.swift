@@ -9,7 +9,7 @@ import WireFormats
 
 @testable import Raptor
 
-/// The arguments of the example, and the files that it keeps between runs.
+/// The command line of the example and the files that it keeps between runs.
 struct RaptorProcessTests {
   @Test func `The secret is made once, for its owner alone, and never where it would give accounts away`() throws {
     let folder = try TemporaryFolder()
@@ -69,7 +69,7 @@ struct RaptorProcessTests {
     #expect(try Shell.run("ls", in: folder.path) == "")
   }
 
-  /// The credentials in the sign-in options of an unknown address.
+  /// Returns the credentials in the sign-in options of an unknown address.
   private static func decoys(_ port: UInt16) throws -> [String] {
     let client = try RawClient(port: port)
     let body = #"{"email":"nobody@raxx.app"}"#

@@ -8,7 +8,7 @@ import WireFormats
 @testable import PasskeyHTTP
 @testable import Raptor
 
-/// What the example shows: a server with endpoints of its own, some of whose acts need a confirmation.
+/// The example: a server with its own endpoints, some of which require a confirmation.
 struct RaptorTests {
   private func trader() async throws -> Visitor {
     try await Visitor.settled(EndpointWorld(own: { TradingFloor($0).routes }), "ada@example.org")
@@ -98,7 +98,7 @@ struct RaptorTests {
     #expect(try await ada.ask("GET", "/api/portfolio").expect(200)["cash"] == "99579.00")
     #expect(
       try await ada.ask("GET", "/api/positions").body == #"{"positions":[{"symbol":"RAXX","quantity":10}]}"#)
-    // Nothing stays taken: all of it can be sold.
+    // No amount stays reserved: all shares can be sold.
     #expect(try await ada.ask("POST", "/api/orders", Self.order(10, "sell")).expect(201)["cash"] == "100000.00")
   }
 

@@ -30,7 +30,7 @@ struct ReadinessTests {
       #expect(checks() == 1)
       world.pass(1)
     }
-    // A failure is repeated for as long as a success.
+    // A failed check is cached as long as a successful one.
     world.storage.fail(with: StorageError(.unavailable))
     #expect(try await ask("/readyz") == .serviceUnavailable)
     world.storage.fail(with: nil)

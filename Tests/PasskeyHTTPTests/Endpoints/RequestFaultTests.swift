@@ -59,7 +59,7 @@ extension Scenarios {
       guard let members = endpoint.members else { continue }
       let id = endpoint.name == .inviteUser ? "new" : endpoint.takesRole ? ada.id : ada.credential
       let (method, target) = (endpoint.method.rawValue, try world.path(endpoint.name, id))
-      // Whoever is signed in is asked for a confirmation before a registration's options.
+      // A signed-in user needs a confirmation before registration options.
       var who = endpoint.takesRole ? root : ada
       if !endpoint.takesSession { who.token = nil }
       func send(_ body: String, _ type: String?) async throws -> Answer {
@@ -70,7 +70,7 @@ extension Scenarios {
       for type in [nil, "text/plain", "application/x-www-form-urlencoded"] {
         try await send("{}", type).expect(415, "http.media-type-unsupported")
       }
-      // Where nothing has to be said, nothing may be sent.
+      // Endpoints without a body reject any body.
       if [.signInOptions, .inviteUser].contains(endpoint.name) {
         let answer =
           endpoint.takesConfirmation
@@ -145,7 +145,7 @@ extension Scenarios {
     #expect(sessions > 0 && numbers.contains("\npasskey_sessions \(sessions)\n"))
     #expect(numbers.contains("\npasskey_storage_up 1\n"))
     #expect(numbers.contains("\npasskey_storage_check_duration_seconds_count 1\n"))
-    // Nothing was taken meanwhile.
+    // The rejected requests consumed nothing.
     try await anonymous.ask(.registerVerify, "", registration).expect(200)
     try await anonymous.ask(.signInVerify, "", authentication).expect(200)
   }
@@ -164,7 +164,7 @@ extension Scenarios {
     try await limitedByAccount(seen: seen)
   }
 
-  /// What somebody who is signed in may not do too often.
+  /// The rate limits per account.
   private static func limitedByAccount(seen: Seen) async throws {
     var limits = EndpointLimits.none
     limits.changesPerAccount = RateLimit(burst: 1, then: .seconds(3_600))
@@ -179,7 +179,7 @@ extension Scenarios {
     }
     try await ada.askConfirmed(.exportAccount).expect(200)
     try await ada.askConfirmed(.exportAccount).expect(429, "http.too-many-requests")
-    // Reading goes on, and so does everybody else.
+    // Reads still succeed, and so do other users' requests.
     try await ada.ask(.credentials).expect(200)
     let bob = try await Visitor.settled(world, "bob@example.org")
     try await bob.ask(.renameCredential, bob.credential, #"{"name":"first"}"#).expect(200)

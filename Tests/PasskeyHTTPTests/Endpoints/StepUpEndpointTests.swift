@@ -19,7 +19,7 @@ extension Scenarios {
     let bob = try await Visitor.settled(world, "bob@example.org")
     let target = "/api/auth/credentials/\(ada.credential)"
 
-    // Without one: what to ask for.
+    // Without a grant: the response says what to request.
     let demanded = try await ada.ask("DELETE", target + "?allowLast=true")
     demanded.expect(401, "step-up.required")
     #expect(demanded.header("www-authenticate") == #"Bearer error="insufficient_user_authentication""#)
@@ -30,20 +30,20 @@ extension Scenarios {
     #expect(demanded.header("session-expires-at") != nil)
     try await ada.ask("DELETE", target, grant: "none").expect(401, "step-up.required")
 
-    // For another path, query, method or body, and somebody else's.
+    // A grant for another path, query, method or body, and another user's grant.
     for (method, path, body) in [
       ("DELETE", "/api/account", ""), ("DELETE", target + "?allowLast=true", ""), ("PATCH", target, ""),
       ("DELETE", target, "{}"),
     ] {
       let grant = try await ada.grant(method, path, body)
       try await ada.ask("DELETE", target, grant: grant).expect(401, "step-up.grant-refused")
-      // It was tried, and is gone.
+      // The attempt has spent the grant.
       try await ada.ask(method, path, body.isEmpty ? nil : body, grant: grant).expectNot(200..<400)
     }
     let bobs = try await bob.grant("DELETE", target)
     try await ada.ask("DELETE", target, grant: bobs).expect(401, "step-up.grant-refused")
 
-    // Too late, and twice.
+    // Expired, and replayed.
     let late = try await ada.grant("DELETE", target)
     world.pass(61)
     try await ada.ask("DELETE", target, grant: late).expect(401, "step-up.grant-refused")
@@ -51,7 +51,7 @@ extension Scenarios {
     try await ada.ask("DELETE", target, grant: once).expect(409, "passkey.last")
     try await ada.ask("DELETE", target, grant: once).expect(401, "step-up.grant-refused")
 
-    // Confirmed with another's passkey, twice, too late, in another session.
+    // Confirmed with another user's passkey, replayed, expired, in another session.
     let options = try await ada.stepUpOptions("DELETE", target, "").expect(200).body
     let empty = options.replacingAllowed()
     try await ada.ask(.stepUpVerify, "", bob.person.get(empty)).expect(403, "step-up.refused")
@@ -66,7 +66,7 @@ extension Scenarios {
     world.pass(600)
     try await ada.ask(.stepUpVerify, "", slow).expect(410, "step-up.ceremony-unknown")
 
-    // What is no act.
+    // Malformed actions.
     let digest = Base64URL.encode(Digest.sha256([]))
     for body in [
       #"{"method":"GET","path":"x","bodySha256":"\#(digest)"}"#,
@@ -76,7 +76,7 @@ extension Scenarios {
       try await ada.ask(.stepUpOptions, "", body).expect(422, "step-up.action-invalid")
     }
 
-    // Whoever has no passkey left cannot confirm anything.
+    // A user without a passkey cannot confirm anything.
     let gone = try await ada.grant("DELETE", target + "?allowLast=true")
     try await ada.ask("DELETE", target + "?allowLast=true", grant: gone).expect(204)
     try await ada.stepUpOptions("DELETE", "/api/account", "").expect(403, "step-up.impossible")
@@ -90,7 +90,7 @@ extension Answer {
 }
 
 extension String {
-  /// Options that ask for no credential in particular, as somebody may change them.
+  /// The options without a list of credentials, as an attacker could modify them.
   fileprivate func replacingAllowed() -> String {
     guard let start = firstRange(of: #""allowCredentials":["#), let end = self[start.upperBound...].firstRange(of: "}]")
     else { return self }

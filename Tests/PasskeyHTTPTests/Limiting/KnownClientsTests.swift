@@ -45,7 +45,7 @@ struct KnownClientsTests {
     let marks = clients.read(text, at: now)
     #expect(emails.map { clients.mark(for: $0, among: marks) != nil } == [false, false, true, true, true, true])
     #expect(clients.mark(for: emails[5], among: marks)?.client == marks.first?.client)
-    // Signing in again renews the mark, and the client stays the same.
+    // A repeated sign-in renews the mark and keeps the client's identity.
     let again = clients.read(try clients.mark(emails[3], after: marks, at: now + .seconds(60)), at: now + .seconds(120))
     #expect(again.map(\.client) == [clients.mark(for: emails[3], among: marks)?.client])
     #expect(clients.read([text, text].joined(separator: "."), at: now).count == 4)

@@ -14,10 +14,10 @@ struct RateLimiterTests {
     for _ in 0..<3 { #expect(limiter.take(key, at: beginning) == .allowed) }
     #expect(limiter.take(key, at: beginning) == .refused(retryAfter: .seconds(10)))
     #expect(limiter.take(key, at: beginning + .seconds(4)) == .refused(retryAfter: .seconds(6)))
-    // To be refused costs nothing.
+    // A refused request costs nothing.
     #expect(limiter.take(key, at: beginning + .seconds(10)) == .allowed)
     #expect(limiter.take(key, at: beginning + .seconds(10)) == .refused(retryAfter: .seconds(10)))
-    // A rest fills it up, and no further.
+    // A pause refills the budget, up to its limit.
     for _ in 0..<3 { #expect(limiter.take(key, at: beginning + .seconds(1_000)) == .allowed) }
     #expect(limiter.take(key, at: beginning + .seconds(1_000)) != .allowed)
   }
@@ -47,12 +47,12 @@ struct RateLimiterTests {
 
   @Test(.enabled(if: AllocationCounter.isCounting, "\(AllocationCounter.absence)"))
   func `A million keys take no more memory than one`() async throws {
-    // On a thread of its own, which it keeps for seconds.
+    // On a separate thread, because it blocks for seconds.
     let counts = try await waiting { [beginning] in
       let limiter = RateLimiter(RateLimit(burst: 2, then: .seconds(10)), keys: 1_024, beginning: beginning)
       func take(_ number: UInt32) { _ = limiter.take(.address(IPAddress(v4: number)), at: beginning) }
       take(0)
-      // Each call may ask for a little and give it back: what one asks for, a million times.
+      // Each call may allocate temporarily, so a million calls are compared with one.
       let one = AllocationCounter.bytes { take(1) }
       return (one, AllocationCounter.bytes { for number in 0..<1_000_000 { take(UInt32(number)) } })
     }

@@ -95,7 +95,7 @@ struct AccessLogTests {
       defer { close(ends[1]) }
       if isBroken { close(ends[0]) }
       defer { if !isBroken { close(ends[0]) } }
-      // One that is not read holds up the log's own thread; what does not go out stays in memory that has an end.
+      // A log that is not read blocks only its own thread; the memory for unwritten lines is limited.
       let log = AccessLog(descriptor: ends[1])
       try await withServer({ $0.accessLog = log }) { (server) in
         let answered = try await waiting { [port = server.port] in
@@ -106,7 +106,7 @@ struct AccessLogTests {
         }
         #expect(answered == 2_000)
         if isBroken { #expect(await eventually { log.lostLineCount == 2_000 }) }
-        // What waits is let go, so that the log can end.
+        // Discard the waiting lines, so that the log can end.
         if !isBroken {
           let flags = fcntl(ends[0], F_GETFL)
           _ = fcntl(ends[0], F_SETFL, flags | O_NONBLOCK)
@@ -134,7 +134,7 @@ struct AccessLogTests {
     try await withServer({ $0.accessLog = log }) { (server) in
       try await ask(server, Array(repeating: "GET / HTTP/1.1\r\nHost: h\r\n\r\n", count: 5))
       #expect(await eventually { log.lostLineCount == 5 })
-      // The disk has room again.
+      // The disk has space again.
       let file = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
       dup2(file, full)
       close(file)

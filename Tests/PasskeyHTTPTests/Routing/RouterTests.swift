@@ -49,7 +49,7 @@ struct RouterTests {
   @Test(arguments: ["/x", "/api", "/api/sessions/", "/api/sessions/1/2", "/API/sessions", "/api/users//go/now"])
   func `Elsewhere is nothing`(target: String) async throws {
     guard let response = try? await respond(.get, target) else {
-      // Some of these are no targets at all.
+      // Some of these are not valid targets.
       #expect(throws: HTTPError(.targetMalformed)) { try RequestTarget(target.utf8) }
       return
     }

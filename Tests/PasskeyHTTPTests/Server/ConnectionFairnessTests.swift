@@ -5,7 +5,7 @@ import ServiceTestSupport
 import TestSupport
 import Testing
 
-/// Clients at several loopback addresses share the total of connections.
+/// Clients at several loopback addresses share the limit on connections.
 struct ConnectionFairnessTests {
   private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
@@ -17,7 +17,7 @@ struct ConnectionFairnessTests {
     }
   }
 
-  /// Whether the server answers this client now.
+  /// Returns whether the server answers this client now.
   private static func isAnswered(_ client: RawClient) -> Bool {
     client.send(request) && client.answer()?.status == 200
   }
@@ -38,12 +38,12 @@ struct ConnectionFairnessTests {
         for _ in 0..<8 {
           let client = try RawClient(port: port, source: 9)
           #expect(Self.isAnswered(client))
-          // Its next request on the same connection is answered too: attackers replace none of it.
+          // Its next request on the same connection is answered too: the attackers' connections do not displace it.
           _ = try RawClient(port: port, source: 2)
           #expect(Self.isAnswered(client))
         }
         #expect(HangGuard.waits { server.connectionCount <= 32 })
-        // A client that holds fewer than the others got all that it asked for, and the others kept the rest.
+        // A client with fewer connections than the others got all that it requested; the others kept the rest.
         #expect(held.count { !$0.isEnded(within: 0) } >= 16)
       }
     }
@@ -57,7 +57,7 @@ struct ConnectionFairnessTests {
         #expect(HangGuard.waits { server.requestCount == 1 })
         let others = try (0..<3).map { (_) in try RawClient(port: port, source: 2) }
         for client in others { #expect(Self.isAnswered(client)) }
-        // The first of them is the youngest now.
+        // The first of them is the most recently used now.
         #expect(Self.isAnswered(others[0]))
         #expect(Self.isAnswered(try RawClient(port: port, source: 3)))
         #expect(others[1].isEnded())

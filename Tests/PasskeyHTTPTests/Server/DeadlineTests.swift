@@ -6,7 +6,7 @@ import ServiceTestSupport
 import Testing
 import TestSupport
 
-/// Clients that take their time. The limits are made short, so that the tests are.
+/// Slow clients. The limits are short to keep the tests fast.
 struct DeadlineTests {
   private func shortened(_ configuration: inout HTTPServerConfiguration) {
     configuration.limits.inactivity = .seconds(1)
@@ -25,14 +25,14 @@ struct DeadlineTests {
     try await withServer(shortened) { (server) in
       let sentCount = try await waiting { [port = server.port] in
         let client = try RawClient(port: port)
-        // Ten bytes a second: no second passes without one, and the whole text takes twenty.
+        // Ten bytes a second: never idle for a second, and twenty seconds for the whole text.
         return text.utf8.firstIndex { (byte) in
           guard client.send([byte]), !client.isEnded(within: 0) else { return true }
           usleep(100_000)
           return false
         }.map { (end) in text.utf8.distance(from: text.utf8.startIndex, to: end) }
       }
-      // The limit is one second: it ends the request in the middle, and not at once.
+      // The limit is one second: it ends the request midway, not immediately.
       #expect(try #require(sentCount) > 3)
       #expect(await eventually { server.connectionCount == 0 && server.requestCount == 0 })
     }
@@ -59,7 +59,7 @@ struct DeadlineTests {
       }
       return await Echo.answer(request)
     }
-    // Long enough for the other one on a machine that has more to do.
+    // Long enough for the other request on a busy machine.
     try await withServer({ $0.limits.answerDeadline = .seconds(3) }, handler: handler) { (server) in
       let answers = try await waiting { [port = server.port] in
         let client = try RawClient(port: port)
@@ -70,7 +70,7 @@ struct DeadlineTests {
       }
       #expect(answers[0]?.status == 503)
       #expect(answers[0]?.body.contains(#""code":"http.answer-timed-out""#) == true)
-      // What the task answers later is nobody's answer.
+      // The task's late answer is discarded.
       #expect(answers[1]?.body.contains(#""path":"/fast""#) == true)
       #expect(await eventually { cancelled.value == 1 })
     }

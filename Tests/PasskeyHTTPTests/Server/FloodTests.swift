@@ -12,7 +12,7 @@ struct FloodTests {
         try await waiting { [port = server.port] in
           var answered = 0
           var mostOpen = 0
-          // As many at once as there may be descriptors, without those of others.
+          // As many connections at once as the descriptor limit allows, reserving those of other tests.
           for _ in 0..<(count / 200) {
             let clients = (0..<200).compactMap { (_) in try? RawClient(port: port) }
             for client in clients { client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n") }

@@ -140,7 +140,7 @@ struct HTTPServerTests {
       worked.add()
       return await Echo.answer(request)
     }
-    // The end of a client's sending is not always noticed at once: what counts is that it is waited for no longer.
+    // The server may notice a half-closed connection late; it must not wait for it indefinitely.
     try await withServer({ $0.limits.inactivity = .seconds(1) }, handler: handler) { (server) in
       let whole = "POST /there HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhell"
       let answers = try await waiting { [port = server.port] in
@@ -230,7 +230,7 @@ struct HTTPServerTests {
         let client = try RawClient(port: port)
         client.send("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n1")
         client.send("0;x=y\r\n0123456789abcdef\r\n0\r\nTrailer: x\r\n\r\n")
-        // Lines that end otherwise than a proxy might see it are the end of the connection as well.
+        // Line endings that a proxy might interpret differently also end the connection.
         client.send("GET /smuggled HTTP/1.1\r\nHost: h\r\n\r\n")
         let answer = client.answer()
         #expect(client.isEnded())
@@ -243,7 +243,7 @@ struct HTTPServerTests {
   }
 }
 
-/// Something that only one thread uses at a time.
+/// A value that only one thread uses at a time.
 struct Unchecked<Value>: @unchecked Sendable {
   let value: Value
   init(_ value: Value) { self.value = value }

@@ -52,7 +52,7 @@ struct MutatedRequestTests {
       }
       #expect(statuses[500] == nil)
       #expect(statuses[503] == nil)
-      // Some are still right, and some are wrong in each way.
+      // Some requests are still valid, and each kind of fault occurs.
       for status in [200, 201, 400, 404] { #expect(statuses[status] ?? 0 > 0, "\(status) in \(statuses)") }
       #expect(await eventually { server.requestCount == 0 && server.connectionCount == 0 })
     }

@@ -8,7 +8,7 @@ import WireFormats
 
 @testable import PasskeyHTTP
 
-/// Another certificate, and with it other daemons, while a server serves.
+/// Renewal of the certificate, and with it the daemons, while the server runs.
 struct RenewalTests {
   static let canServeTLS = OpenSSLTool.isThere && OpenSSLTool.output(of: "python3 -V").hasPrefix("Python")
 
@@ -45,7 +45,7 @@ struct RenewalTests {
         try await group.waitForAll()
       }
       #expect(lost.value == 0)
-      // Each of the eight was told at least once that its connection ends.
+      // Each of the eight clients was told at least once that its connection closes.
       #expect(ended.value >= 8)
       #expect(await eventually { server.daemons.count == 1 && server.connectionCount == 0 })
     }
@@ -74,7 +74,7 @@ struct RenewalTests {
         return client.answer()
       }
       #expect(new?.status == 200 && new?.header("connection") == nil)
-      // Longer than an empty daemon would be kept.
+      // Longer than an unused daemon is kept.
       try await Task.sleep(for: .milliseconds(1_500))
       #expect(server.daemons.count == 2)
       let answer = try await waiting {
@@ -137,7 +137,7 @@ struct RenewalTests {
       #expect(await eventually { unsafe access("\(path)/begun", F_OK) == 0 })
       #expect(try server.renewCertificate() == false)
       for name in ["other", "one", "other", "one", "other"] {
-        // In between, the key is not the certificate's.
+        // In between, the key does not match the certificate.
         _ = try await waiting { OpenSSLTool.output(of: "cp \(path)/\(name).crt \(path)/crt") }
         let error = #expect(throws: HTTPError.self) { try server.renewCertificate() }
         #expect(error?.code == .certificateUnusable)
@@ -169,7 +169,7 @@ struct RenewalTests {
     }
   }
 
-  /// The certificate that somebody who connects is shown.
+  /// Returns the certificate that the server presents to a new connection.
   private func shown(_ port: UInt16, _ folder: String) async throws -> String {
     try await waiting {
       OpenSSLTool.output(

@@ -5,13 +5,13 @@ import ServiceTestSupport
 import Testing
 import TestSupport
 
-/// Heads that can be read in two ways: each is refused, nobody works on it, and the connection ends, so that nothing
-/// behind it is taken for a request.
+/// Ambiguous request heads. Each is refused before any handler runs, and the connection is closed, so that the
+/// following bytes are not parsed as a request.
 struct RequestHeadTests {
   private static let smuggled = "GET /smuggled HTTP/1.1\r\nHost: h\r\n\r\n"
 
   @Test(arguments: [
-    // Where the body ends
+    // The end of the body
     ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\nContent-Length: 39\r\n\r\n", "http.framing-ambiguous"),
     ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\nabc", "http.framing-ambiguous"),
     (
@@ -94,7 +94,7 @@ struct RequestHeadTests {
   func `A malformed Content-Length is answered with one head`(length: String) async throws {
     try await withServer { (server) in
       let (answer, rest) = try await waiting { [port = server.port] in
-        // The head comes in two parts, and a connection beside it is in the middle of one.
+        // The head arrives in two parts while another connection has an incomplete head.
         let other = try RawClient(port: port)
         other.send("POST /other HTTP/1.1\r\nHost: h\r\n")
         let client = try RawClient(port: port)
@@ -113,7 +113,7 @@ struct RequestHeadTests {
     }
   }
 
-  /// What the library refuses by itself has its status and no body of ours.
+  /// Requests that the HTTP library itself refuses have its status and no body from this server.
   @Test(
     arguments: [
       ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: +5\r\n\r\nabcde", [400]),

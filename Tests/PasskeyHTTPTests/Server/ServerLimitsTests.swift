@@ -6,13 +6,13 @@ import Testing
 import TestSupport
 
 struct ServerLimitsTests {
-  /// What comes back for what is sent, and whether the connection ends behind it.
+  /// Sends a text and returns the response, and whether the server closed the connection afterwards.
   private func answer(to text: String, at port: UInt16) async throws -> (answer: RawClient.Answer?, isEnded: Bool) {
     try await waiting {
       let client = try RawClient(port: port)
       client.send(text)
       let answer = client.answer()
-      // Another request shows whether the connection lives.
+      // A second request shows whether the connection is still open.
       client.send("GET /again HTTP/1.1\r\nHost: h\r\n\r\n")
       return (answer, client.answer() == nil)
     }
@@ -35,12 +35,12 @@ struct ServerLimitsTests {
       }
       let longest = try await answer(to: post(65_536), at: server.port)
       #expect(longest.answer?.body.contains(#""count":65536"#) == true)
-      // What is a little too long is read to its end, and the connection stays.
+      // A body slightly over the limit is read to its end, and the connection stays open.
       expectRefusal(
         try await answer(to: post(65_537), at: server.port), 413, "http.body-too-large", isEnded: false)
       expectRefusal(
         try await answer(to: post(4 * 65_536), at: server.port), 413, "http.body-too-large", isEnded: false)
-      // What is far too long is refused before it comes.
+      // A body far over the limit is refused before it arrives.
       let endless = "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 999999999999999999\r\n\r\n"
       expectRefusal(try await answer(to: endless, at: server.port), 413, "http.body-too-large", isEnded: true)
       let asked = "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 65537\r\nExpect: 100-continue\r\n\r\n"
@@ -72,7 +72,7 @@ struct ServerLimitsTests {
       }
       #expect(try await answer(to: get(16_384), at: server.port).answer?.status == 200)
       expectRefusal(try await answer(to: get(16_385), at: server.port), 431, "http.headers-too-large", isEnded: true)
-      // Far beyond, the library answers before we are asked.
+      // Far beyond the limit, the library answers before this server sees the request.
       #expect(try await answer(to: get(200_000), at: server.port).answer?.status == 431)
     }
   }
@@ -117,7 +117,7 @@ struct ServerLimitsTests {
       }
       #expect(lively == 4)
       #expect(ended == 6)
-      // Those that were closed make room.
+      // Closed connections make room.
       #expect(await eventually { server.connectionCount == 0 })
       #expect(try await answer(to: "GET / HTTP/1.1\r\nHost: h\r\n\r\n", at: server.port).answer?.status == 200)
     }
@@ -145,7 +145,7 @@ struct ServerLimitsTests {
     let loopback = try #require(AddressBlock("127.0.0.0/8"))
     for isTrusted in [true, false] {
       try await withServer({ if isTrusted { $0.trustedProxies = TrustedProxies([loopback]) } }) { (server) in
-        // "console" is how the audit trail names the server's own console.
+        // The audit trail uses "console" for the server's own console.
         let text = "GET / HTTP/1.1\r\nHost: h\r\nX-Request-Id: console\r\n\r\n"
         var ids: Set<String> = []
         for _ in 0..<3 {

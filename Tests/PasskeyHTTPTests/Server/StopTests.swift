@@ -22,7 +22,7 @@ struct StopTests {
     let idle = try await waiting { Unchecked(try RawClient(port: port)) }
     #expect(await eventually { gate.count == 1 && server.connectionCount == 2 })
     async let stopped: Void = server.stop(within: .seconds(10))
-    // The idle one goes at once, the other one stays.
+    // The idle connection is closed immediately, the busy one stays.
     #expect(try await waiting { idle.value.isEnded() })
     await #expect(throws: RawClient.Unreachable.self) { try await waiting { _ = try RawClient(port: port) } }
     #expect(server.requestCount == 1)
@@ -33,7 +33,7 @@ struct StopTests {
     await stopped
     #expect(server.connectionCount == 0)
     #expect(server.requestCount == 0)
-    // Again is no harm.
+    // Stopping again is harmless.
     await server.stop()
   }
 

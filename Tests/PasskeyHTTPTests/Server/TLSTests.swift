@@ -6,7 +6,7 @@ import ServiceTestSupport
 import TestSupport
 import Testing
 
-/// With the command line of OpenSSL as the client, and as the maker of a certificate for the time of a test.
+/// Uses OpenSSL's command line as the client and to create temporary certificates.
 @Suite(.enabled(if: OpenSSLTool.isThere, "the command line of OpenSSL is not here"))
 struct TLSTests {
   @Test func `A request is answered under TLS, and nothing older than 1.2 is spoken`() async throws {
@@ -29,7 +29,8 @@ struct TLSTests {
     }
   }
 
-  /// Each suite alone, as a scanner offers them: forward secrecy and AEAD, or no handshake (RFC 9325 §4.2).
+  /// Offers each suite alone, as a scanner does: only suites with forward secrecy and AEAD complete the handshake (RFC
+  /// 9325 §4.2).
   @Test(arguments: ["ec", "rsa"])
   func `TLS 1.2 takes suites with forward secrecy and AEAD alone`(kind: String) async throws {
     let folder = try TemporaryFolder()
@@ -98,7 +99,7 @@ struct TLSTests {
 enum OpenSSLTool {
   static let isThere = output(of: "openssl version").hasPrefix("OpenSSL")
 
-  /// A certificate for localhost that vouches for itself, and its key.
+  /// Creates a self-signed certificate for localhost, and its key.
   static func makeIdentity(_ name: String, in folder: String, isRSA: Bool = false) throws -> TLSFiles {
     let files = TLSFiles(certificatePath: "\(folder)/\(name).crt", keyPath: "\(folder)/\(name).key")
     _ = output(
@@ -109,7 +110,7 @@ enum OpenSSLTool {
     return files
   }
 
-  /// What a command writes to its standard output.
+  /// Returns the standard output of a command.
   static func output(of command: String) -> String {
     guard let stream = unsafe popen("( \(command) ) 2>/dev/null", "r") else { return "" }
     defer { unsafe pclose(stream) }

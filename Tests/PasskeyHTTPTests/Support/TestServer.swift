@@ -8,8 +8,8 @@ import SystemIO
 import TestSupport
 import WireFormats
 
-/// Runs a server for as long as `body` takes. Two at a time: what is tried here is about time, and a machine on which all
-/// tests run at once has none.
+/// Runs a server during `body`. At most two servers run at a time, because these tests depend on timing and would fail
+/// on a machine that runs all tests at once.
 func withServer<Result>(
   _ configure: (inout HTTPServerConfiguration) -> Void = { _ in }, handler: @escaping HTTPHandler = Echo.answer,
   _ body: (HTTPServer) async throws -> Result
@@ -31,7 +31,7 @@ func withServer<Result>(
 
 private let places = Places(2)
 
-/// So many at a time; the others wait, and hold no thread up meanwhile.
+/// A limit on concurrent uses. Waiting tasks do not block a thread.
 private final class Places: Sendable {
   private let state: Locked<(free: Int, waiting: [CheckedContinuation<Void, Never>])>
 
@@ -65,7 +65,7 @@ private final class Places: Sendable {
   }
 }
 
-/// Answers with what was asked.
+/// Answers with the request itself.
 enum Echo {
   @Sendable static func answer(_ request: HTTPRequest) async -> HTTPResponse {
     HTTPResponse.json { (object: inout JSONObjectWriter) in
@@ -78,14 +78,14 @@ enum Echo {
   }
 }
 
-/// Counts from many threads.
+/// A counter for several threads.
 final class Tally: Sendable {
   private let number = Atomic(0)
   func add() { number.wrappingAdd(1, ordering: .relaxed) }
   var value: Int { number.load(ordering: .relaxed) }
 }
 
-/// Holds tasks until it is opened.
+/// Suspends tasks until it is opened.
 final class Gate: Sendable {
   private let state = Locked<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
 
@@ -115,7 +115,7 @@ func eventually(_ condition: () -> Bool) async -> Bool {
   await HangGuard.waits { () async -> Bool in condition() }
 }
 
-/// Texts from many threads.
+/// A list of texts for several threads.
 final class Paths: Sendable {
   private let paths = Locked<[String]>([])
   func add(_ path: String) { paths.withLock { $0.append(path) } }

@@ -11,7 +11,7 @@ import WireFormats
 
 @testable import PasskeyService
 
-/// What the articles show is compiled and run here.
+/// The code in the articles, compiled and run.
 struct ServiceArticleTests {
   @Test func `the articles' code does what they say`() async throws {
     let relyingParty = try ServiceWorld.relyingParty()
@@ -79,7 +79,7 @@ struct ServiceArticleTests {
     #expect(count > 1)
   }
 
-  /// The lines of a file without what they are indented by.
+  /// Returns the lines of a file without their indentation.
   private static func lines(_ path: String) throws -> [Substring] {
     String(decoding: try File.bytes("\(projectFolder)/\(path)"), as: UTF8.self)
       .split(separator: "\n").map { $0.drop { $0 == " " } }

@@ -52,7 +52,7 @@ struct AuditRecordTests {
           PersonalDetail(name: $0, person: nil, salt: [1], value: "v")
         }
         let record = draft.sealed(after: .beginning).record
-        // It is read by the strict rules, and written again by the tree it stands for.
+        // The record parses under the strict rules, and its CBOR tree encodes to the same bytes.
         #expect(try AuditRecord(parsing: record.encoded[...]) == record)
         let tree = CBORTree(try CBORValue(parsing: record.encoded[...], rules: .canonical))
         #expect(CBORWriter.bytes(of: tree) == record.encoded)

@@ -41,7 +41,7 @@ struct CeremonyPayloadTests {
     #expect(CeremonyPayload(parsing: []) == nil)
     #expect(CeremonyPayload(parsing: CBORWriter.bytes(of: [0: 1, 1: 4, 2: .bytes([])])) == nil)
     #expect(CeremonyPayload(parsing: CBORWriter.bytes(of: [0: 2, 1: 9, 2: .bytes([])])) == nil)
-    // A step-up without its session would be one in any.
+    // A step-up ceremony without its session would be valid in any session.
     #expect(CeremonyPayload(parsing: CBORWriter.bytes(of: [0: 2, 1: 5, 2: .bytes([])])) == nil)
     #expect(CeremonyPayload(parsing: CBORWriter.bytes(of: [0: 2, 1: 5, 2: .bytes([]), 10: .bytes([1])])) == nil)
     #expect(CeremonyPayload(parsing: CBORWriter.bytes(of: [0: 2, 1: 4, 2: .bytes([])])) != nil)

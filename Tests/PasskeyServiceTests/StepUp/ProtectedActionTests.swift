@@ -24,7 +24,7 @@ struct ProtectedActionTests {
       ProtectedAction(method: "PUT", path: "/a/b", body: []), ProtectedAction(method: "post", path: "/a/b", body: []),
       ProtectedAction(method: "POST", path: "/a/b?", body: []),
       ProtectedAction(method: "POST", path: "/a/b", body: [0]),
-      // The same to the eye, and not in bytes.
+      // Visually identical, but different bytes.
       ProtectedAction(method: "POST", path: "/caf\u{e9}", body: []),
       ProtectedAction(method: "POST", path: "/cafe\u{301}", body: []),
     ]

@@ -17,7 +17,7 @@ struct AccountVerbTests {
     let ada = try await world.session(made.opened)
     _ = try await world.signUp("ben@raxx.app", Person())
     try await world.service.registerDevice(.apns, token: "00ff", by: ada, in: world.at())
-    // What somebody else did to her, from an address of theirs.
+    // An action by another user, from that user's address.
     let administrator = RequestContext(time: ServiceWorld.start, requestID: "r", sourceAddress: "203.0.113.5")
     try await world.memory.append([
       world.service.draft(
@@ -25,7 +25,7 @@ struct AccountVerbTests {
     ])
     let confirmation = try await world.confirm(ada, person)
     let export = try await world.service.export(ada, confirmation: confirmation, in: world.at(1))
-    // A confirmation is good once.
+    // A confirmation can be used once.
     await expect(.stepUpGrantRefused) {
       _ = try await world.service.export(ada, confirmation: confirmation, in: world.at(1))
     }
@@ -86,7 +86,7 @@ struct AccountVerbTests {
     #expect(entries.allSatisfy { !String(decoding: $0.record.encoded, as: UTF8.self).contains("raxx.app") })
     try await world.service.verifyAudit()
     await expect(.signInCredentialUnknown, toOutsiders: .signInRefused) { _ = try await world.signIn(nil, person) }
-    // The address is free, for somebody else.
+    // The address is available to another user.
     _ = try await world.signUp("ada@raxx.app", Person())
   }
 

@@ -8,7 +8,7 @@ import WebAuthnTypes
 @testable import PasskeyService
 
 struct AdministrationVerbTests {
-  /// A first administrator, made from the console, who has signed in.
+  /// Creates the first administrator from the console and signs in.
   private static func bootstrap(
     _ world: ServiceWorld, _ person: Person, _ email: String = "root@raxx.app"
   ) async throws -> AuthenticatedSession {
@@ -22,7 +22,7 @@ struct AdministrationVerbTests {
     let (account, code) = try await world.service.createAccount(
       EmailAddress("root@raxx.app"), roles: [.administrator], by: .console, in: world.at())
     #expect(account.state == .active)
-    // Nobody gets in by the address alone.
+    // The address alone does not allow registration.
     await expect(.signUpInvitationRequired) {
       _ = try await world.service.beginRegistration(EmailAddress("root@raxx.app"), in: world.at())
     }

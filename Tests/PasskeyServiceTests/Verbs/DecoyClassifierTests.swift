@@ -12,11 +12,11 @@ import WireFormats
 
 @testable import PasskeyService
 
-/// Whether what is shown for an address tells if it has an account.
+/// Tests whether the options for an address reveal if it has an account.
 struct DecoyClassifierTests {
   private static let count = 2_000
 
-  /// The same numbers in every run (SplitMix64).
+  /// Deterministic random numbers (SplitMix64).
   private struct Numbers: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {
@@ -31,7 +31,8 @@ struct DecoyClassifierTests {
   private static func known(_ number: Int) -> String { "user\(number)@example.org" }
   private static func unknown(_ number: Int) -> String { "stranger\(number)@example.org" }
 
-  /// Accounts as a site has them whose people use a command line, security keys and phones, some with many passkeys.
+  /// Creates the accounts of a typical site, whose users sign in with a command line, security keys and phones, some
+  /// with many passkeys.
   private static func fill(_ storage: MemoryStorage, _ numbers: inout Numbers) async throws {
     let kinds: [(Int, [AuthenticatorTransport])] = [
       (32, [.usb]), (20, [.internal, .hybrid]), (20, [.hybrid, .internal]), (16, [.internal]), (64, [.nfc, .usb]),
@@ -70,13 +71,13 @@ struct DecoyClassifierTests {
 
   private struct Refused: Error {}
 
-  /// Everything that an attacker can observe in the options for an address.
+  /// Returns everything that an attacker can observe in the options for an address.
   private static func features(_ options: RequestOptions) throws -> [String: String] {
     let credentials = options.allowCredentials
     let ids = credentials.map(\.id.bytes)
     let all = Array(ids.joined())
     let kinds = credentials.map { "\($0.id.bytes.count) \($0.transports.map(\.rawValue))" }
-    // The whole body, without its random bytes: members, their order, and what the relying party chose.
+    // The whole body, without its random bytes: members, their order, and the relying party's choices.
     var shape = options
     shape.challenge = try Challenge([UInt8](repeating: 0, count: options.challenge.bytes.count)[...])
     shape.allowCredentials = try credentials.map { (credential) in
@@ -104,7 +105,7 @@ struct DecoyClassifierTests {
     ]
   }
 
-  /// How much more often accounts have a value of a feature than strangers, as the logarithm of the ratio.
+  /// Returns the log ratio of each value's frequency among accounts and among unknown addresses.
   private static func leads(_ known: some Sequence<String>, _ unknown: some Sequence<String>) -> [String: Double] {
     var counts: [String: (known: Double, unknown: Double)] = [:]
     for value in known { counts[value, default: (1, 1)].known += 1 }
@@ -112,8 +113,8 @@ struct DecoyClassifierTests {
     return counts.mapValues { log($0.known / $0.unknown) }
   }
 
-  /// How often a classifier is right that adds up the leads of these features. It learns on one half and judges the other,
-  /// both ways round.
+  /// Returns the accuracy of a classifier that adds up the log ratios of these features. It is trained on one half and
+  /// tested on the other, in both directions.
   private static func accuracy(
     of names: [String], _ known: [[String: String]], _ unknown: [[String: String]]
   ) -> Double {
@@ -162,7 +163,7 @@ struct DecoyClassifierTests {
       let accuracy = Self.accuracy(of: choice, known, unknown)
       #expect(accuracy <= 0.52, "\(choice): \(accuracy)")
     }
-    // The classifier is able to learn: it tells the two apart by one credential more.
+    // The classifier can learn: it detects one additional credential.
     let longer = unknown.map { (features) in
       features.merging(["count": "\((Int(features["count"] ?? "") ?? 0) + 1)"]) { _, new in new }
     }

@@ -35,7 +35,7 @@ struct EnumerationTimingTests {
     }
     var times: [[Double]] = [[], [], []]
     for round in 0..<rounds {
-      // An account, a stranger, and a stranger again for the noise.
+      // A known account, an unknown address, and another unknown address to measure the noise.
       for (kind, name) in ["user\(round % 200)", "nobody\(round)", "stranger\(round)"].enumerated().shuffled() {
         let begun = ContinuousClock.now
         let options = try await service.beginSignIn(EmailAddress("\(name)@raxx.app"), in: context(round))

@@ -44,7 +44,7 @@ struct PasskeyVerbTests {
     let code = try await world.service.recover(ada.account.handle, by: .console, in: world.at())
     let second = try Person()
     _ = try await world.signUp("ada@raxx.app", second, code: code)
-    // The sessions that the lost one opened end, and this one stays.
+    // The sessions of the lost passkey end, and the current one stays.
     let elsewhere = try await world.signIn("ada@raxx.app", second)
     let fromSecond = try await world.session(elsewhere)
     try await world.service.delete(
@@ -71,7 +71,7 @@ struct PasskeyVerbTests {
     let text = String(decoding: signal.json, as: UTF8.self)
     #expect(text.contains("\(made.passkey.record.id)"))
     #expect(text.contains("raxx.app"))
-    // One that was disabled is good no longer, and that there is none is not said.
+    // A disabled passkey is no longer accepted. An empty list of passkeys is not signaled.
     _ = try await world.memory.disable(made.passkey.record.id, of: made.account.handle, cloneSignal: nil, audit: [])
     #expect(try await world.service.acceptedCredentials(of: session) == nil)
   }

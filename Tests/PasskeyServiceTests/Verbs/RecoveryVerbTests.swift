@@ -74,7 +74,7 @@ struct RecoveryVerbTests {
     let options = try await world.service.beginRegistration(EmailAddress("ada@raxx.app"), code: newer, in: world.at())
     let response = try await Person().create(options)
     world.storage.meddle { (memory) in
-      // Its code goes with that; another one would not do either.
+      // Disabling the account deletes its code, and issuing the code again does not help.
       let code = try? await memory.code(newer.digest)
       _ = try? await memory.change(made.account.handle, .disable, spending: nil, audit: [])
       if let code { _ = try? await memory.issue(code, spending: nil, audit: []) }

@@ -62,7 +62,7 @@ struct RegistrationVerbTests {
     let made = try await world.service.finishRegistration(long, in: world.at())
     let kept = ["usb"] + (0..<7).map { "unheard-\($0)" }
     #expect(made.passkey.record.transports.map(\.rawValue) == kept)
-    // Anybody is told of them who names the address.
+    // The transports are shown to any client that names the address.
     let request = try await world.service.beginSignIn(EmailAddress("ada@raxx.app"), in: world.at())
     #expect(request.allowCredentials.map { $0.transports.map(\.rawValue) } == [kept])
   }
@@ -115,7 +115,7 @@ struct RegistrationVerbTests {
     await expect(.signUpCeremonyUnknown) {
       _ = try await world.service.finishRegistration(unbound, binding: CeremonyBinding([1]), in: world.at())
     }
-    // What is added in a session is tied by that.
+    // An addition is bound to the session.
     let session = try await world.session(made.opened)
     let addition = try await world.service.beginRegistration(
       for: session, confirmation: world.confirm(session, ada), in: world.at())

@@ -188,7 +188,7 @@ struct SessionVerbTests {
     }
     _ = try await world.session(renewed, at: 111)
     #expect(try await world.trail.last == "session.renewed")
-    // Later it is a token in two hands.
+    // After the grace period, a second use shows that the token was stolen.
     await expect(.sessionRefreshTokenReused, toOutsiders: .sessionRenewalRefused) {
       _ = try await world.service.renew(first, in: world.at(111))
     }

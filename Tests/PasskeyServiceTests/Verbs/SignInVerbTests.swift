@@ -129,7 +129,7 @@ struct SignInVerbTests {
     await expect(.signInCeremonyFailed, toOutsiders: .signInRefused) {
       _ = try await world.service.finishSignIn(another, in: world.at())
     }
-    // One that nobody has, by a decoy's name and by one of its own.
+    // An unknown credential, with a decoy's ID and with its own.
     let decoys = try await world.service.beginSignIn(EmailAddress("nobody@raxx.app"), in: world.at())
     var answer = another
     answer.id = try #require(decoys.allowCredentials.first).id
@@ -139,7 +139,7 @@ struct SignInVerbTests {
     await expect(.signInCredentialUnknown, toOutsiders: .signInRefused) {
       _ = try await world.service.finishSignIn(guessed, in: world.at())
     }
-    // What a stranger sends for an id is not kept as it is.
+    // An unverified credential ID is not recorded verbatim.
     let subjects = try await world.service.auditEntries(limit: 99).suffix(2).map(\.record.subject)
     let hash = Base64URL.encode(Digest.sha256(guessed.id.bytes))
     #expect(subjects == ["credential:\(another.id)", "unknown-credential:\(hash)"])
@@ -206,7 +206,7 @@ struct SignInVerbTests {
     let opened = try await world.signIn("ada@raxx.app", ada)
     #expect(try await world.memory.session(token: opened.token.digest) != nil)
     #expect(try await world.memory.passkey(id)?.revision == 3)
-    // The device's counter is no longer the greater one, which is noted.
+    // The device's counter is no longer the greater one, which is recorded.
     #expect(try await world.memory.passkey(id)?.cloneSignal != nil)
     world.storage.meddle { (memory) in
       if let passkey = try? await memory.passkey(id) { await memory.use(passkey) }
@@ -230,7 +230,8 @@ struct SignInVerbTests {
     await expect(.signInCeremonyUnknown) {
       _ = try await world.service.finishSignIn(response, binding: CeremonyBinding([2]), in: world.at())
     }
-    // Somebody has their own passkey answer what they began without a browser, and another's browser send that.
+    // An attacker answers their own ceremony outside a browser with their passkey, and makes another user's browser
+    // send the response.
     let unbound = try await ada.get(world.service.beginSignIn(nil, in: world.at()))
     await expect(.signInCeremonyUnknown) {
       _ = try await world.service.finishSignIn(unbound, binding: CeremonyBinding([1]), in: world.at())

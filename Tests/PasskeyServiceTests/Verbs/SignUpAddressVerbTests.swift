@@ -7,7 +7,7 @@ import WebAuthnTypes
 
 @testable import PasskeyService
 
-/// Registration under an address, or with a credential id, that is taken.
+/// Registration with an address or a credential ID that is already taken.
 struct SignUpAddressVerbTests {
   @Test func `an address that has an account is not told at the beginning, and refused at the end`() async throws {
     let world = try ServiceWorld()
@@ -32,7 +32,7 @@ struct SignUpAddressVerbTests {
     let taken = try await world.signUp("ada@raxx.app", eve)
     #expect(taken.account.email == first.account.email && taken.account.handle != first.account.handle)
     #expect(taken.account.state == .pending && taken.opened == nil)
-    // Nothing was stored but the record, in one transaction as for a free address.
+    // Only the audit record was stored, in one transaction as for an available address.
     #expect(try await world.memory.account(email: EmailAddress("ada@raxx.app")) == first.account)
     #expect(try await world.memory.account(taken.account.handle) == nil)
     #expect(try await world.memory.passkey(taken.passkey.record.id) == nil)
@@ -85,7 +85,7 @@ struct SignUpAddressVerbTests {
     let options = try await world.service.beginRegistration(EmailAddress("ben@raxx.app"), in: world.at())
     let response = try await Person().create(options)
     world.storage.meddle { (memory) in
-      // Somebody's registration of the same id comes first.
+      // A concurrent registration of the same ID commits first.
       guard let email = try? EmailAddress("eve@raxx.app"), let handle = try? UserHandle([9]) else { return }
       let record = CredentialRecord(
         id: response.id, publicKey: [1], signCount: 0, uvInitialized: true, transports: [], backupEligible: false,

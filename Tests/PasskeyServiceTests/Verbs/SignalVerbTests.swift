@@ -9,9 +9,9 @@ import WireFormats
 
 @testable import PasskeyService
 
-/// What a counter that does not go up, and a backup flag that changes, lead to.
+/// The policy for a counter that does not increase and for a changed backup flag.
 struct SignalVerbTests {
-  /// Ada's device was copied: hers has counted further than the copy.
+  /// Ada's device was cloned, and her device has counted further than the clone.
   private static func cloned(_ policy: SignalPolicy) async throws -> (ServiceWorld, ada: Person, copy: Person) {
     let world = try ServiceWorld({ $0.cloneSignal = policy })
     let ada = try Person(Person.counting)
@@ -63,7 +63,7 @@ struct SignalVerbTests {
   func `a passkey that may suddenly be backed up is treated by the policy`(policy: SignalPolicy) async throws {
     let world = try ServiceWorld({ $0.backupSignal = policy })
     let ada = try Person()
-    // What the store has says that it may not be backed up, as before it moved.
+    // The stored credential is marked as not eligible for backup, as before it moved.
     let options = try await world.service.beginRegistration(EmailAddress("ada@raxx.app"), in: world.at())
     let response = try await ada.create(options)
     let made = try await world.service.finishRegistration(response, in: world.at())

@@ -205,7 +205,7 @@ struct StepUpVerbTests {
     var passkey = made.passkey
     passkey.record.backupEligible = false
     passkey.record.backupState = false
-    // The same passkey as another store knew it.
+    // The same passkey as another store recorded it.
     _ = try await world.memory.delete(
       passkey.record.id, of: passkey.user, keeping: session.session.id, allowingLast: true, spending: nil, audit: [])
     _ = try await world.memory.register(

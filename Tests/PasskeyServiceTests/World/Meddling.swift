@@ -9,7 +9,7 @@ import WireFormats
 @testable import PasskeyService
 
 extension MemoryStorage {
-  /// Somebody else's use of a passkey at the same time, which counts it on.
+  /// A concurrent use of a passkey, which increments its counter.
   func use(_ passkey: Passkey) async {
     guard let id = try? RandomSource.system.draw(SessionID.self),
       let token = try? RandomSource.system.draw(TokenDigest.self)

@@ -10,7 +10,7 @@ import WireFormats
 
 @testable import PasskeyService
 
-/// A service over a store in memory, and what its tests do over and over.
+/// A service with a store in memory, and the operations that its tests repeat.
 struct ServiceWorld {
   let memory: MemoryStorage
   let storage: WatchedStorage
@@ -32,7 +32,7 @@ struct ServiceWorld {
       relyingParty: Self.relyingParty(ceremonyPolicy), storage: storage, decoys: Self.decoys(), policy: servicePolicy)
   }
 
-  /// Another server on the same store.
+  /// Creates another server with the same store.
   init(on world: ServiceWorld, _ policy: (inout ServicePolicy) -> Void) throws {
     memory = world.memory
     storage = world.storage
@@ -55,7 +55,7 @@ struct ServiceWorld {
     RequestContext(time: Self.start + .seconds(seconds), requestID: "request-\(seconds)", sourceAddress: Self.address)
   }
 
-  /// Makes an account with a passkey.
+  /// Creates an account with a passkey.
   func signUp(
     _ email: String, _ person: Person, code: OneTimeCode? = nil, at seconds: Int = 0
   ) async throws -> RegisteredPasskey {
@@ -69,17 +69,17 @@ struct ServiceWorld {
     return try await service.finishSignIn(person.get(options), in: at(seconds))
   }
 
-  /// Who has the token.
+  /// Authenticates with the token of a session.
   func session(_ opened: OpenedSession?, at seconds: Int = 0) async throws -> AuthenticatedSession {
     try await service.authenticate(#require(opened).token, in: at(seconds))
   }
 
-  /// An account with a passkey, and its session.
+  /// Creates an account with a passkey and returns its session.
   func settle(_ email: String, _ person: Person, at seconds: Int = 0) async throws -> AuthenticatedSession {
     try await session(signUp(email, person, at: seconds).opened, at: seconds)
   }
 
-  /// A confirmation of an act.
+  /// Confirms an action.
   func confirm(
     _ action: ProtectedAction, _ session: AuthenticatedSession, _ person: Person, at seconds: Int = 0
   ) async throws -> PresentedConfirmation {
@@ -88,14 +88,14 @@ struct ServiceWorld {
     return PresentedConfirmation(of: action, grant: granted.token)
   }
 
-  /// A confirmation of some act.
+  /// Confirms the default action.
   func confirm(_ session: AuthenticatedSession, _ person: Person) async throws -> PresentedConfirmation {
     try await confirm(Self.action, session, person)
   }
 
   static let action = ProtectedAction(method: "POST", path: "/api/orders", body: [UInt8]("{}".utf8)[...])
 
-  /// What was recorded, oldest first: events and outcomes.
+  /// The events and outcomes of the audit trail, oldest first.
   var trail: [String] {
     get async throws {
       try await memory.auditEntries(after: 0, of: nil, limit: 10_000).map {
@@ -106,7 +106,7 @@ struct ServiceWorld {
   }
 }
 
-/// Demands that something fails with this code, and tells an outsider that one.
+/// Expects `body` to fail with this code, and with `publicCode` for outsiders.
 func expect(
   _ code: ServiceError.Code, toOutsiders publicCode: ServiceError.Code? = nil,
   sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void

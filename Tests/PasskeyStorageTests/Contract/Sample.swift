@@ -5,7 +5,7 @@ import SystemCrypto
 import WebAuthnTypes
 import WireFormats
 
-/// Things to store, each with an identity of its own.
+/// Sample values to store, each with its own identity.
 enum Sample {
   static let start = Timestamp(secondsSince1970: 1_800_000_000)
 
@@ -85,7 +85,7 @@ enum Sample {
 }
 
 extension GrantSpending {
-  /// The spending for which the grant was made.
+  /// Spends the grant for the action that it confirms.
   init(_ grant: StepUpGrant, at time: Timestamp = Sample.start) {
     self.init(
       digest: grant.digest, user: grant.user, session: grant.session, actionDigest: grant.actionDigest, time: time)
@@ -93,7 +93,7 @@ extension GrantSpending {
 }
 
 extension CredentialUse {
-  /// A use of the passkey as it is; with a counter, one that changes it.
+  /// A use of the unchanged passkey, or with a counter a use that updates it.
   init(_ passkey: Passkey, signCount: UInt32? = nil, at time: Timestamp = Sample.start) {
     self.init(
       credential: passkey.record.id, user: passkey.user, revision: passkey.revision,
@@ -103,7 +103,7 @@ extension CredentialUse {
 }
 
 extension Storage {
-  /// An account with a passkey, and no session.
+  /// Registers an account with a passkey and without a session.
   func settle(_ account: Account? = nil) async throws -> (account: Account, passkey: Passkey) {
     let account = try account ?? Sample.account()
     let passkey = try Sample.passkey(of: account.handle)
@@ -115,7 +115,7 @@ extension Storage {
     return (account, passkey)
   }
 
-  /// One more passkey.
+  /// Adds a passkey.
   func add(to account: Account) async throws -> Passkey {
     let passkey = try Sample.passkey(of: account.handle)
     let outcome = try await register(
@@ -126,7 +126,7 @@ extension Storage {
     return passkey
   }
 
-  /// A session of an account.
+  /// Opens a session of an account.
   func open(
     _ passkey: Passkey, at time: Timestamp = Sample.start, lifetime: Int = 900, renewable: Bool = false
   ) async throws -> SessionOpening {
@@ -137,7 +137,7 @@ extension Storage {
     return opening
   }
 
-  /// A grant in a session.
+  /// Creates a grant in a session.
   func grant(
     _ passkey: Passkey, _ opening: SessionOpening, until expiry: Timestamp = Sample.time(60)
   ) async throws -> StepUpGrant {
@@ -147,18 +147,18 @@ extension Storage {
     return grant
   }
 
-  /// An account's sessions, the newest first, also those that have ended.
+  /// Returns an account's sessions, newest first, including expired ones.
   func sessions(of user: UserHandle, limit: Int) async throws(StorageError) -> [Session] {
     try await sessions(of: user, but: nil, keeping: nil, limit: limit)
   }
 
-  /// How many records there are.
+  /// The number of audit records.
   var recordCount: Int64 {
     get async throws { try await auditHead().sequence }
   }
 }
 
-/// A case could not even begin.
+/// The set-up of a case failed.
 struct ContractBroken: Error {
   let outcome: String
 

@@ -150,7 +150,7 @@ extension StorageContract {
       #expect(try await storage.recordCount == 1)
     },
     Case("two administrators who disable each other at once do not both succeed") { store in
-      // Whoever is left is one of the next two.
+      // The remaining administrator is one of the next pair.
       var left = try await store.storage.settle(Sample.account(roles: [.administrator])).account
       for _ in 0..<20 {
         let pair = [left, try await store.storage.settle(Sample.account(roles: [.administrator])).account]
@@ -174,7 +174,7 @@ extension StorageContract {
       let late = GrantSpending(grant, at: Sample.time(61))
       #expect(
         try await storage.change(account.handle, .approve, spending: late, audit: [draft]) == .grantRefused)
-      // What was found is gone, also where it did not fit.
+      // The refused attempt has spent the grant.
       #expect(
         try await storage.change(account.handle, .approve, spending: GrantSpending(grant), audit: [draft])
           == .grantRefused)
@@ -200,7 +200,7 @@ extension StorageContract {
         try await storage.change(account.handle, .approve, spending: GrantSpending(grant), audit: [Sample.draft()])
           == .stateConflict)
       #expect(try await !storage.spend(GrantSpending(grant), audit: [Sample.draft()]))
-      // What is left is that it was refused.
+      // Only the refusal is recorded.
       let records = try await storage.auditEntries(after: 0, of: nil, limit: 9).map(\.record)
       #expect(records.map(\.outcome) == [ServiceError.Code.accountStateConflict.rawValue])
     },

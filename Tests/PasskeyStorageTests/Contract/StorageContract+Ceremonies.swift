@@ -68,7 +68,7 @@ extension StorageContract {
   ]
 }
 
-/// Demands that something fails with this code.
+/// Expects `body` to fail with this code.
 func expect(
   _ code: StorageError.Code, sourceLocation: SourceLocation = #_sourceLocation,
   _ body: () async throws -> some Sendable

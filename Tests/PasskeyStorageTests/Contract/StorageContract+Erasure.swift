@@ -16,7 +16,7 @@ extension StorageContract {
       #expect(try await storage.recordCount == before + 1)
       try await ada.expectGone(from: storage)
       try await ben.expectThere(in: storage)
-      // The chain holds, and nothing beside it tells of her any more.
+      // The chain is valid, and no personal details of the erased user remain.
       let entries = try await storage.auditEntries(after: 0, of: nil, limit: 1000)
       var verifier = AuditVerifier()
       for entry in entries { try verifier.verify(entry) }
@@ -32,7 +32,7 @@ extension StorageContract {
       let storage = store.storage
       let (ada, _) = try await storage.settle()
       let (ben, _) = try await storage.settle()
-      // She acts for him; a record of his has something about her; and one of hers about him.
+      // She acts on his account; one of his records has her personal details; and one of hers has his.
       var acting = try Sample.draft(.accountApproved, of: ben.handle, by: ada.handle, address: "192.0.2.1")
       acting.personalDetails[0].person = ada.handle
       var mentioning = try Sample.draft(of: ben.handle, address: "192.0.2.2")
@@ -102,7 +102,7 @@ extension StorageContract {
   ]
 }
 
-/// An account with something of every kind.
+/// An account with data of every kind.
 private struct Settled {
   let account: Account
   let passkey: Passkey
@@ -163,7 +163,7 @@ private struct Settled {
 }
 
 extension Passkey {
-  /// The same authenticator's, in other hands.
+  /// The same authenticator's passkey, for another user.
   init(_ passkey: Passkey, of user: UserHandle) {
     self = passkey
     self.user = user

@@ -53,7 +53,7 @@ extension StorageContract {
       try await store.storage.append([SealSample.draft(nil)])
       #expect(try await store.storage.claim(claim) == claim.identity)
       try claim.key.verify(await store.storage.auditEnd())
-      // From then on a trail without a seal is not sealed again.
+      // A trail that has lost its seal is not sealed again.
       try await store.storage.append([SealSample.draft(nil)])
       _ = try await store.storage.claim(claim)
       let end = try await store.storage.auditEnd()

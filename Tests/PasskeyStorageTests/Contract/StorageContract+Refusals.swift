@@ -5,7 +5,7 @@ import Testing
 import WebAuthnTypes
 
 extension StorageContract {
-  /// Acts that are refused although their grants fit: each grant is spent, and both stand in the trail.
+  /// Refused acts with a valid grant: each grant is spent, and both the refusal and the spending are recorded.
   static let refusals: [Case] = [
     Case("that a grant was spent on a deletion that is refused is recorded") { store in
       let act = try await RefusedAct(store.storage, .credentialDeleted)
@@ -58,7 +58,7 @@ extension StorageContract {
   ]
 }
 
-/// The only administrator, with a session in which acts are confirmed that come to nothing.
+/// The only administrator, with a session for confirming acts that are then refused.
 private struct RefusedAct {
   let storage: any Storage
   let account: Account
@@ -72,7 +72,7 @@ private struct RefusedAct {
     (self.storage, self.event) = (storage, event)
   }
 
-  /// Demands that the act has this outcome and leaves two records, once: its grant is gone afterwards.
+  /// Expects the act to have this outcome and to leave two records. Its grant is spent, so it cannot be repeated.
   func expect<Outcome: ConfirmedOutcome & Equatable>(
     _ expected: Outcome, _ code: ServiceError.Code,
     _ body: (any Storage, GrantSpending, [AuditDraft]) async throws -> Outcome

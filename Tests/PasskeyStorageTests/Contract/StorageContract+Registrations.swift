@@ -190,7 +190,7 @@ extension StorageContract {
   }
 }
 
-/// A registration of somebody new, with a session that can be renewed.
+/// The registration of a new user, with a renewable session.
 struct Registration {
   let commit: RegistrationCommit
 

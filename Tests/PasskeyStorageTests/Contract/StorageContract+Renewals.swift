@@ -43,7 +43,7 @@ extension StorageContract {
       #expect(
         try await storage.auditEntries(after: 0, of: nil, limit: 9).map(\.record.event)
           == [.sessionRenewed, .refreshTokenReused])
-      // Nothing is left of the family, so a third use finds nothing; another session is none of it.
+      // The whole family is deleted, so a third use finds nothing; another session is unaffected.
       #expect(try await storage.renew(next(of: opening, with: first)) == .refused)
       #expect(try await storage.session(token: other.token) != nil)
     },
@@ -68,7 +68,7 @@ extension StorageContract {
         case "other": again.client = [1, 2, 4]
         case "nobody": again.client = nil
         case "gone":
-          // The successor was used meanwhile.
+          // The successor was used in the meantime.
           var later = try next(of: opening, with: renewal.refresh, at: Sample.time(601))
           later.session = session.id
           _ = try await storage.renew(later)
@@ -147,7 +147,7 @@ extension StorageContract {
     },
   ]
 
-  /// A renewal as the service makes it.
+  /// Returns a renewal as the service creates it.
   @Sendable private static func next(
     of opening: SessionOpening, with token: RefreshToken, at time: Timestamp = Sample.start
   ) throws -> SessionRenewal {

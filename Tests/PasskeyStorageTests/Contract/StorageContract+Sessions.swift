@@ -95,7 +95,7 @@ extension StorageContract {
       #expect(try await storage.sessions(of: passkey.user, limit: 100) == newest)
       #expect(try await storage.sessions(of: passkey.user, limit: .max) == newest)
       #expect(try await storage.sessions(of: passkey.user, limit: 5) == Array(newest.prefix(5)))
-      // This one is there in any case.
+      // The kept session is listed in any case.
       for (number, expected) in [(0, [11, 10, 9, 0]), (10, [11, 10, 9, 8])] {
         let listed = try await storage.sessions(
           of: passkey.user, but: nil, keeping: all[number].id, limit: 4)

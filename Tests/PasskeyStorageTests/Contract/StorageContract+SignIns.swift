@@ -117,7 +117,7 @@ extension StorageContract {
     },
   ]
 
-  /// Demands that the chain has so many records and holds.
+  /// Expects the chain to be valid and to have this number of records.
   static func expectWholeChain(_ storage: any Storage, _ count: Int64) async throws {
     let head = try await storage.auditHead()
     #expect(head.sequence == count)

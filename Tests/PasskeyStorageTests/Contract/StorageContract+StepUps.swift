@@ -15,7 +15,7 @@ extension StorageContract {
         spending.takesAdministrator = true
         let fits = try await storage.spend(spending, audit: [])
         #expect(fits == roles.contains(.administrator))
-        // It is gone in either case.
+        // The grant is deleted in either case.
         spending.takesAdministrator = false
         let again = spending
         #expect(try await !storage.spend(again, audit: []))
@@ -84,7 +84,7 @@ extension StorageContract {
         var spending = GrantSpending(grant)
         try change(&spending)
         #expect(try await !storage.spend(spending, audit: [Sample.draft()]))
-        // Nobody tries it on one act after another.
+        // A grant cannot be tried on one act after another.
         #expect(try await !storage.spend(GrantSpending(grant), audit: [Sample.draft()]))
       }
       #expect(try await storage.recordCount == 0)

@@ -3,14 +3,14 @@
 import PasskeyService
 import Testing
 
-/// What every store has to do, as cases that are run against each: a store's own tests give them a store with nothing in it.
+/// The contract of every store, as test cases. The tests of each store run them against an empty store.
 ///
 ///     @Test(arguments: StorageContract.cases)
 ///     func `memory keeps the contract`(of contract: StorageContract.Case) async throws {
 ///       try await contract.run(on: [MemoryStorage()])
 ///     }
 enum StorageContract {
-  /// One thing that a store has to do.
+  /// A single requirement of the contract.
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String
     fileprivate let body: @Sendable (StoreUnderTest) async throws -> Void
@@ -22,8 +22,8 @@ enum StorageContract {
 
     var testDescription: String { name }
 
-    /// Tries it on a store with nothing in it. Where there are several doors, as with several servers on one database, what
-    /// is done at the same time goes through all of them.
+    /// Runs the case against an empty store. With several doors, such as several servers on one database, concurrent
+    /// operations are spread over them.
     func run(on doors: [any Storage]) async throws {
       try await body(StoreUnderTest(doors: doors))
     }
@@ -34,14 +34,14 @@ enum StorageContract {
     + devices + trail + sweeping + refusals + identity
 }
 
-/// A store with nothing in it, by one door or several.
+/// An empty store, reached through one or several doors.
 struct StoreUnderTest: Sendable {
   let doors: [any Storage]
 
-  /// The first of them.
+  /// The first door.
   var storage: any Storage { doors[0] }
 
-  /// Does something many times at once, through every door in turn; what came of it.
+  /// Runs an operation many times concurrently, through all doors in turn, and returns the outcomes.
   func inParallel<Outcome: Sendable>(
     _ count: Int, _ body: @escaping @Sendable (any Storage, Int) async throws -> Outcome
   ) async throws -> [Outcome] {
@@ -58,7 +58,7 @@ struct StoreUnderTest: Sendable {
 }
 
 extension AccountStorage {
-  /// All credentials of an account that may be asked for.
+  /// Returns all credentials of an account that may sign in.
   func candidate(email: EmailAddress) async throws(StorageError) -> SignInCandidate? {
     try await candidate(email: email, limit: .max, standInCount: 1)
   }

@@ -7,12 +7,13 @@ import WebAuthnTypes
 @testable import PasskeyStorage
 
 extension DatabaseChecks {
-  /// A database is trimmed as memory is: what one client or many begin for one account goes, and not the owner's.
+  /// A database evicts ceremonies like the memory store: excess ceremonies of one client or for one account, but not
+  /// the owner's.
   static func trimsCeremonies(_ storage: DatabaseStorage) async throws {
     let user = try Sample.account().handle
     let owners = try [user, nil].map { try Sample.ceremony(of: $0, by: [255], until: Sample.time(100)) }
     let size = BoundedCeremonies.size(of: owners[0])
-    // Ten flood an account, and one every other.
+    // Ten clients flood one account, and one client floods all others.
     var flood: [PendingCeremony] = []
     for number in 0..<200 {
       let handle = number.isMultiple(of: 2) ? user : try Sample.account().handle
@@ -31,7 +32,7 @@ extension DatabaseChecks {
     for ceremony in owners {
       #expect(try await storage.take(ceremony.id, credential: CredentialID([1])).ceremony == ceremony)
     }
-    // The newest of what floods are there, as many of the one client's as of the account's.
+    // The newest ceremonies of the flood remain, with equal shares per client and per account.
     let kept = try await storage.database.read { (transaction) throws(StorageError) in
       try transaction.rows(SQLStatement("SELECT \(PendingCeremony.columns) FROM ceremonies")).count
     }

@@ -5,9 +5,10 @@ import PasskeyStorage
 import Testing
 import WebAuthnTypes
 
-/// What both databases are held to besides the contract of all stores.
+/// Checks of both databases, beyond the contract of all stores.
 enum DatabaseChecks {
-  /// Of `count` takes of one ceremony at once, spread over `storages`, one gets it. Several ceremonies at once.
+  /// Takes one ceremony `count` times concurrently through all `storages` and checks that exactly one succeeds. Does so
+  /// for several ceremonies at once.
   static func takeOnce(_ storages: [any Storage], count: Int, ceremonies: Int) async throws {
     let person = try Person()
     try await person.register(with: storages[0])
@@ -28,7 +29,7 @@ enum DatabaseChecks {
     }
   }
 
-  /// Of `count` acts that show one grant at once, spread over `storages`, one is carried out.
+  /// Presents one grant in `count` concurrent acts through all `storages` and checks that exactly one succeeds.
   static func spendOnce(_ storages: [any Storage], count: Int) async throws {
     let person = try Person()
     try await person.register(with: storages[0])
@@ -58,7 +59,8 @@ enum DatabaseChecks {
     #expect(try await storages[0].auditHead().sequence == head.sequence + 1)
   }
 
-  /// Writes of many people at once, over several servers: nothing is lost, and there is one chain.
+  /// Writes for many users concurrently through several servers and checks that nothing is lost and the chain is not
+  /// forked.
   static func chainStaysWhole(_ storages: [any Storage], writers: Int, rounds: Int) async throws {
     let start = try await storages[0].auditHead()
     try await withThrowingTaskGroup(of: Void.self) { (group) in
@@ -81,7 +83,7 @@ enum DatabaseChecks {
     _ = try await verifiedRequests(storages[0])
   }
 
-  /// Verifies the whole chain to the end that the store tells; the requests that it records.
+  /// Verifies the whole chain up to the store's head and returns the request IDs that it records.
   static func verifiedRequests(_ storage: any Storage) async throws -> [String] {
     var verifier = AuditVerifier()
     var requests: [String] = []
@@ -97,7 +99,7 @@ enum DatabaseChecks {
     return requests
   }
 
-  /// One that fails takes nothing of the others with it, though all of them share commits.
+  /// Checks that a failing operation does not affect the others that share its commit.
   static func failuresAreAlone(_ storage: any Storage) async throws {
     let ceremonies = try (0..<100).map { (_) in try Person().ceremony() }
     #expect(try await storage.keep(ceremonies[50], spending: nil, audit: []) == .kept)

@@ -6,7 +6,7 @@ import WebAuthnTypes
 
 @testable import PasskeyStorage
 
-/// What somebody who has the database could do to the trail without breaking the chain, and what a walk says of it.
+/// A manipulation of the audit trail that keeps its chain valid, and the expected result of a walk.
 struct Doctoring: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let code: ServiceError.Code
@@ -16,7 +16,7 @@ struct Doctoring: Sendable, CustomTestStringConvertible {
     (testDescription, self.code, statements) = (name, code, [SQLStatement(text, values)])
   }
 
-  /// Ten records, of one person; the last one's number is 10.
+  /// Ten records of one user; the last one has number 10.
   static let recordCount: Int64 = 10
 
   static let all = [
@@ -62,7 +62,7 @@ struct Doctoring: Sendable, CustomTestStringConvertible {
       "UPDATE personal_details SET person = $1 WHERE sequence = 5", [.bytes([1, 2, 3])]),
   ]
 
-  /// Demands that a walk tells what was done, and holds before.
+  /// Checks that a walk succeeds before the manipulation and detects it afterwards.
   func check(_ storage: DatabaseStorage) async throws {
     let person = try Person()
     #expect(try await storage.create(person.account, code: nil, spending: nil, audit: []) == .created)

@@ -3,7 +3,7 @@
 import PasskeyService
 import Testing
 
-/// Demands that `body` fails, and with this code.
+/// Expects `body` to fail with this code.
 func expectCode(
   _ code: StorageError.Code, sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
 ) async {

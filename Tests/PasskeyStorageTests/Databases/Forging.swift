@@ -6,13 +6,14 @@ import WebAuthnTypes
 
 @testable import PasskeyStorage
 
-/// What somebody who can write the database, and has not the secret, does to the trail so that its chain holds.
+/// A forgery of the audit trail with a valid chain, by an attacker with write access to the database but without the
+/// secret.
 enum Forging: String, CaseIterable, CustomTestStringConvertible {
   case cutOff, cutOffWithoutSeal, rewritten, emptied, identityDeleted, emptiedWithIdentity
 
   var testDescription: String { rawValue }
 
-  /// What verifying the end says.
+  /// The expected code when the end is verified.
   var code: ServiceError.Code {
     switch self {
     case .cutOff, .rewritten: .auditSealMismatch
@@ -20,7 +21,7 @@ enum Forging: String, CaseIterable, CustomTestStringConvertible {
     }
   }
 
-  /// Demands that the forged trail fails, also after later records and another start of the server.
+  /// Checks that the forged trail fails verification, also after later records and a restart of the server.
   func check(_ storage: DatabaseStorage) async throws {
     let claim = try SealSample.claim()
     _ = try await storage.claim(claim)
@@ -30,11 +31,11 @@ enum Forging: String, CaseIterable, CustomTestStringConvertible {
     try await storage.database.write(.serial) { [self] (transaction) throws(StorageError) in
       for statement in statements(entries) { _ = try transaction.rows(statement) }
     }
-    // The chain itself holds,
+    // The chain itself is valid,
     let end = try await storage.walkAudit(over: nil).get()
-    // and the seal does not.
+    // but the seal is not.
     expectForged(end, claim)
-    // Once the server writes on, no later seal covers it up.
+    // A later seal of the server does not hide the forgery.
     if self == .identityDeleted || self == .emptiedWithIdentity { _ = try await storage.claim(claim) }
     try await storage.append([SealSample.draft(claim.key)])
     _ = try await storage.claim(claim)

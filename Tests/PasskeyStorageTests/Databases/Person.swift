@@ -5,7 +5,7 @@ import SystemCrypto
 import WebAuthnTypes
 import WireFormats
 
-/// One person with a passkey, and what they do: everything is drawn at random, so that tests may share a database.
+/// A user with a passkey. All values are random, so that tests can share a database.
 struct Person: Sendable {
   let account: Account
   let passkey: Passkey
@@ -58,7 +58,7 @@ struct Person: Sendable {
     guard outcome == .committed(account) else { throw StorageError(.failed, "\(outcome)") }
   }
 
-  /// A sign-in with a passkey that does not count, which can be written as often as one likes.
+  /// Returns a sign-in with a passkey without a counter, which can be stored any number of times.
   func signIn() throws -> SignInCommit {
     SignInCommit(
       use: CredentialUse(

@@ -19,7 +19,7 @@ import WireFormats
     #expect(recent.take(ceremonies[2].id) == nil)
   }
 
-  /// Who floods, and how: one client or many, for one account or many.
+  /// The numbers of flooding clients and of flooded accounts.
   @Test(arguments: [(1, 1), (1, 500), (20, 1), (20, 500), (400, 1)])
   func `a flood of ceremonies evicts its own`(clients: Int, accounts: Int) throws {
     let users = try (0..<accounts).map { (_) in try Sample.account().handle }
@@ -27,7 +27,7 @@ import WireFormats
     var pending = PendingCeremonies(byteLimit: 1_000 * size)
     var owners: [PendingCeremony] = []
     for number in 0..<9_000 {
-      // Somebody begins to sign in to a flooded account, and somebody without an address.
+      // A client begins to sign in to a flooded account, and another one without an address.
       if number.isMultiple(of: 500) {
         for user in [users[0], nil] {
           let ceremony = try Sample.ceremony(of: user, by: [255, UInt8(number / 500), user == nil ? 0 : 1])

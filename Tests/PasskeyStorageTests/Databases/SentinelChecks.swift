@@ -6,7 +6,7 @@ import WebAuthnTypes
 
 @testable import PasskeyStorage
 
-/// Counts what is read to find an account: as much as where there is none.
+/// Checks that looking up an unknown address reads as many records as looking up an account.
 enum SentinelChecks {
   static func findingNobodyTakesTheSame(_ storage: DatabaseStorage) async throws {
     let (known, locked) = (try Person(), try Person())
@@ -19,7 +19,7 @@ enum SentinelChecks {
     for count in 1...5 {
       if count > 1 { try await add(Person().passkey, to: known.account, storage) }
       #expect(try await storage.candidate(email: known.account.email)?.credentials.count == count)
-      // An account reads no stand-ins, however many an address without one would.
+      // An account reads no stand-ins, regardless of how many an unknown address would read.
       let account = try await records(known.account.email, standInCount: 9, storage)
       let stranger = try await records(nobody, standInCount: Int64(count), storage)
       #expect(account.count == count)
@@ -41,7 +41,7 @@ enum SentinelChecks {
     }
   }
 
-  /// The lengths of the records that are read for an address.
+  /// Returns the lengths of the records that a lookup reads.
   private static func records(
     _ email: EmailAddress, standInCount: Int64, _ storage: DatabaseStorage
   ) async throws -> [Int] {

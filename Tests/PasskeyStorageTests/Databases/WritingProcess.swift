@@ -5,11 +5,12 @@ import SystemCrypto
 import SystemIO
 import TestSupport
 
-/// A program that writes to a database until it is killed, and says what was acknowledged.
+/// A program that writes to a database until it is killed, and reports acknowledged writes.
 struct WritingProcess {
   struct Unstartable: Error {}
 
-  /// Starts one, kills it so many microseconds after its first acknowledgement, and gives all that it had.
+  /// Starts the program, kills it so many microseconds after its first acknowledgement, and returns all
+  /// acknowledgements.
   static func acknowledgements(_ arguments: [String], killedAfter microseconds: Int) async throws -> [String] {
     try await waiting { try run(arguments, killedAfter: microseconds) }
   }
@@ -33,12 +34,12 @@ struct WritingProcess {
     }
     close(output)
     waitpid(identifier, nil, 0)
-    // A line that was cut off was not read by anybody.
+    // An incomplete last line does not count as an acknowledgement.
     return String(decoding: text.prefix(through: text.lastIndex(of: UInt8(ascii: "\n")) ?? -1), as: UTF8.self)
       .split(separator: "\n").map(String.init)
   }
 
-  /// One after the other: a pipe that another program inherits does not end when it is closed here.
+  /// Starts one program at a time: a pipe end that another child inherits would stay open after this process closes it.
   private static let starting = Locked(0)
 
   private static func start(_ arguments: [String]) throws -> (identifier: pid_t, output: Int32) {
@@ -61,7 +62,7 @@ struct WritingProcess {
     return (identifier, fromProgram[0])
   }
 
-  /// The variable that says how often a writer is killed; a release is tested with 500.
+  /// The number of kills; release tests use 500, from the variable PASSKEY_KILLS.
   static var rounds: Int {
     guard let value = unsafe getenv("PASSKEY_KILLS") else { return 20 }
     return unsafe Int(String(cString: value)) ?? 20

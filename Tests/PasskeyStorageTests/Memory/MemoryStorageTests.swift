@@ -3,7 +3,7 @@
 import PasskeyStorage
 import Testing
 
-/// Memory is a store like the others.
+/// The memory store against the contract.
 struct MemoryStorageTests {
   @Test(arguments: StorageContract.cases)
   func `memory keeps the contract`(of contract: StorageContract.Case) async throws {

@@ -6,17 +6,17 @@ import PasskeyService
 @testable import PasskeyStorage
 import SystemIO
 
-/// Stands between a store and its server, and cuts the line at the worst moment.
+/// A proxy between a store and its server that cuts the connection at the worst moment.
 final class CuttingProxy: Sendable {
-  /// What happens where a word comes from the store.
+  /// The word from the store that triggers the cut.
   struct Cut: Sendable {
     let word: String
 
-    /// Whether the server still gets it, and only its answer is lost.
+    /// Whether the server still receives the word, so that only its answer is lost.
     let isDelivered: Bool
   }
 
-  /// Where the store connects to.
+  /// The port for the store.
   let port: UInt16
 
   private let listener: Int32
@@ -33,12 +33,12 @@ final class CuttingProxy: Sendable {
     guard SystemThread.start({ [self] in acceptAll() }) else { throw Unmakeable() }
   }
 
-  /// Cuts the next line that the word comes over, once.
+  /// Cuts the next connection that carries the word, once.
   func cut(at word: String, delivering isDelivered: Bool) {
     cut.withLock { (cut) in cut = Cut(word: word, isDelivered: isDelivered) }
   }
 
-  /// Whether the cut was made.
+  /// Whether the cut has happened.
   var hasCut: Bool { cut.withLock { (cut) in cut == nil } }
 
   func close() {
@@ -68,7 +68,7 @@ final class CuttingProxy: Sendable {
     }
   }
 
-  /// From the store to the server, with an eye on what comes.
+  /// Forwards data from the store to the server and watches for the word.
   private func forward(_ line: Line) {
     let (client, server) = (line.client, line.server)
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -82,11 +82,11 @@ final class CuttingProxy: Sendable {
         return cut
       }
       if let made {
-        // From here on nothing comes back.
+        // From here on, the store receives nothing.
         shutdown(client, Int32(SHUT_RDWR))
         if made.isDelivered {
           _ = unsafe send(server, chunk, count, Int32(MSG_NOSIGNAL))
-          // The server has it, and says so to nobody.
+          // The server receives it, but its answer is lost.
           usleep(200_000)
         }
         break
@@ -106,7 +106,7 @@ final class CuttingProxy: Sendable {
     shutdown(client, Int32(SHUT_RDWR))
   }
 
-  /// Two sockets, which are closed when nobody reads from either any more.
+  /// Two sockets, which are closed when neither direction is read any more.
   private final class Line: Sendable {
     let client: Int32
     let server: Int32

@@ -7,7 +7,7 @@ import WebAuthnTypes
 @testable import PasskeyStorage
 
 extension PostgreSQLTests {
-  /// The line is cut inside a transaction.
+  /// The connection is cut inside a transaction.
   @Suite struct LostLineTests {
     private let proxy: CuttingProxy
     private let configuration: PostgreSQLConfiguration
@@ -46,7 +46,7 @@ extension PostgreSQLTests {
       proxy.cut(at: "COMMIT\0", delivering: isDelivered)
       await expectCode(.outcomeUnknown) { try await person.register(with: storage) }
       #expect(proxy.hasCut)
-      // Here the test knows, once the server is through with it.
+      // The result is certain once the server has finished.
       try await direct.check()
       #expect(try await direct.account(person.account.handle) == (isDelivered ? person.account : nil))
       #expect(try await direct.auditHead().sequence == (isDelivered ? 1 : 0))
@@ -57,7 +57,7 @@ extension PostgreSQLTests {
     }
 
     @Test func `batches of two servers never wait for each other`() async throws {
-      // Batches of takes, that come in two orders at two servers.
+      // Concurrent batches of takes in different orders at two servers.
       let storages = [direct, try await PostgreSQLStorage.open(configuration)]
       let before = try await PostgreSQLServer.run(
         "SELECT deadlocks::bigint FROM pg_stat_database WHERE datname = current_database()")

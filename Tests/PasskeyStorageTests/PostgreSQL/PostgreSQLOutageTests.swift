@@ -8,7 +8,7 @@ import WebAuthnTypes
 @testable import PasskeyStorage
 
 extension PostgreSQLTests {
-  /// The server goes away, comes back, or is another one.
+  /// The server goes away, comes back or is replaced.
   @Suite struct OutageTests {
     @Test func `a server that is stopped and started under load loses nothing`() async throws {
       let storage = try await PostgreSQLStorage.open(PostgreSQLServer.configuration(patience: .milliseconds(200)))
@@ -43,15 +43,15 @@ extension PostgreSQLTests {
         try await Task.sleep(for: .milliseconds(500))
         try await PostgreSQLServer.control("start")
       }
-      // Service again, by itself.
+      // Service resumes by itself.
       let limit = ContinuousClock.now + .seconds(HangGuard.seconds)
       while (try? await person.signInAgain(storage)) == nil, ContinuousClock.now < limit {}
       try await person.signInAgain(storage)
       writers.cancel()
       let (opened, codes) = await writers.value
-      // How many there are is the machine's business, but there are some before and some behind each outage.
+      // The number depends on the machine, but there are sessions before and after each outage.
       #expect(opened.count > 8)
-      // Clear errors and no others: it is away, or went away when it was to commit.
+      // Only the expected errors: the server is unavailable, or became unavailable during the commit.
       #expect(codes.contains(.unavailable) && codes.isSubset(of: [.unavailable, .outcomeUnknown]), "\(codes)")
       for token in opened { #expect(try await storage.session(token: token)?.account == person.account) }
       _ = try await DatabaseChecks.verifiedRequests(storage)
@@ -79,7 +79,7 @@ extension PostgreSQLTests {
         PostgreSQLServer.configuration(url: url, patience: .milliseconds(500)))
       let person = try Person()
       try await person.register(with: storage)
-      // As after a promotion elsewhere: who is connected already is refused, and so is who connects.
+      // As after a promotion elsewhere: existing and new connections become read-only.
       try await PostgreSQLServer.run("ALTER DATABASE \(name) SET default_transaction_read_only = on")
       try await PostgreSQLServer.endConnections()
       await expectCode(.unavailable) { try await person.signInAgain(storage) }
@@ -97,14 +97,14 @@ extension PostgreSQLTests {
       let storage = try await PostgreSQLStorage.open(configuration)
       let person = try Person()
       try await person.register(with: storage)
-      // A server of ours that hangs in the middle of a transaction.
+      // A passkey server that hangs in the middle of a transaction.
       let held = configuration
       let hanging = try await PostgreSQLServer.connection(held, running: ["BEGIN", AuditEnd.reading + " FOR UPDATE"])
       await expectCode(.timedOut) { try await person.signInAgain(storage) }
-      // What needs no order goes on meanwhile.
+      // Operations without an audit record are not blocked.
       let ceremony = try person.ceremony()
       #expect(try await storage.keep(ceremony, spending: nil, audit: []) == .kept)
-      // The database ends the transaction of one that does nothing in it for so long.
+      // The database ends a transaction that stays idle for too long.
       let limit = ContinuousClock.now + .seconds(HangGuard.seconds)
       while (try? await person.signInAgain(storage)) == nil, ContinuousClock.now < limit {}
       try await person.signInAgain(storage)
@@ -129,7 +129,7 @@ extension PostgreSQLTests {
       var generator = PropertyRuns.generator(run: 0)
       var acknowledged: Set<String> = []
       for _ in 0..<WritingProcess.rounds / 2 {
-        // Two servers at once, killed at two moments.
+        // Two servers at once, killed at different moments.
         let delays = [0, 1].map { (_) in Int.random(in: 1...60_000, using: &generator) }
         try await withThrowingTaskGroup(of: [String].self) { (group) in
           for delay in delays {
@@ -150,7 +150,7 @@ extension PostgreSQLTests {
 }
 
 extension Person {
-  /// Signs in, which has to succeed.
+  /// Signs in and requires success.
   func signInAgain(_ storage: some Storage) async throws {
     let commit = try signIn()
     guard try await storage.signIn(commit) == .opened else { throw StorageError(.failed, "not signed in") }

@@ -8,7 +8,7 @@ import WebAuthnTypes
 @testable import PasskeyStorage
 
 extension PostgreSQLTests {
-  /// The server is lost for good, and its standby takes its place.
+  /// The server is lost permanently, and its standby is promoted.
   @Suite struct PromotionTests {
     @Test func `a standby that is promoted is found, and has all that was acknowledged`() async throws {
       try await PostgreSQLServer.control("standby")
@@ -24,7 +24,7 @@ extension PostgreSQLTests {
     private func losePrimary() async throws {
       let (first, second) = (try #require(PostgreSQLServer.url), try PostgreSQLServer.standbyURL())
       let hosts = try #require(second.split(separator: "@").last?.split(separator: "/").first)
-      // postgres://user@one,other/name: libpq asks each in turn.
+      // postgres://user@one,other/name: libpq tries the hosts in turn.
       let url = first.replacing("/postgres", with: ",\(hosts)/postgres")
       let storage = try await PostgreSQLStorage.open(
         PostgreSQLServer.configuration(url: url, patience: .milliseconds(500)))

@@ -10,19 +10,19 @@ import WireFormats
 
 @testable import PasskeyStorage
 
-/// What needs a server. One test after the other: some of them take it away.
+/// Tests that need a PostgreSQL server. They run serially, because some of them stop it.
 @Suite(.serialized, .enabled(if: PostgreSQLServer.isThere, "\(PostgreSQLServer.absence)"))
 enum PostgreSQLTests {}
 
 /// The PostgreSQL server that `Scripts/with-postgresql` starts for tests.
 enum PostgreSQLServer {
-  /// Why a test that needs the server was skipped.
+  /// The reason for skipping tests without a server.
   static let absence = "no PostgreSQL here: Scripts/test starts one, and so does Scripts/with-postgresql"
 
   static let url: String? = variable("PASSKEY_TEST_POSTGRESQL")
   static let isThere = url != nil
 
-  /// A schema of one test's own.
+  /// Returns a configuration with a schema for one test.
   static func configuration(
     url: String? = nil, schema: String? = nil, patience: Duration = .seconds(10)
   ) throws -> PostgreSQLConfiguration {
@@ -48,7 +48,7 @@ enum PostgreSQLServer {
     }
   }
 
-  /// A connection on which statements were run.
+  /// Opens a connection and runs statements on it.
   static func connection(
     _ configuration: PostgreSQLConfiguration, running statements: [String]
   ) async throws -> PostgreSQLConnection {
@@ -63,7 +63,7 @@ enum PostgreSQLServer {
     }
   }
 
-  /// Ends everybody's connections, as an administrator can.
+  /// Ends all connections, as an administrator can.
   static func endConnections() async throws {
     try await run(
       """
@@ -71,7 +71,7 @@ enum PostgreSQLServer {
       """)
   }
 
-  /// Has the server stopped or started, and waits until it is.
+  /// Stops or starts the server and waits until that is done.
   static func control(_ arguments: String...) async throws {
     guard let program = variable("PASSKEY_TEST_POSTGRESQL_CONTROL") else {
       throw StorageError(.unavailable, "PASSKEY_TEST_POSTGRESQL_CONTROL is not set")
@@ -89,7 +89,7 @@ enum PostgreSQLServer {
     guard status == 0 else { throw StorageError(.unavailable, "the server does not \(arguments)") }
   }
 
-  /// The second server, after ``control(_:)`` has made it.
+  /// Returns the URL of the second server, which ``control(_:)`` has created.
   static func standbyURL() throws -> String {
     let folder = (variable("PASSKEY_TEST_POSTGRESQL_CONTROL") ?? "").split(separator: "/").dropLast().joined(
       separator: "/")

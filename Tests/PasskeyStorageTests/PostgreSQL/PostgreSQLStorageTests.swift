@@ -8,7 +8,7 @@ import WebAuthnTypes
 
 extension PostgreSQLTests {
   @Suite struct StorageTests {
-    /// Two servers of ours over one schema.
+    /// Opens two storages, as two servers do, on one schema.
     private func twoStorages(
       ceremonyByteLimit: Int = BoundedCeremonies.byteLimit
     ) async throws -> [PostgreSQLStorage] {
@@ -47,7 +47,7 @@ extension PostgreSQLTests {
       let total = try await storages[0].database.read { (transaction) throws(StorageError) in
         try transaction.row(BoundedCeremonies.sum)?.integer(0)
       }
-      // Each server looks after every 256th.
+      // Each server checks the limit with every 256th ceremony only.
       #expect(try #require(total) <= limit + 2 * 256 * limit / 100)
       for storage in storages { await storage.close() }
     }

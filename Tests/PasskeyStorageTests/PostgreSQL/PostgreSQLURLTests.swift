@@ -5,7 +5,7 @@ import Testing
 
 @testable import PasskeyStorage
 
-/// What is told before there is a server to ask.
+/// Errors that are detected before any connection.
 @Suite struct PostgreSQLURLTests {
   @Test(arguments: [
     "postgres://u:pa:secret@h/n", "postgres://u:pa@secret@h/n", "postgres://u:pa/secret@h/n",

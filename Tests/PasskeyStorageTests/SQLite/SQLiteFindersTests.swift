@@ -21,7 +21,7 @@ import WireFormats
     try writing.execute("CREATE TABLE things (number INTEGER); INSERT INTO things VALUES (7)")
   }
 
-  /// Those of one connection beside the writer's.
+  /// Creates a pool with a single reading connection, and the writing connection.
   private func finders() throws -> (SQLiteFinders, SQLiteWritingConnection) {
     let writing = SQLiteWritingConnection(
       try SQLiteConnection(path, for: .writing, busyTimeout: .zero), busyTimeout: .zero)

@@ -27,7 +27,7 @@ struct SQLiteFullDiskTests {
     #expect(error?.code == .full)
     #expect(written.count > 100)
 
-    // What was acknowledged can be read, and is whole.
+    // Acknowledged data are readable and complete.
     for person in written { #expect(try await storage.account(person.account.handle) == person.account) }
     let records = try await DatabaseChecks.verifiedRequests(storage)
     let accounts = try await storage.accounts(after: nil, state: nil, limit: 100_000)

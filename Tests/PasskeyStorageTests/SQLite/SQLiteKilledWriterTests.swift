@@ -18,7 +18,7 @@ import Testing
       await storage.close()
       #expect(kept.isSuperset(of: acknowledged), "\(acknowledged.subtracting(kept).count) records are lost")
     }
-    // Kills that hit nothing would show nothing.
+    // Kills without any write in progress would prove nothing.
     #expect(acknowledged.count > WritingProcess.rounds)
   }
 }

@@ -14,7 +14,7 @@ import WebAuthnTypes
     return unsafe stat(path, &status) == 0 ? Int(status.st_size) : -1
   }
 
-  /// Fills a file with ceremonies of 10,000 bytes that expire at once.
+  /// Fills a file with ceremonies of 10,000 bytes that expire immediately.
   private func fill(_ storage: DatabaseStorage, count: Int) async throws {
     let ceremonies = try (0..<count).map { (_) in
       PendingCeremony(

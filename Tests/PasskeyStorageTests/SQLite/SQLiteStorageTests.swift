@@ -18,7 +18,7 @@ import WireFormats
 
   @Test(arguments: StorageContract.cases)
   func `SQLite keeps the contract`(of contract: StorageContract.Case) async throws {
-    // Two doors to one file, as a server and somebody at its console have them.
+    // Two storages on one file, like a server and a console.
     let storages = [try await SQLiteStorage.open(path), try await SQLiteStorage.open(path)]
     try await contract.run(on: storages)
     for storage in storages { await storage.close() }
@@ -99,7 +99,7 @@ import WireFormats
     try await expectFileAlone()
   }
 
-  /// Demands that the file is alone: the log goes with the last connection, whose thread may be a moment behind.
+  /// Expects only the database file. The last connection deletes the write-ahead log, possibly with a short delay.
   private func expectFileAlone() async throws {
     #expect(try await HangGuard.waits { () async throws -> Bool in try File.names(in: folder.path) == ["passkey.db"] })
   }
@@ -172,14 +172,14 @@ import WireFormats
     await storage.close()
   }
 
-  /// The names of the files that have the text somewhere.
+  /// Returns the names of the files that contain the text.
   private func files(with text: String) throws -> [String] {
     try File.names(in: folder.path).filter { (name) in
       try String(decoding: File.bytes(folder.path + "/" + name), as: UTF8.self).contains(text)
     }
   }
 
-  /// Erases somebody while another program reads, so that the log cannot be emptied.
+  /// Erases a user while another program reads, so that the write-ahead log cannot be truncated.
   private func eraseBeforeReader(
     _ person: Person, in storage: SQLiteStorage
   ) async throws -> SQLiteConnection {
@@ -228,7 +228,7 @@ import WireFormats
     let payload = CeremonyPayload(ceremony: [1, 2, 3], intent: .signUp(account, code: nil))
     var ceremony = try Person().ceremony()
     ceremony.payload = payload.encoded
-    // What leaves a record is in the file, wherever other ceremonies are kept.
+    // A ceremony with an audit record is in the file, regardless of where other ceremonies are kept.
     #expect(try await storage.keep(ceremony, spending: nil, audit: [Person().draft()]) == .kept)
     #expect(try files(with: "nobody@example.org") != [])
     let bounds = SweepBounds(time: Person.now + .seconds(1))

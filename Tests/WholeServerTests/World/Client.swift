@@ -4,9 +4,9 @@ import ServiceTestSupport
 import SystemCrypto
 import WireFormats
 
-/// Somebody with an address and a device, who tells a ledger what the server acknowledges.
+/// A user with an address and a device. Records in a ledger what the server acknowledges.
 struct Client: Sendable {
-  /// The server said no.
+  /// The server refused the request.
   struct Refused: Error {
     let answer: Answer
   }
@@ -23,7 +23,7 @@ struct Client: Sendable {
     self.ledger = ledger
   }
 
-  /// The same person, at another server or after it came back.
+  /// Creates the same user's client for another server or a restarted one.
   init(_ client: Client, at port: UInt16) {
     email = client.email
     person = client.person
@@ -33,7 +33,7 @@ struct Client: Sendable {
 
   static func name() throws -> String { Hex.encode(try RandomSource.system.bytes(8)[...]) }
 
-  /// Does everything over and over until the server is gone or the task is cancelled. What is refused is noted.
+  /// Repeats all operations until the server is gone or the task is cancelled. Records refusals.
   static func visit(_ port: UInt16, _ ledger: Ledger) async throws {
     while !Task.isCancelled {
       do {
@@ -57,7 +57,7 @@ struct Client: Sendable {
 
   // MARK: What somebody does
 
-  /// Makes an account; the token of its session.
+  /// Creates an account and returns the token of its session.
   @discardableResult
   func signUp() async throws -> String {
     let options = try await ask("POST", "/api/auth/register/options", #"{"email":"\#(email)"}"#)
@@ -65,13 +65,13 @@ struct Client: Sendable {
     return try open(made)
   }
 
-  /// Opens a session; its token.
+  /// Opens a session and returns its token.
   @discardableResult
   func signIn() async throws -> String {
     try await open(once("/api/auth/login/verify", signedIn()))
   }
 
-  /// What finishes a sign-in that was begun.
+  /// Returns the response that completes a sign-in.
   func signedIn() async throws -> String {
     try await person.get(ask("POST", "/api/auth/login/options", #"{"email":"\#(email)"}"#).body)
   }
@@ -86,19 +86,19 @@ struct Client: Sendable {
     ledger.ended(token)
   }
 
-  /// Adds a passkey, which takes a confirmation.
+  /// Adds a passkey, which requires a confirmation.
   func addPasskey(_ token: String) async throws {
     let grant = try await confirm(token)
     let options = try await once("/api/auth/register/options", "{}", token, grant: grant)
     _ = try await once("/api/auth/register/verify", Person().create(options.body), token)
   }
 
-  /// A confirmation that another passkey may be added; its grant.
+  /// Confirms that another passkey may be added and returns the grant.
   func confirm(_ token: String) async throws -> String {
     try await once("/api/auth/step-up/verify", confirmed(token), token)["grant"]
   }
 
-  /// What finishes a confirmation that was begun.
+  /// Returns the response that completes a confirmation.
   func confirmed(_ token: String) async throws -> String {
     let digest = Base64URL.encode(Digest.sha256(Array("{}".utf8)[...]))
     let act = #"{"method":"POST","path":"/api/auth/register/options","bodySha256":"\#(digest)"}"#
@@ -117,7 +117,7 @@ struct Client: Sendable {
     try await accepted(line.ask(method, target, body, fields: Self.fields(token)))
   }
 
-  /// Sends what may succeed once.
+  /// Sends a request that may succeed only once.
   private func once(
     _ target: String, _ body: String, _ token: String? = nil, grant: String? = nil
   ) async throws -> Answer {

@@ -5,9 +5,9 @@ import SystemCrypto
 import SystemIO
 import Testing
 
-/// What clients were told, against which a server is held after it came back.
+/// The results that the server acknowledged to clients. A restarted server is checked against them.
 final class Ledger: Sendable {
-  /// A request that may succeed once: what finishes a ceremony, or shows a grant.
+  /// A request that may succeed only once, because it completes a ceremony or presents a grant.
   struct OneTime: Hashable, Sendable {
     let name: String
     let method: String
@@ -31,10 +31,10 @@ final class Ledger: Sendable {
   var endedTokens: Set<String> { content.withLock { $0.endedTokens } }
   var oneTimeRequests: [OneTime] { content.withLock { Array($0.oneTime.values) } }
 
-  /// The names of all requests that changed something and were acknowledged.
+  /// The names of all acknowledged requests that changed data.
   var recorded: Set<String> { content.withLock { $0.recorded } }
 
-  /// How often what was refused.
+  /// The refusals, with the number of times each occurred.
   var refusals: [String: Int] { content.withLock { $0.refusals } }
 
   func begin(_ request: OneTime) { content.withLock { $0.oneTime[request.name] = request } }
@@ -48,7 +48,7 @@ final class Ledger: Sendable {
 
   func opened(_ token: String) { content.withLock { _ = $0.openTokens.insert(token) } }
 
-  /// Whether the session is still there is not known from now on.
+  /// Marks a session as ending: from now on its state is unknown.
   func isEnding(_ token: String) { content.withLock { _ = $0.openTokens.remove(token) } }
 
   func ended(_ token: String) { content.withLock { _ = $0.endedTokens.insert(token) } }
@@ -60,12 +60,12 @@ final class Ledger: Sendable {
     }
   }
 
-  /// What was asked once is not asked again: it was settled.
+  /// Clears the one-time requests that have been checked.
   func settle() { content.withLock { $0.oneTime = [:] } }
 }
 
 extension Ledger {
-  /// Holds a server to what was told: sessions that were opened are open, and those that were ended are not.
+  /// Checks that acknowledged sessions are open and ended sessions are not.
   func checkSessions(at port: UInt16) async throws {
     try await Self.each(of: Array(openTokens), at: port) { (token, line) in
       let answer = try await line.ask("GET", "/api/auth/me", fields: Client.fields(token))
@@ -77,7 +77,7 @@ extension Ledger {
     }
   }
 
-  /// Sends again what may succeed once, of the time since this was done last: nothing succeeds twice.
+  /// Replays the one-time requests since the last check and verifies that none succeeds twice.
   func checkOneTimeRequests(at port: UInt16, round: Int) async throws {
     try await Self.each(of: oneTimeRequests, at: port) { (request, line) in
       try await self.replay(request, on: line, round)
@@ -99,7 +99,8 @@ extension Ledger {
     }
   }
 
-  /// What was acknowledged does not succeed again; what was not may have been done or not, and succeeds once at the most.
+  /// Replays a request. An acknowledged one must fail. Another one may have been carried out, and may succeed at most
+  /// once.
   private func replay(_ request: OneTime, on line: Line, _ round: Int) async throws {
     var successes = request.wasAcknowledged ? 1 : 0
     for attempt in 0..<2 {
@@ -117,8 +118,7 @@ extension Ledger {
     #expect(successes <= 1, "\(request.target) succeeded \(successes) times")
   }
 
-  /// Holds the audit trail to what was told: each acknowledged request is in it, and of those that may succeed once none
-  /// is twice.
+  /// Checks the audit trail: it contains each acknowledged request, and no one-time request twice.
   func check(_ trail: [AuditLine]) {
     let successes = trail.filter(\.hasSucceeded)
     let lost = recorded.subtracting(successes.map(\.request))

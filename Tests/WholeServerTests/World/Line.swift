@@ -3,9 +3,9 @@
 import ServiceTestSupport
 import TestSupport
 
-/// A client's connection, which is made anew where it is gone.
-final class Line: @unchecked Sendable {  // Whoever has it asks one thing at a time.
-  /// The server is gone, or went before it answered.
+/// A client's connection. It reconnects when the connection is lost.
+final class Line: @unchecked Sendable {  // Each line is used by one task at a time.
+  /// The server is gone, or closed the connection before it answered.
   struct Gone: Error {}
 
   private let port: UInt16
@@ -15,7 +15,7 @@ final class Line: @unchecked Sendable {  // Whoever has it asks one thing at a t
     self.port = port
   }
 
-  /// Asks, and waits for the answer.
+  /// Sends a request and waits for the answer.
   func ask(
     _ method: String, _ target: String, _ body: String? = nil, name: String? = nil, fields: [(String, String)] = []
   ) async throws -> Answer {
@@ -31,7 +31,7 @@ final class Line: @unchecked Sendable {  // Whoever has it asks one thing at a t
     if let kept = client {
       client = nil
       if let answer = answer(text, on: kept) { return answer }
-      // The server closes an idle connection, which may cross the request. A read may be asked again.
+      // The server may close an idle connection while the request is under way. Only a read may be repeated.
       guard text.hasPrefix("GET ") else { throw Gone() }
     }
     guard let answer = answer(text, on: try RawClient(port: port)) else { throw Gone() }

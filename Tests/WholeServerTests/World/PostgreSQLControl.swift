@@ -6,7 +6,7 @@ import SystemCrypto
 import TestSupport
 import WireFormats
 
-/// The PostgreSQL server that `Scripts/with-postgresql` runs beside the tests.
+/// The PostgreSQL server that `Scripts/with-postgresql` runs for the tests.
 enum PostgreSQLControl {
   struct Refused: Error {
     let arguments: [String]
@@ -17,7 +17,7 @@ enum PostgreSQLControl {
 
   static let absence = "Scripts/with-postgresql runs the tests with a PostgreSQL server"
 
-  /// The URL of a database of a test's own.
+  /// Creates a database for one test and returns its URL.
   static func freshDatabase() async throws -> String {
     let name = "whole_\(Hex.encode(try RandomSource.system.bytes(8)[...]))"
     try await run("database", name)
@@ -25,7 +25,7 @@ enum PostgreSQLControl {
     return url.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/\(name)"
   }
 
-  /// Has the server stopped or started, and waits until it is.
+  /// Stops or starts the server and waits until that is done.
   static func run(_ arguments: String...) async throws {
     guard let program = variable("PASSKEY_TEST_POSTGRESQL_CONTROL") else {
       throw Refused(arguments: arguments, printed: absence)

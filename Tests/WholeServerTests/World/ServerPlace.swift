@@ -5,14 +5,14 @@ import SystemCrypto
 import TestSupport
 import WireFormats
 
-/// Where a server has its data, over all the times that it is started.
+/// The data folder and database of a server, kept across restarts.
 final class ServerPlace: Sendable {
   let folder: TemporaryFolder
   private let database: String
   private let options: [String]
 
-  /// A place with a database of its own, and settings besides. The server trusts this machine as a proxy, so that
-  /// connections from it are not counted together and a request is named by the id that it comes with.
+  /// Creates a place with its own database and further options. The server trusts this machine as a proxy, so that
+  /// connections are not limited together and requests keep their IDs.
   init(_ kind: DatabaseKind, _ options: [String] = []) async throws {
     folder = try TemporaryFolder()
     switch kind {
@@ -30,18 +30,18 @@ final class ServerPlace: Sendable {
 
   private var storeArguments: [String] { ["--database", database, "--secret", "\(folder.path)/passkey.secret"] }
 
-  /// What a command of the program prints.
+  /// Returns the output of a command of the program.
   func run(_ command: String...) async throws -> String {
     let words = ["passkey-server"] + command + storeArguments
     return try await waiting { [path = folder.path] in try Shell.run(words.joined(separator: " "), in: path) }
   }
 
-  /// What the server that was started last has said, by lines.
+  /// Returns the lines that the most recent server has logged.
   func told() throws -> [Substring] {
     String(decoding: try File.bytes("\(folder.path)/told"), as: UTF8.self).split(separator: "\n")
   }
 
-  /// Demands that the audit trail's chain is whole.
+  /// Verifies the audit chain.
   func verifyAudit() async throws {
     let printed = try await run("audit", "verify")
     guard !printed.contains("error"), !printed.hasSuffix("]\n") else { throw BrokenChain(printed: printed) }
@@ -51,7 +51,7 @@ final class ServerPlace: Sendable {
     let printed: String
   }
 
-  /// Every record of the audit trail.
+  /// Returns every record of the audit trail.
   func trail() async throws -> [AuditLine] {
     var lines: [AuditLine] = []
     while true {
@@ -64,9 +64,9 @@ final class ServerPlace: Sendable {
   }
 }
 
-/// What keeps a server's data.
+/// The kind of database.
 enum DatabaseKind: Sendable, CustomStringConvertible {
-  /// A file, in a folder of its own or this one.
+  /// A file, in its own folder or in the given one.
   case sqlite(in: String? = nil)
   case postgreSQL
 
@@ -77,11 +77,11 @@ enum DatabaseKind: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Those that there are here.
+  /// The kinds that are available on this machine.
   static let all: [DatabaseKind] = PostgreSQLControl.isPresent ? [.sqlite(), .postgreSQL] : [.sqlite()]
 }
 
-/// What the tests read of an audit record.
+/// The fields of an audit record that the tests use.
 struct AuditLine: Sendable {
   let event: String
   let request: String
@@ -89,7 +89,7 @@ struct AuditLine: Sendable {
 
   init(_ json: JSONValue) throws {
     event = try json.require("event").string
-    // A name that came through the trusted proxy is marked: given.NAME.SUFFIX.
+    // A request ID from the trusted proxy is marked: given.NAME.SUFFIX.
     let id = try json.require("requestId").string
     let given = id.hasPrefix("given.") ? id.dropFirst("given.".count).split(separator: ".").dropLast() : [id[...]]
     request = given.joined(separator: ".")

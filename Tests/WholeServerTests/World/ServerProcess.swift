@@ -6,9 +6,9 @@ import SystemCrypto
 import SystemIO
 import TestSupport
 
-/// The program that was built, serving.
+/// The built server program, while it serves.
 final class ServerProcess: Sendable {
-  /// It did not come up; what it said.
+  /// The server did not start; contains its output.
   struct NotServing: Error {
     let told: String
   }
@@ -52,12 +52,12 @@ final class ServerProcess: Sendable {
     }
   }
 
-  /// Takes its life, in the middle of whatever it does.
+  /// Kills the server with SIGKILL.
   func kill() async throws {
     _ = try await end(SIGKILL)
   }
 
-  /// Tells it to stop; the code with which it ends.
+  /// Stops the server and returns its exit code.
   func stop() async throws -> Int32 {
     try await end(SIGTERM) >> 8 & 0xff
   }
@@ -73,7 +73,7 @@ final class ServerProcess: Sendable {
     return ended
   }
 
-  /// How much memory it has in use, in KiB.
+  /// The resident memory in KiB.
   var residentKilobytes: Int {
     get throws {
       let text = String(decoding: try File.bytes("/proc/\(identifier)/status"), as: UTF8.self)

@@ -12,7 +12,7 @@ import WireFormats
 
 @testable import passkey
 
-/// What becomes of a passkey whose registration failed.
+/// Undoing a passkey whose registration failed.
 @Suite struct WatchedDeviceTests {
   private let place: TemporaryFolder
   private let vault: FileVault

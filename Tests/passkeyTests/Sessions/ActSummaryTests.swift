@@ -16,7 +16,7 @@ import Testing
     ).lines
   }
 
-  /// The lines about the body's members.
+  /// Returns the lines about the body's members.
   static func members(_ body: String) -> [String] {
     Array(lines(body).drop { !$0.hasPrefix("    ") })
   }

@@ -3,9 +3,9 @@
 import TestSupport
 import Testing
 
-/// The marks by which servers know `passkey` again, in their folder beside the sessions.
+/// The stored client marks, by which servers recognize `passkey`, in their folder beside the sessions.
 @Suite struct ClientMarkFilesTests {
-  /// Runs a script with a server of its own.
+  /// Runs a script with its own server.
   private func run(_ settings: String, _ script: String) throws -> String {
     let folder = try TemporaryFolder()
     let server = try ServerProcess(

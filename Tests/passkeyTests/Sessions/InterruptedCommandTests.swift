@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Ctrl-C during a command of its own, with a server that does not answer.
+/// Ctrl-C during a single command while the server does not answer.
 @Suite struct InterruptedCommandTests {
   private let place: TemporaryFolder
   private let server: ServerProcess
@@ -28,7 +28,7 @@ import Testing
     _ = try? Shell.run("kill -\(name) $(cat server.pid)", in: place.path)
   }
 
-  /// Starts a command on a terminal and waits until its request lies unread before the stopped server.
+  /// Starts a command on a terminal and waits until the stopped server has its request, still unread.
   private func started(_ command: String) throws -> TerminalProcess {
     let terminal = try TerminalProcess("\(settings) exec passkey \(command)", in: place.path)
     #expect(try UnreadBytes.wait(atPort: server.port))
@@ -48,7 +48,7 @@ import Testing
     #expect(terminal.waits(for: "\r\npasskey: error: POST /api/auth/logout was given up (client.cancelled)"))
     #expect(terminal.waits(for: "it was sent, and it is not known whether the server carried it out"))
     #expect(terminal.end() == 3)
-    // The server had it all the same.
+    // The server received the request all the same.
     signal("CONT")
     let ended = try Shell.run(
       "\(settings) for i in $(seq 100); do passkey whoami 2>/dev/null >out || break; sleep 0.1; done; passkey whoami",

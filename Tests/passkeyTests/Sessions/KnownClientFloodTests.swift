@@ -6,10 +6,10 @@ import SystemCrypto
 import TestSupport
 import Testing
 
-/// The owner of an account signs in with the command line while attackers at ten addresses flood the account. One of the
-/// addresses is the owner's own.
+/// The owner of an account signs in with the command line while attackers at ten addresses flood the account. One of
+/// the addresses is the owner's own.
 struct KnownClientFloodTests {
-  // PASSKEY_FLOOD_SECONDS=60 makes it longer.
+  // PASSKEY_FLOOD_SECONDS=60 runs the test for longer.
   private static let seconds = unsafe getenv("PASSKEY_FLOOD_SECONDS").flatMap { unsafe Int(String(cString: $0)) } ?? 3
 
   private static func flood(
@@ -59,7 +59,7 @@ struct KnownClientFloodTests {
           }
         }
       }
-      // The flood spends the address's budget of 60 requests first.
+      // The flood first uses up the address's budget of 60 requests.
       try await Task.sleep(for: .seconds(1))
       var rounds = 0
       repeat {
@@ -69,7 +69,7 @@ struct KnownClientFloodTests {
         let stranger = try await run("passkey sign-in --yes --user ada@raxx.app", state: "other")
         #expect(stranger.contains("http.too-many-requests"), "\(stranger)")
         rounds += 1
-        // The client's own budget is ten ceremonies and then one in six seconds.
+        // The client's own budget is ten ceremonies, then one every six seconds.
         try await Task.sleep(for: .seconds(4))
       } while ContinuousClock.now < end
       return try await group.reduce(into: (refused: 0, asked: 0)) { (sum, part) in

@@ -92,7 +92,7 @@ import WireFormats
       #expect(passedOver.count { $0.message.contains("sessions/\(name).json\"") } == 1, "\(name)")
     }
     #expect(passedOver.count == 8)
-    // None of it is in the way of what is written.
+    // None of these files prevents writing.
     _ = try store.keep(session("two"))
     #expect(try store.take(session("two")).isShown(as: session("two")))
   }

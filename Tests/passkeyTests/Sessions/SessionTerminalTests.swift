@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `passkey session`, with somebody who types at a terminal.
+/// `passkey session` with input typed at a terminal.
 @Suite struct SessionTerminalTests {
   private let place: TemporaryFolder
   private let server: ServerProcess
@@ -33,7 +33,8 @@ import Testing
     _ = try? Shell.run("rm -rf state", in: place.path)
   }
 
-  /// Stops the server for a while. The signal has come before it is stopped, and a thread that runs until then answers.
+  /// Stops the server for a while. Waits until every thread has handled the signal, because a running thread could
+  /// still answer.
   private func holdServer() throws {
     _ = try Shell.run(
       """
@@ -45,7 +46,7 @@ import Testing
   @Test func `a line is edited, completed, repeated, and run`() throws {
     defer { clear() }
     let terminal = try session()
-    // The session is short, and that is said before the first line.
+    // The session is short, so the warning precedes the first line.
     #expect(terminal.waits(for: "sign-in opens another"))
     #expect(terminal.waits(for: "ada@raxx.app, "))
     #expect(!terminal.isAsItWas)
@@ -77,7 +78,7 @@ import Testing
     terminal.type("n\r")
     #expect(terminal.waits(for: "nothing was confirmed"))
     #expect(terminal.waits(for: "> "))
-    // One yes is enough: the vault's device asks nothing that was answered already.
+    // The user confirms once: the vault's device does not repeat the question.
     terminal.type("request DELETE /api/account\r")
     #expect(terminal.waits(for: "confirm it with a passkey? [y/N] "))
     terminal.type("y\r")
@@ -106,7 +107,7 @@ import Testing
     #expect(terminal.waits(for: "No connection — data last updated at "))
     #expect(terminal.waits(for: "account  ada@raxx.app, active"))
     #expect(terminal.waits(for: "(client.unreachable)"))
-    // What was never read cannot be shown.
+    // A response that was never read cannot be shown.
     terminal.type("sessions\r")
     #expect(terminal.waits(for: "(client.unreachable)"))
     terminal.type("request DELETE /api/account\r")
@@ -153,12 +154,12 @@ import Testing
       "exec passkey-server --listen 127.0.0.1:\(server.port) --access-log log", in: place.path,
       ready: "serving raxx.app at")
     #expect(again.port == server.port)
-    // What is asked for is not sent, and neither is what would confirm it.
+    // Neither the request nor its confirmation is sent.
     terminal.type("request DELETE /api/account --yes\r")
     #expect(terminal.waits(for: "client.writing-not-allowed"))
     #expect(
       terminal.waits(for: "nothing was sent, nothing is queued; passkey whoami, or any GET, reads the state anew"))
-    // An answer that is no state is not enough.
+    // A response without the state does not suffice.
     terminal.type("request GET /api/nothing\r")
     #expect(terminal.waits(for: "http.not-found"))
     terminal.type("request DELETE /api/account --yes\r")
@@ -170,7 +171,7 @@ import Testing
     #expect(terminal.waits(for: "> "))
     terminal.type("whoami\r")
     #expect(terminal.waits(for: "session.unknown"))
-    // The demand and the confirmed act, and nothing of what was cancelled.
+    // The step-up demand and the confirmed act, and nothing of the cancelled request.
     let deletions = "sleep 1; grep -o '\"method\":\"DELETE\".*\"status\":[0-9]*' log"
     #expect(
       try Shell.run(deletions, in: place.path).split(separator: "\n").map { $0.suffix(3) } == ["401", "204"])
@@ -184,20 +185,20 @@ import Testing
     }
     let terminal = try session()
     #expect(terminal.waits(for: "> "))
-    // While a question is asked,
+    // During a question,
     terminal.type("request DELETE /api/account\r")
     #expect(terminal.waits(for: "confirm it with a passkey? [y/N] "))
     terminal.type("\u{3}")
     #expect(terminal.waits(for: "nothing was confirmed"))
     #expect(terminal.waits(for: "> "))
-    // while a passkey is asked for,
+    // during a prompt for a passkey,
     terminal.type("sign-in\r")
     #expect(terminal.waits(for: "sign in for raxx.app? [y/N] "))
     terminal.type("\u{3}")
     #expect(terminal.waits(for: "client.aborted"))
     #expect(terminal.waits(for: "the line was cancelled, and nothing of it goes on"))
     #expect(terminal.waits(for: "> "))
-    // while nobody answers a read,
+    // during an unanswered read,
     try holdServer()
     terminal.type("request GET /healthz\r")
     #expect(terminal.waits(for: "\r\n"))
@@ -205,7 +206,7 @@ import Testing
     terminal.type("\u{3}")
     #expect(terminal.waits(for: "GET /healthz was given up (client.cancelled)"))
     #expect(terminal.waits(for: "> "))
-    // and while nobody answers a write, of which it is not known then what became of it.
+    // and during an unanswered write, whose outcome is then unknown.
     terminal.type("request POST /api/nothing --data 1\r")
     #expect(terminal.waits(for: "\r\n"))
     #expect(try UnreadBytes.wait(atPort: server.port))
@@ -219,7 +220,7 @@ import Testing
     terminal.type("whoami\r")
     #expect(terminal.waits(for: "account  ada@raxx.app, active"))
     #expect(terminal.waits(for: "> "))
-    // At the prompt it gives up what is typed; a second one behind it leaves.
+    // At the prompt, Ctrl-C discards the typed text; a second one leaves the session.
     terminal.type("half\u{3}")
     #expect(terminal.waits(for: "^C"))
     #expect(terminal.waits(for: "> "))

@@ -11,7 +11,7 @@ import WireFormats
 @testable import WebAuthnAuthenticator
 @testable import passkey
 
-/// `passkey agent`, as far as the transcript cannot show it.
+/// `passkey agent`: behavior that a transcript cannot show.
 @Suite struct AgentTests {
   private let place: TemporaryFolder
 
@@ -25,7 +25,7 @@ import WireFormats
     try Shell.run("export PASSKEY_AGENT=\"$PWD/agent\"; unset PASSKEY_PASSPHRASE; \(command)", in: place.path)
   }
 
-  /// Asks again and again, for a minute at most.
+  /// Polls a condition for up to a minute.
   private func waits(for condition: () throws -> Bool) rethrows -> Bool {
     for _ in 0..<600 {
       if try condition() { return true }
@@ -80,7 +80,7 @@ import WireFormats
     for other: UInt32? in [0, 1001, nil] { #expect(!AgentServer.answers(userID: other, as: 1000)) }
   }
 
-  /// The socket is opened to everybody, so that only the agent itself can refuse.
+  /// The socket is accessible to every user, so that only the agent itself can refuse.
   @Test(.enabled(if: geteuid() == 0, "only root can become another user"))
   func `another user gets no answer, though the socket lets them connect`() throws {
     _ = try run("passkey agent start --vault v --no-passphrase; chmod 711 .; chmod 666 agent")
@@ -95,7 +95,7 @@ import WireFormats
 
   @Test func `clients that send half a request keep no other one waiting, and are dropped`() throws {
     _ = try run("passkey agent start --vault v --no-passphrase")
-    // One after the other, their time limits would last longer than a client waits.
+    // In sequence, their time limits would exceed a client's own limit.
     let slow = try (0..<3).map { (_) in try SlowClient(path: place.path + "/agent") }
     #expect(try run("setsid -w passkey keys list --vault v").contains("there are no passkeys"))
     #expect(waits { slow.allSatisfy(\.isDropped) })
@@ -171,7 +171,7 @@ import WireFormats
     withExtendedLifetime(program) {}
   }
 
-  /// The status with which a command ends.
+  /// Returns the status of a command.
   private func status(
     of device: StreamTransport, _ command: CTAPCommand, _ parameters: [UInt8] = []
   ) throws -> UInt8? {
@@ -204,7 +204,7 @@ import WireFormats
   }
 }
 
-/// A client of the agent that sends the beginning of a request and stays.
+/// An agent client that sends an incomplete request and keeps the connection open.
 private final class SlowClient {
   private let descriptor: Int32
 

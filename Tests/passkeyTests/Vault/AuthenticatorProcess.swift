@@ -9,7 +9,7 @@ import WebAuthnAuthenticator
 import WebAuthnTypes
 import WireFormats
 
-/// `passkey authenticator --stdio`, spoken to by frames, which may be killed at any time.
+/// A `passkey authenticator --stdio` process with a frame transport. A test may kill it at any time.
 final class AuthenticatorProcess: Sendable {
   struct Unanswered: Error {
     let description: String
@@ -18,7 +18,7 @@ final class AuthenticatorProcess: Sendable {
   private let program: PipedProgram
   private let transport: StreamTransport
 
-  /// Starts one with a vault of no passphrase.
+  /// Starts a process with a vault without a passphrase.
   init(vault: String) throws {
     program = try PipedProgram(
       "passkey",
@@ -33,12 +33,12 @@ final class AuthenticatorProcess: Sendable {
     kill()
   }
 
-  /// Kills it as nothing can be prepared for.
+  /// Kills the process with SIGKILL.
   func kill() {
     Glibc.kill(program.identifier, SIGKILL)
   }
 
-  /// Registers a user; what is returned was acknowledged.
+  /// Registers a user. Returns only after the device has acknowledged the credential.
   func register(_ user: [UInt8]) throws -> CredentialID {
     var request = MakeCredentialRequest(
       clientDataHash: [UInt8](repeating: 1, count: 32)[...], relyingPartyID: "raxx.app", relyingPartyName: nil,
@@ -51,14 +51,14 @@ final class AuthenticatorProcess: Sendable {
     return try CredentialID(credential.credentialID)
   }
 
-  /// Signs in with whichever passkey there is.
+  /// Signs in with any available passkey.
   func signIn(_ relyingPartyID: String) throws {
     let request = GetAssertionRequest(
       relyingPartyID: relyingPartyID, clientDataHash: [UInt8](repeating: 1, count: 32)[...])
     _ = try perform(.getAssertion, request.encoded)
   }
 
-  /// The most memory that it ever had, in KiB.
+  /// The peak memory of the process, in KiB.
   func peakMemory() throws -> Int {
     let status = String(decoding: try File.bytes("/proc/\(program.identifier)/status"), as: UTF8.self)
     let line = status.split(separator: "\n").first { (line) in line.hasPrefix("VmHWM:") }
@@ -80,8 +80,8 @@ final class AuthenticatorProcess: Sendable {
     throw Unanswered(description: "no answer")
   }
 
-  /// A program that was killed is told by the write that fails. The signal that comes with it would end the tests; it is
-  /// held back in this thread alone, since programs that are started inherit what is ignored.
+  /// Blocks SIGPIPE, so that a killed process is reported by the failing write. Only this thread blocks it, because
+  /// child processes would inherit an ignored signal.
   private func withoutBrokenPipeSignal(_ body: () throws -> Void) rethrows {
     var brokenPipe = sigset_t()
     var before = sigset_t()

@@ -9,9 +9,9 @@ import Testing
 import WebAuthnAuthenticator
 import WebAuthnTypes
 
-/// A vault whose device is killed while it writes.
+/// A vault whose device is killed during writes.
 @Suite struct KilledWriterTests {
-  /// The variable that says how often it is killed; a release is tested with 500.
+  /// The variable with the number of kills; release tests use 500.
   private static let variable = "PASSKEY_KILLS"
 
   private static var rounds: Int {
@@ -19,7 +19,7 @@ import WebAuthnTypes
     return unsafe Int(String(cString: value)) ?? 25
   }
 
-  /// A vault is written anew each time: a few hundred passkeys in one are enough.
+  /// The vault is rewritten with each change, so a few hundred passkeys per vault suffice.
   private static let roundsOfOneVault = 25
 
   @Test func `whatever was acknowledged is there after the device was killed`() throws {
@@ -37,19 +37,19 @@ import WebAuthnTypes
         acknowledged.formUnion(try registerUntilKilled(path, after: .random(in: 1...60_000, using: &generator)))
         let kept = Set(try FileVault.open(at: path, passphrase: SecretBytes(utf8: "")).read().passkeys.map(\.id))
         #expect(kept.isSuperset(of: acknowledged), "\(acknowledged.subtracting(kept).count) passkeys are lost")
-        // At most one was written each time and not acknowledged any more.
+        // At most one passkey per round was written but not acknowledged.
         unacknowledgedCount += kept.subtracting(acknowledged).count
         acknowledged = kept
       }
       acknowledgedCount += acknowledged.count
       remaining -= Self.roundsOfOneVault
     }
-    // Kills that hit nothing would show nothing.
+    // Kills without any write in progress would prove nothing.
     #expect(acknowledgedCount > Self.rounds)
     #expect(unacknowledgedCount <= Self.rounds)
   }
 
-  /// Registers one user after the other, until the device is killed, so many microseconds after its first answer.
+  /// Registers users until the device is killed, so many microseconds after its first answer.
   private func registerUntilKilled(_ path: String, after microseconds: Int) throws -> Set<CredentialID> {
     let process = try AuthenticatorProcess(vault: path)
     var acknowledged: Set<CredentialID> = []

@@ -7,7 +7,7 @@ import WebAuthnAuthenticator
 import WebAuthnTypes
 import WireFormats
 
-/// As many passkeys as there may be; how long a sign-in takes then is measured by `Scripts/bench vault`.
+/// A vault with the maximum number of passkeys. `Scripts/bench vault` measures how long a sign-in takes then.
 @Suite struct LargeVaultTests {
   @Test func `a device with ten thousand passkeys stays below 100 MB`() throws {
     let folder = try TemporaryFolder()
@@ -20,7 +20,7 @@ import WireFormats
     _ = try FileVault.create(at: path, passphrase: SecretBytes(utf8: ""), cost: .test, state: state)
     let process = try AuthenticatorProcess(vault: path)
     for _ in 0..<3 { try process.signIn("raxx.app") }
-    // What a sanitizer adds is its own affair; that it does not grow without bounds is still seen.
+    // A sanitizer adds memory of its own; the higher limit still detects unbounded growth.
     #expect(try process.peakMemory() < (Sanitizer.isPresent ? 2000 : 100) << 10)
     withExtendedLifetime(process) {}
   }

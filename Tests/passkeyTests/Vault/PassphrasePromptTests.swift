@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-/// What a terminal sees where a passphrase is asked for.
+/// The terminal output of passphrase prompts.
 @Suite struct PassphrasePromptTests {
   private let place: TemporaryFolder
 

@@ -38,7 +38,7 @@ struct SocketDeviceTests {
         Issue.record("no answer to INIT")
         return
       }
-      // The nonce, and the first channel of a device that was just plugged in.
+      // The nonce, and the first channel of a new device.
       #expect(answer.dropFirst(8).prefix(8) == nonce[...])
       #expect(answer.dropFirst(16).prefix(4) == [0, 0, 0, 2])
     }
@@ -75,7 +75,7 @@ struct SocketDeviceTests {
     return descriptor
   }
 
-  /// Whether a condition holds before ten minutes have passed.
+  /// Returns whether a condition becomes true within ten minutes.
   private func isTrueInTime(_ condition: () -> Bool) -> Bool {
     let start = ContinuousClock.now
     while !condition() {

@@ -3,19 +3,19 @@
 import ServiceTestSupport
 import WireFormats
 
-/// What a server says of itself, held against what it answers.
+/// A server's OpenAPI description, which the tests compare with real responses.
 struct Description: Sendable {
   let document: JSONValue
 
-  /// A description is longer than a message.
+  /// A description is larger than the limit for messages.
   static let maximumSize = 1 << 20
 
   init(_ json: [UInt8]) throws {
     document = try JSON.parse(json[...], maximumSize: Self.maximumSize)
   }
 
-  /// An answer to one of its endpoints is described with whatever is in it. Of other paths, problems look as they do
-  /// everywhere.
+  /// Returns the differences between a response and its description. Problems at undocumented paths must have the
+  /// common form.
   func faults(
     in answer: RawClient.Answer, to method: String, _ target: String, note: @escaping (String) -> Void = { _ in }
   ) throws -> [String] {
@@ -31,7 +31,7 @@ struct Description: Sendable {
       + bodyFaults(answer, response, checker, of: name, isHead: method == "HEAD")
   }
 
-  /// Whether a request that was carried out has a body as it is described.
+  /// Returns the differences between the body of an accepted request and its description.
   func faults(inRequest body: String, to method: String, _ target: String) throws -> [String] {
     guard let described = try operation(method, target)?["requestBody"] else { return [] }
     let checker = SchemaChecker(schemas: try document.require("components").require("schemas"))
@@ -47,7 +47,7 @@ struct Description: Sendable {
     return nil
   }
 
-  /// A response, or the one of the shared ones that stands for it.
+  /// Returns the description of a response. Resolves references to shared responses.
   private func response(_ status: Int, of operation: JSONValue) throws -> JSONValue? {
     guard let response = try operation.require("responses")[String(status)] else { return nil }
     guard let target = try response["$ref"]?.string else { return response }
@@ -76,7 +76,7 @@ struct Description: Sendable {
     return try checker.faults(in: body, by: schema, as: name)
   }
 
-  /// The status and the name of the request stand in the body as in the head.
+  /// Checks that the status and the request ID in the body match those in the head.
   private func problemFaults(_ answer: RawClient.Answer, _ checker: SchemaChecker) throws -> [String] {
     guard answer.header("content-type") == "application/problem+json" else { return ["no problem"] }
     let problem = try JSON.parse(Array(answer.body.utf8)[...])
@@ -108,7 +108,7 @@ struct Description: Sendable {
     return faults + others.sorted().map { "\($0): not described" }
   }
 
-  /// What any answer of HTTP has, and what is for browsers and caches.
+  /// General header fields and those for browsers and caches, which the description omits.
   private static let general: Set<String> = [
     "access-control-allow-credentials", "access-control-allow-origin", "access-control-expose-headers", "cache-control",
     "connection", "content-length", "content-security-policy", "content-type", "cross-origin-resource-policy", "date",

@@ -6,9 +6,9 @@ import WireFormats
 
 @testable import PasskeyHTTP
 
-/// What holds answers against the description is held against answers that are wrong.
+/// Checks that the comparison with the description detects wrong responses.
 struct DescriptionTests {
-  /// An answer in which every member has to be there, and one that is refused.
+  /// Returns a response with all members, and a refusal.
   private func answers() async throws -> (description: Description, me: RawClient.Answer, none: RawClient.Answer) {
     let world = try EndpointWorld()
     let ada = try await Visitor.settled(world, "ada@example.org")
@@ -124,10 +124,10 @@ struct DescriptionTests {
 
   private func parse(_ text: String) throws -> JSONValue { try JSON.parse(Array(text.utf8)[...]) }
 
-  /// Of which no member of the answer may be any but the one that it is.
+  /// Replacements, none of which is valid for any member of the response.
   private static let values = ["1", "null", "{}", "[1]", "true", #""!""#]
 
-  /// Every member, of whatever depth.
+  /// Returns every member, at any depth.
   private static func members(of value: JSONValue) throws -> [(name: String, value: JSONValue)] {
     guard value.kind == .object else { return [] }
     return try value.members.flatMap { try [($0.name, $0.value)] + members(of: $0.value) }

@@ -5,7 +5,7 @@ import WireFormats
 
 @testable import PasskeyHTTP
 
-/// The description by itself, without an answer to hold against it.
+/// The OpenAPI document itself, without responses.
 struct OpenAPIDocumentTests {
   @Test(arguments: RouteProfile.all.map(\.name))
   func `Every schema says what is in it, and each that has a name is used`(name: String) throws {
@@ -44,11 +44,11 @@ struct OpenAPIDocumentTests {
       #expect(Set(required).isSubset(of: named))
     }
     #expect(used == names)
-    // Whatever there is may be in: what extensions give (twice), and what the description says of paths and components.
+    // These schemas allow any value: extension outputs (twice), and the paths and components of the description.
     #expect(try schemas.count { try $0.members.map(\.name).isEmpty } == 4)
   }
 
-  /// What stands at the name `schema`, of whatever depth.
+  /// Returns every value of a member named `schema`, at any depth.
   private static func schemas(below value: JSONValue) throws -> [JSONValue] {
     switch value.kind {
     case .array: try value.array.flatMap { try schemas(below: $0) }

@@ -8,9 +8,9 @@ import WebAuthnTypes
 
 @testable import PasskeyHTTP
 
-/// Somebody goes everywhere in each profile, and finds it as it is described: every way in which anything succeeds.
+/// Exercises every successful request of each profile and compares it with the description.
 struct ProfileTourTests {
-  /// Raxx's, with cookies of its own name in place of bearer tokens.
+  /// The Raxx profile, with cookies instead of bearer tokens.
   private static let withCookies: RouteProfile = {
     var profile = RouteProfile.raxx
     profile.tokens = .cookie(name: "raxx")

@@ -3,15 +3,15 @@
 import PasskeyService
 import WireFormats
 
-/// Judges values by the schemas of a description. It knows the words that ours has and no others, and is stricter than
-/// JSON Schema: a member that a schema does not name is a fault, and so is a schema that says nothing of what is in an
-/// object or an array.
+/// Validates values against the schemas of a description. It supports only the keywords that this project's
+/// descriptions use, and is stricter than JSON Schema: it rejects members that a schema does not name, and schemas that
+/// do not describe their members or elements.
 struct SchemaChecker {
   private let schemas: JSONValue
   private let note: (String) -> Void
 
-  /// Takes the schemas that have names; `note` is told of each member that is come by, with the name of the schema, as
-  /// `Account.roles`, or with what the whole is called.
+  /// Creates a checker for named schemas. It reports each visited member to `note` with the name of its schema, such as
+  /// `Account.roles`, or with the name of the whole value.
   init(schemas: JSONValue, note: @escaping (String) -> Void = { _ in }) {
     self.schemas = schemas
     self.note = note
@@ -19,7 +19,7 @@ struct SchemaChecker {
 
   static let reference = "#/components/schemas/"
 
-  /// What is wrong with a value.
+  /// Returns the faults of a value.
   func faults(in value: JSONValue, by schema: JSONValue, at path: String = "$", as name: String = "") throws -> [String]
   {
     let words = try schema.members.map(\.name)

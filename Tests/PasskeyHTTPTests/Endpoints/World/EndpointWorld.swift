@@ -13,7 +13,7 @@ import WireFormats
 
 @testable import PasskeyHTTP
 
-/// A server with all its endpoints on a socket of this machine, over a store in memory, with a clock that is set by hand.
+/// A server with all endpoints on a local socket, with a store in memory and a clock that the test advances.
 final class EndpointWorld: Sendable {
   let storage = WatchedStorage(MemoryStorage())
   let service: AuthService
@@ -60,15 +60,15 @@ final class EndpointWorld: Sendable {
   }
 
   deinit {
-    // Whoever stops it holds it until then.
+    // The task retains the server until it has stopped.
     let server = server
     Task.detached { await server.stop(within: .seconds(2)) }
   }
 
-  /// Lets time go by.
+  /// Advances the clock.
   func pass(_ seconds: Int) { clock.pass(seconds) }
 
-  /// A route of a server that embeds the service: an order, which takes a confirmation.
+  /// A route of a server that embeds the service: an order, which requires a confirmation.
   static func ownRoutes(_ endpoints: Endpoints) -> [Route] {
     [
       Route(.post, "/api/orders") { (request) in
@@ -81,16 +81,15 @@ final class EndpointWorld: Sendable {
     ]
   }
 
-  /// What the console does.
+  /// The context of the console's actions.
   var console: RequestContext { RequestContext(time: clock.now, requestID: "console") }
 
-  /// Where an endpoint is, with an identifier in its place.
+  /// Returns the path of an endpoint with its identifiers filled in.
   func path(_ name: EndpointName, _ id: String = "", credential: String = "AAAA") throws -> String {
     try #require(endpoints.profile.paths[name]).filled(id, credential: credential)
   }
 
-  /// Sends a request on a connection of its own. Whatever comes back is as the server's description has it, and so is what
-  /// it took.
+  /// Sends a request on its own connection. Checks the request and the response against the server's description.
   func send(
     _ method: String, _ target: String, _ body: String? = nil, type: String? = "application/json",
     _ fields: [(String, String)] = []
@@ -108,7 +107,7 @@ final class EndpointWorld: Sendable {
     return answer
   }
 
-  /// Sends a request, and takes whatever comes back.
+  /// Sends a request and returns the response without checks.
   func receive(
     _ method: String, _ target: String, _ body: String? = nil, type: String? = "application/json",
     _ fields: [(String, String)] = []
@@ -129,7 +128,7 @@ final class EndpointWorld: Sendable {
 }
 
 extension EndpointLimits {
-  /// As many as there may be.
+  /// The highest limits, which in effect disable rate limiting.
   static let none: EndpointLimits = {
     var limits = EndpointLimits()
     limits.perAddress = RateLimit(burst: 1 << 20, then: .microseconds(1))
@@ -141,7 +140,7 @@ extension EndpointLimits {
   }()
 }
 
-/// A clock that is set by hand.
+/// A clock that the test advances.
 private final class HandClock: Sendable {
   private let moment = Locked(EndpointWorld.start)
   private let beginning = ContinuousClock.now
@@ -153,7 +152,7 @@ private final class HandClock: Sendable {
 }
 
 extension String {
-  /// A path's pattern with identifiers in their places.
+  /// Fills identifiers into a path pattern.
   func filled(_ id: String, credential: String) -> String {
     [("{id}", id), ("{credential}", credential)].reduce(self) { (text, place) in
       text.split(separator: place.0, omittingEmptySubsequences: false).joined(separator: place.1)

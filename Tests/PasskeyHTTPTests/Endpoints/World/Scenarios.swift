@@ -3,7 +3,7 @@
 import WebAuthnTypes
 import WireFormats
 
-/// What happens to a server: each is a test of its own, and all of them together show every documented answer.
+/// The scenarios of the endpoint tests. Each is a separate test, and together they produce every documented response.
 enum Scenarios {}
 
 extension UserHandle {
@@ -13,7 +13,7 @@ extension UserHandle {
 }
 
 extension String {
-  /// With one text in place of the first of another, and as long as before.
+  /// Replaces the first occurrence of a text and keeps the length.
   func replacing(_ text: String, with other: String) -> String {
     guard let range = self.firstRange(of: text) else { return self }
     let end = index(range.lowerBound, offsetBy: other.count)

@@ -5,7 +5,7 @@ import SystemIO
 
 @testable import PasskeyHTTP
 
-/// Which endpoint was answered with which status.
+/// The pairs of endpoint and status that occurred.
 final class Seen: Sendable {
   struct Pair: Hashable, CustomStringConvertible {
     let endpoint: EndpointName
@@ -22,7 +22,7 @@ final class Seen: Sendable {
   /// The codes of all problems.
   var allCodes: Set<String> { codes.withLock { $0 } }
 
-  /// The members that were in answers, each with the name of its shape or of the endpoint.
+  /// The members that occurred in responses, each with the name of its schema or endpoint.
   var allMembers: Set<String> { members.withLock { $0 } }
 
   func note(member: String) { members.withLock { _ = $0.insert(member) } }

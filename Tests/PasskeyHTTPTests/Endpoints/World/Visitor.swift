@@ -10,8 +10,8 @@ import WireFormats
 
 @testable import PasskeyHTTP
 
-/// Somebody with an address, a device, and perhaps a session, as a program that holds a bearer token, or as a browser on
-/// the page where tokens are cookies.
+/// A user with an address, a device and optionally a session. The client holds a bearer token, or is a browser if the
+/// profile uses cookies.
 struct Visitor {
   let world: EndpointWorld
   let email: String
@@ -27,14 +27,14 @@ struct Visitor {
     person = try Person()
   }
 
-  /// Somebody who has made an account and is signed in.
+  /// Creates an account and signs in.
   static func settled(_ world: EndpointWorld, _ email: String) async throws -> Visitor {
     var visitor = try Visitor(world, email)
     visitor.take(try await visitor.signUp().expect(200))
     return visitor
   }
 
-  /// Somebody who looks after accounts, whom the console has made.
+  /// Creates an administrator from the console.
   static func administrator(_ world: EndpointWorld, _ email: String = "root@raxx.app") async throws -> Visitor {
     var visitor = try Visitor(world, email)
     let made = try await world.service.createAccount(
@@ -43,7 +43,7 @@ struct Visitor {
     return visitor
   }
 
-  /// Remembers what an answer gave.
+  /// Stores the tokens of a response.
   mutating func take(_ answer: Answer) {
     token = try? answer["token"]
     if let id = try? answer[world.endpoints.profile.accountMember, "id"] { self.id = id }
@@ -71,7 +71,7 @@ struct Visitor {
     try await ask(world.method(name), world.path(name, id), body)
   }
 
-  /// Asks with a confirmation of exactly this.
+  /// Sends a request with a confirmation of exactly this request.
   func askConfirmed(
     _ method: String, _ target: String, _ body: String? = nil, type: String? = "application/json"
   ) async throws -> Answer {
@@ -85,7 +85,7 @@ struct Visitor {
 
   // MARK: Ceremonies
 
-  /// The member of a body that has the address.
+  /// The body member with the address.
   private var address: String { #""\#(world.endpoints.profile.addressMember)":"\#(email)""# }
 
   func registerOptions(code: String? = nil) async throws -> Answer {
@@ -109,19 +109,19 @@ struct Visitor {
       .stepUpOptions, "", #"{"method":"\#(method)","path":"\#(target)","bodySha256":"\#(digest)"}"#)
   }
 
-  /// The token of a confirmation.
+  /// Confirms an action and returns the grant.
   func grant(_ method: String, _ target: String, _ body: String = "") async throws -> String {
     let options = try await stepUpOptions(method, target, body).expect(200)
     return try await ask(.stepUpVerify, "", person.get(options.body)).expect(200)["grant"]
   }
 
-  /// The options for another passkey of this account.
+  /// Requests the options for another passkey of this account.
   func additionOptions() async throws -> Answer {
     try await askConfirmed(.registerOptions, "", "{}").expect(200)
   }
 }
 
-/// What a browser keeps. Whoever has the same jar has the same browser.
+/// The cookies of a browser. Visitors that share a jar share a browser.
 final class CookieJar: Sendable {
   private let cookies = Locked<[String: String]>([:])
 

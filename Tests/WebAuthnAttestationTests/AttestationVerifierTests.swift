@@ -18,7 +18,7 @@ import WireFormats
   @Test(arguments: AttestationVerifier.formats)
   func `each format that is named can be verified`(_ format: AttestationFormat) throws {
     let ceremony = try CeremonyForm()
-    // An empty map is no statement but for one of them, and each says so by itself.
+    // Only one format accepts an empty map. Each of the others has its own error.
     guard format != .none else { return #expect(try ceremony.verify(format, [:]).type == .none) }
     expect(.malformedStatement) { try ceremony.verify(format, [:]) }
   }
@@ -51,7 +51,7 @@ import WireFormats
       guard var registration = good.randomElement(using: &generator) else { return }
       registration.attestationObject = Mutation.mutated(registration.attestationObject, using: &generator)
       guard let outcome = try? registration.verify(registration.policy) else { return }
-      // What the signature does not cover may be spoilt: names of members, candidates for a path.
+      // Data outside the signature may be changed: member names and candidate certificates for a path.
       guard outcome.type.rawValue == registration.type || outcome.type == .none || outcome.type == .self else {
         throw Upgraded(from: registration.type, to: outcome.type)
       }

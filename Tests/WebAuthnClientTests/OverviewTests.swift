@@ -7,7 +7,7 @@ import WebAuthnAuthenticator
 import WebAuthnClient
 import WebAuthnTypes
 
-/// Runs what the overview shows, and holds one to the other.
+/// Runs the code of the overview and compares it with the article.
 struct OverviewTests {
   private static let creationOptions = [UInt8](
     #"""

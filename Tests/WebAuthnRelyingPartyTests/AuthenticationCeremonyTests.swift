@@ -8,7 +8,7 @@ import WebAuthnRelyingParty
 import WebAuthnTypes
 import WireFormats
 
-/// WebAuthn §7.2 in its own outline: what passes each step, and what fails there.
+/// WebAuthn §7.2, in the order of its steps: input that passes each step, and input that fails there.
 @Suite struct AuthenticationCeremonyTests {
   var world: CeremonyWorld
 

@@ -6,12 +6,13 @@ import WebAuthnRelyingParty
 import WebAuthnTypes
 import WireFormats
 
-/// A user may have many credentials, and an outsider may add to their number: what a ceremony costs must not follow.
+/// A user may have many credentials, and an outsider may increase their number. The cost of a ceremony must not grow
+/// with it.
 @Suite(.enabled(if: AllocationCounter.isCounting, "\(AllocationCounter.absence)"))
 struct CeremonyAllocationTests {
   private static let many = 1_000
 
-  /// Where the compiler does not optimise, mapping an element of an array allocates.
+  /// Without optimization, mapping an element of an array allocates.
   #if DEBUG
   private static let bytesOfOneLook = 40
   #else
@@ -27,7 +28,7 @@ struct CeremonyAllocationTests {
   @Test func `finishing a sign-in allocates the same for one credential and for a thousand`() throws {
     let one = try authentication(credentials: 1)
     let many = try authentication(credentials: Self.many)
-    // The first call of all makes what a thread keeps.
+    // The first call allocates values that the thread retains.
     _ = try one()
     #expect(try AllocationCounter.calls(during: many) == AllocationCounter.calls(during: one))
     #expect(try AllocationCounter.bytes(during: many) == AllocationCounter.bytes(during: one))
@@ -44,7 +45,7 @@ struct CeremonyAllocationTests {
     #expect(many == one)
   }
 
-  /// What finishes a sign-in with the last of so many credentials.
+  /// Returns a closure that completes a sign-in with the last of `count` credentials.
   private func authentication(credentials count: Int) throws -> () throws -> Void {
     let relyingParty = try world.relyingParty()
     let credential = try world.credential()

@@ -7,7 +7,7 @@ import WebAuthnRelyingParty
 import WebAuthnTypes
 import WireFormats
 
-/// One ceremony's choices, against the relying party's policy.
+/// The choices of one ceremony, compared with the relying party's policy.
 @Suite struct CeremonyChoicesTests {
   private let world: CeremonyWorld
   private let user: UserEntity
@@ -105,7 +105,7 @@ import WireFormats
     #expect(options.authenticatorSelection.userVerification == .preferred)
     let result = try world.register(mediation: .conditional) { $0.flags.subtract([.userPresent, .userVerified]) }
     #expect(!result.credential.record.uvInitialized)
-    // Without the mediation both are demanded.
+    // Without conditional mediation, both are required.
     expectFailure(.registrationUserNotPresent, step: 15) { try world.register { $0.flags.remove(.userPresent) } }
     expectFailure(.registrationUserNotVerified, step: 16) { try world.register(clearUV) }
     var indifferent = world
@@ -133,7 +133,7 @@ import WireFormats
         try relyingParty.beginRegistration(of: user, algorithms: algorithms, at: CeremonyWorld.now)
       }
     }
-    // A payment credential is the platform's, and verified.
+    // A payment credential requires a platform authenticator and user verification.
     for (attachment, userVerification) in [
       (AuthenticatorAttachment.crossPlatform, UserVerificationRequirement.required), (.platform, .preferred),
     ] {

@@ -31,7 +31,7 @@ import WireFormats
     expectFailure(.authenticationSignCountNotGreater, step: 22) {
       try strict.authenticate(stored: stored) { $0.signCount = 4 }
     }
-    // A synchronized passkey does not count: zero after zero is no sign.
+    // A synchronized passkey has no counter: zero after zero is not a clone signal.
     _ = try strict.authenticate()
   }
 

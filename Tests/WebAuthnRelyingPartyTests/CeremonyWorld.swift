@@ -7,9 +7,9 @@ import WebAuthnRelyingParty
 import WebAuthnTypes
 import WireFormats
 
-/// A relying party and a user in it, for tests that change one thing.
+/// A relying party and a user, for tests that change one thing.
 struct CeremonyWorld {
-  /// What a test was made of is not what it took it for.
+  /// A test's input does not have the expected form.
   struct Unexpected: Error {}
 
   static let now = Timestamp(secondsSince1970: 1_800_000_000)
@@ -28,7 +28,7 @@ struct CeremonyWorld {
       id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin(origin)], policy: policy)
   }
 
-  /// Registers with a device that `spoil` may spoil.
+  /// Registers with a device that `spoil` may change.
   func register(
     mediation: RegistrationMediation = .modal, userVerification: UserVerificationRequirement? = nil,
     algorithms: [COSEAlgorithm]? = nil, extensions: [RegistrationExtension] = [],
@@ -45,7 +45,7 @@ struct CeremonyWorld {
       device.registration(), pending: begun.pending, existing: existing, at: Self.now, trace: trace)
   }
 
-  /// Signs in with a registered credential and a device that `spoil` may spoil.
+  /// Signs in with a registered credential and a device that `spoil` may change.
   func authenticate(
     purpose: AuthenticationPurpose = .signIn, as identification: UserIdentification? = nil,
     userVerification: UserVerificationRequirement? = nil,
@@ -70,7 +70,7 @@ struct CeremonyWorld {
       trace: trace)
   }
 
-  /// The credential of a device that nobody spoilt, as a store has it; `change` may change what is stored.
+  /// Returns the stored credential of an unchanged device; `change` may modify it.
   func credential(_ change: (inout StoredCredential) throws -> Void = { _ in }) throws -> StoredCredential {
     let device = try TestDevice(challenge: Challenge([UInt8](repeating: 0, count: 16)))
     var credential = StoredCredential(
@@ -83,7 +83,7 @@ struct CeremonyWorld {
   }
 }
 
-/// Expects a ceremony to fail in one step, for one cause.
+/// Expects a ceremony to fail in this step with this code.
 func expectFailure<Result: ~Copyable>(
   _ code: CeremonyError.Code, step: Int?, sourceLocation: SourceLocation = #_sourceLocation,
   _ ceremony: () throws -> Result

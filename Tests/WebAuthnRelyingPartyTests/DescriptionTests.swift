@@ -5,7 +5,7 @@ import WebAuthnRelyingParty
 import WebAuthnTypes
 import WireFormats
 
-/// What a value says of itself in a log line: enough to find it by, and nothing that opens anything.
+/// The log descriptions of values: enough to identify them, but no secrets.
 @Suite struct DescriptionTests {
   private let world: CeremonyWorld
   private let end = "until 2027-01-15T08:05:00Z"

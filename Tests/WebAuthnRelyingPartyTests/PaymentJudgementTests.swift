@@ -8,7 +8,7 @@ import WebAuthnRelyingParty
 import WebAuthnTypes
 import WireFormats
 
-/// Secure Payment Confirmation, "Verifying an Authentication Assertion", in its own outline.
+/// Secure Payment Confirmation, "Verifying an Authentication Assertion", in the order of its steps.
 @Suite struct PaymentJudgementTests {
   var world: CeremonyWorld
 
@@ -227,7 +227,7 @@ import WireFormats
   }
 }
 
-/// What a browser says of its own key.
+/// The browser's output about its own key.
 private enum AuthenticationClientOutputsBuilder {
   static func payment(_ signature: [UInt8]) -> ClientExtensions {
     var outputs = AuthenticationClientOutputs()

@@ -8,7 +8,7 @@ import WebAuthnRelyingParty
 import WebAuthnTypes
 import WireFormats
 
-/// A stored credential is judged again, by a policy that has changed since.
+/// A stored credential is judged again by a later policy.
 @Suite struct ReassessmentTests {
   private static let artifacts = "\(projectFolder)/Examples/artifacts"
   private static let later = CeremonyWorld.now + .seconds(86_400 * 365)
@@ -24,7 +24,7 @@ import WireFormats
       id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")], policy: policy)
   }
 
-  /// A credential with a packed attestation, as a store gives it back.
+  /// Returns a stored credential with a packed attestation.
   private static func credential() throws -> StoredCredential {
     let options = try CreationOptions(json: File.bytes("\(artifacts)/creation-options.json")[...])
     let response = try RegistrationResponse(json: File.bytes("\(artifacts)/registration-response.json")[...])
@@ -88,10 +88,10 @@ import WireFormats
 
   @Test func `certificates are judged at the time of the registration`() throws {
     var credential = try Self.credential()
-    // The batch certificate ends long before.
+    // The batch certificate expires long before.
     let end = Timestamp(secondsSince1970: 4_000_000_000)
     _ = try Self.relyingParty { $0.acceptableTrust = .anchored }.reassess(credential, at: end)
-    // Without that time, now is all there is.
+    // Without the registration time, the current time is used.
     credential.record.registered = nil
     let strict = try Self.relyingParty { $0.acceptableTrust = .anchored }
     expectFailure(.reassessmentAttestationNotAcceptable, step: 24) { try strict.reassess(credential, at: end) }

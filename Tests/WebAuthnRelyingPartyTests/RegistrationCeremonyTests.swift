@@ -9,7 +9,7 @@ import WebAuthnRelyingParty
 import WebAuthnTypes
 import WireFormats
 
-/// WebAuthn §7.1 in its own outline: what passes each step, and what fails there.
+/// WebAuthn §7.1, in the order of its steps: input that passes each step, and input that fails there.
 @Suite struct RegistrationCeremonyTests {
   var world: CeremonyWorld
 
@@ -133,7 +133,7 @@ import WireFormats
     expectFailure(.registrationKeyMalformed, step: 20) {
       try world.register { $0.publicKey = CBORWriter.bytes(of: compressed) }
     }
-    // Without attestation nothing is signed with the key, and it could never sign in.
+    // Without attestation no signature with the key is checked, so this key could never sign in.
     let off: CBORTree = [
       1: 2, 3: -7, -1: 1, -2: .bytes([UInt8](repeating: 1, count: 32)), -3: .bytes([UInt8](repeating: 1, count: 32)),
     ]
@@ -167,7 +167,7 @@ import WireFormats
       let id = [UInt8](repeating: 7, count: count)
       #expect(try world.register { $0.credentialID = id }.credential.record.id.bytes == id[...])
     }
-    // No response can name such an id, so that step 13 sees that it is another one.
+    // A response cannot name such an ID, so step 13 detects a mismatch.
     for count in [0, 1024, 65535] {
       expectFailure(.registrationCredentialIDMismatch, step: 13) {
         try world.register {

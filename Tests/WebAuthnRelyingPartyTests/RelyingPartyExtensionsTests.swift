@@ -5,7 +5,7 @@ import WebAuthnRelyingParty
 import WebAuthnTypes
 import WireFormats
 
-/// What no client would do is refused before anybody is asked.
+/// Invalid extension inputs are refused before the ceremony begins.
 @Suite struct RelyingPartyExtensionsTests {
   var world: CeremonyWorld
 

@@ -5,7 +5,7 @@ import WebAuthnRelyingParty
 import WebAuthnTypes
 import WireFormats
 
-/// What a relying party can be made of.
+/// The configuration of a relying party.
 @Suite struct RelyingPartyTests {
   private func make(
     _ origins: [String], id: String = "raxx.app", name: String = "Raxx", inside topOrigins: [String]? = nil

@@ -3,7 +3,7 @@
 import WebAuthnTypes
 import WireFormats
 
-/// What a browser says that it showed of a payment; every part may be spoilt.
+/// The payment that a browser claims to have shown. Tests may change every part.
 struct ShownPayment {
   var relyingPartyID: String? = "raxx.app"
   var topOrigin: String
@@ -56,7 +56,7 @@ struct ShownPayment {
     if let browserBoundPublicKey { object.write("browserBoundPublicKey", .base64URL(browserBoundPublicKey[...])) }
   }
 
-  /// A payment on a shop's page, with all there can be.
+  /// A payment on a shop's page, with every optional member.
   static func transaction(
     value: String = "12.50", instrument: String = "Card", iconMustBeShown: Bool = true, topOrigin: String? = nil
   ) throws -> PaymentTransaction {
@@ -69,7 +69,7 @@ struct ShownPayment {
       caller: try Origin("https://shop.example"), topOrigin: try topOrigin.map { try Origin($0) })
   }
 
-  /// A payment on the relying party's own page, with as little as there can be.
+  /// A payment on the relying party's own page, without optional members.
   static func leastTransaction() throws -> PaymentTransaction {
     PaymentTransaction(
       total: try PaymentCurrencyAmount(currency: "EUR", value: "1"), payee: .name("The Shop"),

@@ -5,8 +5,8 @@ import SystemCrypto
 import WebAuthnTypes
 import WireFormats
 
-/// An authenticator and a browser that do as they are told, also when they are told wrong. Every part may be spoilt
-/// before the response is made, so that a test changes one thing and nothing else.
+/// An authenticator and a browser that follow the test, even if it violates the standard. Tests may change every part
+/// before the response is created.
 struct TestDevice {
   var type = ClientDataType.create
   var challenge: Challenge
@@ -19,7 +19,7 @@ struct TestDevice {
   var signCount: UInt32 = 0
   var credentialID = [UInt8](repeating: 7, count: 32)
 
-  /// What the browser calls the credential, where that is not what the authenticator calls it.
+  /// The browser's credential ID, if it differs from the authenticator's.
   var responseID: [UInt8]?
   var userHandle: [UInt8]? = [UInt8]("user-1".utf8)
   var key: SigningKey
@@ -29,10 +29,10 @@ struct TestDevice {
   var format = "none"
   var statement: CBORTree = [:]
 
-  /// The client data word for word, in place of those that would be written.
+  /// Replaces the client data verbatim.
   var clientDataText: String?
 
-  /// Spoils the authenticator data as a whole, before anything is signed.
+  /// Changes the encoded authenticator data before anything is signed.
   var spoilAuthenticatorData: (inout [UInt8]) -> Void = { _ in }
 
   /// Signs with another key than the credential's.

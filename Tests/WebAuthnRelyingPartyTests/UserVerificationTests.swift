@@ -39,7 +39,7 @@ import WireFormats
     let lines = trace.entries.map(\.description)
     #expect(lines.contains("17.       user verification is not a factor: uvInitialized is false"))
     #expect(lines.contains("24.       uvInitialized stays false: another factor has to authorize the change"))
-    // A flag that is clear is refused all the same.
+    // A missing UV flag is refused all the same.
     expectFailure(.authenticationUserNotVerified, step: 17) {
       try lenient.authenticate(stored: uninitialized) { $0.flags.remove(.userVerified) }
     }
@@ -76,7 +76,7 @@ import WireFormats
     let stored = try first.credentialInitializingUserVerificationAfterAnotherFactor()
     #expect(stored.record.uvInitialized)
     #expect(stored.record.signCount == 7)
-    // The ceremony that raises it is still one without the factor.
+    // The ceremony that sets it does not yet count as the factor.
     #expect(!first.credential.record.uvInitialized)
     let next = try world.authenticate(stored: stored) { $0.signCount = 8 }
     #expect(next.userVerification == .factor)

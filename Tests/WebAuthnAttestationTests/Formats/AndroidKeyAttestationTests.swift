@@ -114,7 +114,7 @@ import WireFormats
 // MARK: The certificate nearest the root
 
 extension AndroidKeyAttestationTests {
-  /// A chain in which a key of the key store, described by `above`, has certified the credential key.
+  /// Returns a chain in which a key-store key, described by `above`, has certified the credential key.
   private static func chain(_ ceremony: CeremonyForm, above: KeyDescriptionForm?) throws -> CBORTree {
     let attestKey = try TestKey.make("attest key")
     let issuer = Issuer(subject: [(.commonName, "Attest key")], key: attestKey)
@@ -133,7 +133,7 @@ extension AndroidKeyAttestationTests {
     var ceremony = try CeremonyForm()
     ceremony.policy.androidKeyAuthorizations = .trustedEnvironmentOnly
     #expect(try ceremony.verify(.androidKey, Self.chain(ceremony, above: nil)).trust.kind == .anchored)
-    // An imported key that may attest others, which the key store has described as such.
+    // An imported key that may certify others, according to its description.
     var above = KeyDescriptionForm(for: ceremony)
     above.hardware = List(purposes: [7], origin: 2)
     expect(.androidIssuerDescription, "CN=Attest key") {
@@ -152,7 +152,7 @@ extension AndroidKeyAttestationTests {
 // MARK: The description in the outcome and in the policy
 
 extension AndroidKeyAttestationTests {
-  /// A phone that was booted by its maker's software, of May 2024.
+  /// A phone that booted its manufacturer's software, with patch level May 2024.
   private static func phone(_ ceremony: CeremonyForm) -> KeyDescriptionForm {
     var description = KeyDescriptionForm(for: ceremony)
     (description.attestationLevel, description.keyLevel) = (2, 2)

@@ -9,7 +9,7 @@ import WebAuthnTypes
 import WireFormats
 
 @Suite struct FIDOU2FAttestationTests {
-  /// A ceremony whose authenticator data names no model, as CTAP's mapping of U2F makes it.
+  /// A ceremony without an AAGUID, as in CTAP's mapping of U2F.
   private static func form(_ algorithm: COSEAlgorithm = .es256) throws -> CeremonyForm {
     var ceremony = try CeremonyForm(algorithm)
     ceremony.aaguid = [UInt8](repeating: 0, count: 16)

@@ -8,7 +8,7 @@ import WebAuthnAttestation
 import WebAuthnTypes
 import WireFormats
 
-/// Certificates that an anchored authority has issued for something else.
+/// Certificates that an anchored authority has issued for another purpose.
 @Suite struct ForeignCertificateTests {
   private static let appleNonce = CertificatePart.extension([1, 2, 840, 113635, 100, 8, 2]) {
     $0.writeSequence { $0.writeExplicit(1) { $0.writeOctetString([UInt8](repeating: 1, count: 32)[...]) } }
@@ -25,7 +25,7 @@ import WireFormats
   private static let emailProtection: ObjectIdentifier = [1, 3, 6, 1, 5, 5, 7, 3, 4]
   private static let attestationKey: ObjectIdentifier = [2, 23, 133, 8, 3]
 
-  /// A packed statement whose certificate has this extension besides those that it must have.
+  /// Verifies a packed statement whose certificate has this additional extension.
   private static func packed(_ ceremony: CeremonyForm, _ extension: [UInt8]) throws -> AttestationOutcome {
     let key = try TestKey.make("batch")
     let certificate = try ceremony.certificate(of: key) { $0.extensions.append(`extension`) }
@@ -104,7 +104,7 @@ import WireFormats
   func `a certificate for another purpose does not attest`(_ identifier: ObjectIdentifier) throws {
     let ceremony = try CeremonyForm()
     if identifier == Self.attestationKey {
-      // A TPM's own certificate has no subject, which this format demands.
+      // An attestation certificate of a TPM has no subject, which this format requires.
       #expect(try Self.packed(ceremony, Self.purpose(identifier)).trust.kind == .anchored)
     } else {
       expect(.certificatePurpose, "\(identifier)") { try Self.packed(ceremony, Self.purpose(identifier)) }

@@ -172,7 +172,7 @@ import WireFormats
   @Test func `members in any order, and with long heads, are read`() throws {
     let ceremony = try CeremonyForm()
     let signature = try ceremony.key.sign(ceremony.signedBytes[...])
-    // {"sig": …, "alg": −7}, the −7 in two bytes: well formed, and not canonical.
+    // {"sig": …, "alg": −7}, with −7 in two bytes: well formed, but not canonical.
     let encoded = hex("a2 63736967 58") + [UInt8(signature.count)] + signature + hex("63616c67 3806")
     #expect(try ceremony.verify(.packed, encoded: encoded).type == .self)
   }

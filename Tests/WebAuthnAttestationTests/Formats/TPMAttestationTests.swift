@@ -157,7 +157,7 @@ import WireFormats
       var form = try TPMStatementForm(ceremony)
       form.publicArea = Mutation.mutated(form.publicArea, using: &own)
       let name = [0, 0x0b] + Digest.sha256(form.publicArea[...])
-      // Half of the time only the key is spoilt, and the name fits it.
+      // In half of the cases only the key is changed, and the name matches it.
       if Bool.random(using: &own) {
         form.spoilCertifyInfo = { info in
           info = Mutation.mutated(info, using: &own)

@@ -8,11 +8,11 @@ import WebAuthnAttestation
 import WebAuthnTypes
 import WireFormats
 
-/// A registration in the making: everything but the statement.
+/// A builder for registrations: everything but the statement.
 struct CeremonyForm {
   var aaguid = [UInt8](0..<16)
   var key: SigningKey
-  /// In place of the key's own encoding.
+  /// Replaces the encoding of the key.
   var encodedKey: [UInt8]?
   var flags: UInt8 = 0x41
   var clientDataHash = [UInt8](repeating: 0x5c, count: 32)
@@ -23,7 +23,7 @@ struct CeremonyForm {
   static let credentialID: [UInt8] = [0x0a, 0x0b, 0x0c]
   static let relyingPartyIDHash = [UInt8](repeating: 0xab, count: 32)
 
-  /// With a root that the policy trusts, and without the tolerances for known test vectors.
+  /// Creates a ceremony whose root the policy trusts, without the tolerances for known test vectors.
   init(_ algorithm: COSEAlgorithm = .es256) throws {
     key = try TestKey.make("credential", algorithm)
     root = try TestAuthority.root()
@@ -46,7 +46,7 @@ struct CeremonyForm {
     try verify(format, encoded: CBORWriter.bytes(of: statement))
   }
 
-  /// Verifies a statement as it is written.
+  /// Verifies a statement in exactly this encoding.
   func verify(_ format: AttestationFormat, encoded statement: [UInt8]) throws -> AttestationOutcome {
     try AttestationVerifier(policy: policy).verify(
       CBORValue(parsing: statement[...], rules: .wellFormed), format: format,
@@ -54,7 +54,7 @@ struct CeremonyForm {
       clientDataHash: clientDataHash[...], at: time)
   }
 
-  /// A certificate below the root that meets §8.2.1.
+  /// Issues a certificate below the root that meets §8.2.1.
   func certificate(
     of key: SigningKey, from issuer: Issuer? = nil, _ spoil: (inout CertificateForm) -> Void = { _ in }
   ) throws -> [UInt8] {
@@ -74,7 +74,7 @@ extension AttestationTrust {
     case none, `self`, anchored, unanchored
   }
 
-  /// Which of the four it is.
+  /// The kind of trust.
   var kind: Kind {
     switch self {
     case .none: .none
@@ -85,7 +85,7 @@ extension AttestationTrust {
   }
 }
 
-/// Demands that `body` throws an ``AttestationError`` with this code, and with this in its detail where it is given.
+/// Expects `body` to throw an ``AttestationError`` with this code, and with this text in its detail if given.
 func expect(
   _ code: AttestationError.Code, _ detail: String? = nil, sourceLocation: SourceLocation = #_sourceLocation,
   _ body: () throws -> some Any
@@ -97,10 +97,10 @@ func expect(
   }
 }
 
-/// A statement as a map that tests take members from and put others into.
+/// A statement as a map whose members tests remove or replace.
 typealias Members = [CBORKey: CBORTree]
 
-/// Demands that a statement without one of these members, or with something else in its place, is refused.
+/// Expects a statement to be refused if any of these members is missing or has the wrong type.
 func expectEachMemberIsNeeded(
   _ ceremony: CeremonyForm, _ format: AttestationFormat, _ members: Members, _ names: [String],
   sourceLocation: SourceLocation = #_sourceLocation

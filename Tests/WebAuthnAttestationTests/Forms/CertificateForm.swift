@@ -5,7 +5,7 @@ import SystemCrypto
 import TestSupport
 import WireFormats
 
-/// A certificate in the making, every part of which a test may spoil before it is signed.
+/// A builder for certificates. Tests may change every part before it is signed.
 struct CertificateForm {
   var version: Int64 = 3
   var serialNumber: [UInt8] = [0x2a]
@@ -19,7 +19,7 @@ struct CertificateForm {
     subjectKey = key
   }
 
-  /// The DER of the certificate, signed with ECDSA and SHA-256.
+  /// Returns the DER of the certificate, signed with ECDSA and SHA-256.
   func signed(by issuer: Issuer) throws -> [UInt8] {
     let algorithm = hex("300a06082a8648ce3d040302")
     var content = DERWriter()
@@ -64,13 +64,13 @@ struct CertificateForm {
   }
 }
 
-/// Whose name and key stand behind a certificate.
+/// The name and the key of a certificate's issuer.
 struct Issuer {
   let subject: [(ObjectIdentifier, String)]
   let key: SigningKey
 }
 
-/// Somebody who issues certificates in tests.
+/// A certificate authority for tests.
 struct TestAuthority {
   let issuer: Issuer
   let certificate: Certificate
@@ -84,7 +84,7 @@ struct TestAuthority {
   }
 }
 
-/// Keys for tests, the same in every run.
+/// Deterministic test keys.
 enum TestKey {
   static func make(_ label: String, _ algorithm: COSEAlgorithm = .es256) throws -> SigningKey {
     try SigningKey.generate(algorithm, random: .seeded(Array("keys of tests".utf8)[...], label: label))
@@ -92,7 +92,7 @@ enum TestKey {
 }
 
 extension TestAuthority {
-  /// A revocation list of this one with these serial numbers.
+  /// Issues a revocation list with these serial numbers.
   func revocationList(of serialNumbers: [UInt8]...) throws -> RevocationList {
     let algorithm = hex("300a06082a8648ce3d040302")
     var content = DERWriter()

@@ -3,7 +3,7 @@
 import TestSupport
 import WireFormats
 
-/// A description by Android's key store, every part of which a test may change before it is written.
+/// A builder for Android key descriptions. Tests may change every part before it is encoded.
 struct KeyDescriptionForm {
   var attestationLevel: Int64 = 1
   var keyLevel: Int64 = 1
@@ -22,7 +22,7 @@ struct KeyDescriptionForm {
     var origin: Int64? = 0
     var allApplications = false
     var isTwice = false
-    /// Other properties: the tag and the element inside.
+    /// Other properties: the tag and the inner element.
     var others: [(UInt32, @Sendable (inout DERWriter) -> Void)] = []
 
     static var empty: Self { Self(purposes: nil, origin: nil) }
@@ -45,7 +45,7 @@ struct KeyDescriptionForm {
     return writer.bytes
   }
 
-  /// The extension of a certificate.
+  /// The certificate extension.
   var `extension`: [UInt8] {
     CertificatePart.extension([1, 3, 6, 1, 4, 1, 11129, 2, 1, 17]) { write(to: &$0) }
   }

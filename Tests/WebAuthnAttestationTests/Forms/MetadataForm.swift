@@ -6,7 +6,7 @@ import TestSupport
 import WebAuthnAttestation
 import WireFormats
 
-/// A metadata BLOB in the making, signed below a root of its own.
+/// A builder for metadata BLOBs, signed below their own root.
 struct MetadataForm {
   var number = "7"
   var nextUpdate = "2030-02-01"
@@ -46,7 +46,7 @@ struct MetadataForm {
       revocationLists: revocationLists)
   }
 
-  /// An entry for a model, with these roots and reports.
+  /// Returns an entry for a model, with these roots and reports.
   static func entry(
     _ identifier: String = aaguid, roots: [[UInt8]] = [], types: String = "basic_full", statement: String = "",
     _ reports: String...
@@ -64,6 +64,6 @@ struct MetadataForm {
     "{\"status\":\"\(status)\"" + (date.map { ",\"effectiveDate\":\"\($0)\"" } ?? "") + more + "}"
   }
 
-  /// The model that CeremonyForm's authenticator says it is.
+  /// The AAGUID of CeremonyForm's authenticator, as a member.
   static let aaguid = "\"aaguid\":\"00010203-0405-0607-0809-0A0B0C0D0E0F\""
 }

@@ -5,7 +5,7 @@ import SystemCrypto
 import TestSupport
 import WireFormats
 
-/// A TPM's statement in the making, every part of which a test may spoil before it is signed.
+/// A builder for TPM statements. Tests may change every part before it is signed.
 struct TPMStatementForm {
   var version = "2.0"
   var magic: UInt32 = 0xff54_4347
@@ -13,11 +13,11 @@ struct TPMStatementForm {
   var extraData: [UInt8]
   var clock = [UInt8](repeating: 7, count: 17 + 8)
   var publicArea: [UInt8]
-  /// In place of the name that belongs to the public area.
+  /// Replaces the name of the public area.
   var name: [UInt8]?
   var trailing: [UInt8] = []
   var signer: SigningKey
-  /// Spoils what is signed, before it is.
+  /// Changes the certify info before it is signed.
   var spoilCertifyInfo: (inout [UInt8]) -> Void = { _ in }
   var spoilCertificate: (inout CertificateForm) -> Void = { _ in }
 
@@ -68,7 +68,7 @@ struct TPMStatementForm {
     ]
   }
 
-  /// TPMT_PUBLIC. A key of a kind that TPMs do not have becomes a structure of type 0.
+  /// Encodes a TPMT_PUBLIC. A key type that TPMs do not support becomes a structure of type 0.
   static func publicArea(
     _ key: COSEKey, exponent: UInt32 = 65537, zeros: Int = 0, symmetric: [UInt8] = hex("0010"),
     scheme: [UInt8] = hex("0010"), derivation: [UInt8] = hex("0010")
@@ -87,7 +87,7 @@ struct TPMStatementForm {
       writer.write(hex("0023 000b 00040000 0000"))
       writer.write(symmetric)
       writer.write(scheme)
-      // P-256, P-384 and P-521 have the numbers 3 to 5 here, 1 to 3 in COSE.
+      // TPM numbers P-256, P-384 and P-521 from 3 to 5, COSE from 1 to 3.
       writer.write(UInt16(curve.rawValue + 2))
       writer.write(derivation)
       writer.writeSized(zeros + x)
@@ -97,7 +97,7 @@ struct TPMStatementForm {
     return writer.bytes
   }
 
-  /// Maker, model and version, as far as they are given.
+  /// Encodes manufacturer, model and version, as far as given.
   static func alternativeName(_ values: [String], inOneSet: Bool = false) -> [UInt8] {
     let types: [ObjectIdentifier] = [[2, 23, 133, 2, 1], [2, 23, 133, 2, 2], [2, 23, 133, 2, 3]]
     let attributes = Array(zip(types, values))

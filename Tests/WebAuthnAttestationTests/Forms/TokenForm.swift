@@ -5,7 +5,7 @@ import SystemCrypto
 import TestSupport
 import WireFormats
 
-/// A JSON Web Signature in the making.
+/// A builder for JSON Web Signatures.
 struct TokenForm {
   var algorithm = "ES256"
   var header = ""

@@ -32,10 +32,10 @@ import WireFormats
   @Test func `certificates in the forms of the wild are read`() throws {
     let (first, second) = (try TestAuthority.root("First").certificate, try TestAuthority.root("Second").certificate)
     let text = Base64.encode(first.der)
-    // A tab in front, as the real BLOB has one, and a line break within.
+    // A leading tab, as in the real BLOB, and a line break inside.
     let untidy = "\\t" + text.prefix(40) + "\\r\\n" + text.dropFirst(40)
     #expect(try Self.statement(certificates: "\"\(untidy)\"")?.trustStore.anchors == [first])
-    // Two in one, as one maker has them.
+    // Two certificates in one value, as one manufacturer publishes them.
     let both = Base64.encode([UInt8](first.der) + second.der)
     #expect(try Self.statement(certificates: "\"\(both)\",\"\(text)\"")?.trustStore.anchors == [first, second])
   }

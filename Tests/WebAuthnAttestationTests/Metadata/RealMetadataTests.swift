@@ -52,7 +52,7 @@ struct RealMetadataTests {
       #expect(outcome.trust.kind == .anchored)
       #expect(outcome.metadata?.statement?.description?.contains("YubiKey") == true)
     }
-    // A virtual authenticator that says it is Windows Hello.
+    // A virtual authenticator that claims to be Windows Hello.
     let impostor = try RegistrationCase.named("go-webauthn/packed/attestationTestUnpackResponse-2")
     expect(.unanchoredNotAcceptable) { try impostor.verify(policy) }
   }
@@ -115,7 +115,7 @@ struct RealMetadataTests {
     var formats: Set<String> = []
     for registration in try RegistrationCase.load() where registration.isAccepted {
       guard let outcome = try? registration.verify(policy), let leaf = outcome.certificates.first else { continue }
-      // The entry by the claim alone, and its certificates for any format.
+      // Uses the entry of the claimed AAGUID, and its certificates for any format.
       let object = try AttestationObject(parsing: registration.attestationObject[...])
       let model = object.authenticatorData.attestedCredentialData?.aaguid ?? .zero
       let identifier = Digest.legacySHA1(leaf.subjectPublicKeyInfo.key)

@@ -8,11 +8,11 @@ import WebAuthnAttestation
 import WebAuthnTypes
 import WireFormats
 
-/// An entry of the metadata vouches for the formats that it supports, and for no other.
+/// A metadata entry vouches only for the formats that its model supports.
 @Suite struct FormatBindingTests {
   private static let safetyNet = "b93fd961-f2e6-462f-b122-82002247de78"
 
-  /// A ceremony of the model with this AAGUID, under metadata that list the ceremony's root for it.
+  /// Creates a ceremony with this AAGUID, and metadata that list the ceremony's root for it.
   private static func ceremony(
     _ uuid: String = "5f0c1d2e-0000-4000-8000-00000000c0de", types: String = "basic_full", statement: String = ""
   ) throws -> CeremonyForm {
@@ -70,7 +70,7 @@ import WireFormats
     (.packed, packed), (.tpm, tpm), (.androidKey, androidKey), (.apple, apple), (.androidSafetyNet, safetyNet),
   ]
 
-  /// The formats in which the model is anchored; for the others the reason is told, and nothing is proven.
+  /// Returns the formats in which the model is anchored. For the others, checks the reason and that no claim is proven.
   private static func anchoredFormats(_ ceremony: CeremonyForm) throws -> Set<AttestationFormat> {
     var anchored: Set<AttestationFormat> = []
     // Android keys report the same AAGUID as SafetyNet, and are anchored by format.

@@ -11,7 +11,7 @@ import WireFormats
 @Suite struct ModelRequirementsTests {
   private static let model = AAGUID([UInt8](0..<16)[...])
 
-  /// Registers with metadata about the model, with these reports and means of key protection.
+  /// Registers with metadata about the model, with these reports and key protections.
   private static func verify(
     _ reports: [String], protection: [String] = ["hardware", "tee"], anchored: Bool = true, known: Bool = true,
     firmwareVersion: Int64? = nil, _ require: (inout ModelRequirements) throws -> Void

@@ -23,12 +23,14 @@ import WireFormats
     #expect(twin != certificate)
     var policy = CertificatePathPolicy()
     policy.sha1Signatures = .accepted
-    // A leaf that is the anchor's twin is issued by the anchor: the path holds if the root's own signature does.
+    // A leaf that equals the anchor except in encoding is issued by the anchor: the path is valid if the root's own
+    // signature is.
     let path = try TrustStore([certificate]).validate(twin, at: PublishedRoot.checked, policy: policy)
     #expect(path.anchor == certificate)
   }
 
-  /// The same certificate in other bytes: the count of unused bits in the signature is outside of what is signed.
+  /// Returns the same certificate in another encoding: the signature's count of unused bits is not covered by the
+  /// signature.
   private static func twin(of der: Bytes) throws -> [UInt8] {
     var bytes = Array(der)
     let place = try DERReader.parse(bytes[...]) { (reader) throws(WireError) in
@@ -42,7 +44,7 @@ import WireFormats
     return bytes
   }
 
-  /// Registrations that were recorded with devices below a published root.
+  /// Recorded registrations of devices below a published root.
   private static let recorded = RegistrationCase.all.filter { registration in
     let roots = Set(PublishedRoot.all.map(\.certificate))
     return registration.isAccepted && VectorDivergence.of[registration.id] == nil

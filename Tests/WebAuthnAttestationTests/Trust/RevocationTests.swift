@@ -8,7 +8,7 @@ import WebAuthnAttestation
 import WebAuthnTypes
 import WireFormats
 
-/// An attestation with a revoked certificate is refused, and never softened to one that no anchor vouches for.
+/// An attestation with a revoked certificate is refused, and never downgraded to an unanchored one.
 @Suite struct RevocationTests {
   private static func statement(_ ceremony: CeremonyForm, _ key: String = "batch") throws -> CBORTree {
     let key = try TestKey.make(key)
@@ -92,7 +92,7 @@ import WireFormats
     expect(.authenticatorRogue) {
       try ceremony.verify(.compound, [none, ["fmt": "packed", "attStmt": statement]])
     }
-    // Before the day, and another key.
+    // Before the effective date, and for another key.
     ceremony.policy.rogueLists = [try RogueList(json: Self.rogueList(secret, since: "2031-01-01")[...])]
     #expect(try ceremony.verify(.packed, statement).trust.kind == .anchored)
     let other = SecretBytes([UInt8](repeating: 8, count: 32)[...])
@@ -103,7 +103,7 @@ import WireFormats
   @Test(arguments: [COSEAlgorithm.es256, .ed25519, .es384, .es512])
   func `a credential whose own secret key is known is refused`(_ algorithm: COSEAlgorithm) throws {
     let counts: [COSEAlgorithm: Int] = [.es384: 48, .es512: 66]
-    // A scalar of P-521 has 521 bits of 528.
+    // A P-521 scalar has 521 of 528 bits.
     let secret = SecretBytes(([0, 1] + [UInt8](repeating: 7, count: (counts[algorithm] ?? 32) - 2))[...])
     var ceremony = try CeremonyForm()
     ceremony.key = try SigningKey(algorithm, privateKey: secret)

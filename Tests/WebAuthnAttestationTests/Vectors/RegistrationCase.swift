@@ -7,7 +7,7 @@ import WebAuthnAttestation
 import WebAuthnTypes
 import WireFormats
 
-/// A registration of the shared vectors, as far as this floor sees it.
+/// A registration of the shared vectors, reduced to the attestation.
 struct RegistrationCase: Sendable, CustomStringConvertible {
   let id: String
   let anchors: [Certificate]?
@@ -56,7 +56,7 @@ struct RegistrationCase: Sendable, CustomStringConvertible {
     type = try expect["attestation"]?.require("type").string
   }
 
-  /// Takes the attestation object apart and verifies the statement.
+  /// Parses the attestation object and verifies the statement.
   func verify(_ policy: AttestationPolicy) throws -> AttestationOutcome {
     let object = try AttestationObject(parsing: attestationObject[...])
     guard let credential = object.authenticatorData.attestedCredentialData else { throw Missing(id: id) }
@@ -65,7 +65,7 @@ struct RegistrationCase: Sendable, CustomStringConvertible {
       clientDataHash: clientDataHash[...], at: time)
   }
 
-  /// A policy with the case's own anchors, where it has some: then nothing unanchored will do.
+  /// A policy with the case's own anchors, if any. With anchors, unanchored attestation is refused.
   var policy: AttestationPolicy {
     var policy = AttestationPolicy()
     if let anchors {

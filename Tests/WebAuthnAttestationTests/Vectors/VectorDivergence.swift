@@ -6,19 +6,19 @@ import WebAuthnAttestation
 import WebAuthnTypes
 import WireFormats
 
-/// Where this floor and the shared vectors part on purpose, each with its reason.
+/// Intentional differences between this module and the shared vectors, with their reasons.
 struct VectorDivergence: Sendable {
   let code: AttestationError.Code
 
-  /// The policy under which they agree, where there is one.
+  /// The policy change under which they agree, if any.
   let relax: (@Sendable (inout AttestationPolicy) -> Void)?
 
   static let of: [String: VectorDivergence] = {
     let java = "java-webauthn-server"
     var divergences: [String: VectorDivergence] = [
-      // The response says that it was made three years after the moment at which it is judged.
+      // The response claims a creation time three years after the time of verification.
       "\(java)/android-safetynet/BasicAttestation": Self(code: .safetyNetTime) { $0.safetyNetTime = .notJudged },
-      // RS1 is for TPMs alone; the vectors leave it open.
+      // RS1 is for TPMs only; the vectors leave it open.
       "\(java)/packed/BasicAttestationRs1": Self(code: .legacyHash, relax: nil),
     ]
     for (algorithm, name) in [(COSEAlgorithm.mlDSA44, "44"), (.mlDSA65, "65"), (.mlDSA87, "87")]
@@ -32,9 +32,9 @@ struct VectorDivergence: Sendable {
 
   enum Refusal: Sendable {
     case code(AttestationError.Code)
-    /// The attestation object cannot be read.
+    /// The attestation object cannot be parsed.
     case malformed(WireError.Code)
-    /// The fault is not in the attestation, and another floor finds it.
+    /// The fault is outside the attestation, and a higher module detects it.
     case above
   }
 

@@ -12,14 +12,14 @@ import WireFormats
 
 @testable import WebAuthnAuthenticator
 
-/// Whatever the device makes, our own relying party accepts: every algorithm, with every attestation, with every
-/// combination of flags.
+/// Everything that the device creates must be accepted by this project's relying party: every algorithm, with every
+/// attestation, with every combination of flags.
 struct AcceptanceTests {
-  /// The ways in which a device vouches for its keys.
+  /// The attestation kinds of a device.
   enum Vouching: String, CaseIterable {
     case none, selfSigned, batch, enterprise, compound, fidoU2F, androidKey, apple
 
-    /// U2F knows one algorithm, and the certificates of two formats have the credential's own key.
+    /// U2F supports one algorithm, and in two formats the certificate contains the credential's own key.
     func allows(_ algorithm: COSEAlgorithm) -> Bool {
       switch self {
       case .none, .selfSigned, .batch, .enterprise, .compound: true
@@ -33,7 +33,7 @@ struct AcceptanceTests {
   @Test(arguments: Vouching.allCases, algorithms)
   func `whatever the device makes is accepted`(vouching: Vouching, algorithm: COSEAlgorithm) async throws {
     guard vouching.allows(algorithm) else { return }
-    // RSA keys take their time: one key with each attestation, all flags with one of them.
+    // RSA keys are slow to generate: one key with each attestation, and all flags with one of them.
     let isSlow = algorithm.definition?.keyType == .rsa && vouching != .selfSigned
     for verifies in isSlow ? [true] : [true, false] {
       for backup in isSlow
@@ -49,7 +49,7 @@ struct AcceptanceTests {
   }
 }
 
-/// One device, one relying party that wants exactly one kind of credential, and the client between them.
+/// A device, a relying party that accepts exactly one kind of credential, and the client between them.
 struct AcceptanceWorld {
   let device: TestDevice
   let platform: TestPlatform
@@ -157,7 +157,7 @@ struct AcceptanceWorld {
 }
 
 extension TestAttestationAuthority {
-  /// A maker that issues a certificate for each credential.
+  /// Creates an attestation maker that issues a certificate for each credential.
   fileprivate func maker(_ vouching: AcceptanceTests.Vouching) -> any AttestationMaker {
     let name = Self.name("Authenticator Attestation", "credential")
     return vouching == .apple

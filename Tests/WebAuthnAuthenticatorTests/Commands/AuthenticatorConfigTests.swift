@@ -11,7 +11,7 @@ import WireFormats
 struct AuthenticatorConfigTests {
   private static let usualSubcommands: [UInt8] = [2, 3, 4]
 
-  /// A device with a PIN of so many digits.
+  /// Creates a device with a PIN of this length.
   private static func device(pin: String = "123456") async throws -> TestDevice {
     let device = try TestDevice()
     try await device.platform().setPIN(pin)

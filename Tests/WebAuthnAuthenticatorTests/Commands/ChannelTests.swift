@@ -9,7 +9,7 @@ import WireFormats
 
 @testable import WebAuthnAuthenticator
 
-/// What one channel began belongs to it alone (CTAP 2.3 §6, stateful commands; §11.2.3).
+/// State that belongs to a single channel (CTAP 2.3 §6, stateful commands; §11.2.3).
 struct ChannelTests {
   private let device: TestDevice
   private let platform: TestPlatform
@@ -30,7 +30,7 @@ struct ChannelTests {
     token = try await platform.token("1234", [.credentialManagement, .largeBlobWrite, .bioEnrollment])
   }
 
-  /// One sequence of commands: what begins it, and what goes on with it.
+  /// A stateful command sequence: the first command and the next one.
   private struct Sequence {
     let name: String
     let beginning: (CTAPCommand, [UInt8])
@@ -42,7 +42,7 @@ struct ChannelTests {
     let raxx = CBORTree.bytes(Digest.sha256([UInt8]("raxx.app".utf8)[...]))
     return [
       Sequence(
-        // Without presence, which would spend the token of the others.
+        // Without user presence, which would spend the token of the others.
         name: "assertions",
         beginning: (
           .getAssertion, GetAssertionRequest.sample().with { (request) in request.options.userPresence = false }.encoded

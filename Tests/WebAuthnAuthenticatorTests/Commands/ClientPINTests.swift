@@ -214,7 +214,7 @@ struct ClientPINTests {
   }
 }
 
-/// A vault whose disk is full.
+/// A vault on a full disk.
 private struct UnwritableVault: Vault {
   let state: DeviceState
 

@@ -9,7 +9,7 @@ import WireFormats
 @testable import WebAuthnAuthenticator
 
 struct ClientPINTokensTests {
-  /// A device with the PIN 1234, and finger 0 enrolled.
+  /// Creates a device with the PIN 1234 and the enrolled finger 0.
   private static func device(_ profile: AuthenticatorProfile = .forTests) async throws -> TestDevice {
     let device = try TestDevice(profile) { (state) in
       state.fingers = [EnrolledFinger(templateID: [1], finger: 0, name: nil)]

@@ -10,7 +10,7 @@ import WireFormats
 @testable import WebAuthnAuthenticator
 
 struct CredentialEnumerationTests {
-  /// A device with a PIN, and credentials of three relying parties; those of the last are not discoverable.
+  /// Creates a device with a PIN and credentials of three relying parties; those of the last are not discoverable.
   private static func device() async throws -> TestDevice {
     let device = try TestDevice { (state) in
       state.passkeys = [
@@ -187,7 +187,7 @@ struct CredentialEnumerationTests {
     }
   }
 
-  /// Lists the credentials of one relying party, and gives the hash of the next one.
+  /// Lists the credentials of one relying party and returns the hash of the next one.
   private func listing(_ platform: TestPlatform, _ token: SecretBytes, _ hash: CBORTree?) async throws -> CBORTree? {
     try await platform.send(.credentialManagement, platform.managing(4, token, [1: #require(hash)]))
     return try await platform.send(.credentialManagement, platform.managing(3))[4]

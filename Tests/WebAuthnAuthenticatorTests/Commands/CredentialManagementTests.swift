@@ -9,7 +9,7 @@ import WireFormats
 @testable import WebAuthnAuthenticator
 
 struct CredentialManagementTests {
-  /// A device with a PIN, two discoverable credentials and one that is not.
+  /// Creates a device with a PIN, two discoverable credentials and a non-discoverable one.
   static func device() async throws -> TestDevice {
     let device = try TestDevice { (state) in
       state.passkeys = [

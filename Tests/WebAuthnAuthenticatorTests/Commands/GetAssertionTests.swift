@@ -67,7 +67,7 @@ struct GetAssertionTests {
     let keys = try device.state.passkeys
     #expect(keys.count == 2)
     try device.vault.update { (state) in
-      // Another process imports another key under the same id.
+      // Another process imports another key under the same ID.
       state.passkeys = [keys[0].replacingKey(by: keys[1])]
     }
     try await platform.get(.sample(first.credentialID)).verify(by: second.publicKey)
@@ -248,7 +248,7 @@ struct GetAssertionTests {
 }
 
 extension GetAssertionRequest {
-  /// The parameters taken apart.
+  /// The parameters as a map.
   var map: TestMap {
     get throws {
       guard case .map(let map) = CBORTree(try CBORValue(parsing: encoded[...], rules: .canonical)) else { return [:] }
@@ -258,7 +258,7 @@ extension GetAssertionRequest {
 }
 
 extension StoredPasskey {
-  /// The same credential with another's key.
+  /// Returns the same credential with another key.
   fileprivate func replacingKey(by other: StoredPasskey) -> StoredPasskey {
     StoredPasskey(
       .init(

@@ -39,7 +39,7 @@ struct GetInfoTests {
     #expect(info.remainingDiscoverableCredentialCount == 10_000)
     #expect(info.preferredUserVerificationAttempts == nil)
     #expect(info.userVerificationModality == nil)
-    // §6.4: both, also before a platform has asked for the persistent token.
+    // §6.4: both are present even before a platform has requested the persistent token.
     #expect(info.encryptedIdentifier?.count == 32)
     #expect(info.encryptedCredentialStoreState?.count == 32)
   }
@@ -120,7 +120,8 @@ struct GetInfoTests {
     #expect(try open(second.encryptedCredentialStoreState, "encCredStoreState", token) != store)
   }
 
-  /// As a platform does it: the key follows from the token, and the vector stands in front.
+  /// Decrypts a value like a platform: the key is derived from the token, and the value begins with the initialization
+  /// vector.
   private func open(_ value: Bytes?, _ label: String, _ token: SecretBytes) throws -> SecretBytes {
     let value = try #require(value)
     let key = try HKDF.derive(

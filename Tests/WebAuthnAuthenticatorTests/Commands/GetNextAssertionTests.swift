@@ -23,7 +23,7 @@ struct GetNextAssertionTests {
     get async { await platform.status { () async throws in try await platform.getNext() } }
   }
 
-  /// Ada, Bob and Eve have a credential each.
+  /// Creates credentials for Ada, Bob and Eve.
   private func makeThree() async throws -> [MakeCredentialReply] {
     var made: [MakeCredentialReply] = []
     for user in ["ada", "bob", "eve"] {
@@ -37,7 +37,7 @@ struct GetNextAssertionTests {
     let first = try await platform.get()
     #expect(first.credentialCount == 3)
     try first.verify(by: made[2].publicKey)
-    // Names are for verified users.
+    // Names are returned only for verified users.
     #expect(first.user == PasskeyUser(id: PasskeyUser.sample("eve").id))
     let second = try await platform.getNext()
     #expect(second.credentialCount == nil)
@@ -109,7 +109,7 @@ struct GetNextAssertionTests {
     _ = try await makeThree()
     try await platform.setPIN("1234")
     let token = try await platform.token("1234", .getAssertion, for: "raxx.app")
-    // Nobody is asked, so the token is used and not spent.
+    // No user presence is requested, so the token is used but not spent.
     try await platform.get(.sample().with { (request) in request.options.userPresence = false }, token)
     device.clock.advance(by: .seconds(590))
     #expect(try await platform.get(.sample(), token).credentialCount == 3)
@@ -117,7 +117,7 @@ struct GetNextAssertionTests {
     #expect(await status == .success)
     device.clock.advance(by: .seconds(1))
     #expect(await status == .notAllowed)
-    // Without a token nothing of the kind ends.
+    // Without a token, the sequence has no time-out.
     try await platform.get()
     device.clock.advance(by: .seconds(11))
     #expect(await status == .success)

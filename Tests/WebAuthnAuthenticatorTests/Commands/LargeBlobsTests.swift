@@ -12,7 +12,7 @@ import WireFormats
 struct LargeBlobsTests {
   private static let limit = 7609 - 64
 
-  /// An array of `count` bytes in all, checksum included.
+  /// Returns an array of `count` bytes including its checksum.
   private func array(_ count: Int) -> [UInt8] {
     let content = (0..<(count - 16)).map { (index) in UInt8(truncatingIfNeeded: index) }
     return content + Digest.sha256(content[...]).prefix(16)

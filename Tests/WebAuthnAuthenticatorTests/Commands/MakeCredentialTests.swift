@@ -158,7 +158,7 @@ struct MakeCredentialTests {
     let token = try await platform.token("1234", .makeCredential, for: "raxx.app")
     let reply = try await platform.make(.sample(isDiscoverable: true), token)
     #expect(reply.authenticatorData.flags == [.userPresent, .userVerified, .attestedCredentialData])
-    // Step 14: it is spent.
+    // Step 14: the token is spent.
     #expect(await status(.sample(), token) == .pinAuthInvalid)
   }
 
@@ -341,7 +341,7 @@ struct MakeCredentialTests {
 }
 
 extension MakeCredentialRequest {
-  /// The parameters taken apart.
+  /// The parameters as a map.
   var map: TestMap {
     get throws {
       guard case .map(let map) = CBORTree(try CBORValue(parsing: encoded[...], rules: .canonical)) else { return [:] }

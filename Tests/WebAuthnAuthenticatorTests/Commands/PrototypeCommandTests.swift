@@ -9,7 +9,8 @@ import WireFormats
 
 @testable import WebAuthnAuthenticator
 
-/// The commands 40 and 41 of the drafts of CTAP 2.1, which libfido2 1.12 and other clients of CTAP 2.0 age send.
+/// The prototype commands 0x40 and 0x41 of the CTAP 2.1 drafts, which libfido2 1.12 and other clients of the CTAP 2.0
+/// era send.
 struct PrototypeCommandTests {
   private let device: TestDevice
   private let platform: TestPlatform

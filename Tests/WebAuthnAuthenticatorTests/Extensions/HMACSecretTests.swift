@@ -25,7 +25,7 @@ import WireFormats
     try await platform.make(.sample().with { (request) in request.extensions.hmacSecret = true })
   }
 
-  /// What the credential makes of the salts.
+  /// Returns the credential's outputs for the salts.
   private func outputs(
     _ platform: TestPlatform, _ made: MakeCredentialReply, _ salts: [UInt8], token: SecretBytes? = nil
   ) async throws -> SecretBytes {
@@ -125,7 +125,7 @@ import WireFormats
     input = try await platform.salts(Self.salt1).input
     input.pinUVAuthProtocol = 3
     #expect(await status(platform, made, input) == .invalidParameter)
-    // Not whole blocks, with a tag that is right.
+    // Not a multiple of the block size, with a valid tag.
     let secret = try await platform.agree()
     let odd = [UInt8](repeating: 1, count: 33)
     input.encryptedSalts = odd[...]
@@ -179,7 +179,7 @@ import WireFormats
   }
 }
 
-/// Salts as a platform sends them, and what it opens the outputs with.
+/// Salts as a platform sends them, and the secret to decrypt the outputs.
 struct TestSalts {
   let input: HMACSecretInput
   let secret: TestSecret

@@ -7,7 +7,7 @@ import Testing
 struct GestureInteractionTests {
   private let user = GestureInteraction(timeLimit: .seconds(600))
 
-  /// Waits until the device does.
+  /// Calls `body` once the device waits for its user.
   private func whenWaiting(_ body: () async -> Void) async {
     while !user.isWaiting { await Task.yield() }
     await body()
@@ -58,9 +58,9 @@ struct GestureInteractionTests {
   }
 
   @Test func `the time limit of one wait does not end the next`() async throws {
-    // A short wait ends by a gesture; a longer one then outlives the limit of the first.
+    // A gesture ends a short wait. A longer one then exceeds the limit of the first.
     async let short = user.confirmPresence(for: InteractionPurpose(.selectDevice, timeLimit: .milliseconds(200)))
-    // The gesture ends the first wait, unless a slow machine is past the limit already.
+    // The gesture ends the first wait, unless a slow machine has already exceeded the limit.
     for _ in 0..<10_000 where !user.isWaiting { await Task.yield() }
     user.perform(.touch(finger: 0))
     _ = await short

@@ -96,7 +96,7 @@ struct PortablePasskeyTests {
     }
   }
 
-  /// The code with which a text is refused.
+  /// Returns the error code of a refused text.
   private static func code(_ text: [UInt8]) -> PortablePasskeyError.Code? {
     do {
       _ = try PortablePasskey(json: text[...])
@@ -112,14 +112,14 @@ struct PortablePasskeyTests {
     return [UInt8](text.replacing(old, with: new, maxReplacements: 1).utf8)
   }
 
-  /// The text with a member under another name.
+  /// Returns the text with a member renamed.
   private static func without(_ name: String, in text: [UInt8]) throws -> [UInt8] {
     try replacing("\"\(name)\"", "\"not-\(name)\"", in: text)
   }
 }
 
 extension COSEAlgorithm {
-  /// Whose keys take longer to make than everything else here.
+  /// Whether the algorithm is RSA, whose keys take much longer to generate.
   fileprivate var isRSA: Bool {
     [.rs256, .rs384, .rs512, .ps256, .ps384, .ps512].contains(self)
   }

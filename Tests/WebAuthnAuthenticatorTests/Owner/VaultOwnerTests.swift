@@ -135,7 +135,7 @@ struct VaultOwnerTests {
 
   // MARK: Coming and going
 
-  /// A passkey from a device whose passkeys move.
+  /// Returns a passkey from a device whose passkeys may be exported.
   private func movable(
     _ user: String = "eve", id: [UInt8] = [1, 2, 3], algorithm: COSEAlgorithm = .es256
   ) throws -> PortablePasskey {
@@ -202,7 +202,7 @@ struct VaultOwnerTests {
 }
 
 extension PortablePasskey {
-  /// The same with another id.
+  /// Copies a passkey with another ID.
   fileprivate init(_ other: PortablePasskey, id: CredentialID) {
     let text = String(decoding: other.json, as: UTF8.self)
       .replacing(Base64URL.encode(other.id.bytes), with: Base64URL.encode(id.bytes))

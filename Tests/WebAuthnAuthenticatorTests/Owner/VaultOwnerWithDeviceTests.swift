@@ -9,7 +9,7 @@ import WireFormats
 
 @testable import WebAuthnAuthenticator
 
-/// What the owner of a vault may do without a device.
+/// Operations of the vault's owner, and their effects on a device.
 struct VaultOwnerWithDeviceTests {
   @Test func `a finger that the owner enrols verifies the user`() async throws {
     let device = try TestDevice()
@@ -35,7 +35,7 @@ struct VaultOwnerWithDeviceTests {
     let made = try await device.platform().make(
       .sample().with { (request) in request.options.userVerification = true })
     #expect(made.authenticatorData.flags.contains(.userVerified))
-    // The owner sets it, and finds the yes gone, but no other finger.
+    // Setting a PIN removes the owner's enrollment but no other finger.
     try owner.setPIN(SecretBytes(utf8: "1234"))
     #expect(try device.state.fingers.map(\.finger) == [1])
     try owner.enrollOwner()

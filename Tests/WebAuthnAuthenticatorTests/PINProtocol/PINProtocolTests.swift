@@ -11,7 +11,7 @@ import WireFormats
 @testable import WebAuthnAuthenticator
 
 struct PINProtocolTests {
-  /// The device's keys and the platform's, of one exchange.
+  /// Returns both sides' keys of one key agreement.
   private func agree(_ version: TestPINProtocol) throws -> (device: SharedSecret, platform: TestSecret) {
     let own = try KeyAgreement(random: .system)
     let platform = try version.encapsulate(own.publicKey)

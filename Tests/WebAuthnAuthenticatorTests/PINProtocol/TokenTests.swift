@@ -8,7 +8,7 @@ import WireFormats
 
 @testable import WebAuthnAuthenticator
 
-/// `authorize`, seen from inside the device: what each command that takes a token asks.
+/// `authorize`, tested inside the device with the checks of every command that takes a token.
 struct TokenTests {
   private let device: TestDevice
   private let platform: TestPlatform

@@ -7,7 +7,7 @@ import WebAuthnTypes
 @testable import WebAuthnAuthenticator
 
 struct UserVerificationTests {
-  /// A device whose sensor knows finger 0.
+  /// Creates a device whose sensor recognizes finger 0.
   private static func device(attempts: UInt8 = 5) throws -> TestDevice {
     try TestDevice { (state) in
       state.fingers = [EnrolledFinger(templateID: [1], finger: 0, name: nil)]
@@ -95,7 +95,7 @@ struct UserVerificationTests {
 
   // MARK: In commands (§6.1.2, step 11.2; §6.2.2, step 6.2)
 
-  /// What makeCredential and getAssertion with the option "uv" come to.
+  /// Returns the statuses of makeCredential and getAssertion with the option "uv".
   private func statuses(_ device: TestDevice) async -> [CTAPStatus] {
     let platform = device.platform()
     let options = CommandOptions(userVerification: true)
@@ -138,7 +138,7 @@ struct UserVerificationTests {
     let id = made.credentialID
     try await platform.get(.sample(id).with { (request) in request.options = options })
     #expect(try await platform.get(.sample(id), token).authenticatorData.flags == [.userPresent, .userVerified])
-    // A touch does.
+    // The touch has spent the token.
     #expect(await platform.status { () async throws in try await platform.get(.sample(id), token) } == .pinAuthInvalid)
   }
 }

@@ -8,8 +8,8 @@ import WireFormats
 
 @testable import WebAuthnAuthenticator
 
-/// Sends requests that were good once and have been spoilt, and random bytes: each is answered, with a status that has a
-/// name or with canonical CBOR, and the device goes on.
+/// Sends modified valid requests and random bytes. Each must receive a known status or canonical CBOR, and the device
+/// must continue to work.
 func checkAnyParameters(_ device: TestDevice, _ command: CTAPCommand, _ requests: [TestMap]) async throws {
   let encoded = requests.map { (request) in CBORWriter.bytes(of: .map(request)) }
   for run in 0..<PropertyRuns.count(default: 400) {

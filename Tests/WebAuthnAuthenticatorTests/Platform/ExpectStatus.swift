@@ -4,7 +4,7 @@ import CTAPTypes
 import Testing
 import WebAuthnTypes
 
-/// Demands that `body` is answered with a status, whatever the words with it are.
+/// Expects `body` to fail with a status, regardless of the detail text.
 @discardableResult
 func expect(
   _ status: CTAPStatus, _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation,
@@ -20,7 +20,7 @@ func expect(
   }
 }
 
-/// Demands the same of something that waits.
+/// Expects an asynchronous `body` to fail with a status.
 @discardableResult
 func expect(
   _ status: CTAPStatus, _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation,

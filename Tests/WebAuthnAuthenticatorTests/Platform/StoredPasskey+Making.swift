@@ -9,7 +9,7 @@ import WireFormats
 @testable import WebAuthnAuthenticator
 
 extension StoredPasskey {
-  /// A credential of a user, as it would have been made with nothing asked for.
+  /// Returns a user's credential as created without extensions.
   static func made(
     for relyingPartyID: String, user: String, id: String? = nil, algorithm: COSEAlgorithm = .es256,
     isDiscoverable: Bool = true, isBackupEligible: Bool = false, counterPolicy: CounterPolicy = .zero,

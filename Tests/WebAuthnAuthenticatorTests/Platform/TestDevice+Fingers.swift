@@ -6,7 +6,7 @@ import WebAuthnTypes
 @testable import WebAuthnAuthenticator
 
 extension TestDevice {
-  /// A device with the PIN 1234, and fingers with templates named for them.
+  /// Creates a device with the PIN 1234, and fingers with templates named for them.
   static func withPIN(fingers: [UInt8] = []) async throws -> TestDevice {
     let device = try TestDevice { (state) in
       state.fingers = fingers.map { (finger) in EnrolledFinger(templateID: [finger], finger: finger, name: nil) }
@@ -17,7 +17,7 @@ extension TestDevice {
 }
 
 extension TestPlatform {
-  /// A token for the fingers of such a device.
+  /// Returns a token for managing the fingers of such a device.
   func enrollmentToken() async throws -> SecretBytes {
     try await token("1234", .bioEnrollment)
   }

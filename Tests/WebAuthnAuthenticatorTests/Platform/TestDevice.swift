@@ -9,8 +9,7 @@ import WireFormats
 
 @testable import WebAuthnAuthenticator
 
-/// A device in a tester's hands: its clock is wound, its user says what the test wants, and it can be pulled out and put
-/// back.
+/// A device under the test's control: its clock, its user's answers and its power.
 struct TestDevice {
   let vault: MemoryVault
   let clock = WoundClock()
@@ -18,7 +17,7 @@ struct TestDevice {
   let profile: AuthenticatorProfile
   private(set) var authenticator: SoftwareAuthenticator
 
-  /// A device from the factory, or with something in it.
+  /// Creates a device in factory state, or with a modified state.
   init(
     _ profile: AuthenticatorProfile = .forTests, random: RandomSource = .system,
     prepare: (inout DeviceState) throws -> Void = { _ in }
@@ -31,31 +30,31 @@ struct TestDevice {
       vault: vault, profile: profile, interaction: user, random: random, clock: clock)
   }
 
-  /// Pulls it out and puts it back.
+  /// Disconnects and reconnects the device.
   mutating func cyclePower() throws {
     authenticator = try SoftwareAuthenticator(vault: vault, profile: profile, interaction: user, clock: clock)
   }
 
-  /// What it remembers.
+  /// The persistent state.
   var state: DeviceState {
     get throws { try vault.read() }
   }
 
-  /// A platform that talks to it.
+  /// Creates a platform that uses the device.
   func platform(_ version: TestPINProtocol = .two) -> TestPlatform {
     TestPlatform(authenticator: authenticator, version: version)
   }
 }
 
 extension AuthenticatorProfile {
-  /// A device that has everything. Its vault keeps every credential, so that tests can look at each.
+  /// A profile with every feature. Its vault stores every credential, so that tests can inspect each.
   static var forTests: AuthenticatorProfile {
     var profile = AuthenticatorProfile.withoutSensor
     profile.hasFingerprintSensor = true
     return profile
   }
 
-  /// One that has no sensor.
+  /// The same profile without a fingerprint sensor.
   static var withoutSensor: AuthenticatorProfile {
     var profile = AuthenticatorProfile.securityKey
     profile.sealsNonDiscoverableCredentials = false
@@ -63,7 +62,7 @@ extension AuthenticatorProfile {
   }
 }
 
-/// A clock that stands still until it is wound.
+/// A clock that only the test advances.
 final class WoundClock: AuthenticatorClock {
   private let elapsed = Locked(Duration.zero)
 
@@ -75,7 +74,7 @@ final class WoundClock: AuthenticatorClock {
   }
 }
 
-/// A user who does what the test says: first what was scripted, then always the same.
+/// A user with scripted answers, and a default after these.
 final class TestUser: UserInteraction {
   private struct Script {
     var presences: [PresenceAnswer] = []
@@ -87,20 +86,20 @@ final class TestUser: UserInteraction {
 
   private let script = Locked(Script())
 
-  /// What it was asked, in order.
+  /// The questions, in order.
   var asked: [InteractionPurpose] { script.withLock { (script) in script.asked } }
 
-  /// Says what comes next from the sensor.
+  /// Appends answers of the sensor to the script.
   func willGive(fingers: FingerAnswer...) {
     script.withLock { (script) in script.fingers += fingers }
   }
 
-  /// Says what comes next for a touch.
+  /// Appends answers to presence questions to the script.
   func willGive(presences: PresenceAnswer...) {
     script.withLock { (script) in script.presences += presences }
   }
 
-  /// Says what comes from the sensor when nothing else was said.
+  /// Sets the sensor's default answer.
   func usuallyGives(finger: FingerAnswer) {
     script.withLock { (script) in script.usualFinger = finger }
   }

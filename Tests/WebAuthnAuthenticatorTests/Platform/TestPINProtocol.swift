@@ -4,13 +4,13 @@ import COSE
 import SystemCrypto
 import WireFormats
 
-/// The platform's side of the two PIN/UV auth protocols (CTAP 2.3 §6.5.6, §6.5.7), written from the standard: it shares the
-/// primitives with the device, and no procedure.
+/// The platform's side of the two PIN/UV auth protocols (CTAP 2.3 §6.5.6, §6.5.7), implemented from the standard. It
+/// shares only the cryptographic primitives with the device.
 enum TestPINProtocol: UInt64, CaseIterable {
   case one = 1
   case two = 2
 
-  /// Agrees on keys with a device that sent `deviceKey`.
+  /// Performs the key agreement with the key that a device sent.
   func encapsulate(_ deviceKey: COSEKey) throws -> TestSecret {
     let agreement = try KeyAgreement(random: .system)
     let point = try agreement.sharedSecret(with: deviceKey)
@@ -30,14 +30,14 @@ enum TestPINProtocol: UInt64, CaseIterable {
     }
   }
 
-  /// The tag of a message: all of it, or in protocol one its first half.
+  /// Returns the authentication tag of a message: whole, or in protocol one its first half.
   func authenticate(_ message: [UInt8], _ key: SecretBytes) -> [UInt8] {
     let tag = HMAC.tag(of: message[...], key: key)
     return self == .one ? [UInt8](tag.prefix(16)) : tag
   }
 }
 
-/// What a platform and the device agreed on.
+/// The shared secret of a platform and the device.
 struct TestSecret {
   let version: TestPINProtocol
   let platformKey: CBORTree

@@ -8,11 +8,11 @@ import WireFormats
 
 @testable import WebAuthnAuthenticator
 
-// makeCredential and getAssertion, as a platform asks for them.
+// makeCredential and getAssertion from a platform.
 extension TestPlatform {
   static let clientDataHash = Digest.sha256([UInt8]("client data".utf8)[...])[...]
 
-  /// Makes a credential, with a token where one is given.
+  /// Creates a credential, with a token if given.
   @discardableResult
   func make(
     _ request: MakeCredentialRequest = .sample(), _ token: SecretBytes? = nil
@@ -27,7 +27,7 @@ extension TestPlatform {
     return try MakeCredentialReply(parsing: await authenticator.perform(.makeCredential, request.encoded[...]))
   }
 
-  /// Gets an assertion, with a token where one is given.
+  /// Requests an assertion, with a token if given.
   @discardableResult
   func get(_ request: GetAssertionRequest = .sample(), _ token: SecretBytes? = nil) async throws -> GetAssertionReply {
     var request = request
@@ -38,20 +38,20 @@ extension TestPlatform {
     return try GetAssertionReply(parsing: await authenticator.perform(.getAssertion, request.encoded[...]))
   }
 
-  /// Gets the next one.
+  /// Requests the next assertion.
   @discardableResult
   func getNext() async throws -> GetAssertionReply {
     try GetAssertionReply(parsing: await authenticator.perform(.getNextAssertion, []))
   }
 
-  /// Asks what the device is.
+  /// Requests the device's information.
   func info() async throws -> AuthenticatorInfo {
     try AuthenticatorInfo(parsing: await authenticator.perform(.getInfo, []))
   }
 }
 
 extension MakeCredentialRequest {
-  /// A request that a device cannot have anything against.
+  /// Returns a request that every device accepts.
   static func sample(
     user: String = "ada", for relyingPartyID: String = "raxx.app", _ algorithms: [COSEAlgorithm] = [.es256],
     isDiscoverable: Bool? = nil
@@ -63,7 +63,7 @@ extension MakeCredentialRequest {
     return request
   }
 
-  /// The same with a change.
+  /// Returns a modified copy.
   func with(_ change: (inout Self) throws -> Void) rethrows -> Self {
     var request = self
     try change(&request)
@@ -72,7 +72,7 @@ extension MakeCredentialRequest {
 }
 
 extension GetAssertionRequest {
-  /// A request for whichever credential there is, or for one of a list.
+  /// Returns a request for any credential, or for one of a list.
   static func sample(_ ids: Bytes?..., for relyingPartyID: String = "raxx.app") -> Self {
     let list = ids.compactMap { (id) in id.flatMap { (id) in try? CredentialID(id) } }
     return GetAssertionRequest(
@@ -80,7 +80,7 @@ extension GetAssertionRequest {
       allowList: list.isEmpty ? nil : list.map { (id) in CredentialDescriptor(id: id) })
   }
 
-  /// The same with a change.
+  /// Returns a modified copy.
   func with(_ change: (inout Self) throws -> Void) rethrows -> Self {
     var request = self
     try change(&request)
@@ -96,10 +96,10 @@ extension PasskeyUser {
 }
 
 extension MakeCredentialReply {
-  /// The new credential's id.
+  /// The ID of the new credential.
   var credentialID: Bytes { authenticatorData.attestedCredentialData?.credentialID ?? [] }
 
-  /// Its public key.
+  /// The public key of the new credential.
   var publicKey: COSEKey {
     get throws {
       guard let credential = authenticatorData.attestedCredentialData else {
@@ -109,17 +109,17 @@ extension MakeCredentialReply {
     }
   }
 
-  /// An extension's output.
+  /// Returns an extension's output.
   func output(_ name: String) -> CBORTree? { authenticatorData.output(name) }
 }
 
 extension GetAssertionReply {
-  /// Demands that the credential signed.
+  /// Verifies the assertion's signature.
   func verify(by key: COSEKey, over clientDataHash: Bytes = TestPlatform.clientDataHash) throws {
     try key.verify(signature, over: authenticatorData.encoded + clientDataHash)
   }
 
-  /// An extension's output.
+  /// Returns an extension's output.
   func output(_ name: String) -> CBORTree? { authenticatorData.output(name) }
 }
 

@@ -8,16 +8,16 @@ import WireFormats
 
 @testable import WebAuthnAuthenticator
 
-// clientPIN, as a platform uses it.
+// clientPIN from a platform.
 extension TestPlatform {
-  /// Keys for one exchange.
+  /// Performs a key agreement.
   func agree() async throws -> TestSecret {
     let answer = try await send(.clientPIN, [1: .unsigned(version.rawValue), 2: 2])
     guard let key = answer[1] else { throw CTAPError(.missingParameter, "keyAgreement") }
     return try version.encapsulate(COSEKey(parsing: CBORWriter.bytes(of: key)[...], rules: .canonical))
   }
 
-  /// The parameters of setPIN, for tests that spoil them.
+  /// Returns the parameters of setPIN, so that tests can modify them.
   func settingPIN(_ pin: String, padded: [UInt8]? = nil) async throws -> TestMap {
     let secret = try await agree()
     let newPINEnc = try secret.encrypt(padded ?? Self.padded(pin))
@@ -31,7 +31,7 @@ extension TestPlatform {
     try await send(.clientPIN, settingPIN(pin))
   }
 
-  /// The parameters of changePIN.
+  /// Returns the parameters of changePIN.
   func changingPIN(_ old: String, to new: String, padded: [UInt8]? = nil) async throws -> TestMap {
     let secret = try await agree()
     let newPINEnc = try secret.encrypt(padded ?? Self.padded(new))
@@ -46,7 +46,7 @@ extension TestPlatform {
     try await send(.clientPIN, changingPIN(old, to: new))
   }
 
-  /// The parameters of getPinToken, and the keys that its answer is read with.
+  /// Returns the parameters of getPinToken, and the secret to decrypt its reply.
   func askingForToken(_ pin: String) async throws -> (parameters: TestMap, secret: TestSecret) {
     let secret = try await agree()
     return (
@@ -57,7 +57,7 @@ extension TestPlatform {
     )
   }
 
-  /// The parameters of the subcommands that say what for: 0x09, and without a PIN 0x06.
+  /// Returns the parameters of the subcommands with permissions: 0x09 with a PIN, and 0x06 without.
   func askingForToken(
     _ pin: String?, _ permissions: UInt64, for relyingPartyID: String? = nil
   ) async throws -> (parameters: TestMap, secret: TestSecret) {
@@ -70,14 +70,14 @@ extension TestPlatform {
     return (parameters, secret)
   }
 
-  /// A token with the usual permissions.
+  /// Requests a token with the default permissions.
   @discardableResult
   func token(_ pin: String) async throws -> SecretBytes {
     let (parameters, secret) = try await askingForToken(pin)
     return try secret.decrypt(await send(.clientPIN, parameters).bytes(2))
   }
 
-  /// A token for the PIN, or where there is none for a finger.
+  /// Requests a token with the PIN, or without one with a finger.
   @discardableResult
   func token(
     _ pin: String?, _ permissions: PINPermission, for relyingPartyID: String? = nil
@@ -86,23 +86,23 @@ extension TestPlatform {
     return try secret.decrypt(await send(.clientPIN, parameters).bytes(2))
   }
 
-  /// How many wrong PINs are left.
+  /// Returns the number of remaining PIN attempts.
   func pinRetries() async throws -> CBORTree? {
     try await send(.clientPIN, [1: .unsigned(version.rawValue), 2: 1])[3]
   }
 
-  /// How many wrong fingers are left.
+  /// Returns the number of remaining built-in verification attempts.
   func fingerRetries() async throws -> CBORTree? {
     try await send(.clientPIN, [2: 7])[5]
   }
 
-  /// A PIN with zeros behind it, 64 bytes in all.
+  /// Pads a PIN with zeros to 64 bytes.
   static func padded(_ pin: String) -> [UInt8] {
     let bytes = [UInt8](pin.utf8)
     return bytes + [UInt8](repeating: 0, count: max(0, 64 - bytes.count))
   }
 
-  /// The first half of a PIN's hash.
+  /// Returns the first half of a PIN's hash.
   static func hash(_ pin: String) -> [UInt8] {
     [UInt8](Digest.sha256([UInt8](pin.utf8)[...]).prefix(16))
   }

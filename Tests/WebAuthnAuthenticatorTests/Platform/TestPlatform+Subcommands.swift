@@ -6,26 +6,26 @@ import WireFormats
 
 @testable import WebAuthnAuthenticator
 
-// The commands that manage a device, as a platform authenticates them.
+// The management commands, authenticated by a platform.
 extension TestPlatform {
-  /// credentialManagement (§6.8).
+  /// Returns the parameters of credentialManagement (§6.8).
   func managing(_ subcommand: UInt8, _ token: SecretBytes? = nil, _ parameters: TestMap? = nil) -> TestMap {
     request(subcommand, parameters, token, prefix: [], first: 1)
   }
 
-  /// authenticatorConfig (§6.11).
+  /// Returns the parameters of authenticatorConfig (§6.11).
   func configuring(_ subcommand: UInt8, _ token: SecretBytes? = nil, _ parameters: TestMap? = nil) -> TestMap {
     request(subcommand, parameters, token, prefix: [UInt8](repeating: 0xff, count: 32) + [0x0d], first: 1)
   }
 
-  /// bioEnrollment (§6.7).
+  /// Returns the parameters of bioEnrollment (§6.7).
   func enrolling(_ subcommand: UInt8, _ token: SecretBytes? = nil, _ parameters: TestMap? = nil) -> TestMap {
     var request = request(subcommand, parameters, token, prefix: [1], first: 2)
     request[1] = 1
     return request
   }
 
-  /// largeBlobs (§6.10), to write.
+  /// Returns the parameters of largeBlobs (§6.10) for a write.
   func writing(
     _ fragment: [UInt8], at offset: UInt32, of length: UInt64? = nil, _ token: SecretBytes? = nil
   ) -> TestMap {

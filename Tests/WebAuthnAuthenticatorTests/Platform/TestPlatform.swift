@@ -7,15 +7,15 @@ import WireFormats
 
 @testable import WebAuthnAuthenticator
 
-/// A map of parameters, or of an answer.
+/// A map of parameters or of a reply.
 typealias TestMap = [CBORKey: CBORTree]
 
-/// What a browser or an operating system does with a device: sends commands, reads answers.
+/// The platform's role, as in a browser or an operating system: sends commands and parses replies.
 struct TestPlatform {
   let authenticator: SoftwareAuthenticator
   let version: TestPINProtocol
 
-  /// Sends a command, and takes its answer apart.
+  /// Sends a command and parses its reply.
   @discardableResult
   func send(_ command: CTAPCommand, _ parameters: TestMap? = nil) async throws -> TestMap {
     let encoded = parameters.map { (parameters) in CBORWriter.bytes(of: .map(parameters)) } ?? []
@@ -27,12 +27,12 @@ struct TestPlatform {
     return map
   }
 
-  /// What a command was answered with, in place of success.
+  /// Returns the error status of a command that must fail.
   func status(_ command: CTAPCommand, _ parameters: TestMap? = nil) async -> CTAPStatus {
     await status { () async throws in try await send(command, parameters) }
   }
 
-  /// What something came to.
+  /// Returns the error status of an operation.
   func status(_ body: () async throws -> Any) async -> CTAPStatus {
     do {
       _ = try await body()
@@ -44,14 +44,14 @@ struct TestPlatform {
     }
   }
 
-  /// The parameter that goes with a message under a token.
+  /// Returns the parameter that authenticates a message with a token.
   func authenticate(_ message: [UInt8], _ token: SecretBytes) -> CBORTree {
     .bytes(version.authenticate(message, token))
   }
 }
 
 extension TestMap {
-  /// The bytes that stand with `key`.
+  /// Returns the byte string at `key`.
   func bytes(_ key: CBORKey) throws -> [UInt8] {
     guard case .bytes(let bytes) = self[key] else { throw CTAPError(.missingParameter, "\(key)") }
     return bytes

@@ -81,7 +81,7 @@ struct AuthenticatorProfileTests {
     #expect(made.credentialID == id.bytes)
     #expect(try made.publicKey == key.publicKey)
     try await device.platform().get(.sample(id.bytes)).verify(by: key.publicKey)
-    // Made twice, there is still one with that id.
+    // Creating it again replaces the credential with that ID.
     try await device.platform().make(.sample(user: "bob", [.es384]))
     #expect(try device.state.passkeys.map(\.user?.name) == ["bob@raxx.app"])
   }
@@ -112,7 +112,7 @@ struct AuthenticatorProfileTests {
     #expect(try await make(nil) == (nil, batch.x5c))
     #expect(await platform.status { () async throws in try await make(3) } == .invalidOption)
 
-    // Whoever would rather have none gets none, and is not told of one device.
+    // A relying party that requests no attestation receives none that identifies the device.
     let made = try await platform.make(
       .sample().with { (request) in
         request.enterpriseAttestation = 2

@@ -10,7 +10,7 @@ import WireFormats
 
 @testable import WebAuthnAuthenticator
 
-/// Non-discoverable credentials whose ids hold them.
+/// Non-discoverable credentials that are sealed in their IDs.
 struct CredentialWrappingTests {
   private let device: TestDevice
   private let platform: TestPlatform

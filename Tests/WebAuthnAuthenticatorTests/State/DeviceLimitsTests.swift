@@ -10,7 +10,7 @@ import WireFormats
 
 @testable import WebAuthnAuthenticator
 
-/// What getInfo names as the most there can be (CTAP 2.3 §6.4) can be had, and one more cannot.
+/// The maximum values in getInfo (CTAP 2.3 §6.4) are accepted, and larger ones are refused.
 struct DeviceLimitsTests {
   let device: TestDevice
   let platform: TestPlatform
@@ -74,7 +74,7 @@ struct DeviceLimitsTests {
     try await platform.get(.sample([UInt8](repeating: 7, count: most)[...])).verify(by: key.publicKey)
     expect(.limitExceeded) { try owner.add(portable("bob", most + 1), at: device.clock.now) }
 
-    // An id that is longer than any here names none, wherever it stands.
+    // An ID longer than any of this device matches no credential, anywhere in a list.
     let longer = [UInt8](repeating: 7, count: most + 1)[...]
     #expect(await platform.status { () async throws in try await platform.get(.sample(longer)) } == .noCredentials)
     let excluded = try MakeCredentialRequest.sample(user: "eve").with { (request) in

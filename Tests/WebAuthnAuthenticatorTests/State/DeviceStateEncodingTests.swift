@@ -30,7 +30,7 @@ struct DeviceStateEncodingTests {
   @Test func `a state of version 1 is read, and has no wrapping key`() throws {
     var state = try DeviceState.sample()
     state.wrapping = nil
-    // Version 1 ends before the byte that says whether there is a wrapping.
+    // Version 1 ends before the flag byte of the wrapping key.
     var bytes = Array(state.encoded.dropLast())
     bytes[0] = 1
     let read = try DeviceState(parsing: bytes[...])

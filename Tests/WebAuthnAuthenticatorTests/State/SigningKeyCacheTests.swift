@@ -7,7 +7,7 @@ import WebAuthnTypes
 @testable import WebAuthnAuthenticator
 
 struct SigningKeyCacheTests {
-  /// Passkeys and their keys, each in the cache.
+  /// Returns passkeys whose keys are all in the cache.
   private func filled(_ count: Int) throws -> (cache: SigningKeyCache, passkeys: [StoredPasskey]) {
     var cache = SigningKeyCache()
     var passkeys: [StoredPasskey] = []
@@ -25,7 +25,7 @@ struct SigningKeyCacheTests {
     #expect(try cache.key(of: oldest)?.pkcs8 == oldest.privateKey)
     let newest = try StoredPasskey.made(for: "raxx.app", user: "new", isDiscoverable: true)
     cache.insert(try SigningKey(newest.algorithm, pkcs8: newest.privateKey), of: newest.id, newest.privateKey)
-    // The second is the one that nobody asked for since.
+    // The second is the least recently used.
     let areThere = passkeys.map { (passkey) in cache.key(of: passkey) != nil }
     #expect(areThere == [true, false] + [Bool](repeating: true, count: 14))
     #expect(cache.key(of: newest) != nil)

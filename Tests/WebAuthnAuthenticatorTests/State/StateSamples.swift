@@ -10,7 +10,7 @@ import WireFormats
 @testable import WebAuthnAuthenticator
 
 extension DeviceState {
-  /// A state with something everywhere.
+  /// Returns a state in which every member has a value.
   static func sample(passkeys count: Int = 2) throws -> DeviceState {
     let random = RandomSource.seeded(hex("5a")[...])
     var state = try DeviceState.factory(random: random)
@@ -29,7 +29,7 @@ extension DeviceState {
 }
 
 extension StoredPasskey {
-  /// One of them, with everything or with as little as there can be.
+  /// Returns a passkey with every optional member or with none.
   static func sample(_ number: Int, _ random: RandomSource) throws -> StoredPasskey {
     let isFull = number.isMultiple(of: 2)
     return StoredPasskey(

@@ -11,7 +11,7 @@ import WireFormats
 
 @testable import WebAuthnAuthenticator
 
-/// Doors with the other side played by the test, over a pair of sockets.
+/// Frame and report transports, with the test as the peer over a socket pair.
 struct FrameDoorTests {
   @Test func `a ping comes back, and the device says what it is`() async throws {
     let world = try World()
@@ -121,7 +121,7 @@ struct FrameDoorTests {
   }
 }
 
-/// A device behind a door that is served in a thread of its own, and the other end of its cable.
+/// A device behind a transport in its own thread, and the peer's end of the connection.
 private final class World: Sendable {
   private let ours: Int32
   private let theirs: Int32
@@ -152,7 +152,7 @@ private final class World: Sendable {
     thread.start()
   }
 
-  /// Waits for the door elsewhere: this thread may be one that the device needs to come to an end.
+  /// Waits in another thread: the device may need this one to finish.
   deinit {
     shutdown(ours, Int32(SHUT_RDWR))
     onOwnThread { [ours, theirs, served] in
@@ -166,7 +166,7 @@ private final class World: Sendable {
 
   func sendRaw(_ bytes: [UInt8]) { _ = unsafe write(ours, bytes, bytes.count) }
 
-  /// The next frame. The wait holds no thread of the pool that the device runs on.
+  /// Returns the next frame. The wait does not block a thread of the pool that runs the device.
   func receive() async throws -> [UInt8] {
     try await waiting { [transport] in
       guard case .frame(let frame) = try transport.receive(waitingAtMost: .seconds(HangGuard.seconds)) else {
@@ -176,7 +176,7 @@ private final class World: Sendable {
     }
   }
 
-  /// The next frame that is no sign of life.
+  /// Returns the next frame that is not a keep-alive.
   func receiveAnswer() async throws -> [UInt8] {
     while true {
       let frame = try await receive()
@@ -184,7 +184,7 @@ private final class World: Sendable {
     }
   }
 
-  /// The next report that is no sign of life.
+  /// Returns the next report that is not a keep-alive.
   func receiveReport() async throws -> [UInt8] {
     while true {
       let frame = try await receive()
@@ -192,7 +192,7 @@ private final class World: Sendable {
     }
   }
 
-  /// Why the door closed.
+  /// Closes the connection and returns the reason for which the transport ended.
   func end() async throws -> TransportError.Code? {
     shutdown(ours, Int32(SHUT_WR))
     return try await waiting { [served, outcome] in
@@ -203,7 +203,7 @@ private final class World: Sendable {
   }
 }
 
-/// A device that knows two commands: getInfo at once, selection after a touch.
+/// A device with two commands: getInfo without the user, selection after a touch.
 private struct StubKey: SecurityKey {
   let interaction: GestureInteraction
 
@@ -228,7 +228,7 @@ private struct StubKey: SecurityKey {
   func respond(toAPDU command: Bytes, on channel: DeviceChannel) async -> Bytes { [0x69, 0x85] }
 }
 
-/// A clock that goes as the machine's does.
+/// A clock that follows the system's clock.
 private struct TestClock: AuthenticatorClock {
   private let start = ContinuousClock.now
 

@@ -247,7 +247,7 @@ private func report(_ channel: UInt32, _ command: UInt8, _ payload: [UInt8]) -> 
   HIDReport.reports(channel: channel, command: command, payload[...])[0][...]
 }
 
-/// The message in the one effect that sends something.
+/// Returns the sent message, if sending it is the only effect.
 private func message(in effects: [HIDLink.Effect]) -> (command: UInt8, payload: [UInt8])? {
   guard case .send(let reports)? = effects.first, effects.count == 1 else { return nil }
   var payload: [UInt8] = []

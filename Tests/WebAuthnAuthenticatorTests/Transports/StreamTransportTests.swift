@@ -51,7 +51,7 @@ struct StreamTransportTests {
   }
 }
 
-/// A pipe whose reading end is a transport's.
+/// A pipe whose read end belongs to a transport.
 private final class Pipe {
   let transport: StreamTransport
   private let reading: Int32

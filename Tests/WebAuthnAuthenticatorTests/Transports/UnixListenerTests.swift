@@ -61,7 +61,7 @@ struct UnixListenerTests {
     #expect(throws: TransportError(.cannotListen, "address already in use")) { try UnixListener(path: path) }
     let client = try connect()
     defer { close(client) }
-    // The second one's look at it is a connection too, which has ended.
+    // The second listener's probe is also a connection, which has ended.
     #expect(try first.accept() != nil)
     #expect(try first.accept() != nil)
   }
@@ -112,7 +112,7 @@ struct UnixListenerTests {
     unsafe try open { (descriptor, address, length) in unsafe Glibc.connect(descriptor, address, length) }
   }
 
-  /// A socket at the path at which nobody listens.
+  /// Binds a socket at the path without listening.
   private func bound() throws -> Int32 {
     unsafe try open { (descriptor, address, length) in unsafe bind(descriptor, address, length) }
   }

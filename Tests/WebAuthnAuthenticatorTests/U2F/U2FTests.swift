@@ -43,7 +43,7 @@ struct U2FTests {
     await send(2, control, Self.challenge + Self.application + [UInt8(keyHandle.count)] + keyHandle)
   }
 
-  /// 05, the public key, the key handle behind its length, the certificate, the signature.
+  /// 0x05, the public key, the length-prefixed key handle, the certificate and the signature.
   struct Registration {
     let publicKey: COSEKey
     let point: Bytes

@@ -113,7 +113,7 @@ struct FileVaultTests: VaultSuite {
     #expect(code { try open() } == .unreasonableCost)
   }
 
-  /// The same file with the hash that its header should have.
+  /// Returns the file with a valid header hash.
   private func withHeaderHash(_ bytes: [UInt8]) -> [UInt8] {
     let covered = bytes.prefix(VaultHeader.byteCount - 16)
     return [UInt8](covered) + Digest.sha256(covered).prefix(16) + bytes.dropFirst(VaultHeader.byteCount)

@@ -10,7 +10,7 @@ import WireFormats
 
 @testable import WebAuthnAuthenticator
 
-/// A disk without room, a real one.
+/// A full disk, on a real file system.
 @Suite(.enabled(if: SmallFileSystem.refusal == nil, "\(SmallFileSystem.absence)"))
 struct FullDiskTests {
   private let disk: SmallFileSystem
@@ -32,7 +32,7 @@ struct FullDiskTests {
       at: path, passphrase: passphrase, cost: .test, state: .factory(random: .system))
   }
 
-  /// What a command fails with, in words.
+  /// Returns the error of a command that must fail.
   private func failure(_ body: () async throws -> Any) async -> CTAPError? {
     do {
       _ = try await body()
@@ -61,13 +61,13 @@ struct FullDiskTests {
     #expect(failed == fullDisk)
     #expect(acknowledged.count > 10)
 
-    // The last vault is there to the byte, and nothing beside it that was not before.
+    // The previous vault is unchanged, and no new file remains.
     #expect(try File.bytes(path) == before)
     #expect(try File.names(in: disk.path).sorted() == ["ballast", "vault", "vault.lock"])
     let opened = try FileVault.open(at: path, passphrase: passphrase)
     #expect(try opened.read().passkeys.map(\.id.bytes) == acknowledged)
 
-    // The same device goes on as soon as there is room.
+    // The same device continues as soon as there is space.
     disk.makeRoom()
     acknowledged.append(try await platform.make(.sample(isDiscoverable: false)).credentialID)
     #expect(try FileVault.open(at: path, passphrase: passphrase).read().passkeys.map(\.id.bytes) == acknowledged)
@@ -78,7 +78,7 @@ struct FullDiskTests {
     let platform = try device(makeVault())
     let id = try await platform.make().credentialID
     try disk.fill()
-    // The file's last page has room for a few changes: they are made, until there is room for none.
+    // The file's last page has space for a few changes. They succeed until it is full.
     var signCount: UInt32 = 0
     while await failure({ try await platform.get(.sample(id)) }) == nil { signCount += 1 }
     let vault = try FileVault.open(at: path, passphrase: passphrase)
@@ -91,7 +91,7 @@ struct FullDiskTests {
     #expect(try await platform.info().options["clientPin"] == false)
     #expect(try FileVault.open(at: path, passphrase: passphrase).read().passkeys.first?.signCount == signCount)
 
-    // A wrong passphrase is told as such, though it cannot be counted.
+    // A wrong passphrase is reported, even though the attempt cannot be counted.
     #expect(throws: VaultError(.wrongPassphrase, path)) {
       try FileVault.open(at: path, passphrase: SecretBytes(utf8: "wrong"))
     }

@@ -10,7 +10,7 @@ import WireFormats
 
 @testable import WebAuthnAuthenticator
 
-/// An older copy in the place of a vault's file.
+/// An older copy in place of a vault's file.
 struct RollbackTests {
   private let folder: TemporaryFolder
   private let notes: TemporaryFolder
@@ -48,7 +48,7 @@ struct RollbackTests {
     try spendPINAttempt(vault)
     try File.write(copy, to: path)
     expectRollback("it is at change 1, and was at 3 when it was last used here") { try open() }
-    // A device that runs notices it too.
+    // A running device detects it too.
     let told = "vault.rolled-back: \(path): it is at change 1, and was at 3 when it was last used here"
     #expect(throws: CTAPError(.other, told)) { try vault.read() }
     #expect(try File.bytes(path) == copy)

@@ -3,14 +3,14 @@
 import Glibc
 import TestSupport
 
-/// A file system of few bytes, in memory, gone when this is released. To mount one takes root's rights.
+/// A small file system in memory, unmounted on release. Mounting requires root.
 final class SmallFileSystem: Sendable {
   private let folder: TemporaryFolder
 
-  /// Where it is mounted.
+  /// The mount point.
   var path: String { folder.path }
 
-  /// It could not be mounted, for the system's reason.
+  /// The file system could not be mounted; contains the system's reason.
   struct Refused: Error, CustomStringConvertible {
     let description: String
   }
@@ -26,7 +26,7 @@ final class SmallFileSystem: Sendable {
     unsafe umount2(folder.path, Int32(MNT_DETACH))
   }
 
-  /// Why none can be mounted here; nothing where one can.
+  /// The reason why mounting is impossible here, or nil.
   static let refusal: String? = {
     do {
       _ = try SmallFileSystem(byteCount: 1 << 16)
@@ -36,10 +36,10 @@ final class SmallFileSystem: Sendable {
     }
   }()
 
-  /// Why tests that need one are left out.
+  /// The reason for skipping tests.
   static var absence: String { "no small file system can be mounted: \(refusal ?? "it can")" }
 
-  /// Takes all the room that is left, but for so many bytes.
+  /// Fills the disk except for `rest` bytes.
   func fill(leaving rest: Int = 0) throws {
     let file = unsafe open(path + "/ballast", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     guard file >= 0 else { throw Refused(description: "no ballast") }
@@ -54,7 +54,7 @@ final class SmallFileSystem: Sendable {
     guard ftruncate(file, max(0, size - rest)) == 0 else { throw Refused(description: "ballast stays") }
   }
 
-  /// Gives it back.
+  /// Frees the space again.
   func makeRoom() {
     unsafe unlink(path + "/ballast")
   }

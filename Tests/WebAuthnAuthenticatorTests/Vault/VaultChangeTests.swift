@@ -9,7 +9,7 @@ import WireFormats
 @testable import WebAuthnAuthenticator
 
 struct VaultChangeTests {
-  /// The state that `change` makes of `old`, once it was written and read.
+  /// Returns the state after encoding, parsing and applying `change`.
   private func applied(_ change: VaultChange, to old: DeviceState) throws -> DeviceState {
     var state = old
     try VaultChange(parsing: change.encoded[...]).apply(to: &state)

@@ -9,7 +9,7 @@ import WireFormats
 
 @testable import WebAuthnAuthenticator
 
-/// The records behind a vault's first one.
+/// The log records after a vault's first record.
 struct VaultLogTests: VaultSuite {
   let folder: TemporaryFolder
 
@@ -17,7 +17,7 @@ struct VaultLogTests: VaultSuite {
     folder = try TemporaryFolder()
   }
 
-  /// A vault with changes of several kinds, where its file ended after each, and the state then.
+  /// Returns a vault with several kinds of changes, and the file size and state after each.
   private func makeLog() throws -> (vault: FileVault, ends: [Int], states: [[UInt8]]) {
     let vault = try makeVault()
     var ends = [try File.bytes(path).count]
@@ -65,7 +65,7 @@ struct VaultLogTests: VaultSuite {
     let bytes = try File.bytes(path)
     let (last, zeros) = (ends.count - 1, [UInt8](repeating: 0, count: 4096))
     let lastRecord = bytes[ends[last - 1]...]
-    // Of the last record nothing, a part, a part and zeros, zeros alone, and zeros where the next one was to be.
+    // Of the last record: nothing, a part, a part and zeros, zeros only, and zeros in place of a next record.
     let torn: [(whole: Int, rest: [UInt8])] = [
       (last - 1, []), (last - 1, [UInt8](lastRecord.dropLast(40))),
       (last - 1, lastRecord.dropLast(100) + zeros.prefix(100)), (last - 1, [UInt8](zeros.prefix(lastRecord.count))),
@@ -136,7 +136,7 @@ struct VaultLogTests: VaultSuite {
       at: path, passphrase: passphrase, cost: .test, state: .factory(random: .system))
     let count = try File.bytes(path).count
     try VaultOwner(of: vault).reset()
-    // The new state has the size of the old one, and nothing stands behind it.
+    // The new state has the size of the old one, and no record follows it.
     #expect(try File.bytes(path).count == count)
   }
 

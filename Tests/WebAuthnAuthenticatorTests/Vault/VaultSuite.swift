@@ -14,14 +14,14 @@ extension VaultSuite {
   var path: String { folder.path + "/vault" }
   var passphrase: SecretBytes { SecretBytes(utf8: "correct horse") }
 
-  /// Makes a vault with the passkeys, PIN and finger of a sample.
+  /// Creates a vault with the passkeys, PIN and finger of a sample.
   func makeVault() throws -> FileVault {
     try FileVault.create(at: path, passphrase: passphrase, cost: .test, state: .sample())
   }
 
   func open() throws -> FileVault { try FileVault.open(at: path, passphrase: passphrase) }
 
-  /// The code with which `body` fails; nil where it succeeds, or fails with another kind of error.
+  /// Returns the code with which `body` fails; nil if it succeeds or throws another kind of error.
   func code(_ body: () throws -> FileVault) -> VaultError.Code? {
     do {
       _ = try body()

@@ -42,7 +42,7 @@ func makeBrowser(
 }
 // [until here]
 
-/// Runs what the article about devices for tests shows, and holds one to the other.
+/// Runs the code of the article about devices for tests and compares it with the article.
 struct ADeviceForYourTestsTests {
   private let now = Moment.y2030
 
@@ -96,7 +96,7 @@ struct ADeviceForYourTestsTests {
   }
 }
 
-/// A server with two ceremonies, as somebody has it who reads the article.
+/// The reader's server, with two ceremonies.
 private struct SomebodysServer {
   private let relyingParty: RelyingParty
   private let now: Timestamp

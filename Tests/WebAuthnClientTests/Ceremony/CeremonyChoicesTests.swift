@@ -10,11 +10,11 @@ import WireFormats
 
 @testable import WebAuthnClient
 
-/// One ceremony's choices, through the client and a device to the relying party and back.
+/// The choices of one ceremony, sent through the client and a device to the relying party and back.
 @Suite struct CeremonyChoicesTests {
   @Test func `a conditional registration works out of the box with a device that verifies nobody`() async throws {
     let world = try World(policy: { $0.userVerification = .required })
-    // The device has neither a PIN nor a sensor: a client refuses what the policy demands.
+    // The device has neither a PIN nor a sensor, so the client cannot meet the policy and refuses.
     let error = try await failure { try await world.register() }
     #expect(error?.domName == "ConstraintError")
     let made = try await world.register(mediation: .conditional).result
@@ -26,7 +26,7 @@ import WireFormats
   {
     let bare = try World()
     let made = try await bare.register(userVerification: .discouraged).result.credential
-    // The same device once a finger is enrolled, by its owner or by a thief.
+    // The same device after a finger was enrolled, by its owner or by a thief.
     var profile = AuthenticatorProfile.securityKey
     profile.hasFingerprintSensor = true
     let world = try World(
@@ -35,7 +35,7 @@ import WireFormats
     await #expect(throws: CeremonyError.self) { try await world.signIn(made) }
     let first = try await world.signIn(made, userVerification: .preferred).result
     #expect(first.userVerification == .notInitialized)
-    // The server has seen another factor.
+    // The server has verified another factor.
     let raised = try first.credentialInitializingUserVerificationAfterAnotherFactor()
     #expect(try await world.signIn(raised).result.userVerification == .factor)
   }

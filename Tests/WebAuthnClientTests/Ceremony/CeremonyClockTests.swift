@@ -11,7 +11,7 @@ import WireFormats
 @testable import WebAuthnAuthenticator
 @testable import WebAuthnClient
 
-/// A user who comes only when the device is told that nobody need come.
+/// A user who never answers. The wait ends only when the device cancels it.
 private final class AbsentUser: UserInteraction {
   private let state = Locked((isCancelled: false, isAsked: false))
 
@@ -84,7 +84,7 @@ private final class AbsentUser: UserInteraction {
   @Test func `a device that never answers is left alone`() async throws {
     let device = FakeAuthenticator { (_, _) throws(CTAPError) in
       try? await Task.sleep(for: .seconds(1200))
-      // It does not even notice that its task was cancelled.
+      // Ignores the cancellation of its task.
       while true { await Task { try? await Task.sleep(for: .seconds(60)) }.value }
     }
     let world = try World()

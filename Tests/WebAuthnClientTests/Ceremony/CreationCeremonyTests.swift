@@ -115,7 +115,7 @@ struct CreationCeremonyTests {
     let world = try World()
     let first = try await world.register().result.credential
     var list = try (0..<100).map { (number) in CredentialDescriptor(id: try CredentialID([1, 2, UInt8(number)])) }
-    // One of somebody else: another of the same user would take the first one's place.
+    // A credential of another user: another one of the same user would replace the first.
     _ = try await world.register(UserEntity(id: UserHandle([8]), name: "bo", displayName: ""), excluding: list)
     list.append(CredentialDescriptor(id: try CredentialID([UInt8](repeating: 7, count: 1023))))
     list.insert(first.record.descriptor, at: 77)
@@ -148,7 +148,7 @@ struct CreationCeremonyTests {
       }
       let response = try await world.client.create(options)
       #expect(try RegistrationClientOutputs(response.clientExtensionResults).credProps?.isDiscoverable == isStored)
-      // Another credential is sealed in its id and takes no place in the vault.
+      // The other credential is sealed in its ID and takes no space in the vault.
       #expect(try world.vault.read().passkeys.map(\.isDiscoverable) == (isStored ? [true] : []))
     }
   }
@@ -192,7 +192,7 @@ struct CreationCeremonyTests {
   @Test func `self attestation of no model is no attestation`() async throws {
     var profile = AuthenticatorProfile.securityKey
     profile.aaguid = .zero
-    // The device cannot tell that none is asked for, so that the client decides.
+    // This device lists no attestation formats, so it cannot honor a request for none, and the client decides.
     let device = RewritingAuthenticator(try World(profile: profile).device) { (command, reply) in
       guard command == .getInfo, var info = try? AuthenticatorInfo(parsing: reply) else { return reply }
       info.attestationFormats = []
@@ -234,7 +234,7 @@ struct CreationCeremonyTests {
       options.extensions = ["largeBlob": ["support": "unheard"], "prf": .null]
     }
     let made = try await world.client.create(creation)
-    // Preferred is the default, and there is a PIN.
+    // An unknown value means `preferred`, and the device has a PIN.
     #expect(try made.flags.contains(.userVerified))
     #expect(try AttestationObject(parsing: made.attestationObject).format == .none)
     #expect(try RegistrationClientOutputs(made.clientExtensionResults).largeBlob?.isSupported == false)
@@ -257,14 +257,14 @@ struct CreationCeremonyTests {
 }
 
 extension RegistrationResponse {
-  /// The flags that the relying party will see.
+  /// The authenticator flags in the response.
   var flags: AuthenticatorFlags {
     get throws { try AttestationObject(parsing: attestationObject).authenticatorData.flags }
   }
 }
 
 extension AuthenticatorProfile {
-  /// A key that knows some algorithms only.
+  /// A security key that supports only these algorithms.
   static func only(_ algorithms: [COSEAlgorithm]) -> Self {
     var profile = Self.securityKey
     profile.algorithms = algorithms

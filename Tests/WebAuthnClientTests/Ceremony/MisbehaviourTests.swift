@@ -12,7 +12,7 @@ import WireFormats
 @testable import WebAuthnAuthenticator
 @testable import WebAuthnClient
 
-/// What a device can do wrong, and that the client believes none of it.
+/// Faulty devices, whose replies the client must reject.
 struct MisbehaviourTests {
   private func client(
     _ world: World, _ rewrite: @escaping RewritingAuthenticator.Rewrite
@@ -41,7 +41,7 @@ struct MisbehaviourTests {
     #expect(error?.code == .authenticatorAnswerInvalid)
   }
 
-  /// Registrations that are changed on the way.
+  /// Registrations that are modified in transit.
   @Test(arguments: [
     ("another RP ID", 0, 0x00 as UInt8), ("nobody there", 32, 0xfe), ("no credential", 32, 0xbf),
   ])
@@ -122,7 +122,7 @@ struct MisbehaviourTests {
     let error = try await failure { try await client.get(named) }
     #expect(error?.code == .authenticatorAnswerInvalid)
     #expect(error?.detail == "a credential that was not in the list")
-    // So it is where the list is looked through beforehand.
+    // The same applies if the client first searches the list.
     let long = world.requestOptions { (options) in
       options.allowCredentials = [CredentialDescriptor](repeating: first.record.descriptor, count: 40)
     }
@@ -174,7 +174,7 @@ struct MisbehaviourTests {
         user: made.user, credentialCount: count
       ).encoded[...]
     }
-    // The device has one, and says so when it is asked for the next.
+    // The device has one credential and fails when asked for the next.
     let error = try await failure { try await client.get(world.requestOptions()) }
     #expect([code, .noCredentials, .notAllowed].contains(error?.code))
     #expect((error?.code == .authenticatorAnswerInvalid) == (count > 1000))
@@ -183,7 +183,7 @@ struct MisbehaviourTests {
   @Test func `answers without measure end the ceremony before they fill the memory`() async throws {
     let world = try World()
     _ = try await world.register()
-    // The same answer each time, blown up by its signature.
+    // The same reply each time, enlarged by its signature.
     let blownUp: @Sendable (Bytes, UInt64?) -> Bytes = { (reply, count) in
       guard let made = try? GetAssertionReply(parsing: reply) else { return reply }
       return GetAssertionReply(

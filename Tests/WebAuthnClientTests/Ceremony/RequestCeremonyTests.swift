@@ -133,7 +133,7 @@ struct RequestCeremonyTests {
     let data = try AuthenticatorData(parsing: response.authenticatorData)
     #expect(data.relyingPartyIDHash == Digest.sha256([UInt8](appID.utf8)[...])[...])
     #expect(try AuthenticationClientOutputs(response.clientExtensionResults).appID == true)
-    // A credential of the RP ID itself goes first.
+    // A credential of the RP ID itself takes precedence.
     let credential = try await world.register().result.credential
     let both = world.requestOptions { (options) in
       options.allowCredentials = [CredentialDescriptor(id: key), credential.record.descriptor]
@@ -142,7 +142,7 @@ struct RequestCeremonyTests {
     let modern = try await world.client.get(both)
     #expect(modern.id == credential.record.id)
     #expect(try AuthenticationClientOutputs(modern.clientExtensionResults).appID == false)
-    // Another site's AppID is refused before any device is asked.
+    // Another site's AppID is refused before any device is used.
     let stranger = try await failure {
       try await world.client.get(
         world.requestOptions { (options) in
@@ -171,11 +171,11 @@ struct RequestCeremonyTests {
 }
 
 extension World {
-  /// A registration as it was before WebAuthn.
+  /// Registers with the U2F protocol, as before WebAuthn.
   func registerByU2F(for appID: String) async throws -> CredentialID {
     let data = [UInt8](repeating: 1, count: 32) + Digest.sha256([UInt8](appID.utf8)[...])
     let reply = await device.respond(toAPDU: ([0, 1, 0, 0, 0, 0, 64] + data + [0, 0])[...])
-    // 05, the public key, the key handle behind its length.
+    // 0x05, the public key, and the length-prefixed key handle.
     let handle = [UInt8](reply.dropFirst(67).prefix(Int(reply.dropFirst(66).first ?? 0)))
     return try CredentialID(handle)
   }

@@ -20,7 +20,7 @@ struct DeflateTests {
     let compressed = try #require(Deflate.compress(sample))
     #expect(Deflate.decompress(compressed[...], byteCount: sample.count) == sample)
     #expect(compressed.count <= sample.count + 5 * (sample.count / 16_384 + 1))
-    // Neither a byte more nor one less.
+    // The exact size is required.
     #expect(Deflate.decompress(compressed[...], byteCount: sample.count + 1) == nil)
     if !sample.isEmpty { #expect(Deflate.decompress(compressed[...], byteCount: sample.count - 1) == nil) }
     #expect(Deflate.decompress((compressed + [0])[...], byteCount: sample.count) == nil)
@@ -31,7 +31,7 @@ struct DeflateTests {
     #expect(try #require(Deflate.compress([UInt8](repeating: 7, count: 100_000))).count < 1000)
   }
 
-  /// With dynamic codes, with fixed ones, and stored.
+  /// Decompresses dynamic codes, fixed codes and stored blocks.
   @Test func `what others compress is read`() throws {
     let text = [UInt8](String((0..<40).map { (number) in "passkey \(number * number); " }.joined()).utf8)
     let dynamic = try Hex.decode(DeflateSamples.dynamic)
@@ -54,11 +54,11 @@ struct DeflateTests {
       let result = Deflate.decompress(mutant[...], byteCount: 514)
       #expect(result == nil || result?.count == 514)
     }
-    // A block of a kind that is not; a stored one whose length is not what its complement says.
+    // An invalid block type, and a stored block whose length does not match its complement.
     #expect(Deflate.decompress([0x07], byteCount: 0) == nil)
     #expect(Deflate.decompress([0x01, 0x01, 0x00, 0x00, 0x00, 0x41], byteCount: 1) == nil)
     #expect(Deflate.decompress([0x01, 0x01, 0x00, 0xfe, 0xff, 0x41], byteCount: 1) == [0x41])
-    // A distance that reaches before the beginning.
+    // A distance that points before the beginning.
     #expect(Deflate.decompress([0x03, 0x02, 0x00], byteCount: 3) == nil)
   }
 }

@@ -10,7 +10,7 @@ import WireFormats
 @testable import WebAuthnAuthenticator
 @testable import WebAuthnClient
 
-/// Every extension, from the relying party's demand to its verdict.
+/// Every extension, from the relying party's request to its verification.
 struct ExtensionTests {
   private func verifiedWorld(
     _ reach: Reach = .inProcess, prepare: (inout DeviceState) throws -> Void = { _ in }
@@ -45,14 +45,14 @@ struct ExtensionTests {
     ).result.extensions.fromClient.prf?.results?.first
     let secrets = try #require(try world.vault.read().passkeys.first?.extensionSecrets)
     let salt = Digest.sha256(([UInt8]("WebAuthn PRF".utf8) + [0, 9])[...])
-    // That of verified users, though verification was not asked for.
+    // The secret of verified users, though verification was not requested.
     #expect(result == HMAC.tag(of: salt[...], key: secrets.withVerification))
   }
 
   @Test func `prf is not what an authenticator evaluates for somebody whom it did not verify`() async throws {
     let world = try verifiedWorld(.inProcess)
     let registered = try await world.register(extensions: [.prf()]).result
-    // It was asked to verify, and says that it did not.
+    // The device was asked to verify the user but reports that it did not.
     let forgetful = RewritingAuthenticator(world.device) { (command, reply) throws(CTAPError) in
       guard command == .getAssertion, let made = try? GetAssertionReply(parsing: reply) else { return reply }
       var data = [UInt8](made.authenticatorData.encoded)
@@ -177,7 +177,7 @@ struct ExtensionTests {
     #expect(try await access(first.credential, .write([])) == LargeBlobOutputs(isWritten: true))
     #expect(try await access(first.credential, .read) == LargeBlobOutputs(blob: []))
     #expect(try await access(second.credential, .read) == LargeBlobOutputs(blob: [1, 2, 3]))
-    // More than there is room for is not written, and what was there stays.
+    // Data that exceed the space are not written, and the existing data remain.
     let random = try RandomSource.system.bytes(20_000)
     #expect(try await access(second.credential, .write(random)) == LargeBlobOutputs(isWritten: false))
     #expect(try await access(second.credential, .read) == LargeBlobOutputs(blob: [1, 2, 3]))
@@ -204,7 +204,7 @@ struct ExtensionTests {
     #expect(written.extensions.fromClient.largeBlob?.isWritten == true)
   }
 
-  /// Whole by its checksum: a map whose keys are no text and no number, and an array that has no definite length.
+  /// Arrays with a valid checksum: a map whose keys are neither text nor numbers, and an indefinite-length array.
   @Test(arguments: [[0x81, 0xa1, 0x40, 0x01], [0x9f, 0x01, 0xff]] as [[UInt8]])
   func `what others stored stays byte for byte, also where nobody understands it`(_ foreign: [UInt8]) async throws {
     let world = try World()
@@ -273,7 +273,7 @@ struct ExtensionTests {
       }
       #expect(try await failure { try await client.create(options) }?.code == code)
     }
-    // Of all the others nothing is asked either, and they say so.
+    // The other extensions send nothing to the device and report that they are unsupported.
     let options = world.creationOptions { (options) in
       options.authenticatorSelection.residentKey = .required
       options.extensions = ClientExtensions([

@@ -7,7 +7,7 @@ import WebAuthnTypes
 
 @testable import WebAuthnClient
 
-/// What is not the server's own certificate, for its own host and of now, is refused before anything is sent.
+/// A certificate that is not valid now, for this host and from a trusted authority is refused before any data are sent.
 @Suite(.enabled(if: TestCertificates.canBeMade, "the command line of OpenSSL is not here"))
 struct CertificateTests {
   private let folder: TemporaryFolder
@@ -56,7 +56,7 @@ struct CertificateTests {
     let plain = try FaultServer(.reply("", then: .close))
     var settings = settings(plain.port)
     settings.connectTimeout = .milliseconds(700)
-    // A client's greeting is no request of HTTP, so that the server waits for more of it.
+    // A TLS ClientHello is not an HTTP request, so the server waits for more data.
     let http = HTTPSession(server: try ServerAddress("https://raxx.app"), settings: settings)
     let silent = await #expect(throws: ClientError.self) { try await http.send(ServerRequest("POST", "/")) }
     #expect(silent?.code == .connectTimedOut && silent?.outcome == .notSent && silent?.domName == "TimeoutError")
@@ -85,7 +85,7 @@ struct CertificateTests {
   @Test(arguments: [false, true])
   func `What breaks off later may have been carried out, once`(_ stalls: Bool) async throws {
     let world = try ServerWorld(.raxx, certificate: "\(folder.path)/good")
-    // What a whole answer takes is found out first; without its last bytes it is none.
+    // Determines the size of a complete response first. Without its last bytes it is incomplete.
     var cut = 4_096
     var isUnknown = false
     for _ in 0..<40 where !isUnknown {

@@ -9,7 +9,7 @@ import WebAuthnTypes
 
 @Suite(.enabled(if: TestCertificates.canBeMade, "the command line of OpenSSL is not here"))
 struct HTTPRelatedOriginsTests {
-  /// What a document's host answers, by its path.
+  /// Returns the response of a document's host by path.
   private static func answer(_ path: String) -> HTTPResponse {
     func json(_ text: String, _ type: String = "application/json") -> HTTPResponse {
       HTTPResponse(.ok, contentType: type, body: Array(text.utf8))

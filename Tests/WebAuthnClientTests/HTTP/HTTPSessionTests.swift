@@ -88,7 +88,7 @@ struct HTTPSessionTests {
       #expect(server.requests.last?.hasSuffix("\r\n\r\n{}") == true)
       #expect(server.requests.last?.hasPrefix("\(method) ") == true)
     }
-    // A reply after another method's shows that nothing of the last request is left in the handle.
+    // A request with another method shows that the handle retains nothing of the previous one.
     _ = try await session.send(ServerRequest("GET", "/x"))
     #expect(server.requests.last?.hasPrefix("GET /x") == true)
     #expect(server.requests.last?.lowercased().contains("content-length") == false)
@@ -149,7 +149,7 @@ struct HTTPSessionTests {
     let given = try #require(await first.value)
     #expect(given.code == .cancelled && given.outcome == .unknown)
     #expect(server.requests.count == 1)
-    // It still serves others.
+    // The session still serves other requests.
     let third = Task { () -> ClientError? in
       unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
       do throws(ClientError) { _ = try await session.send(ServerRequest("GET", "/third")) } catch { return error }
@@ -178,7 +178,7 @@ struct HTTPSessionTests {
     old.cookies = first.cookies
     _ = try await session.send(old)
     #expect(sent(3).contains("n=0"))
-    // In another session, as another process would have it.
+    // In another session, like another process.
     let later = HTTPSession(server: session.server)
     _ = try await later.send(old)
     #expect(sent(4).contains("n=0") && sent(4).contains("other=x"))
@@ -219,7 +219,7 @@ struct HTTPSessionTests {
       #expect(error?.code == .addressUnencrypted)
       #expect(error?.domName == "SecurityError")
     }
-    // An address of this machine that is not its loopback stands for any other.
+    // A local address other than loopback stands for any remote address.
     let server = try FaultServer(.answer())
     var settings = HTTPSettings()
     settings.connectTo = ["localhost:80:127.0.0.1:\(server.port)"]
@@ -254,7 +254,7 @@ struct HTTPSessionTests {
         _ = try await HTTPSession(server: try ServerAddress("https://raxx.app")).send(ServerRequest("GET", "/"))
         _exit(2)
       } catch {
-        // What is still in use is no leak.
+        // Exit immediately: objects that are still in use would be reported as leaks.
         _exit(error.code == .proxyFailed && proxy.requests.count == 1 ? 0 : 3)
       }
     }

@@ -7,7 +7,7 @@ import Testing
 struct InternationalHostTests {
   @Test(arguments: [
     ("https://bücher.example", "https://xn--bcher-kva.example"),
-    // Composed from a letter and a mark, and in upper case.
+    // Decomposed, and in upper case.
     ("https://Bu\u{308}CHER.example/path", "https://xn--bcher-kva.example"),
     ("https://例え.テスト:8443/", "https://xn--r8jz45g.xn--zckzah:8443"),
     ("http://faß.example", "http://xn--fa-hia.example"),

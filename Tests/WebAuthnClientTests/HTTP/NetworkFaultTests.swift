@@ -5,7 +5,7 @@ import Testing
 
 @testable import WebAuthnClient
 
-/// Each fault of the network as what it is told as, what is told of the write, and how many requests came.
+/// Each network fault with its error code, the outcome of a write, and the number of received requests.
 struct NetworkFaultTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String
@@ -15,7 +15,7 @@ struct NetworkFaultTests {
 
     var testDescription: String { name }
 
-    /// Time is short only for what never ends: a busy machine needs it for the others.
+    /// Time-outs are short only for faults that never end; on a busy machine the others need more time.
     var settings: HTTPSettings {
       var settings = HTTPSettings()
       settings.totalTimeout = code == .replyTimedOut ? .seconds(4) : .seconds(HangGuard.seconds)
@@ -106,7 +106,7 @@ struct NetworkFaultTests {
 
   @Test func `What was not sent is said to be cancelled before it was sent`() async throws {
     let port = try FaultServer(.answer()).port
-    // The server is gone now, or never was there.
+    // The server has stopped, or never existed.
     for (address, settings, code) in [
       ("http://127.0.0.1:\(port)", HTTPSettings(), ClientError.Code.unreachable),
       ("https://nothing.invalid", HTTPSettings(), .nameNotFound),
@@ -158,7 +158,7 @@ struct NetworkFaultTests {
   func `No request goes over a kept connection, on which it would be sent again when that is dead`(
     _ method: String
   ) async throws {
-    // The first request is answered, and after that each is read and its connection ended.
+    // The first request is answered. Each later one is read, and its connection is closed.
     let server = try FaultServer { (_, number) in number == 0 ? .answer() : .reply("", then: .close) }
     let session = HTTPSession(server: try ServerAddress(server.address))
     _ = try await session.send(ServerRequest("GET", "/state"))
@@ -177,7 +177,7 @@ struct NetworkFaultTests {
       let error = await #expect(throws: ClientError.self) {
         try await session.send(ServerRequest("PUT", "/", body: body))
       }
-      // The reset may come before there is anything to send, and then nothing was.
+      // The reset may arrive before any data are sent.
       let wasReady = error?.code == .connectionReset
       #expect(wasReady || error?.code == .unreachable, "\(String(describing: error))")
       #expect(error?.outcome == (wasReady ? .unknown : .notSent))

@@ -5,17 +5,17 @@ import PasskeyHTTP
 import Testing
 import WebAuthnClient
 
-/// A server of faults between the handshake and the project's own server.
+/// A server that injects faults between the handshake and the project's own server.
 struct HandshakeFaultTests {
   private static let ada = "ada@example.org"
 
-  /// Which request of a sign-in meets the fault, and what it is told as.
+  /// The request of a sign-in that meets the fault, and the expected error.
   struct Case: Sendable, CustomTestStringConvertible {
     let path: String
     let fault: @Sendable (UInt16) -> Fault
     let code: ClientError.Code
     let name: String
-    /// How many requests come to the server behind.
+    /// The number of requests that reach the server behind.
     let reaching: Int
     var outcome: WriteOutcome? = .unknown
 
@@ -101,7 +101,7 @@ struct HandshakeFaultTests {
       #expect(error?.description.hasSuffix("(it is not known whether the server carried it out)") == true)
       #expect(world.requests.filter { $0 == "POST /api/orders" }.count == before + 1)
     }
-    // The first was carried out: its grant is spent, so that nobody could have the second done with it.
+    // The first request was carried out and has spent its grant, so a repetition cannot succeed.
     let direct = try FaultServer(.relay(world.port, upTo: .max, then: .close))
     var moved = try ServerSession(
       json: Array(

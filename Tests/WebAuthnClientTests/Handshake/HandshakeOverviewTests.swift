@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import WebAuthnClient
 
-/// Runs what the overview shows of a server, and holds one to the other.
+/// Runs the overview's server code and compares it with the article.
 struct HandshakeOverviewTests {
   @Test func `the handshake of the overview signs in, confirms an order and signs out`() async throws {
     let world = try ServerWorld(.raxx)

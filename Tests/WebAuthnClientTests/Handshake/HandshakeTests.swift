@@ -8,7 +8,7 @@ import WebAuthnClient
 import WebAuthnTypes
 import WireFormats
 
-/// The whole way, with the project's own server.
+/// The complete handshake, with the project's own server.
 struct HandshakeTests {
   private static let ada = "ada@example.org"
   private static let order = Array(#"{"symbol":"RAXX","amount":5000}"#.utf8)
@@ -85,7 +85,7 @@ struct HandshakeTests {
     #expect(stored == session)
     let later = try owner.handshake(.yapt, at: world.address)
     #expect(try await later.whoAmI(in: &stored).account.address == Self.ada)
-    // One session's cookies are not another's.
+    // Cookies of one session are not used in another.
     #expect(try await later.sessions(in: &first).count == 2)
     #expect(
       try await later.sessions(in: &stored).first { $0.isCurrent }?.id
@@ -172,7 +172,7 @@ struct HandshakeTests {
     var kept = try #require(added.session)
     #expect(Set(try await handshake.credentials(in: &kept).map(\.id)).count == 2)
     #expect(try await other.handshake(.raxx, at: world.address).signIn().user == Self.ada)
-    // The device has one already, which is excluded.
+    // The device already has an excluded credential.
     let excluded = await #expect(throws: ClientError.self) {
       try await handshake.addPasskey(on: owner.client, in: &session)
     }

@@ -8,7 +8,7 @@ import WireFormats
 
 @testable import WebAuthnClient
 
-/// No description, no dump and no error has a token, a cookie or a grant in it.
+/// No description, dump or error contains a token, a cookie or a grant.
 struct SecretTests {
   private static let secrets = ["tok-12345", "ref-12345", "sid-12345", "grant-12345", "pass-12345"]
 
@@ -51,7 +51,7 @@ struct SecretTests {
       let text = shown(value)
       for secret in Self.secrets { #expect(!text.contains(secret), "\(type(of: value)): \(text)") }
     }
-    // They are there all the same.
+    // The session does contain them.
     let file = String(decoding: session.json, as: UTF8.self)
     for secret in ["tok-12345", "ref-12345", "sid-12345"] { #expect(file.contains(secret)) }
   }

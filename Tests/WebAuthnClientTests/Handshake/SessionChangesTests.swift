@@ -7,11 +7,11 @@ import WireFormats
 
 @testable import WebAuthnClient
 
-/// What answers change of a session is in the session afterwards.
+/// Responses change the session.
 struct SessionChangesTests {
   private static let options = #"{"challenge":"AAECAwQFBgcICQoLDA0ODw","rpId":"raxx.app"}"#
 
-  /// Somebody whose device has a passkey for the RP ID.
+  /// Creates a user whose device has a passkey for the RP ID.
   private func owner() async throws -> PasskeyOwner {
     let owner = try PasskeyOwner()
     let world = try ServerWorld(.raxx)
@@ -38,7 +38,7 @@ struct SessionChangesTests {
     let grant = try await handshake.stepUp(method: "POST", path: "/orders", body: [1], in: &session)
     #expect(grant.exposedText == "g1" && grant.expiry == Timestamp(secondsSince1970: 7))
     #expect(session.token == SecretBytes(utf8: "t2") && session.refreshToken == SecretBytes(utf8: "r2"))
-    // The end of the session is not that of the confirmation.
+    // The expiry of the confirmation is not that of the session.
     #expect(session.expiry == nil)
     let error = await #expect(throws: ClientError.self) {
       try await handshake.deleteCredential("AQ", in: &session)
@@ -52,7 +52,7 @@ struct SessionChangesTests {
     #expect(shown.map(\.0) == [false, false, true, true, true])
     #expect(shown.map(\.1) == [nil, 0, 1, 2, 3])
     #expect(requests.last?.contains("delete /api/auth/credentials/aq") == true)
-    // A refusal's cookie counts as well.
+    // A refusal's cookie is stored as well.
     #expect(session.cookies.lines.map { (line) in line.hasSuffix("n\t4") } == [true])
   }
 
@@ -79,7 +79,7 @@ struct SessionChangesTests {
     var session = try session(server)
     _ = try await handshake.send(method: "GET", path: "/api/portfolio", in: &session)
     #expect(session.expiry == (try Timestamp(rfc3339: "2029-01-01T00:00:00Z")))
-    // What an endpoint of the server's own calls a token is none of the session's.
+    // A member `token` in the response of an application endpoint does not replace the session's token.
     #expect(session.token == SecretBytes(utf8: "t1"))
     _ = try await handshake.whoAmI(in: &session)
     #expect(session.expiry == (try Timestamp(rfc3339: "2030-01-01T00:00:00Z")))

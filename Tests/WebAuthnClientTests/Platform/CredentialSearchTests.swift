@@ -46,10 +46,10 @@ struct CredentialSearchTests {
     let short = try await search { (info) in info.maximumCredentialIDByteCount = 32 }
     #expect(short.candidates(of: try list([33, 32, 1023])).map(\.id.bytes.count) == [32])
     let small = try await search { (info) in info.maximumCredentialCountInList = 100 }
-    // 1024 bytes, of which 719 are for the rest; each takes 128 and 23 or 24 for what is around it.
+    // 1024 bytes, of which 719 are reserved; each descriptor takes 128 bytes plus 23 or 24 of overhead.
     #expect(small.batches(of: try list([128, 128, 128, 128, 128]), besides: 714).map(\.count) == [2, 2, 1])
     #expect(small.batches(of: try list([128, 128, 128, 128, 128]), besides: 100).map(\.count) == [5])
-    // One that fits into no message is sent alone, and the device says what it thinks of it.
+    // A descriptor that exceeds every message is sent alone, and the device reports its own error.
     #expect(small.batches(of: try list([1000, 16]), besides: 714).map(\.count) == [1, 1])
     #expect(small.fits(try list([1000]), besides: 2000))
   }
@@ -68,7 +68,7 @@ struct CredentialSearchTests {
 
   // MARK: With a device
 
-  /// A device that says something else of itself, and takes only so much.
+  /// Wraps a device to report other limits and to reject larger messages.
   private func narrow(
     _ device: SoftwareAuthenticator, sizes: Locked<[Int]>, mostInList: Int = .max,
     _ change: @escaping @Sendable (inout AuthenticatorInfo) -> Void
@@ -219,7 +219,7 @@ struct CredentialSearchTests {
     let last = try #require(device.asked.withLock { (asked) in asked.last })
     let request = try GetAssertionRequest(parsing: last.parameters)
     #expect(request.options.userPresence == nil && request.allowList?.map(\.id.bytes) == [[0]])
-    // Who is asked for it itself waits for a touch by itself.
+    // A direct request for an assertion already waits for a touch.
     let count = device.count(of: .getAssertion)
     #expect(try await failure { try await client.get(world.requestOptions()) }?.code == .noCredentials)
     #expect(device.count(of: .getAssertion) == count + 1)

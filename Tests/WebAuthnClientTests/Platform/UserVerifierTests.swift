@@ -117,7 +117,7 @@ struct UserVerifierTests {
       pin: "1234", interaction: interaction, policy: { (policy) in policy.residentKey = .discouraged })
     #expect(try await lax.register().result.flags.contains(.userVerified) == false)
     #expect(interaction.attemptsLeft.isEmpty)
-    // A discoverable credential of a protected device takes it in any case.
+    // A discoverable credential of a protected device requires verification in any case.
     let discoverable = try World(pin: "1234", interaction: interaction)
     #expect(try await discoverable.register().result.flags.contains(.userVerified))
     #expect(interaction.attemptsLeft.count == 1)
@@ -131,7 +131,7 @@ struct UserVerifierTests {
     #expect(try await strict.signIn(registered.credential, isNamed: true).result.flags.contains(.userVerified))
   }
 
-  /// What an authenticator says of itself, and which subcommand it is then asked for a token by.
+  /// The authenticator's capabilities, and the expected subcommand for the token.
   @Test(arguments: [
     ([2, 1] as [UInt64], true, 2 as UInt64, 0x09 as UInt64), ([1], true, 1, 0x09), ([1, 2], true, 1, 0x09),
     ([7, 2], true, 2, 0x09), ([2], false, 2, 0x05), ([], false, 1, 0x05),
@@ -169,7 +169,7 @@ struct UserVerifierTests {
     #expect(try await failure { try await client.create(options) }?.code == .notAllowed)
   }
 
-  /// A device without tokens for whom it recognises, which recognises nobody within commands.
+  /// A device that issues no tokens by built-in verification and blocks it within commands.
   private func blocked(_ device: SoftwareAuthenticator, _ status: CTAPStatus, hasPIN: Bool = true) -> FakeAuthenticator
   {
     FakeAuthenticator { (command, parameters) throws(CTAPError) in

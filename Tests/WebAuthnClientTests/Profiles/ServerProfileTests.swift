@@ -10,7 +10,7 @@ struct ServerProfileTests {
     try ServerProfile(json: Array(text.utf8)[...])
   }
 
-  /// The example of the article on profiles: what is in its block of JSON.
+  /// Returns the JSON example from the article on profiles.
   private static func articleExample() throws -> String {
     let article = try String(
       decoding: File.bytes("\(projectFolder)/Sources/WebAuthnClient/WebAuthnClient.docc/ServerProfiles.md"),

@@ -8,7 +8,7 @@ import WireFormats
 
 @testable import WebAuthnClient
 
-/// What a client asks the network for where the caller named the one relying party (`--rp-id`).
+/// The network requests of a client that is restricted to one relying party (`--rp-id`).
 struct OnlyRelyingPartyTests {
   private final class Requests: RelatedOriginsSource {
     let asked = Locked([String]())

@@ -7,7 +7,7 @@ import WebAuthnClient
 import WebAuthnTypes
 
 struct RelatedOriginsTests {
-  /// A document that is always the same, and how often it was asked for.
+  /// A document with constant content that counts its requests.
   final class Document: RelatedOriginsSource {
     private let origins: Result<RelatedOrigins, ClientError>
     let asked = Locked<[String]>([])
@@ -63,7 +63,7 @@ struct RelatedOriginsTests {
   @Test func `a label that was seen counts once, wherever it is registered`() async throws {
     let same = ["https://a.com", "https://a.de", "https://www.a.co.uk", "https://b.com", "https://c.com"]
     #expect(try await granted("https://e.com", Document(same + ["https://d.com", "https://e.com"])) == nil)
-    // Once five were seen, a further origin of one of them still counts.
+    // After five labels, a further origin with one of these labels still counts.
     let full = (1...5).map { (number) in "https://label\(number).com" } + ["https://six.com", "https://label1.fr"]
     #expect(try await granted("https://label1.fr", Document(full)) == nil)
     #expect(try await granted("https://six.com", Document(full)) == .originNotAllowed)

@@ -8,9 +8,9 @@ struct RelyingPartyScopeTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let origin: String
     let requested: String?
-    /// The RP ID that comes of it.
+    /// The expected RP ID.
     var granted: String?
-    /// Why none does.
+    /// The expected error.
     var code: ClientError.Code?
 
     var testDescription: String { "\(origin) asks for \(requested ?? "nothing")" }
@@ -27,16 +27,16 @@ struct RelyingPartyScopeTests {
   }
 
   static let cases: [Case] = [
-    // The origin's own domain, asked for or not.
+    // The origin's own domain, explicit or implicit.
     .allowed("https://raxx.app", "raxx.app"),
     .allowed("https://raxx.app", nil, "raxx.app"),
     .allowed("https://raxx.app:8443", "raxx.app"),
     .allowed("https://a.b.raxx.app", nil, "a.b.raxx.app"),
-    // A registrable domain above it.
+    // A registrable parent domain.
     .allowed("https://api.raxx.app", "raxx.app"),
     .allowed("https://a.b.raxx.app", "b.raxx.app"),
     .allowed("https://www.raxx.co.uk", "raxx.co.uk"),
-    // What is below it, beside it, or only looks alike.
+    // Subdomains, unrelated domains and similar names.
     .refused("https://raxx.app", "api.raxx.app"),
     .refused("https://raxx.app", "example.com"),
     .refused("https://evilraxx.app", "raxx.app"),
@@ -50,7 +50,7 @@ struct RelyingPartyScopeTests {
     .refused("https://raxx.github.io", "io"),
     .allowed("https://raxx.github.io", "raxx.github.io"),
     .refused("https://a.b.compute.amazonaws.com", "amazonaws.com"),
-    // but the one who owns a public suffix may use it for itself.
+    // but the owner of a public suffix may use it itself.
     .allowed("https://github.io", "github.io"),
     .allowed("https://github.io", nil, "github.io"),
     // Wildcards and exceptions of the list.
@@ -58,20 +58,20 @@ struct RelyingPartyScopeTests {
     .allowed("https://sub.www.ck", "www.ck"),
     .refused("https://a.kawasaki.jp", "kawasaki.jp"),
     .allowed("https://x.city.kawasaki.jp", "city.kawasaki.jp"),
-    // A name below no rule is registered below its last label.
+    // Without a matching rule, only the last label is a public suffix.
     .allowed("https://a.b.internalname", "b.internalname"),
     .refused("https://b.internalname", "internalname"),
-    // Names in other scripts, in the form in which they travel.
+    // Internationalized names in their ASCII form.
     .allowed("https://www.xn--85x722f.com.cn", "xn--85x722f.com.cn"),
     .refused("https://xn--85x722f.xn--55qx5d.cn", "xn--55qx5d.cn"),
     .allowed("https://www.xn--85x722f.xn--55qx5d.cn", "xn--85x722f.xn--55qx5d.cn"),
-    // Addresses are no domains.
+    // Addresses are not domains.
     .refused("https://127.0.0.1", nil, .originHasNoDomain),
     .refused("https://127.0.0.1", "localhost", .originHasNoDomain),
     .refused("https://[::1]", nil, .originHasNoDomain),
     .refused("https://192.168.1.10:8443", "raxx.app", .originHasNoDomain),
     .refused("https://under_score.raxx.app", "raxx.app", .originHasNoDomain),
-    // Plain HTTP is for this machine alone.
+    // Plain HTTP is for localhost only.
     .refused("http://raxx.app", "raxx.app", .originInsecure),
     .refused("http://raxx.app", nil, .originInsecure),
     .allowed("http://localhost", "localhost"),
@@ -81,7 +81,7 @@ struct RelyingPartyScopeTests {
     .refused("http://app.localhost", "localhost"),
     .refused("http://notlocalhost", nil, .originInsecure),
     .refused("http://127.0.0.1", nil, .originHasNoDomain),
-    // An application's origin is no web site's.
+    // Application origins are not web sites.
     .refused("android:apk-key-hash:AAAA", "raxx.app", .originOpaque),
     .refused("chrome-extension://abcdefgh", nil, .originOpaque),
   ]

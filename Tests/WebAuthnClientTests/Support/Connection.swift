@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// A connection of this machine whose calls wait.
+/// A local connection with blocking calls.
 final class Connection {
   private let descriptor: CInt
   private var received: [UInt8] = []
@@ -24,7 +24,7 @@ final class Connection {
     close(descriptor)
   }
 
-  /// The next request, as text; nil where the other side ends before.
+  /// Returns the next request as text; nil if the peer closes the connection before.
   func request() -> String? {
     while true {
       let text = String(decoding: received, as: UTF8.self)
@@ -42,17 +42,17 @@ final class Connection {
     }
   }
 
-  /// Everything until the other side ends.
+  /// Reads until the peer closes the connection.
   func rest() -> [UInt8] {
     while receive() {}
     return received
   }
 
-  /// Sends text; false where the other side is gone.
+  /// Sends text. Returns false if the peer has closed the connection.
   @discardableResult
   func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-  /// Sends bytes; false where the other side is gone.
+  /// Sends bytes. Returns false if the peer has closed the connection.
   @discardableResult
   func send(_ bytes: [UInt8]) -> Bool {
     var rest = bytes[...]
@@ -66,16 +66,16 @@ final class Connection {
     return true
   }
 
-  /// Makes the end of the connection a reset.
+  /// Makes closing the connection send a reset.
   func reset() {
     var linger = linger(l_onoff: 1, l_linger: 0)
     unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
   }
 
-  /// Waits until the other side ends.
+  /// Waits until the peer closes the connection.
   func waitForEnd() { _ = rest() }
 
-  /// Passes on what comes until there is no more, or was so much.
+  /// Forwards received data until the end or the limit.
   func pump(to other: Connection, atMost limit: Int) {
     var left = limit
     var chunk = [UInt8](repeating: 0, count: 16_384)
@@ -86,10 +86,10 @@ final class Connection {
     }
   }
 
-  /// Ends both directions, also for copies.
+  /// Shuts down both directions, including those of copies.
   func shutDown() { shutdown(descriptor, CInt(SHUT_RDWR)) }
 
-  /// Makes the same connection once more, for another thread.
+  /// Duplicates the connection for another thread.
   func copy() -> @Sendable () -> Connection {
     let copied = dup(descriptor)
     return { Connection(copied) }
@@ -104,7 +104,7 @@ final class Connection {
   }
 }
 
-/// Lends the address of a port of this machine.
+/// Calls `body` with the address of a local port.
 func withLoopbackAddress<Result>(
   _ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
 ) -> Result {

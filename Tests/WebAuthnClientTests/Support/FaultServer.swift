@@ -5,21 +5,21 @@ import Synchronization
 import SystemCrypto
 import SystemIO
 
-/// What a server does with a request.
+/// The behavior of a server for a request.
 indirect enum Fault: Sendable {
-  /// How the connection goes on.
+  /// The end of the connection.
   enum End: Sendable { case close, reset, stall, next }
 
   /// Sends these bytes.
   case reply(String, then: End)
-  /// Sends these bytes one by one, with so many milliseconds between them.
+  /// Sends these bytes one by one, with this delay between them.
   case drip(String, milliseconds: UInt32)
-  /// Sends a beginning, and then the same for ever.
+  /// Sends the first text, then repeats the second one forever.
   case endless(String, String)
-  /// Passes the request on to another server, and at most so many bytes of what it replies.
+  /// Relays the request to another server, and at most so many bytes of its reply.
   case relay(UInt16, upTo: Int, then: End)
 
-  /// An ordinary reply.
+  /// A complete reply.
   static func answer(
     _ status: String = "200 OK", _ body: String = "{}", _ fields: String = "", then end: End = .next
   ) -> Fault {
@@ -28,9 +28,9 @@ indirect enum Fault: Sendable {
   }
 }
 
-/// A server on this machine that does as it is told with each request, and remembers what it got.
+/// A local server that injects a given fault for each request and records the requests.
 final class FaultServer: Sendable {
-  /// What has come, in its order.
+  /// The recorded requests and connections, in order.
   private final class Seen: Sendable {
     let requests = Locked<[String]>([])
     let connections = Atomic(0)
@@ -39,7 +39,7 @@ final class FaultServer: Sendable {
   private let listener: ListeningPort
   private let seen = Seen()
 
-  /// Begins to listen. The number is that of the request on its server, from 0 on.
+  /// Starts to listen. `number` counts the server's requests from 0.
   init(_ answer: @escaping @Sendable (_ request: String, _ number: Int) -> Fault) throws {
     listener = try ListeningPort { [seen] (connection) in
       seen.connections.add(1, ordering: .relaxed)
@@ -47,7 +47,7 @@ final class FaultServer: Sendable {
     }
   }
 
-  /// One that takes connections and resets them, without reading anything.
+  /// Creates a server that accepts connections and resets them without reading.
   init(readsNothing: Void) throws {
     listener = try ListeningPort { [seen] (connection) in
       seen.connections.add(1, ordering: .relaxed)
@@ -55,21 +55,21 @@ final class FaultServer: Sendable {
     }
   }
 
-  /// One that does the same with each request.
+  /// Creates a server with the same behavior for each request.
   convenience init(_ fault: Fault) throws {
     try self.init { (_, _) in fault }
   }
 
-  /// The port at which it is.
+  /// The port of the server.
   var port: UInt16 { listener.port }
 
-  /// Where it is.
+  /// The URL of the server.
   var address: String { "http://127.0.0.1:\(port)" }
 
-  /// The requests that came whole.
+  /// The completely received requests.
   var requests: [String] { seen.requests.withLock { $0 } }
 
-  /// How many connections there were.
+  /// The number of accepted connections.
   var connectionCount: Int { seen.connections.load(ordering: .relaxed) }
 
   private static func serve(_ connection: Connection, _ seen: Seen, _ answer: (String, Int) -> Fault) {

@@ -3,14 +3,14 @@
 import Glibc
 import TestSupport
 
-/// A port of this machine that takes connections until it is let go.
+/// A local port that accepts connections until it is released.
 final class ListeningPort: Sendable {
   struct Unusable: Error {}
 
   let port: UInt16
   private let descriptor: CInt
 
-  /// Takes connections, each on a thread of its own.
+  /// Accepts connections, each in its own thread.
   init(_ serve: @escaping @Sendable (Connection) -> Void) throws {
     let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard unsafe withLoopbackAddress(0, { unsafe bind(descriptor, $0, $1) }) == 0, listen(descriptor, 16) == 0 else {
@@ -34,7 +34,7 @@ final class ListeningPort: Sendable {
   }
 
   deinit {
-    // Ends the wait of the thread that listens, which closes it.
+    // Wakes the listening thread, which then closes the descriptor.
     shutdown(descriptor, CInt(SHUT_RDWR))
   }
 }

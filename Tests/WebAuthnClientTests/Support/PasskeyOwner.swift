@@ -7,7 +7,7 @@ import WebAuthnClient
 import WebAuthnTypes
 import WireFormats
 
-/// Somebody with a passkey device of their own, who says yes to everything.
+/// A user with their own device who confirms everything.
 struct PasskeyOwner: Sendable {
   let client: Client
 
@@ -19,7 +19,7 @@ struct PasskeyOwner: Sendable {
     client = Client(origin: try Origin("https://raxx.app"), authenticator: device, interaction: FirstOfAll())
   }
 
-  /// The handshake with a server at an address.
+  /// Creates a handshake with a server at an address.
   func handshake(
     _ profile: ServerProfile, at address: String, _ configure: (inout HTTPSettings) -> Void = { _ in }
   ) throws -> Handshake {

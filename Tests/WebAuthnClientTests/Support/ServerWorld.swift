@@ -9,7 +9,7 @@ import WebAuthnRelyingParty
 import WebAuthnTypes
 import WireFormats
 
-/// The project's own server on this machine, over a store in memory, which notes what reaches it.
+/// The project's own server on this machine, with a store in memory. It records the received requests.
 final class ServerWorld: Sendable {
   private let service: AuthService
   private let server: HTTPServer
@@ -53,7 +53,7 @@ final class ServerWorld: Sendable {
     Task.detached { await server.stop(within: .seconds(2)) }
   }
 
-  /// An order, which takes a confirmation.
+  /// An order, which requires a confirmation.
   private static func orders(_ endpoints: Endpoints) -> Route {
     Route(.post, "/api/orders") { (request) in
       let session = try await endpoints.authenticate(request)
@@ -69,10 +69,10 @@ final class ServerWorld: Sendable {
 
   var address: String { "http://127.0.0.1:\(port)" }
 
-  /// Method and path of each request that came.
+  /// Method and path of each received request.
   var requests: [String] { seen.requests.withLock { $0 } }
 
-  /// How many requests came that could change something.
+  /// The number of received writes.
   var writeCount: Int { requests.filter { !$0.hasPrefix("GET") }.count }
 
   var now: Timestamp { clock.now }
@@ -81,13 +81,13 @@ final class ServerWorld: Sendable {
 
   private var console: RequestContext { RequestContext(time: clock.now, requestID: "console") }
 
-  /// Approves an account, as an administrator does at the console.
+  /// Approves an account from the console.
   func approve(_ email: String) async throws {
     let account = try await service.account(EmailAddress(email), by: .console)
     try await service.change(account.handle, .approve, by: .console, in: console)
   }
 
-  /// A code with which the owner of an account gets another passkey.
+  /// Issues a recovery code for an account.
   func recoveryCode(_ email: String) async throws -> String {
     let account = try await service.account(EmailAddress(email), by: .console)
     return try await service.recover(account.handle, by: .console, in: console).exposedText

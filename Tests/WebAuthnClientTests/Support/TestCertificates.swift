@@ -3,11 +3,12 @@
 import Glibc
 import TestSupport
 
-/// Certificates for the time of a test, made with OpenSSL's command line.
+/// Temporary certificates, created with OpenSSL's command line.
 enum TestCertificates {
   static let canBeMade = run("openssl version")
 
-  /// A folder with two authorities, and what one of them has signed; made once, and gone with the process.
+  /// Returns a folder with two authorities and certificates issued by one of them. It is created once and deleted when
+  /// the process exits.
   static func folder() async throws -> TemporaryFolder {
     try await waiting { try shared.get() }
   }
@@ -20,7 +21,7 @@ enum TestCertificates {
     make("good", for: "raxx.app", by: "authority", in: path)
     make("expired", for: "raxx.app", by: "authority", days: -1, in: path)
     make("elsewhere", for: "raxx.example", by: "authority", in: path)
-    // What is not let go until the process ends is not deleted by its deinit.
+    // At exit, because a deinitializer does not run for a static value.
     atexit { TestCertificates.removeShared() }
     return folder
   }
@@ -30,14 +31,14 @@ enum TestCertificates {
     _ = run("rm -r \(folder.path)")
   }
 
-  /// An authority of this name in the folder: `NAME.crt` and `NAME.key`.
+  /// Creates an authority in the folder: `NAME.crt` and `NAME.key`.
   private static func makeAuthority(_ name: String, in folder: String) {
     _ = run(
       "cd \(folder) && openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=\(name) -days 2"
         + " -out \(name).crt -keyout \(name).key")
   }
 
-  /// A certificate for a host, by an authority of the folder; of yesterday where `days` is negative.
+  /// Creates a certificate for a host. A negative `days` creates an expired one.
   private static func make(_ name: String, for host: String, by authority: String, days: Int = 2, in folder: String) {
     _ = run(
       "cd \(folder) && openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=\(name)"

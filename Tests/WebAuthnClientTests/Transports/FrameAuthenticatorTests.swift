@@ -11,7 +11,7 @@ import WireFormats
 @testable import WebAuthnClient
 
 struct FrameAuthenticatorTests {
-  /// A program that answers each frame with the next of these, or that does something else.
+  /// Starts a device program with this script.
   private func program(_ script: String) throws -> FrameAuthenticator {
     try FrameAuthenticator(command: ["/bin/sh", "-c", script])
   }
@@ -24,7 +24,7 @@ struct FrameAuthenticatorTests {
     }
   }
 
-  /// What `printf` writes for these bytes.
+  /// Returns a `printf` command that prints these bytes.
   private func printed(_ bytes: [UInt8]) -> String {
     "printf '" + bytes.map { (byte) in "\\" + String(byte, radix: 8) }.joined() + "'"
   }
@@ -87,7 +87,7 @@ struct FrameAuthenticatorTests {
     }
     #expect(error.status == .other)
     #expect(error.detail?.contains(words) == true, "\(error)")
-    // And it stays gone.
+    // The device remains unusable.
     #expect(await answer(device) == .failure(error))
   }
 
@@ -154,7 +154,7 @@ struct FrameAuthenticatorTests {
       return
     }
     #expect(error.detail == "the device was pulled out")
-    // Other tests have programs too, which are zombies for a moment.
+    // Other tests also have child processes, which are zombies briefly.
     let count = "ps -o stat= --ppid \(getpid()) | grep -c '^Z' || true"
     #expect(try await HangGuard.waits { () async throws -> Bool in try Shell.run(count, in: "/").hasPrefix("0") })
   }

@@ -46,9 +46,10 @@ struct FrameBufferTests {
       while case .frame(0x3b, _) = buffer.take() { count += 1 }
     })
     #expect(count == signs)
-    // Each payload is one allocation of some bytes; the rest behind each would be a thousand million of them.
+    // Each payload is one small allocation. Copying the remainder for each would allocate about a thousand million
+    // bytes.
     #expect(bytes < 400 * signs, "\(bytes)")
-    // What was taken is let go.
+    // Consumed data are released.
     buffer.append([0, 0, 0, 1, 7])
     #expect(buffer.take() == .frame(type: 7, payload: []))
     #expect(buffer.take() == .nothing)

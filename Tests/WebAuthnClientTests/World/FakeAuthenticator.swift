@@ -6,7 +6,7 @@ import SystemIO
 import WebAuthnTypes
 import WireFormats
 
-/// A device that answers what the test says.
+/// A device whose replies the test defines.
 final class FakeAuthenticator: Authenticator {
   typealias Answer = @Sendable (CTAPCommand, Bytes) async throws(CTAPError) -> Bytes
 

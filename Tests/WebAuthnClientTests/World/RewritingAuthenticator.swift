@@ -6,14 +6,14 @@ import SystemIO
 import WebAuthnTypes
 import WireFormats
 
-/// A device between whose answers and the client somebody stands.
+/// A device wrapper that modifies replies, like an attacker between device and client.
 final class RewritingAuthenticator: Authenticator {
   typealias Rewrite = @Sendable (CTAPCommand, Bytes) throws(CTAPError) -> Bytes
 
   private let device: any Authenticator
   private let rewrite: Rewrite
 
-  /// What was asked, in order.
+  /// The received commands, in order.
   let asked = Locked<[(command: CTAPCommand, parameters: Bytes)]>([])
   let cancellations = Locked(0)
 

@@ -6,7 +6,7 @@ import SystemIO
 import WebAuthnClient
 import WebAuthnTypes
 
-/// A person who knows what the test says, and remembers what they were asked.
+/// A user with scripted answers that records the questions.
 final class TestInteraction: ClientInteraction {
   private struct Memory {
     var pins: [String?]
@@ -17,15 +17,15 @@ final class TestInteraction: ClientInteraction {
 
   private let memory: Locked<Memory>
 
-  /// PINs in the order in which they come to mind, the last one for ever; and which passkey is the one.
+  /// The PINs in order, of which the last one is repeated; and the passkey to choose.
   init(pins: [String?] = [nil], choice: Int? = nil) {
     memory = Locked(Memory(pins: pins, choice: choice))
   }
 
-  /// What was said of attempts with each question for a PIN.
+  /// The number of remaining attempts in each PIN question.
   var attemptsLeft: [UInt64?] { memory.withLock { (memory) in memory.attemptsLeft } }
 
-  /// Whom there was to choose among.
+  /// The users that were offered for choice.
   var offered: [PasskeyUser] { memory.withLock { (memory) in memory.offered } }
 
   func choose(among users: [PasskeyUser], for relyingParty: RelyingPartyID) async -> Int? {

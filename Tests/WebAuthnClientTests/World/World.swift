@@ -13,11 +13,11 @@ import WireFormats
 @testable import WebAuthnAuthenticator
 @testable import WebAuthnClient
 
-/// How the client reaches the device.
+/// The connection between client and device.
 enum Reach: String, CaseIterable, Sendable {
-  /// It is in the same process.
+  /// In the same process.
   case inProcess
-  /// It is behind a socket and speaks frames.
+  /// Frames over a socket.
   case frames
 }
 
@@ -62,7 +62,7 @@ struct World {
     user = UserEntity(id: try UserHandle([1, 2, 3]), name: "ada@raxx.app", displayName: "Ada")
   }
 
-  /// Registers, and has the relying party judge the response as it travels: JSON.
+  /// Registers, and verifies the response after encoding it as JSON.
   func register(
     _ user: UserEntity? = nil, excluding: [CredentialDescriptor] = [], mediation: RegistrationMediation = .modal,
     userVerification: UserVerificationRequirement? = nil, algorithms: [COSEAlgorithm]? = nil,
@@ -80,7 +80,7 @@ struct World {
     return (result, response)
   }
 
-  /// Signs in, and has the relying party judge the response as it travels.
+  /// Signs in, and verifies the response after encoding it as JSON.
   func signIn(
     _ credential: StoredCredential, isNamed: Bool = false, userVerification: UserVerificationRequirement? = nil,
     extensions: [AuthenticationExtension] = [],
@@ -98,7 +98,7 @@ struct World {
     return (result, response)
   }
 
-  /// Options that nobody judges.
+  /// Creates options without a pending ceremony.
   func creationOptions(
     _ change: (inout CreationOptions) throws -> Void = { _ in }
   ) rethrows -> CreationOptions {
@@ -110,7 +110,7 @@ struct World {
     return options
   }
 
-  /// Options that nobody judges.
+  /// Creates options without a pending ceremony.
   func requestOptions(_ change: (inout RequestOptions) throws -> Void = { _ in }) rethrows -> RequestOptions {
     var options = RequestOptions(
       challenge: Challenge(allowingGuessableLength: [1, 2, 3]), relyingPartyID: relyingParty.id)
@@ -119,13 +119,13 @@ struct World {
   }
 }
 
-/// A clock that stands still.
+/// A stopped clock.
 struct TestClock: AuthenticatorClock {
   var now: Timestamp { Timestamp(secondsSince1970: 1_800_000_000) }
   var uptime: Duration { .zero }
 }
 
-/// A socket behind which a device listens, once.
+/// A socket on which a device accepts one connection.
 final class SocketDoor: Sendable {
   let path: String
   private let folder: TemporaryFolder
@@ -144,7 +144,7 @@ final class SocketDoor: Sendable {
   }
 }
 
-/// Runs a ceremony that has to fail, and says how it did.
+/// Runs a ceremony that must fail and returns its error.
 func failure<Value>(
   of ceremony: () async throws -> Value
 ) async throws -> ClientError? {

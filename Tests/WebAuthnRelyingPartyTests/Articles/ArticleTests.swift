@@ -3,8 +3,8 @@
 import TestSupport
 import Testing
 
-/// Compares the code in the articles, the README and the page for server developers with code that is compiled and run. That
-/// code is in a file of this folder, named for the document, between the lines `// [shown]` and `// [until here]`.
+/// Compares the code in the articles, the README and the page for server developers with code that is compiled and run.
+/// That code is in a file of this folder, named for the document, between the lines `// [shown]` and `// [until here]`.
 @Suite struct ArticleTests {
   static let catalog = "\(projectFolder)/Sources/WebAuthnRelyingParty/WebAuthnRelyingParty.docc"
   static let code = "\(projectFolder)/Tests/WebAuthnRelyingPartyTests/Articles"
@@ -38,7 +38,7 @@ import Testing
 
   @Test func `each code has a meaning in one article, and nothing else has`() throws {
     let list = try ShownCode.lines(of: "\(projectFolder)/Vectors/error-codes.txt").filter { !$0.isEmpty }
-    // The relying party's, with the floors below it, and those of the modules that have one of their own.
+    // The articles of the relying party, of the modules below it, and of other modules with articles.
     let articles =
       try ["\(Self.catalog)/StepsAndCodes.md"]
       + File.names(in: "\(projectFolder)/Sources").map { "\(projectFolder)/Sources/\($0)/\($0).docc/Codes.md" }

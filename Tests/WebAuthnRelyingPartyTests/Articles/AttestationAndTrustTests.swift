@@ -9,7 +9,7 @@ import WebAuthnTypes
 import WireFormats
 
 @Suite struct AttestationAndTrustTests {
-  /// A registration with a packed attestation, which was recorded.
+  /// Verifies a recorded registration with a packed attestation.
   private func registration(
     at relyingParty: RelyingParty
   ) throws -> (response: RegistrationResponse, pending: [UInt8]) {

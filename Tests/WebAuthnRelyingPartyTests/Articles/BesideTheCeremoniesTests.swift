@@ -9,7 +9,7 @@ import WireFormats
 @Suite struct BesideTheCeremoniesTests {
   private let now = CeremonyWorld.now
 
-  /// A store in which there is nobody.
+  /// An empty store.
   private struct EmptyStore {
     func account(named name: String) -> (user: UserHandle, credentials: [CredentialDescriptor])? { nil }
   }

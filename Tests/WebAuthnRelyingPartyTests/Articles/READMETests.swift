@@ -7,7 +7,7 @@ import WireFormats
 
 /// Runs the library example of the README.
 @Suite struct READMETests {
-  /// Signs in with a credential; `browser` makes the response to the options.
+  /// Signs in with a credential; `browser` creates the response to the options.
   private static func signIn(
     with stored: StoredCredential, at now: Timestamp, browser: ([UInt8]) throws -> [UInt8]
   ) throws -> StoredCredential {

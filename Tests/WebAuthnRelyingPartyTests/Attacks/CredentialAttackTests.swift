@@ -7,7 +7,7 @@ import WebAuthnRelyingParty
 import WebAuthnTypes
 import WireFormats
 
-/// Credentials that are somebody else's, counters that turn round, flags that do not go together, and bytes of no length.
+/// Credentials of other users, decreasing counters, contradictory flags, and data of invalid length.
 @Suite struct CredentialAttackTests {
   private let world: CeremonyWorld
 
@@ -30,16 +30,16 @@ import WireFormats
     }
     #expect(try world.authenticate(as: asked, stored: first).credential.record.id == first.record.id)
     #expect(try world.authenticate(as: asked, stored: second, useSecond).credential.record.id == second.record.id)
-    // The response names the one, and the store gave the other.
+    // The response names one credential, and the store returned the other.
     expectFailure(.authenticationCredentialMismatch, step: 6) { try world.authenticate(as: asked, stored: second) }
     expectFailure(.authenticationCredentialMismatch, step: 6) {
       try world.authenticate(as: asked, stored: first, useSecond)
     }
-    // The response names the one, and the other signed.
+    // The response names one credential, and the other one signed.
     expectFailure(.authenticationSignatureInvalid, step: 21) {
       try world.authenticate(as: asked, stored: first) { $0.signingKey = otherKey }
     }
-    // Only the first was asked for.
+    // Only the first credential was requested.
     expectFailure(.authenticationCredentialNotAllowed, step: 5) {
       try world.authenticate(
         as: .knownBefore(world.user, credentials: [first.record.descriptor]), stored: second, useSecond)
@@ -95,7 +95,7 @@ import WireFormats
         #expect(result.backup.eligibilityChanged == (isEligible != wasEligible))
         #expect(result.backup.stateChanged == isBackedUp)
         #expect(result.credential.record.backupState == isBackedUp)
-        // The standard never writes it again: what changed is for the caller to judge.
+        // The standard never updates this item; the caller must judge a change.
         #expect(result.credential.record.backupEligible == wasEligible)
       }
     }
@@ -139,7 +139,7 @@ import WireFormats
     guard let curve = algorithm.definition?.curve, let byteCount = curve.byteCount else {
       throw CeremonyWorld.Unexpected()
     }
-    // The neutral point; R = the neutral point with S = 0 is a signature over every message.
+    // The neutral element; R = the neutral element with S = 0 is a valid signature over every message.
     let neutral = [1] + [UInt8](repeating: 0, count: byteCount - 1)
     let key = CBORWriter.bytes(
       of: [1: 1, 3: .integer(algorithm.rawValue), -1: .integer(curve.rawValue), -2: .bytes(neutral)])
@@ -189,14 +189,14 @@ import WireFormats
 }
 
 extension CeremonyWorld {
-  /// An authentication's response to no ceremony in particular.
+  /// Returns an authentication response without a matching ceremony.
   fileprivate func response() throws -> AuthenticationResponse {
     var device = try TestDevice(challenge: Challenge([UInt8](repeating: 0, count: 16)))
     device.type = .get
     return try device.authentication()
   }
 
-  /// Signs in with a response that is spoilt after it was made.
+  /// Signs in with a response that is changed after it was created.
   fileprivate func finish(
     _ stored: StoredCredential? = nil, _ spoil: (inout AuthenticationResponse) -> Void
   ) throws -> VerifiedAuthentication {

@@ -5,7 +5,7 @@ import WebAuthnRelyingParty
 import WebAuthnTypes
 import WireFormats
 
-/// Origins that look like ours, in both ceremonies.
+/// Origins that resemble the allowed ones, in both ceremonies.
 @Suite struct OriginAttackTests {
   private let world: CeremonyWorld
 
@@ -85,7 +85,7 @@ import WireFormats
     expectFailure(.registrationTopOriginMismatch, step: 11) { try world.register(embed) }
     _ = try world.authenticate(name)
     _ = try world.register(name)
-    // A page that is not embedded has no page to name.
+    // A page that is not embedded has no top origin.
     _ = try world.authenticate()
     _ = try world.register()
   }
@@ -144,7 +144,7 @@ import WireFormats
     for origin in [
       "android:apk-key-hash:AbC-_0=", "android:apk-key-hash:abc-_0", "Android:apk-key-hash:AbC-_0",
       "android:apk-key-hash:AbC+/0", "android:apk-key-hash:AbC-_", "android:apk-key-hash:", "android:AbC-_0",
-      // The same to the eye, and to Swift's own comparison of text.
+      // Visually identical, and equal in Swift's own string comparison.
       "ios:bundle-id:app.raxx.e\u{301}", "ios:bundle-id:app.raxx.", "https://raxx.app",
     ] {
       expectFailure(.authenticationOriginMismatch, step: 12) { try authenticate(from: origin) }

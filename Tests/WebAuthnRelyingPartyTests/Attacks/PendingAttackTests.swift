@@ -8,7 +8,8 @@ import WebAuthnRelyingParty
 import WebAuthnTypes
 import WireFormats
 
-/// Ceremonies that are finished by another than they were begun for, too late, or more softly than they were begun.
+/// Ceremonies that are finished for another purpose or session, too late, or under a weaker policy than they began
+/// with.
 @Suite struct PendingAttackTests {
   private let world: CeremonyWorld
 

@@ -6,7 +6,7 @@ import WebAuthnRelyingParty
 import WebAuthnTypes
 
 @Suite struct CredentialListsTests {
-  /// A descriptor whose id is random and so long.
+  /// Returns a descriptor with a random ID of this length.
   private static func credential(
     _ byteCount: Int, _ transports: [AuthenticatorTransport]
   ) throws -> CredentialDescriptor {
@@ -14,7 +14,7 @@ import WebAuthnTypes
       id: try CredentialID(RandomSource.system.bytes(byteCount)[...]), transports: transports)
   }
 
-  /// So many accounts of a mixture: most with one passkey, some with two or six.
+  /// Returns a mixture of accounts: most with one passkey, some with two or six.
   private static func accounts(_ count: Int) throws -> [[CredentialDescriptor]] {
     try (0..<count).map { (number) in
       switch number % 20 {
@@ -62,7 +62,7 @@ import WebAuthnTypes
   @Test func `a decoy stays while the accounts keep their mixture, and few change with it`() throws {
     let before = try #require(CredentialLists(of: Self.accounts(400), atMost: 20))
     let more = try #require(CredentialLists(of: Self.accounts(4_000), atMost: 20))
-    // One account in twenty gets a list that there was not.
+    // One account in twenty gets a list that did not occur before.
     let others = try Self.accounts(400) + (0..<20).map { _ in [try Self.credential(48, [.ble])] }
     let changed = try #require(CredentialLists(of: others, atMost: 20))
     var changes = 0

@@ -31,8 +31,8 @@ import WireFormats
     let again = try DecoyCredentials(key: Self.key, for: RelyingPartyID("raxx.app"))
     let decoy = try decoy("user-37@example.org")
     #expect(try self.decoy("user-37@example.org", again) == decoy)
-    // Fixed for good, and found by another program too: were this to change with a version, every decoy out there would
-    // be told from an account.
+    // These values must never change: if a version changed them, existing decoys would differ from accounts. Another
+    // implementation computed them independently.
     #expect("\(decoy.user)" == "n_TA3fyXPv0jr03QfFEC9W0hpk5IA_wMWNKoZSvS6bE")
     #expect(
       decoy.credentials == [

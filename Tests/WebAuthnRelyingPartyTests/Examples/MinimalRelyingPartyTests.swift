@@ -65,7 +65,7 @@ import WireFormats
     #expect(try finish("finish-authentication", response)["user"] != nil)
     #expect(try finish("finish-authentication", response).require("code").string == "nothingPending")
 
-    // Nor does it answer what is begun after it.
+    // The response does not answer a later ceremony either.
     _ = try beginSignIn(with: registeredDevice)
     let refused = try finish("finish-authentication", response)
     #expect(try refused.require("code").string == "authentication.challenge-mismatch")

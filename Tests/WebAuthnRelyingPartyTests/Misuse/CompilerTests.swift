@@ -2,7 +2,7 @@
 
 import Testing
 
-/// What the library's types make impossible does not compile. Each program differs from one that compiles in one place.
+/// Misuse that the library's types prevent at compile time. Each program differs in one place from one that compiles.
 @Suite struct CompilerTests {
   @Test func `a program that finishes each ceremony once compiles`() async throws {
     #expect(try await SwiftCompiler.diagnostics(of: Self.program()) == "")
@@ -63,7 +63,7 @@ import Testing
       "\(diagnostics)")
   }
 
-  /// A server's two ends, with these statements in place of the right ones.
+  /// Returns a server with both ceremonies, with these statements in place of the valid ones.
   private static func program(
     registering registration: String =
       "_ = try finishRegistration(response, pending: begun.pending, existing: .notFound, at: now)",

@@ -5,9 +5,9 @@ import TestSupport
 
 /// The Swift compiler, with the modules that were built beside these tests.
 enum SwiftCompiler {
-  /// Compiles a file as far as its diagnostics go, and returns what the compiler prints: nothing where it is right.
+  /// Compiles a file up to its diagnostics and returns the compiler's output, which is empty for a valid program.
   ///
-  /// That a value is consumed twice is found behind the type checker, when SIL is made; `-typecheck` would not tell.
+  /// The compiler detects a value that is consumed twice only when it generates SIL, so `-typecheck` is not enough.
   static func diagnostics(of source: String) async throws -> String {
     try await waiting {
       let folder = try TemporaryFolder()
@@ -23,7 +23,7 @@ enum SwiftCompiler {
     }
   }
 
-  /// The compiler of the toolchain that runs these tests, and otherwise the one that the shell finds.
+  /// The compiler of the toolchain that runs these tests, or otherwise the one in the shell's path.
   private static let path: String = {
     var target = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = unsafe readlink("/proc/\(getppid())/exe", &target, target.count - 1)

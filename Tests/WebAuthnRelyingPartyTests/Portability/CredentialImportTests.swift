@@ -17,7 +17,7 @@ import WireFormats
     id = try RelyingPartyID("raxx.app")
   }
 
-  /// A credential with every item, as a registration makes it.
+  /// Registers a credential in which every item is present.
   private func registered() throws -> StoredCredential {
     try world.register { device in
       device.flags = [.userPresent, .userVerified, .backupEligible, .backedUp]
@@ -29,7 +29,7 @@ import WireFormats
     try CredentialImport(json: [UInt8](text.utf8)[...], for: id)
   }
 
-  /// The document of one credential, with the text of one thing replaced.
+  /// Returns the document of one credential with one text replaced.
   private func document(_ good: String, _ bad: String) throws -> String {
     let text = String(decoding: CredentialExport([try registered()]).json, as: UTF8.self)
     #expect(text.contains(good))
@@ -46,7 +46,7 @@ import WireFormats
     let imported = try CredentialImport(json: CredentialExport([full, least]).json[...], for: id)
     #expect(imported.refused.isEmpty)
     #expect(imported.credentials == [full, least])
-    // By way of the store's bytes too.
+    // Also through the store's encoding.
     for credential in imported.credentials {
       #expect(try CredentialRecord(parsing: credential.record.encoded[...]) == credential.record)
     }

@@ -13,7 +13,7 @@ import WireFormats
 
 @testable import passkey_server
 
-/// What goes to the audit log, and what happens where that cannot be written.
+/// The audit log, and the server's behavior when it cannot be written.
 struct AuditFollowerTests {
   private let folder: TemporaryFolder
   private let storage = MemoryStorage()
@@ -32,14 +32,14 @@ struct AuditFollowerTests {
     AuditFollower(service, storage, sink: AuditLogSink(target))
   }
 
-  /// An act of the console, which leaves one record.
+  /// Performs a console action, which leaves one record.
   private func act(_ name: String = "r") async throws {
     let context = RequestContext(
       time: Timestamp(secondsSince1970: 1_800_000_000), requestID: name, sourceAddress: "192.0.2.7")
     _ = try await service.invite(nil, by: .console, in: context)
   }
 
-  /// Types and numbers of the lines in a file.
+  /// Returns the types and numbers of the lines in a file.
   private func lines(_ path: String) throws -> [String] {
     try String(decoding: File.bytes(path), as: UTF8.self).split(separator: "\n").map { (line) in
       let value = try JSON.parse(Array(line.utf8)[...])
@@ -58,7 +58,7 @@ struct AuditFollowerTests {
     await first.follow()
     await first.follow()
     #expect(try lines(path) == ["record 1", "head 1", "record 2", "record 3"])
-    // Records that were made while no server ran are written by the next one.
+    // Records from a time without a server are written by the next one.
     try await act()
     await follower(.file(path)).follow()
     #expect(try lines(path) == ["record 1", "head 1", "record 2", "record 3", "record 4", "head 4"])
@@ -130,9 +130,9 @@ struct AuditFollowerTests {
     let follower = follower(.file(path))
     try await act()
     await follower.follow()
-    // Everything that is left is taken.
+    // Fills the remaining disk space.
     _ = try Shell.run("head -c 8000000 /dev/zero >\(filler) || true", in: folder.path)
-    // More than the rest of the last page of the file takes.
+    // More than the remainder of the file's last page holds.
     for _ in 0..<40 { try await act() }
     await follower.follow()
     #expect(follower.isFailing)
@@ -177,7 +177,7 @@ struct AuditFollowerTests {
     try await act()
     await follower.follow()
     while Self.receive(daemon) != nil {}
-    // More than a datagram takes.
+    // Larger than a datagram.
     let details = ["long": String(repeating: "x", count: 1_000_000)]
     let draft = AuditDraft(
       time: Timestamp(secondsSince1970: 1_800_000_000), actor: nil, account: nil,

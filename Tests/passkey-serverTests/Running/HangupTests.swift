@@ -4,11 +4,11 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What the server does when it is sent SIGHUP: a terminal that is closed ends it, and an operator has files read anew.
+/// The effects of SIGHUP: a closed terminal ends the server, and an operator's signal reloads its files.
 @Suite(.serialized) struct HangupTests {
   static let hasOpenSSL = (try? Shell.run("openssl version", in: "/tmp").hasPrefix("OpenSSL")) == true
 
-  /// Starts a server in the background of a shell, which does something with it then, and ends it.
+  /// Runs a script in a shell with the server in the background, then stops the server.
   private func shell(_ options: String, _ script: String, in folder: TemporaryFolder) throws -> String {
     try Shell.run(
       """
@@ -69,7 +69,7 @@ import Testing
         """)
   }
 
-  /// Whether the server has told something in its file.
+  /// Waits until the server has logged a text. Returns false on time-out.
   private func says(_ text: String, _ folder: TemporaryFolder) -> Bool {
     HangGuard.waits { () -> Bool in
       guard let told = try? File.bytes("\(folder.path)/told") else { return false }
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  /// The server that was started in a folder.
+  /// Returns the process of the server in a folder.
   private func process(in folder: TemporaryFolder) throws -> pid_t? {
     let found = try Shell.run(
       """
@@ -90,7 +90,7 @@ import Testing
     return found.split(separator: "\n").first.flatMap { pid_t($0) }
   }
 
-  // As the terminal's own program, and as a job of its shell.
+  // As the terminal's own program, and as a shell job.
   @Test(arguments: ["exec passkey-server", "passkey-server", "bash -ic 'set -m; passkey-server"])
   func `a terminal that is closed ends it, and a signal before that does not`(command: String) throws {
     let folder = try TemporaryFolder()

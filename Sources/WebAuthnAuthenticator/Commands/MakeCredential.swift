@@ -109,7 +109,7 @@ extension SoftwareAuthenticator {
     _ wantsOwnVerification: Bool, _ request: MakeCredentialRequest, _ state: DeviceState
   ) throws(CTAPError) -> Bool {
     guard state.settings.alwaysRequiresUserVerification else { return wantsOwnVerification }
-    guard isProtected(state) else { throw CTAPError(.pinUVAuthTokenRequired, "there is no PIN yet") }
+    guard isProtected(state) else { throw CTAPError(.pinUVAuthTokenRequired, "the device has no PIN") }
     if request.pinUVAuthParameter != nil { return false }
     guard verifiesUsers(state) else { throw verificationMissing(state) }
     return true

@@ -14,6 +14,6 @@ public struct RegisteredAccount: Sendable {
   /// account waits for approval.
   public let session: ServerSession?
 
-  /// Whether an administrator has to approve the account first.
+  /// Whether an administrator must approve the account first.
   public let isPending: Bool
 }

@@ -11,51 +11,53 @@ internal import WireFormats
 enum AuthenticatorCommand: Command {
   static let specification = CommandSpecification(
     name: "authenticator",
-    summary: "be a passkey device, over a pipe or a socket",
+    summary: "run an authenticator over a pipe or a socket",
     arguments: "--stdio|--unix PATH|--attestation-root [--hid] [OPTION…]",
     discussion: [
       """
-      Plugs a CTAP 2.3 device in whose passkeys are kept in a vault, which is made where there is none. Frames are a length \
-      of four bytes, big-endian, and as many bytes: a type byte and a payload. With --hid each frame is one CTAPHID report, \
-      on the standard streams or, with --unix, on the socket. Each connection to the socket is a device of its own with the \
-      same vault, up to \(maximumConnectionCount) at a time. When the process ends, or a connection does, the device is pulled out.
+      Runs a CTAP 2.3 authenticator that keeps its passkeys in a vault, and creates the vault if it is missing. A \
+      frame has a big-endian length of four bytes, a type byte and a payload. With --hid each frame is one CTAPHID \
+      report, on the standard streams or, with --unix, on the socket. Each connection to the socket is a separate \
+      device over the same vault, up to \(maximumConnectionCount) at a time. The device is unplugged when the process \
+      or its connection ends.
       """,
       """
-      --approve says what the device's user does: always touches (the default, and what --yes says), is asked at the \
-      terminal, waits for gesture frames, or never touches.
+      --approve sets how the device's user reacts: always touches (the default, like --yes), is asked at the terminal, \
+      waits for gesture frames, or never touches.
       """,
       """
-      Exit codes: 0 the other side has left, 1 the pipe or the socket failed, 2 the command line is not understood, 6 the \
-      vault cannot be opened.
+      Exit codes: 0 the peer closed the connection, 1 the pipe or the socket failed, 2 invalid usage, 6 the vault \
+      cannot be opened.
       """,
     ],
     positionalCount: 0...0,
     options: [
-      OptionSpecification(name: "--stdio", help: "speak on standard input and output"),
+      OptionSpecification(name: "--stdio", help: "use standard input and output"),
       OptionSpecification(
-        name: "--hid", help: "speak CTAPHID reports, on standard input and output unless --unix names a socket"),
-      OptionSpecification(name: "--unix", value: .init(name: "PATH"), help: "listen at a Unix socket"),
+        name: "--hid", help: "exchange CTAPHID reports, on standard input and output unless --unix is given"),
+      OptionSpecification(name: "--unix", value: .init(name: "PATH"), help: "listen on a Unix socket"),
       OptionSpecification(
-        name: "--attestation-root", help: "print the certificate that its batch attestation leads to, and nothing else"),
+        name: "--attestation-root", help: "print the root certificate of its batch attestation and exit"),
       OptionSpecification(
         name: "--approve", value: .init(name: "HOW", choices: ["always", "ask", "gesture", "never"]),
-        help: "what the device's user does"),
+        help: "how the device's user reacts"),
       OptionSpecification(name: "--yes", help: "the same as --approve always"),
-      OptionSpecification(name: "--memory", help: "keep passkeys in memory, until the process ends"),
+      OptionSpecification(name: "--memory", help: "keep passkeys in memory until the process ends"),
       OptionSpecification(
         name: "--seed", value: .init(name: "TEXT"),
-        help: "make every key, id and nonce follow from this text: for tests alone"),
+        help: "derive all keys, ids and nonces from this text; for tests only"),
       OptionSpecification.vaultCost,
     ] + VaultLocation.options + DeviceOptions.options + [.help],
     examples: [
       .init(
-        command: "passkey authenticator --stdio --vault keys.vault", meaning: "a device for the program that starts it"),
+        command: "passkey authenticator --stdio --vault keys.vault",
+        meaning: "run a device for the program that starts it"),
       .init(
         command: "passkey authenticator --unix /run/user/1000/passkey --approve ask",
-        meaning: "one behind a socket, whose user is asked"),
+        meaning: "run a device behind a socket and ask at the terminal"),
       .init(
         command: "passkey authenticator --unix /tmp/key --hid --yes",
-        meaning: "a USB security key, its reports on a socket"),
+        meaning: "run a USB security key whose reports go through a socket"),
     ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
@@ -105,7 +107,7 @@ enum AuthenticatorCommand: Command {
       guard !isServed else { continue }
       if hasRoom { connections.withLock { (count) in count -= 1 } }
       Diagnostics.passkey.note(
-        "a connection was refused: \(maximumConnectionCount) are open, or there is no thread left")
+        "refused a connection: \(maximumConnectionCount) are open, or no thread is left")
     }
   }
 
@@ -113,7 +115,7 @@ enum AuthenticatorCommand: Command {
     do throws(TransportError) {
       try device.serve(connection, isHID: isHID)
     } catch {
-      Diagnostics.passkey.note("a connection broke off: \(error.description.escapedForTerminal)")
+      Diagnostics.passkey.note("a connection was lost: \(error.description.escapedForTerminal)")
     }
   }
 
@@ -122,7 +124,7 @@ enum AuthenticatorCommand: Command {
     do throws(CryptoError) {
       certificate = try TestAttestationAuthority().certificate
     } catch {
-      throw .inputOutput("the certificate cannot be made: \(error)")
+      throw .inputOutput("cannot create the certificate: \(error)")
     }
     try Output.write(PEM.text("CERTIFICATE", certificate[...]))
   }
@@ -135,15 +137,17 @@ enum AuthenticatorCommand: Command {
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
       path = arguments["--unix"]
       isHID = arguments.has("--hid")
-      let needsHint = "passkey help authenticator tells more"
+      let needsHint = "see passkey help authenticator"
       guard arguments.has("--stdio") || path != nil || isHID else {
         throw .usage("authenticator needs one of --stdio, --hid and --unix", hint: needsHint)
       }
       guard !arguments.has("--stdio") || path == nil && !isHID else {
-        throw .usage("--stdio goes with neither --hid nor --unix", hint: needsHint)
+        throw .usage("--stdio cannot be combined with --hid or --unix", hint: needsHint)
       }
       guard !arguments.has("--yes") || ["always", nil].contains(arguments["--approve"]) else {
-        throw .usage("--yes means --approve always, and not \(arguments["--approve"] ?? "")", hint: needsHint)
+        throw .usage(
+          "--yes means --approve always; it cannot be combined with --approve \(arguments["--approve"] ?? "")",
+          hint: needsHint)
       }
     }
   }
@@ -153,7 +157,7 @@ enum AuthenticatorCommand: Command {
       return try VaultLocation(arguments).openOrMake(cost: arguments["--vault-cost"] == "test" ? .test : .standard)
     }
     guard !arguments.has("--vault") else {
-      throw .usage("--vault does not go with --memory or --seed", hint: "a vault in memory has no file")
+      throw .usage("--vault cannot be combined with --memory or --seed", hint: "a vault in memory has no file")
     }
     return MemoryVault(try DeviceState.factoryForCommand(random: PluggedInDevice.random(seed: arguments["--seed"])))
   }

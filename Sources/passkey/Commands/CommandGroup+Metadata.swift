@@ -9,9 +9,9 @@ extension CommandGroup {
     summary: "read FIDO metadata about authenticators",
     discussion: [
       """
-      Reads a BLOB of the FIDO Metadata Service, as it is got from https://mds.fidoalliance.org. Its signature, and the \
-      path from its signer to GlobalSign's root R3, are verified before anything in it is shown. Also lists the built-in roots of \
-      attestation authorities, and looks certificates up in revocation lists.
+      Reads a BLOB of the FIDO Metadata Service, as downloaded from https://mds.fidoalliance.org. Verifies its \
+      signature and the path from its signer to GlobalSign's root R3 before it shows any content. Also lists the \
+      built-in roots of attestation authorities, and looks up certificates in revocation lists.
       """
     ],
     members: [

@@ -6,9 +6,12 @@ extension CommandGroup {
   /// `passkey vectors`
   static let vectors = Self(
     name: "vectors",
-    summary: "make test vectors of WebAuthn",
+    summary: "generate WebAuthn test vectors",
     discussion: [
-      "Ceremonies to try an implementation of WebAuthn on, right ones and wrong ones: the project's own, and the standard's."
+      """
+      Valid and invalid ceremonies for testing a WebAuthn implementation: the project's own vectors, and those of the \
+      standard.
+      """
     ],
     members: [GenerateVectorsCommand.self])
 }

@@ -9,22 +9,23 @@ internal import WireFormats
 enum CreateCommand: Command {
   static let specification = CommandSpecification(
     name: "create",
-    summary: "make a passkey, as navigator.credentials.create() does",
+    summary: "create a passkey, like navigator.credentials.create()",
     arguments: "--origin ORIGIN [OPTION…] [FILE|-]",
     discussion: [
       """
-      FILE is what a server sent to begin a registration: PublicKeyCredentialCreationOptionsJSON, alone or as the member \
-      publicKey. The response to send back is written to standard output, and nothing else is.
+      FILE contains the options that a server sent to begin a registration: PublicKeyCredentialCreationOptionsJSON, \
+      alone or as the member publicKey. Writes only the response for the server to standard output.
       """,
       """
-      What a browser checks is checked: whether the origin may use the RP ID, what the device can and which passkeys it has. \
-      A refusal names the exception that a page would see. The passkey goes into the vault, which is made where there is \
-      none, or is the other device's. Where the response cannot be written it is deleted again.
+      Performs the browser's checks: whether the origin may use the RP ID, what the device supports, and which \
+      passkeys it has. A refusal names the exception that a page would receive. The passkey is stored in the vault, \
+      which is created if it is missing, or on the device named by --device. If the response cannot be written, the \
+      passkey is deleted again.
       """,
       TerminalClientInteraction.ownersYes,
       """
-      Exit codes: 0 done, 1 the options cannot be read, 2 the command line is not understood, 5 the user, the device or the \
-      rules say no, 6 the vault cannot be opened.
+      Exit codes: 0 done, 1 the options cannot be read, 2 invalid usage, 5 refused by the user, the device or the \
+      origin rules, 6 the vault cannot be opened.
       """,
     ],
     positionalCount: 0...1,
@@ -32,10 +33,10 @@ enum CreateCommand: Command {
     examples: [
       .init(
         command: "passkey create --origin https://raxx.app < options.json > response.json",
-        meaning: "a passkey in the vault, once somebody at the terminal says yes"),
+        meaning: "create a passkey in the vault after the user confirms at the terminal"),
       .init(
         command: "passkey create --origin https://raxx.app --device unix:/run/user/1000/passkey options.json",
-        meaning: "one on the device behind a socket"),
+        meaning: "create a passkey on the device behind a socket"),
     ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {

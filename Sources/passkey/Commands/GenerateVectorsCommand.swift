@@ -9,35 +9,33 @@ internal import WireFormats
 enum GenerateVectorsCommand: Command {
   static let specification = CommandSpecification(
     name: "vectors generate",
-    summary: "make test vectors anew, the same bytes each time",
+    summary: "generate test vectors reproducibly",
     arguments: "[OPTION…] ours|w3c",
     discussion: [
       """
-      ours: the project's own test vectors (the format webauthn-vectors/1): ceremonies of every attestation format and \
-      algorithm that must be accepted, and one for each way in which they can be wrong. All that is random in them is \
-      derived from the names of the scenarios, so that anybody makes the same files.
+      ours: the project's own test vectors (format webauthn-vectors/1): ceremonies of every attestation format and \
+      algorithm that must be accepted, and one for each way to fail. All random values are derived from the scenario \
+      names, so every run writes the same bytes.
       """,
       """
-      w3c: the test vectors of WebAuthn Level 3, made by our own device from the random values that the standard derives: \
-      15 registrations and sign-ins, a file for each, and prf/ctap2.json with the outputs of the extension prf.
+      w3c: the test vectors of WebAuthn Level 3, made by our authenticator from the random values that the standard \
+      derives: 15 registrations and sign-ins, one file each, and prf/ctap2.json with the outputs of the prf extension.
       """,
-      """
-      Exit codes: 0 the files are written, 1 a file cannot be written, 2 the command line is not understood.
-      """,
+      "Exit codes: 0 the files are written, 1 a file cannot be written, 2 invalid usage.",
     ],
     positionalCount: 1...1,
     options: [
       OptionSpecification(
         name: "--output", value: .init(name: "FOLDER"),
-        help: "write the files there, and not into the folder Vectors, or Vectors/w3c"),
+        help: "write the files to this folder (Vectors, or Vectors/w3c)"),
       .help,
     ],
     examples: [
-      .init(command: "passkey vectors generate ours", meaning: "make the files of a checkout anew"),
+      .init(command: "passkey vectors generate ours", meaning: "regenerate the vectors of a checkout"),
       .init(
         command: "passkey vectors generate ours --output /tmp/vectors && passkey verify /tmp/vectors/*.json",
-        meaning: "make them elsewhere, and judge them"),
-      .init(command: "passkey vectors generate w3c", meaning: "make the standard's"),
+        meaning: "generate vectors in another folder and verify them"),
+      .init(command: "passkey vectors generate w3c", meaning: "generate the vectors of the standard"),
     ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
@@ -46,7 +44,7 @@ enum GenerateVectorsCommand: Command {
     case "w3c": try generateW3C(into: arguments["--output"] ?? "Vectors/w3c")
     case let name:
       throw .usage(
-        "there are no vectors \((name ?? "").quotedForTerminal)", hint: "the vectors are: ours, w3c")
+        "there are no vectors named \((name ?? "").quotedForTerminal)", hint: "use ours or w3c")
     }
   }
 
@@ -94,6 +92,6 @@ enum GenerateVectorsCommand: Command {
   }
 
   private static func failure(_ name: String, _ error: CryptoError) -> CommandFailure {
-    .verificationFailed("\(name) cannot be made: \(error)")
+    .verificationFailed("cannot generate \(name): \(error)")
   }
 }

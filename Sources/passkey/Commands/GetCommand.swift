@@ -9,20 +9,21 @@ internal import WireFormats
 enum GetCommand: Command {
   static let specification = CommandSpecification(
     name: "get",
-    summary: "sign in with a passkey, as navigator.credentials.get() does",
+    summary: "sign in with a passkey, like navigator.credentials.get()",
     arguments: "--origin ORIGIN [OPTION…] [FILE|-]",
     discussion: [
       """
-      FILE is what a server sent to begin a sign-in: PublicKeyCredentialRequestOptionsJSON, alone or as the member publicKey. \
-      The response to send back is written to standard output, and nothing else is.
+      FILE contains the options that a server sent to begin a sign-in: PublicKeyCredentialRequestOptionsJSON, alone or \
+      as the member publicKey. Writes only the response for the server to standard output.
       """,
       """
-      Where the options name no credential and there are several, the terminal asks which; --user says it beforehand.
+      If the options name no credential and several match, asks at the terminal; --user selects one without a \
+      question.
       """,
       TerminalClientInteraction.ownersYes,
       """
-      Exit codes: 0 done, 1 the options cannot be read, 2 the command line is not understood, 5 the user, the device or the \
-      rules say no, 6 the vault cannot be opened.
+      Exit codes: 0 done, 1 the options cannot be read, 2 invalid usage, 5 refused by the user, the device or the \
+      origin rules, 6 the vault cannot be opened.
       """,
     ],
     positionalCount: 0...1,
@@ -30,15 +31,17 @@ enum GetCommand: Command {
       + [
         OptionSpecification(
           name: "--user", value: .init(name: "NAME"),
-          help: "whose passkey, where the device has several: a name, or a user handle where the device tells no names")
+          help:
+            "whose passkey to use if the device has several: a user name, or a user handle for devices that do not show names"
+        )
       ] + DeviceSource.options + TerminalClientInteraction.options + [.help],
     examples: [
       .init(
         command: "passkey get --origin https://raxx.app < options.json > response.json",
-        meaning: "with a passkey of the vault, once somebody at the terminal says yes"),
+        meaning: "sign in with a passkey of the vault after the user confirms at the terminal"),
       .init(
         command: "passkey get --origin https://raxx.app --yes --vault ci.vault options.json",
-        meaning: "in a pipeline, where nobody is asked"),
+        meaning: "sign in from a pipeline, without a question"),
     ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {

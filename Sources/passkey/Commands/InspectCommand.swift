@@ -9,34 +9,34 @@ internal import WireFormats
 enum InspectCommand: Command {
   static let specification = CommandSpecification(
     name: "inspect",
-    summary: "take any WebAuthn artifact apart",
+    summary: "decode any WebAuthn artifact",
     arguments: "[OPTION…] [FILE|-]",
     discussion: [
       """
-      Reads one artifact from FILE, or from standard input, finds out what it is and how it is written (raw bytes, hex, \
-      base64, base64url, PEM or JSON), and prints it as a tree. What is wrong with it is shown at the place where it is \
-      wrong, with the offset. It has colours on a terminal, unless $NO_COLOR is set.
+      Reads one artifact from FILE or standard input, detects its kind and encoding (raw bytes, hex, base64, \
+      base64url, PEM or JSON), and prints it as a tree. Each error is shown where it occurs, with its offset. Output \
+      on a terminal is coloured, unless $NO_COLOR is set.
       """,
       """
-      Exit codes: 0 nothing is wrong, 1 the file cannot be read, 2 the command line is not understood, 7 the artifact \
-      is wrong or not known.
+      Exit codes: 0 the artifact is valid, 1 the file cannot be read, 2 invalid usage, 7 the artifact is invalid or \
+      unrecognized.
       """,
     ],
     positionalCount: 0...1,
     options: [
       OptionSpecification(
         name: "--as", value: .init(name: "KIND", choices: ArtifactKind.allCases.map(\.rawValue)),
-        help: "take the artifact for a KIND, whatever it looks like"),
-      OptionSpecification(name: "--json", help: "print the tree as JSON, for programs"),
+        help: "decode the artifact as this KIND, without detection"),
+      OptionSpecification(name: "--json", help: "print the tree as JSON"),
       OptionSpecification(name: "--cbor", help: "print CBOR in diagnostic notation (RFC 8949)"),
-      OptionSpecification(name: "--full", help: "show long byte strings whole"),
-      OptionSpecification(name: "--offsets", help: "begin each line with the place in the artifact"),
+      OptionSpecification(name: "--full", help: "print long byte strings completely"),
+      OptionSpecification(name: "--offsets", help: "start each line with its offset in the artifact"),
       .help,
     ],
     examples: [
-      .init(command: "passkey inspect response.json", meaning: "everything in a registration response"),
-      .init(command: "xclip -o | passkey inspect", meaning: "whatever was copied from a log"),
-      .init(command: "passkey inspect --as authenticator-data data.bin", meaning: "where these bytes go wrong"),
+      .init(command: "passkey inspect response.json", meaning: "show everything in a registration response"),
+      .init(command: "xclip -o | passkey inspect", meaning: "decode text copied from a log"),
+      .init(command: "passkey inspect --as authenticator-data data.bin", meaning: "show where these bytes are invalid"),
     ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
@@ -63,11 +63,11 @@ enum InspectCommand: Command {
 
   private static func input(_ arguments: ParsedArguments) throws(CommandFailure) -> [UInt8] {
     if arguments.has("--cbor"), arguments.has("--json") {
-      throw .usage("--cbor and --json are two forms of output", hint: "choose one of them")
+      throw .usage("--cbor and --json cannot be combined", hint: "choose one")
     }
     let path = arguments.positionals.first
     if path == nil, FileDescriptor.standardInput.isTerminal {
-      throw .usage("nothing to inspect", hint: "name a file, or pipe the artifact in")
+      throw .usage("nothing to inspect", hint: "name a file, or pipe the artifact to standard input")
     }
     let input = try InputFile.bytes(path ?? "-", limit: Inspection.maximumByteCount)
     guard !input.isEmpty else { throw .verificationFailed("the input is empty") }
@@ -108,9 +108,9 @@ enum InspectCommand: Command {
     do throws(WireError) {
       if let text = try inspection.diagnosticNotation() { return text }
     } catch {
-      throw .verificationFailed("\(error)", hint: "leave --cbor out to see what precedes the error")
+      throw .verificationFailed("\(error)", hint: "omit --cbor to see what precedes the error")
     }
-    throw .usage("\(inspection.kind.title) is not CBOR", hint: "leave --cbor out")
+    throw .usage("\(inspection.kind.title) is not CBOR", hint: "omit --cbor")
   }
 
   private static func report(_ tree: InspectionNode) throws(CommandFailure) {
@@ -118,6 +118,6 @@ enum InspectCommand: Command {
     let place = path.isEmpty ? "" : path.joined(separator: ".") + ": "
     let count = tree.problemCount
     throw .verificationFailed(
-      place + problem.description, hint: count == 1 ? nil : "\(count - 1) more in the tree")
+      place + problem.description, hint: count == 1 ? nil : "more errors in the tree: \(count - 1)")
   }
 }

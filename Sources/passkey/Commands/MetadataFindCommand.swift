@@ -8,28 +8,27 @@ internal import WireFormats
 enum MetadataFindCommand: Command {
   static let specification = CommandSpecification(
     name: "mds find",
-    summary: "find models by name, AAGUID or the name of a certificate's key",
+    summary: "find models by name, AAGUID or attestation key",
     arguments: "[OPTION…] BLOB|- TEXT",
     discussion: [
       """
-      TEXT is an AAGUID, the SHA-1 of an attestation certificate's key (its subject key identifier, in hex), or words of \
-      the name, in letters of either case. One model is told in full, several are listed.
+      TEXT is an AAGUID, the SHA-1 of an attestation certificate's key (its subject key identifier, in hex), or words \
+      of the name in any case. Prints full details for one match, and a list for several.
       """,
-      """
-      Exit codes: 0 something is found, 1 a file cannot be read, 2 the command line is not understood, 7 the metadata are \
-      refused, or nothing is found.
-      """,
+      "Exit codes: 0 found, 1 a file cannot be read, 2 invalid usage, 7 the metadata are invalid, or nothing matches.",
     ],
     positionalCount: 2...2,
     options: MetadataFile.trustOptions + [
-      OptionSpecification(name: "--json", help: "print a line of JSON for each model, with its whole entry"),
+      OptionSpecification(name: "--json", help: "print one line of JSON for each model, with its whole entry"),
       .help,
     ],
     examples: [
-      .init(command: "passkey mds find blob.jwt \"yubikey 5\"", meaning: "every model with both words in its name"),
+      .init(
+        command: "passkey mds find blob.jwt \"yubikey 5\"", meaning: "find every model with both words in its name"
+      ),
       .init(
         command: "passkey mds find blob.jwt 923881fe2f214ee465484371aeb72e97f5a58e0a",
-        meaning: "the U2F model with this key in its certificate"),
+        meaning: "find the U2F model with this key in its certificate"),
     ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
@@ -39,7 +38,7 @@ enum MetadataFindCommand: Command {
     let report = MetadataReport(time: try arguments.time("--time") ?? Clock.now)
     guard let first = found.first else {
       throw .verificationFailed(
-        "nothing in the metadata is \(text.quotedForTerminal)",
+        "no model in the metadata matches \(text.quotedForTerminal)",
         hint: "passkey mds show lists all \(blob.entries.count) models")
     }
     if found.count == 1 {

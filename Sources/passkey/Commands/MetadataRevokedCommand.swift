@@ -9,27 +9,27 @@ internal import WireFormats
 enum MetadataRevokedCommand: Command {
   static let specification = CommandSpecification(
     name: "mds revoked",
-    summary: "tell whether lists name any of these certificates",
+    summary: "look up certificates in revocation lists",
     arguments: "[OPTION…] CERTIFICATES|-",
     discussion: [
       """
-      Prints a line for each certificate of the file: valid, or the list that names it. A revocation list is matched by \
-      issuer and serial number; its signature is not verified. Give each kind of list as often as needed.
+      Prints a line for each certificate of the file: valid, or the list that names it. A revocation list is matched \
+      by issuer and serial number; its signature is not verified. Each list option can be repeated.
       """,
       """
-      Exit codes: 0 no list names a certificate, 1 a file cannot be read, 2 the command line is not understood, 7 a list \
-      names a certificate, or a file is malformed.
+      Exit codes: 0 no certificate is listed, 1 a file cannot be read, 2 invalid usage, 7 a certificate is listed, or \
+      a file is malformed.
       """,
     ],
     positionalCount: 1...1,
     options: RevocationFiles.options + [
-      OptionSpecification(name: "--json", help: "print a line of JSON for each certificate"),
+      OptionSpecification(name: "--json", help: "print one line of JSON for each certificate"),
       .help,
     ],
     examples: [
       .init(
         command: "passkey mds revoked --status-list status.json chain.pem",
-        meaning: "whether Google has revoked a certificate of an Android phone")
+        meaning: "check whether Google has revoked a certificate of an Android phone")
     ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {

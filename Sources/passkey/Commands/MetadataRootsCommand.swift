@@ -11,24 +11,26 @@ internal import WireFormats
 enum MetadataRootsCommand: Command {
   static let specification = CommandSpecification(
     name: "mds roots",
-    summary: "list the built-in roots of attestation authorities, with their expiry",
+    summary: "list the built-in roots of attestation authorities, with expiry dates",
     arguments: "[OPTION…]",
     discussion: [
       """
-      A line for each root: its group, the day on which it ends, its owner and its name. None of them is believed unless a policy \
-      names its group, as passkey verify --roots does. The list was checked on \(day(PublishedRoot.checked)).
+      Prints a line for each root: its group, its expiry date, its owner and its name. A root is trusted only if a \
+      policy names its group, for example with passkey verify --roots. The list was last reviewed on \
+      \(day(PublishedRoot.checked)).
       """,
-      "Exit codes: 0 the roots are listed, 2 the command line is not understood.",
+      "Exit codes: 0 the roots are listed, 2 invalid usage.",
     ],
     positionalCount: 0...0,
     options: [
       OptionSpecification(
-        name: "--time", value: .init(name: "TIME"), help: "tell which have expired at this time, not now"),
+        name: "--time", value: .init(name: "TIME"), help: "show which roots have expired at this time (now)"),
       OptionSpecification(
-        name: "--json", help: "print a line of JSON for each root, with its SHA-256 and where its owner publishes it"),
+        name: "--json",
+        help: "print one line of JSON for each root, with its SHA-256 and the URL of its owner's publication"),
       .help,
     ],
-    examples: [.init(command: "passkey mds roots", meaning: "which roots there are, and until when")])
+    examples: [.init(command: "passkey mds roots", meaning: "list all built-in roots")])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let time = try arguments.time("--time") ?? Clock.now

@@ -10,31 +10,30 @@ internal import WireFormats
 enum MetadataShowCommand: Command {
   static let specification = CommandSpecification(
     name: "mds show",
-    summary: "list every model of authenticators, or tell all about one",
+    summary: "list all authenticator models, or show one in detail",
     arguments: "[OPTION…] BLOB|-",
     discussion: [
       """
-      A line for each model: its identifier, the state that it is in, and its name. With --aaguid, what a relying party \
-      would look at, of one. An issue whose successor is overdue is shown as well. Lines are cut where \
-      the terminal, or $COLUMNS, ends.
+      Prints a line for each model: its identifier, status and name. With --aaguid, shows what a relying party would \
+      check for one model. Works with outdated metadata too. Lines are cut at the width of the terminal or $COLUMNS.
       """,
       """
-      Exit codes: 0 the metadata are shown, 1 a file cannot be read, 2 the command line is not understood, 7 the metadata \
-      are refused, or there is no such model.
+      Exit codes: 0 the metadata are shown, 1 a file cannot be read, 2 invalid usage, 7 the metadata are invalid, or \
+      there is no such model.
       """,
     ],
     positionalCount: 1...1,
     options: [
-      OptionSpecification(name: "--aaguid", value: .init(name: "AAGUID"), help: "tell all about this model")
+      OptionSpecification(name: "--aaguid", value: .init(name: "AAGUID"), help: "show this model in detail")
     ] + MetadataFile.trustOptions + [
-      OptionSpecification(name: "--json", help: "print a line of JSON for each model, with its whole entry"),
+      OptionSpecification(name: "--json", help: "print one line of JSON for each model, with its whole entry"),
       .help,
     ],
     examples: [
-      .init(command: "passkey mds show blob.jwt", meaning: "what there is"),
+      .init(command: "passkey mds show blob.jwt", meaning: "list all models"),
       .init(
         command: "passkey mds show --aaguid cb69481e-8ff7-4039-93ec-0a2729a154a8 blob.jwt",
-        meaning: "anchors, firmware and history of one"),
+        meaning: "show trust anchors, firmware and history of one model"),
     ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
@@ -43,7 +42,8 @@ enum MetadataShowCommand: Command {
     let report = MetadataReport(time: try arguments.time("--time") ?? Clock.now)
     guard let aaguid else { return try report.write(blob.entries, asJSON: arguments.has("--json")) }
     guard let entry = blob[aaguid] else {
-      throw .verificationFailed("the metadata know no model \(aaguid)", hint: "passkey mds find looks by name")
+      throw .verificationFailed(
+        "the metadata have no model with AAGUID \(aaguid)", hint: "search by name with passkey mds find")
     }
     try report.write(entry, asJSON: arguments.has("--json"))
   }
@@ -52,7 +52,7 @@ enum MetadataShowCommand: Command {
     guard let text = arguments["--aaguid"] else { return nil }
     guard let aaguid = AAGUID(uuid: text) else {
       throw .usage(
-        "--aaguid cannot be \(text.quotedForTerminal)", hint: "it is written cb69481e-8ff7-4039-93ec-0a2729a154a8")
+        "invalid AAGUID \(text.quotedForTerminal)", hint: "an AAGUID looks like cb69481e-8ff7-4039-93ec-0a2729a154a8")
     }
     return aaguid
   }

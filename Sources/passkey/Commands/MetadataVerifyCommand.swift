@@ -7,33 +7,33 @@ internal import WebAuthnAttestation
 enum MetadataVerifyCommand: Command {
   static let specification = CommandSpecification(
     name: "mds verify",
-    summary: "tell whether metadata are what their service signed, and up to date",
+    summary: "verify that metadata are authentic and up to date",
     arguments: "[OPTION…] BLOB|-",
     discussion: [
       """
-      Verifies the signature, the path to an anchor, the number and the day by which the next issue was to come. Entries \
-      that cannot be read are named; they do not spoil the others.
+      Verifies the signature, the path to a trust anchor, the number, and the date of the next update. Entries that \
+      cannot be read are reported; the others stay usable.
       """,
       """
-      Exit codes: 0 the metadata may be used, 1 a file cannot be read, 2 the command line is not understood, 7 the \
-      metadata are refused.
+      Exit codes: 0 the metadata are valid and current, 1 a file cannot be read, 2 invalid usage, 7 the metadata are \
+      invalid or outdated.
       """,
     ],
     positionalCount: 1...1,
     options: MetadataFile.trustOptions + [
       OptionSpecification(
-        name: "--previous-number", value: .init(name: "N"), help: "refuse an issue that is older than this one"),
+        name: "--previous-number", value: .init(name: "N"), help: "refuse metadata with a smaller number than this"),
       OptionSpecification(
         name: "--rogue-list", value: .init(name: "FILE"), isRepeatable: true,
-        help: "demand that an entry has the hash of this list, which its rogueListURL leads to"),
-      OptionSpecification(name: "--json", help: "print a line of JSON"),
+        help: "require an entry with the hash of this list, to which its rogueListURL points"),
+      OptionSpecification(name: "--json", help: "print one line of JSON"),
       .help,
     ],
     examples: [
-      .init(command: "passkey mds verify blob.jwt", meaning: "whether this is the current issue"),
+      .init(command: "passkey mds verify blob.jwt", meaning: "check whether these are the current metadata"),
       .init(
         command: "passkey mds verify --previous-number 122 --crl root.crl blob.jwt",
-        meaning: "the same, with what is known from the last time"),
+        meaning: "the same, with the number of the previous update"),
     ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {

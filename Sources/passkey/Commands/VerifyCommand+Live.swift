@@ -11,37 +11,37 @@ extension VerifyCommand {
   static let liveOptions =
     [
       OptionSpecification(
-        name: "--registration", value: file, help: "judge this response of navigator.credentials.create()"),
+        name: "--registration", value: file, help: "verify this response of navigator.credentials.create()"),
       OptionSpecification(
-        name: "--authentication", value: file, help: "judge this response of navigator.credentials.get()"),
-      OptionSpecification(name: "--options", value: file, help: "the options that the server had sent"),
+        name: "--authentication", value: file, help: "verify this response of navigator.credentials.get()"),
+      OptionSpecification(name: "--options", value: file, help: "the options that the server sent"),
       OptionSpecification(
         name: "--challenge", value: .init(name: "BASE64URL"),
-        help: "the challenge, in place of --options; needs --rp-id"),
+        help: "the challenge, instead of --options; needs --rp-id"),
       OptionSpecification(
-        name: "--origin", value: .init(name: "ORIGIN"), isRepeatable: true, help: "the page may be of this origin"),
+        name: "--origin", value: .init(name: "ORIGIN"), isRepeatable: true, help: "accept this origin of the page"),
       OptionSpecification(
         name: "--top-origin", value: .init(name: "ORIGIN"), isRepeatable: true,
-        help: "the page may be inside one of this origin"),
+        help: "accept this origin of a page that embeds the page"),
       OptionSpecification(
         name: "--rp-id", value: .init(name: "DOMAIN"),
-        help: "the relying party, where the options do not name it (raxx.app)"),
+        help: "the relying party, if the options do not name it (raxx.app)"),
       OptionSpecification(
         name: "--public-key", value: .init(name: "KEY"),
-        help: "the COSE key in Base64url or hex, in place of --record"),
-      OptionSpecification(name: "--record", value: file, help: "what was stored at the registration"),
-      OptionSpecification(name: "--record-out", value: file, help: "write what is to be stored now"),
+        help: "the COSE key in base64url or hex, instead of --record"),
+      OptionSpecification(name: "--record", value: file, help: "the credential record stored at registration"),
+      OptionSpecification(name: "--record-out", value: file, help: "write the updated credential record to this file"),
       OptionSpecification(
         name: "--trust", value: file, isRepeatable: true,
-        help: "believe attestation below these certificates, and no other"),
+        help: "trust attestation below these certificates only"),
       OptionSpecification(
         name: "--roots", value: .init(name: "GROUP"), isRepeatable: true,
-        help: "believe attestation below the built-in roots of apple, google, microsoft, tpm or all, and no other"),
+        help: "trust attestation below these built-in roots only: apple, google, microsoft, tpm or all"),
       OptionSpecification(
         name: "--authority", value: file, isRepeatable: true,
-        help: "intermediate certificates that the response may leave out; they vouch for nothing themselves"),
+        help: "intermediate certificates that the response may omit; they are not trust anchors"),
     ] + RevocationFiles.options + [
-      OptionSpecification(name: "--time", value: .init(name: "TIME"), help: "judge at this time, not now")
+      OptionSpecification(name: "--time", value: .init(name: "TIME"), help: "verify as of this time (now)")
     ]
 
   /// Options that apply to registrations only, because a sign-in has no attestation.
@@ -58,11 +58,11 @@ extension VerifyCommand {
       // These options require --registration or --authentication.
       if let stray = liveOptions.first(where: { arguments.has($0.name) }) {
         throw .usage(
-          "\(stray.name) is about one response", hint: "name the response with --registration or --authentication")
+          "\(stray.name) needs a response to verify", hint: "name the response with --registration or --authentication")
       }
       return nil
     case (_?, _?):
-      throw .usage("--registration and --authentication are two ceremonies", hint: "judge one after the other")
+      throw .usage("--registration and --authentication cannot be combined", hint: "verify one response at a time")
     case (let path?, nil):
       try refuse(["--case", "--record", "--public-key"], with: "--registration", arguments)
       return try LiveCeremony(registration: path, arguments)
@@ -76,14 +76,14 @@ extension VerifyCommand {
     _ names: [String], with option: String, _ arguments: ParsedArguments
   ) throws(CommandFailure) {
     if let name = names.first(where: arguments.has) {
-      throw .usage("\(name) has no meaning with \(option)", hint: "leave \(name) out")
+      throw .usage("\(name) cannot be combined with \(option)", hint: "omit \(name)")
     }
     guard arguments.positionals.isEmpty else {
-      throw .usage("\(option) takes one file", hint: "judge files of cases by themselves")
+      throw .usage("\(option) takes no file of cases", hint: "verify files of cases in a separate command")
     }
     let files = ["--registration", "--authentication", "--options", "--record"] + attestationOptions
     guard files.flatMap(arguments.all).filter({ $0 == "-" }).count <= 1 else {
-      throw .usage("standard input is only one file", hint: "write - for one of them")
+      throw .usage("standard input can be used for one file only", hint: "write - for one of the files")
     }
     let isTaken = arguments["--record-out"] == "-"
     if isTaken, let other = ["--json", "--explain"].first(where: arguments.has) {

@@ -10,48 +10,50 @@ internal import WireFormats
 enum VerifyCommand: Command {
   static let specification = CommandSpecification(
     name: "verify",
-    summary: "judge ceremonies by the standard, step by step",
+    summary: "verify recorded ceremonies step by step",
     arguments: "[OPTION…] [FILE…]",
     discussion: [
       """
-      Reads files of cases (the format webauthn-vectors/1), judges each registration and sign-in by the numbered steps \
-      of WebAuthn Level 3, and compares the verdict with what the case expects. The last line is "N passed, N failed", and ", N skipped" where there are algorithms that this libcrypto has not.
+      Reads files of cases (format webauthn-vectors/1), verifies each registration and sign-in by the numbered steps \
+      of WebAuthn Level 3, and compares the result with the expected one. The last line is "N passed, N failed", \
+      followed by ", N skipped" if this libcrypto lacks an algorithm.
       """,
       """
-      With --registration or --authentication it judges one response that a browser gave, by the options that the server \
-      had sent (--options) and the origin of the page (--origin). A registration's record is written with --record-out; \
-      --record takes it to judge a sign-in. Any of these files may be -, which is standard input or output.
+      With --registration or --authentication, verifies one response from a browser against the options that the \
+      server sent (--options) and the origin of the page (--origin). --record-out writes the credential record of a \
+      registration; --record reads it to verify a sign-in. Any of these files may be -, which is standard input or \
+      output.
       """,
       """
-      For a registration it prints the claims that the attestation signs, those that its trust anchor vouches for, and an \
-      Android key's description: security levels, purposes, origin, verified boot and patch levels.
+      For a registration, prints the claims that the attestation signs, the claims that its trust anchor vouches for, \
+      and an Android key's description: security levels, purposes, origin, verified boot and patch levels.
       """,
       """
-      Exit codes: 0 every case behaves as expected, or the response is verified, 1 a file cannot be read or written, 2 the \
-      command line is not understood, 7 a case does not behave as expected, or the response is refused.
+      Exit codes: 0 every case behaves as expected, or the response is valid, 1 a file cannot be read or written, 2 \
+      invalid usage, 7 a case does not behave as expected, or the response is invalid.
       """,
     ],
     positionalCount: 0...Int.max,
     options: [
-      OptionSpecification(name: "--case", value: .init(name: "ID"), help: "judge only the case with this id"),
-      OptionSpecification(name: "--explain", help: "print each numbered step, with what was compared"),
-      OptionSpecification(name: "--json", help: "print a line of JSON for each case"),
+      OptionSpecification(name: "--case", value: .init(name: "ID"), help: "verify only the case with this id"),
+      OptionSpecification(name: "--explain", help: "print each numbered step and the values it compared"),
+      OptionSpecification(name: "--json", help: "print one line of JSON for each case"),
     ] + liveOptions + [.help],
     examples: [
-      .init(command: "passkey verify vectors.json", meaning: "whether every case behaves as it should"),
+      .init(command: "passkey verify vectors.json", meaning: "check that every case behaves as expected"),
       .init(
         command: "passkey verify --explain --case w3c/none.ES256/registration vectors.json",
-        meaning: "each step of one case"),
+        meaning: "show each step of one case"),
       .init(
         command: "passkey verify --registration response.json --options options.json --origin https://raxx.app",
-        meaning: "whether one response holds, and why not"),
+        meaning: "check whether one response is valid, and why not"),
     ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     if let ceremony = try liveCeremony(arguments) { return try judge(ceremony, arguments) }
     guard !arguments.positionals.isEmpty else {
       throw .usage(
-        "verify needs a file of cases, or --registration, or --authentication",
+        "nothing to verify: name a file of cases, --registration or --authentication",
         hint: "usage: passkey verify \(specification.arguments)")
     }
     try judgeCases(arguments)
@@ -76,11 +78,11 @@ enum VerifyCommand: Command {
       }
     }
     guard tally.total > 0 else {
-      throw .verificationFailed("no case was judged", hint: "passkey verify --json FILE lists the cases' ids")
+      throw .verificationFailed("no case has this id", hint: "list the case ids with passkey verify --json FILE")
     }
     if !arguments.has("--json") { try Output.write(tally.line) }
     guard tally.failed == 0 else {
-      throw .verificationFailed("\(tally.failed) of \(tally.total) cases do not behave as expected")
+      throw .verificationFailed("\(tally.failed) of \(tally.total) cases did not behave as expected")
     }
   }
 
@@ -91,7 +93,7 @@ enum VerifyCommand: Command {
       throw .verificationFailed(
         "\(path.quotedForTerminal): \(error)",
         hint: """
-          a file of cases has the schema \(CaseFile.schema.quotedForTerminal); one response is judged with --registration \
+          a file of cases has the schema \(CaseFile.schema.quotedForTerminal); verify one response with --registration \
           or --authentication
           """)
     }

@@ -17,7 +17,7 @@ enum MetadataFile {
       help: "the host that the signer's certificate must name, where --root certifies others too"),
     OptionSpecification(
       name: "--crl", value: .init(name: "FILE"), isRepeatable: true, help: "take back what this revocation list names"),
-    OptionSpecification(name: "--time", value: .init(name: "TIME"), help: "judge at this time, not now"),
+    OptionSpecification(name: "--time", value: .init(name: "TIME"), help: "verify as of this time (now)"),
   ]
 
   /// Verifies the file named by the first argument.

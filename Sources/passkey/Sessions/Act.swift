@@ -31,7 +31,7 @@ struct Act: Sendable {
     contentType = try Self.contentType(arguments, givenContentType)
     body = try RequestBody.bytes(arguments)
     guard body.isEmpty || ServerRequest.isWrite(method) else {
-      throw .usage("\(method) takes no body", hint: "leave --data out, or write POST, PUT, PATCH or DELETE")
+      throw .usage("\(method) takes no body", hint: "omit --data, or write POST, PUT, PATCH or DELETE")
     }
   }
 

@@ -76,7 +76,7 @@ private struct Configuration {
     named inOptions: RelyingPartyID?, _ userVerification: UserVerificationRequirement, _ algorithms: [COSEAlgorithm]?
   ) throws(CommandFailure) -> RelyingParty {
     if let relyingPartyID, let inOptions, relyingPartyID != inOptions {
-      throw .usage("the options are for \(inOptions), and --rp-id says \(relyingPartyID)", hint: "leave --rp-id out")
+      throw .usage("the options are for \(inOptions), and --rp-id says \(relyingPartyID)", hint: "omit --rp-id")
     }
     var policy = CeremonyPolicy(attestation: attestation)
     policy.userVerification = userVerification

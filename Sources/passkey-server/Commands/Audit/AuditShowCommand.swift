@@ -23,7 +23,7 @@ enum AuditShowCommand: Command {
       OptionSpecification(name: "--after", value: .init(name: "NUMBER"), help: "only records behind this one"),
       OptionSpecification(name: "--limit", value: .init(name: "NUMBER"), help: "so many at the most (100)"),
       OptionSpecification(name: "--last", value: .init(name: "NUMBER"), help: "only the newest, so many"),
-      OptionSpecification(name: "--json", help: "print a line of JSON for each"), .help,
+      OptionSpecification(name: "--json", help: "print one line of JSON for each"), .help,
     ],
     examples: [
       .init(command: "passkey-server audit show --account ada@raxx.app", meaning: "what Ada did"),
@@ -57,7 +57,7 @@ enum AuditShowCommand: Command {
       return .first(Int(clamping: try arguments.number("--limit") ?? 100), after: after)
     }
     guard !arguments.has("--limit") else {
-      throw .usage("--last and --limit are two ends of the trail", hint: "leave one of the two out")
+      throw .usage("--last and --limit are two ends of the trail", hint: "omit one of the two")
     }
     return .last(Int(clamping: last), after: after)
   }

@@ -49,7 +49,7 @@ enum AuditVerifyCommand: Command {
   private static func knownHead(_ arguments: ParsedArguments) throws(CommandFailure) -> AuditHead? {
     let known: AuditHead? = if let text = arguments["--end"] { try end(text) } else { nil }
     guard let path = arguments["--log"] else { return known }
-    guard known == nil else { throw .usage("--end and --log both name an end", hint: "leave one of the two out") }
+    guard known == nil else { throw .usage("--end and --log both name an end", hint: "omit one of the two") }
     let lines = try InputFile.bytes(path, limit: maximumLogByteCount).split(separator: UInt8(ascii: "\n"))
     let heads = lines.compactMap { AuditJSON.head(in: $0) }
     guard let newest = heads.max(by: { $0.sequence < $1.sequence }) else {

@@ -19,7 +19,7 @@ enum UserExportCommand: Command {
     options: [
       OptionSpecification(
         name: "--output", value: .init(name: "FILE"),
-        help: "write there, for the owner alone, not to standard output; it must not be there yet")
+        help: "write to this file, readable only by you (standard output); it must not be there yet")
     ] + Setting.storeOptions + [.help],
     examples: [
       .init(

@@ -21,7 +21,7 @@ enum UserListCommand: Command {
       OptionSpecification(
         name: "--state", value: .init(name: "STATE", choices: ["pending", "active", "disabled"]),
         help: "only those in this state"),
-      OptionSpecification(name: "--json", help: "print a line of JSON for each"), .help,
+      OptionSpecification(name: "--json", help: "print one line of JSON for each"), .help,
     ],
     examples: [.init(command: "passkey-server user list --state pending", meaning: "who waits for approval")])
 

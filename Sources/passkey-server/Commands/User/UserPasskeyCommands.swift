@@ -30,7 +30,7 @@ enum UserPasskeysCommand: Command {
     name: "user passkeys", summary: "list the passkeys of an account", arguments: "[OPTION…] EMAIL",
     discussion: [ExitCode.paragraph], positionalCount: 1...1,
     options: Setting.storeOptions + [
-      OptionSpecification(name: "--json", help: "print a line of JSON for each"), .help,
+      OptionSpecification(name: "--json", help: "print one line of JSON for each"), .help,
     ],
     examples: [])
 

@@ -29,7 +29,7 @@ enum UserRolesCommand: Command {
     let names = arguments.positionals.dropFirst()
     switch (arguments.has(none), names.isEmpty) {
     case (true, false):
-      throw .usage("\(none) takes every role away, and a role is named", hint: "leave one of the two out")
+      throw .usage("\(none) takes every role away, and a role is named", hint: "omit one of the two")
     case (false, true): try show(arguments)
     default: try UserChange.apply(.setRoles(Console.roles(names)), arguments)
     }

@@ -13,25 +13,27 @@ enum AgentStartCommand: Command {
     arguments: "[OPTION…]",
     discussion: [
       """
-      Asks for the vault's passphrase, starts the agent in the background and returns. The agent runs until passkey agent \
-      stop, or the end of the machine's session. Keys are kept in locked memory where the system allows that, and are wiped \
-      when the agent is locked or stopped.
+      Asks for the vault's passphrase, starts the agent in the background and returns. The agent runs until passkey \
+      agent stop, or until the login session ends. Keys are kept in locked memory if the system allows it, and are \
+      wiped when the agent is locked or stopped.
       """,
       CommandGroup.agentExitCodes,
     ],
     positionalCount: 0...0,
     options: [
-      OptionSpecification(name: "--foreground", help: "run until stopped or interrupted, for a service manager"),
-      OptionSpecification(name: "--locked", help: "unlock no vault yet"),
+      OptionSpecification(name: "--foreground", help: "stay in the foreground, for a service manager"),
+      OptionSpecification(name: "--locked", help: "start without unlocking a vault"),
       OptionSpecification(
         name: "--lock-after", value: .init(name: "DURATION"),
-        help: "forget a vault's key when it was not used for so long, such as 15m (never)"),
+        help: "wipe a vault's key after this long without use, such as 15m (never)"),
     ] + VaultLocation.options + [.help],
     examples: [
       .init(
-        command: "passkey agent start --lock-after 15m", meaning: "unlock the vault until it is idle for 15 minutes"),
+        command: "passkey agent start --lock-after 15m",
+        meaning: "unlock the vault until it has been idle for 15 minutes"),
       .init(
-        command: "passkey agent start --foreground --locked", meaning: "as a user service; passkey agent unlock follows"
+        command: "passkey agent start --foreground --locked",
+        meaning: "run as a user service; unlock vaults with passkey agent unlock"
       ),
     ])
 
@@ -39,7 +41,9 @@ enum AgentStartCommand: Command {
     let path = try AgentSocket.prepare()
     let lockAfter = try arguments.duration("--lock-after")
     guard AgentClient() == nil else {
-      throw .refused("an agent is running already", hint: "passkey agent unlock unlocks a vault, stop ends the agent")
+      throw .refused(
+        "an agent is already running",
+        hint: "passkey agent unlock unlocks another vault; passkey agent stop stops the agent")
     }
     let vault = arguments.has("--locked") ? nil : try VaultLocation(arguments).open(usingAgent: false)
     if arguments.has("--foreground") {

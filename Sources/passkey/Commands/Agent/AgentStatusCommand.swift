@@ -7,12 +7,14 @@ internal import WireFormats
 enum AgentStatusCommand: Command {
   static let specification = CommandSpecification(
     name: "agent status",
-    summary: "tell which vaults the agent keeps unlocked",
+    summary: "show which vaults the agent keeps unlocked",
     arguments: "[OPTION…]",
-    discussion: ["A line for each fact. Asking does not count as use.", CommandGroup.agentExitCodes],
+    discussion: ["Prints one fact a line. Showing the status does not count as use.", CommandGroup.agentExitCodes],
     positionalCount: 0...0,
-    options: [OptionSpecification(name: "--json", help: "print a line of JSON"), .help],
-    examples: [.init(command: "passkey agent status", meaning: "whether it runs, and what is unlocked")])
+    options: [OptionSpecification(name: "--json", help: "print one line of JSON"), .help],
+    examples: [
+      .init(command: "passkey agent status", meaning: "show whether the agent runs and which vaults are unlocked")
+    ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     guard case .done(let json) = try AgentClient.required().ask(.status) else {

@@ -8,15 +8,15 @@ internal import WireFormats
 enum AgentUnlockCommand: Command {
   static let specification = CommandSpecification(
     name: "agent unlock",
-    summary: "have the agent keep a vault unlocked",
+    summary: "unlock a vault in the running agent",
     arguments: "[OPTION…]",
     discussion: [
-      "Asks for the vault's passphrase and gives the vault's key, not the passphrase, to the agent that is running.",
+      "Asks for the vault's passphrase and sends the vault's key, not the passphrase, to the running agent.",
       CommandGroup.agentExitCodes,
     ],
     positionalCount: 0...0,
     options: VaultLocation.options + [.help],
-    examples: [.init(command: "passkey agent unlock --vault work.vault", meaning: "another vault, too")])
+    examples: [.init(command: "passkey agent unlock --vault work.vault", meaning: "unlock another vault")])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     _ = try AgentClient.required()
@@ -28,7 +28,7 @@ enum AgentUnlockCommand: Command {
 
   static func unlock(_ vault: FileVault, _ client: AgentClient) throws(CommandFailure) {
     guard case .done = try client.ask(.add(path: vault.absolutePath, secret: vault.key.secret)) else {
-      throw .inputOutput("the agent has no room for another key", hint: "passkey agent lock makes room")
+      throw .inputOutput("the agent cannot hold another key", hint: "remove keys with passkey agent lock")
     }
   }
 }

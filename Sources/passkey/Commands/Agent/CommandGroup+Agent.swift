@@ -9,14 +9,14 @@ extension CommandGroup {
     summary: "keep vaults unlocked",
     discussion: [
       """
-      The agent keeps the keys of vaults in memory, so that commands neither ask for the passphrase nor spend time and memory \
-      on it. It listens at passkey/agent in $XDG_RUNTIME_DIR, or at the path in $PASSKEY_AGENT; with an empty $PASSKEY_AGENT \
-      commands do without an agent.
+      The agent keeps vault keys in memory, so that commands neither ask for the passphrase nor spend time on deriving \
+      the key. It listens on passkey/agent in $XDG_RUNTIME_DIR, or on the path in $PASSKEY_AGENT; an empty \
+      $PASSKEY_AGENT disables it.
       """,
       """
-      Every command that opens a vault asks the agent first, unless an option says what the passphrase is. Only processes of \
-      the same user are answered. Any of them can get the key of an unlocked vault, which opens it until its passphrase is \
-      changed: lock the agent before you run programs that you do not trust.
+      Every command that opens a vault asks the agent first, unless an option gives the passphrase. The agent answers \
+      only processes of the same user. Any of them can get the key of an unlocked vault, which opens it until its \
+      passphrase is changed: lock the agent before you run programs that you do not trust.
       """,
     ],
     members: [
@@ -26,8 +26,8 @@ extension CommandGroup {
 
   /// The help paragraph about the exit codes of the agent commands.
   static let agentExitCodes = """
-    Exit codes: 0 done, 1 the agent cannot be started or does not answer, 2 the command line is not understood, 5 an agent is \
-    running already, or none is, 6 the vault.
+    Exit codes: 0 done, 1 the agent cannot be started or does not answer, 2 invalid usage, 5 an agent is already \
+    running, or none is running, 6 the vault cannot be opened.
     """
 }
 

@@ -6,11 +6,11 @@ extension CommandGroup {
   /// `passkey keys`
   static let keys = Self(
     name: "keys",
-    summary: "look after the passkeys in a vault",
+    summary: "manage the passkeys in a vault",
     discussion: [
       """
-      Whoever has a vault's passphrase owns what is in it, and needs no PIN. A passkey is named by the beginning of its id, \
-      as far as only one begins so.
+      These commands need the vault's passphrase, not the device's PIN. ID is the beginning of a passkey's id; it must \
+      match one passkey only.
       """
     ],
     members: [

@@ -13,12 +13,14 @@ enum KeysDeleteCommand: Command {
     summary: "delete a passkey",
     arguments: "[OPTION…] ID",
     discussion: [
-      "Its private key is gone for good; the relying party still knows the credential.",
+      "Deletes its private key permanently. The relying party still knows the credential.",
       OwnedVault.exitCodes,
     ],
     positionalCount: 1...1,
     options: [.yes] + VaultLocation.options + [.help],
-    examples: [.init(command: "passkey keys delete --yes Zk3q", meaning: "the passkey whose id begins so")])
+    examples: [
+      .init(command: "passkey keys delete --yes Zk3q", meaning: "delete the passkey whose id begins with Zk3q")
+    ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let vault = try OwnedVault(arguments)

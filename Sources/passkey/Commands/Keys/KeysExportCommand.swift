@@ -9,22 +9,25 @@ internal import WebAuthnTypes
 enum KeysExportCommand: Command {
   static let specification = CommandSpecification(
     name: "keys export",
-    summary: "write a passkey with its private key, for another vault",
+    summary: "export a passkey with its private key",
     arguments: "[OPTION…] ID",
     discussion: [
       """
-      Whoever has what is written has the passkey: it is not encrypted. Only passkeys that may move leave; one that is \
-      bound to its device, or whose counter counts, does not. Those that are made with --kind passkey-provider may move, and \
-      without it none.
+      The output is not encrypted: anyone who has it can use the passkey. Only backup-eligible passkeys without a \
+      signature counter can be exported. Create them with --kind passkey-provider.
       """,
       OwnedVault.exitCodes,
     ],
     positionalCount: 1...1,
     options: [
       OptionSpecification(
-        name: "--output", value: .init(name: "FILE"), help: "write there, for the owner alone, not to standard output")
+        name: "--output", value: .init(name: "FILE"), help: "write to this file, readable only by you (standard output)"
+      )
     ] + VaultLocation.options + [.help],
-    examples: [.init(command: "passkey keys export --output ada.json Zk3q", meaning: "the passkey whose id begins so")])
+    examples: [
+      .init(
+        command: "passkey keys export --output ada.json Zk3q", meaning: "delete the passkey whose id begins with Zk3q")
+    ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let vault = try OwnedVault(arguments)
@@ -34,7 +37,7 @@ enum KeysExportCommand: Command {
       portable = try vault.perform { (owner) throws(CTAPError) in try owner.export(passkey.id) }
     } catch {
       guard error.exitCode == .refused, !passkey.isBackupEligible else { throw error }
-      throw error.hinting("passkeys that may are made with --kind passkey-provider, or --backup eligible")
+      throw error.hinting("create exportable passkeys with --kind passkey-provider or --backup eligible")
     }
     try OutputFile.write(portable.json + [UInt8(ascii: "\n")], to: arguments["--output"] ?? "-", isSecret: true)
   }

@@ -10,18 +10,18 @@ internal import WireFormats
 enum KeysImportCommand: Command {
   static let specification = CommandSpecification(
     name: "keys import",
-    summary: "take in a passkey from another vault",
+    summary: "import a passkey from another vault",
     arguments: "[OPTION…] FILE|-",
     discussion: [
       """
-      FILE is what keys export writes: JSON with the members format ("passkey/1"), rpId, userHandle, userName, \
-      userDisplayName, credentialId, algorithm and privateKey, byte strings in base64url, the key as PKCS#8.
+      FILE is JSON as written by keys export, with the members format ("passkey/1"), rpId, userHandle, userName, \
+      userDisplayName, credentialId, algorithm and privateKey. Byte strings are base64url; the key is PKCS#8.
       """,
       OwnedVault.exitCodes,
     ],
     positionalCount: 1...1,
     options: VaultLocation.options + [.help],
-    examples: [.init(command: "passkey keys import ada.json", meaning: "the passkey in the file")])
+    examples: [.init(command: "passkey keys import ada.json", meaning: "import the passkey in the file")])
 
   // 64 KiB  [an 8,192-bit RSA key needs 7 KiB]
   private static let maximumByteCount = 1 << 16
@@ -34,8 +34,8 @@ enum KeysImportCommand: Command {
       passkey = try PortablePasskey(json: text[...])
     } catch {
       throw .inputOutput(
-        "\(path.quotedForTerminal) is no passkey: \(error.description.escapedForTerminal)",
-        hint: "passkey keys export writes them")
+        "\(path.quotedForTerminal) is not a passkey: \(error.description.escapedForTerminal)",
+        hint: "create such a file with passkey keys export")
     }
     try OwnedVault(arguments).perform { (owner) throws(CTAPError) in try owner.add(passkey, at: Clock.now) }
     try Output.write("imported  \(passkey.id)\n")

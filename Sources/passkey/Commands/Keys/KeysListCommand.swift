@@ -13,22 +13,20 @@ enum KeysListCommand: Command {
     arguments: "[OPTION…]",
     discussion: [
       """
-      A line for each passkey, in the order in which they were made: the beginning of its id, the relying party, the user, \
-      the algorithm, when it was made and last used, its counter, whether it may be and is backed up, and whether it is \
-      discoverable. Lines are cut where the terminal, or $COLUMNS, ends.
+      Prints a line for each passkey in order of creation: the beginning of its id, the relying party, the user, the \
+      algorithm, the times of creation and last use, its counter, its backup state, and whether it is discoverable. \
+      Lines are cut at the width of the terminal or $COLUMNS.
       """,
-      """
-      A non-discoverable credential whose key is sealed in its id takes no room in the vault and is not listed.
-      """,
+      "Does not list non-discoverable credentials whose key is sealed in their id: the vault does not store them.",
       OwnedVault.exitCodes,
     ],
     positionalCount: 0...0,
     options: [
       OptionSpecification(
-        name: "--rp-id", value: .init(name: "DOMAIN"), help: "only those of this relying party"),
-      OptionSpecification(name: "--json", help: "print a line of JSON for each passkey"),
+        name: "--rp-id", value: .init(name: "DOMAIN"), help: "list only passkeys of this relying party"),
+      OptionSpecification(name: "--json", help: "print one line of JSON for each passkey"),
     ] + VaultLocation.options + [.help],
-    examples: [.init(command: "passkey keys list", meaning: "what is in the usual vault")])
+    examples: [.init(command: "passkey keys list", meaning: "list the passkeys in the default vault")])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let wanted = try arguments.relyingPartyID("--rp-id")

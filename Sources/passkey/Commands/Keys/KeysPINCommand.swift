@@ -15,28 +15,29 @@ enum KeysPINCommand: Command {
     arguments: "[OPTION…] set|change",
     discussion: [
       """
-      The PIN is typed at the terminal, or read from a file; it has 4 to 63 characters. A PIN that was blocked may be tried \
-      again when it was changed. Passkeys stay as they are. Once there is a PIN it is what verifies the user, and no longer \
-      the yes of whoever opens the vault.
+      Reads the PIN from the terminal or from a file; it has 4 to 63 characters. Changing a blocked PIN unblocks it. \
+      Passkeys are not changed. After a PIN is set, the device verifies its user with the PIN instead of a yes at the \
+      terminal.
       """,
       OwnedVault.exitCodes,
     ],
     positionalCount: 1...1,
     options: [
-      OptionSpecification(name: "--pin-file", value: .init(name: "FILE"), help: "the new PIN is this file's first line")
+      OptionSpecification(
+        name: "--pin-file", value: .init(name: "FILE"), help: "read the new PIN from this file's first line")
     ] + VaultLocation.options + [.help],
-    examples: [.init(command: "passkey keys pin set", meaning: "give the device a PIN")])
+    examples: [.init(command: "passkey keys pin set", meaning: "set the device's first PIN")])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let verb = arguments.positionals.first ?? ""
     guard ["set", "change"].contains(verb) else {
-      throw .usage("keys pin cannot \(verb.quotedForTerminal)", hint: "it can set or change")
+      throw .usage("unknown action \(verb.quotedForTerminal)", hint: "use set or change")
     }
     let vault = try OwnedVault(arguments)
     let hasPIN = try vault.perform { (owner) throws(CTAPError) in try owner.hasPIN() }
     switch (verb, hasPIN) {
-    case ("set", true): throw .refused("there is a PIN already", hint: "passkey keys pin change sets another")
-    case ("change", false): throw .refused("there is no PIN yet", hint: "passkey keys pin set sets one")
+    case ("set", true): throw .refused("the device already has a PIN", hint: "change it with passkey keys pin change")
+    case ("change", false): throw .refused("the device has no PIN", hint: "set one with passkey keys pin set")
     default: break
     }
     let pin = try Passphrase.newPIN(arguments)
@@ -48,7 +49,7 @@ enum KeysPINCommand: Command {
   private static func refusal(_ error: CTAPError) -> CommandFailure? {
     guard error.status == .pinPolicyViolation, let detail = error.detail else { return nil }
     return .refused(
-      "that PIN will not do: \(detail.replacing("code points", with: "characters").escapedForTerminal)",
-      hint: "passkey help keys pin says what it has to be like")
+      "invalid PIN: \(detail.replacing("code points", with: "characters").escapedForTerminal)",
+      hint: "passkey help keys pin describes a valid PIN")
   }
 }

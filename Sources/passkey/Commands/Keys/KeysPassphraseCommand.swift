@@ -9,21 +9,22 @@ internal import WebAuthnTypes
 enum KeysPassphraseCommand: Command {
   static let specification = CommandSpecification(
     name: "keys passphrase",
-    summary: "give a vault another passphrase",
+    summary: "change a vault's passphrase",
     arguments: "[OPTION…]",
     discussion: [
-      "The new passphrase is typed at the terminal, or read from a file. Copies of the vault keep the old one.",
+      "Reads the new passphrase from the terminal or from a file. Copies of the vault keep the old one.",
       OwnedVault.exitCodes,
     ],
     positionalCount: 0...0,
     options: [
       OptionSpecification(
-        name: "--new-passphrase-file", value: .init(name: "FILE"), help: "the new passphrase is this file's first line"),
+        name: "--new-passphrase-file", value: .init(name: "FILE"),
+        help: "read the new passphrase from this file's first line"),
       OptionSpecification(
         name: "--vault-cost", value: .init(name: "COST", choices: ["standard", "test"]),
-        help: "what a guess at the new passphrase costs"),
+        help: "key derivation cost of the new passphrase"),
     ] + VaultLocation.options + [.help],
-    examples: [.init(command: "passkey keys passphrase", meaning: "of the usual vault")])
+    examples: [.init(command: "passkey keys passphrase", meaning: "change the passphrase of the default vault")])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     // Changing the passphrase requires the current one, so the agent is not used.

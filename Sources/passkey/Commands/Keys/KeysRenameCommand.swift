@@ -9,16 +9,16 @@ internal import WebAuthnTypes
 enum KeysRenameCommand: Command {
   static let specification = CommandSpecification(
     name: "keys rename",
-    summary: "give a passkey's user another name",
+    summary: "rename a passkey's user",
     arguments: "[OPTION…] ID NAME",
     discussion: [
-      "The relying party is not told: it is the name under which passkeys are listed and offered.",
+      "Changes the name under which the passkey is listed and offered. The relying party is not informed.",
       OwnedVault.exitCodes,
     ],
     positionalCount: 2...2,
-    options: [OptionSpecification(name: "--display-name", help: "the display name, not the account's")]
+    options: [OptionSpecification(name: "--display-name", help: "change the display name, not the account name")]
       + VaultLocation.options + [.help],
-    examples: [.init(command: "passkey keys rename Zk3q ada@raxx.app", meaning: "call that passkey's user so")])
+    examples: [.init(command: "passkey keys rename Zk3q ada@raxx.app", meaning: "rename the user of this passkey")])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let vault = try OwnedVault(arguments)

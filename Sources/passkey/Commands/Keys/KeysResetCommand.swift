@@ -9,15 +9,16 @@ internal import WebAuthnTypes
 enum KeysResetCommand: Command {
   static let specification = CommandSpecification(
     name: "keys reset",
-    summary: "make a vault's device as it left the factory",
+    summary: "reset a vault's device to factory settings",
     arguments: "[OPTION…]",
     discussion: [
-      "Every passkey, the PIN, fingers, large blobs and settings are gone. The passphrase stays.",
+      "Deletes every passkey, the PIN, fingerprints, large blobs and settings. The passphrase stays.",
       OwnedVault.exitCodes,
     ],
     positionalCount: 0...0,
     options: [.yes] + VaultLocation.options + [.help],
-    examples: [.init(command: "passkey keys reset --vault test.vault --yes", meaning: "begin anew")])
+    examples: [.init(command: "passkey keys reset --vault test.vault --yes", meaning: "start over with an empty vault")]
+  )
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let vault = try OwnedVault(arguments)

@@ -8,15 +8,15 @@ internal import WebAuthnTypes
 enum KeysShowCommand: Command {
   static let specification = CommandSpecification(
     name: "keys show",
-    summary: "tell everything about one passkey, but its key",
+    summary: "show all details of one passkey, except its key",
     arguments: "[OPTION…] ID",
     discussion: [
-      "A line for each fact. ID is the beginning of the passkey's id, as keys list shows it.",
+      "Prints one fact a line. ID is the beginning of the passkey's id, as keys list shows it.",
       OwnedVault.exitCodes,
     ],
     positionalCount: 1...1,
-    options: [OptionSpecification(name: "--json", help: "print a line of JSON")] + VaultLocation.options + [.help],
-    examples: [.init(command: "passkey keys show Zk3q", meaning: "the passkey whose id begins so")])
+    options: [OptionSpecification(name: "--json", help: "print one line of JSON")] + VaultLocation.options + [.help],
+    examples: [.init(command: "passkey keys show Zk3q", meaning: "delete the passkey whose id begins with Zk3q")])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let passkey = try OwnedVault(arguments).passkey(arguments.positionals.first ?? "")

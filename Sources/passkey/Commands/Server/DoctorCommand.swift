@@ -8,20 +8,22 @@ internal import WireFormats
 enum DoctorCommand: ServerCommand {
   static let specification = CommandSpecification(
     name: "doctor",
-    summary: "look for what would keep a sign-in from working",
+    summary: "diagnose why sign-in fails",
     arguments: "[OPTION…] --server URL",
     discussion: [
       """
-      Looks at the vault, the way to the server and its certificate, both clocks, the RP ID and the origin, the algorithms, \
-      the documents below /.well-known/ and the server's health. Each line says ok, warning or fault, and what to do; \
-      nothing is changed, and no account is made.
+      Checks the vault, the connection to the server and its certificate, both clocks, the RP ID and the origin, the \
+      algorithms, the documents under /.well-known/ and the server's health. Each line says ok, warning or fault, and \
+      how to fix it. Changes nothing and creates no account.
       """,
       ServerOptions.exitCodes,
     ],
     positionalCount: 0...0,
     options: ServerOptions.options + DeviceSource.optionsForLooking + [.help],
     examples: [
-      .init(command: "passkey doctor --server https://raxx.app", meaning: "with exit code 7 where there is a fault")
+      .init(
+        command: "passkey doctor --server https://raxx.app",
+        meaning: "diagnose one server; the exit code is 7 if there is a fault")
     ])
 
   static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {

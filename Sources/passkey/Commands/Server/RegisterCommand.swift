@@ -9,40 +9,40 @@ internal import WireFormats
 enum RegisterCommand: ServerCommand {
   static let specification = CommandSpecification(
     name: "register",
-    summary: "make an account with a passkey, at a server",
+    summary: "create an account with a passkey at a server",
     arguments: "[OPTION…] --server URL --user EMAIL",
     discussion: [
       """
-      Does the whole ceremony: the server's options, a new passkey in the vault, which is made where there is none, and the \
-      server's verdict. Where the server opens a session it is kept, as sign-in keeps one, in the place of the same user's \
-      last one, which is ended.
+      Runs the whole ceremony: fetches the options, creates a passkey in the vault (and the vault if it is missing), \
+      and posts the response. If the server opens a session, it is kept as by sign-in, and replaces the user's \
+      previous one, which is ended.
       """,
       """
-      A passkey that the server refuses is deleted again, and one in whose place it was comes back. Where it is not known \
-      what the server did, it stays.
+      If the server refuses the passkey, it is deleted again, and a passkey that it replaced is restored. If the \
+      outcome is unknown, the passkey stays.
       """,
       TerminalClientInteraction.ownersYes,
       ServerOptions.exitCodes,
     ],
     positionalCount: 0...0,
     options: [
-      OptionSpecification(name: "--display-name", value: .init(name: "NAME"), help: "what people call the user"),
+      OptionSpecification(name: "--display-name", value: .init(name: "NAME"), help: "the user's display name"),
       OptionSpecification(
         name: "--code-file", value: .init(name: "FILE|-"),
-        help: "an invitation or a recovery code is this file's first line"),
+        help: "read an invitation or recovery code from this file's first line"),
     ] + ServerOptions.options + DeviceSource.options + TerminalClientInteraction.options + [.help],
     examples: [
       .init(
         command: "passkey register --server https://raxx.app --user ada@raxx.app",
-        meaning: "a new account, and its passkey"),
+        meaning: "create an account and its passkey"),
       .init(
         command: "passkey register --server https://raxx.app --user ada@raxx.app --code-file code",
-        meaning: "where one has to be invited"),
+        meaning: "create an account with an invitation"),
     ])
 
   static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
     guard let user = arguments["--user"] ?? server.options.user else {
-      throw .usage("register needs to know for whom", hint: "name them with --user EMAIL")
+      throw .usage("register needs a user", hint: "name the user with --user EMAIL")
     }
     let code = try code(arguments)
     try server.requireStore()
@@ -66,7 +66,7 @@ enum RegisterCommand: ServerCommand {
     report.add("account", registered.account)
     report.add("passkey", registered.credential.description)
     report.add("session", until: registered.session?.expiry, where: registered.session != nil && unkept == nil)
-    if registered.isPending { report.add("pending", flag: "an administrator has to approve the account first") }
+    if registered.isPending { report.add("pending", flag: "an administrator must approve the account first") }
     try report.write()
     if let unkept { throw unkept }
   }
@@ -77,7 +77,7 @@ enum RegisterCommand: ServerCommand {
     let code = text.split(separator: "\n").first.map { String($0.filter { !$0.isWhitespace }) } ?? ""
     guard !code.isEmpty else {
       let name = path == "-" ? "standard input" : path.quotedForTerminal
-      throw .inputOutput("there is no code in \(name)", hint: "its first line is to be the code")
+      throw .inputOutput("\(name) contains no code", hint: "write the code on its first line")
     }
     return code
   }

@@ -8,17 +8,18 @@ internal import WireFormats
 enum RequestCommand: ServerCommand {
   static let specification = CommandSpecification(
     name: "request",
-    summary: "make a request as whoever is signed in",
+    summary: "send a request with the current session",
     arguments: "[OPTION…] --server URL \(Act.drawing)",
     discussion: [
       """
-      The body of the answer goes to standard output, byte for byte; on a terminal, and in passkey session, a new line is \
-      added where it ends without one. With --json it is the member body, where it is JSON or text, or else bodyBase64.
+      Writes the body of the response to standard output, byte for byte. On a terminal, and in passkey session, adds a \
+      missing newline at the end. With --json, the body is in the member body if it is JSON or text, otherwise in \
+      bodyBase64.
       """,
       """
-      Where the server wants the act to be confirmed, it shows what is about to be confirmed, asks, does the ceremony over \
-      exactly these bytes, and sends the request with it, once. Nothing that writes is ever tried again: where no answer \
-      came, or Ctrl-C did before one, it is said that it is not known what became of it.
+      If the server requires confirmation, shows the action, asks, runs the ceremony over exactly these bytes, and \
+      sends the request with the confirmation once. A request that writes is never repeated. If no response arrives, \
+      or Ctrl-C interrupts the request, the command reports that the outcome is unknown.
       """,
       ServerOptions.exitCodes,
     ],
@@ -27,14 +28,14 @@ enum RequestCommand: ServerCommand {
       RequestBody.option, Act.contentTypeOption,
       OptionSpecification(
         name: "--grant-file", value: .init(name: "FILE|-"),
-        help: "show this confirmation, which passkey step-up printed, and ask for no other"),
+        help: "use this confirmation from passkey step-up, and request no other"),
       Confirmation.option,
     ] + ServerOptions.options + DeviceSource.options + TerminalClientInteraction.options + [.help],
     examples: [
-      .init(command: "passkey request --server https://raxx.app GET /api/portfolio", meaning: "a read"),
+      .init(command: "passkey request --server https://raxx.app GET /api/portfolio", meaning: "send a read request"),
       .init(
         command: "passkey request --server https://raxx.app --data @order.json POST /api/orders",
-        meaning: "a write, confirmed where the server wants that"),
+        meaning: "send a write request, confirmed if the server requires it"),
     ],
     literals: Act.methods)
 
@@ -57,7 +58,7 @@ enum RequestCommand: ServerCommand {
     }
     guard case .answered(let reply) = outcome else {
       throw .refusedByServer(
-        "the server wants \(act.method) \(act.path.escapedForTerminal) confirmed again, though it was",
+        "the server asked again for a confirmation of \(act.method) \(act.path.escapedForTerminal)",
         hint: "nothing was changed")
     }
     if reply.isSuccess, act.method == "GET" { server.remember(reply.body, of: act.path) }

@@ -7,38 +7,40 @@ internal import WebAuthnClient
 enum SessionCommand: Command {
   static let specification = CommandSpecification(
     name: "session",
-    summary: "work as whoever is signed in, line by line",
+    summary: "run commands interactively with one session",
     arguments: "[OPTION…] --server URL",
     discussion: [
       """
-      Reads commands, which are those of this program without its name: whoami, request, step-up, sessions, sign-in and \
-      sign-out; exit leaves. On a terminal the line can be edited, Tab completes, and the arrows bring earlier lines back, \
-      which are kept nowhere. The prompt says who is signed in and for how long; before a session ends, and when there is \
-      no connection, it is said. What was read last is shown then, with its time; what writes is cancelled, and never sent \
-      later.
+      Reads commands without the program's name: whoami, request, step-up, sessions, sign-in and sign-out; exit leaves \
+      the program. On a terminal, lines can be edited, Tab completes, and the arrow keys recall earlier lines, which \
+      are not saved. The prompt shows the user and the remaining time. A notice appears before the session expires and \
+      when the connection is lost. Offline, reads show the last response with its time; writes are cancelled and never \
+      sent later.
       """,
       """
-      Ctrl-C calls off the line that runs, and no more: what was to be written is cancelled, or it is said that it is not \
-      known what became of it. At the prompt a second Ctrl-C leaves, and so does Ctrl-D. --yes and --json hold for every \
-      line; --data - does not go, since standard input is the lines.
+      Ctrl-C cancels the running line only: a write is cancelled, or reported as unknown if it may have reached the \
+      server. At the prompt, a second Ctrl-C or Ctrl-D exits. --yes and --json apply to every line. --data - is not \
+      available, because standard input contains the commands.
       """,
       """
-      Lines from a file or a pipe are done until one of them fails, which is the last, and whose exit code is that of the \
-      whole. Times of day are this machine's, in its time zone.
+      Commands from a file or a pipe run until one fails, and its exit code is the exit code of the session. Times of \
+      day are in this machine's time zone.
       """,
-      "Whoever is not signed in is, first. After 15 minutes without a line the session is ended, and so is this.",
+      "Signs in first if necessary. After 15 minutes without a command, ends the session and exits.",
       ServerOptions.exitCodes,
     ],
     positionalCount: 0...0,
     options: [
       OptionSpecification(
-        name: "--idle-limit", value: .init(name: "SECONDS"), help: "after how long without a line it ends (900)")
+        name: "--idle-limit", value: .init(name: "SECONDS"), help: "exit after this long without a command (900)")
     ] + ServerOptions.options + DeviceSource.options + TerminalClientInteraction.options + [.help],
     examples: [
-      .init(command: "passkey session --server https://raxx.app", meaning: "until exit, Ctrl-D, or 15 idle minutes"),
+      .init(
+        command: "passkey session --server https://raxx.app",
+        meaning: "run commands until exit, Ctrl-D, or 15 idle minutes"),
       .init(
         command: "passkey session --server https://raxx.app --no-store <commands",
-        meaning: "lines from a file, up to the first that fails"),
+        meaning: "run commands from a file until one fails"),
     ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {

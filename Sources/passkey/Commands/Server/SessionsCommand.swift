@@ -9,30 +9,31 @@ internal import WireFormats
 enum SessionsCommand: ServerCommand {
   static let specification = CommandSpecification(
     name: "sessions",
-    summary: "list one's sessions at a server, or end them",
+    summary: "list or end your sessions at a server",
     arguments: "[OPTION…] --server URL",
     discussion: [
       """
-      Without an option for ending them, all that are open are listed, this one with a * before it. One that was ended \
-      opens nothing from then on.
+      Without an option to end sessions, lists all open ones and marks the current one with *. A session that was \
+      ended is refused from then on.
       """,
       ServerOptions.exitCodes,
     ],
     positionalCount: 0...0,
     options: [
-      OptionSpecification(name: "--revoke", value: .init(name: "ID"), help: "end the session whose id begins so"),
-      OptionSpecification(name: "--revoke-others", help: "end all but this one"),
-      OptionSpecification(name: "--revoke-all", help: "end all, this one at last"),
+      OptionSpecification(
+        name: "--revoke", value: .init(name: "ID"), help: "end the session whose id begins with this text"),
+      OptionSpecification(name: "--revoke-others", help: "end all other sessions"),
+      OptionSpecification(name: "--revoke-all", help: "end all sessions, the current one last"),
     ] + ServerOptions.options + DeviceSource.optionsForSignIn + TerminalClientInteraction.options + [.help],
     examples: [
-      .init(command: "passkey sessions --server https://raxx.app", meaning: "where one is signed in"),
-      .init(command: "passkey sessions --server https://raxx.app --revoke-all", meaning: "nowhere from then on"),
+      .init(command: "passkey sessions --server https://raxx.app", meaning: "list your sessions"),
+      .init(command: "passkey sessions --server https://raxx.app --revoke-all", meaning: "sign out everywhere"),
     ])
 
   static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
     let acts = ["--revoke", "--revoke-others", "--revoke-all"].filter { arguments.has($0) }
     guard acts.count < 2 else {
-      throw .usage("\(acts[0]) and \(acts[1]) are two things to do", hint: "choose one of them")
+      throw .usage("\(acts[0]) and \(acts[1]) cannot be combined", hint: "choose one")
     }
     guard let act = acts.first else {
       return try await server.print("sessions", arguments) { () async throws(CommandFailure) in
@@ -60,8 +61,8 @@ enum SessionsCommand: ServerCommand {
       throw .usage(
         found.isEmpty
           ? "no session's id begins with \(beginning.quotedForTerminal)"
-          : "\(found.count) sessions' ids begin with \(beginning.quotedForTerminal)",
-        hint: "passkey sessions lists them")
+          : "\(found.count) session ids begin with \(beginning.quotedForTerminal)",
+        hint: "list them with passkey sessions")
     }
     return session
   }
@@ -88,7 +89,7 @@ enum SessionsCommand: ServerCommand {
     do throws(CommandFailure) {
       _ = try await server.signOut()
     } catch {
-      Diagnostics.passkey.note("the others were ended: \(others)")
+      Diagnostics.passkey.note("ended the other sessions: \(others)")
       throw error
     }
     try tell(others + 1, arguments)

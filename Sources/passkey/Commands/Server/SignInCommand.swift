@@ -11,18 +11,17 @@ enum SignInCommand: ServerCommand {
     arguments: "[OPTION…] --server URL [--user EMAIL]",
     discussion: [
       """
-      Without --user the vault says whose passkeys there are for the server, and you choose where there are several. The \
-      session's token is kept, readable by nobody else, in $XDG_STATE_HOME/passkey or ~/.local/state/passkey until \
-      sign-out; a passkey's private key never leaves the vault. The same user's session that was kept there before is ended \
-      at the server.
+      Without --user, looks up the vault's passkeys for the server and asks if there are several. The session's token \
+      is kept until sign-out in $XDG_STATE_HOME/passkey or ~/.local/state/passkey, readable only by you. A private key \
+      never leaves the vault. A session of the same user that was kept there is ended at the server.
       """,
       """
-      The server may also give a client mark, by which it tells this client from strangers when it limits requests. The mark \
-      is kept beside the session, shown to this server alone, and stays after sign-out. It opens nothing.
+      The server may also send a client mark, which exempts this client from rate limits that strangers share. The \
+      mark is kept next to the session, sent to this server only, and stays after sign-out. It grants no access.
       """,
       """
-      A profile is raxx, yapt, aiday, or a JSON file that names another server's routes, members and cookies; the article \
-      ServerProfiles in the documentation of WebAuthnClient describes it.
+      A profile is raxx, yapt, aiday, or a JSON file that describes another server's routes, members and cookies; see \
+      the article ServerProfiles in the documentation of WebAuthnClient.
       """,
       TerminalClientInteraction.ownersYes,
       ServerOptions.exitCodes,
@@ -30,11 +29,13 @@ enum SignInCommand: ServerCommand {
     positionalCount: 0...0,
     options: ServerOptions.options + DeviceSource.options + TerminalClientInteraction.options + [.help],
     examples: [
-      .init(command: "passkey sign-in --server https://raxx.app --user ada@raxx.app", meaning: "as Ada"),
-      .init(command: "passkey sign-in --server https://raxx.app", meaning: "as whoever the vault has a passkey of"),
+      .init(command: "passkey sign-in --server https://raxx.app --user ada@raxx.app", meaning: "sign in as Ada"),
+      .init(
+        command: "passkey sign-in --server https://raxx.app",
+        meaning: "sign in with the vault's passkey for this server"),
       .init(
         command: "passkey sign-in --server https://api.raxx.app --origin https://raxx.app --profile raxx",
-        meaning: "where the API has a host of its own"),
+        meaning: "sign in at a server whose API has its own host"),
     ])
 
   static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {

@@ -11,18 +11,20 @@ enum SignOutCommand: ServerCommand {
     arguments: "[OPTION…] --server URL",
     discussion: [
       """
-      The token is deleted here whatever the server says. Where the server cannot be told, the exit code is 3, and it is \
-      said when the session ends there by itself.
+      Deletes the local token whatever the server answers. If the server cannot be reached, the exit code is 3, and \
+      the command prints when the session expires.
       """,
       ServerOptions.exitCodes,
     ],
     positionalCount: 0...0,
     options: ServerOptions.options + [.help],
-    examples: [.init(command: "passkey sign-out --server https://raxx.app", meaning: "the token is dead from then on")])
+    examples: [
+      .init(command: "passkey sign-out --server https://raxx.app", meaning: "end the session here and at the server")
+    ])
 
   static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
     guard server.options.keepsSessions || server.currentSession != nil else {
-      throw .usage("there is no session without a store", hint: "leave --no-store out")
+      throw .usage("--no-store keeps no session to end", hint: "omit --no-store")
     }
     let session = try await server.signOut()
     var report = Report(asJSON: arguments.has("--json"))

@@ -8,13 +8,13 @@ internal import WireFormats
 enum StepUpCommand: ServerCommand {
   static let specification = CommandSpecification(
     name: "step-up",
-    summary: "confirm one act with a passkey, for a request to come",
+    summary: "confirm one action with a passkey, for a later request",
     arguments: "[OPTION…] --server URL \(Act.drawing)",
     discussion: [
       """
-      Prints a confirmation of exactly this method, this path and these bytes. It is good once and for about a minute, and \
-      whoever has it and the session can do that one act: send it with passkey request --grant-file, or in the header that \
-      --json names. What is about to be confirmed is shown and asked for, unless --yes says that it is meant.
+      Prints a confirmation for exactly this method, path and body. It can be used once, within about a minute, \
+      together with the session, and allows this action only: send it with passkey request --grant-file, or in the \
+      header that --json names. Shows the action and asks, unless --yes is given.
       """,
       ServerOptions.exitCodes,
     ],
@@ -24,7 +24,7 @@ enum StepUpCommand: ServerCommand {
     examples: [
       .init(
         command: "passkey step-up --server https://raxx.app --data @order.json POST /api/orders >grant",
-        meaning: "a confirmation of this order")
+        meaning: "confirm this order")
     ],
     literals: Act.methods)
 

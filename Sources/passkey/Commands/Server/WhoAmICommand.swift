@@ -7,18 +7,20 @@ internal import WebAuthnClient
 enum WhoAmICommand: ServerCommand {
   static let specification = CommandSpecification(
     name: "whoami",
-    summary: "say who is signed in at a server, and for how long",
+    summary: "show who is signed in at a server, and for how long",
     arguments: "[OPTION…] --server URL",
     discussion: [
       """
-      The server is asked: a session that it has ended is gone here, too. Without a connection nothing is known, but in \
-      passkey session, which shows what was known last and when.
+      Asks the server, and deletes the local session if the server has ended it. Needs a connection; only passkey \
+      session can show the last known state, with its time.
       """, ServerOptions.exitCodes,
     ],
     positionalCount: 0...0,
     options: ServerOptions.options + DeviceSource.optionsForSignIn + TerminalClientInteraction.options + [.help],
     examples: [
-      .init(command: "passkey whoami --server https://raxx.app", meaning: "with exit code 4 where it is nobody")
+      .init(
+        command: "passkey whoami --server https://raxx.app",
+        meaning: "show the current user; the exit code is 4 if there is none")
     ])
 
   static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {

@@ -44,7 +44,7 @@ package enum FileReplacement {
   }
 }
 
-/// Changes to folders.
+/// Operations on folders.
 package enum Folder {
   /// Creates a folder and those above it that are missing. If the folder does not exist afterwards, throws the first error.
   package static func create(_ path: String, mode: UInt32 = 0o700) throws(SystemError) {
@@ -61,6 +61,13 @@ package enum Folder {
     }
     guard let refusal else { return }
     guard let status = try? FileStatus(ofFileAt: path), status.kind == .folder else { throw refusal }
+  }
+
+  /// Returns the absolute path of a folder without symbolic links, or nil if there is no such folder.
+  package static func absolutePath(_ path: String) -> String? {
+    guard let resolved = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
   }
 
   /// Deletes a file, if it exists.

@@ -113,6 +113,22 @@ package final class OpenFile: Sendable {
     _ = try SystemError.check { flock(descriptor.number, LOCK_EX) }
   }
 
+  /// Blocks until this open file has the exclusive lock, at most until `deadline`.
+  ///
+  /// The system has no lock call with a time-out, so a thread of its own waits for the lock. After the deadline, the file
+  /// stays open until that thread gets the lock, and is then closed.
+  ///
+  /// - Returns: Whether the file has the lock.
+  package func lock(until deadline: ContinuousClock.Instant) -> Bool {
+    if flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 { return true }
+    let outcome = Locked<Bool?>(nil)
+    let isStarted = SystemThread.start { [self] in
+      let isLocked = (try? lock()) != nil
+      outcome.update { (outcome) in outcome = isLocked }
+    }
+    return isStarted && outcome.wait(until: deadline) { (outcome) in outcome } ?? false
+  }
+
   package func unlock() {
     flock(descriptor.number, LOCK_UN)
   }

@@ -10,14 +10,23 @@ package enum UnixSocket {
     case datagram
   }
 
-  /// Connects to the socket at a path. If `isBlocking` is false, no call on the descriptor blocks, and connecting to a
-  /// listener whose queue is full throws `wouldBlock`.
+  /// Connects to the socket at a path.
+  ///
+  /// If `isBlocking` is false, no call on the descriptor blocks, and connecting to a listener whose queue is full throws
+  /// `wouldBlock`. With a `sendTimeLimit`, connecting and each later call that sends throw `wouldBlock` after that time.
   package static func connect(
-    to path: String, _ kind: Kind = .stream, isBlocking: Bool = true
+    to path: String, _ kind: Kind = .stream, isBlocking: Bool = true, sendTimeLimit: Duration? = nil
   ) throws(SystemError) -> FileDescriptor {
     var address = try sockaddr_un(path: path)
     let descriptor = try open(kind, isBlocking: isBlocking)
     do throws(SystemError) {
+      if let sendTimeLimit {
+        var limit = timeval(
+          tv_sec: Int(sendTimeLimit.milliseconds) / 1000, tv_usec: Int(sendTimeLimit.milliseconds) % 1000 * 1000)
+        _ = try SystemError.check {
+          unsafe setsockopt(descriptor.number, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        }
+      }
       _ = try SystemError.check {
         unsafe address.withSocketAddress { (address, length) in
           unsafe Glibc.connect(descriptor.number, address, length)
@@ -35,11 +44,11 @@ package enum UnixSocket {
     var address = try sockaddr_un(path: path)
     let descriptor = try open(.stream, isBlocking: true)
     do throws(SystemError) {
-      // No client can connect before the socket listens, so its mode can be set after it is bound.
+      // The socket's file gets the mode of the socket. Setting it before the file exists cannot change another file.
+      _ = try SystemError.check { fchmod(descriptor.number, 0o600) }
       _ = try SystemError.check {
         unsafe address.withSocketAddress { (address, length) in unsafe bind(descriptor.number, address, length) }
       }
-      _ = try SystemError.check { unsafe chmod(path, 0o600) }
       _ = try SystemError.check { Glibc.listen(descriptor.number, backlog) }
       return descriptor
     } catch {
@@ -79,6 +88,21 @@ extension FileDescriptor {
   package func send(_ bytes: [UInt8]) throws(SystemError) -> Int {
     try SystemError.check {
       unsafe Glibc.send(number, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+    }
+  }
+
+  /// Sends all bytes over a blocking socket. A broken connection is an error, not a signal.
+  ///
+  /// - Throws: `wouldBlock` if the socket takes no bytes within its time limit.
+  package func sendAll(_ bytes: [UInt8]) throws(SystemError) {
+    var sent = 0
+    while sent < bytes.count {
+      let start = sent
+      sent += try SystemError.check {
+        unsafe bytes.withUnsafeBytes { (bytes) in
+          unsafe Glibc.send(number, bytes.baseAddress?.advanced(by: start), bytes.count - start, Int32(MSG_NOSIGNAL))
+        }
+      }
     }
   }
 

@@ -80,6 +80,25 @@ struct OpenFileTests {
     try second.lock()
   }
 
+  @Test func `a wait for the lock ends at its deadline`() throws {
+    let first = try OpenFile(folder("lock"), [.readingAndWriting, .creating])
+    let second = try OpenFile(folder("lock"), .readingAndWriting)
+    try first.lock()
+    #expect(!second.lock(until: .now + .milliseconds(20)))
+    first.unlock()
+  }
+
+  @Test func `a wait for the lock ends when the lock is released`() async throws {
+    let first = try OpenFile(folder("lock"), [.readingAndWriting, .creating])
+    let second = try OpenFile(folder("lock"), .readingAndWriting)
+    try first.lock()
+    async let isLocked = SystemThread.run { second.lock(until: .now + .seconds(600)) }
+    first.unlock()
+    #expect(await isLocked == true)
+    let isFree = flock(first.descriptor.number, LOCK_EX | LOCK_NB) == 0
+    #expect(!isFree)
+  }
+
   @Test func `an unwritable file reports how much was written`() {
     var written = 0
     // Every write to it fails with ENOSPC.
@@ -144,6 +163,13 @@ struct FileReplacementTests {
     #expect(try FileStatus(ofFileAt: folder("x/y")).permissions == 0o700)
     unsafe rmdir(folder("x/y"))
     unsafe rmdir(folder("x"))
+  }
+
+  @Test func `the absolute path of a folder has no links`() throws {
+    let isLinked = unsafe symlink(folder.path, folder("link")) == 0
+    #expect(isLinked)
+    #expect(Folder.absolutePath(folder("link/.")) == Folder.absolutePath(folder.path))
+    #expect(Folder.absolutePath(folder("missing")) == nil)
   }
 
   @Test func `a file in the place of a folder is an error`() throws {

@@ -48,6 +48,28 @@ struct UnixSocketTests {
     other.close()
     defer { one.close() }
     #expect(throws: SystemError.brokenPipe) { try one.send([1]) }
+    #expect(throws: SystemError.brokenPipe) { try one.sendAll([1]) }
+  }
+
+  @Test func `sends more bytes than the socket takes at once`() async throws {
+    let listener = try UnixSocket.listen(at: folder("socket"))
+    defer { listener.close() }
+    let client = try UnixSocket.connect(to: folder("socket"), sendTimeLimit: .seconds(600))
+    let server = try UnixSocket.accept(from: listener)
+    defer { server.close() }
+    async let received = SystemThread.run { try? server.readToEnd(limit: 4 << 20) }
+    let bytes = [UInt8](repeating: 7, count: 4 << 20)
+    try client.sendAll(bytes)
+    client.close()
+    #expect(await received == bytes)
+  }
+
+  @Test func `sending to a peer that does not read ends after the time limit`() throws {
+    let listener = try UnixSocket.listen(at: folder("socket"))
+    defer { listener.close() }
+    let client = try UnixSocket.connect(to: folder("socket"), sendTimeLimit: .milliseconds(20))
+    defer { client.close() }
+    #expect(throws: SystemError.wouldBlock) { try client.sendAll([UInt8](repeating: 7, count: 4 << 20)) }
   }
 
   @Test func `a wait ends at its deadline`() throws {

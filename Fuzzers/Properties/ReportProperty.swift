@@ -13,7 +13,7 @@ func checkReports(_ input: Bytes) throws(Violation) {
     case 0, 1, 2:
       // Packets truncated by the end of the input have an invalid length.
       try cable.receive((try? reader.read(HIDReport.byteCount)) ?? reader.readRest())
-    case 3: try cable.lapse(Int((try? reader.readByte()) ?? 0))
+    case 3: try cable.expire(Int((try? reader.readByte()) ?? 0))
     case 4: try cable.finish([UInt8](repeating: event, count: Int((try? reader.readUInt16()) ?? 1)))
     case 5: try cable.keepAlive(event)
     case 6: try cable.send(channel: UInt32((try? reader.readByte()) ?? 1), (try? reader.readUInt16()) ?? 0)
@@ -21,7 +21,7 @@ func checkReports(_ input: Bytes) throws(Violation) {
     }
   }
   // After the longest lock has expired, a new channel can be opened.
-  try cable.lapse(2500)
+  try cable.expire(2500)
   try cable.open(mayBeLocked: false)
 }
 
@@ -40,9 +40,9 @@ private struct Cable {
     _ = try answers(to: link.receive(packet, at: time))
   }
 
-  mutating func lapse(_ milliseconds: Int) throws(Violation) {
+  mutating func expire(_ milliseconds: Int) throws(Violation) {
     time += .milliseconds(milliseconds * 4)
-    _ = try answers(to: link.lapse(at: time))
+    _ = try answers(to: link.expire(at: time))
     try require(link.deadline.map { $0 > time } ?? true, "an expired deadline remains")
   }
 

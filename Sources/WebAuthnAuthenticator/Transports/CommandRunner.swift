@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CTAPTypes
-internal import Glibc
 internal import SystemCrypto
 internal import SystemIO
 internal import WebAuthnTypes
@@ -31,13 +30,10 @@ final class CommandRunner: Sendable {
     self.isUserNeeded = isUserNeeded
   }
 
-  /// Whether a request is running.
-  var isBusy: Bool { pending.withLock { (pending) in pending != nil } }
-
   /// Starts a request. Returns false if one is already running. Sends no keep-alive after `finish`.
   func start(
     _ message: DeviceMessage, on channel: DeviceChannel = .only, keepAlive: @escaping @Sendable (KeepAlive) -> Void,
-    finish: @escaping @Sendable (Bytes) -> Void
+    finish: @escaping @Sendable (DeviceReply) -> Void
   ) -> Bool {
     let isFree = pending.withLock { (pending) in
       guard pending == nil else { return false }
@@ -45,13 +41,13 @@ final class CommandRunner: Sendable {
       return true
     }
     guard isFree else { return false }
-    let signs = Task { await sayAlive(keepAlive) }
+    let keepAlives = Task { await sendKeepAlives(keepAlive) }
     Task {
-      let answer = await carryOut(message, on: channel)
-      signs.cancel()
-      pending.withLock { (pending) in
+      let reply = await perform(message, on: channel)
+      keepAlives.cancel()
+      pending.update { (pending) in
         pending = nil
-        finish(answer)
+        finish(reply)
       }
     }
     return true
@@ -66,30 +62,30 @@ final class CommandRunner: Sendable {
     if isPending { Task { await device.cancel() } }
   }
 
-  /// Cancels the running request if it waits for a user, and waits until it has finished. A client that sent a request
+  /// Cancels the running request if it waits for a user, and blocks until it has finished. A client that sent a request
   /// and then closed its side still receives the response.
   func close() {
     cancel()
-    while isBusy { usleep(1000) }
+    pending.wait { (pending) in pending == nil ? () : nil }
   }
 
-  private func carryOut(_ message: DeviceMessage, on channel: DeviceChannel) async -> Bytes {
+  private func perform(_ message: DeviceMessage, on channel: DeviceChannel) async -> DeviceReply {
     switch message {
     case .apdu(let command):
-      return await device.respond(toAPDU: command, on: channel)
+      return DeviceReply(status: nil, body: await device.respond(toAPDU: command, on: channel))
     case .cbor(let request):
-      guard let command = request.first else { return [CTAPStatus.invalidLength.rawValue] }
+      guard let command = request.first else { return DeviceReply(status: .invalidLength, body: []) }
       do throws(CTAPError) {
-        let reply = try await device.perform(CTAPCommand(rawValue: command), request.dropFirst(), on: channel)
-        return [CTAPStatus.success.rawValue] + reply
+        let body = try await device.perform(CTAPCommand(rawValue: command), request.dropFirst(), on: channel)
+        return DeviceReply(status: .success, body: body)
       } catch {
-        return [error.status.rawValue]
+        return DeviceReply(status: error.status, body: [])
       }
     }
   }
 
   /// Sends keep-alives. Repeats a cancellation that arrived before the device had anything to cancel.
-  private func sayAlive(_ keepAlive: @Sendable (KeepAlive) -> Void) async {
+  private func sendKeepAlives(_ keepAlive: @Sendable (KeepAlive) -> Void) async {
     while (try? await Task.sleep(for: Self.keepAliveInterval)) != nil {
       let isCancelled = pending.withLock { (pending) in
         guard let pending else { return false }
@@ -107,4 +103,14 @@ enum DeviceMessage: Sendable {
   case cbor(Bytes)
   /// A U2F APDU.
   case apdu(Bytes)
+}
+
+/// A response of a device: a status byte, unless it is an APDU, and a body. The transport joins them, so that the body is
+/// copied once.
+struct DeviceReply {
+  let status: CTAPStatus?
+  let body: Bytes
+
+  /// The status byte, if there is one.
+  var head: [UInt8] { status.map { (status) in [status.rawValue] } ?? [] }
 }

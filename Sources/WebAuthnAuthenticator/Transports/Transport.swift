@@ -3,13 +3,22 @@
 public import SystemCrypto
 public import WireFormats
 
-/// A connection to a device, as a stream of frames. ``FrameDoor`` and ``HIDDoor`` interpret the frames.
+/// A connection to a device, as a stream of frames. ``FrameServer`` and ``HIDServer`` interpret the frames.
 public protocol Transport: Sendable {
   /// Waits for the next frame, at most `limit`, or without a limit if it is nil.
   func receive(waitingAtMost limit: Duration?) throws(TransportError) -> Received
 
-  /// Sends a frame. Concurrent frames are not interleaved.
-  func send(_ frame: Bytes) throws(TransportError)
+  /// Sends a frame: `head`, then `payload`. Concurrent frames are not interleaved.
+  ///
+  /// A frame has two parts so that a caller can put a type and a status in front of a payload without copying it.
+  func send(_ head: [UInt8], _ payload: Bytes) throws(TransportError)
+}
+
+extension Transport {
+  /// Sends a frame.
+  public func send(_ frame: Bytes) throws(TransportError) {
+    try send([], frame)
+  }
 }
 
 /// The result of waiting for a frame.
@@ -61,4 +70,26 @@ public struct TransportError: Error, Hashable, Sendable {
 extension TransportError: CustomStringConvertible {
   /// The code and the system's error message.
   public var description: String { detail.map { "\(code.rawValue): \($0)" } ?? code.rawValue }
+}
+
+/// The codes of an error frame (CTAP 2.3 §11.2.9.1.6).
+enum LinkError: UInt8 {
+  case invalidCommand = 0x01
+  case invalidParameter = 0x02
+  case invalidLength = 0x03
+  case invalidSequence = 0x04
+  case timeout = 0x05
+  case channelBusy = 0x06
+  case lockRequired = 0x0a
+  case invalidChannel = 0x0b
+  case other = 0x7f
+}
+
+/// The device properties in the response to CTAPHID_INIT (CTAP 2.3 §11.2.9.1.3).
+enum DeviceAnnouncement {
+  static let interfaceVersion: UInt8 = 2
+  /// The software version: major, minor, build.
+  static let version: [UInt8] = [0, 1, 0]
+  /// WINK (0x01) and CBOR (0x04). NMSG (0x08) is not set, because U2F is supported.
+  static let capabilities: UInt8 = 0x01 | 0x04
 }

@@ -51,7 +51,7 @@ extension FileVault {
     let files = VaultFolder(path)
     let key = try VaultKey(new: passphrase, cost: cost, random: random, path: path)
     let lock = try files.lock()
-    defer { lock.release() }
+    defer { lock.unlock() }
     guard try files.read() == nil else { throw VaultError(.exists, path) }
     let counter = rollbackGuard.map { (guardian) in VaultCounter(files.absolutePath, guardian) }
     let vault = FileVault(files, key, random, counter)
@@ -129,7 +129,7 @@ extension FileVault {
     to passphrase: SecretBytes, cost: VaultCost = .standard
   ) throws(VaultError) -> FileVault {
     let lock = try files.lock()
-    defer { lock.release() }
+    defer { lock.unlock() }
     let (contents, _) = try current()
     let vault = FileVault(
       files, try VaultKey(new: passphrase, cost: cost, random: random, path: path), random, counter)
@@ -151,7 +151,7 @@ extension FileVault {
     _ change: (inout DeviceState) throws(CTAPError) -> Answer
   ) throws(CTAPError) -> Answer {
     let lock = try asStatus { () throws(VaultError) in try files.lock() }
-    defer { lock.release() }
+    defer { lock.unlock() }
     let (contents, mark) = try asStatus { () throws(VaultError) in try current() }
     var state = contents.state
     let answer = try change(&state)

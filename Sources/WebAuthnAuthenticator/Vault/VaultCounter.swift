@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
 internal import SystemCrypto
+internal import SystemIO
 internal import WireFormats
 
 /// Rollback protection: records a vault's last change outside its file, to detect an older copy in the file's place.
@@ -48,8 +48,8 @@ struct VaultCounter: Sendable {
 
   /// Reads the record. Returns nil if it is missing or invalid.
   func read() -> Note? {
-    guard let file = OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK), file.regularStatus != nil,
-      let bytes = file.read(limit: Self.maximumByteCount)
+    guard let file = try? OpenFile(ofVault: path, .reading), (try? file.status)?.kind == .regular,
+      let bytes = try? file.read(limit: Self.maximumByteCount)
     else { return nil }
     return try? Note(json: bytes[...])
   }
@@ -64,20 +64,14 @@ struct VaultCounter: Sendable {
       object.write("sequence", .integer(contents.sequence))
       object.write("link", .base64URL(end.link[...]))
     }
-    let next = path + ".new"
-    unsafe unlink(next)
-    let file = OpenFile(next, O_WRONLY | O_CREAT | O_EXCL) ?? inNewFolder(next)
-    guard let file, file.write(bytes) else { return }
-    unsafe rename(next, path)
+    guard (try? replace(with: bytes)) == nil else { return }
+    // The folder may be missing. A record that cannot be written only weakens the protection.
+    try? Folder.create(folder)
+    try? replace(with: bytes)
   }
 
-  private func inNewFolder(_ next: String) -> OpenFile? {
-    var made = ""
-    for part in folder.split(separator: "/") {
-      made += "/" + part
-      unsafe mkdir(made, 0o700)
-    }
-    return OpenFile(next, O_WRONLY | O_CREAT | O_EXCL)
+  private func replace(with bytes: [UInt8]) throws(SystemError) {
+    try FileReplacement.replace(path, with: bytes, draft: path + ".new", durability: .atomic)
   }
 
   /// Throws if a file is older than the record, or diverged from it.

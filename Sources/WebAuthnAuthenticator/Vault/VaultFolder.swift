@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
+internal import SystemIO
 internal import WireFormats
 
 /// The files of a vault: the vault itself, its replacement while it is being written (`.new`), the lock (`.lock`) and
@@ -8,21 +8,29 @@ internal import WireFormats
 struct VaultFolder {
   let path: String
 
-  /// Creates the file set of the vault at `path`. None of the files may be a symbolic link, a FIFO or a device
-  /// (``OpenFile``).
+  /// Creates the file set of the vault at `path`. None of the files may be a symbolic link, a FIFO or a device.
   init(_ path: String) {
     self.path = path
   }
-}
 
-extension VaultFolder {
   /// The absolute path, which identifies a vault independently of the working directory. Links in the folder's path are
   /// resolved.
   var absolutePath: String {
-    guard let folder = unsafe realpath(folderPath, nil) else { return path }
-    defer { unsafe free(folder) }
+    guard let folder = Folder.absolutePath(FileReplacement.parentFolder(of: path)) else { return path }
     let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { (slash) in path[path.index(after: slash)...] }
-    return unsafe String(cString: folder) + "/" + (name ?? path[...])
+    return folder + "/" + (name ?? path[...])
+  }
+
+  private func writeFailure(_ error: SystemError) -> VaultError {
+    VaultError(error.isOutOfSpace ? .noSpace : .unwritable, path, error.message)
+  }
+}
+
+extension OpenFile {
+  /// Opens a file that belongs to a vault. Fails if the path names a symbolic link, so that a user with write access to
+  /// the folder cannot redirect a write. Never blocks, even on a FIFO without a peer; check ``status`` for a FIFO.
+  convenience init(ofVault path: String, _ options: Options) throws(SystemError) {
+    try self.init(path, options.union([.notFollowingLinks, .notBlocking]))
   }
 }
 
@@ -40,87 +48,80 @@ extension VaultFolder {
   }
 
   private func read(limit: Int) throws(VaultError) -> (bytes: [UInt8], mark: VaultMark)? {
-    guard let file = OpenFile(path, O_RDONLY) else {
-      if errno == ENOENT { return nil }
-      throw VaultError(.unreadable, path, SystemMessage.last)
+    let status: FileStatus
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      let file = try OpenFile(ofVault: path, .reading)
+      // Take the status before reading: a concurrent write then makes the mark stale, and the file is read again.
+      status = try file.status
+      bytes = status.kind == .regular ? try file.read(limit: min(limit, status.byteCount)) : []
+    } catch {
+      if error == .noSuchFile { return nil }
+      throw VaultError(.unreadable, path, error.message)
     }
-    // Take the status before reading: a concurrent write then makes the mark stale, and the file is read again.
-    guard let status = file.regularStatus else { throw VaultError(.foreign, path, "it is not a regular file") }
-    guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 else { throw VaultError(.writableByOthers, path) }
-    let bytes = try read(file, limit: limit)
+    guard status.kind == .regular else { throw VaultError(.foreign, path, "it is not a regular file") }
+    guard status.permissions & 0o022 == 0 else { throw VaultError(.writableByOthers, path) }
+    guard bytes.count <= VaultFile.maximumByteCount else { throw VaultError(.tooLarge, path) }
     return (bytes, VaultMark(header: [UInt8](bytes.prefix(VaultHeader.byteCount)), status))
   }
 
   /// Whether other users may read the vault.
   var isReadableByOthers: Bool {
-    var status = stat()
-    return unsafe stat(path, &status) == 0 && status.st_mode & (S_IRGRP | S_IROTH) != 0
-  }
-
-  private func read(_ file: OpenFile, limit: Int) throws(VaultError) -> [UInt8] {
-    guard let bytes = file.read(limit: limit) else { throw VaultError(.unreadable, path, SystemMessage.last) }
-    guard bytes.count <= VaultFile.maximumByteCount else { throw VaultError(.tooLarge, path) }
-    return bytes
+    (try? FileStatus(ofFileAt: path)).map { (status) in status.permissions & 0o044 != 0 } ?? false
   }
 }
 
 // MARK: Writing
 
 extension VaultFolder {
-  /// Waits for the exclusive lock of the vault.
-  func lock() throws(VaultError) -> VaultLock {
+  /// Waits for the exclusive lock of the vault. The caller unlocks the returned file.
+  func lock() throws(VaultError) -> OpenFile {
     let name = path + ".lock"
-    guard let file = OpenFile(name, O_RDWR | O_CREAT) else {
-      if errno == ELOOP { throw VaultError(.unwritable, path, "\(name): \(SystemMessage.last)") }
-      throw writeFailure
+    do throws(SystemError) {
+      let file = try OpenFile(ofVault: name, [.readingAndWriting, .creating])
+      if try file.status.kind == .regular {
+        try file.lock()
+        return file
+      }
+    } catch {
+      throw error == .symbolicLink ? VaultError(.unwritable, path, "\(name): \(error.message)") : writeFailure(error)
     }
-    guard file.regularStatus != nil else { throw VaultError(.unwritable, path, "\(name): it is not a regular file") }
-    guard file.lock() else { throw writeFailure }
-    return VaultLock(file)
+    throw VaultError(.unwritable, path, "\(name): it is not a regular file")
   }
 
-  /// Atomically replaces the vault: writes and fsyncs a new file, renames it, and fsyncs the folder. If the write
-  /// fails, the old file is unchanged.
+  /// Atomically replaces the vault. If the write fails, the old file is unchanged.
   func replace(with bytes: [UInt8]) throws(VaultError) {
-    let next = path + ".new"
-    unsafe unlink(next)
-    // Open the files first, so that failures precede the rename.
-    guard let folder = OpenFile(folderPath, O_RDONLY | O_DIRECTORY) else { throw writeFailure }
-    guard let file = OpenFile(next, O_WRONLY | O_CREAT | O_EXCL) else { throw writeFailure }
-    guard file.write(bytes), file.synchronize(), unsafe rename(next, path) == 0 else {
-      let failure = writeFailure
-      unsafe unlink(next)
-      throw failure
+    do throws(SystemError) {
+      try FileReplacement.replace(path, with: bytes, draft: path + ".new", durability: .durable)
+    } catch {
+      throw writeFailure(error)
     }
-    guard folder.synchronize() else { throw writeFailure }
   }
 
   /// Appends a record at `offset`, the end of the last complete record, calls fdatasync, and returns the new mark. If
   /// the write fails, the file is truncated to `offset`. Throws if the mark has changed.
   func append(_ bytes: [UInt8], at offset: Int, ifStill mark: VaultMark) throws(VaultError) -> VaultMark {
-    guard let file = OpenFile(path, O_RDWR) else { throw writeFailure }
-    guard let status = file.regularStatus, VaultMark(header: mark.header, status) == mark else {
+    let file: OpenFile
+    let status: FileStatus
+    do throws(SystemError) {
+      file = try OpenFile(ofVault: path, .readingAndWriting)
+      status = try file.status
+    } catch {
+      throw writeFailure(error)
+    }
+    guard status.kind == .regular, VaultMark(header: mark.header, status) == mark else {
       throw VaultError(.unwritable, path, "another program wrote to it")
     }
-    // Truncate an incomplete record, which would otherwise be read together with this one.
-    guard status.st_size == offset || file.truncate(to: offset), file.write(bytes, at: offset), file.synchronizeData(),
-      let written = file.regularStatus
-    else {
-      let failure = writeFailure
-      _ = file.truncate(to: offset)
-      throw failure
+    do throws(SystemError) {
+      // Truncate an incomplete record, which would otherwise be read together with this one.
+      if status.byteCount != offset { try file.truncate(to: offset) }
+      try file.write(bytes, at: offset)
+      try file.synchronizeData()
+      return VaultMark(header: mark.header, try file.status)
+    } catch {
+      try? file.truncate(to: offset)
+      throw writeFailure(error)
     }
-    return VaultMark(header: mark.header, written)
-  }
-
-  private var writeFailure: VaultError {
-    let number = errno
-    return VaultError(number == ENOSPC || number == EDQUOT ? .noSpace : .unwritable, path, SystemMessage.of(number))
-  }
-
-  private var folderPath: String {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 }
 
@@ -130,29 +131,36 @@ extension VaultFolder {
   /// Appends one byte to a file next to the vault; its length is the count. Ignores failures, because the wrong
   /// passphrase is reported anyway.
   func countWrongPassphrase() {
-    guard let file = OpenFile(path + ".wrong", O_WRONLY | O_CREAT | O_APPEND), file.regularStatus != nil else { return }
-    file.write([UInt8(ascii: ".")])
+    let file = try? OpenFile(ofVault: path + ".wrong", [.writing, .creating, .appending])
+    guard let file, (try? file.status)?.kind == .regular else { return }
+    try? file.write([UInt8(ascii: ".")])
   }
 
   /// Returns the count and resets it.
   func takeWrongPassphraseCount() -> Int {
     let name = path + ".wrong"
-    guard let file = OpenFile(name, O_RDONLY), file.regularStatus != nil else { return 0 }
-    let count = file.read(limit: 1 << 20)?.count ?? 0
-    unsafe unlink(name)
-    return count
+    guard let status = try? OpenFile(ofVault: name, .reading).status, status.kind == .regular else { return 0 }
+    try? Folder.deleteFile(name)
+    return status.byteCount
   }
 }
 
-/// The exclusive lock of a vault, held until it is released or the process exits.
-struct VaultLock {
-  private let file: OpenFile
+/// The fingerprint of a vault file: while it is unchanged, the file has not been written.
+///
+/// Compaction changes the header, and appending changes the size. The other fields detect a write by another program,
+/// so that a corrupt file is detected and not overwritten.
+struct VaultMark: Equatable {
+  let header: [UInt8]
+  private let identity: FileStatus.Identity
+  private let byteCount: Int
+  private let modified: Int64
+  private let changed: Int64
 
-  fileprivate init(_ file: OpenFile) {
-    self.file = file
-  }
-
-  func release() {
-    file.unlock()
+  init(header: [UInt8], _ status: FileStatus) {
+    self.header = header
+    identity = status.identity
+    byteCount = status.byteCount
+    modified = status.modified
+    changed = status.changed
   }
 }

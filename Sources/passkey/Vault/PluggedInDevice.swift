@@ -48,9 +48,9 @@ struct PluggedInDevice: Sendable {
     let clock = SystemClock()
     let device = try device(gestures, clock)
     if isHID {
-      try HIDDoor(to: device, over: transport, gestures: gestures, clock: clock).serve()
+      try HIDServer(to: device, over: transport, gestures: gestures, clock: clock).serve()
     } else {
-      try FrameDoor(to: device, over: transport, gestures: gestures).serve()
+      try FrameServer(to: device, over: transport, gestures: gestures).serve()
     }
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CTAPTypes
 import TestSupport
 import Testing
 import WireFormats
@@ -103,8 +104,8 @@ struct HIDLinkTests {
     let packets = HIDReport.reports(channel: channel, command: FrameType.ping, [UInt8](repeating: 1, count: 200)[...])
     #expect(link.receive(packets[0][...], at: .seconds(1)).isEmpty)
     #expect(link.deadline == .milliseconds(1500))
-    #expect(link.lapse(at: .milliseconds(1499)).isEmpty)
-    #expect(error(link.lapse(at: .milliseconds(1500))) == .timeout)
+    #expect(link.expire(at: .milliseconds(1499)).isEmpty)
+    #expect(error(link.expire(at: .milliseconds(1500))) == .timeout)
     #expect(link.deadline == nil)
   }
 

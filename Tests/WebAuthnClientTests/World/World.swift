@@ -138,7 +138,7 @@ final class SocketDoor: Sendable {
     let listener = try UnixListener(path: path)
     let isStarted = SystemThread.start {
       guard let connection = try? listener.accept() else { return }
-      try? FrameDoor(to: device, over: connection).serve()
+      try? FrameServer(to: device, over: connection).serve()
     }
     guard isStarted else { throw TransportError.noDevice(CryptoError(.libraryFailure)) }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CTAPTypes
 package import WireFormats
 
 /// The link layer of CTAPHID (CTAP 2.3 §11.2): channels, message reassembly, one transaction at a time, locks and
@@ -9,7 +10,7 @@ package struct HIDLink {
   package enum Effect: Equatable {
     /// Send these reports.
     case send([[UInt8]])
-    /// Run a request and pass its response to ``HIDLink/finish(_:)``.
+    /// Run a request and pass its response to ``HIDLink/finish(head:_:)``.
     case start(channel: UInt32, command: UInt8, Bytes)
     /// Cancel the running request.
     case cancel
@@ -65,17 +66,17 @@ extension HIDLink {
   package mutating func receive(_ bytes: Bytes, at time: Duration) -> [Effect] {
     // Ignore a report of another length: it has no channel for a response.
     guard let report = HIDReport(bytes) else { return [] }
-    let lapsed = lapse(at: time)
+    let expired = expire(at: time)
     switch report.content {
     case .beginning(let command, let byteCount, let payload):
-      return lapsed + begin(report.channel, command, byteCount, payload, time)
+      return expired + begin(report.channel, command, byteCount, payload, time)
     case .continuation(let sequence, let payload):
-      return lapsed + go(on: report.channel, sequence, payload, time)
+      return expired + proceed(on: report.channel, sequence, payload, time)
     }
   }
 
   /// Applies time-outs: aborts a message whose next packet is overdue, and releases an expired lock.
-  package mutating func lapse(at time: Duration) -> [Effect] {
+  package mutating func expire(at time: Duration) -> [Effect] {
     if let held = lock, held.end <= time { lock = nil }
     guard let assembly, assembly.deadline <= time else { return [] }
     self.assembly = nil
@@ -111,7 +112,7 @@ extension HIDLink {
     return take(beginning, time)
   }
 
-  private mutating func go(
+  private mutating func proceed(
     on channel: UInt32, _ sequence: UInt8, _ payload: Bytes, _ time: Duration
   ) -> [Effect] {
     // Ignore a spurious continuation packet (§11.2.5.4).
@@ -159,11 +160,12 @@ extension HIDLink {
     }
   }
 
-  /// Returns the response of the running request as reports; none if the client has reset the channel.
-  package mutating func finish(_ answer: Bytes) -> [Effect] {
+  /// Returns the response of the running request, `head` and then `body`, as reports; none if the client has reset the
+  /// channel.
+  package mutating func finish(head: [UInt8] = [], _ body: Bytes) -> [Effect] {
     defer { running = nil }
     guard let running, !running.isAbandoned else { return [] }
-    return [send(running.channel, running.command, answer)]
+    return [.send(HIDReport.reports(channel: running.channel, command: running.command, head: head, body))]
   }
 
   /// Returns a keep-alive for the running request, if it is a CBOR request.

@@ -41,16 +41,18 @@ package struct HIDReport: Equatable {
     }
   }
 
-  /// Returns the reports of a message, the last one padded with zeros.
-  package static func reports(channel: UInt32, command: UInt8, _ payload: Bytes) -> [[UInt8]] {
-    var writer = head(channel, 0x80 | command)
-    writer.write(UInt16(clamping: payload.count))
-    writer.write(payload.prefix(beginningCapacity))
+  /// Returns the reports of a message, which is `head`, at most 57 bytes, and then `body`. The last report is padded with
+  /// zeros.
+  package static func reports(channel: UInt32, command: UInt8, head: [UInt8] = [], _ body: Bytes) -> [[UInt8]] {
+    var writer = beginning(channel, 0x80 | command)
+    writer.write(UInt16(clamping: head.count + body.count))
+    writer.write(head)
+    writer.write(body.prefix(beginningCapacity - head.count))
     var reports = [filled(writer)]
-    var rest = payload.dropFirst(beginningCapacity)
+    var rest = body.dropFirst(beginningCapacity - head.count)
     var sequence: UInt8 = 0
     while !rest.isEmpty {
-      var writer = head(channel, sequence)
+      var writer = beginning(channel, sequence)
       writer.write(rest.prefix(continuationCapacity))
       reports.append(filled(writer))
       rest = rest.dropFirst(continuationCapacity)
@@ -59,7 +61,7 @@ package struct HIDReport: Equatable {
     return reports
   }
 
-  private static func head(_ channel: UInt32, _ kind: UInt8) -> ByteWriter {
+  private static func beginning(_ channel: UInt32, _ kind: UInt8) -> ByteWriter {
     var writer = ByteWriter(capacity: byteCount)
     writer.write(channel)
     writer.write(kind)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CTAPTypes
 internal import WireFormats
 
 /// Serves a security key over a stream of frames with whole messages: a type byte and a payload.
-public struct FrameDoor: Sendable {
+public struct FrameServer: Sendable {
   private let transport: any Transport
   private let gestures: GestureInteraction?
   private let runner: CommandRunner
@@ -32,9 +33,9 @@ public struct FrameDoor: Sendable {
     let payload = frame.dropFirst()
     switch type {
     case FrameType.initialize:
-      try send(type, (DeviceAnnouncement.version + [DeviceAnnouncement.capabilities])[...])
+      try transport.send([type], (DeviceAnnouncement.version + [DeviceAnnouncement.capabilities])[...])
     case FrameType.ping, FrameType.wink:
-      try send(type, payload)
+      try transport.send([type], payload)
     case FrameType.cbor:
       try start(type, .cbor(payload))
     case FrameType.message:
@@ -50,20 +51,16 @@ public struct FrameDoor: Sendable {
 
   private func start(_ type: UInt8, _ message: DeviceMessage) throws(TransportError) {
     // Ignore send errors: the next read reports the lost connection.
-    let isStarted = runner.start(message) { (sign) in
-      try? send(FrameType.keepAlive, [sign.rawValue])
-    } finish: { (answer) in
-      try? send(type, answer)
+    let isStarted = runner.start(message) { (keepAlive) in
+      try? transport.send([FrameType.keepAlive, keepAlive.rawValue])
+    } finish: { (reply) in
+      try? transport.send([type] + reply.head, reply.body)
     }
     if !isStarted { try refuse(.channelBusy) }
   }
 
   private func refuse(_ error: LinkError) throws(TransportError) {
-    try send(FrameType.error, [error.rawValue])
-  }
-
-  private func send(_ type: UInt8, _ payload: Bytes) throws(TransportError) {
-    try transport.send([type] + payload)
+    try transport.send([FrameType.error, error.rawValue])
   }
 }
 

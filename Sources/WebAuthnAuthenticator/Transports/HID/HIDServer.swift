@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CTAPTypes
 internal import SystemCrypto
 internal import SystemIO
 internal import WireFormats
 
 /// Serves a security key over CTAPHID reports, as on USB: each frame is a type byte and one report.
-public struct HIDDoor: Sendable {
+public struct HIDServer: Sendable {
   private let transport: any Transport
   private let gestures: GestureInteraction?
   private let clock: any AuthenticatorClock
@@ -31,7 +32,7 @@ public struct HIDDoor: Sendable {
       let deadline = link.withLock { (link) in link.deadline }
       switch try transport.receive(waitingAtMost: deadline.map { max(.zero, $0 - clock.uptime) }) {
       case .frame(let frame): try take(frame)
-      case .nothing: try carryOut { (link, time) in link.lapse(at: time) }
+      case .nothing: try apply { (link, time) in link.expire(at: time) }
       case .end: return
       }
     }
@@ -39,13 +40,13 @@ public struct HIDDoor: Sendable {
 
   private func take(_ frame: Bytes) throws(TransportError) {
     switch frame.first {
-    case FrameType.report: try carryOut { (link, time) in link.receive(frame.dropFirst(), at: time) }
+    case FrameType.report: try apply { (link, time) in link.receive(frame.dropFirst(), at: time) }
     case FrameType.gesture: GestureFrame(frame.dropFirst()).map { gestures?.perform($0.gesture) }
     default: throw TransportError(.brokenFrame, "a frame that is neither a report nor a gesture")
     }
   }
 
-  private func carryOut(_ step: (inout HIDLink, Duration) -> [HIDLink.Effect]) throws(TransportError) {
+  private func apply(_ step: (inout HIDLink, Duration) -> [HIDLink.Effect]) throws(TransportError) {
     let time = clock.uptime
     for effect in link.withLock({ (link) in step(&link, time) }) {
       switch effect {
@@ -59,22 +60,22 @@ public struct HIDDoor: Sendable {
   /// The link starts no request while another one is running.
   private func start(_ channel: DeviceChannel, _ command: UInt8, _ payload: Bytes) {
     let message: DeviceMessage = command == FrameType.cbor ? .cbor(payload) : .apdu(payload)
-    _ = runner.start(message, on: channel) { (sign) in
-      answer { (link) in link.keepAlive(sign.rawValue) }
+    _ = runner.start(message, on: channel) { (keepAlive) in
+      respond { (link) in link.keepAlive(keepAlive.rawValue) }
     } finish: { (reply) in
-      answer { (link) in link.finish(reply) }
+      respond { (link) in link.finish(head: reply.head, reply.body) }
     }
   }
 
   /// Ignores send errors: the next read reports the lost connection.
-  private func answer(_ step: (inout HIDLink) -> [HIDLink.Effect]) {
+  private func respond(_ step: (inout HIDLink) -> [HIDLink.Effect]) {
     for case .send(let reports) in link.withLock(step) { try? send(reports) }
   }
 
   /// Sends the reports of one message without interleaving those of another.
   private func send(_ reports: [[UInt8]]) throws(TransportError) {
     try sending.withLock { (_) throws(TransportError) in
-      for report in reports { try transport.send([FrameType.report] + report) }
+      for report in reports { try transport.send([FrameType.report], report[...]) }
     }
   }
 }

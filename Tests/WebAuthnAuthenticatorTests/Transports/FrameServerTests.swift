@@ -12,7 +12,7 @@ import WireFormats
 @testable import WebAuthnAuthenticator
 
 /// Frame and report transports, with the test as the peer over a socket pair.
-struct FrameDoorTests {
+struct FrameServerTests {
   @Test func `a ping comes back, and the device says what it is`() async throws {
     let world = try World()
     try world.send([FrameType.ping, 1, 2, 3])
@@ -140,9 +140,9 @@ private final class World: Sendable {
     let thread = Thread { [outcome, served] in
       do throws(TransportError) {
         if isHID {
-          try HIDDoor(to: device, over: cable, gestures: gestures, clock: TestClock()).serve()
+          try HIDServer(to: device, over: cable, gestures: gestures, clock: TestClock()).serve()
         } else {
-          try FrameDoor(to: device, over: cable, gestures: gestures).serve()
+          try FrameServer(to: device, over: cable, gestures: gestures).serve()
         }
       } catch {
         outcome.withLock { (outcome) in outcome = error.code }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CTAPTypes
+internal import SystemIO
 internal import WebAuthnTypes
 public import WireFormats
 
 /// A device behind a pipe or socket that exchanges frames, such as `passkey authenticator`. A frame is a four-byte
-/// big-endian length, a type byte and a payload.
+/// big-endian length, a type byte and a payload. Thread-safe.
 ///
 /// Releasing it disconnects the device: its side of the connection closes. A process started for it exits or is
 /// terminated.
@@ -14,14 +15,24 @@ public final class FrameAuthenticator: Authenticator {
 
   /// Starts a program that acts as a device on its standard input and output. The first element is the program's name,
   /// which is searched in `PATH`. The program inherits standard error.
+  ///
+  /// - Throws: `client.authenticator-failed`.
   public init(command: [String]) throws(ClientError) {
-    let (connection, process) = try ChildProcess.start(command)
+    let (connection, process) = try DeviceProcess.start(command)
     link = try FrameLink(connection: connection, process: process)
   }
 
   /// Connects to a device that listens on a Unix socket.
+  ///
+  /// - Throws: `client.authenticator-failed`, also if the queue of the socket is full.
   public init(unixSocket path: String) throws(ClientError) {
-    link = try FrameLink(connection: try UnixConnection.open(path), process: nil)
+    let connection: FileDescriptor
+    do throws(SystemError) {
+      connection = try UnixSocket.connect(to: path, isBlocking: false)
+    } catch {
+      throw ClientError(.authenticatorFailed, "no device at \(path): \(error.message)")
+    }
+    link = try FrameLink(connection: connection, process: nil)
   }
 
   deinit {
@@ -31,8 +42,9 @@ public final class FrameAuthenticator: Authenticator {
   /// Sends one command. A second command at the same time fails with `CTAP1_ERR_CHANNEL_BUSY`. After the device has
   /// disconnected, commands fail with `CTAP1_ERR_OTHER`, and the detail says why.
   public func perform(_ command: CTAPCommand, _ parameters: Bytes) async throws(CTAPError) -> Bytes {
-    let answer = try await link.exchange(FrameBuffer.encode(FrameType.cbor, [command.rawValue] + parameters)).get()
-    guard let status = answer.first else { throw CTAPError(.other, "the device gave an empty answer") }
+    let frame = FrameBuffer.encode(FrameType.cbor, head: [command.rawValue], parameters)
+    let answer = try await link.exchange(frame).get()
+    guard let status = answer.first else { throw CTAPError(.other, "the device sent an empty response") }
     guard status == CTAPStatus.success.rawValue else { throw CTAPError(CTAPStatus(rawValue: status)) }
     return answer.dropFirst()
   }
@@ -45,5 +57,42 @@ public final class FrameAuthenticator: Authenticator {
   /// Disconnects the device and waits until it is closed and a process started for it has ended.
   public func close() async {
     await link.closed()
+  }
+}
+
+/// A process started for a device.
+struct DeviceProcess: Sendable {
+  private let name: String
+  private let process: ChildProcess
+
+  /// Starts a program whose standard input and output are connected to a socket.
+  static func start(_ command: [String]) throws(ClientError) -> (connection: FileDescriptor, process: DeviceProcess) {
+    guard let name = command.first, !name.isEmpty else {
+      throw ClientError(.authenticatorFailed, "the command names no program")
+    }
+    do throws(SystemError) {
+      let (own, other) = try UnixSocket.pair()
+      defer { other.close() }
+      do throws(SystemError) {
+        return (own, DeviceProcess(name: name, process: try ChildProcess(command, streams: [other, other])))
+      } catch {
+        own.close()
+        throw error
+      }
+    } catch {
+      throw ClientError(.authenticatorFailed, "\(name) cannot be started: \(error.message)")
+    }
+  }
+
+  /// Waits for the process to end. Sends SIGTERM after `limit` and SIGKILL after `limit` again.
+  ///
+  /// - Returns: A description of how it ended.
+  @discardableResult
+  func end(within limit: Duration) -> String {
+    switch process.end(within: limit) {
+    case .exited(let code): "\(name) has ended with exit code \(code)"
+    case .signaled(let signal): "\(name) was ended by signal \(signal)"
+    case .unknown: "\(name) has ended"
+    }
   }
 }

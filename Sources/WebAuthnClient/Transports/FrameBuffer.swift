@@ -20,8 +20,8 @@ struct FrameBuffer: Sendable {
     case frame(type: UInt8, payload: Bytes)
     /// No complete frame yet.
     case nothing
-    /// Invalid data.
-    case nonsense
+    /// A length that no frame has.
+    case invalid
   }
 
   /// Appends bytes. Bytes already taken are removed here, once for all frames of a chunk: removing them for each frame
@@ -38,15 +38,20 @@ struct FrameBuffer: Sendable {
   mutating func take() -> Content {
     var reader = ByteReader(bytes[taken...])
     guard let length = try? reader.readUInt32() else { return .nothing }
-    guard 1...Self.maximumFrameByteCount ~= length else { return .nonsense }
+    guard 1...Self.maximumFrameByteCount ~= length else { return .invalid }
     guard let frame = try? reader.read(Int(length)), let type = frame.first else { return .nothing }
     taken = frame.endIndex
     return .frame(type: type, payload: [UInt8](frame.dropFirst())[...])
   }
 
-  /// Encodes a frame.
-  static func encode(_ type: UInt8, _ payload: some Sequence<UInt8>) -> [UInt8] {
-    let frame = [type] + payload
-    return (0..<4).reversed().map { (place) in UInt8(truncatingIfNeeded: frame.count >> (8 * place)) } + frame
+  /// Encodes a frame whose payload is `head` and then `payload`.
+  static func encode(_ type: UInt8, head: [UInt8] = [], _ payload: some Collection<UInt8>) -> [UInt8] {
+    let count = 1 + head.count + payload.count
+    var writer = ByteWriter(capacity: 4 + count)
+    writer.write(UInt32(clamping: count))
+    writer.write(type)
+    writer.write(head)
+    writer.write(payload)
+    return writer.bytes
   }
 }

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CTAPTypes
-internal import Glibc
-internal import SystemCrypto
 internal import SystemIO
 internal import WebAuthnTypes
 internal import WireFormats
 
 /// A connection to a device, and the thread that serves it. It never blocks a thread of the cooperative pool.
 final class FrameLink: Sendable {
-  private let connection: Int32
-  private let bell: WakeUp
-  private let process: ChildProcess?
+  private let connection: FileDescriptor
+  private let wakeUp: WakeUp
+  private let process: DeviceProcess?
   private let state = Locked(State())
 
   // 2 s  [a device exits when its connection closes; after this time it is disconnected]
-  private static let patience = Duration.seconds(2)
+  private static let closingTimeLimit = Duration.seconds(2)
 
   private struct State {
     var outgoing: [UInt8] = []
@@ -27,15 +25,25 @@ final class FrameLink: Sendable {
   }
 
   /// Takes ownership of the connection.
-  init(connection: Int32, process: ChildProcess?) throws(ClientError) {
+  init(connection: FileDescriptor, process: DeviceProcess?) throws(ClientError) {
     self.connection = connection
     self.process = process
-    bell = WakeUp()
-    guard bell.isUsable, SystemThread.start({ [self] in serve() }) else {
-      Glibc.close(connection)
-      process?.end(within: 0)
-      throw ClientError(.authenticatorFailed, "there is no thread to be had for the device")
+    do throws(SystemError) {
+      wakeUp = try WakeUp()
+    } catch {
+      throw Self.failure(error.message, connection, process)
     }
+    guard SystemThread.start({ [self] in serve() }) else {
+      throw Self.failure("the system cannot start a thread", connection, process)
+    }
+  }
+
+  private static func failure(
+    _ reason: String, _ connection: FileDescriptor, _ process: DeviceProcess?
+  ) -> ClientError {
+    connection.close()
+    process?.end(within: .zero)
+    return ClientError(.authenticatorFailed, "cannot wait for the device: \(reason)")
   }
 
   /// Sends a frame and returns the response.
@@ -48,7 +56,7 @@ final class FrameLink: Sendable {
         state.outgoing += frame
         return nil
       }
-      if let refusal { continuation.resume(returning: .failure(refusal)) } else { bell.ring() }
+      if let refusal { continuation.resume(returning: .failure(refusal)) } else { wakeUp.ring() }
     }
   }
 
@@ -57,12 +65,12 @@ final class FrameLink: Sendable {
     state.withLock { (state) in
       if state.waiting != nil, state.end == nil { state.outgoing += FrameBuffer.encode(FrameType.cancel, []) }
     }
-    bell.ring()
+    wakeUp.ring()
   }
 
   func close() {
     state.withLock { (state) in state.isClosing = true }
-    bell.ring()
+    wakeUp.ring()
   }
 
   func closed() async {
@@ -81,16 +89,17 @@ final class FrameLink: Sendable {
 
 extension FrameLink {
   private func serve() {
-    let reason = exchangeUntilTheEnd()
-    Glibc.close(connection)
+    let lastError = exchangeUntilTheEnd()
+    connection.close()
     let isClosing = state.withLock { (state) in state.isClosing }
-    let words = process?.end(within: isClosing ? 2000 : 1000) ?? reason
+    let processEnd = process?.end(within: .seconds(isClosing ? 2 : 1))
+    let reason = isClosing ? "the device was disconnected" : processEnd ?? lastError
     let (waiting, closers) = state.withLock { (state) in
-      state.end = isClosing ? "the device was pulled out" : words
+      state.end = reason
       defer { (state.waiting, state.closers) = (nil, []) }
       return (state.waiting, state.closers)
     }
-    waiting?.resume(returning: .failure(CTAPError(.other, isClosing ? "the device was pulled out" : words)))
+    waiting?.resume(returning: .failure(CTAPError(.other, reason)))
     for closer in closers { closer.resume() }
   }
 
@@ -98,60 +107,52 @@ extension FrameLink {
   private func exchangeUntilTheEnd() -> String {
     var buffer = FrameBuffer()
     // The deadline of the device after our side was closed.
-    var end: ContinuousClock.Instant?
+    var deadline: ContinuousClock.Instant?
     while true {
       let (hasOutput, isClosing) = state.withLock { (state) in
         // Discard unsent data, since no caller waits for its response.
         if state.isClosing { state.outgoing = [] }
         return (!state.outgoing.isEmpty, state.isClosing)
       }
-      if isClosing, end == nil {
-        shutdown(connection, Int32(SHUT_WR))
-        end = .now + Self.patience
+      if isClosing, deadline == nil {
+        connection.shutDown(.sending)
+        deadline = .now + Self.closingTimeLimit
       }
-      let left = end.map { (end) in max(.zero, end - .now) }
-      if left == .zero { return "the device goes on" }
-      var events = [
-        pollfd(fd: connection, events: Int16(POLLIN | (hasOutput ? POLLOUT : 0)), revents: 0),
-        pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0),
-      ]
-      let count = unsafe poll(&events, 2, left.map { (left) in Int32(left / .milliseconds(1)) + 1 } ?? -1)
-      guard count >= 0 || errno == EINTR else { return "the device cannot be waited for: \(SystemMessage.last)" }
-      bell.clear()
+      if let deadline, deadline <= .now { return "the device has not closed its side" }
+      let isReady = FileDescriptor.wait(
+        for: [(connection, hasOutput ? [.reading, .writing] : .reading), (wakeUp.descriptor, .reading)],
+        until: deadline)
+      wakeUp.clear()
       if hasOutput, let failure = sendOutput() { return failure }
-      if count > 0, events[0].revents != 0, let failure = receive(into: &buffer) { return failure }
+      if isReady[0], let failure = receive(into: &buffer) { return failure }
     }
   }
 
   /// Sends as much as possible without blocking. Returns an error message if the connection ended.
   private func sendOutput() -> String? {
     state.withLock { (state) in
-      let count = unsafe state.outgoing.withUnsafeBytes { (bytes) in
-        unsafe send(connection, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
-      }
-      if count >= 0 {
-        state.outgoing.removeFirst(count)
+      do throws(SystemError) {
+        state.outgoing.removeFirst(try connection.send(state.outgoing))
         return nil
+      } catch {
+        return Self.reason(error)
       }
-      return [EAGAIN, EINTR].contains(errno) ? nil : "the device has closed its side: \(SystemMessage.last)"
     }
   }
 
   /// Receives available data. Returns an error message if the connection ended.
   private func receive(into buffer: inout FrameBuffer) -> String? {
-    var chunk = [UInt8](repeating: 0, count: 1 << 14)
-    let count = unsafe chunk.withUnsafeMutableBytes { (chunk) in
-      unsafe recv(connection, chunk.baseAddress, chunk.count, Int32(MSG_DONTWAIT))
+    do throws(SystemError) {
+      let bytes = try connection.receive(upTo: 1 << 14)
+      guard !bytes.isEmpty else { return "the device has closed its side" }
+      buffer.append(bytes)
+    } catch {
+      return Self.reason(error)
     }
-    guard count != 0 else { return "the device has closed its side" }
-    guard count > 0 else {
-      return [EAGAIN, EINTR].contains(errno) ? nil : "the device has closed its side: \(SystemMessage.last)"
-    }
-    buffer.append(chunk.prefix(count))
     while true {
       switch buffer.take() {
       case .nothing: return nil
-      case .nonsense: return "the device sent what is no frame"
+      case .invalid: return "the device sent an invalid frame"
       case .frame(FrameType.cbor, let payload): answer(.success(payload))
       case .frame(FrameType.error, let payload):
         answer(.failure(CTAPError(CTAPStatus(rawValue: payload.first ?? 0x7f), "the device refused the frame")))
@@ -159,6 +160,11 @@ extension FrameLink {
       case .frame: continue
       }
     }
+  }
+
+  /// The reason why the connection ended; nil if the call only would have blocked.
+  private static func reason(_ error: SystemError) -> String? {
+    error == .wouldBlock ? nil : "the device has closed its side: \(error.message)"
   }
 
   private func answer(_ result: Result<Bytes, CTAPError>) {

@@ -3,6 +3,7 @@
 import CTAPTypes
 import Glibc
 import SystemCrypto
+import SystemIO
 import TestSupport
 import Testing
 import WebAuthnTypes
@@ -52,7 +53,7 @@ struct FrameAuthenticatorTests {
   @Test(.timeLimit(.minutes(10))) func `a device that never stops talking is cut off`() async throws {
     let device = try program("while :; do \(printed(FrameBuffer.encode(FrameType.keepAlive, [1]))); sleep 0.05; done")
     await device.close()
-    #expect(await answer(device) == .failure(CTAPError(.other, "the device was pulled out")))
+    #expect(await answer(device) == .failure(CTAPError(.other, "the device was disconnected")))
   }
 
   @Test func `an answer in drips is put together`() async throws {
@@ -128,11 +129,13 @@ struct FrameAuthenticatorTests {
   }
 
   @Test func `what is opened for a device is not another program's`() throws {
-    let (connection, process) = try ChildProcess.start(["/bin/sh", "-c", "exec cat >/dev/null"])
-    let bell = WakeUp()
-    for descriptor in [connection, bell.descriptor] { #expect(fcntl(descriptor, F_GETFD, 0) & FD_CLOEXEC != 0) }
-    Glibc.close(connection)
-    #expect(process.end(within: 60_000) == "/bin/sh has ended with exit code 0")
+    let (connection, process) = try DeviceProcess.start(["/bin/sh", "-c", "exec cat >/dev/null"])
+    let wakeUp = try WakeUp()
+    for descriptor in [connection, wakeUp.descriptor] {
+      #expect(fcntl(descriptor.number, F_GETFD, 0) & FD_CLOEXEC != 0)
+    }
+    connection.close()
+    #expect(process.end(within: .seconds(600)) == "/bin/sh has ended with exit code 0")
   }
 
   @Test func `releasing the device ends its program`() async throws {
@@ -153,7 +156,7 @@ struct FrameAuthenticatorTests {
       Issue.record("it was answered")
       return
     }
-    #expect(error.detail == "the device was pulled out")
+    #expect(error.detail == "the device was disconnected")
     // Other tests also have child processes, which are zombies briefly.
     let count = "ps -o stat= --ppid \(getpid()) | grep -c '^Z' || true"
     #expect(try await HangGuard.waits { () async throws -> Bool in try Shell.run(count, in: "/").hasPrefix("0") })

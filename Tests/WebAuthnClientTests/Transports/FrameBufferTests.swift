@@ -19,10 +19,10 @@ struct FrameBufferTests {
   }
 
   @Test(arguments: [[0, 0, 0, 0], [0, 0x10, 0, 1], [0xff, 0xff, 0xff, 0xff]] as [[UInt8]])
-  func `a length that no frame has is nonsense`(_ bytes: [UInt8]) {
+  func `a length that no frame has is invalid`(_ bytes: [UInt8]) {
     var buffer = FrameBuffer()
     buffer.append(bytes)
-    #expect(buffer.take() == .nonsense)
+    #expect(buffer.take() == .invalid)
   }
 
   @Test func `the longest frame is one`() {

@@ -80,7 +80,7 @@ struct StorageBenchmark {
     let ceremony = PendingCeremony(
       id: CeremonyID(unchecked: try Self.bytes(32)), user: person.account.handle, expiry: Self.now,
       payload: try Self.bytes(250))
-    _ = try await storage.keep(ceremony, spending: nil, audit: [])
+    _ = try await storage.store(ceremony, spending: nil, audit: [])
     let taken = try await storage.take(ceremony.id, credential: person.passkey.record.id)
     guard taken.ceremony == ceremony, taken.account == person.account else { throw StorageError(.corrupt) }
     try await commit(person)

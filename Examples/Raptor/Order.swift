@@ -1,6 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyHTTP
+import WireFormats
+
+/// An amount of paper dollars in whole cents, since binary fractions cannot represent cents.
+struct Money: Hashable, Comparable, Sendable, CustomStringConvertible {
+  var cents: Int64
+
+  static func < (left: Self, right: Self) -> Bool { left.cents < right.cents }
+  static func + (left: Self, right: Self) -> Self { Self(cents: left.cents + right.cents) }
+  static func - (left: Self, right: Self) -> Self { Self(cents: left.cents - right.cents) }
+
+  /// The price of `quantity` shares; nil if it exceeds ``maximum``.
+  func times(_ quantity: Int64) -> Self? {
+    let (product, overflow) = cents.multipliedReportingOverflow(by: quantity)
+    return overflow || product > Self.maximum.cents ? nil : Self(cents: product)
+  }
+
+  /// A billion dollars [accounts start with a hundred thousand].
+  static let maximum = Self(cents: 100_000_000_000)
+
+  var description: String {
+    let rest = abs(cents % 100)
+    return "\(cents < 0 ? "-" : "")\(abs(cents / 100)).\(rest < 10 ? "0" : "")\(rest)"
+  }
+}
 
 /// An order to buy or sell shares.
 struct Order: Hashable, Sendable {
@@ -30,4 +54,30 @@ enum Market {
   static let prices: [String: Money] = [
     "RAXX": Money(cents: 4_210), "YAPT": Money(cents: 1_525), "AIDAY": Money(cents: 98_700),
   ]
+}
+
+/// The orders that one user placed without confirmation in the last hour.
+///
+/// The threshold applies to their sum, so that many small orders need a confirmation like one large order.
+struct OrderWindow {
+  /// The value that may be traded in an hour without confirmation.
+  static let threshold = Money(cents: 1_000_000)
+
+  private static let length = Duration.seconds(3_600)
+
+  private var orders: [(time: Timestamp, value: Money)] = []
+
+  /// Counts an order. Returns false, without counting it, if the sum would exceed the threshold.
+  mutating func take(_ value: Money, at time: Timestamp) -> Bool {
+    orders.removeAll { $0.time + Self.length <= time }
+    let sum = orders.reduce(Money(cents: 0)) { $0 + $1.value }
+    guard sum + value <= Self.threshold else { return false }
+    orders.append((time, value))
+    return true
+  }
+
+  /// Removes the latest order of this value, which was not executed.
+  mutating func giveBack(_ value: Money) {
+    if let index = orders.lastIndex(where: { $0.value == value }) { orders.remove(at: index) }
+  }
 }

@@ -77,8 +77,8 @@ extension WatchedStorage: Storage {
 
   package func decoyLists() async throws(StorageError) -> [UInt8]? { try await asked().decoyLists() }
 
-  package func keepDecoyLists(_ lists: [UInt8]) async throws(StorageError) {
-    try await asked().keepDecoyLists(lists)
+  package func storeDecoyLists(_ lists: [UInt8]) async throws(StorageError) {
+    try await asked().storeDecoyLists(lists)
   }
 
   package func check() async throws(StorageError) { try await asked().check() }
@@ -87,10 +87,10 @@ extension WatchedStorage: Storage {
     try await asked().sweep(bounds, limit: limit)
   }
 
-  package func keep(
+  package func store(
     _ ceremony: PendingCeremony, spending grant: GrantSpending?, audit: [AuditDraft]
-  ) async throws(StorageError) -> KeepOutcome {
-    try await asked().keep(ceremony, spending: grant, audit: audit)
+  ) async throws(StorageError) -> CeremonyStorageOutcome {
+    try await asked().store(ceremony, spending: grant, audit: audit)
   }
 
   package func take(_ ceremony: CeremonyID, credential: CredentialID) async throws(StorageError) -> TakenCeremony {
@@ -119,7 +119,7 @@ extension WatchedStorage: Storage {
 
   package func create(
     _ account: Account, code: IssuedCode?, spending grant: GrantSpending?, audit: [AuditDraft]
-  ) async throws(StorageError) -> AccountCreation {
+  ) async throws(StorageError) -> AccountCreationOutcome {
     let storage = try asked()
     await meddle()
     return try await storage.create(account, code: code, spending: grant, audit: audit)
@@ -135,7 +135,7 @@ extension WatchedStorage: Storage {
 
   package func erase(
     _ handle: UserHandle, spending grant: GrantSpending?, audit: [AuditDraft]
-  ) async throws(StorageError) -> ErasureOutcome {
+  ) async throws(StorageError) -> AccountErasureOutcome {
     let storage = try asked()
     await meddle()
     return try await storage.erase(handle, spending: grant, audit: audit)
@@ -162,7 +162,7 @@ extension WatchedStorage: Storage {
   package func delete(
     _ id: CredentialID, of user: UserHandle, keeping session: SessionID?, allowingLast: Bool,
     spending grant: GrantSpending?, audit: [AuditDraft]
-  ) async throws(StorageError) -> CredentialDeletion {
+  ) async throws(StorageError) -> CredentialDeletionOutcome {
     let storage = try asked()
     await meddle()
     return try await storage.delete(
@@ -224,7 +224,7 @@ extension WatchedStorage: Storage {
     try await asked().renew(renewal)
   }
 
-  package func confirm(_ commit: StepUpCommit) async throws(StorageError) -> ConfirmationOutcome {
+  package func confirm(_ commit: StepUpCommit) async throws(StorageError) -> StepUpOutcome {
     let storage = try asked()
     await meddle()
     return try await storage.confirm(commit)
@@ -238,7 +238,7 @@ extension WatchedStorage: Storage {
 
   package func issue(
     _ code: IssuedCode, spending grant: GrantSpending?, audit: [AuditDraft]
-  ) async throws(StorageError) -> CodeIssue {
+  ) async throws(StorageError) -> CodeIssueOutcome {
     let storage = try asked()
     await meddle()
     return try await storage.issue(code, spending: grant, audit: audit)
@@ -248,7 +248,7 @@ extension WatchedStorage: Storage {
 
   package func register(
     _ device: Device, maximumCount: Int, audit: [AuditDraft]
-  ) async throws(StorageError) -> DeviceRegistration {
+  ) async throws(StorageError) -> DeviceRegistrationOutcome {
     try await asked().register(device, maximumCount: maximumCount, audit: audit)
   }
 
@@ -270,10 +270,10 @@ extension WatchedStorage: Storage {
     try await asked().auditEntries(after: sequence, of: account, limit: limit)
   }
 
-  package func walkAudit(
+  package func verifyAuditTrail(
     over knownHead: AuditHead?
   ) async throws(StorageError) -> Result<AuditEnd, ServiceError> {
-    try await asked().walkAudit(over: knownHead)
+    try await asked().verifyAuditTrail(knownHead: knownHead)
   }
 
   package func auditEnd() async throws(StorageError) -> AuditEnd { try await asked().auditEnd() }

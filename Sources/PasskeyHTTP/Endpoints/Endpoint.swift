@@ -7,7 +7,7 @@ struct Endpoint: Sendable {
   /// The authorization that an endpoint requires, and its handler.
   enum Access: Sendable {
     /// No authentication.
-    case anybody(@Sendable (Endpoints, Call) async throws -> HTTPResponse)
+    case anonymous(@Sendable (Endpoints, Call) async throws -> HTTPResponse)
     /// A session.
     case session(@Sendable (Endpoints, Call, AuthenticatedSession) async throws -> HTTPResponse)
     /// A session and a step-up.
@@ -31,10 +31,10 @@ struct Endpoint: Sendable {
   var endsSession = false
 
   /// The members of the request body; nil if there is no body.
-  var members: [Shape.Member]?
+  var members: [JSONSchema.Member]?
 
   /// The query parameters.
-  var query: [Shape.Member] = []
+  var query: [JSONSchema.Member] = []
 
   /// The success responses.
   let answers: [Answer]
@@ -45,10 +45,10 @@ struct Endpoint: Sendable {
   let access: Access
 
   /// Whether the endpoint requires a session.
-  var takesSession: Bool { if case .anybody = access { false } else { true } }
+  var requiresSession: Bool { if case .anonymous = access { false } else { true } }
 
   /// Whether the endpoint verifies an authenticator response, which is slower than other work.
-  var judgesResponse: Bool {
+  var verifiesResponse: Bool {
     switch name {
     case .registerVerify, .signInVerify, .stepUpVerify: true
     default: false
@@ -56,35 +56,90 @@ struct Endpoint: Sendable {
   }
 
   /// Whether the endpoint requires a step-up.
-  var takesConfirmation: Bool {
+  var requiresConfirmation: Bool {
     switch access {
     case .confirmed, .confirmedAdministrator: true
-    case .anybody, .session, .administrator: false
+    case .anonymous, .session, .administrator: false
     }
   }
 
   /// Whether the endpoint requires the administrator role.
-  var takesRole: Bool {
+  var requiresAdministrator: Bool {
     switch access {
     case .administrator, .confirmedAdministrator: true
-    case .anybody, .session, .confirmed: false
+    case .anonymous, .session, .confirmed: false
     }
   }
 
   /// Whether a signed-in caller creates audit records, by a change or by use of the administrator role.
-  var leavesRecords: Bool { takesSession && !isCeremony && (takesRole || !method.isSafe) }
+  var writesAuditRecords: Bool { requiresSession && !isCeremony && (requiresAdministrator || !method.isSafe) }
 
   /// All statuses of the endpoint, without those that any request can get.
   var statuses: [HTTPStatus] {
     var statuses = Set(answers.map(\.status) + failures)
     if members != nil { statuses.formUnion(Self.statusesOfBodies) }
-    if takesSession { statuses.formUnion([.unauthorized, .serviceUnavailable]) }
-    if takesRole { statuses.insert(.forbidden) }
-    if leavesRecords { statuses.insert(.tooManyRequests) }
+    if requiresSession { statuses.formUnion([.unauthorized, .serviceUnavailable]) }
+    if requiresAdministrator { statuses.insert(.forbidden) }
+    if writesAuditRecords { statuses.insert(.tooManyRequests) }
     if isCeremony { statuses.formUnion([.tooManyRequests, .serviceUnavailable]) }
     return statuses.sorted { $0.rawValue < $1.rawValue }
   }
 
   /// The statuses with which any request body can be rejected.
   static let statusesOfBodies: Set<HTTPStatus> = [.badRequest, .contentTooLarge, .unsupportedMediaType]
+}
+
+extension Endpoint {
+  /// The success response of an endpoint.
+  struct Answer: Sendable {
+    enum Body: Sendable {
+      case none
+      case json(JSONSchema)
+      case text(contentType: String)
+    }
+
+    enum Presence: Sendable {
+      case never
+      case sometimes
+      case always
+    }
+
+    let status: HTTPStatus
+    let body: Body
+
+    /// Whether the response reports the session expiry; nil to derive it from the endpoint's access.
+    var reportsSession: Presence?
+
+    /// Whether the response sets a cookie, in profiles with cookie tokens.
+    var setsCookie = Presence.never
+
+    /// Whether browsers download the response as a file.
+    var isFile = false
+
+    /// Returns a response with a JSON body.
+    static func ok(
+      _ schema: JSONSchema, reportsSession: Presence? = nil, setsCookie: Presence = .never, isFile: Bool = false
+    ) -> Answer {
+      Answer(.ok, .json(schema), reportsSession: reportsSession, setsCookie: setsCookie, isFile: isFile)
+    }
+
+    /// A response without a body.
+    static let noContent = noContent(setsCookie: .never)
+
+    /// Returns a response without a body.
+    static func noContent(setsCookie: Presence) -> Answer {
+      Answer(.noContent, .none, setsCookie: setsCookie)
+    }
+
+    init(
+      _ status: HTTPStatus, _ body: Body, reportsSession: Presence? = nil, setsCookie: Presence = .never,
+      isFile: Bool = false
+    ) {
+      self.status = status
+      self.body = body
+      self.reportsSession = reportsSession
+      self.setsCookie = setsCookie
+      self.isFile = isFile
+    }
+  }
 }

@@ -27,7 +27,7 @@ struct EndpointMetrics: Sendable {
   }
 
   /// Checks the store and counts the sessions, before the metrics are exported.
-  func look(at service: AuthService, _ call: Call, _ probe: ReadinessProbe) async {
+  func refreshStorageMetrics(of service: AuthService, _ call: Call, _ probe: ReadinessProbe) async {
     let outcome = await probe.outcome(of: service)
     do throws(ServiceError) {
       try outcome.result.get()
@@ -40,11 +40,11 @@ struct EndpointMetrics: Sendable {
     }
   }
 
-  func opened(by endpoint: EndpointName) { sessions[endpoint.rawValue].add() }
+  func countOpenedSession(by endpoint: EndpointName) { sessions[endpoint.rawValue].add() }
 
-  func completed(_ endpoint: EndpointName) { ceremonies[endpoint.rawValue, "success"].add() }
+  func countSuccess(of endpoint: EndpointName) { ceremonies[endpoint.rawValue, "success"].add() }
 
-  func failed(_ endpoint: Endpoint, _ error: any Error) {
+  func countFailure(of endpoint: Endpoint, _ error: any Error) {
     let outcome: String
     switch error {
     case let error as ServiceError:

@@ -6,7 +6,7 @@ extension Endpoints {
   static let account = [
     Endpoint(
       name: .exportAccount, method: .get, summary: "Give everything that there is about oneself",
-      answers: [.ok(.shared(.accountExport), isFile: true)], failures: [.tooManyRequests],
+      answers: [.ok(.reference(.accountExport), isFile: true)], failures: [.tooManyRequests],
       access: .confirmed { try await $0.exportAccount($1, $2, $3) }),
     Endpoint(
       name: .eraseAccount, method: .delete, summary: "Erase one's account", endsSession: true,

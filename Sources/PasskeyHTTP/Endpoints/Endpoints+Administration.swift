@@ -9,10 +9,10 @@ extension Endpoints {
     Endpoint(
       name: .users, method: .get, summary: "List accounts, a page at a time",
       query: [
-        .sometimes("after", .base64URL), .sometimes("state", Vocabulary.state), .sometimes("limit", .integer),
+        .optional("after", .base64URL), .optional("state", SchemaCatalog.state), .optional("limit", .integer),
       ],
       answers: [
-        .ok(.object([.always("users", .array(.shared(.account))), .sometimes("next", .base64URL)]))
+        .ok(.object([.required("users", .array(.reference(.account))), .optional("next", .base64URL)]))
       ],
       failures: [.badRequest], access: .administrator { try await $0.listUsers($1, $2) }),
     change(.approveUser, "Approve a pending account", .approve),
@@ -20,34 +20,34 @@ extension Endpoints {
     change(.enableUser, "Enable a disabled account", .enable),
     Endpoint(
       name: .setRoles, method: .post, summary: "Give an account these roles and no others",
-      members: [.always("roles", .array(.string))], answers: [.ok(.shared(.changedAccount))],
+      members: [.required("roles", .array(.string))], answers: [.ok(.reference(.changedAccount))],
       failures: [.notFound, .conflict, .unprocessableContent],
       access: .confirmedAdministrator { try await $0.setRoles($1, $2, $3) }),
     Endpoint(
       name: .inviteUser, method: .post,
       summary: "Make a code with which somebody makes an account, who has no id yet: it is new",
       members: [
-        .sometimes(addressPlaceholder, .text(.email)), .sometimes("roles", .array(.string)),
+        .optional(addressPlaceholder, .text(.email)), .optional("roles", .array(.string)),
       ],
-      answers: [.ok(.shared(.issuedCode))], failures: [.notFound, .unprocessableContent],
+      answers: [.ok(.reference(.issuedCode))], failures: [.notFound, .unprocessableContent],
       access: .confirmedAdministrator { try await $0.invite($1, $2, $3) }),
     Endpoint(
       name: .recoverUser, method: .post, summary: "Make a code with which the owner of an account gets another passkey",
-      answers: [.ok(.shared(.issuedCode))], failures: [.notFound],
+      answers: [.ok(.reference(.issuedCode))], failures: [.notFound],
       access: .confirmedAdministrator { try await $0.recover($1, $2, $3) }),
     Endpoint(
       name: .revokeUserSessions, method: .delete, summary: "End all sessions of an account",
-      answers: [.ok(.object([.always("revoked", .integer)]))], failures: [.notFound],
+      answers: [.ok(.object([.required("revoked", .integer)]))], failures: [.notFound],
       access: .administrator { try await $0.revokeSessions(ofUser: $1, $2) }),
     Endpoint(
       name: .userCredentials, method: .get, summary: "List the passkeys of an account",
-      answers: [.ok(.object([.always("credentials", .array(.shared(.credential)))]))], failures: [.notFound],
+      answers: [.ok(.object([.required("credentials", .array(.reference(.credential)))]))], failures: [.notFound],
       access: .administrator { try await $0.listCredentials(ofUser: $1, $2) }),
     Endpoint(
       name: .deleteUserCredential, method: .delete,
       summary:
         "Delete a passkey of an account and end the sessions that it opened; the last one only with allowLast=true",
-      query: [.sometimes("allowLast", .boolean)], answers: [.noContent], failures: [.notFound, .conflict],
+      query: [.optional("allowLast", .boolean)], answers: [.noContent], failures: [.notFound, .conflict],
       access: .confirmedAdministrator { try await $0.deleteCredential(ofUser: $1, $2, $3) }),
   ]
 
@@ -57,7 +57,7 @@ extension Endpoints {
 
   private static func change(_ name: EndpointName, _ summary: String, _ change: AccountChange) -> Endpoint {
     Endpoint(
-      name: name, method: .post, summary: summary, answers: [.ok(.shared(.changedAccount))],
+      name: name, method: .post, summary: summary, answers: [.ok(.reference(.changedAccount))],
       failures: [.notFound, .conflict],
       access: .confirmedAdministrator { try await $0.change($1, change, $2, $3) })
   }

@@ -12,23 +12,24 @@ extension Endpoints {
       answers: [
         .ok(
           .object([
-            .always("credentials", .array(.shared(.credential))), .sometimes("signal", .shared(.acceptedCredentials)),
+            .required("credentials", .array(.reference(.credential))),
+            .optional("signal", .reference(.acceptedCredentials)),
           ]))
       ],
       access: .session { try await $0.listCredentials($1, $2) }),
     Endpoint(
       name: .credential, method: .get, summary: "Show one of one's passkeys",
-      answers: [.ok(.shared(.credential))], failures: [.notFound],
+      answers: [.ok(.reference(.credential))], failures: [.notFound],
       access: .session { try await $0.showCredential($1, $2) }),
     Endpoint(
       name: .renameCredential, method: .patch, summary: "Rename one of one's passkeys",
-      members: [.always("name", .string)], answers: [.ok(.shared(.credential))],
+      members: [.required("name", .string)], answers: [.ok(.reference(.credential))],
       failures: [.notFound, .unprocessableContent],
       access: .session { try await $0.renameCredential($1, $2) }),
     Endpoint(
       name: .deleteCredential, method: .delete,
       summary: "Delete one of one's passkeys; the last one only with allowLast=true",
-      query: [.sometimes("allowLast", .boolean)], answers: [.noContent], failures: [.notFound, .conflict],
+      query: [.optional("allowLast", .boolean)], answers: [.noContent], failures: [.notFound, .conflict],
       access: .confirmed { try await $0.deleteCredential($1, $2, $3) }),
   ]
 

@@ -7,7 +7,7 @@ extension Endpoints {
   static let devices = [
     Endpoint(
       name: .registerDevice, method: .post, summary: "Register a device for messages",
-      members: deviceMembers, answers: [.ok(.shared(.device))], failures: [.conflict, .unprocessableContent],
+      members: deviceMembers, answers: [.ok(.reference(.device))], failures: [.conflict, .unprocessableContent],
       access: .session { try await $0.registerDevice($1, $2) }),
     Endpoint(
       name: .eraseDevice, method: .delete, summary: "Erase a device",
@@ -15,7 +15,7 @@ extension Endpoints {
       access: .session { try await $0.eraseDevice($1, $2) }),
   ]
 
-  private static let deviceMembers: [Shape.Member] = [.always("token", .string), .sometimes("service", .string)]
+  private static let deviceMembers: [JSONSchema.Member] = [.required("token", .string), .optional("service", .string)]
 
   private func registerDevice(_ call: Call, _ session: AuthenticatedSession) async throws -> HTTPResponse {
     let (push, token) = try deviceToken(JSONBody(call.request))

@@ -6,27 +6,28 @@ internal import WireFormats
 extension Endpoints {
   static let health = [
     Endpoint(
-      name: .health, method: .get, summary: "Say that the server runs", answers: [.ok(.shared(.serverStatus))],
-      access: .anybody { (_, _) in status("ok") }),
+      name: .health, method: .get, summary: "Say that the server runs", answers: [.ok(.reference(.serverStatus))],
+      access: .anonymous { (_, _) in status("ok") }),
     Endpoint(
       name: .readiness, method: .get, summary: "Say whether the store can be written to",
-      answers: [.ok(.shared(.serverStatus))], failures: [.serviceUnavailable],
-      access: .anybody { (endpoints, _) in try await endpoints.readiness() }),
+      answers: [.ok(.reference(.serverStatus))], failures: [.serviceUnavailable],
+      access: .anonymous { (endpoints, _) in try await endpoints.readiness() }),
     Endpoint(
       name: .metrics, method: .get, summary: "Give the numbers, for Prometheus",
       answers: [.init(.ok, .text(contentType: Metrics.contentType))], failures: [.notFound],
-      access: .anybody { (endpoints, call) in try await endpoints.numbers(call) }),
+      access: .anonymous { (endpoints, call) in try await endpoints.metricsText(call) }),
     Endpoint(
       name: .openAPI, method: .get, summary: "Describe the endpoints", answers: [.ok(description)],
-      access: .anybody { (endpoints, _) in
+      access: .anonymous { (endpoints, _) in
         HTTPResponse(.ok, contentType: "application/json", body: endpoints.openAPIDocument)
       }),
   ]
 
   /// The top-level members of an OpenAPI 3.1 document. The standard defines the rest.
-  private static let description = Shape.object([
-    .always("openapi", .string), .always("info", .object([.always("title", .string), .always("version", .string)])),
-    .always("paths", .named(.named(.anything))), .always("components", .named(.named(.anything))),
+  private static let description = JSONSchema.object([
+    .required("openapi", .string),
+    .required("info", .object([.required("title", .string), .required("version", .string)])),
+    .required("paths", .dictionary(.dictionary(.any))), .required("components", .dictionary(.dictionary(.any))),
   ])
 
   private static func status(_ text: String) -> HTTPResponse {
@@ -38,9 +39,27 @@ extension Endpoints {
     return Self.status("ready")
   }
 
-  private func numbers(_ call: Call) async throws(HTTPError) -> HTTPResponse {
+  private func metricsText(_ call: Call) async throws(HTTPError) -> HTTPResponse {
     guard let metrics, metricsAudience.includes(call.request) else { throw HTTPError(.notFound) }
-    await counters?.look(at: service, call, probe)
+    await counters?.refreshStorageMetrics(of: service, call, probe)
     return HTTPResponse(.ok, contentType: Metrics.contentType, body: Array(metrics.text.utf8))
+  }
+}
+
+/// The clients that may read the metrics. All other clients get 404.
+public enum MetricsAudience: String, CaseIterable, Sendable {
+  /// Loopback clients whose request has no proxy header. Behind a local proxy, every client has a loopback address.
+  case local
+  /// Every client.
+  case `public`
+  /// No client.
+  case off
+
+  func includes(_ request: HTTPRequest) -> Bool {
+    switch self {
+    case .local: request.client.isLoopback && !request.headers.containProxyField
+    case .public: true
+    case .off: false
+    }
   }
 }

@@ -11,29 +11,29 @@ extension Endpoints {
       summary: "Begin to make an account, or to add a passkey to one's own, which takes a step-up",
       isCeremony: true,
       members: [
-        .sometimes(addressPlaceholder, .text(.email)), .sometimes("code", .string),
+        .optional(addressPlaceholder, .text(.email)), .optional("code", .string),
       ],
-      answers: [.ok(.shared(.creationOptions), tellsSession: .sometimes, setsCookie: .sometimes)],
+      answers: [.ok(.reference(.creationOptions), reportsSession: .sometimes, setsCookie: .sometimes)],
       failures: [.unauthorized, .forbidden, .conflict, .unprocessableContent],
-      access: .anybody { try await $0.beginRegistration($1) }),
+      access: .anonymous { try await $0.beginRegistration($1) }),
     Endpoint(
       name: .registerVerify, method: .post, summary: "Finish a registration", isCeremony: true,
-      members: [.always("credential", .shared(.registrationResponse)), .sometimes("name", .string)],
+      members: [.required("credential", .reference(.registrationResponse)), .optional("name", .string)],
       answers: [
         // Adding a passkey opens no session, because there already is one.
         .ok(
-          .either([.shared(.registrationWithSession), .shared(.registration)]), tellsSession: .sometimes,
+          .anyOf([.reference(.registrationWithSession), .reference(.registration)]), reportsSession: .sometimes,
           setsCookie: .sometimes),
-        .init(.accepted, .json(.shared(.registration)), tellsSession: .sometimes),
+        .init(.accepted, .json(.reference(.registration)), reportsSession: .sometimes),
       ],
       failures: [.unauthorized, .forbidden, .conflict, .gone, .unprocessableContent],
-      access: .anybody { try await $0.finishRegistration($1) }),
+      access: .anonymous { try await $0.finishRegistration($1) }),
   ]
 
   /// The table's placeholder for the member with the e-mail address, which the profile names.
   static let addressPlaceholder = "{address}"
 
-  static let assertionMembers = [Shape.Member.always("credential", .shared(.authenticationResponse))]
+  static let assertionMembers = [JSONSchema.Member.required("credential", .reference(.authenticationResponse))]
 
   private func beginRegistration(_ call: Call) async throws -> HTTPResponse {
     let body = try JSONBody(call.request)
@@ -63,7 +63,7 @@ extension Endpoints {
     return try await confirming(call) { (confirmation) in
       let options = try await service.beginRegistration(for: session, confirmation: confirmation, in: call.context)
       var response = HTTPResponse(.ok, contentType: "application/json", body: options.json)
-      tell(sessionEnding: session.expiry, call, in: &response)
+      addSessionExpiry(session.expiry, call, in: &response)
       return response
     }
   }
@@ -76,7 +76,7 @@ extension Endpoints {
     let registered = try await service.finishRegistration(
       response, name: name ?? .unnamed, binding: binding(of: call), session: session, in: call.context)
     if let opened = registered.opened {
-      return answer(opened, by: .registerVerify, call) { (object) in
+      return sessionResponse(opened, by: .registerVerify, call) { (object) in
         object.writeObject("credential") { (passkey: inout JSONObjectWriter) in
           write(registered.passkey, to: &passkey)
         }
@@ -89,7 +89,7 @@ extension Endpoints {
       write(registered.account, to: &object)
       object.writeObject("credential") { (passkey: inout JSONObjectWriter) in write(registered.passkey, to: &passkey) }
     }
-    if let session { tell(sessionEnding: session.expiry, call, in: &answer) }
+    if let session { addSessionExpiry(session.expiry, call, in: &answer) }
     return answer
   }
 

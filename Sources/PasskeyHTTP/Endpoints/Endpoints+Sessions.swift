@@ -6,7 +6,7 @@ internal import WireFormats
 extension Endpoints {
   static let sessions = [
     Endpoint(
-      name: .me, method: .get, summary: "Tell who is signed in", answers: [.ok(.shared(.whoIsSignedIn))],
+      name: .me, method: .get, summary: "Tell who is signed in", answers: [.ok(.reference(.whoIsSignedIn))],
       access: .session { $0.me($1, $2) }),
     Endpoint(
       name: .signOut, method: .post, summary: "End this session", endsSession: true,
@@ -14,12 +14,12 @@ extension Endpoints {
       access: .session { try await $0.signOut($1, $2) }),
     Endpoint(
       name: .sessions, method: .get, summary: "List one's sessions",
-      answers: [.ok(.object([.always("sessions", .array(.shared(.session)))]))],
+      answers: [.ok(.object([.required("sessions", .array(.reference(.session)))]))],
       access: .session { try await $0.listSessions($1, $2) }),
     Endpoint(
       name: .revokeSessions, method: .delete, summary: "End one's sessions, or with others=true all but this one",
-      endsSession: true, query: [.sometimes("others", .boolean)],
-      answers: [.ok(.object([.always("revoked", .integer)]), tellsSession: .sometimes, setsCookie: .sometimes)],
+      endsSession: true, query: [.optional("others", .boolean)],
+      answers: [.ok(.object([.required("revoked", .integer)]), reportsSession: .sometimes, setsCookie: .sometimes)],
       access: .session { try await $0.revokeSessions($1, $2) }),
     Endpoint(
       name: .revokeSession, method: .delete, summary: "End one of one's sessions",
@@ -59,12 +59,12 @@ extension Endpoints {
 
   private func revokeSessions(_ call: Call, _ session: AuthenticatedSession) async throws -> HTTPResponse {
     let keepsThisOne = call.request.target.queryValue("others") == "true"
-    let count = try await service.revokeAll(by: session, keepingThisOne: keepsThisOne, in: call.context)
+    let count = try await service.revokeAll(by: session, keepingCurrent: keepsThisOne, in: call.context)
     var response = HTTPResponse.json { (object: inout JSONObjectWriter) in
       object.write("revoked", .integer(count))
     }
     if keepsThisOne {
-      tell(sessionEnding: session.expiry, call, in: &response)
+      addSessionExpiry(session.expiry, call, in: &response)
     } else {
       clearCookies(call, forgettingClient: true, in: &response)
     }

@@ -8,21 +8,21 @@ extension Endpoints {
   static let signIn = [
     Endpoint(
       name: .signInOptions, method: .post, summary: "Begin to sign in, with an address or with any passkey",
-      isCeremony: true, members: [.sometimes(addressPlaceholder, .text(.email))],
-      answers: [.ok(.shared(.requestOptions), setsCookie: .sometimes)],
-      failures: [.unprocessableContent], access: .anybody { try await $0.beginSignIn($1) }),
+      isCeremony: true, members: [.optional(addressPlaceholder, .text(.email))],
+      answers: [.ok(.reference(.requestOptions), setsCookie: .sometimes)],
+      failures: [.unprocessableContent], access: .anonymous { try await $0.beginSignIn($1) }),
     Endpoint(
       name: .signInVerify, method: .post, summary: "Finish a sign-in", isCeremony: true, members: assertionMembers,
       answers: openedSession,
-      failures: [.unauthorized, .forbidden, .gone], access: .anybody { try await $0.finishSignIn($1) }),
+      failures: [.unauthorized, .forbidden, .gone], access: .anonymous { try await $0.finishSignIn($1) }),
     Endpoint(
       name: .refresh, method: .post, summary: "Renew a session, where sessions can be renewed", isCeremony: true,
-      members: [.always("refreshToken", .base64URL)], answers: openedSession, failures: [.unauthorized],
-      access: .anybody { try await $0.refresh($1) }),
+      members: [.required("refreshToken", .base64URL)], answers: openedSession, failures: [.unauthorized],
+      access: .anonymous { try await $0.refresh($1) }),
   ]
 
   private static let openedSession: [Endpoint.Answer] = [
-    .ok(.shared(.openedSession), tellsSession: .always, setsCookie: .always)
+    .ok(.reference(.openedSession), reportsSession: .always, setsCookie: .always)
   ]
 
   private func beginSignIn(_ call: Call) async throws -> HTTPResponse {
@@ -39,16 +39,16 @@ extension Endpoints {
   private func finishSignIn(_ call: Call) async throws -> HTTPResponse {
     let response = try AuthenticationResponse(json: credential(JSONBody(call.request)))
     let opened = try await service.finishSignIn(response, binding: binding(of: call), in: call.context)
-    return answer(opened, by: .signInVerify, call)
+    return sessionResponse(opened, by: .signInVerify, call)
   }
 
   private func refresh(_ call: Call) async throws -> HTTPResponse {
     // A malformed token is replaced by an unknown one, so that the service rejects both in the same way.
-    guard let token = try refreshToken(of: call) ?? Token(Self.nobodysToken) else { throw HTTPError(.internalError) }
+    guard let token = try refreshToken(of: call) ?? Token(Self.unknownToken) else { throw HTTPError(.internalError) }
     let opened = try await service.renew(token, in: call.context)
-    return answer(opened, by: .refresh, call)
+    return sessionResponse(opened, by: .refresh, call)
   }
 
   /// 32 zero bytes in base64url, which match no session.
-  private static let nobodysToken = String(repeating: "A", count: 43)
+  private static let unknownToken = String(repeating: "A", count: 43)
 }

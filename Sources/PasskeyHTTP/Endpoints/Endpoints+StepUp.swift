@@ -10,13 +10,13 @@ extension Endpoints {
     Endpoint(
       name: .stepUpOptions, method: .post, summary: "Begin to confirm an act", isCeremony: true,
       members: [
-        .always("method", .string), .always("path", .string), .sometimes("bodySha256", .base64URL),
+        .required("method", .string), .required("path", .string), .optional("bodySha256", .base64URL),
       ],
-      answers: [.ok(.shared(.requestOptions))],
+      answers: [.ok(.reference(.requestOptions))],
       failures: [.forbidden, .unprocessableContent], access: .session { try await $0.beginStepUp($1, $2) }),
     Endpoint(
       name: .stepUpVerify, method: .post, summary: "Finish a confirmation, which is then shown with the act",
-      isCeremony: true, members: assertionMembers, answers: [.ok(.shared(.stepUpGrant))],
+      isCeremony: true, members: assertionMembers, answers: [.ok(.reference(.stepUpGrant))],
       failures: [.forbidden, .gone],
       access: .session { try await $0.finishStepUp($1, $2) }),
   ]
@@ -39,6 +39,35 @@ extension Endpoints {
       object.write("header", .string(StepUpDemand.header))
       object.write("grant", .string(granted.token.exposedText))
       object.write("expiresAt", .string(granted.expiry.description))
+    }
+  }
+}
+
+/// A demand for a step-up, because the request has no grant or a rejected one (RFC 9470).
+struct StepUpDemand: Error {
+  /// Whether the grant is missing or was rejected.
+  let code: ServiceError.Code
+
+  /// The requested action.
+  let action: ProtectedAction
+
+  /// The path that begins a step-up; nil if the profile has none.
+  let optionsPath: String?
+
+  /// The request header with the step-up grant.
+  static let header = "passkey-step-up"
+
+  /// The challenge of the 401 response.
+  static let challenge = #"Bearer error="insufficient_user_authentication""#
+
+  /// Writes the member `stepUp` of a problem: the action to confirm, in the form in which the client sends it back.
+  func write(to object: inout JSONObjectWriter) {
+    object.writeObject("stepUp") { (demand: inout JSONObjectWriter) in
+      demand.write("method", .string(action.method))
+      demand.write("path", .string(action.path))
+      demand.write("bodySha256", .base64URL(action.bodyDigest))
+      demand.write("header", .string(Self.header))
+      if let optionsPath { demand.write("options", .string(optionsPath)) }
     }
   }
 }

@@ -8,7 +8,7 @@ internal import WireFormats
 extension Endpoints {
   /// Returns the session of a request; throws if the request is not authenticated.
   func session(of call: Call) async throws(ServiceError) -> AuthenticatedSession {
-    try await service.authenticate(shownToken(call.request).flatMap { Token($0) }, in: call.context)
+    try await service.authenticate(presentedToken(call.request).flatMap { Token($0) }, in: call.context)
   }
 
   /// Returns the session of a request to an endpoint with optional authentication; nil if the request is anonymous.
@@ -43,7 +43,7 @@ extension Endpoints {
 
   /// Returns the ceremony binding that the request carries.
   func binding(of call: Call) -> CeremonyBinding? {
-    guard case .cookie = profile.tokens, let value = shownToken(call.request) else { return nil }
+    guard case .cookie = profile.tokens, let value = presentedToken(call.request) else { return nil }
     return CeremonyBinding(Array(value.utf8)[...])
   }
 
@@ -59,11 +59,11 @@ extension Endpoints {
   }
 
   /// Returns the response to an opened or renewed session.
-  func answer(
+  func sessionResponse(
     _ opened: OpenedSession, by endpoint: EndpointName, _ call: Call,
     _ more: (inout JSONObjectWriter) -> Void = { _ in }
   ) -> HTTPResponse {
-    counters?.opened(by: endpoint)
+    counters?.countOpenedSession(by: endpoint)
     let marks = marks(of: opened, call)
     var response = HTTPResponse.json { (object: inout JSONObjectWriter) in
       if profile.saysVerified { object.write("verified", true) }
@@ -83,7 +83,7 @@ extension Endpoints {
       more(&object)
     }
     setCookies(of: opened, marks: marks, call, in: &response)
-    tell(sessionEnding: opened.session.expiry, call, in: &response)
+    addSessionExpiry(opened.session.expiry, call, in: &response)
     return response
   }
 
@@ -122,7 +122,7 @@ extension Endpoints {
   /// Returns whether the cookies of this request are `Secure`.
   func isSecure(_ request: HTTPRequest) -> Bool { cookieSecurity.isSecure(request) }
 
-  private func shownToken(_ request: HTTPRequest) -> String? {
+  private func presentedToken(_ request: HTTPRequest) -> String? {
     switch profile.tokens {
     case .bearer: request.headers.bearerToken
     case .cookie(let name, let keepsPlainName):

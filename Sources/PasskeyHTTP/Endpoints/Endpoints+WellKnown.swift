@@ -1,45 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WebAuthnRelyingParty
-internal import WebAuthnTypes
+public import WebAuthnRelyingParty
+public import WebAuthnTypes
 
 extension Endpoints {
   static let wellKnown = [
     document(
       .relatedOrigins, "Name the origins that share the passkeys",
-      .object([.always("origins", .array(.text(.uri)))])
+      .object([.required("origins", .array(.text(.uri)))])
     ) { $0.relatedOrigins?.json },
     document(
       .appleAppSiteAssociation, "Name the applications on Apple platforms",
-      .object([.always("webcredentials", .object([.always("apps", .array(.string))]))])
+      .object([.required("webcredentials", .object([.required("apps", .array(.string))]))])
     ) { $0.appleAppSiteAssociation?.json },
     document(
       .digitalAssetLinks, "Name the applications on Android",
-      .array(.object([.always("relation", .array(.string)), .always("target", .either([androidApplication, site]))]))
+      .array(
+        .object([.required("relation", .array(.string)), .required("target", .anyOf([androidApplication, site]))]))
     ) { $0.digitalAssetLinks?.json },
     document(
       .passkeyEndpoints, "Name the pages on which passkeys are made and managed",
       .object([
-        .sometimes("enroll", .text(.uri)), .sometimes("manage", .text(.uri)),
-        .sometimes("prfUsageDetails", .text(.uri)),
+        .optional("enroll", .text(.uri)), .optional("manage", .text(.uri)),
+        .optional("prfUsageDetails", .text(.uri)),
       ])
     ) { $0.passkeyEndpoints?.json },
   ]
 
-  private static let androidApplication = Shape.object([
-    .always("namespace", .oneOf(["android_app"])), .always("package_name", .string),
-    .always("sha256_cert_fingerprints", .array(.string)),
+  private static let androidApplication = JSONSchema.object([
+    .required("namespace", .enumeration(["android_app"])), .required("package_name", .string),
+    .required("sha256_cert_fingerprints", .array(.string)),
   ])
 
-  private static let site = Shape.object([.always("namespace", .oneOf(["web"])), .always("site", .text(.uri))])
+  private static let site = JSONSchema.object([
+    .required("namespace", .enumeration(["web"])), .required("site", .text(.uri)),
+  ])
 
   private static func document(
-    _ name: EndpointName, _ summary: String, _ shape: Shape,
+    _ name: EndpointName, _ summary: String, _ schema: JSONSchema,
     _ json: @escaping @Sendable (WellKnownDocuments) -> [UInt8]?
   ) -> Endpoint {
     Endpoint(
-      name: name, method: .get, summary: summary, answers: [.ok(shape)], failures: [.notFound],
-      access: .anybody { (endpoints, _) in
+      name: name, method: .get, summary: summary, answers: [.ok(schema)], failures: [.notFound],
+      access: .anonymous { (endpoints, _) in
         guard let json = json(endpoints.documents) else { throw HTTPError(.notFound) }
         var response = HTTPResponse(.ok, contentType: "application/json", body: json)
         // Public documents, which many clients request often.
@@ -48,4 +51,22 @@ extension Endpoints {
         return response
       })
   }
+}
+
+/// The documents under `/.well-known/`. A document that is nil gets 404.
+public struct WellKnownDocuments: Sendable {
+  /// The other origins that may use the relying party's passkeys.
+  public var relatedOrigins: RelatedOrigins?
+
+  /// The apps on Apple platforms that may use the passkeys.
+  public var appleAppSiteAssociation: AppleAppSiteAssociation?
+
+  /// The apps on Android that may use the passkeys.
+  public var digitalAssetLinks: DigitalAssetLinks?
+
+  /// The pages for creating and managing passkeys.
+  public var passkeyEndpoints: PasskeyEndpoints?
+
+  /// Creates an empty set of documents.
+  public init() {}
 }

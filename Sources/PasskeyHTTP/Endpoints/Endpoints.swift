@@ -3,7 +3,7 @@
 public import PasskeyService
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import WireFormats
+public import WireFormats
 
 /// The HTTP API of an ``/PasskeyService/AuthService``.
 ///
@@ -78,7 +78,7 @@ public struct Endpoints: Sendable {
   /// The routes for a ``Router``.
   public var routes: [Route] {
     served.map { (endpoint, path) in
-      Route(endpoint.method, path) { (request) in await answer(request, endpoint) }
+      Route(endpoint.method, path) { (request) in await respond(to: request, at: endpoint) }
     }
   }
 
@@ -129,5 +129,23 @@ public struct Endpoints: Sendable {
       time: clock.time(request), requestID: request.id.description, sourceAddress: request.client.description,
       sourceNetwork: request.client.subscriber.description)
     return Call(request: request, context: context, instant: clock.instant())
+  }
+}
+
+/// The clocks of the endpoints.
+public struct EndpointClock: Sendable {
+  /// Returns the wall-clock time of a request.
+  public var time: @Sendable (HTTPRequest) -> Timestamp
+
+  /// Returns the monotonic time for rate limits.
+  public var instant: @Sendable () -> ContinuousClock.Instant
+
+  /// Creates clocks: the system's by default, or others for tests.
+  public init(
+    time: @escaping @Sendable (HTTPRequest) -> Timestamp = { $0.receivedAt },
+    instant: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
+  ) {
+    self.time = time
+    self.instant = instant
   }
 }

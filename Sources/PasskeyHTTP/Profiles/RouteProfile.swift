@@ -68,3 +68,54 @@ public struct RouteProfile: Sendable {
     return own.merging(sharedPaths) { own, _ in own }
   }
 }
+
+/// How session tokens are transported.
+public enum TokenDelivery: Hashable, Sendable {
+  /// In the body of the response that opens the session, then in `Authorization: Bearer …`.
+  case bearer
+
+  /// In an `HttpOnly` cookie.
+  ///
+  /// Requests that change state must then come from an origin of the relying party. A ceremony can be finished only in
+  /// the browser that began it: before sign-in, the same cookie carries the ceremony binding.
+  ///
+  /// If `keepsPlainName` is true, the name has no `__Host-` prefix over TLS either, for clients that expect the plain
+  /// name.
+  case cookie(name: String, keepsPlainName: Bool = false)
+}
+
+extension RouteProfile {
+  /// Raxx: bearer tokens that are valid for 15 minutes, and all endpoints.
+  public static let raxx = RouteProfile(name: "raxx", paths: paths(below: "/api"))
+}
+
+extension RouteProfile {
+  /// Yapt: a session cookie with a custom name, which also carries the ceremony binding, and `username` for the e-mail
+  /// address.
+  public static let yapt: RouteProfile = {
+    var paths = RouteProfile.paths(below: "/api")
+    paths[.registerOptions] = "/api/auth/register/generate-options"
+    paths[.signInOptions] = "/api/auth/login/generate-options"
+    var profile = RouteProfile(name: "yapt", paths: paths)
+    profile.addressMember = "username"
+    profile.accountMember = "user"
+    profile.saysVerified = true
+    profile.tokens = .cookie(name: "yapt.sid", keepsPlainName: true)
+    return profile
+  }()
+}
+
+extension RouteProfile {
+  /// Aiday: administrators approve accounts, sessions have refresh tokens, and an idle time-out of 15 minutes.
+  public static let aiday: RouteProfile = {
+    var paths = RouteProfile.paths(below: "/api/v1")
+    paths[.registerDevice] = "/api/v1/notifications/devices"
+    paths[.eraseDevice] = "/api/v1/notifications/devices"
+    var profile = RouteProfile(name: "aiday", paths: paths)
+    profile.accountMember = "user"
+    profile.policy.signUp = .approval
+    profile.policy.sessions.idleLimit = .seconds(15 * 60)
+    profile.policy.sessions.renewal = .init()
+    return profile
+  }()
+}

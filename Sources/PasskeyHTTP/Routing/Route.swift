@@ -18,3 +18,42 @@ public struct Route: Sendable {
     self.handler = handler
   }
 }
+
+/// A path pattern with parameters: `/api/auth/sessions/{id}`.
+struct RoutePattern: Hashable {
+  enum Part: Hashable {
+    case literal(String)
+    case parameter(String)
+  }
+
+  let text: String
+  let parts: [Part]
+
+  /// Parses a pattern. A parameter stands for a whole segment, and its name must be unique.
+  init(_ text: String) throws(HTTPError) {
+    let ambiguous = HTTPError(.routeAmbiguous, detail: text)
+    guard text.utf8.first == UInt8(ascii: "/") else { throw ambiguous }
+    var parts: [Part] = []
+    for part in text == "/" ? [] : text.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+      if part.hasPrefix("{"), part.hasSuffix("}") {
+        let name = part.dropFirst().dropLast()
+        guard HTTPHeaders.isToken(name.utf8), !parts.contains(.parameter(String(name))) else { throw ambiguous }
+        parts.append(.parameter(String(name)))
+      } else {
+        guard !part.isEmpty, !part.contains(where: { "{}%?#".contains($0) }) else { throw ambiguous }
+        parts.append(.literal(String(part)))
+      }
+    }
+    self.text = text
+    self.parts = parts
+  }
+}
+
+/// A function that handles requests, many concurrently.
+///
+/// Until its first suspension, the handler runs on the thread that reads requests. Move slow work before that into a
+/// task.
+public typealias HTTPHandler = @Sendable (HTTPRequest) async -> HTTPResponse
+
+/// A function that handles the requests of one route. The router maps thrown errors to problems.
+public typealias RouteHandler = @Sendable (HTTPRequest) async throws -> HTTPResponse

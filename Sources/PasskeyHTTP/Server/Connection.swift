@@ -38,46 +38,46 @@ final class Connection: Sendable {
   let peer: IPAddress
   private let descriptor: Int32
   private let handle: ReadingConnection
-  private let intake: Intake
+  private let daemon: DaemonState
   private let state: Locked<State>
 
-  init(peer: IPAddress, descriptor: Int32, handle: ReadingConnection, intake: Intake) {
+  init(peer: IPAddress, descriptor: Int32, handle: ReadingConnection, daemon: DaemonState) {
     self.peer = peer
     self.descriptor = descriptor
     self.handle = handle
-    self.intake = intake
-    let limits = intake.service.limits
+    self.daemon = daemon
+    let limits = daemon.server.limits
     // The first request starts now, because the library does not report its first byte. So does the TLS handshake.
     state = Locked(State(deadline: .now + limits.inactivity + limits.requestDeadline))
   }
 
-  private var limits: ServerLimits { intake.service.limits }
+  private var limits: ServerLimits { daemon.server.limits }
 
   /// Whether the connection closes after its next response.
-  var isRetiring: Bool { intake.isRetiring }
+  var isRetiring: Bool { daemon.isRetiring }
 
   /// Starts the request deadline, once the request line has arrived.
-  func begins() {
+  func startReceiving() {
     enter(.receiving(isIdle: false), limits.requestDeadline)
   }
 
   /// Starts the answer deadline, once the request is complete and a task handles it.
-  func works(on exchange: Exchange) {
+  func startAnswering(_ exchange: Exchange) {
     enter(.working(exchange), limits.answerDeadline)
   }
 
   /// Starts the sending deadline, once the response is ready.
-  func sends() {
+  func startSending() {
     enter(.sending, limits.sendingDeadline)
   }
 
   /// Starts the wait for the next request, once the response has been sent. The library does not report the first byte
   /// of the next request, so its last byte must arrive within the idle time-out plus the request deadline.
-  func completes() {
+  func startWaiting() {
     enter(.receiving(isIdle: true), limits.inactivity + limits.requestDeadline)
   }
 
-  func closes() {
+  func markClosed() {
     state.withLock { $0.stage = .closed }
   }
 
@@ -101,12 +101,12 @@ final class Connection: Sendable {
   }
 
   /// Closes the connection. Returns false, without effect, while the server produces a response or after it has closed.
-  func cutOff() -> Bool {
+  func close() -> Bool {
     state.withLock { (state) in shutDown(state.stage) }
   }
 
   /// Closes the connection if no part of a request has arrived.
-  func cutOffIfIdle() {
+  func closeIfIdle() {
     state.withLock { (state) in
       if case .receiving(isIdle: true) = state.stage { _ = shutDown(state.stage) }
     }
@@ -119,7 +119,7 @@ final class Connection: Sendable {
   func refuseMalformedLength() {
     state.withLock { (state) in
       guard case .receiving(isIdle: false) = state.stage, let code = handle.lengthFault else { return }
-      if !intake.service.isEncrypted {
+      if !daemon.server.isEncrypted {
         _ = Descriptor.send(ErrorResponses.response(to: HTTPError(code), requestID: .random()).closing, to: descriptor)
       }
       Descriptor.shutDown(descriptor)

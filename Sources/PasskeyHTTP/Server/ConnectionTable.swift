@@ -77,7 +77,7 @@ final class ConnectionTable: Sendable {
       if examinedCount >= Self.maximumExaminedCount { break }
     }
     // Its thread may have started a response in the meantime.
-    guard let oldest, oldest.connection.cutOff() else { return false }
+    guard let oldest, oldest.connection.close() else { return false }
     _ = state.release(oldest.connection)
     state.replacedCount += 1
     return true
@@ -99,7 +99,7 @@ final class ConnectionTable: Sendable {
       }
       return false
     }
-    if isOneTooMany { _ = connection.cutOff() }
+    if isOneTooMany { _ = connection.close() }
   }
 
   /// Removes a closed connection.

@@ -2,56 +2,56 @@
 
 internal import CMicroHTTPD
 
-/// The callbacks of libmicrohttpd. The context is the ``Intake``. A connection holds a ``Connection`` and a request an
+/// The callbacks of libmicrohttpd. The context is the ``DaemonState``. A connection holds a ``Connection`` and a request an
 /// ``Exchange``, each retained from the callback that creates it to the callback that ends it.
 enum DaemonCallbacks {
   /// Decides whether to accept a connection.
-  static let admits: MHD_AcceptPolicyCallback = { (context, address, _) in
-    guard let intake: Intake = unsafe borrow(context), let address = unsafe address,
+  static let accept: MHD_AcceptPolicyCallback = { (context, address, _) in
+    guard let daemon: DaemonState = unsafe borrow(context), let address = unsafe address,
       let peer = unsafe IPAddress(socketAddress: address)
     else { return .NO }
-    return intake.service.admits(peer) ? .YES : .NO
+    return daemon.server.accepts(peer) ? .YES : .NO
   }
 
   /// Handles a new connection, and one that is about to close.
-  static let connects: MHD_NotifyConnectionCallback = { (context, handle, slot, event) in
-    guard let intake: Intake = unsafe borrow(context), let slot = unsafe slot else { return }
+  static let connectionChanged: MHD_NotifyConnectionCallback = { (context, handle, slot, event) in
+    guard let daemon: DaemonState = unsafe borrow(context), let slot = unsafe slot else { return }
     switch event {
     case .CONNECTION_NOTIFY_STARTED:
       guard let handle = unsafe handle else { return }
       let address = unsafe passkey_connection_peer(handle).flatMap { unsafe IPAddress(socketAddress: $0) }
       let connection = Connection(
         peer: address ?? IPAddress(v6: 0, 0), descriptor: unsafe passkey_connection_socket(handle),
-        handle: unsafe ReadingConnection(handle), intake: intake)
+        handle: unsafe ReadingConnection(handle), daemon: daemon)
       unsafe slot.pointee = Unmanaged.passRetained(connection).toOpaque()
-      intake.opened()
-      intake.service.opened(connection)
+      daemon.addConnection()
+      daemon.server.add(connection)
     default:
       guard let kept = unsafe slot.pointee else { return }
       let connection = unsafe Unmanaged<Connection>.fromOpaque(kept).takeRetainedValue()
       unsafe slot.pointee = nil
-      connection.closes()
-      intake.service.closed(connection)
-      intake.closed()
+      connection.markClosed()
+      daemon.server.remove(connection)
+      daemon.removeConnection()
     }
   }
 
   /// Handles the request line. The library stores the returned exchange with the request.
-  static let begins:
+  static let beginRequest:
     @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer) -> UnsafeMutableRawPointer? = {
       (context, target, handle) in
-      guard let intake: Intake = unsafe borrow(context),
+      guard let daemon: DaemonState = unsafe borrow(context),
         let connection: Connection = unsafe borrow(passkey_connection_context(handle))
       else { return nil }
       // The per-connection memory of the library bounds the length.
       let bytes = unsafe target.map { unsafe String(cString: $0) }
       let exchange = unsafe Exchange(
-        intake.service, connection, SuspendableConnection(handle), target: Array((bytes ?? "").utf8))
+        daemon.server, connection, SuspendableConnection(handle), target: Array((bytes ?? "").utf8))
       return unsafe Unmanaged.passRetained(exchange).toOpaque()
     }
 
   /// Handles the complete header, a part of the body, the end of the body, or a resumed connection.
-  static let handles: MHD_AccessHandlerCallback = {
+  static let receive: MHD_AccessHandlerCallback = {
     (_, handle, _, method, version, part, partCount, slot) in
     guard let handle = unsafe handle, let slot = unsafe slot, let exchange: Exchange = unsafe borrow(slot.pointee),
       let partCount = unsafe partCount
@@ -77,25 +77,25 @@ enum DaemonCallbacks {
   }
 
   /// Handles a sent response, or a connection that closed before that.
-  static let completes: MHD_RequestCompletedCallback = { (_, handle, slot, reason) in
+  static let endRequest: MHD_RequestCompletedCallback = { (_, handle, slot, reason) in
     guard let slot = unsafe slot, let kept = unsafe slot.pointee else { return }
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(kept).takeRetainedValue()
     unsafe slot.pointee = nil
     let status = unsafe handle.map { unsafe Int(passkey_response_status($0)) } ?? 0
-    exchange.completes(isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK, status: status)
+    exchange.end(isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK, status: status)
   }
 
   /// Handles the announcement that the library will send its own response.
   ///
   /// For a malformed `Content-Length`, version 0.9.75 sends a response with two header sections. The library does not
   /// name the connection, so all connections of this thread that are reading a header are checked.
-  static let answersByItself: @convention(c) (UnsafeMutableRawPointer?) -> Void = { (context) in
-    guard let intake: Intake = unsafe borrow(context) else { return }
-    intake.service.refuseMalformedLengths()
+  static let libraryResponds: @convention(c) (UnsafeMutableRawPointer?) -> Void = { (context) in
+    guard let daemon: DaemonState = unsafe borrow(context) else { return }
+    daemon.server.refuseMalformedLengths()
   }
 
   /// Leaves percent escapes unchanged: ``RequestTarget`` decodes them exactly once.
-  static let unescapes: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<CChar>) -> Int =
+  static let unescape: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<CChar>) -> Int =
     { (_, _, text) in
       var count = 0
       while unsafe text[count] != 0 { count += 1 }
@@ -107,7 +107,7 @@ enum DaemonCallbacks {
     var list: [(name: [UInt8], value: [UInt8])] = []
   }
 
-  private static let visitsField: MHD_KeyValueIteratorN = { (context, _, name, nameCount, value, valueCount) in
+  private static let addField: MHD_KeyValueIteratorN = { (context, _, name, nameCount, value, valueCount) in
     guard let fields: Fields = unsafe borrow(context) else { return .NO }
     let name = unsafe UnsafeRawBufferPointer(start: name, count: name == nil ? 0 : nameCount)
     let value = unsafe UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueCount)
@@ -115,21 +115,21 @@ enum DaemonCallbacks {
     return .YES
   }
 
-  /// Whether the library leaves the bytes of a header as ``HeadLayout`` expects. Later versions parse strictly
+  /// Whether the library leaves the bytes of a header as ``HeadComparison`` expects. Later versions parse strictly
   /// themselves.
-  private static let leavesHeads = unsafe String(cString: MHD_get_version()).hasPrefix("0.9.")
+  private static let preservesHeads = unsafe String(cString: MHD_get_version()).hasPrefix("0.9.")
 
   /// Returns the bytes of the header. They start at the method and have the length that the library reports.
   private static func headBytes(of handle: OpaquePointer, from method: UnsafePointer<CChar>?, limit: Int) -> HeadBytes {
     let count = unsafe passkey_request_header_size(handle)
-    guard leavesHeads, count <= limit, let method = unsafe method else { return HeadBytes(count: count) }
+    guard preservesHeads, count <= limit, let method = unsafe method else { return HeadBytes(count: count) }
     return unsafe HeadBytes(count: count, asRead: Array(UnsafeRawBufferPointer(start: method, count: count)))
   }
 
   private static func fields(of handle: OpaquePointer) -> [(name: [UInt8], value: [UInt8])] {
     let fields = Fields()
     fields.list.reserveCapacity(16)
-    _ = unsafe passkey_each_header(handle, visitsField, Unmanaged.passUnretained(fields).toOpaque())
+    _ = unsafe passkey_each_header(handle, addField, Unmanaged.passUnretained(fields).toOpaque())
     return fields.list
   }
 

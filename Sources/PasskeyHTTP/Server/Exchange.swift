@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CMicroHTTPD
 internal import SystemCrypto
 internal import SystemIO
 internal import WireFormats
@@ -32,7 +33,7 @@ internal import WireFormats
     case over
   }
 
-  private let service: ServerService
+  private let server: ServerState
   private let connection: Connection
   private let handle: SuspendableConnection
   private let target: [UInt8]
@@ -50,20 +51,20 @@ internal import WireFormats
   private var isSuspended = false
   private var answer: HTTPResponse?
 
-  init(_ service: ServerService, _ connection: Connection, _ handle: SuspendableConnection, target: [UInt8]) {
-    self.service = service
+  init(_ server: ServerState, _ connection: Connection, _ handle: SuspendableConnection, target: [UInt8]) {
+    self.server = server
     self.connection = connection
     self.handle = handle
     self.target = target
     client = connection.peer
-    service.begins()
-    connection.begins()
+    server.beginRequest()
+    connection.startReceiving()
   }
 
   // MARK: - Reading
 
   /// The size limit of the header.
-  var headLimit: Int { service.limits.headerSize }
+  var headLimit: Int { server.limits.headerSize }
 
   /// Whether the header has arrived.
   private(set) var hasHead = false
@@ -74,13 +75,13 @@ internal import WireFormats
   ) -> Step {
     hasHead = true
     self.method = HTTPMethod(rawValue: method)
-    let limits = service.limits
+    let limits = server.limits
     do {
       let head = try RequestHead(
         method: method, version: version, target: target, fields: fields, bytes: bytes, limits: limits)
       self.head = head
-      client = service.proxies.origin(of: connection.peer, isEncrypted: false, headers: head.headers).client
-      id = RequestID.of(head.headers, from: connection.peer, trusting: service.proxies)
+      client = server.proxies.origin(of: connection.peer, isEncrypted: false, headers: head.headers).client
+      id = RequestID.of(head.headers, from: connection.peer, trusting: server.proxies)
       guard case .length(let length) = head.framing else { return .proceed }
       if length <= limits.bodySize {
         body.reserveCapacity(length)
@@ -98,12 +99,12 @@ internal import WireFormats
   /// Handles a part of the body.
   func receive(_ part: UnsafeRawBufferPointer) -> Step {
     receivedCount += part.count
-    if refusal == nil, receivedCount > service.limits.bodySize {
+    if refusal == nil, receivedCount > server.limits.bodySize {
       refusal = HTTPError(.bodyTooLarge)
       body = []
     }
     if refusal == nil { unsafe body.append(contentsOf: part) }
-    return receivedCount > service.limits.discardedSize ? .close : .proceed
+    return receivedCount > server.limits.discardedSize ? .close : .proceed
   }
 
   /// Handles the end of the request, or a resumed connection with a response.
@@ -121,18 +122,18 @@ internal import WireFormats
   private func begin() -> Step {
     guard let head else { return .close }
     // Count first: a concurrent shutdown either sees the count, or this request sees `isClosed`.
-    service.suspends()
+    server.beginSuspension()
     isSuspended = true
-    guard !service.isClosed else { return refuse(HTTPError(.stopping)) }
-    let origin = service.proxies.origin(
-      of: connection.peer, isEncrypted: service.isEncrypted, headers: head.headers)
+    guard !server.isClosed else { return refuse(HTTPError(.stopping)) }
+    let origin = server.proxies.origin(
+      of: connection.peer, isEncrypted: server.isEncrypted, headers: head.headers)
     let request = HTTPRequest(
       method: head.method, target: head.target, headers: head.headers, body: body[...], peer: connection.peer,
       client: origin.client, isEncrypted: origin.isEncrypted, id: id, receivedAt: WallClock.now)
     body = []
     phase.withLock { $0 = .beginning }
-    connection.works(on: self)
-    let task = Task.immediate { [handler = service.handler] in finish(await handler(request)) }
+    connection.startAnswering(self)
+    let task = Task.immediate { [handler = server.handler] in finish(await handler(request)) }
     let hasToWait = phase.withLock { (phase) in
       // If the response is already available, the connection is not suspended.
       guard case .beginning = phase else { return false }
@@ -181,7 +182,7 @@ internal import WireFormats
   private func send(_ response: HTTPResponse) -> Step {
     endSuspension()
     phase.withLock { $0 = .over }
-    connection.sends()
+    connection.startSending()
     var response = response
     if !Self.finalStatuses.contains(response.status.rawValue) {
       response = ErrorResponses.response(to: HTTPError(.internalError), requestID: id)
@@ -189,7 +190,7 @@ internal import WireFormats
     response.headers.set("x-request-id", id.description)
     SecurityHeaders.add(to: &response.headers, isEncrypted: isClientEncrypted)
     // The library is lenient about the end of a chunk, so bytes after the last chunk must not be read as a request.
-    if service.isDraining || connection.isRetiring || head?.framing == .chunked {
+    if server.isDraining || connection.isRetiring || head?.framing == .chunked {
       response.headers.set("connection", "close")
     }
     answer = response
@@ -200,13 +201,13 @@ internal import WireFormats
   private static let finalStatuses = 200...599
 
   private var isClientEncrypted: Bool {
-    guard let head else { return service.isEncrypted }
-    return service.proxies.origin(of: connection.peer, isEncrypted: service.isEncrypted, headers: head.headers)
+    guard let head else { return server.isEncrypted }
+    return server.proxies.origin(of: connection.peer, isEncrypted: server.isEncrypted, headers: head.headers)
       .isEncrypted
   }
 
   private func endSuspension() {
-    if isSuspended { service.resumed() }
+    if isSuspended { server.endSuspension() }
     isSuspended = false
   }
 
@@ -214,18 +215,39 @@ internal import WireFormats
 
   /// Ends the exchange, once the response has been sent or the connection has closed. `status` is that of a response by
   /// the library itself, or 0.
-  func completes(isComplete: Bool, status: Int) {
+  func end(isComplete: Bool, status: Int) {
     endSuspension()
     phase.withLock { $0 = .over }
-    connection.completes()
-    service.ends()
+    connection.startWaiting()
+    server.endRequest()
     guard status != 0 || answer != nil || head != nil else { return }
     let path = head?.target.path ?? String(decoding: target.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self)
-    service.completed(
+    server.report(
       AccessLogEntry(
         time: WallClock.now, id: id, client: client, method: method, path: path, route: answer?.route,
         status: answer?.status.rawValue ?? status, code: answer?.problemCode, receivedBytes: receivedCount,
         sentBytes: method == .head ? 0 : answer?.body.count ?? 0, duration: .now - begun,
         userAgent: head?.headers["user-agent"], isComplete: isComplete))
+  }
+}
+
+/// The library's handle of a connection, valid during one request.
+///
+/// The library frees the handle when the connection closes, but never while it is suspended.
+@safe struct SuspendableConnection: @unchecked Sendable {  // The library allows resuming from any thread.
+  private let handle: OpaquePointer
+
+  init(_ handle: OpaquePointer) {
+    unsafe self.handle = handle
+  }
+
+  /// Suspends the connection. Call it on the connection's own thread, inside a library callback.
+  func suspend() {
+    unsafe MHD_suspend_connection(handle)
+  }
+
+  /// Resumes a suspended connection.
+  func resume() {
+    unsafe MHD_resume_connection(handle)
   }
 }

@@ -3,11 +3,45 @@
 internal import SystemCrypto
 internal import SystemIO
 
+/// The address, port, certificate and limits of a server.
+public struct HTTPServerConfiguration: Sendable {
+  /// The listening address; `::` listens on all IPv4 and IPv6 addresses.
+  public var address: IPAddress
+
+  /// The port; with 0 the system chooses one.
+  public var port: UInt16
+
+  /// The certificate and key; nil for plain HTTP, behind a proxy or for development.
+  public var tls: TLSFiles?
+
+  /// The number of I/O threads. [One handles some 90,000 requests a second; slow work runs in tasks.]
+  public var threadCount = 1
+
+  /// The resource limits.
+  public var limits = ServerLimits()
+
+  /// The proxies that are trusted to name the client.
+  public var trustedProxies = TrustedProxies.none
+
+  /// The access log; nil for none.
+  public var accessLog: AccessLog?
+
+  /// The metrics registry; nil for none.
+  public var metrics: Metrics?
+
+  /// Creates a configuration with this listening address.
+  public init(address: IPAddress = .loopback, port: UInt16 = 0, tls: TLSFiles? = nil) {
+    self.address = address
+    self.port = port
+    self.tls = tls
+  }
+}
+
 /// An HTTP server that enforces request limits, handles each request in a task, and drains before it stops.
 public final class HTTPServer: Sendable {
   private let socket: ListeningSocket
-  private let service: ServerService
-  let daemons: Daemons
+  private let server: ServerState
+  let daemons: DaemonGenerations
   private let tls: TLSFiles?
   private let isStopping = Locked(false)
 
@@ -24,13 +58,13 @@ public final class HTTPServer: Sendable {
     tls = configuration.tls
     address = configuration.address
     socket = try ListeningSocket(address: configuration.address, port: configuration.port)
-    service = ServerService(configuration, handler)
-    daemons = try Daemons(service, socket: socket, identity: identity)
-    let (service, daemons) = (service, daemons)
+    server = ServerState(configuration, handler)
+    daemons = try DaemonGenerations(server, socket: socket, identity: identity)
+    let (server, daemons) = (server, daemons)
     let isSwept = SystemThread.start {
       while !daemons.hasStopped {
         daemons.sweepBell.wait(seconds: Self.sweepInterval)
-        service.sweep()
+        server.sweep()
         daemons.sweep()
       }
     }
@@ -41,17 +75,17 @@ public final class HTTPServer: Sendable {
   /// Stops the server immediately.
   deinit {
     let daemons = daemons
-    let service = service
+    let server = server
     guard !daemons.hasStopped else { return }
     // Waiting here would block the caller that releases the server.
-    Task.detached { await Self.end(daemons, service, within: .zero) }
+    Task.detached { await Self.end(daemons, server, within: .zero) }
   }
 
   /// The number of open connections.
-  public var connectionCount: Int { service.connectionCount }
+  public var connectionCount: Int { server.connectionCount }
 
   /// The number of requests that are being received or answered.
-  public var requestCount: Int { service.requestCount }
+  public var requestCount: Int { server.requestCount }
 
   /// Reloads the certificate and its key, and uses them for new connections.
   ///
@@ -75,33 +109,33 @@ public final class HTTPServer: Sendable {
       defer { isStopping = true }
       return !isStopping
     }
-    let (daemons, service) = (daemons, service)
+    let (daemons, server) = (daemons, server)
     // A detached task, because in a cancelled task `Task.sleep` returns at once and the loop would spin.
     let end = Task.detached {
-      if isFirst { await Self.end(daemons, service, within: limit) }
+      if isFirst { await Self.end(daemons, server, within: limit) }
       while !daemons.hasStopped { try? await Task.sleep(for: pollInterval) }
     }
     await end.value
   }
 
-  private static func end(_ daemons: Daemons, _ service: ServerService, within limit: Duration) async {
+  private static func end(_ daemons: DaemonGenerations, _ server: ServerState, within limit: Duration) async {
     daemons.quiesce()
-    service.beginDraining()
+    server.beginDraining()
     let end = ContinuousClock.now + limit
-    while service.requestCount > 0, ContinuousClock.now < end {
-      service.closeIdleConnections()
+    while server.requestCount > 0, ContinuousClock.now < end {
+      server.closeIdleConnections()
       try? await Task.sleep(for: pollInterval)
     }
     // The library must not be stopped while a connection is suspended. Each one is resumed with a response.
     repeat {
-      service.abandonAll()
+      server.abandonAll()
       try? await Task.sleep(for: pollInterval)
-    } while service.suspendedCount > 0
+    } while server.suspendedCount > 0
     // The last responses may still be in transit.
     let last = ContinuousClock.now + sendingGrace
-    while service.requestCount > 0, ContinuousClock.now < last { try? await Task.sleep(for: pollInterval) }
+    while server.requestCount > 0, ContinuousClock.now < last { try? await Task.sleep(for: pollInterval) }
     daemons.stop()
-    await service.accessLog?.drain()
+    await server.accessLog?.drain()
   }
 
   private static let sweepInterval = 0.25

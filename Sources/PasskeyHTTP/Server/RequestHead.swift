@@ -33,7 +33,7 @@ struct RequestHead {
       throw HTTPError(.headersTooLarge)
     }
     if let read = bytes.asRead {
-      try HeadLayout.check(read, method: method, target: target, version: version, fields: fields)
+      try HeadComparison.check(read, method: method, target: target, version: version, fields: fields)
     }
     var headers = HTTPHeaders()
     for field in fields {

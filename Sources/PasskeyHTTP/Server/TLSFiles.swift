@@ -35,3 +35,9 @@ public struct TLSFiles: Hashable, Sendable {
     return bytes
   }
 }
+
+/// The contents of a server's ``TLSFiles``: the certificates and the key, in PEM.
+struct TLSIdentity {
+  let certificate: [UInt8]
+  let key: [UInt8]
+}

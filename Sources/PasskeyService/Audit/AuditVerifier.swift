@@ -35,3 +35,78 @@ public struct AuditVerifier: Sendable {
     }
   }
 }
+
+/// A verification of everything that a store has of the trail at one moment: the chain, and all rows beside it.
+///
+/// A store supplies all rows in pages, in the order of the sequence numbers that they are filed under, including rows
+/// that should not exist.
+public struct StoredAuditVerifier: Sendable {
+  private let sealedEnd: AuditEnd
+  private let knownHead: AuditHead?
+  private var verifier = AuditVerifier()
+
+  /// Creates a verifier that expects the chain to end at `end`. If `knownHead` is given, the chain must contain it.
+  public init(end: AuditEnd, knownHead: AuditHead? = nil) {
+    sealedEnd = end
+    self.knownHead = knownHead
+  }
+
+  private var end: AuditHead { sealedEnd.head }
+
+  /// Verifies that the next records follow the previous ones and are filed correctly, and that each detail belongs to
+  /// one of these records.
+  public mutating func verify(
+    _ records: [StoredAuditRecord], details: [StoredPersonalDetail]
+  ) throws(ServiceError) {
+    var detailsBySequence = Dictionary(grouping: details, by: \.sequence)
+    for record in records {
+      try verify(record, detailsBySequence.removeValue(forKey: record.indexKeys.sequence) ?? [])
+    }
+    if let sequence = detailsBySequence.keys.min() {
+      throw ServiceError(.auditDetailOrphaned, "a detail of record \(sequence), which is not there")
+    }
+  }
+
+  private mutating func verify(
+    _ stored: StoredAuditRecord, _ details: [StoredPersonalDetail]
+  ) throws(ServiceError) {
+    let sequence = stored.indexKeys.sequence
+    guard sequence <= end.sequence else {
+      throw ServiceError(
+        .auditBehindEnd, "a record is filed under \(sequence), and the trail ends with \(end.sequence)")
+    }
+    let record = try AuditRecord(parsing: stored.encoded)
+    guard record.sequence == sequence else {
+      throw ServiceError(.auditFilingMismatch, "record \(record.sequence) is filed under \(sequence)")
+    }
+    guard record.accepts(stored.indexKeys) else {
+      throw ServiceError(.auditFilingMismatch, "record \(sequence) is filed under accounts that it does not name")
+    }
+    try verifier.verify(AuditEntry(record: record, personalDetails: details.map(\.detail)))
+    guard Set(details.map(\.detail.name)).count == details.count else {
+      throw ServiceError(.auditDetailRepeated, "record \(sequence) has a detail twice")
+    }
+    guard details.allSatisfy(record.hasValidKeys) else {
+      throw ServiceError(.auditFilingMismatch, "a detail of record \(sequence) is filed as if it were another's")
+    }
+    if let knownHead, knownHead.sequence == verifier.head.sequence { try verifier.verifyEnd(knownHead) }
+  }
+
+  /// Verifies that the records reached the end of the trail and included the known head. Returns that end. The caller, who
+  /// has the key, must still verify its seal.
+  public func finish() throws(ServiceError) -> AuditEnd {
+    try verifier.verifyEnd(end)
+    if let knownHead, knownHead.sequence > end.sequence { try verifier.verifyEnd(knownHead) }
+    return sealedEnd
+  }
+}
+
+extension AuditRecord {
+  /// Returns whether the detail is filed under the record's time and person, so that expiry and account erasure find
+  /// it.
+  fileprivate func hasValidKeys(_ stored: StoredPersonalDetail) -> Bool {
+    guard stored.recorded == time else { return false }
+    guard stored.isFoundByRecord, let person = stored.detail.person else { return true }
+    return person == account || person == actor
+  }
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SystemCrypto
 public import WebAuthnTypes
 public import WireFormats
 
@@ -29,5 +30,43 @@ public struct PendingCeremony: Hashable, Sendable {
     self.client = client
     self.expiry = expiry
     self.payload = payload
+  }
+}
+
+/// The key of a pending ceremony: the SHA-256 of its challenge, so that the stored key does not reveal the challenge.
+public struct CeremonyID: FixedBytes {
+  /// The hash.
+  public let bytes: [UInt8]
+
+  /// The length of a SHA-256 hash.
+  public static let byteCount = 32
+
+  /// Creates an ID from a hash whose length is already checked.
+  public init(unchecked bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  init(of challenge: Bytes) {
+    bytes = Digest.sha256(challenge)
+  }
+}
+
+/// The result of taking a ceremony when a response arrives: the ceremony, now deleted, and the credential named by the
+/// response with its owner. A store reads them in one transaction.
+public struct TakenCeremony: Hashable, Sendable {
+  /// The ceremony; nil if it is unknown or was already taken.
+  public var ceremony: PendingCeremony?
+
+  /// The passkey stored under the credential ID, of any account. It is set even if there is no ceremony.
+  public var passkey: Passkey?
+
+  /// The passkey's owner.
+  public var account: Account?
+
+  /// Creates a result from a store's records.
+  public init(ceremony: PendingCeremony?, passkey: Passkey?, account: Account?) {
+    self.ceremony = ceremony
+    self.passkey = passkey
+    self.account = account
   }
 }

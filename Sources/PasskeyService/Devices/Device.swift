@@ -30,3 +30,52 @@ public struct Device: Hashable, Sendable {
     self.created = created
   }
 }
+
+/// A device identifier, used in responses and in the audit trail.
+public struct DeviceID: FixedBytes {
+  /// The bytes.
+  public let bytes: [UInt8]
+
+  /// The length, the same as a UUID's.
+  public static let byteCount = 16
+
+  /// Creates an ID from bytes whose length is already checked.
+  public init(unchecked bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+}
+
+/// A service that delivers push messages to devices.
+public struct PushService: OpenString {
+  /// The name.
+  public let rawValue: String
+
+  /// Creates a push service from its name, whether or not this library knows it.
+  public init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// Apple Push Notification service.
+  public static let apns = Self(rawValue: "apns")
+  /// Firebase Cloud Messaging.
+  public static let fcm = Self(rawValue: "fcm")
+  /// Web Push.
+  public static let webPush = Self(rawValue: "webpush")
+}
+
+/// A reference to one device of an account.
+public enum DeviceSelection: Hashable, Sendable {
+  /// The device's identifier in this service.
+  case id(DeviceID)
+  /// The push service and its token for the device.
+  case token(PushService, String)
+
+  /// Returns whether the selection refers to this device.
+  public func matches(_ device: Device) -> Bool {
+    switch self {
+    case .id(let id): device.id == id
+    case .token(let service, let token):
+      device.service == service && device.token.utf8.elementsEqual(token.utf8)
+    }
+  }
+}

@@ -3,7 +3,7 @@
 public import SystemCrypto
 public import WebAuthnRelyingParty
 internal import WebAuthnTypes
-internal import WireFormats
+public import WireFormats
 
 /// The authentication service: registration, sign-in, sessions, step-up, passkeys, devices and accounts.
 ///
@@ -58,13 +58,37 @@ public struct AuthService: Sendable {
   public func derivedKey(for purpose: String) -> SecretBytes { decoys.derivedKey(for: purpose) }
 
   /// Calls the store and wraps its error in a ``ServiceError``.
-  func ask<Answer>(
-    _ question: (any Storage) async throws(StorageError) -> Answer
-  ) async throws(ServiceError) -> Answer {
+  func withStorage<Value>(
+    _ body: (any Storage) async throws(StorageError) -> Value
+  ) async throws(ServiceError) -> Value {
     do throws(StorageError) {
-      return try await question(storage)
+      return try await body(storage)
     } catch {
       throw ServiceError(error)
     }
+  }
+}
+
+/// The time and origin of a request, for audit records.
+public struct RequestContext: Hashable, Sendable {
+  /// The time of the request.
+  public var time: Timestamp
+
+  /// The request ID, as in the access log.
+  public var requestID: String
+
+  /// The client's IP address, if known. It is stored beside the audit trail, and erased with the account.
+  public var sourceAddress: String?
+
+  /// The network of one subscriber that contains the address. All requests from it count as one client. Without a
+  /// network, the address identifies the client.
+  public var sourceNetwork: String?
+
+  /// Creates the context of a request.
+  public init(time: Timestamp, requestID: String, sourceAddress: String? = nil, sourceNetwork: String? = nil) {
+    self.time = time
+    self.requestID = requestID
+    self.sourceAddress = sourceAddress
+    self.sourceNetwork = sourceNetwork
   }
 }

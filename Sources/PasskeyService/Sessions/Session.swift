@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SystemCrypto
 public import WebAuthnTypes
 public import WireFormats
 
@@ -39,4 +40,57 @@ public struct Session: Hashable, Sendable {
     self.lastSeen = lastSeen
     self.renewalEnd = renewalEnd
   }
+}
+
+/// The identifier of a session in lists and in the audit trail. It is not a token and grants no access. It begins with
+/// the time when the session was opened, so that the store can append to its index.
+public struct SessionID: FixedBytes {
+  /// The bytes.
+  public let bytes: [UInt8]
+
+  /// The length, the same as a UUID's.
+  public static let byteCount = 16
+
+  /// Creates an ID from bytes whose length is already checked.
+  public init(unchecked bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  init(at time: Timestamp, random: RandomSource) throws(ServiceError) {
+    bytes = try TimeOrderedBytes.draw(Self.byteCount, at: time, random)
+  }
+}
+
+/// Proof that a request is authenticated. Only ``AuthService/authenticate(_:in:)`` creates one.
+public struct AuthenticatedSession: Hashable, Sendable {
+  /// The session.
+  public let session: Session
+
+  /// The session's account, as read with this request.
+  public let account: Account
+
+  /// The time when the session token expires. The session can end earlier.
+  public let expiry: Timestamp
+
+  /// Whether the session expires soon, so that the user should be warned.
+  public let isAboutToExpire: Bool
+}
+
+/// An opened or renewed session with its tokens. The server does not keep the tokens, so this is the only chance to
+/// send them.
+public struct OpenedSession: Sendable {
+  /// The session.
+  public let session: Session
+
+  /// The session's account.
+  public let account: Account
+
+  /// The session token, which the client sends with each request.
+  public let token: Token
+
+  /// The refresh token; nil if the policy does not allow renewal.
+  public let refreshToken: Token?
+
+  /// The expiry time of the refresh token.
+  public let refreshExpiry: Timestamp?
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import WebAuthnTypes
+public import WireFormats
+
 /// A new session to store, with the hashes of its tokens.
 public struct SessionOpening: Hashable, Sendable {
   /// The session.
@@ -30,5 +33,39 @@ public struct SessionOpening: Hashable, Sendable {
     var draft = auditOfEnding
     draft?.subject = AuditSubject.session(ended).text
     return draft
+  }
+}
+
+/// A refresh token as stored. Each can be used once. Spent tokens are kept until their expiry, so that a reuse is
+/// detected.
+public struct RefreshToken: Hashable, Sendable {
+  /// The token's hash, which is its key.
+  public var digest: TokenDigest
+
+  /// The session that the token renews. All refresh tokens of one session form a family.
+  public var session: SessionID
+
+  /// The session's account.
+  public var user: UserHandle
+
+  /// The expiry time.
+  public var expiry: Timestamp
+
+  /// Whether the token was used.
+  public var isSpent: Bool
+
+  /// The time of use; nil if unknown.
+  public var spentAt: Timestamp?
+
+  /// The keyed hash of the client that used the token; nil if unknown.
+  public var spentBy: [UInt8]?
+
+  /// Creates a refresh token from its stored fields.
+  public init(digest: TokenDigest, session: SessionID, user: UserHandle, expiry: Timestamp, isSpent: Bool = false) {
+    self.digest = digest
+    self.session = session
+    self.user = user
+    self.expiry = expiry
+    self.isSpent = isSpent
   }
 }

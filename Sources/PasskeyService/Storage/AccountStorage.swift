@@ -28,7 +28,7 @@ public protocol AccountStorage: Sendable {
   /// Stores a new account without a passkey, and the code with which its owner registers one.
   func create(
     _ account: Account, code: IssuedCode?, spending grant: GrantSpending?, audit: [AuditDraft]
-  ) async throws(StorageError) -> AccountCreation
+  ) async throws(StorageError) -> AccountCreationOutcome
 
   /// Changes an account. If the change disables it, also deletes its sessions with their refresh tokens, its grants,
   /// pending ceremonies and codes. The last acting administrator cannot be removed
@@ -44,11 +44,11 @@ public protocol AccountStorage: Sendable {
   /// `audit`. The audit records themselves stay. The last acting administrator cannot be erased.
   func erase(
     _ handle: UserHandle, spending grant: GrantSpending?, audit: [AuditDraft]
-  ) async throws(StorageError) -> ErasureOutcome
+  ) async throws(StorageError) -> AccountErasureOutcome
 }
 
 /// The outcome of creating an account.
-public enum AccountCreation: Hashable, Sendable {
+public enum AccountCreationOutcome: Hashable, Sendable {
   /// The account was stored.
   case created
   /// Another account has the address.
@@ -72,7 +72,7 @@ public enum AccountChangeOutcome: Hashable, Sendable {
 }
 
 /// The outcome of erasing an account.
-public enum ErasureOutcome: Hashable, Sendable {
+public enum AccountErasureOutcome: Hashable, Sendable {
   /// The account and its data were erased.
   case erased
   /// The account does not exist.
@@ -81,4 +81,19 @@ public enum ErasureOutcome: Hashable, Sendable {
   case lastAdministrator
   /// The grant does not fit this action. It has been deleted.
   case grantRefused
+}
+
+/// The account of the address that a sign-in was begun with, and the credentials to offer.
+public struct SignInCandidate: Hashable, Sendable {
+  /// The account.
+  public var account: Account
+
+  /// The credentials to list in the sign-in options.
+  public var credentials: [CredentialDescriptor]
+
+  /// Creates a candidate from a store's records.
+  public init(account: Account, credentials: [CredentialDescriptor]) {
+    self.account = account
+    self.credentials = credentials
+  }
 }

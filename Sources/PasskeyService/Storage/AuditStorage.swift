@@ -15,9 +15,9 @@ public protocol AuditStorage: Sendable {
     after sequence: Int64, of account: UserHandle?, limit: Int
   ) async throws(StorageError) -> [AuditEntry]
 
-  /// Verifies all stored rows of the trail in one snapshot (``AuditWalk``), up to the end or the first fault. It may
+  /// Verifies all stored rows of the trail in one snapshot (``StoredAuditVerifier``), up to the end or the first fault. It may
   /// take long and must not block other transactions.
-  func walkAudit(over knownHead: AuditHead?) async throws(StorageError) -> Result<AuditEnd, ServiceError>
+  func verifyAuditTrail(knownHead: AuditHead?) async throws(StorageError) -> Result<AuditEnd, ServiceError>
 
   /// Returns the end of the chain with its seal.
   func auditEnd() async throws(StorageError) -> AuditEnd

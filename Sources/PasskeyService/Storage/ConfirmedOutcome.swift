@@ -9,17 +9,17 @@ public protocol ConfirmedOutcome: Sendable {
   static var grantRefused: Self { get }
 }
 
-extension KeepOutcome: ConfirmedOutcome {
+extension CeremonyStorageOutcome: ConfirmedOutcome {
   /// The error code of a refusal; nil if the ceremony was stored.
   public var refusal: ServiceError.Code? {
     switch self {
-    case .kept: nil
+    case .stored: nil
     case .grantRefused: .stepUpGrantRefused
     }
   }
 }
 
-extension AccountCreation: ConfirmedOutcome {
+extension AccountCreationOutcome: ConfirmedOutcome {
   /// The error code of a refusal; nil if the account was created.
   public var refusal: ServiceError.Code? {
     switch self {
@@ -43,7 +43,7 @@ extension AccountChangeOutcome: ConfirmedOutcome {
   }
 }
 
-extension ErasureOutcome: ConfirmedOutcome {
+extension AccountErasureOutcome: ConfirmedOutcome {
   /// The error code of a refusal; nil if the account was erased.
   public var refusal: ServiceError.Code? {
     switch self {
@@ -55,7 +55,7 @@ extension ErasureOutcome: ConfirmedOutcome {
   }
 }
 
-extension CredentialDeletion: ConfirmedOutcome {
+extension CredentialDeletionOutcome: ConfirmedOutcome {
   /// The error code of a refusal; nil if the passkey was deleted.
   public var refusal: ServiceError.Code? {
     switch self {
@@ -67,7 +67,7 @@ extension CredentialDeletion: ConfirmedOutcome {
   }
 }
 
-extension CodeIssue: ConfirmedOutcome {
+extension CodeIssueOutcome: ConfirmedOutcome {
   /// The error code of a refusal; nil if the code was issued.
   public var refusal: ServiceError.Code? {
     switch self {

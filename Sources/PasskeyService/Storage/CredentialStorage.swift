@@ -24,7 +24,7 @@ public protocol CredentialStorage: Sendable {
   func delete(
     _ id: CredentialID, of user: UserHandle, keeping session: SessionID?, allowingLast: Bool,
     spending grant: GrantSpending?, audit: [AuditDraft]
-  ) async throws(StorageError) -> CredentialDeletion
+  ) async throws(StorageError) -> CredentialDeletionOutcome
 
   /// Disables a passkey of an account and ends all of the account's sessions. Returns whether the passkey existed and
   /// was enabled. Stores `cloneSignal`, if given, as the passkey's ``Passkey/cloneSignal``. Increases the revision,
@@ -35,7 +35,7 @@ public protocol CredentialStorage: Sendable {
 }
 
 /// The outcome of deleting a passkey.
-public enum CredentialDeletion: Hashable, Sendable {
+public enum CredentialDeletionOutcome: Hashable, Sendable {
   /// The passkey was deleted.
   case deleted
   /// The account has no passkey with this ID; another account may have it.

@@ -8,7 +8,7 @@ public protocol DeviceStorage: Sendable {
   /// moves to this one.
   func register(
     _ device: Device, maximumCount: Int, audit: [AuditDraft]
-  ) async throws(StorageError) -> DeviceRegistration
+  ) async throws(StorageError) -> DeviceRegistrationOutcome
 
   /// Returns the devices of an account, oldest registration first.
   func devices(of user: UserHandle) async throws(StorageError) -> [Device]
@@ -20,7 +20,7 @@ public protocol DeviceStorage: Sendable {
 }
 
 /// The outcome of registering a device.
-public enum DeviceRegistration: Hashable, Sendable {
+public enum DeviceRegistrationOutcome: Hashable, Sendable {
   /// The device was registered.
   case registered
   /// The account had already registered the device, as this one. Nothing was changed or recorded.

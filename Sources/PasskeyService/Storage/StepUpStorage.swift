@@ -3,7 +3,7 @@
 /// Storage of grants between the confirmation and the action.
 public protocol StepUpStorage: Sendable {
   /// Updates the credential by compare-and-set, stores the grant, and records it.
-  func confirm(_ commit: StepUpCommit) async throws(StorageError) -> ConfirmationOutcome
+  func confirm(_ commit: StepUpCommit) async throws(StorageError) -> StepUpOutcome
 
   /// Spends a grant on an action that the caller performs outside the store, and records it. Returns whether the grant
   /// fits. Of any number of concurrent calls, on any number of servers, only one succeeds. A grant that does not fit is
@@ -31,7 +31,7 @@ public struct StepUpCommit: Sendable {
 }
 
 /// The outcome of a confirmation.
-public enum ConfirmationOutcome: Hashable, Sendable {
+public enum StepUpOutcome: Hashable, Sendable {
   /// The grant was stored.
   case granted
   /// The credential has changed since it was read, or is deleted.

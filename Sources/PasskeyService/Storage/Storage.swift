@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import WebAuthnTypes
 public import WireFormats
 
 /// The service's persistent state. Each method of these protocols is one atomic transaction: when it returns, all its
@@ -15,7 +16,7 @@ public import WireFormats
 /// A grant is checked first, and deleted if it is found, whether or not it fits. If it does not fit, the outcome says
 /// so, and nothing else changes. If it fits, it is spent even if the action is then refused, and both are recorded
 /// (``Swift/Array/refused(with:)``). A grant for an administrative action fits only while the account is an acting
-/// administrator (``GrantSpending/takesAdministrator``).
+/// administrator (``GrantSpending/requiresAdministrator``).
 ///
 /// A store compares addresses, names and tokens by their bytes.
 public protocol Storage: CeremonyStorage, AccountStorage, CredentialStorage, SessionStorage, StepUpStorage, CodeStorage,
@@ -57,4 +58,60 @@ public struct SweepBounds: Hashable, Sendable {
     if let idleSince, session.lastSeen < idleSince { return true }
     return max(session.expiry, session.renewalEnd ?? session.expiry) < time
   }
+}
+
+/// Storage of pending ceremonies.
+public protocol CeremonyStorage: Sendable {
+  /// Stores a pending ceremony. If `grant` is given, spends it first, and stores the ceremony only if the grant fits.
+  func store(
+    _ ceremony: PendingCeremony, spending grant: GrantSpending?, audit: [AuditDraft]
+  ) async throws(StorageError) -> CeremonyStorageOutcome
+
+  /// Deletes and returns a ceremony, with the credential that the response names. Of any number of concurrent calls, on
+  /// any number of servers, only one gets the ceremony.
+  func take(_ ceremony: CeremonyID, credential: CredentialID) async throws(StorageError) -> TakenCeremony
+}
+
+/// The outcome of storing a pending ceremony.
+public enum CeremonyStorageOutcome: Hashable, Sendable {
+  /// The ceremony was stored.
+  case stored
+  /// The grant does not fit this action. It has been deleted, and the ceremony was not stored.
+  case grantRefused
+}
+
+/// Storage of one-time codes.
+public protocol CodeStorage: Sendable {
+  /// Stores a code. A code for an account replaces the account's earlier ones.
+  func issue(
+    _ code: IssuedCode, spending grant: GrantSpending?, audit: [AuditDraft]
+  ) async throws(StorageError) -> CodeIssueOutcome
+
+  /// Returns the code with this hash, even if it has expired. A registration spends it
+  /// (``CredentialStorage/register(_:)``).
+  func code(_ digest: TokenDigest) async throws(StorageError) -> IssuedCode?
+}
+
+/// The outcome of issuing a code.
+public enum CodeIssueOutcome: Hashable, Sendable {
+  /// The code was stored.
+  case issued
+  /// The account does not exist.
+  case unknownAccount
+  /// The grant does not fit this action. It has been deleted.
+  case grantRefused
+}
+
+/// Storage of the lists that decoys are drawn from.
+public protocol DecoyStorage: Sendable {
+  /// Returns the credentials to offer at sign-in, grouped by account. Accounts are in the order of their handles, which
+  /// are random, and each account's credentials are sorted by creation. Returns at most `limit` credentials, and omits
+  /// an account whose credentials do not all fit.
+  func credentialLists(limit: Int) async throws(StorageError) -> [[CredentialDescriptor]]
+
+  /// Returns the lists last stored by ``storeDecoyLists(_:)`` on any server.
+  func decoyLists() async throws(StorageError) -> [UInt8]?
+
+  /// Stores the lists, replacing the previous ones.
+  func storeDecoyLists(_ lists: [UInt8]) async throws(StorageError)
 }

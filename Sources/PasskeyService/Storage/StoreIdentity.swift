@@ -19,3 +19,52 @@ public struct StoreIdentity: Hashable, Sendable {
     self.secretCheck = secretCheck
   }
 }
+
+/// A server's claim to a store at start-up: its identity, and the key of its audit trail.
+public struct StoreClaim: Sendable {
+  /// The identity. Its secret check is the form that servers use which seal the audit trail.
+  public var identity: StoreIdentity
+
+  /// The same identity as written by earlier servers, which did not seal the audit trail.
+  public var formerIdentity: StoreIdentity
+
+  /// The key that seals the audit trail.
+  public var key: AuditKey
+
+  /// Creates a claim from its fields.
+  public init(identity: StoreIdentity, formerIdentity: StoreIdentity, key: AuditKey) {
+    self.identity = identity
+    self.formerIdentity = formerIdentity
+    self.key = key
+  }
+
+  /// The changes that a claim makes to a store.
+  public struct Changes: Hashable, Sendable {
+    /// The store's identity, which is returned to the server.
+    public var identity: StoreIdentity
+
+    /// Whether to write the identity.
+    public var writesIdentity: Bool
+
+    /// The seal to write to the end of the trail; nil leaves it unchanged.
+    public var seal: AuditEnd.Seal?
+  }
+
+  /// Returns the changes to a store with this identity and this end of its trail. A store calls this inside its
+  /// transaction.
+  ///
+  /// An unsealed trail is sealed once if the store has the former secret check, which only a server with the same
+  /// secret can compute: the trail then predates seals. A store without an identity gets its first seal only if it is
+  /// new, with no records and no accounts. Otherwise an attacker could delete the identity, with or without the trail,
+  /// to have a forged trail sealed. An administrator adopts such a trail with ``AuthService/sealAudit(in:)``.
+  public func changes(found: StoreIdentity?, end: AuditEnd, hasAccounts: Bool) -> Changes {
+    let isNew = end.head == .beginning && !hasAccounts
+    let isSealed = if case .tag = end.seal { true } else { false }
+    let firstSeal: AuditEnd.Seal? = isSealed ? nil : .tag(key.seal(of: end.head))
+    switch found {
+    case nil: return Changes(identity: identity, writesIdentity: true, seal: isNew ? firstSeal : nil)
+    case formerIdentity?: return Changes(identity: identity, writesIdentity: true, seal: firstSeal)
+    case let found?: return Changes(identity: found, writesIdentity: false, seal: nil)
+    }
+  }
+}

@@ -14,7 +14,7 @@ public struct Token: Sendable {
   public static let byteCount = 32
 
   /// The hash that is stored instead of the token.
-  public var digest: TokenDigest { TokenDigest(of: bytes[...], keeping: RisingBytes.momentByteCount) }
+  public var digest: TokenDigest { TokenDigest(of: bytes[...], keeping: TimeOrderedBytes.prefixByteCount) }
 
   /// The token itself, in base64url, to send to its owner only.
   public var exposedText: String { Base64URL.encode(bytes) }
@@ -26,7 +26,7 @@ public struct Token: Sendable {
   }
 
   init(at time: Timestamp, random: RandomSource) throws(ServiceError) {
-    bytes = try RisingBytes.draw(Self.byteCount, at: time, random)
+    bytes = try TimeOrderedBytes.draw(Self.byteCount, at: time, random)
   }
 
   /// Derives the successor of a token that was presented at `time`, for a purpose. The derivation is deterministic and
@@ -36,7 +36,7 @@ public struct Token: Sendable {
     message.write([UInt8]("passkey successor 1 \(purpose)".utf8))
     message.write(UInt64(bitPattern: time.secondsSince1970))
     message.write(token.bytes)
-    let moment = RisingBytes.moment(time)
+    let moment = TimeOrderedBytes.timePrefix(time)
     bytes = moment + HMAC.tag(of: message.bytes[...], key: key).prefix(Self.byteCount - moment.count)
   }
 }
@@ -62,5 +62,27 @@ extension RandomSource {
   /// Generates a random identifier.
   func draw<Identifier: FixedBytes>(_: Identifier.Type) throws(ServiceError) -> Identifier {
     Identifier(unchecked: try draw(Identifier.byteCount))
+  }
+}
+
+/// The SHA-256 of a secret, stored in place of the secret.
+///
+/// The digest of a ``Token`` has the token's time of issue in place of its first bytes, so that digests are stored in
+/// that order. The other 26 bytes are from the hash.
+public struct TokenDigest: FixedBytes {
+  /// The hash.
+  public let bytes: [UInt8]
+
+  /// The length of a SHA-256 hash.
+  public static let byteCount = 32
+
+  /// Creates a digest from a hash whose length is already checked.
+  public init(unchecked bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// Hashes a secret. The digest begins with the first `openCount` bytes of the secret, which are not confidential.
+  init(of secret: Bytes, keeping openCount: Int = 0) {
+    bytes = Array(secret.prefix(openCount)) + Digest.sha256(secret).dropFirst(openCount)
   }
 }

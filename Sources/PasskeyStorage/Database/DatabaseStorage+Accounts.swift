@@ -71,9 +71,9 @@ extension DatabaseStorage {
   /// Creates an account without a passkey, and stores its one-time code if one is given.
   public func create(
     _ account: Account, code: IssuedCode?, spending grant: GrantSpending?, audit: [AuditDraft]
-  ) async throws(StorageError) -> AccountCreation {
+  ) async throws(StorageError) -> AccountCreationOutcome {
     try await database.write(.serial) { (transaction) throws(StorageError) in
-      try transaction.carryOut(spending: grant, audit) { () throws(StorageError) in
+      try transaction.perform(spending: grant, audit) { () throws(StorageError) in
         guard try transaction.row(SQLStatement(Account.byEmail, [.text(account.email.text)])) == nil else {
           return .emailTaken
         }
@@ -90,7 +90,7 @@ extension DatabaseStorage {
     _ handle: UserHandle, _ change: AccountChange, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountChangeOutcome {
     let outcome = try await database.write(.serial) { (transaction) throws(StorageError) -> AccountChangeOutcome in
-      try transaction.carryOut(spending: grant, audit) { () throws(StorageError) in
+      try transaction.perform(spending: grant, audit) { () throws(StorageError) in
         guard let account = try Account(transaction.rows(SQLStatement(Account.byHandle, [.opaque(handle)]))) else {
           return .unknown
         }
@@ -114,12 +114,13 @@ extension DatabaseStorage {
   /// administrator.
   public func erase(
     _ handle: UserHandle, spending grant: GrantSpending?, audit: [AuditDraft]
-  ) async throws(StorageError) -> ErasureOutcome {
-    let begun = "DELETE FROM ceremonies WHERE \(database.holds("payload", "$1"))"
+  ) async throws(StorageError) -> AccountErasureOutcome {
+    let begun = "DELETE FROM ceremonies WHERE \(database.containsCondition("payload", "$1"))"
     let (outcome, mark) = try await database.write(.serial) {
-      (transaction) throws(StorageError) -> (ErasureOutcome, [UInt8]) in
+      (transaction) throws(StorageError) -> (AccountErasureOutcome, [UInt8]) in
       var erased: Account?
-      let outcome = try transaction.carryOut(spending: grant, audit) { () throws(StorageError) -> ErasureOutcome in
+      let outcome = try transaction.perform(spending: grant, audit) {
+        () throws(StorageError) -> AccountErasureOutcome in
         guard let account = try Account(transaction.rows(SQLStatement(Account.byHandle, [.opaque(handle)]))) else {
           return .unknown
         }

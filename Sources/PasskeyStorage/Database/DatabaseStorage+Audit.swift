@@ -13,7 +13,7 @@ extension DatabaseStorage {
     let findings = handles.map { (handle) in SQLStatement(Account.byHandleOrSentinel, [handle]) }
     try await database.write(.serial) { (transaction) throws(StorageError) in
       var known: Set<UserHandle> = []
-      for rows in try transaction.answers(findings) {
+      for rows in try transaction.batch(findings) {
         if let account = try Account(orSentinel: rows) { known.insert(account.handle) }
       }
       try transaction.record(drafts.map { (draft) in draft.keeping(known) })
@@ -30,7 +30,7 @@ extension DatabaseStorage {
       var details: [SQLStatement] = []
       for row in rows { details.append(AuditEntry.details(of: try row.integer(0))) }
       var entries: [AuditEntry] = []
-      for (row, details) in zip(rows, try transaction.answers(details)) {
+      for (row, details) in zip(rows, try transaction.batch(details)) {
         entries.append(try AuditEntry(row, details: details))
       }
       return entries
@@ -38,22 +38,22 @@ extension DatabaseStorage {
   }
 
   /// Verifies the audit chain in one snapshot, page by page. Returns the verified end of the chain, or the first error.
-  public func walkAudit(over knownHead: AuditHead?) async throws(StorageError) -> Result<AuditEnd, ServiceError> {
+  public func verifyAuditTrail(knownHead: AuditHead?) async throws(StorageError) -> Result<AuditEnd, ServiceError> {
     try await database.read(snapshot: true) { (transaction) throws(StorageError) in
       let end = try AuditEnd(transaction.row(SQLStatement(AuditEnd.reading)))
-      var walk = AuditWalk(to: end, over: knownHead)
+      var auditVerifier = StoredAuditVerifier(end: end, knownHead: knownHead)
       var start: Int64? = .min
       while let first = start {
         let page = try transaction.auditPage(from: first)
         do throws(ServiceError) {
-          try walk.visit(page.records, details: page.details)
+          try auditVerifier.verify(page.records, details: page.details)
         } catch {
           return .failure(error)
         }
         start = page.next
       }
       do throws(ServiceError) {
-        return .success(try walk.finish())
+        return .success(try auditVerifier.finish())
       } catch {
         return .failure(error)
       }

@@ -3,21 +3,22 @@
 public import PasskeyService
 internal import Synchronization
 public import WebAuthnTypes
+internal import WireFormats
 
 extension DatabaseStorage {
   /// Stores a pending ceremony. Spends a grant if one is required.
-  public func keep(
+  public func store(
     _ ceremony: PendingCeremony, spending grant: GrantSpending?, audit: [AuditDraft]
-  ) async throws(StorageError) -> KeepOutcome {
+  ) async throws(StorageError) -> CeremonyStorageOutcome {
     // Most ceremonies spend no grant and write no audit record, so they need no serial transaction.
     let isFree = grant == nil && audit.isEmpty
-    if isFree, let recent, try recent.keep(ceremony) { return .kept }
-    let outcome = try await database.write(isFree ? .free(row: ceremony.id.bytes[...]) : .serial) {
-      (transaction) throws(StorageError) -> KeepOutcome in
+    if isFree, let recent, try recent.store(ceremony) { return .stored }
+    let outcome = try await database.write(isFree ? .unordered(row: ceremony.id.bytes[...]) : .serial) {
+      (transaction) throws(StorageError) -> CeremonyStorageOutcome in
       guard try transaction.spend(grant) else { return .grantRefused }
       try transaction.run(ceremony.insertion)
       try transaction.record(audit)
-      return .kept
+      return .stored
     }
     // The ceremony is stored even if trimming fails. Trimming is retried after the next `trimmingInterval` ceremonies.
     if keptCount.wrappingAdd(1, ordering: .relaxed).newValue.isMultiple(of: Self.trimmingInterval) {
@@ -53,8 +54,8 @@ extension DatabaseStorage {
       }
     }
     let taking = SQLStatement(PendingCeremony.taking, [.fixed(ceremony)])
-    return try await database.write(.free(row: ceremony.bytes[...])) { (transaction) throws(StorageError) in
-      let answers = try transaction.answers([taking, finding])
+    return try await database.write(.unordered(row: ceremony.bytes[...])) { (transaction) throws(StorageError) in
+      let answers = try transaction.batch([taking, finding])
       return try TakenCeremony(PendingCeremony(answers.first), answers.last ?? [])
     }
   }
@@ -68,5 +69,24 @@ extension TakenCeremony {
     let (passkey, account) = (try Passkey(row), try Account(row, at: Passkey.columnCount))
     let isSentinel = try row.flag(Passkey.columnCount + Account.columnCount)
     self.init(ceremony: ceremony, passkey: isSentinel ? nil : passkey, account: isSentinel ? nil : account)
+  }
+}
+
+extension PendingCeremony {
+  static let columns = "id, user_handle, client, expiry, payload"
+
+  static let taking = "DELETE FROM ceremonies WHERE id = $1 RETURNING \(columns)"
+
+  init?(_ rows: [SQLRow]?) throws(StorageError) {
+    guard let row = rows?.first else { return nil }
+    self.init(
+      id: try row.fixed(0), user: try row.optionalHandle(1), client: row.isNull(2) ? [] : Array(try row.bytes(2)),
+      expiry: try row.time(3), payload: Array(try row.bytes(4)))
+  }
+
+  var insertion: SQLStatement {
+    SQLStatement(
+      "INSERT INTO ceremonies (\(Self.columns)) VALUES ($1, $2, $3, $4, $5)",
+      [.fixed(id), .opaque(user), .bytes(client[...]), .time(expiry), .bytes(payload[...])])
   }
 }

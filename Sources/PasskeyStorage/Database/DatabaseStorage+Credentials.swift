@@ -42,10 +42,10 @@ extension DatabaseStorage {
   public func delete(
     _ id: CredentialID, of user: UserHandle, keeping session: SessionID?, allowingLast: Bool,
     spending grant: GrantSpending?, audit: [AuditDraft]
-  ) async throws(StorageError) -> CredentialDeletion {
+  ) async throws(StorageError) -> CredentialDeletionOutcome {
     try await database.write(.serial) { (transaction) throws(StorageError) in
-      try transaction.carryOut(spending: grant, audit) { () throws(StorageError) in
-        let answers = try transaction.answers([
+      try transaction.perform(spending: grant, audit) { () throws(StorageError) in
+        let answers = try transaction.batch([
           SQLStatement("SELECT number FROM passkeys WHERE id = $1 AND user_handle = $2", [.opaque(id), .opaque(user)]),
           SQLStatement(
             "SELECT number FROM passkeys WHERE user_handle = $1 AND id <> $2 AND disabled = 0 LIMIT 1",

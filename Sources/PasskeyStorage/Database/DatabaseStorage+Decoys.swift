@@ -36,7 +36,7 @@ extension DatabaseStorage {
   }
 
   /// Stores the lists from which decoys are drawn, replacing earlier ones.
-  public func keepDecoyLists(_ lists: [UInt8]) async throws(StorageError) {
+  public func storeDecoyLists(_ lists: [UInt8]) async throws(StorageError) {
     try await database.write(.serial) { (transaction) throws(StorageError) in
       try transaction.run(
         SQLStatement(

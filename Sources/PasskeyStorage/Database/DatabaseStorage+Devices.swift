@@ -7,9 +7,9 @@ extension DatabaseStorage {
   /// Registers a device for push messages. A token registered to another account moves to this one.
   public func register(
     _ device: Device, maximumCount: Int, audit: [AuditDraft]
-  ) async throws(StorageError) -> DeviceRegistration {
+  ) async throws(StorageError) -> DeviceRegistrationOutcome {
     try await database.write(.serial) { (transaction) throws(StorageError) in
-      let answers = try transaction.answers([
+      let answers = try transaction.batch([
         SQLStatement(Account.byHandle, [.opaque(device.user)]),
         SQLStatement("SELECT count(*) FROM devices WHERE user_handle = $1", [.opaque(device.user)]),
         Device.finding(device.service, device.token),
@@ -63,5 +63,30 @@ extension DatabaseStorage {
       try transaction.record(audit)
       return true
     }
+  }
+}
+
+extension Device {
+  static let columns = "id, user_handle, service, token, created"
+
+  init(_ row: SQLRow) throws(StorageError) {
+    self.init(
+      id: try row.fixed(0), user: try row.opaque(1), service: PushService(rawValue: try row.utf8(2)),
+      token: try row.utf8(3), created: try row.time(4))
+  }
+
+  /// Finds a device by its push token, for any account.
+  static func finding(_ service: PushService, _ token: String) -> SQLStatement {
+    SQLStatement(
+      "SELECT \(columns) FROM devices WHERE service = $1 AND token = $2", [.utf8(service.rawValue), .utf8(token)])
+  }
+
+  var insertion: SQLStatement {
+    SQLStatement(
+      """
+      INSERT INTO devices (\(Self.columns), number) VALUES ($1, $2, $3, $4, $5,
+        (SELECT coalesce(max(number), 0) + 1 FROM devices WHERE user_handle = $2))
+      """,
+      [.fixed(id), .opaque(user), .utf8(service.rawValue), .utf8(token), .time(created)])
   }
 }

@@ -56,7 +56,7 @@ extension RegistrationCommit {
       (handle, session) = (account, named)
       found = SQLStatement(Account.byHandle, [.opaque(account)])
     }
-    let answers = try transaction.answers([
+    let answers = try transaction.batch([
       found,
       SQLStatement(IssuedCode.byDigest, [code.map { .fixed($0) } ?? .bytes([])]),
       SQLStatement(

@@ -16,7 +16,7 @@ extension DatabaseStorage {
 
   /// Updates a session's time of last use. Never moves it backwards.
   public func touch(_ session: SessionID, at time: Timestamp) async throws(StorageError) {
-    try await database.write(.free(row: session.bytes[...])) { (transaction) throws(StorageError) in
+    try await database.write(.unordered(row: session.bytes[...])) { (transaction) throws(StorageError) in
       try transaction.run(
         SQLStatement(
           "UPDATE sessions SET last_seen = $2 WHERE id = $1 AND last_seen < $2", [.fixed(session), .time(time)]))
@@ -70,7 +70,7 @@ extension DatabaseStorage {
     try await database.write(.serial) { (transaction) throws(StorageError) in
       if let administrator, try !transaction.isActingAdministrator(administrator) { return nil }
       let statements = user.sessionEndings(keeping: session)
-      let ended = try transaction.answers(statements).first?.count ?? 0
+      let ended = try transaction.batch(statements).first?.count ?? 0
       if ended > 0 { try transaction.record(audit) }
       return ended
     }
@@ -106,5 +106,15 @@ extension UserHandle {
       SQLStatement("DELETE FROM refresh_tokens WHERE user_handle = $1 AND session <> $2", values),
       SQLStatement("DELETE FROM grants WHERE user_handle = $1 AND session <> $2", values),
     ]
+  }
+}
+
+extension DatabaseStorage {
+  /// Returns the number of sessions that have not expired at `time`.
+  public func sessionCount(at time: Timestamp) async throws(StorageError) -> Int {
+    let statement = SQLStatement("SELECT count(*) FROM sessions WHERE ending >= $1", [.time(time)])
+    return try await database.read { (transaction) throws(StorageError) in
+      Int(clamping: try transaction.row(statement)?.integer(0) ?? 0)
+    }
   }
 }

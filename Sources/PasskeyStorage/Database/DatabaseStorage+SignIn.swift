@@ -10,21 +10,21 @@ extension DatabaseStorage {
       // Almost every sign-in succeeds, so all statements go out in one round trip and are rolled back on refusal.
       let excess = commit.opening.excess
       let others = commit.opening.insertions + (try transaction.seal(commit.audit)) + [excess].compactMap(\.self)
-      let answers = try transaction.answers([commit.use.updateOfActive] + others)
+      let answers = try transaction.batch([commit.use.updateOfActive] + others)
       guard answers.first?.isEmpty == true else {
         if excess != nil { try transaction.end(answers.last ?? [], of: commit.opening) }
         return .opened
       }
-      transaction.takeBack()
+      transaction.requestRollback()
       return try commit.use.holds(in: transaction) ? .accountRefused : .credentialChanged
     }
   }
 
   /// Updates the credential and stores a step-up grant, in one transaction.
-  public func confirm(_ commit: StepUpCommit) async throws(StorageError) -> ConfirmationOutcome {
+  public func confirm(_ commit: StepUpCommit) async throws(StorageError) -> StepUpOutcome {
     try await database.write(.serial) { (transaction) throws(StorageError) in
       let grant = commit.grant
-      let answers = try transaction.answers([
+      let answers = try transaction.batch([
         commit.use.update,
         SQLStatement(
           "SELECT number FROM sessions WHERE id = $1 AND user_handle = $2",
@@ -32,7 +32,7 @@ extension DatabaseStorage {
       ])
       guard answers.first?.isEmpty == false else { return .credentialChanged }
       guard answers.last?.isEmpty == false else {
-        transaction.takeBack()
+        transaction.requestRollback()
         return .sessionEnded
       }
       try transaction.run(grant.insertion)
@@ -53,7 +53,7 @@ extension DatabaseStorage {
   /// Exchanges a refresh token for new tokens. Reuse of a spent token outside the grace period ends the session.
   public func renew(_ renewal: SessionRenewal) async throws(StorageError) -> RenewalOutcome {
     try await database.write(.serial) { (transaction) throws(StorageError) in
-      let answers = try transaction.answers([
+      let answers = try transaction.batch([
         SQLStatement(RefreshToken.byDigest, [.fixed(renewal.presented)]),
         SQLStatement(Session.byID, [.fixed(renewal.session)]),
       ])
@@ -98,7 +98,7 @@ extension SessionRenewal {
     let account = try Account(row, at: Session.columnCount)
     guard account.state == .active else { return nil }
     if let spentAt = token.spentAt, spentAt != derivedAt { return .spent(at: spentAt) }
-    let answers = try transaction.answers([
+    let answers = try transaction.batch([
       SQLStatement(Session.byToken, [.fixed(self.token)]),
       SQLStatement(RefreshToken.byDigest, [.fixed(refresh.digest)]),
     ])

@@ -15,7 +15,7 @@ extension DatabaseStorage {
     let ceremonies = SQLStatement.deleting(
       from: "ceremonies", by: "id", before: bounds.time, limit, answering: PendingCeremony.columns)
     let count = try await database.write(.serial) { (transaction) throws(StorageError) in
-      let answers = try transaction.answers(expired + [ceremonies])
+      let answers = try transaction.batch(expired + [ceremonies])
       var count = answers.reduce(forgotten) { (count, rows) in count + rows.count }
       var isPersonal = answers.first?.contains { (code) in !code.isNull(0) } ?? false
       for row in answers.last ?? [] where !isPersonal {

@@ -24,10 +24,10 @@ final class RecentCeremonies: Sendable {
   }
 
   /// Keeps a ceremony. Returns false if the storage is closed.
-  func keep(_ ceremony: PendingCeremony) throws(StorageError) -> Bool {
+  func store(_ ceremony: PendingCeremony) throws(StorageError) -> Bool {
     try state.withLock { (state) throws(StorageError) in
       guard !state.isClosed else { return false }
-      try state.ceremonies.keep(ceremony)
+      try state.ceremonies.store(ceremony)
       return true
     }
   }

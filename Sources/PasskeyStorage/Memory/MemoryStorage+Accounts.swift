@@ -38,8 +38,8 @@ extension MemoryStorage {
   /// Creates an account without a passkey, and stores its one-time code if one is given.
   public func create(
     _ account: Account, code: IssuedCode?, spending grant: GrantSpending?, audit: [AuditDraft]
-  ) throws(StorageError) -> AccountCreation {
-    try carryOut(spending: grant, audit) { () throws(StorageError) in
+  ) throws(StorageError) -> AccountCreationOutcome {
+    try perform(spending: grant, audit) { () throws(StorageError) in
       guard accounts[account.email] == nil else { return .emailTaken }
       if let code { try checkUnused(code) }
       try accounts.insert(account)
@@ -53,7 +53,7 @@ extension MemoryStorage {
   public func change(
     _ handle: UserHandle, _ change: AccountChange, spending grant: GrantSpending?, audit: [AuditDraft]
   ) throws(StorageError) -> AccountChangeOutcome {
-    try carryOut(spending: grant, audit) { () throws(StorageError) in
+    try perform(spending: grant, audit) { () throws(StorageError) in
       guard let account = accounts[handle] else { return .unknown }
       guard let changed = change.applied(to: account) else { return .stateConflict }
       if change.removesAdministrator(account), !accounts.hasAdministrator(besides: account) {
@@ -61,7 +61,7 @@ extension MemoryStorage {
       }
       accounts.replace(changed)
       if changed.state == .disabled {
-        endEverything(of: handle)
+        endSessionsAndCeremonies(of: handle)
         codes = codes.filter { $0.value.account != handle }
       }
       return .changed(changed)
@@ -72,15 +72,15 @@ extension MemoryStorage {
   /// administrator.
   public func erase(
     _ handle: UserHandle, spending grant: GrantSpending?, audit: [AuditDraft]
-  ) throws(StorageError) -> ErasureOutcome {
+  ) throws(StorageError) -> AccountErasureOutcome {
     let account = accounts[handle]
-    let outcome = try carryOut(spending: grant, audit) { () throws(StorageError) -> ErasureOutcome in
+    let outcome = try perform(spending: grant, audit) { () throws(StorageError) -> AccountErasureOutcome in
       guard let account else { return .unknown }
       if account.isActingAdministrator, !accounts.hasAdministrator(besides: account) { return .lastAdministrator }
       return .erased
     }
     guard outcome == .erased, let account else { return outcome }
-    endEverything(of: handle)
+    endSessionsAndCeremonies(of: handle)
     let mark = PendingCeremony.mark(of: account.email)
     ceremonies.remove { $0.payload.contains(mark) }
     passkeys.removeAll(of: handle)
@@ -92,7 +92,7 @@ extension MemoryStorage {
   }
 
   /// Deletes the account's sessions, refresh tokens, grants and pending ceremonies.
-  private func endEverything(of handle: UserHandle) {
+  private func endSessionsAndCeremonies(of handle: UserHandle) {
     end(sessions.all(of: handle).map(\.id))
     ceremonies.remove { $0.user == handle }
   }

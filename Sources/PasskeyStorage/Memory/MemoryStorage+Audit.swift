@@ -17,18 +17,19 @@ extension MemoryStorage {
   }
 
   /// Verifies the audit chain. Returns its verified end, or the first error.
-  public func walkAudit(over knownHead: AuditHead?) throws(StorageError) -> Result<AuditEnd, ServiceError> {
-    var walk = AuditWalk(to: trail.end, over: knownHead)
+  public func verifyAuditTrail(knownHead: AuditHead?) throws(StorageError) -> Result<AuditEnd, ServiceError> {
+    var auditVerifier = StoredAuditVerifier(end: trail.end, knownHead: knownHead)
     do throws(ServiceError) {
       for entry in trail.entries(after: 0, of: nil, limit: .max) {
         let record = entry.record
         let details = entry.personalDetails.map { detail in
-          FiledPersonalDetail(
+          StoredPersonalDetail(
             sequence: record.sequence, detail: detail, recorded: record.time, isFoundByRecord: false)
         }
-        try walk.visit([FiledAuditRecord(filing: record.filing, encoded: record.encoded[...])], details: details)
+        try auditVerifier.verify(
+          [StoredAuditRecord(indexKeys: record.indexKeys, encoded: record.encoded[...])], details: details)
       }
-      return .success(try walk.finish())
+      return .success(try auditVerifier.finish())
     } catch {
       return .failure(error)
     }

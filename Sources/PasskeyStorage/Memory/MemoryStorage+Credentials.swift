@@ -69,8 +69,8 @@ extension MemoryStorage {
   public func delete(
     _ id: CredentialID, of user: UserHandle, keeping session: SessionID?, allowingLast: Bool,
     spending grant: GrantSpending?, audit: [AuditDraft]
-  ) throws(StorageError) -> CredentialDeletion {
-    try carryOut(spending: grant, audit) { () throws(StorageError) in
+  ) throws(StorageError) -> CredentialDeletionOutcome {
+    try perform(spending: grant, audit) { () throws(StorageError) in
       guard let passkey = passkeys[id, of: user] else { return .unknown }
       guard allowingLast || passkeys.all(of: user).contains(where: { $0.record.id != id && !$0.isDisabled }) else {
         return .last

@@ -7,7 +7,7 @@ extension MemoryStorage {
   /// Registers a device for push messages. A token registered to another account moves to this one.
   public func register(
     _ device: Device, maximumCount: Int, audit: [AuditDraft]
-  ) throws(StorageError) -> DeviceRegistration {
+  ) throws(StorageError) -> DeviceRegistrationOutcome {
     guard accounts[device.user] != nil else { return .unknownAccount }
     if let known = devices[MemoryDevices.Key(device)], known.user == device.user { return .known(known) }
     guard devices.all(of: device.user).count < maximumCount else { return .tooMany }
@@ -30,5 +30,51 @@ extension MemoryStorage {
     devices.remove(device)
     trail.seal(audit)
     return true
+  }
+}
+
+/// Devices, indexed by push token and by owner.
+struct MemoryDevices {
+  private var byKey: [Key: Device] = [:]
+  private var keys: [UserHandle: [Key]] = [:]
+
+  /// A push service and a token. Tokens are compared by their UTF-8 bytes, not by canonical equivalence.
+  struct Key: Hashable {
+    let service: PushService
+    let token: [UInt8]
+
+    init(_ device: Device) {
+      service = device.service
+      token = Array(device.token.utf8)
+    }
+  }
+
+  subscript(key: Key) -> Device? { byKey[key] }
+
+  /// An account's devices, the earliest registered first.
+  func all(of user: UserHandle) -> [Device] {
+    (keys[user] ?? []).compactMap { byKey[$0] }
+  }
+
+  func has(_ id: DeviceID) -> Bool {
+    byKey.values.contains { $0.id == id }
+  }
+
+  /// Inserts a device, replacing any registration of the same token.
+  mutating func insert(_ device: Device) {
+    let key = Key(device)
+    if let old = byKey[key] { remove(old) }
+    byKey[key] = device
+    keys[device.user, default: []].append(key)
+  }
+
+  mutating func remove(_ device: Device) {
+    let key = Key(device)
+    byKey[key] = nil
+    keys[device.user]?.removeAll { $0 == key }
+  }
+
+  mutating func removeAll(of user: UserHandle) {
+    for key in keys.removeValue(forKey: user) ?? [] { byKey[key] = nil }
   }
 }

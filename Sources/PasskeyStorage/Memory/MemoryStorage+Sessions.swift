@@ -109,3 +109,47 @@ extension MemoryStorage {
     return .renewed(session, account)
   }
 }
+
+extension MemoryStorage {
+  /// Updates the credential and stores a step-up grant.
+  public func confirm(_ commit: StepUpCommit) throws(StorageError) -> StepUpOutcome {
+    guard let passkey = passkey(after: commit.use) else { return .credentialChanged }
+    guard sessions[commit.grant.session]?.user == commit.grant.user else { return .sessionEnded }
+    guard grants[commit.grant.digest] == nil else { throw StorageError(.conflict, "grant") }
+    passkeys.replace(passkey)
+    grants[commit.grant.digest] = commit.grant
+    trail.seal(commit.audit)
+    return .granted
+  }
+
+  /// Spends a step-up grant. Returns false if it is unknown or does not fit.
+  public func spend(_ grant: GrantSpending, audit: [AuditDraft]) throws(StorageError) -> Bool {
+    guard spendGrant(grant) else { return false }
+    trail.seal(audit)
+    return true
+  }
+}
+
+extension MemoryStorage {
+  /// Deletes expired entries, at most `limit` of each kind, and returns their number.
+  public func sweep(_ bounds: SweepBounds, limit: Int) throws(StorageError) -> Int {
+    var count = ceremonies.remove(atMost: limit) { $0.expiry < bounds.time }
+    for grant in grants.values.filter({ $0.expiry < bounds.time }).prefix(limit) {
+      grants[grant.digest] = nil
+      count += 1
+    }
+    for code in codes.values.filter({ $0.expiry < bounds.time }).prefix(limit) {
+      codes[code.digest] = nil
+      count += 1
+    }
+    for token in sessions.refreshTokens.values.filter({ $0.expiry < bounds.time }).prefix(limit) {
+      sessions.remove(token)
+      count += 1
+    }
+    let ended = sessions.all.filter(bounds.covers).prefix(limit).map(\.id)
+    end(ended)
+    count += ended.count
+    if let time = bounds.personalDetailsBefore { count += trail.forget(before: time, limit: limit) }
+    return count
+  }
+}

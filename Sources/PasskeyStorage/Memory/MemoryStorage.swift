@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyService
-internal import WebAuthnTypes
+public import WebAuthnTypes
 
 /// A store in memory, for tests and experiments. Its contents are lost when the process exits.
 ///
@@ -15,7 +15,7 @@ public actor MemoryStorage {
   var grants: [TokenDigest: StepUpGrant] = [:]
   var codes: [TokenDigest: IssuedCode] = [:]
   var devices = MemoryDevices()
-  var trail = MemoryTrail()
+  var trail = MemoryAuditTrail()
   var lists: [UInt8]?
   private var owner: StoreIdentity?
 
@@ -23,18 +23,18 @@ public actor MemoryStorage {
   public init() {}
 
   /// Removes the grant and returns whether it fits. Returns true if no grant is required.
-  func spendIfGiven(_ spending: GrantSpending?) -> Bool {
+  func spendGrant(_ spending: GrantSpending?) -> Bool {
     guard let spending else { return true }
-    guard let grant = grants.removeValue(forKey: spending.digest), spending.fits(grant) else { return false }
-    return !spending.takesAdministrator || accounts[spending.user]?.isActingAdministrator == true
+    guard let grant = grants.removeValue(forKey: spending.digest), spending.matches(grant) else { return false }
+    return !spending.requiresAdministrator || accounts[spending.user]?.isActingAdministrator == true
   }
 
   /// Runs an action if its grant fits, and appends its audit records. A refused action is recorded only if it spent a
   /// grant.
-  func carryOut<Outcome: ConfirmedOutcome>(
+  func perform<Outcome: ConfirmedOutcome>(
     spending grant: GrantSpending?, _ audit: [AuditDraft], _ act: () throws(StorageError) -> Outcome
   ) throws(StorageError) -> Outcome {
-    guard spendIfGiven(grant) else { return .grantRefused }
+    guard spendGrant(grant) else { return .grantRefused }
     let outcome = try act()
     if let code = outcome.refusal {
       if grant != nil { trail.seal(audit.refused(with: code)) }
@@ -63,14 +63,79 @@ public actor MemoryStorage {
 
 extension MemoryStorage: Storage {
   /// Returns the recorded identity of the store: its relying party ID and the check value of the server secret. Records
-  /// the identity and seals the audit chain first if `StoreClaim.settled(found:end:hasAccounts:)` requires it.
+  /// the identity and seals the audit chain first if `StoreClaim.changes(found:end:hasAccounts:)` requires it.
   public func claim(_ claim: StoreClaim) throws(StorageError) -> StoreIdentity {
-    let settlement = claim.settled(found: owner, end: trail.end, hasAccounts: !accounts.isEmpty)
-    if settlement.writesIdentity { owner = settlement.identity }
-    if let seal = settlement.seal { trail.setSeal(seal) }
-    return settlement.identity
+    let changes = claim.changes(found: owner, end: trail.end, hasAccounts: !accounts.isEmpty)
+    if changes.writesIdentity { owner = changes.identity }
+    if let seal = changes.seal { trail.setSeal(seal) }
+    return changes.identity
   }
 
   /// Does nothing: memory is always writable.
   public func check() throws(StorageError) {}
+}
+
+extension MemoryStorage {
+  /// Stores a pending ceremony. Spends a grant if one is required.
+  public func store(
+    _ ceremony: PendingCeremony, spending grant: GrantSpending?, audit: [AuditDraft]
+  ) throws(StorageError) -> CeremonyStorageOutcome {
+    guard spendGrant(grant) else { return .grantRefused }
+    try ceremonies.store(ceremony)
+    trail.seal(audit)
+    return .stored
+  }
+
+  /// Removes and returns a pending ceremony, with the passkey of the given credential ID and its account.
+  public func take(_ ceremony: CeremonyID, credential: CredentialID) throws(StorageError) -> TakenCeremony {
+    let passkey = passkeys[credential]
+    return TakenCeremony(
+      ceremony: ceremonies.take(ceremony), passkey: passkey,
+      account: passkey.flatMap { accounts[$0.user] })
+  }
+}
+
+extension MemoryStorage {
+  /// Stores a one-time code. A code for an account replaces the account's earlier codes.
+  public func issue(
+    _ code: IssuedCode, spending grant: GrantSpending?, audit: [AuditDraft]
+  ) throws(StorageError) -> CodeIssueOutcome {
+    try perform(spending: grant, audit) { () throws(StorageError) in
+      if let account = code.account, accounts[account] == nil { return .unknownAccount }
+      try checkUnused(code)
+      if let account = code.account { codes = codes.filter { $0.value.account != account } }
+      codes[code.digest] = code
+      return .issued
+    }
+  }
+
+  /// Returns the one-time code with this digest, or nil.
+  public func code(_ digest: TokenDigest) throws(StorageError) -> IssuedCode? {
+    codes[digest]
+  }
+
+  func checkUnused(_ code: IssuedCode) throws(StorageError) {
+    guard codes[code.digest] == nil else { throw StorageError(.conflict, "code") }
+  }
+}
+
+extension MemoryStorage {
+  /// Returns the credential descriptors of enabled passkeys, grouped by account, from at most `limit` passkeys.
+  public func credentialLists(limit: Int) throws(StorageError) -> [[CredentialDescriptor]] {
+    var rest = limit
+    var lists: [[CredentialDescriptor]] = []
+    for account in accounts.sorted {
+      let passkeys = passkeys.all(of: account.handle)
+      guard passkeys.count <= rest else { break }
+      rest -= passkeys.count
+      lists.append(passkeys.filter { !$0.isDisabled }.map(\.record.descriptor))
+    }
+    return lists
+  }
+
+  /// Returns the stored lists from which decoys are drawn, or nil.
+  public func decoyLists() throws(StorageError) -> [UInt8]? { lists }
+
+  /// Stores the lists from which decoys are drawn, replacing earlier ones.
+  public func storeDecoyLists(_ lists: [UInt8]) throws(StorageError) { self.lists = lists }
 }

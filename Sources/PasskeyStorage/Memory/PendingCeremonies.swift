@@ -27,7 +27,7 @@ struct PendingCeremonies {
   var all: [PendingCeremony] { entries.values.map(\.ceremony) }
 
   /// Stores a ceremony, evicting others if it does not fit. Throws if its ID is already in use.
-  mutating func keep(_ ceremony: PendingCeremony) throws(StorageError) {
+  mutating func store(_ ceremony: PendingCeremony) throws(StorageError) {
     guard entries[ceremony.id] == nil else { throw StorageError(.conflict, "ceremony") }
     let size = BoundedCeremonies.size(of: ceremony)
     if byteCount + size > byteLimit { makeRoom(for: size) }

@@ -28,3 +28,89 @@ struct Migration: Sendable {
     }
   }
 }
+
+extension Migration {
+  /// All migrations, oldest first. The list is append-only.
+  static let all: [Migration] = [
+    .first, .smallerSignIns, .databaseState, .seals, .ceremonyClients, .decoys, .sentinelPasskeys,
+  ]
+}
+
+extension Migration {
+  /// Reduces the pages a sign-in changes. Every changed page is written to the log, and random insert positions cost
+  /// the most: this step removes two of six.
+  ///
+  /// Sessions are stored in the order in which they were opened. Personal details are found through their audit record,
+  /// except those about a person whom the record does not name.
+  static let smallerSignIns = Migration(
+    purpose: "sign-ins that change fewer pages",
+    statements: [
+      """
+      CREATE TABLE opened_sessions (
+        id BLOB PRIMARY KEY NOT NULL, user_handle BLOB NOT NULL, number INTEGER NOT NULL, token BLOB NOT NULL UNIQUE,
+        credential BLOB NOT NULL, created INTEGER NOT NULL, expiry INTEGER NOT NULL, last_seen INTEGER NOT NULL,
+        renewal_end INTEGER, ending INTEGER NOT NULL)
+      """,
+      """
+      INSERT INTO opened_sessions
+        (id, user_handle, number, token, credential, created, expiry, last_seen, renewal_end, ending)
+        SELECT id, user_handle, number, token, credential, created, expiry, last_seen, renewal_end, ending
+        FROM sessions ORDER BY created
+      """,
+      "DROP TABLE sessions",
+      "ALTER TABLE opened_sessions RENAME TO sessions",
+      "CREATE UNIQUE INDEX sessions_user ON sessions (user_handle, number)",
+      "CREATE INDEX sessions_ending ON sessions (ending)",
+      "CREATE INDEX sessions_idle ON sessions (last_seen)",
+      "DROP INDEX personal_details_person",
+      // Existing details are not compared with their records, so all of them count as unnamed.
+      "ALTER TABLE personal_details ADD COLUMN apart INTEGER NOT NULL DEFAULT 1",
+      "CREATE INDEX personal_details_apart ON personal_details (person) WHERE apart = 1",
+    ], rows: [])
+}
+
+extension Migration {
+  /// Adds the database's own state: pending scrubs, its identity, and the sentinel row that is read when no account is
+  /// found.
+  static let databaseState = Migration(
+    purpose: "scrubbing that outlasts a restart, whose the database is, and a sentinel",
+    statements: [
+      "CREATE TABLE scrubs (id INTEGER PRIMARY KEY NOT NULL, due INTEGER NOT NULL, done INTEGER NOT NULL)",
+      Sentinel.table,
+      "CREATE TABLE identity (id INTEGER PRIMARY KEY NOT NULL, relying_party TEXT NOT NULL, secret_check BLOB NOT NULL)",
+    ],
+    rows: [
+      // Data erased before this step may still be in the files.
+      SQLStatement("INSERT INTO scrubs (id, due, done) VALUES (1, $1, $2)", [.integer(1), .integer(0)]),
+      Sentinel.insertion,
+    ])
+}
+
+extension Migration {
+  /// Adds the seal of the audit chain, and the columns of spent refresh tokens that validate a repetition within the
+  /// grace period.
+  static let seals = Migration(
+    purpose: "a sealed audit trail, and refresh tokens that may be repeated",
+    statements: [
+      "ALTER TABLE audit_head ADD COLUMN seal BLOB",
+      "ALTER TABLE refresh_tokens ADD COLUMN spent_at INTEGER",
+      "ALTER TABLE refresh_tokens ADD COLUMN spent_by BLOB",
+    ], rows: [])
+}
+
+extension Migration {
+  /// Adds the client that began a ceremony, so that a flooding client loses its own ceremonies first.
+  static let ceremonyClients = Migration(
+    purpose: "which client began a ceremony", statements: ["ALTER TABLE ceremonies ADD COLUMN client BLOB"], rows: [])
+
+  /// Adds the lists from which decoys are drawn, shared by all servers and kept across restarts.
+  static let decoys = Migration(
+    purpose: "what decoys are drawn from",
+    statements: ["CREATE TABLE decoys (id INTEGER PRIMARY KEY NOT NULL, lists BLOB NOT NULL)"], rows: [])
+
+  /// Adds the sentinel's passkeys, so that a lookup without a result costs the same as one of an account with several
+  /// passkeys.
+  static let sentinelPasskeys = Migration(
+    purpose: "stand-ins for passkeys that are not found", statements: [Sentinel.passkeyTable, Sentinel.passkeyIndex],
+    rows: Sentinel.passkeyInsertions)
+}

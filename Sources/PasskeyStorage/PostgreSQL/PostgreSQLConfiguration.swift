@@ -22,19 +22,19 @@ public struct PostgreSQLConfiguration: Hashable, Sendable {
   public var statementTimeout: Duration
 
   /// How long a read or a write waits for an unreachable server before it fails.
-  public var patience: Duration
+  public var reconnectTimeout: Duration
 
   /// Creates a configuration. The default time-outs suit interactive sign-ins.
   public init(
     url: String, schema: String = "passkey", readerCount: Int = 4, connectTimeout: Duration = .seconds(3),
-    statementTimeout: Duration = .seconds(5), patience: Duration = .seconds(3)
+    statementTimeout: Duration = .seconds(5), reconnectTimeout: Duration = .seconds(3)
   ) {
     self.url = url
     self.schema = schema
     self.readerCount = readerCount
     self.connectTimeout = connectTimeout
     self.statementTimeout = statementTimeout
-    self.patience = patience
+    self.reconnectTimeout = reconnectTimeout
   }
 
   /// Whether libpq may send rows unencrypted over the network: the host is neither a socket nor loopback, and `sslmode`
@@ -58,6 +58,51 @@ public struct PostgreSQLConfiguration: Hashable, Sendable {
       schema.allSatisfy({ letters.contains($0) || digits.contains($0) || $0 == UInt8(ascii: "_") })
     else {
       throw StorageError(.configurationInvalid, "a schema's name is lower-case letters, digits and underscores")
+    }
+  }
+}
+
+/// A connection URL, checked before it is passed to libpq.
+///
+/// libpq's error messages repeat a host or port that it cannot use. In a URL with an unescaped password, that may be
+/// part of the password. If libpq cannot parse the URL, its message repeats all of it.
+struct PostgreSQLURL {
+  let text: String
+
+  /// Whether libpq can parse the URL.
+  var isReadable: Bool {
+    guard text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") else { return false }
+    return unsafe passkey_postgresql_can_read(text) == 1
+  }
+
+  /// Whether user and password are delimited unambiguously, with all special characters percent-encoded.
+  var hasOnePassword: Bool {
+    let text = text.utf8
+    guard let scheme = text.firstIndex(of: UInt8(ascii: ":")) else { return true }
+    let rest = text[scheme...].dropFirst("://".utf8.count)
+    // An at sign before the first slash ends the user and password.
+    let end = rest.firstIndex { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "/") } ?? rest.endIndex
+    let hasUser = end < rest.endIndex && rest[end] == UInt8(ascii: "@")
+    let location = (hasUser ? rest[end...].dropFirst() : rest).prefix { $0 != UInt8(ascii: "?") }
+    guard !location.contains(UInt8(ascii: "@")) else { return false }
+    guard hasUser else { return Self.hasNumberedPorts(location.prefix { $0 != UInt8(ascii: "/") }) }
+    return rest[..<end].count { $0 == UInt8(ascii: ":") } <= 1 && Self.isEscaped(rest[..<end])
+  }
+
+  /// Whether every port is numeric. A port that is not may be the password of a URL without a host.
+  private static func hasNumberedPorts(_ hosts: Substring.UTF8View) -> Bool {
+    hosts.split(separator: UInt8(ascii: ",")).allSatisfy { (host) in
+      // An IPv6 address is in brackets and contains colons.
+      let end = host.lastIndex(of: UInt8(ascii: "]")) ?? host.startIndex
+      guard let colon = host[end...].firstIndex(of: UInt8(ascii: ":")) else { return true }
+      return host[host.index(after: colon)...].allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    }
+  }
+
+  /// Whether two hexadecimal digits follow each percent sign.
+  private static func isEscaped(_ text: Substring.UTF8View) -> Bool {
+    text.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false).dropFirst().allSatisfy { (part) in
+      part.count >= 2 && part.prefix(2).allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
     }
   }
 }

@@ -13,7 +13,7 @@ internal import SystemIO
   private let answerTimeout: Duration
   private var names: [String: String] = [:]
   private var nameCount = 0
-  private var putOff: [SQLStatement] = []
+  private var queued: [SQLStatement] = []
 
   /// Connects, blocking the calling thread.
   init(_ configuration: PostgreSQLConfiguration, isDurable: Bool = true) throws(PostgreSQLFailure) {
@@ -37,7 +37,7 @@ internal import SystemIO
       // A client that stalls inside a transaction blocks every server of the database.
       ("idle_in_transaction_session_timeout", "\(milliseconds * 2)"), ("synchronous_commit", isDurable ? "on" : "off"),
     ] {
-      putOff("SELECT set_config($1, $2, false)", [.text(setting), .text(value)])
+      enqueue("SELECT set_config($1, $2, false)", [.text(setting), .text(value)])
     }
     try flush()
   }
@@ -49,23 +49,23 @@ internal import SystemIO
   private static let oldestServer: Int32 = 120_000
 
   /// Queues a statement for the next exchange with the server.
-  func putOff(_ text: String, _ values: [SQLValue] = []) {
-    putOff(SQLStatement(text, values))
+  func enqueue(_ text: String, _ values: [SQLValue] = []) {
+    enqueue(SQLStatement(text, values))
   }
 
-  func putOff(_ statement: SQLStatement) {
-    putOff.append(statement)
+  func enqueue(_ statement: SQLStatement) {
+    queued.append(statement)
   }
 
   /// Sends the queued statements.
   func flush() throws(PostgreSQLFailure) {
-    guard !putOff.isEmpty else { return }
+    guard !queued.isEmpty else { return }
     _ = try exchange()
   }
 
   /// Sends the queued statements and these, in one round trip, and returns the rows of these.
-  func answers(_ statements: [SQLStatement]) throws(PostgreSQLFailure) -> [[SQLRow]] {
-    putOff += statements
+  func batch(_ statements: [SQLStatement]) throws(PostgreSQLFailure) -> [[SQLRow]] {
+    queued += statements
     let results = try exchange().suffix(statements.count)
     do throws(StorageError) {
       var answers: [[SQLRow]] = []
@@ -78,12 +78,12 @@ internal import SystemIO
 
   /// Sends the queued statements and this one, and returns its rows.
   func rows(_ text: String, _ values: [SQLValue] = []) throws(PostgreSQLFailure) -> [SQLRow] {
-    try answers([SQLStatement(text, values)]).first ?? []
+    try batch([SQLStatement(text, values)]).first ?? []
   }
 
   /// Commits. Throws `outcomeUnknown` if the connection is lost before the response to COMMIT.
   func commit() throws(PostgreSQLFailure) {
-    putOff("COMMIT")
+    enqueue("COMMIT")
     do throws(PostgreSQLFailure) {
       guard let result = try exchange().last, result.command == "COMMIT" else {
         throw PostgreSQLFailure(StorageError(.failed, "the transaction had failed before"), .none)
@@ -96,8 +96,8 @@ internal import SystemIO
 
   /// Discards the queued statements and rolls the transaction back.
   func rollBack() throws(PostgreSQLFailure) {
-    putOff = []
-    putOff("ROLLBACK")
+    queued = []
+    enqueue("ROLLBACK")
     try flush()
   }
 
@@ -118,8 +118,8 @@ extension PostgreSQLConnection {
 
   /// Sends all queued statements and waits for all of their results.
   private func exchange() throws(PostgreSQLFailure) -> [PostgreSQLResult] {
-    let statements = putOff
-    putOff = []
+    let statements = queued
+    queued = []
     let deadline = ContinuousClock.now + answerTimeout
     var expected: [Expected] = []
     for statement in statements { try send(statement, &expected) }

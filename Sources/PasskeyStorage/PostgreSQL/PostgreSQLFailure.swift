@@ -21,7 +21,7 @@ struct PostgreSQLFailure: Error {
     /// No remedy: a retry would fail too.
     case none
     /// Retry the transaction.
-    case again
+    case retry
     /// Retry the transaction on a new connection.
     case reconnect
   }
@@ -39,19 +39,19 @@ struct PostgreSQLFailure: Error {
   /// details after it may contain row values.
   init(state: String, message: String) {
     let words = message.isEmpty ? state : "\(message) (\(state))"
-    let (code, remedy) = Self.meaning(of: state)
+    let (code, remedy) = Self.classify(state)
     self.init(StorageError(code, words), remedy)
     isOfServer = true
   }
 
-  private static func meaning(of state: String) -> (StorageError.Code, Remedy) {
+  private static func classify(_ state: String) -> (StorageError.Code, Remedy) {
     switch state {
-    case "40001", "40P01": (.contended, .again)  // serialization failure, deadlock
+    case "40001", "40P01": (.contended, .retry)  // serialization failure, deadlock
     case "25006": (.readOnly, .reconnect)  // the server became a standby or read-only
     case "57014", "25P03": (.timedOut, .none)
     case "55P03": (.contended, .none)
     case "53100": (.full, .none)
-    case "53200": (.unavailable, .again)  // out of memory
+    case "53200": (.unavailable, .retry)  // out of memory
     case "53300", "57P01", "57P02", "57P03", "57P05": (.unavailable, .reconnect)
     case "26000": (.unavailable, .reconnect)  // a pooler deallocated the prepared statement
     case "42501", "28000", "28P01": (.unavailable, .none)

@@ -16,11 +16,11 @@ enum PostgreSQLMigrator {
   static func migrate(
     _ configuration: PostgreSQLConfiguration, _ migrations: [Migration]
   ) throws(StorageError) {
-    var patient = configuration
-    patient.statementTimeout = statementTimeout
-    let link = PostgreSQLLink(patient)
+    var settings = configuration
+    settings.statementTimeout = statementTimeout
+    let reconnector = PostgreSQLReconnector(settings)
     do throws(PostgreSQLFailure) {
-      let connection = try link.connected(until: .now + configuration.patience)
+      let connection = try reconnector.connected(until: .now + configuration.reconnectTimeout)
       try migrate(over: connection, configuration.schema, migrations)
     } catch {
       throw error.error.code == .failed ? StorageError(.migrationFailed, error.error.detail) : error.error
@@ -30,7 +30,7 @@ enum PostgreSQLMigrator {
   private static func migrate(
     over connection: PostgreSQLConnection, _ schema: String, _ migrations: [Migration]
   ) throws(PostgreSQLFailure) {
-    connection.putOff("BEGIN ISOLATION LEVEL READ COMMITTED")
+    connection.enqueue("BEGIN ISOLATION LEVEL READ COMMITTED")
     _ = try connection.rows("SELECT pg_advisory_xact_lock($1)", [.integer(lock)])
     let version = try version(over: connection, schema)
     guard version <= migrations.count else {
@@ -39,11 +39,11 @@ enum PostgreSQLMigrator {
           .schemaNewer, "the database has schema \(version), and this version knows \(migrations.count)"), .none)
     }
     for migration in migrations.dropFirst(version) {
-      for statement in migration.postgreSQLStatements { connection.putOff(statement) }
-      migration.rows.forEach(connection.putOff)
+      for statement in migration.postgreSQLStatements { connection.enqueue(statement) }
+      migration.rows.forEach(connection.enqueue)
       try connection.flush()
     }
-    connection.putOff("UPDATE passkey_schema SET version = $1", [.integer(Int64(migrations.count))])
+    connection.enqueue("UPDATE passkey_schema SET version = $1", [.integer(Int64(migrations.count))])
     try connection.commit()
   }
 
@@ -53,14 +53,14 @@ enum PostgreSQLMigrator {
   ) throws(PostgreSQLFailure) -> Int {
     if try connection.rows("SELECT 1 FROM pg_namespace WHERE nspname = $1", [.text(schema)]).isEmpty {
       // The schema name needs no quoting: it contains only letters, digits and underscores.
-      connection.putOff("CREATE SCHEMA \(schema)")
+      connection.enqueue("CREATE SCHEMA \(schema)")
     }
     let tables = try connection.rows(
       "SELECT tablename FROM pg_tables WHERE schemaname = $1 ORDER BY tablename = 'passkey_schema' DESC LIMIT 1",
       [.text(schema)])
     guard let table = tables.first else {
-      connection.putOff("CREATE TABLE passkey_schema (version bigint NOT NULL)")
-      connection.putOff("INSERT INTO passkey_schema (version) VALUES (0)")
+      connection.enqueue("CREATE TABLE passkey_schema (version bigint NOT NULL)")
+      connection.enqueue("INSERT INTO passkey_schema (version) VALUES (0)")
       try connection.flush()
       return 0
     }

@@ -12,11 +12,12 @@ final class PostgreSQLReaders: Sendable {
     let queue = JobQueue<PendingRead>(limit: Self.waitingLimit)
     self.queue = queue
     for _ in 0..<max(1, configuration.readerCount) {
-      let handover = Handover(PostgreSQLLink(configuration))
+      let handover = Handover(PostgreSQLReconnector(configuration))
       let started = queue.startWorker {
-        guard let link = handover.take() else { return }
+        guard let reconnector = handover.take() else { return }
         while let reads = queue.take(atMost: 1) {
-          reads.forEach { (read) in Self.perform(read, over: link, until: .now + configuration.patience) }
+          reads.forEach { (read) in Self.perform(read, over: reconnector, until: .now + configuration.reconnectTimeout)
+          }
         }
       }
       guard started else {
@@ -32,12 +33,12 @@ final class PostgreSQLReaders: Sendable {
   }
 
   private static func perform(
-    _ read: PendingRead, over link: PostgreSQLLink, until deadline: ContinuousClock.Instant
+    _ read: PendingRead, over reconnector: PostgreSQLReconnector, until deadline: ContinuousClock.Instant
   ) {
     while true {
       var failure: PostgreSQLFailure?
       do throws(PostgreSQLFailure) {
-        let connection = try link.connected(until: deadline)
+        let connection = try reconnector.connected(until: deadline)
         let transaction = PostgreSQLTransaction(connection)
         do throws(StorageError) {
           try read.run(transaction)
@@ -51,7 +52,7 @@ final class PostgreSQLReaders: Sendable {
         failure = error
       }
       guard let failure else { return }
-      link.recover(from: failure)
+      reconnector.recover(from: failure)
       guard failure.remedy != .none, ContinuousClock.now < deadline else { return read.fail(failure.error) }
     }
   }

@@ -25,3 +25,68 @@ public final class PostgreSQLStorage: DatabaseStorage, @unchecked Sendable {  //
     super.init(database, ceremonyByteLimit: ceremonyByteLimit)
   }
 }
+
+/// A database on a PostgreSQL server, which several servers of this service may use at once.
+///
+/// Two threads write. Serial transactions lock the row with the end of the audit chain, so they run alone with
+/// everything they read. Free writes are single statements that need no order.
+final class PostgreSQLDatabase: SQLDatabase {
+  private let serialWriter: PostgreSQLWriter
+  private let freeWriter: PostgreSQLWriter
+  private let readers: PostgreSQLReaders
+
+  /// Connects and migrates the schema. Blocks the calling thread.
+  init(_ configuration: PostgreSQLConfiguration, migrations: [Migration]) throws(StorageError) {
+    try configuration.requireReadable()
+    try PostgreSQLMigrator.migrate(configuration, migrations)
+    serialWriter = try PostgreSQLWriter(configuration, isSerial: true)
+    freeWriter = try PostgreSQLWriter(configuration, isSerial: false)
+    readers = try PostgreSQLReaders(configuration)
+  }
+
+  func write<Value: Sendable>(
+    _ order: WriteOrder, _ body: @escaping @Sendable (any SQLWrite) throws(StorageError) -> Value
+  ) async throws(StorageError) -> Value {
+    switch order {
+    case .serial: try await serialWriter.queue.perform(body)
+    case .unordered(let row): try await freeWriter.queue.perform(row: row, body)
+    }
+  }
+
+  func read<Value: Sendable>(
+    snapshot: Bool, _ body: @escaping @Sendable (any SQLTransaction) throws(StorageError) -> Value
+  ) async throws(StorageError) -> Value {
+    guard snapshot else { return try await readers.queue.perform(body) }
+    return try await readers.queue.perform { (transaction: any SQLTransaction) throws(StorageError) in
+      try transaction.run(SQLStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
+      do throws(StorageError) {
+        let value = try body(transaction)
+        _ = try transaction.rows(SQLStatement("COMMIT"))
+        return value
+      } catch {
+        _ = try? transaction.rows(SQLStatement("ROLLBACK"))
+        throw error
+      }
+    }
+  }
+
+  /// Does nothing: the database administrator manages the server's files.
+  func scrub() async {}
+
+  /// Does nothing: the server runs autovacuum.
+  func reclaim() async {}
+
+  func containsCondition(_ column: String, _ parameter: String) -> String {
+    "position(\(parameter)::bytea in \(column)) > 0"
+  }
+
+  func close() async {
+    let queues = [serialWriter.queue, freeWriter.queue]
+    queues.forEach { (queue) in queue.close() }
+    readers.queue.close()
+    _ = try? await WorkerThread.run { [readers] () throws(StorageError) in
+      queues.forEach { (queue) in queue.waitForWorkers() }
+      readers.queue.waitForWorkers()
+    }
+  }
+}

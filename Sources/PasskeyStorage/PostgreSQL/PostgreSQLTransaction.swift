@@ -8,7 +8,7 @@ final class PostgreSQLTransaction: SQLWrite {
 
   /// The failure of the latest statement.
   private(set) var failure: PostgreSQLFailure?
-  private var isTakenBack = false
+  private var isRollbackRequested = false
   private var hasUnsentWrites = false
   private var end: AuditEnd?
   private var hasMovedEnd = false
@@ -17,18 +17,18 @@ final class PostgreSQLTransaction: SQLWrite {
     self.connection = connection
   }
 
-  func answers(_ statements: [SQLStatement]) throws(StorageError) -> [[SQLRow]] {
+  func batch(_ statements: [SQLStatement]) throws(StorageError) -> [[SQLRow]] {
     hasUnsentWrites = false
-    return try remembering { () throws(PostgreSQLFailure) in try connection.answers(statements) }
+    return try remembering { () throws(PostgreSQLFailure) in try connection.batch(statements) }
   }
 
   func run(_ statement: SQLStatement) {
     hasUnsentWrites = true
-    connection.putOff(statement)
+    connection.enqueue(statement)
   }
 
-  func takeBack() {
-    isTakenBack = true
+  func requestRollback() {
+    isRollbackRequested = true
   }
 
   func auditEnd() throws(StorageError) -> AuditEnd {
@@ -58,7 +58,7 @@ final class PostgreSQLTransaction: SQLWrite {
 extension PostgreSQLTransaction {
   /// Begins a transaction. A serial batch locks the end of the audit chain, which excludes all other servers.
   func begin(isSerial: Bool) throws(PostgreSQLFailure) {
-    connection.putOff("BEGIN ISOLATION LEVEL READ COMMITTED")
+    connection.enqueue("BEGIN ISOLATION LEVEL READ COMMITTED")
     guard isSerial else { return }
     let row = try connection.rows(AuditEnd.reading + " FOR UPDATE").first
     do throws(StorageError) {
@@ -73,31 +73,31 @@ extension PostgreSQLTransaction {
   func attempt(_ write: PendingWrite) throws(PostgreSQLFailure) -> StorageError? {
     let before = (end, hasMovedEnd)
     failure = nil
-    isTakenBack = false
-    connection.putOff("SAVEPOINT body")
+    isRollbackRequested = false
+    connection.enqueue("SAVEPOINT body")
     do throws(StorageError) {
       hasUnsentWrites = false
       try write.run(self)
-      if isTakenBack {
+      if isRollbackRequested {
         (end, hasMovedEnd) = before
-        connection.putOff("ROLLBACK TO body")
+        connection.enqueue("ROLLBACK TO body")
       }
-      connection.putOff("RELEASE body")
+      connection.enqueue("RELEASE body")
       // Flush, so that an error of this body's last write is not attributed to the next body.
       if hasUnsentWrites { try remembering { () throws(PostgreSQLFailure) in try connection.flush() } }
       return nil
     } catch {
       (end, hasMovedEnd) = before
       if let failure, failure.remedy != .none { throw failure }
-      connection.putOff("ROLLBACK TO body")
-      connection.putOff("RELEASE body")
+      connection.enqueue("ROLLBACK TO body")
+      connection.enqueue("RELEASE body")
       return error
     }
   }
 
   /// Writes the end of the audit chain, once for the batch, and commits.
   func commit() throws(PostgreSQLFailure) {
-    if let end, hasMovedEnd { connection.putOff(end.writing) }
+    if let end, hasMovedEnd { connection.enqueue(end.writing) }
     try connection.commit()
   }
 }

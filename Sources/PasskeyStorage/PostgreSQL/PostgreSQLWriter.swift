@@ -18,16 +18,16 @@ final class PostgreSQLWriter: Sendable {
   init(_ configuration: PostgreSQLConfiguration, isSerial: Bool) throws(StorageError) {
     let queue = JobQueue<PendingWrite>(limit: Self.waitingLimit)
     self.queue = queue
-    let handover = Handover(PostgreSQLLink(configuration, isDurable: isSerial))
+    let handover = Handover(PostgreSQLReconnector(configuration, isDurable: isSerial))
     let started = queue.startWorker {
-      guard let link = handover.take() else { return }
+      guard let reconnector = handover.take() else { return }
       while let writes = queue.take(atMost: Self.batchLimit) {
         // Serial writes keep their order of arrival. Free writes are sorted by row, which gives all servers the same
         // lock order.
         let batch =
           isSerial
           ? writes : writes.sorted { (one, other) in (one.row ?? []).lexicographicallyPrecedes(other.row ?? []) }
-        Self.perform(batch, isSerial, over: link, until: .now + configuration.patience)
+        Self.perform(batch, isSerial, over: reconnector, until: .now + configuration.reconnectTimeout)
       }
     }
     guard started else { throw StorageError(.unavailable, "the system has no thread left") }
@@ -39,20 +39,20 @@ final class PostgreSQLWriter: Sendable {
   }
 
   private static func perform(
-    _ writes: [PendingWrite], _ isSerial: Bool, over link: PostgreSQLLink,
+    _ writes: [PendingWrite], _ isSerial: Bool, over reconnector: PostgreSQLReconnector,
     until deadline: ContinuousClock.Instant
   ) {
     var pause = firstPause
     while true {
       do throws(PostgreSQLFailure) {
-        let connection = try link.connected(until: deadline)
+        let connection = try reconnector.connected(until: deadline)
         let errors = try attempt(writes, isSerial, over: connection)
         for (write, error) in zip(writes, errors) {
           if let error { write.fail(error) } else { write.succeed() }
         }
         return
       } catch {
-        link.recover(from: error)
+        reconnector.recover(from: error)
         guard error.remedy != .none, ContinuousClock.now + pause < deadline else {
           writes.forEach { (write) in write.fail(error.error) }
           return
@@ -60,8 +60,8 @@ final class PostgreSQLWriter: Sendable {
         SystemThread.sleep(until: .now + pause * Double.random(in: 0.5...1))
         pause *= 2
         // Batches that deadlocked do not deadlock as single statements.
-        if error.remedy == .again, writes.count > 1 {
-          for write in writes { perform([write], isSerial, over: link, until: deadline) }
+        if error.remedy == .retry, writes.count > 1 {
+          for write in writes { perform([write], isSerial, over: reconnector, until: deadline) }
           return
         }
       }

@@ -27,7 +27,7 @@ protocol SQLDatabase: Sendable {
   func reclaim() async
 
   /// A condition in the database's SQL dialect: the column's bytes contain the parameter's bytes.
-  func holds(_ column: String, _ parameter: String) -> String
+  func containsCondition(_ column: String, _ parameter: String) -> String
 
   /// Finishes pending work and closes the database.
   func close() async

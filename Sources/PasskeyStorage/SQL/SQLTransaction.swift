@@ -8,7 +8,7 @@ internal import WireFormats
 /// A body may run more than once if its transaction is retried, so it must have no side effects outside the database.
 protocol SQLTransaction: AnyObject {
   /// Runs statements in one round trip and returns the rows of each.
-  func answers(_ statements: [SQLStatement]) throws(StorageError) -> [[SQLRow]]
+  func batch(_ statements: [SQLStatement]) throws(StorageError) -> [[SQLRow]]
 
   /// Runs a statement and ignores its result. It may be sent with the next statement that is awaited.
   func run(_ statement: SQLStatement) throws(StorageError)
@@ -17,7 +17,7 @@ protocol SQLTransaction: AnyObject {
 extension SQLTransaction {
   /// Runs a statement and returns its rows.
   func rows(_ statement: SQLStatement) throws(StorageError) -> [SQLRow] {
-    try answers([statement]).first ?? []
+    try batch([statement]).first ?? []
   }
 
   /// Runs a statement that returns at most one row, and returns it.
@@ -40,7 +40,7 @@ protocol SQLWrite: SQLTransaction {
   func setAuditEnd(_ end: AuditEnd)
 
   /// Rolls back this body's changes when it returns. The other bodies of the batch are not affected.
-  func takeBack()
+  func requestRollback()
 }
 
 /// The ordering and durability of a write.
@@ -48,8 +48,25 @@ enum WriteOrder: Sendable {
   /// A single statement that is correct under any concurrency, with the row that it changes. A batch locks its rows in
   /// sorted order, so that batches of two servers do not deadlock. The change is visible to all connections on return,
   /// but not durable: a power failure may undo it unless a later serial write was acknowledged.
-  case free(row: Bytes)
+  case unordered(row: Bytes)
   /// Serial across all servers of the database: what the body reads stays valid until the commit. The write, and every
   /// write before it, is durable on return.
   case serial
+}
+
+extension SQLWrite {
+  /// Runs an action if its grant fits, and appends its audit records. A refused action is recorded only if it spent a
+  /// grant.
+  func perform<Outcome: ConfirmedOutcome>(
+    spending grant: GrantSpending?, _ audit: [AuditDraft], _ act: () throws(StorageError) -> Outcome
+  ) throws(StorageError) -> Outcome {
+    guard try spend(grant) else { return .grantRefused }
+    let outcome = try act()
+    if let code = outcome.refusal {
+      if grant != nil { try record(audit.refused(with: code)) }
+    } else {
+      try record(audit)
+    }
+    return outcome
+  }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CSQLite
 internal import PasskeyService
 
 /// A database file with one writer thread and several reader threads.
@@ -8,7 +9,7 @@ final class SQLiteDatabase: SQLDatabase {
   private let busyTimeout: Duration
   private let writer: SQLiteWriter
   private let readers: SQLiteReaders
-  private let finders: SQLiteFinders
+  private let finders: SQLiteLookups
 
   /// Opens or creates the file and migrates its schema. Blocks the calling thread.
   init(
@@ -35,7 +36,7 @@ final class SQLiteDatabase: SQLDatabase {
     writer = try SQLiteWriter(
       connection, busyTimeout: busyTimeout,
       checkpointing: try SQLiteConnection(path, for: .writing, busyTimeout: busyTimeout))
-    finders = SQLiteFinders(finding, writing: writer.connection)
+    finders = SQLiteLookups(finding, writing: writer.connection)
   }
 
   func write<Value: Sendable>(
@@ -43,7 +44,7 @@ final class SQLiteDatabase: SQLDatabase {
   ) async throws(StorageError) -> Value {
     switch order {
     case .serial: try await writer.queue.perform(body)
-    case .free(let row): try await writer.queue.perform(row: row, body)
+    case .unordered(let row): try await writer.queue.perform(row: row, body)
     }
   }
 
@@ -68,7 +69,7 @@ final class SQLiteDatabase: SQLDatabase {
     _ = try? await WorkerThread.run { [path] () throws(StorageError) in try SQLiteReclaim.perform(path) }
   }
 
-  func holds(_ column: String, _ parameter: String) -> String { "instr(\(column), \(parameter)) > 0" }
+  func containsCondition(_ column: String, _ parameter: String) -> String { "instr(\(column), \(parameter)) > 0" }
 
   /// Closes the writer last and alone: if two connections close at once, each leaves the final checkpoint to the other.
   func close() async {
@@ -85,6 +86,33 @@ final class SQLiteDatabase: SQLDatabase {
   func backUp(to copy: String) async throws(StorageError) {
     try await WorkerThread.run { [path, busyTimeout] () throws(StorageError) in
       try SQLiteBackup.copy(path, to: copy, busyTimeout: busyTimeout)
+    }
+  }
+}
+
+/// SQLite's online backup.
+enum SQLiteBackup {
+  /// Copies a database to a new file while other connections read and write.
+  ///
+  /// Copies all pages in one step, and so in one snapshot. In WAL mode this blocks no writer; a copy in several steps
+  /// would restart after each write.
+  static func copy(_ path: String, to copy: String, busyTimeout: Duration) throws(StorageError) {
+    let source = try SQLiteConnection(path, for: .reading, busyTimeout: busyTimeout)
+    let target = try SQLiteConnection(copy, for: .writing, busyTimeout: busyTimeout)
+    guard try target.integer("PRAGMA page_count") == 0 else {
+      throw StorageError(.failed, "there is a file at \(copy)")
+    }
+    try source.withPointer { (source) throws(StorageError) in
+      try target.withPointer { (target) throws(StorageError) in
+        guard let backup = unsafe sqlite3_backup_init(target, "main", source, "main") else {
+          throw unsafe SQLiteFailure.error(sqlite3_errcode(target), on: target)
+        }
+        let step = unsafe sqlite3_backup_step(backup, -1)
+        let end = unsafe sqlite3_backup_finish(backup)
+        guard step == SQLITE_DONE, end == SQLITE_OK else {
+          throw unsafe SQLiteFailure.error(end == SQLITE_OK ? step : end, on: target)
+        }
+      }
     }
   }
 }

@@ -5,7 +5,7 @@ internal import PasskeyService
 /// Returns free pages to the file system by incremental auto-vacuum.
 enum SQLiteReclaim {
   /// 100 ms  [to wait for a lock; other writers wait while a round runs]
-  private static let patience = Duration.milliseconds(100)
+  private static let busyTimeout = Duration.milliseconds(100)
 
   // 256 pages or 1 MiB  [kept for the next writes]
   private static let keptPageCount: Int64 = 256
@@ -31,7 +31,7 @@ enum SQLiteReclaim {
 
   /// Frees pages until few are left, blocking the calling thread. A later sweep frees what remains.
   static func perform(_ path: String) throws(StorageError) {
-    let connection = try SQLiteConnection(path, for: .writing, busyTimeout: patience)
+    let connection = try SQLiteConnection(path, for: .writing, busyTimeout: busyTimeout)
     var isChanged = false
     for _ in 0..<maximumRoundCount {
       let spare = try connection.integer("PRAGMA freelist_count") - keptPageCount
@@ -40,7 +40,7 @@ enum SQLiteReclaim {
       isChanged = true
     }
     // The checkpoint truncates the file itself.
-    if isChanged { SQLiteLog.carryOver(on: connection) }
+    if isChanged { SQLiteWriteAheadLog.checkpointInRounds(on: connection) }
   }
 
   private static let incremental: Int64 = 2

@@ -8,14 +8,14 @@ internal import PasskeyService
 /// a scrub as due in the database, and each sweep and each start retries it.
 enum SQLiteScrub {
   /// 100 ms  [for readers to finish; writers wait in the meantime]
-  private static let patience = Duration.milliseconds(100)
+  private static let busyTimeout = Duration.milliseconds(100)
 
   /// Scrubs the log if a scrub is due, blocking the calling thread. A scrub that cannot run now stays due.
   static func perform(_ path: String) throws(StorageError) {
-    let connection = try SQLiteConnection(path, for: .writing, busyTimeout: patience)
+    let connection = try SQLiteConnection(path, for: .writing, busyTimeout: busyTimeout)
     guard let row = try connection.rows("SELECT due FROM scrubs WHERE done < due").first else { return }
     // Checkpoint most of the log without blocking the writer; the truncation then blocks it only briefly.
-    SQLiteLog.carryOver(on: connection)
+    SQLiteWriteAheadLog.checkpointInRounds(on: connection)
     guard let answer = try connection.rows("PRAGMA wal_checkpoint(TRUNCATE)").first, try !answer.flag(0) else { return }
     _ = try connection.rows("UPDATE scrubs SET done = $1 WHERE done < $1", [.integer(try row.integer(0))])
   }

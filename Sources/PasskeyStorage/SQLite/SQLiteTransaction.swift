@@ -7,7 +7,7 @@ final class SQLiteTransaction: SQLWrite {
   let connection: SQLiteConnection
 
   /// Whether the body requested a rollback of its changes.
-  private(set) var isTakenBack = false
+  private(set) var isRollbackRequested = false
   private var end: AuditEnd?
   private var hasMovedEnd = false
 
@@ -15,7 +15,7 @@ final class SQLiteTransaction: SQLWrite {
     self.connection = connection
   }
 
-  func answers(_ statements: [SQLStatement]) throws(StorageError) -> [[SQLRow]] {
+  func batch(_ statements: [SQLStatement]) throws(StorageError) -> [[SQLRow]] {
     var answers: [[SQLRow]] = []
     for statement in statements { answers.append(try connection.rows(statement.text, statement.values)) }
     return answers
@@ -25,8 +25,8 @@ final class SQLiteTransaction: SQLWrite {
     _ = try connection.rows(statement.text, statement.values)
   }
 
-  func takeBack() {
-    isTakenBack = true
+  func requestRollback() {
+    isRollbackRequested = true
   }
 
   /// Returns the end of the audit chain. With only one writer, every write is serial.
@@ -45,11 +45,11 @@ final class SQLiteTransaction: SQLWrite {
   /// Runs one body of a batch in a savepoint, so that its failure does not affect the others.
   func attempt(_ body: () throws(StorageError) -> Void) throws(StorageError) {
     let before = (end, hasMovedEnd)
-    isTakenBack = false
+    isRollbackRequested = false
     _ = try connection.rows("SAVEPOINT body")
     do throws(StorageError) {
       try body()
-      if !isTakenBack {
+      if !isRollbackRequested {
         _ = try connection.rows("RELEASE body")
         return
       }

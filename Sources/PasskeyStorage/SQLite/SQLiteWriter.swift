@@ -7,7 +7,7 @@ internal import PasskeyService
 /// Queued writes share one COMMIT (group commit). If one fails, the batch is rolled back and run again with a savepoint
 /// for each write, so that the failure does not affect the others. Savepoints are not used at first, because each
 /// copies every page changed in it and almost none is rolled back. The commit goes to the write-ahead log. Another
-/// thread fsyncs the log (``SQLiteLog``), the slow part, while the next writes run.
+/// thread fsyncs the log (``SQLiteWriteAheadLog``), the slow part, while the next writes run.
 final class SQLiteWriter: Sendable {
   let queue: JobQueue<PendingWrite>
   let connection: SQLiteWritingConnection
@@ -22,7 +22,7 @@ final class SQLiteWriter: Sendable {
     _ connection: SQLiteConnection, busyTimeout: Duration, checkpointing: SQLiteConnection
   ) throws(StorageError) {
     let queue = JobQueue<PendingWrite>(limit: Self.waitingLimit)
-    let log = try SQLiteLog(of: connection, checkpointing: checkpointing, writers: queue)
+    let log = try SQLiteWriteAheadLog(of: connection, checkpointing: checkpointing, writers: queue)
     let writing = SQLiteWritingConnection(connection, busyTimeout: busyTimeout)
     (self.queue, self.connection) = (queue, writing)
     let started = queue.startWorker {
@@ -46,7 +46,7 @@ final class SQLiteWriter: Sendable {
     queue.close()
   }
 
-  private static func perform(_ writes: [PendingWrite], on connection: SQLiteConnection, _ log: SQLiteLog) {
+  private static func perform(_ writes: [PendingWrite], on connection: SQLiteConnection, _ log: SQLiteWriteAheadLog) {
     do throws(StorageError) {
       _ = try connection.rows("BEGIN IMMEDIATE")
     } catch {
@@ -54,7 +54,7 @@ final class SQLiteWriter: Sendable {
     }
     let written = performTogether(writes, on: connection) ? writes : performOneByOne(writes, on: connection)
     for write in written {
-      if write.row == nil { log.bringToDisk(write) } else { write.succeed() }
+      if write.row == nil { log.acknowledgeAfterSync(write) } else { write.succeed() }
     }
   }
 
@@ -65,7 +65,7 @@ final class SQLiteWriter: Sendable {
       let transaction = SQLiteTransaction(connection)
       for write in writes {
         try write.run(transaction)
-        guard !transaction.isTakenBack else { throw StorageError(.failed, "taken back") }
+        guard !transaction.isRollbackRequested else { throw StorageError(.failed, "rolled back on request") }
       }
       try transaction.finish()
       _ = try connection.rows("COMMIT")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyService
 import SystemIO
 
 /// A first-in, first-out queue of jobs for one or more worker threads.
@@ -40,7 +41,7 @@ final class JobQueue<Job: Sendable>: Sendable {
   ///
   /// The writer uses this while a commit is being made durable: a batch costs hardly more than one job, and none of them
   /// would finish earlier.
-  func holdBack(until count: Int) {
+  func setMinimumBatch(_ count: Int) {
     state.update { (state) in state.minimumBatch = count }
   }
 
@@ -78,5 +79,34 @@ final class JobQueue<Job: Sendable>: Sendable {
   /// Blocks until all workers have returned.
   func waitForWorkers() {
     state.wait { (state) in state.workerCount == 0 ? () : nil }
+  }
+}
+
+/// A value that one thread transfers to another.
+final class Handover<Value: Sendable>: @unchecked Sendable {  // Taken once, by the thread that it is for.
+  private var value: Value?
+
+  init(_ value: Value) {
+    self.value = value
+  }
+
+  func take() -> Value? {
+    defer { value = nil }
+    return value
+  }
+}
+
+/// Runs calls that block on a disk or a socket.
+enum WorkerThread {
+  /// Runs `body` on a thread of its own and suspends the calling task until it returns.
+  ///
+  /// - Throws: The error of `body`; `unavailable` if the system cannot create a thread.
+  static func run<Value: Sendable>(
+    _ body: @escaping @Sendable () throws(StorageError) -> Value
+  ) async throws(StorageError) -> Value {
+    guard let value = try await SystemThread.run(body) else {
+      throw StorageError(.unavailable, "the system has no thread left")
+    }
+    return value
   }
 }

@@ -57,13 +57,13 @@ extension Scenarios {
     let root = try await Visitor.administrator(world)
     for endpoint in Endpoints.table {
       guard let members = endpoint.members else { continue }
-      let id = endpoint.name == .inviteUser ? "new" : endpoint.takesRole ? ada.id : ada.credential
+      let id = endpoint.name == .inviteUser ? "new" : endpoint.requiresAdministrator ? ada.id : ada.credential
       let (method, target) = (endpoint.method.rawValue, try world.path(endpoint.name, id))
       // A signed-in user needs a confirmation before registration options.
-      var who = endpoint.takesRole ? root : ada
-      if !endpoint.takesSession { who.token = nil }
+      var who = endpoint.requiresAdministrator ? root : ada
+      if !endpoint.requiresSession { who.token = nil }
       func send(_ body: String, _ type: String?) async throws -> Answer {
-        endpoint.takesConfirmation
+        endpoint.requiresConfirmation
           ? try await who.askConfirmed(method, target, body, type: type)
           : try await who.ask(method, target, body, type: type)
       }
@@ -73,7 +73,7 @@ extension Scenarios {
       // Endpoints without a body reject any body.
       if [.signInOptions, .inviteUser].contains(endpoint.name) {
         let answer =
-          endpoint.takesConfirmation
+          endpoint.requiresConfirmation
           ? try await who.askConfirmed(method, target, nil, type: nil)
           : try await who.ask(method, target, nil, type: nil)
         #expect(200..<300 ~= answer.status, "\(endpoint.name): \(answer.body)")
@@ -101,7 +101,7 @@ extension Scenarios {
   }
 
   static func sessionless(_ world: EndpointWorld) async throws {
-    for endpoint in Endpoints.table where endpoint.takesSession {
+    for endpoint in Endpoints.table where endpoint.requiresSession {
       let target = try world.path(endpoint.name, "AAAA")
       let none = try await world.send(endpoint.method.rawValue, target)
       none.expect(401, "session.unknown")
@@ -123,9 +123,9 @@ extension Scenarios {
     ]
     try await anonymous.ask(.readiness).expect(200)
     world.storage.fail(with: StorageError(.unavailable))
-    for endpoint in Endpoints.table where endpoint.takesSession || bodies[endpoint.name] != nil {
+    for endpoint in Endpoints.table where endpoint.requiresSession || bodies[endpoint.name] != nil {
       let body = bodies[endpoint.name].flatMap { $0.isEmpty ? nil : $0 }
-      let answer = try await (endpoint.takesSession ? ada : anonymous).ask(endpoint.name, "AAAA", body)
+      let answer = try await (endpoint.requiresSession ? ada : anonymous).ask(endpoint.name, "AAAA", body)
       answer.expect(503, "service.storage-unavailable")
       #expect(answer.header("retry-after") == "1")
     }
@@ -172,7 +172,7 @@ extension Scenarios {
     let world = try EndpointWorld(seen: seen, limits: limits)
     let ada = try await Visitor.settled(world, "ada@example.org")
     try await ada.ask(.renameCredential, ada.credential, #"{"name":"first"}"#).expect(200)
-    for endpoint in Endpoints.table where endpoint.leavesRecords {
+    for endpoint in Endpoints.table where endpoint.writesAuditRecords {
       let limited = try await ada.ask(endpoint.name, ada.credential, endpoint.method.isSafe ? nil : "{}")
       limited.expect(429, "http.too-many-requests")
       #expect(limited.header("retry-after") != nil)

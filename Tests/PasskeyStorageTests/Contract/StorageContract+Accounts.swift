@@ -111,7 +111,7 @@ extension StorageContract {
       let grant = try await storage.grant(passkey, own)
       let othersGrant = try await storage.grant(othersPasskey, others)
       let ceremony = try Sample.ceremony(of: account.handle)
-      _ = try await storage.keep(ceremony, spending: nil, audit: [])
+      _ = try await storage.store(ceremony, spending: nil, audit: [])
       let codes = try [account.handle, othersPasskey.user].map { handle in
         IssuedCode(
           digest: try Sample.identifier(), purpose: .recovery, account: handle, created: Sample.start,

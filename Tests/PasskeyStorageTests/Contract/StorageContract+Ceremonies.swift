@@ -11,7 +11,7 @@ extension StorageContract {
       let (account, passkey) = try await storage.settle()
       for user in [account.handle, nil] {
         let kept = try Sample.ceremony(of: user)
-        #expect(try await storage.keep(kept, spending: nil, audit: []) == .kept)
+        #expect(try await storage.store(kept, spending: nil, audit: []) == .stored)
         let taken = try await storage.take(kept.id, credential: passkey.record.id)
         #expect(taken == TakenCeremony(ceremony: kept, passkey: passkey, account: account))
         let again = try await storage.take(kept.id, credential: passkey.record.id)
@@ -21,7 +21,7 @@ extension StorageContract {
     Case("a credential that nobody has finds nothing, and the ceremony is gone all the same") { store in
       let storage = store.storage
       let kept = try Sample.ceremony(of: try Sample.account().handle)
-      _ = try await storage.keep(kept, spending: nil, audit: [])
+      _ = try await storage.store(kept, spending: nil, audit: [])
       let stranger = try CredentialID(Sample.bytes(16))
       #expect(
         try await storage.take(kept.id, credential: stranger)
@@ -30,13 +30,13 @@ extension StorageContract {
     },
     Case("a ceremony that is too old is handed out, for the service to say so") { store in
       let kept = try Sample.ceremony(until: Sample.time(-1000))
-      _ = try await store.storage.keep(kept, spending: nil, audit: [])
+      _ = try await store.storage.store(kept, spending: nil, audit: [])
       #expect(try await store.storage.take(kept.id, credential: CredentialID([1])).ceremony == kept)
     },
     Case("of 200 takes at once one gets the ceremony") { store in
       let (_, passkey) = try await store.storage.settle()
       let kept = try Sample.ceremony()
-      _ = try await store.storage.keep(kept, spending: nil, audit: [])
+      _ = try await store.storage.store(kept, spending: nil, audit: [])
       let taken = try await store.inParallel(200) { (storage, _) in
         try await storage.take(kept.id, credential: passkey.record.id).ceremony
       }
@@ -45,9 +45,9 @@ extension StorageContract {
     },
     Case("two ceremonies do not have one name") { store in
       let kept = try Sample.ceremony()
-      _ = try await store.storage.keep(kept, spending: nil, audit: [])
+      _ = try await store.storage.store(kept, spending: nil, audit: [])
       let other = PendingCeremony(id: kept.id, user: nil, expiry: kept.expiry, payload: [1])
-      await expect(.conflict) { try await store.storage.keep(other, spending: nil, audit: []) }
+      await expect(.conflict) { try await store.storage.store(other, spending: nil, audit: []) }
       #expect(try await store.storage.take(kept.id, credential: CredentialID([1])).ceremony == kept)
     },
     Case("a ceremony that takes a grant is kept with it, and not without") { store in
@@ -57,10 +57,10 @@ extension StorageContract {
       let grant = try await storage.grant(passkey, opening)
       let kept = try Sample.ceremony(of: account.handle)
       let draft = try Sample.draft(.stepUpSpent, of: account.handle)
-      #expect(try await storage.keep(kept, spending: GrantSpending(grant), audit: [draft]) == .kept)
+      #expect(try await storage.store(kept, spending: GrantSpending(grant), audit: [draft]) == .stored)
       #expect(try await storage.recordCount == 1)
       let second = try Sample.ceremony(of: account.handle)
-      #expect(try await storage.keep(second, spending: GrantSpending(grant), audit: [draft]) == .grantRefused)
+      #expect(try await storage.store(second, spending: GrantSpending(grant), audit: [draft]) == .grantRefused)
       #expect(try await storage.recordCount == 1)
       #expect(try await storage.take(second.id, credential: passkey.record.id).ceremony == nil)
       #expect(try await storage.take(kept.id, credential: passkey.record.id).ceremony == kept)

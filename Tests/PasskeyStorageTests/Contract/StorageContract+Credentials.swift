@@ -60,7 +60,7 @@ extension StorageContract {
       let here = try await storage.open(first)
       let there = try await storage.open(first, renewable: true)
       let elsewhere = try await storage.open(second)
-      func delete(_ id: CredentialID, of user: UserHandle) async throws -> CredentialDeletion {
+      func delete(_ id: CredentialID, of user: UserHandle) async throws -> CredentialDeletionOutcome {
         try await storage.delete(
           id, of: user, keeping: here.session.id, allowingLast: false, spending: nil,
           audit: [Sample.draft(.credentialDeleted)])
@@ -89,7 +89,7 @@ extension StorageContract {
       let second = try await storage.add(to: ada)
       let third = try await storage.add(to: ada)
       #expect(try await storage.disable(second.record.id, of: ada.handle, cloneSignal: nil, audit: []))
-      func delete(_ passkey: Passkey, allowingLast: Bool = false) async throws -> CredentialDeletion {
+      func delete(_ passkey: Passkey, allowingLast: Bool = false) async throws -> CredentialDeletionOutcome {
         try await storage.delete(
           passkey.record.id, of: ada.handle, keeping: nil, allowingLast: allowingLast, spending: nil, audit: [])
       }
@@ -119,7 +119,7 @@ extension StorageContract {
       let grant = try await storage.grant(first, opening)
       var wrong = GrantSpending(grant)
       wrong.session = try Sample.identifier()
-      func delete(_ grant: GrantSpending) async throws -> CredentialDeletion {
+      func delete(_ grant: GrantSpending) async throws -> CredentialDeletionOutcome {
         try await storage.delete(
           second.record.id, of: ada.handle, keeping: nil, allowingLast: false, spending: grant, audit: [])
       }

@@ -67,7 +67,7 @@ extension StorageContract {
       for email in ["ada@raxx.app", "ada@raxx.app.example", "eada@raxx.app", "ben@raxx.app"] {
         var ceremony = try Sample.ceremony(of: UserHandle(Sample.bytes(32)))
         ceremony.payload += PendingCeremony.mark(of: try EmailAddress(email)) + [0, 1, 2]
-        _ = try await storage.keep(ceremony, spending: nil, audit: [])
+        _ = try await storage.store(ceremony, spending: nil, audit: [])
         ceremonies.append(ceremony)
       }
       let (ada, passkey) = try await storage.settle(account)
@@ -122,7 +122,7 @@ private struct Settled {
       created: Sample.start)
     _ = try await storage.register(device, maximumCount: 5, audit: [])
     ceremony = try Sample.ceremony(of: account.handle)
-    _ = try await storage.keep(ceremony, spending: nil, audit: [])
+    _ = try await storage.store(ceremony, spending: nil, audit: [])
     recovery = IssuedCode(
       digest: try Sample.identifier(), purpose: .recovery, account: account.handle, created: Sample.start,
       expiry: Sample.time(100))

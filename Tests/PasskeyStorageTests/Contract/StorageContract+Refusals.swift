@@ -35,7 +35,7 @@ extension StorageContract {
       }
       for (handle, outcome, code) in [
         (nobody, .unknown, .accountUnknown), (act.account.handle, .lastAdministrator, .accountLastAdministrator),
-      ] as [(UserHandle, ErasureOutcome, ServiceError.Code)] {
+      ] as [(UserHandle, AccountErasureOutcome, ServiceError.Code)] {
         try await act.expect(outcome, code) { (storage, grant, audit) in
           try await storage.erase(handle, spending: grant, audit: audit)
         }
@@ -48,7 +48,7 @@ extension StorageContract {
         try await storage.create(
           Sample.account(act.account.email.text), code: nil, spending: grant, audit: audit)
       }
-      try await act.expect(CodeIssue.unknownAccount, .accountUnknown) { (storage, grant, audit) in
+      try await act.expect(CodeIssueOutcome.unknownAccount, .accountUnknown) { (storage, grant, audit) in
         let code = try IssuedCode(
           digest: Sample.identifier(), purpose: .recovery, account: UserHandle(Sample.bytes(32)),
           created: Sample.start, expiry: Sample.time(100))

@@ -12,11 +12,11 @@ extension StorageContract {
         let (_, passkey) = try await storage.settle(Sample.account(roles: roles))
         let opening = try await storage.open(passkey)
         var spending = GrantSpending(try await storage.grant(passkey, opening))
-        spending.takesAdministrator = true
+        spending.requiresAdministrator = true
         let fits = try await storage.spend(spending, audit: [])
         #expect(fits == roles.contains(.administrator))
         // The grant is deleted in either case.
-        spending.takesAdministrator = false
+        spending.requiresAdministrator = false
         let again = spending
         #expect(try await !storage.spend(again, audit: []))
       }

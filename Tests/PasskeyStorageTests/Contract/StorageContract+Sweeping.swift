@@ -13,7 +13,7 @@ extension StorageContract {
       let now = Sample.time(1000)
       let oldCeremony = try Sample.ceremony(until: now - .seconds(1))
       let newCeremony = try Sample.ceremony(until: now)
-      for ceremony in [oldCeremony, newCeremony] { _ = try await storage.keep(ceremony, spending: nil, audit: []) }
+      for ceremony in [oldCeremony, newCeremony] { _ = try await storage.store(ceremony, spending: nil, audit: []) }
       let oldSession = try await storage.open(passkey, lifetime: 999)
       let newSession = try await storage.open(passkey, lifetime: 1000)
       let renewable = try await storage.open(passkey, lifetime: 10, renewable: true)
@@ -69,7 +69,7 @@ extension StorageContract {
     },
     Case("a sweep takes a little at a time, and says when there is no more") { store in
       let storage = store.storage
-      for _ in 0..<25 { _ = try await storage.keep(Sample.ceremony(until: Sample.start), spending: nil, audit: []) }
+      for _ in 0..<25 { _ = try await storage.store(Sample.ceremony(until: Sample.start), spending: nil, audit: []) }
       var counts: [Int] = []
       repeat {
         counts.append(try await storage.sweep(SweepBounds(time: Sample.time(1)), limit: 10))

@@ -14,7 +14,7 @@ enum DatabaseChecks {
     try await person.register(with: storages[0])
     for _ in 0..<ceremonies {
       let ceremony = try person.ceremony()
-      #expect(try await storages[0].keep(ceremony, spending: nil, audit: []) == .kept)
+      #expect(try await storages[0].store(ceremony, spending: nil, audit: []) == .stored)
       let taken = try await withThrowingTaskGroup(of: TakenCeremony.self) { (group) in
         for index in 0..<count {
           let storage = storages[index % storages.count]
@@ -102,12 +102,12 @@ enum DatabaseChecks {
   /// Checks that a failing operation does not affect the others that share its commit.
   static func failuresAreAlone(_ storage: any Storage) async throws {
     let ceremonies = try (0..<100).map { (_) in try Person().ceremony() }
-    #expect(try await storage.keep(ceremonies[50], spending: nil, audit: []) == .kept)
+    #expect(try await storage.store(ceremonies[50], spending: nil, audit: []) == .stored)
     let failed = await withTaskGroup(of: Int?.self) { (group) in
       for (index, ceremony) in ceremonies.enumerated() {
         group.addTask {
           do throws(StorageError) {
-            return try await storage.keep(ceremony, spending: nil, audit: []) == .kept ? nil : index
+            return try await storage.store(ceremony, spending: nil, audit: []) == .stored ? nil : index
           } catch {
             #expect(error.code == .conflict)
             return index

@@ -68,12 +68,12 @@ struct Doctoring: Sendable, CustomTestStringConvertible {
     #expect(try await storage.create(person.account, code: nil, spending: nil, audit: []) == .created)
     try await storage.append((0..<Self.recordCount).map { _ in try person.draft() })
     let end = try await storage.auditHead()
-    #expect(try await storage.walkAudit(over: nil).get().head == end)
-    #expect(try await storage.walkAudit(over: end).get().head == end)
+    #expect(try await storage.verifyAuditTrail(knownHead: nil).get().head == end)
+    #expect(try await storage.verifyAuditTrail(knownHead: end).get().head == end)
     try await storage.database.write(.serial) { [statements] (transaction) throws(StorageError) in
       for statement in statements { _ = try transaction.rows(statement) }
     }
-    guard case .failure(let error) = try await storage.walkAudit(over: end) else {
+    guard case .failure(let error) = try await storage.verifyAuditTrail(knownHead: end) else {
       Issue.record("a walk finds nothing")
       return
     }

@@ -39,7 +39,7 @@ import SystemIO
     func waitForTaken(_ count: Int) async throws -> [[Int]] {
       try await WorkerThread.run { taken.wait { (taken) in taken.count >= count ? taken : nil } }
     }
-    queue.holdBack(until: 3)
+    queue.setMinimumBatch(3)
     try queue.add(1)
     let started = queue.startWorker {
       while let jobs = queue.take(atMost: 10) { taken.update { (taken) in taken.append(jobs) } }
@@ -49,9 +49,9 @@ import SystemIO
     try queue.add(3)
     #expect(try await waitForTaken(1) == [[1, 2, 3]])
     try queue.add(4)
-    queue.holdBack(until: 1)
+    queue.setMinimumBatch(1)
     #expect(try await waitForTaken(2) == [[1, 2, 3], [4]])
-    queue.holdBack(until: 3)
+    queue.setMinimumBatch(3)
     try queue.add(5)
     queue.close()
     #expect(try await waitForTaken(3) == [[1, 2, 3], [4], [5]])

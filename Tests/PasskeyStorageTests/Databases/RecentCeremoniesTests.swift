@@ -12,7 +12,7 @@ import WireFormats
   @Test func `a new ceremony finds room, and the oldest of a client makes it`() throws {
     let ceremonies = try (0..<3).map { (_) in try Sample.ceremony() }
     let recent = RecentCeremonies(byteLimit: 2 * BoundedCeremonies.size(of: ceremonies[0]))
-    for ceremony in ceremonies { #expect(try recent.keep(ceremony)) }
+    for ceremony in ceremonies { #expect(try recent.store(ceremony)) }
     #expect(recent.take(ceremonies[0].id) == nil)
     #expect(recent.take(ceremonies[1].id) == ceremonies[1])
     #expect(recent.take(ceremonies[2].id) == ceremonies[2])
@@ -32,11 +32,11 @@ import WireFormats
         for user in [users[0], nil] {
           let ceremony = try Sample.ceremony(of: user, by: [255, UInt8(number / 500), user == nil ? 0 : 1])
           owners.append(ceremony)
-          try pending.keep(ceremony)
+          try pending.store(ceremony)
         }
       }
       let client = number % clients
-      try pending.keep(
+      try pending.store(
         Sample.ceremony(of: users[number % accounts], by: [UInt8(client >> 8), UInt8(client & 0xff)]))
       #expect(pending.byteCount <= 1_000 * size)
     }
@@ -46,21 +46,21 @@ import WireFormats
   @Test func `what is left is handed out at the end, once, and nothing is kept any more`() throws {
     let recent = RecentCeremonies()
     let ceremonies = try (0..<3).map { (_) in try Sample.ceremony() }
-    for ceremony in ceremonies { #expect(try recent.keep(ceremony)) }
+    for ceremony in ceremonies { #expect(try recent.store(ceremony)) }
     #expect(recent.take(ceremonies[1].id) == ceremonies[1])
     #expect(Set(recent.close()) == [ceremonies[0], ceremonies[2]])
     #expect(recent.close().isEmpty)
     #expect(recent.take(ceremonies[0].id) == nil)
-    #expect(try !recent.keep(ceremonies[1]))
+    #expect(try !recent.store(ceremonies[1]))
   }
 
   @Test func `what is swept or forgotten is gone, and no more is swept than is asked`() throws {
     let ada = try Sample.account().handle
     let recent = RecentCeremonies()
     for _ in 0..<2 {
-      #expect(try recent.keep(Sample.ceremony(until: Sample.start)))
-      #expect(try recent.keep(Sample.ceremony(until: Sample.start)))
-      #expect(try recent.keep(Sample.ceremony(of: ada)))
+      #expect(try recent.store(Sample.ceremony(until: Sample.start)))
+      #expect(try recent.store(Sample.ceremony(until: Sample.start)))
+      #expect(try recent.store(Sample.ceremony(of: ada)))
       #expect(recent.sweep(before: Sample.time(1), limit: 1) == 1)
       #expect(recent.sweep(before: Sample.time(1), limit: 9) == 1)
       #expect(recent.sweep(before: Sample.time(1), limit: 9) == 0)
@@ -75,7 +75,7 @@ import WireFormats
     let storage = try await SQLiteStorage.open(
       folder.path + "/passkey.db", recent: RecentCeremonies(byteLimit: 100 * size))
     for _ in 0..<1_000 {
-      #expect(try await storage.keep(Sample.ceremony(), spending: nil, audit: []) == .kept)
+      #expect(try await storage.store(Sample.ceremony(), spending: nil, audit: []) == .stored)
     }
     #expect(try await storage.rowCount(of: "ceremonies") == 0)
     await storage.close()
@@ -86,7 +86,7 @@ import WireFormats
     let path = folder.path + "/passkey.db"
     let first = try await SQLiteStorage.open(path)
     let ceremonies = try (0..<3).map { (_) in try Sample.ceremony() }
-    for ceremony in ceremonies { _ = try await first.keep(ceremony, spending: nil, audit: []) }
+    for ceremony in ceremonies { _ = try await first.store(ceremony, spending: nil, audit: []) }
     #expect(try await first.rowCount(of: "ceremonies") == 0)
     _ = try await first.take(ceremonies[0].id, credential: CredentialID([1]))
     await first.close()

@@ -11,7 +11,8 @@ extension PostgreSQLTests {
   /// The server goes away, comes back or is replaced.
   @Suite struct OutageTests {
     @Test func `a server that is stopped and started under load loses nothing`() async throws {
-      let storage = try await PostgreSQLStorage.open(PostgreSQLServer.configuration(patience: .milliseconds(200)))
+      let storage = try await PostgreSQLStorage.open(
+        PostgreSQLServer.configuration(reconnectTimeout: .milliseconds(200)))
       let person = try Person()
       try await person.register(with: storage)
       let writers = Task {
@@ -76,7 +77,7 @@ extension PostgreSQLTests {
       try await PostgreSQLServer.run("CREATE DATABASE \(name)")
       let url = try #require(PostgreSQLServer.url?.replacing("/postgres", with: "/\(name)"))
       let storage = try await PostgreSQLStorage.open(
-        PostgreSQLServer.configuration(url: url, patience: .milliseconds(500)))
+        PostgreSQLServer.configuration(url: url, reconnectTimeout: .milliseconds(500)))
       let person = try Person()
       try await person.register(with: storage)
       // As after a promotion elsewhere: existing and new connections become read-only.
@@ -92,7 +93,7 @@ extension PostgreSQLTests {
     }
 
     @Test func `a lock that somebody holds is waited for for a time, and no longer`() async throws {
-      var configuration = try PostgreSQLServer.configuration(patience: .seconds(1))
+      var configuration = try PostgreSQLServer.configuration(reconnectTimeout: .seconds(1))
       configuration.statementTimeout = .milliseconds(300)
       let storage = try await PostgreSQLStorage.open(configuration)
       let person = try Person()
@@ -103,7 +104,7 @@ extension PostgreSQLTests {
       await expectCode(.timedOut) { try await person.signInAgain(storage) }
       // Operations without an audit record are not blocked.
       let ceremony = try person.ceremony()
-      #expect(try await storage.keep(ceremony, spending: nil, audit: []) == .kept)
+      #expect(try await storage.store(ceremony, spending: nil, audit: []) == .stored)
       // The database ends a transaction that stays idle for too long.
       let limit = ContinuousClock.now + .seconds(HangGuard.seconds)
       while (try? await person.signInAgain(storage)) == nil, ContinuousClock.now < limit {}

@@ -27,7 +27,7 @@ extension PostgreSQLTests {
       // postgres://user@one,other/name: libpq tries the hosts in turn.
       let url = first.replacing("/postgres", with: ",\(hosts)/postgres")
       let storage = try await PostgreSQLStorage.open(
-        PostgreSQLServer.configuration(url: url, patience: .milliseconds(500)))
+        PostgreSQLServer.configuration(url: url, reconnectTimeout: .milliseconds(500)))
       let person = try Person()
       try await person.register(with: storage)
       let writers = Task {

@@ -24,11 +24,12 @@ enum PostgreSQLServer {
 
   /// Returns a configuration with a schema for one test.
   static func configuration(
-    url: String? = nil, schema: String? = nil, patience: Duration = .seconds(10)
+    url: String? = nil, schema: String? = nil, reconnectTimeout: Duration = .seconds(10)
   ) throws -> PostgreSQLConfiguration {
     guard let url = url ?? Self.url else { throw StorageError(.unavailable, absence) }
     return PostgreSQLConfiguration(
-      url: url, schema: try schema ?? freshName(), readerCount: 2, connectTimeout: .seconds(2), patience: patience)
+      url: url, schema: try schema ?? freshName(), readerCount: 2, connectTimeout: .seconds(2),
+      reconnectTimeout: reconnectTimeout)
   }
 
   static func freshName() throws -> String {

@@ -42,7 +42,7 @@ extension PostgreSQLTests {
       let limit = 100 * BoundedCeremonies.size(of: try Sample.ceremony())
       let storages = try await twoStorages(ceremonyByteLimit: limit)
       for number in 0..<1_200 {
-        #expect(try await storages[number % 2].keep(Sample.ceremony(), spending: nil, audit: []) == .kept)
+        #expect(try await storages[number % 2].store(Sample.ceremony(), spending: nil, audit: []) == .stored)
       }
       let total = try await storages[0].database.read { (transaction) throws(StorageError) in
         try transaction.row(BoundedCeremonies.sum)?.integer(0)
@@ -168,7 +168,7 @@ extension PostgreSQLTests {
     }
 
     @Test func `a server that is not there is told of, without the password`() async throws {
-      var configuration = try PostgreSQLServer.configuration(patience: .milliseconds(300))
+      var configuration = try PostgreSQLServer.configuration(reconnectTimeout: .milliseconds(300))
       configuration.url = "postgres://passkey:secret@127.0.0.1:1/postgres"
       let error = await #expect(throws: StorageError.self) { _ = try await PostgreSQLStorage.open(configuration) }
       #expect(error?.code == .unavailable && error?.detail.contains("secret") == false)

@@ -229,7 +229,7 @@ import WireFormats
     var ceremony = try Person().ceremony()
     ceremony.payload = payload.encoded
     // A ceremony with an audit record is in the file, regardless of where other ceremonies are kept.
-    #expect(try await storage.keep(ceremony, spending: nil, audit: [Person().draft()]) == .kept)
+    #expect(try await storage.store(ceremony, spending: nil, audit: [Person().draft()]) == .stored)
     #expect(try files(with: "nobody@example.org") != [])
     let bounds = SweepBounds(time: Person.now + .seconds(1))
     #expect(try await storage.sweep(bounds, limit: 10) == 1)

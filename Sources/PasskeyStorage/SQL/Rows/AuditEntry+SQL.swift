@@ -27,11 +27,11 @@ extension AuditEntry {
   /// Statements that store the record and its details. The record is indexed by the account concerned, and by the actor
   /// if that is another account.
   fileprivate var insertions: [SQLStatement] {
-    let filing = record.filing
+    let indexKeys = record.indexKeys
     let insertion = SQLStatement(
       "INSERT INTO audit (sequence, record, person, other) VALUES ($1, $2, $3, $4)",
       [
-        .integer(filing.sequence), .bytes(record.encoded[...]), .opaque(filing.person), .opaque(filing.other),
+        .integer(indexKeys.sequence), .bytes(record.encoded[...]), .opaque(indexKeys.person), .opaque(indexKeys.other),
       ])
     return [insertion]
       + personalDetails.enumerated().map { (place, detail) in
@@ -84,5 +84,24 @@ extension AuditEntry {
     }
     self.init(
       record: try row.checked(1) { try AuditRecord(parsing: bytes) }, personalDetails: personalDetails)
+  }
+}
+
+extension AuditEnd {
+  /// Reads the row with the end of the chain, which always exists.
+  static let reading = "SELECT sequence, hash, seal FROM audit_head WHERE id = 1"
+
+  init(_ row: SQLRow?) throws(StorageError) {
+    guard let row else { throw StorageError(.corrupt, "the end of the audit trail is not there") }
+    self.init(
+      head: AuditHead(sequence: try row.integer(0), hash: Array(try row.bytes(1))),
+      seal: row.isNull(2) ? .missing : .tag(Array(try row.bytes(2))))
+  }
+
+  var writing: SQLStatement {
+    let tag: SQLValue = if case .tag(let tag) = seal { .bytes(tag[...]) } else { .null }
+    return SQLStatement(
+      "UPDATE audit_head SET sequence = $1, hash = $2, seal = $3 WHERE id = 1",
+      [.integer(head.sequence), .bytes(head.hash[...]), tag])
   }
 }

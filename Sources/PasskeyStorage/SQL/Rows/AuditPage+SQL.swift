@@ -5,10 +5,10 @@ internal import WebAuthnTypes
 
 /// A page of audit rows in sequence order, not validated.
 struct AuditPage {
-  let records: [FiledAuditRecord]
+  let records: [StoredAuditRecord]
 
   /// The details whose sequence numbers are in the page's range, even without a matching record.
-  let details: [FiledPersonalDetail]
+  let details: [StoredPersonalDetail]
 
   /// The first sequence number of the next page; nil on the last page.
   let next: Int64?
@@ -23,16 +23,16 @@ extension SQLTransaction {
       SQLStatement(
         "SELECT sequence, record, person, other FROM audit WHERE sequence >= $1 ORDER BY sequence LIMIT $2",
         [.integer(first), .integer(Int64(AuditPage.length))]))
-    var records: [FiledAuditRecord] = []
+    var records: [StoredAuditRecord] = []
     for row in rows {
-      let filing = AuditFiling(
+      let indexKeys = AuditIndexKeys(
         sequence: try row.integer(0), person: try row.optionalHandle(2), other: try row.optionalHandle(3))
-      records.append(FiledAuditRecord(filing: filing, encoded: try row.bytes(1)))
+      records.append(StoredAuditRecord(indexKeys: indexKeys, encoded: try row.bytes(1)))
     }
     // The last page also covers all details after its last record.
     let isLast = records.count < AuditPage.length
-    let last = isLast ? .max : records.last?.filing.sequence ?? .max
-    var details: [FiledPersonalDetail] = []
+    let last = isLast ? .max : records.last?.indexKeys.sequence ?? .max
+    var details: [StoredPersonalDetail] = []
     for row in try self.rows(
       SQLStatement(
         """
@@ -41,7 +41,7 @@ extension SQLTransaction {
         """, [.integer(first), .integer(last)]))
     {
       details.append(
-        FiledPersonalDetail(
+        StoredPersonalDetail(
           sequence: try row.integer(0), detail: try PersonalDetail(row, at: 3), recorded: try row.time(1),
           isFoundByRecord: try !row.flag(2)))
     }

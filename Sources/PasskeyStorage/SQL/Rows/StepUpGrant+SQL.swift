@@ -30,8 +30,8 @@ extension SQLTransaction {
   /// Whether the action is allowed: it needs no grant, or the presented grant fits and is spent.
   func spend(_ grant: GrantSpending?) throws(StorageError) -> Bool {
     guard let grant else { return true }
-    guard let row = try row(grant.taking), grant.fits(try StepUpGrant(row)) else { return false }
-    guard grant.takesAdministrator else { return true }
+    guard let row = try row(grant.taking), grant.matches(try StepUpGrant(row)) else { return false }
+    guard grant.requiresAdministrator else { return true }
     return try isActingAdministrator(grant.user)
   }
 

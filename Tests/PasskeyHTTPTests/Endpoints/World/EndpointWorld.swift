@@ -20,7 +20,7 @@ final class EndpointWorld: Sendable {
   let endpoints: Endpoints
   let metrics = Metrics()
   let seen: Seen
-  private let description: Description
+  private let description: OpenAPIDescription
   private let checksRequests: Bool
   private let server: HTTPServer
   private let clock: HandClock
@@ -48,7 +48,7 @@ final class EndpointWorld: Sendable {
       service: service, profile: profile, documents: documents, limits: limits,
       metrics: showsMetrics ? metrics : nil, metricsAudience: audience, cookieSecurity: cookieSecurity,
       clock: EndpointClock(time: { _ in clock.now }, instant: { hasRealTime ? .now : clock.instant }))
-    description = try Description(endpoints.openAPIDocument)
+    description = try OpenAPIDescription(endpoints.openAPIDocument)
     self.checksRequests = checksRequests
     let router = try Router(endpoints.routes + own(endpoints))
     var configuration = HTTPServerConfiguration()

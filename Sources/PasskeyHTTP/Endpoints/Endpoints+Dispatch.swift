@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+internal import WebAuthnTypes
+public import WireFormats
+
+extension Endpoints {
+  /// Handles a request. Checks the origin, the rate limits and the authorization first, in this one place.
+  func respond(to request: HTTPRequest, at endpoint: Endpoint) async -> HTTPResponse {
+    var call = call(request)
+    if endpoint.isCeremony { call.marks = marks(of: request, at: call.context.time) }
+    var session: AuthenticatedSession?
+    var response: HTTPResponse
+    do {
+      try requireOwnOrigin(request)
+      if endpoint.isCeremony { try limitCeremony(call) }
+      // Move to the thread pool, so that the thread that reads requests can continue with the next one.
+      if endpoint.verifiesResponse { await Task.yield() }
+      if endpoint.requiresSession {
+        let found = try await self.session(of: call)
+        session = found
+        if endpoint.writesAuditRecords {
+          try changeLimiter.require(.account(of: found), at: call.instant)
+        }
+      }
+      response = try await perform(endpoint, call, session)
+      if endpoint.isCeremony { counters?.countSuccess(of: endpoint.name) }
+    } catch {
+      counters?.countFailure(of: endpoint, error)
+      response = ErrorResponses.response(to: error, requestID: request.id)
+    }
+    if let session, !endpoint.endsSession || response.problemCode != nil {
+      addSessionExpiry(session.expiry, call, in: &response)
+    }
+    return response
+  }
+
+  private func perform(
+    _ endpoint: Endpoint, _ call: Call, _ session: AuthenticatedSession?
+  ) async throws -> HTTPResponse {
+    guard let session else {
+      guard case .anonymous(let handler) = endpoint.access else { throw HTTPError(.internalError) }
+      return try await handler(self, call)
+    }
+    switch endpoint.access {
+    case .anonymous(let handler): return try await handler(self, call)
+    case .session(let handler): return try await handler(self, call, session)
+    case .confirmed(let handler):
+      return try await confirming(call) { try await handler(self, call, session, $0) }
+    case .administrator(let handler):
+      return try await handler(self, call, service.administrator(session, in: call.context))
+    case .confirmedAdministrator(let handler):
+      let administrator = try await service.administrator(session, in: call.context)
+      return try await confirming(call) { try await handler(self, call, administrator, $0) }
+    }
+  }
+
+  /// Runs `body` with the step-up grant of a request. Throws ``StepUpDemand`` if the grant is missing or invalid.
+  func confirming<Result>(
+    _ call: Call, _ body: (PresentedConfirmation) async throws -> Result
+  ) async throws -> Result {
+    let action = call.action
+    let grant = call.request.headers[StepUpDemand.header].flatMap { Token($0) }
+    let optionsPath = profile.paths[.stepUpOptions]
+    guard let grant else { throw StepUpDemand(code: .stepUpRequired, action: action, optionsPath: optionsPath) }
+    do {
+      return try await body(PresentedConfirmation(of: action, grant: grant))
+    } catch let error as ServiceError where error.code == .stepUpRequired || error.code == .stepUpGrantRefused {
+      throw StepUpDemand(code: error.code, action: action, optionsPath: optionsPath)
+    }
+  }
+
+  /// Checks the `Origin` of state-changing requests with cookies, because browsers attach cookies to requests of any
+  /// site.
+  func requireOwnOrigin(_ request: HTTPRequest) throws(HTTPError) {
+    guard case .cookie = profile.tokens, !request.method.isSafe else { return }
+    guard let origin = request.headers["origin"], origins.contains(origin) else {
+      throw HTTPError(.originRefused)
+    }
+  }
+
+  /// Adds the session expiry to a response, and a warning in the last minutes of the session.
+  func addSessionExpiry(_ end: Timestamp, _ call: Call, in response: inout HTTPResponse) {
+    response.headers.set(Self.sessionExpiryHeader, end.description)
+    response.warn(
+      ofSessionEnding: end, now: call.context.time, within: service.policy.sessions.warning)
+  }
+
+  /// The response header with the session expiry.
+  static let sessionExpiryHeader = "session-expires-at"
+}
+
+extension HTTPResponse {
+  /// The header with the remaining seconds of a session, sent shortly before it expires.
+  public static let sessionWarningHeader = "session-expires-in"
+
+  /// Adds the warning header if the session expires within `window`.
+  public mutating func warn(ofSessionEnding end: Timestamp, now: Timestamp, within window: Duration) {
+    guard end <= now + window else { return }
+    let (left, overflow) = end.secondsSince1970.subtractingReportingOverflow(now.secondsSince1970)
+    headers.set(Self.sessionWarningHeader, String(overflow ? 0 : max(0, left)))
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+internal import WireFormats
+
+/// A response header field that clients use. Generic HTTP fields, and fields that only browsers interpret, are not
+/// described.
+struct OpenAPIHeader {
+  enum Name: String, CaseIterable {
+    case requestID = "X-Request-Id"
+    case sessionExpiry = "Session-Expires-At"
+    case sessionWarning = "Session-Expires-In"
+    case challenge = "WWW-Authenticate"
+    case retryAfter = "Retry-After"
+    case setCookie = "Set-Cookie"
+    case disposition = "Content-Disposition"
+  }
+
+  let name: Name
+  let isAlways: Bool
+
+  private init(_ name: Name, always isAlways: Bool = true) {
+    self.name = name
+    self.isAlways = isAlways
+  }
+
+  /// Returns the header fields of a problem response.
+  static func of(_ problem: OpenAPIProblem) -> [OpenAPIHeader] {
+    var headers = [OpenAPIHeader(.requestID)]
+    switch problem.kind {
+    case .refused: break
+    case .unauthorized: headers.append(OpenAPIHeader(.challenge))
+    case .tooManyRequests: headers.append(OpenAPIHeader(.retryAfter))
+    case .unavailable: headers.append(OpenAPIHeader(.retryAfter, always: false))
+    }
+    // Before authentication there is no session to report.
+    return headers + (problem.isOfSession ? session(.sometimes) : [])
+  }
+
+  /// Returns the header fields of a success response.
+  static func of(_ answer: Endpoint.Answer, _ endpoint: Endpoint, _ catalog: SchemaCatalog) -> [OpenAPIHeader] {
+    var headers = [OpenAPIHeader(.requestID)]
+    let implied: Endpoint.Answer.Presence = endpoint.requiresSession && !endpoint.endsSession ? .always : .never
+    headers += session(answer.reportsSession ?? implied)
+    if catalog.usesCookies, answer.setsCookie != .never {
+      headers.append(OpenAPIHeader(.setCookie, always: answer.setsCookie == .always))
+    }
+    if answer.isFile { headers.append(OpenAPIHeader(.disposition)) }
+    return headers
+  }
+
+  /// Returns the session header fields. The warning is optional, because only the last minutes of a session have it.
+  private static func session(_ presence: Endpoint.Answer.Presence) -> [OpenAPIHeader] {
+    guard presence != .never else { return [] }
+    return [
+      OpenAPIHeader(.sessionExpiry, always: presence == .always), OpenAPIHeader(.sessionWarning, always: false),
+    ]
+  }
+
+  func write(to headers: inout JSONObjectWriter) {
+    headers.writeObject(name.rawValue) { (header: inout JSONObjectWriter) in
+      header.write("description", .string(meaning))
+      header.write("required", .bool(isAlways))
+      header.writeObject("schema", schema.write)
+    }
+  }
+
+  private var schema: JSONSchema {
+    switch name {
+    case .sessionExpiry: .dateTime
+    case .sessionWarning, .retryAfter: .integer
+    case .requestID, .challenge, .setCookie, .disposition: .string
+    }
+  }
+
+  private var meaning: String {
+    switch name {
+    case .requestID: "What the request is called in the server's log"
+    case .sessionExpiry: "When the session ends"
+    case .sessionWarning: "How many seconds the session has left, in its last minutes"
+    case .challenge: "What it takes to be answered (RFC 6750, RFC 9470)"
+    case .retryAfter: "In how many seconds the same may succeed"
+    case .setCookie: "The session's cookie, or what ties a ceremony to the browser until there is one"
+    case .disposition: "That it is a file, and its name"
+    }
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+
+// The schemas of accounts and related objects, as `Endpoints+Writing.swift` writes them, and of the account export.
+
+extension SchemaCatalog {
+  static let credentialMember = JSONSchema.Member.required("credential", .reference(.credential))
+  static let state = JSONSchema.enumeration(Account.State.allCases.map(\.rawValue))
+  private static let trust = JSONSchema.enumeration(AttestationSummary.Trust.allCases.map(\.rawValue))
+
+  var account: JSONSchema {
+    .object([
+      .required("id", .base64URL), .required(profile.addressMember, .text(.email)), .required("state", Self.state),
+      .required("roles", .array(.string)), .required("createdAt", .dateTime),
+    ])
+  }
+
+  static let session = JSONSchema.object([
+    .required("id", .base64URL), .required("credentialId", .base64URL), .required("createdAt", .dateTime),
+    .required("lastSeenAt", .dateTime), .required("expiresAt", .dateTime), .required("current", .boolean),
+  ])
+
+  static let credential = JSONSchema.object([
+    .required("id", .base64URL), .required("name", .string), .required("aaguid", .text(.uuid)),
+    .required("attestation", trust),
+    .required("transports", .array(.string)), .required("backupEligible", .boolean), .required("backedUp", .boolean),
+    .required("disabled", .boolean), .required("createdAt", .dateTime), .optional("lastUsedAt", .dateTime),
+    .optional("cloneSuspectedAt", .dateTime), .optional("backupEligibilityChangedAt", .dateTime),
+  ])
+
+  static let device = JSONSchema.object([
+    .required("id", .base64URL), .required("service", .string), .required("createdAt", .dateTime),
+  ])
+
+  /// The account export. It is a document of its own, so it is the same in all profiles.
+  static let accountExport = JSONSchema.object([
+    .required("format", .enumeration([AccountExport.format])), .required("version", .integer),
+    .required("time", .dateTime),
+    .required(
+      "account",
+      .object([
+        .required("handle", .base64URL), .required("email", .text(.email)), .required("state", state),
+        .required("roles", .array(.string)), .required("created", .dateTime),
+      ])),
+    .required("passkeys", .array(exportedPasskey)),
+    .required(
+      "sessions",
+      .array(
+        .object([
+          .required("id", .base64URL), .required("credential", .base64URL), .required("created", .dateTime),
+          .required("expiry", .dateTime), .required("lastSeen", .dateTime),
+        ]))),
+    .required(
+      "devices",
+      .array(
+        .object([
+          .required("id", .base64URL), .required("service", .string), .required("token", .string),
+          .required("created", .dateTime),
+        ]))),
+    .required("audit", .array(.reference(.auditEntry))),
+  ])
+
+  private static let exportedPasskey = JSONSchema.object([
+    .required("id", .base64URL), .required("name", .string), .required("publicKey", .base64URL),
+    .required("signCount", .integer), .required("transports", .array(.string)), .required("backupEligible", .boolean),
+    .required("backupState", .boolean), .required("aaguid", .text(.uuid)), .required("attestation", .string),
+    .required("trust", trust), .required("created", .dateTime), .optional("lastUsed", .dateTime),
+    .optional("cloneSignal", .dateTime), .optional("backupSignal", .dateTime), .required("disabled", .boolean),
+  ])
+
+  static let auditEntry = JSONSchema.object([
+    .required("sequence", .integer), .required("time", .dateTime), .required("event", .string),
+    .optional("subject", .string), .required("outcome", .string), .required("requestId", .string),
+    .required("details", .dictionary(.string)),
+    .required("personal", .object(PersonalDetail.Name.allCases.map { .optional($0.rawValue, .string) })),
+  ])
+}

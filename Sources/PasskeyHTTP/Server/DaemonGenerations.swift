@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import SystemIO
+
+/// The daemons of a server: the current one, which accepts connections, and retired ones, which are draining.
+///
+/// The library reads a certificate only when a daemon starts. A new certificate therefore needs a new daemon on the
+/// same socket, which keeps listening: whichever daemon is first accepts the connections in the backlog.
+final class DaemonGenerations: Sendable {
+  private struct State {
+    var current: DaemonGroup
+    var retired: [DaemonGroup] = []
+    var acceptsConnections = true
+    var hasStopped = false
+  }
+
+  private let server: ServerState
+  private let socket: ListeningSocket
+  private let state: Locked<State>
+
+  /// Wakes the sweep thread so that it notices the stop.
+  let sweepBell = Bell()
+
+  /// Starts the first daemon. `socket` must already be listening.
+  init(_ server: ServerState, socket: ListeningSocket, identity: TLSIdentity?) throws(HTTPError) {
+    self.server = server
+    self.socket = socket
+    state = Locked(State(current: try DaemonGroup(server, socket: socket, identity: identity)))
+  }
+
+  /// Starts a daemon with this identity and retires the current one.
+  ///
+  /// Returns false if the identity is already in use or the server is stopping. If the new daemon does not start, the
+  /// current one stays in use.
+  func renew(_ identity: TLSIdentity?) throws(HTTPError) -> Bool {
+    try state.withLock { (state) throws(HTTPError) in
+      guard state.acceptsConnections, identity.map({ !state.current.uses($0) }) ?? true else { return false }
+      let next = try DaemonGroup(server, socket: socket, identity: identity)
+      state.current.retire()
+      state.retired.append(state.current)
+      state.current = next
+      return true
+    }
+  }
+
+  /// Stops retired daemons without open connections.
+  func sweep() {
+    let now = ContinuousClock.now
+    for daemon in state.withLock({ $0.retired }) where daemon.isDrained(at: now) { daemon.stop() }
+    state.withLock { (state) in state.retired.removeAll { $0.hasStopped } }
+  }
+
+  /// Stops accepting connections.
+  func quiesce() {
+    state.withLock { (state) in
+      state.acceptsConnections = false
+      state.current.quiesce()
+    }
+    // From now on, the system refuses new connections and those in the backlog.
+    Descriptor.shutDown(socket.descriptor)
+  }
+
+  /// Stops the threads and closes all connections. Call `quiesce()` first; no connection may be suspended.
+  func stop() {
+    for daemon in state.withLock({ $0.retired + [$0.current] }) { daemon.stop() }
+    state.withLock { $0.hasStopped = true }
+    sweepBell.ring()
+  }
+
+  /// Whether all threads have stopped.
+  var hasStopped: Bool { state.withLock { $0.hasStopped } }
+
+  /// The number of daemons: one, or more while retired ones drain after a certificate renewal.
+  var count: Int { state.withLock { $0.retired.count + 1 } }
+}

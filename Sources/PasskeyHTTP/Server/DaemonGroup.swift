@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CMicroHTTPD
+internal import Synchronization
+internal import SystemCrypto
+internal import SystemIO
+
+/// A group of libmicrohttpd daemons, one per thread, that share a listening socket and call ``DaemonCallbacks``.
+///
+/// The library's own thread pool is not used: quiescing it can abort the process. Both the quiescing thread and the
+/// worker thread remove the listening socket, which the pool does not expect.
+@safe final class DaemonGroup: @unchecked Sendable {  // The lock guards the handles.
+  private struct State {
+    var handles: [DaemonHandle]
+    var quiesced: ContinuousClock.Instant?
+  }
+
+  private let state: Locked<State>
+  // The library may read these values while its threads run, so they are kept until then.
+  private let daemon: DaemonState
+  private let certificate: CString?
+  private let key: CString?
+  private let priorities: CString
+  private let log: LogTarget
+
+  /// Starts the threads. `socket` must already be listening.
+  init(_ server: ServerState, socket: ListeningSocket, identity: TLSIdentity?) throws(HTTPError) {
+    let daemon = DaemonState(server)
+    let certificate = identity.map { CString($0.certificate) }
+    let key = identity.map { CString($0.key) }
+    let priorities = CString(Array(TLSFiles.priorities.utf8))
+    let log = LogTarget(daemon)
+    let threadCount = max(1, server.threadCount)
+    var settings = unsafe passkey_daemon_settings(
+      listening_socket: -1,
+      connection_limit: UInt32(clamping: server.limits.acceptedConnections),
+      inactivity_seconds: UInt32(clamping: max(1, server.limits.inactivity.components.seconds)),
+      memory_per_connection: ServerLimits.memoryPerConnection,
+      certificate: certificate?.pointer,
+      key: key?.pointer,
+      priorities: priorities.pointer,
+      context: Unmanaged.passUnretained(daemon).toOpaque(),
+      admits: DaemonCallbacks.accept,
+      handles: DaemonCallbacks.receive,
+      begins: DaemonCallbacks.beginRequest,
+      completes: DaemonCallbacks.endRequest,
+      connects: DaemonCallbacks.connectionChanged,
+      log: log.pointer,
+      unescapes: DaemonCallbacks.unescape)
+    var started: [DaemonHandle] = []
+    for _ in 0..<threadCount {
+      // Each daemon has its own descriptor. If the start fails, the library has already closed it.
+      let listening = Descriptor.duplicate(socket.descriptor)
+      unsafe settings.listening_socket = listening
+      guard listening >= 0, let handle = unsafe passkey_start_daemon(&settings) else { break }
+      unsafe started.append(DaemonHandle(pointer: handle, listening: listening))
+    }
+    state = Locked(State(handles: started))
+    self.daemon = daemon
+    self.certificate = certificate
+    self.key = key
+    self.priorities = priorities
+    self.log = log
+    guard started.count == threadCount else {
+      quiesce()
+      stop()
+      throw HTTPError(identity == nil ? .cannotStart : .certificateUnusable)
+    }
+  }
+
+  /// Returns whether the daemon was started with this certificate and key.
+  func uses(_ identity: TLSIdentity) -> Bool {
+    certificate?.equals(identity.certificate) == true && key?.equals(identity.key) == true
+  }
+
+  /// Stops accepting connections; the socket keeps listening.
+  func quiesce() {
+    state.withLock { (state) in
+      guard state.quiesced == nil else { return }
+      state.quiesced = .now
+      for handle in state.handles { _ = unsafe MHD_quiesce_daemon(handle.pointer) }
+    }
+  }
+
+  /// Stops accepting connections, and closes each open connection after its next response.
+  ///
+  /// Connections that wait for a request stay open, because the client may be sending one.
+  func retire() {
+    daemon.retire()
+    quiesce()
+  }
+
+  /// Returns whether the daemon has stopped accepting and has no connections left.
+  func isDrained(at now: ContinuousClock.Instant) -> Bool {
+    // After one second, a connection that a thread was accepting at that moment has been counted.
+    let quiesced = state.withLock { $0.quiesced }
+    return quiesced.map { $0 + .seconds(1) <= now } == true && daemon.isEmpty
+  }
+
+  /// Stops the threads and closes all connections. Call `quiesce()` first; no connection may be suspended.
+  func stop() {
+    state.withLock { (state) in
+      for handle in state.handles {
+        unsafe MHD_stop_daemon(handle.pointer)
+        Descriptor.close(handle.listening)
+      }
+      state.handles = []
+    }
+  }
+
+  /// Whether the threads have stopped.
+  var hasStopped: Bool { state.withLock { $0.handles.isEmpty } }
+}
+
+/// The library's handle, used only by its owner, and the descriptor that was duplicated for it.
+@safe private struct DaemonHandle: @unchecked Sendable {
+  let pointer: OpaquePointer
+  let listening: Int32
+}
+
+/// The target of the library's log messages, at a stable address.
+@safe private final class LogTarget: @unchecked Sendable {  // Immutable.
+  let pointer: UnsafeMutablePointer<passkey_log>
+
+  init(_ daemon: DaemonState) {
+    unsafe pointer = .allocate(capacity: 1)
+    unsafe pointer.initialize(
+      to: passkey_log(
+        context: Unmanaged.passUnretained(daemon).toOpaque(), answers_by_itself: DaemonCallbacks.libraryResponds))
+  }
+
+  deinit {
+    unsafe pointer.deallocate()
+  }
+}
+
+/// A C string at a stable address.
+@safe private final class CString: @unchecked Sendable {  // Immutable.
+  let pointer: UnsafePointer<CChar>
+  private let count: Int
+
+  init(_ bytes: [UInt8]) {
+    let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count + 1)
+    for (index, byte) in bytes.enumerated() { unsafe copy[index] = CChar(bitPattern: byte) }
+    unsafe copy[bytes.count] = 0
+    unsafe pointer = UnsafePointer(copy)
+    count = bytes.count
+  }
+
+  /// Returns whether the string consists of these bytes.
+  func equals(_ bytes: [UInt8]) -> Bool {
+    bytes.count == count && bytes.indices.allSatisfy { unsafe UInt8(bitPattern: pointer[$0]) == bytes[$0] }
+  }
+
+  deinit {
+    unsafe pointer.deallocate()
+  }
+}
+
+/// The state that the connections of one daemon share: the server, the connection count and whether the daemon is
+/// retiring.
+final class DaemonState: Sendable {
+  let server: ServerState
+  private let connections = Atomic(0)
+  private let retiring = Atomic(false)
+
+  init(_ server: ServerState) {
+    self.server = server
+  }
+
+  func addConnection() { connections.wrappingAdd(1, ordering: .relaxed) }
+
+  func removeConnection() { connections.wrappingSubtract(1, ordering: .relaxed) }
+
+  var isEmpty: Bool { connections.load(ordering: .relaxed) == 0 }
+
+  /// Makes each connection close after its next response.
+  func retire() { retiring.store(true, ordering: .relaxed) }
+
+  var isRetiring: Bool { retiring.load(ordering: .relaxed) }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnTypes
+internal import WireFormats
+
+extension AuthService {
+  /// Exports all data about the signed-in account (GDPR, articles 15 and 20), and records the export. It requires a
+  /// confirmation, so that a stolen session is not enough to obtain the data.
+  public func export(
+    _ session: AuthenticatedSession, confirmation: PresentedConfirmation, in context: RequestContext
+  ) async throws(ServiceError) -> AccountExport {
+    let handle = session.account.handle
+    _ = try await spend(confirmation, by: session, in: context)
+    let exported = try draft(.accountExported, by: handle, of: handle, subject: .account(handle), in: context)
+    try await append(exported)
+    return try await exportData(session.account, keeping: session.session.id, in: context)
+  }
+
+  /// Collects the current data about an account.
+  func exportData(
+    _ account: Account, keeping session: SessionID? = nil, in context: RequestContext
+  ) async throws(ServiceError) -> AccountExport {
+    let handle = account.handle
+    let passkeys = try await allPasskeys(of: handle)
+    let devices = try await withStorage { (storage) throws(StorageError) in try await storage.devices(of: handle) }
+    let bounds = sweepBounds(at: context.time)
+    let sessions = try await withStorage { (storage) throws(StorageError) in
+      try await storage.sessions(of: handle, but: bounds, keeping: session, limit: .max)
+    }
+    var trail: [AuditEntry] = []
+    while true {
+      let last = trail.last?.record.sequence ?? 0
+      let page = try await auditEntries(after: last, of: handle, limit: Self.pageLength)
+      trail += page.map { $0.withoutDetailsOfOthers(than: handle) }
+      if page.count < Self.pageLength { break }
+    }
+    return AccountExport(
+      account: account, passkeys: passkeys, sessions: sessions, devices: devices, trail: trail, time: context.time)
+  }
+
+  /// Erases the signed-in account with all its data. It requires a confirmation. The audit records stay, with a handle
+  /// that no longer identifies anyone.
+  public func erase(
+    _ session: AuthenticatedSession, confirmation: PresentedConfirmation, in context: RequestContext
+  ) async throws(ServiceError) {
+    let handle = session.account.handle
+    let grant = try confirmation.spending(in: session, at: context)
+    let audit = [
+      try draftOfSpending(confirmation, by: session, in: context),
+      try draft(.accountErased, by: handle, of: handle, subject: .account(handle), in: context),
+    ]
+    _ = try await transact(with: confirmation, of: session, in: context) { (storage) throws(StorageError) in
+      try await storage.erase(handle, spending: grant, audit: audit)
+    }
+  }
+
+  static let pageLength = 500
+}
+
+extension AuditEntry {
+  /// Returns the entry without personal details about other accounts.
+  fileprivate func withoutDetailsOfOthers(than person: UserHandle) -> AuditEntry {
+    AuditEntry(record: record, personalDetails: personalDetails.filter { $0.person == person })
+  }
+}

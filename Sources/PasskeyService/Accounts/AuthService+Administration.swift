@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import WebAuthnTypes
+internal import WireFormats
+
+/// Proof of the right to administer accounts. For a session, only ``AuthService/administrator(_:in:)`` creates one,
+/// which records refused attempts.
+///
+/// Each change also requires a confirmation, with two exceptions: the server's console needs none, and ending sessions
+/// needs none because it can be urgent and only costs the owner a sign-in.
+public struct Administrator: Sendable {
+  let session: AuthenticatedSession?
+
+  /// The operator at the server's own console, who has direct access to the store.
+  public static let console = Self(session: nil)
+
+  /// The actor in audit records; nil for the console.
+  var handle: UserHandle? { session?.account.handle }
+
+  private init(session: AuthenticatedSession?) {
+    self.session = session
+  }
+
+  /// Creates the proof for a signed-in administrator. Throws ``ServiceError/Code/notPermitted`` if the account is not
+  /// an acting administrator.
+  init(_ session: AuthenticatedSession) throws(ServiceError) {
+    guard session.account.isActingAdministrator else { throw ServiceError(.notPermitted) }
+    self.init(session: session)
+  }
+}
+
+extension AuthService {
+  /// Returns proof that the session's account may administer accounts. Records a refused attempt.
+  public func administrator(
+    _ session: AuthenticatedSession, in context: RequestContext
+  ) async throws(ServiceError) -> Administrator {
+    do throws(ServiceError) {
+      return try Administrator(session)
+    } catch {
+      let handle = session.account.handle
+      await recordRefusal(
+        .administrationAttempted, of: handle, by: handle, subject: .account(handle), error: error, in: context)
+      throw error
+    }
+  }
+
+  /// Returns accounts in the order of their handles, starting after `handle`; only those in `state` if it is given. A
+  /// page has at most 500 accounts, whatever `limit` is; an empty page marks the end.
+  public func accounts(
+    after handle: UserHandle? = nil, state: Account.State? = nil, limit: Int, by administrator: Administrator
+  ) async throws(ServiceError) -> [Account] {
+    let limit = min(max(limit, 0), Self.pageLength)
+    return try await withStorage { (storage) throws(StorageError) in
+      try await storage.accounts(after: handle, state: state, limit: limit)
+    }
+  }
+
+  /// Returns the account with this address. Throws ``ServiceError/Code/accountUnknown`` if no account has it.
+  public func account(
+    _ email: EmailAddress, by administrator: Administrator
+  ) async throws(ServiceError) -> Account {
+    let account = try await withStorage { (storage) throws(StorageError) in try await storage.account(email: email) }
+    guard let account else { throw ServiceError(.accountUnknown) }
+    return account
+  }
+
+  /// Creates an active account, and the code with which its owner registers a passkey. The console creates the first
+  /// administrator this way.
+  public func createAccount(
+    _ email: EmailAddress, roles: Set<Role> = [], by administrator: Administrator,
+    confirmation: PresentedConfirmation? = nil,
+    in context: RequestContext
+  ) async throws(ServiceError) -> (account: Account, code: OneTimeCode) {
+    let account = Account(
+      handle: try newHandle(), email: email, state: .active, roles: try Role.roles(roles), created: context.time)
+    let code = try OneTimeCode(random: random)
+    let issued = IssuedCode(
+      digest: code.digest, purpose: .recovery, account: account.handle, created: context.time,
+      expiry: context.time + policy.recoveryLifetime)
+    let (grant, spent) = try grantSpending(administrator, confirmation, in: context)
+    let audit =
+      spent + [
+        try draft(
+          .accountCreated, by: administrator.handle, of: account.handle, subject: .account(account.handle),
+          details: ["state": account.state.rawValue, "by": "administrator", "roles": roles.listed], in: context),
+        try draft(
+          .recoveryIssued, by: administrator.handle, of: account.handle, subject: .code(code.digest), in: context),
+      ]
+    _ = try await administer(administrator, confirmation, in: context) { (storage) throws(StorageError) in
+      try await storage.create(account, code: issued, spending: grant, audit: audit)
+    }
+    return (account, code)
+  }
+
+  /// Approves, disables or enables an account, or sets its roles. Returns the changed account.
+  @discardableResult
+  public func change(
+    _ handle: UserHandle, _ change: AccountChange, by administrator: Administrator,
+    confirmation: PresentedConfirmation? = nil, in context: RequestContext
+  ) async throws(ServiceError) -> Account {
+    if case .setRoles(let roles) = change { _ = try Role.roles(roles) }
+    let (grant, spent) = try grantSpending(administrator, confirmation, in: context)
+    let audit =
+      spent + [
+        try draft(
+          change.event, by: administrator.handle, of: handle, subject: .account(handle), details: change.details,
+          in: context)
+      ]
+    let outcome = try await administer(administrator, confirmation, in: context) { (storage) throws(StorageError) in
+      try await storage.change(handle, change, spending: grant, audit: audit)
+    }
+    guard case .changed(let account) = outcome else { throw ServiceError(.storageFailed) }
+    return account
+  }
+
+  /// Issues an invitation code for this address, or for any address if `email` is nil.
+  public func invite(
+    _ email: EmailAddress?, roles: Set<Role> = [], by administrator: Administrator,
+    confirmation: PresentedConfirmation? = nil, in context: RequestContext
+  ) async throws(ServiceError) -> OneTimeCode {
+    let code = try OneTimeCode(random: random)
+    let issued = IssuedCode(
+      digest: code.digest, purpose: .invitation, email: email, roles: try Role.roles(roles), created: context.time,
+      expiry: context.time + policy.invitationLifetime)
+    try await issue(
+      issued, .invitationIssued, details: ["roles": roles.listed], by: administrator, confirmation, in: context)
+    return code
+  }
+
+  /// Issues a recovery code, with which the owner of an account registers another passkey, once. It invalidates earlier
+  /// codes for the account.
+  public func recover(
+    _ handle: UserHandle, by administrator: Administrator, confirmation: PresentedConfirmation? = nil,
+    in context: RequestContext
+  ) async throws(ServiceError) -> OneTimeCode {
+    let code = try OneTimeCode(random: random)
+    let issued = IssuedCode(
+      digest: code.digest, purpose: .recovery, account: handle, created: context.time,
+      expiry: context.time + policy.recoveryLifetime)
+    try await issue(issued, .recoveryIssued, details: [:], by: administrator, confirmation, in: context)
+    return code
+  }
+
+  /// Ends all sessions of an account and returns their number. It requires no confirmation: it can be urgent, and only
+  /// costs the owner a sign-in.
+  @discardableResult
+  public func revokeAll(
+    of handle: UserHandle, by administrator: Administrator, in context: RequestContext
+  ) async throws(ServiceError) -> Int {
+    let audit = [
+      try draft(.sessionsRevoked, by: administrator.handle, of: handle, subject: .account(handle), in: context)
+    ]
+    try await requireAccount(handle)
+    let ended = try await withStorage { (storage) throws(StorageError) in
+      try await storage.revokeAll(of: handle, keeping: nil, by: administrator.handle, audit: audit)
+    }
+    guard let ended else { throw await recordMissingRole(administrator, in: context) }
+    return ended
+  }
+
+  /// Returns the passkeys of an account.
+  public func passkeys(
+    of handle: UserHandle, by administrator: Administrator
+  ) async throws(ServiceError) -> [Passkey] {
+    try await requireAccount(handle)
+    return try await allPasskeys(of: handle)
+  }
+
+  private func requireAccount(_ handle: UserHandle) async throws(ServiceError) {
+    let account = try await withStorage { (storage) throws(StorageError) in try await storage.account(handle) }
+    guard account != nil else { throw ServiceError(.accountUnknown) }
+  }
+
+  /// Deletes a passkey of an account, and ends the sessions that it opened. The last usable passkey stays unless
+  /// `allowingLast` is true: without one, only a recovery code gives access.
+  public func delete(
+    _ id: CredentialID, of handle: UserHandle, allowingLast: Bool = false, by administrator: Administrator,
+    confirmation: PresentedConfirmation? = nil, in context: RequestContext
+  ) async throws(ServiceError) {
+    let (grant, spent) = try grantSpending(administrator, confirmation, in: context)
+    let deleted = try draft(
+      .credentialDeleted, by: administrator.handle, of: handle, subject: .credential(id),
+      details: ["by": "administrator"], in: context)
+    _ = try await administer(administrator, confirmation, in: context) { (storage) throws(StorageError) in
+      try await storage.delete(
+        id, of: handle, keeping: nil, allowingLast: allowingLast, spending: grant, audit: spent + [deleted])
+    }
+  }
+
+  /// Erases an account, as its owner can.
+  public func erase(
+    _ handle: UserHandle, by administrator: Administrator, confirmation: PresentedConfirmation? = nil,
+    in context: RequestContext
+  ) async throws(ServiceError) {
+    let (grant, spent) = try grantSpending(administrator, confirmation, in: context)
+    let erased = try draft(
+      .accountErased, by: administrator.handle, of: handle, subject: .account(handle), in: context)
+    _ = try await administer(administrator, confirmation, in: context) { (storage) throws(StorageError) in
+      try await storage.erase(handle, spending: grant, audit: spent + [erased])
+    }
+  }
+
+  /// Exports all data about an account, as its owner can, and records the export. Use it for requests that arrive
+  /// outside a session, such as by letter.
+  public func export(
+    _ handle: UserHandle, by administrator: Administrator, confirmation: PresentedConfirmation? = nil,
+    in context: RequestContext
+  ) async throws(ServiceError) -> AccountExport {
+    let account = try await withStorage { (storage) throws(StorageError) in try await storage.account(handle) }
+    guard let account else { throw ServiceError(.accountUnknown) }
+    if let session = administrator.session {
+      guard let confirmation else { throw ServiceError(.stepUpRequired) }
+      let (grant, audit) = try grantSpending(administrator, confirmation, in: context)
+      do throws(ServiceError) {
+        try await recordingGrantRefusal(confirmation, of: session, in: context) { () throws(ServiceError) in
+          guard let grant,
+            try await withStorage({ (storage) throws(StorageError) in try await storage.spend(grant, audit: audit) })
+          else { throw ServiceError(.stepUpGrantRefused) }
+        }
+      } catch {
+        throw await refusal(error, administrator, in: context)
+      }
+    }
+    let exported = try draft(
+      .accountExported, by: administrator.handle, of: handle, subject: .account(handle),
+      details: ["by": "administrator"], in: context)
+    try await append(exported)
+    return try await exportData(account, in: context)
+  }
+
+  /// Returns the grant to spend on an administrative change, and its audit draft. Returns neither for the console.
+  private func grantSpending(
+    _ administrator: Administrator, _ confirmation: PresentedConfirmation?, in context: RequestContext
+  ) throws(ServiceError) -> (grant: GrantSpending?, audit: [AuditDraft]) {
+    guard let session = administrator.session else { return (nil, []) }
+    guard let confirmation else { throw ServiceError(.stepUpRequired) }
+    var grant = try confirmation.spending(in: session, at: context)
+    grant.requiresAdministrator = true
+    return (grant, [try draftOfSpending(confirmation, by: session, in: context)])
+  }
+
+  /// Runs an administrative store transaction, which checks the administrator role again.
+  private func administer<Outcome: ConfirmedOutcome>(
+    _ administrator: Administrator, _ confirmation: PresentedConfirmation?, in context: RequestContext,
+    _ body: (any Storage) async throws(StorageError) -> Outcome
+  ) async throws(ServiceError) -> Outcome {
+    do throws(ServiceError) {
+      return try await transact(with: confirmation, of: administrator.session, in: context, body)
+    } catch {
+      throw await refusal(error, administrator, in: context)
+    }
+  }
+
+  /// Returns the error to throw for a failed administrative action: `notPermitted` if the grant was refused because the
+  /// account no longer has the role, otherwise `error`.
+  private func refusal(
+    _ error: ServiceError, _ administrator: Administrator, in context: RequestContext
+  ) async -> ServiceError {
+    guard error.code == .stepUpGrantRefused, let handle = administrator.handle,
+      let account = try? await storage.account(handle), !account.isActingAdministrator
+    else { return error }
+    return await recordMissingRole(administrator, in: context)
+  }
+
+  /// Records that an account without the administrator role was refused, and returns the error.
+  private func recordMissingRole(
+    _ administrator: Administrator, in context: RequestContext
+  ) async -> ServiceError {
+    let error = ServiceError(.notPermitted)
+    if let handle = administrator.handle {
+      await recordRefusal(
+        .administrationAttempted, of: handle, by: handle, subject: .account(handle), error: error, in: context)
+    }
+    return error
+  }
+
+  private func issue(
+    _ code: IssuedCode, _ event: AuditEvent, details: [String: String], by administrator: Administrator,
+    _ confirmation: PresentedConfirmation?, in context: RequestContext
+  ) async throws(ServiceError) {
+    let (grant, spent) = try grantSpending(administrator, confirmation, in: context)
+    let drafts =
+      spent + [
+        try draft(
+          event, by: administrator.handle, of: code.account, subject: .code(code.digest), details: details, in: context)
+      ]
+    _ = try await administer(administrator, confirmation, in: context) { (storage) throws(StorageError) in
+      try await storage.issue(code, spending: grant, audit: drafts)
+    }
+  }
+}
+
+extension AccountChange {
+  fileprivate var event: AuditEvent {
+    switch self {
+    case .approve: .accountApproved
+    case .disable: .accountDisabled
+    case .enable: .accountEnabled
+    case .setRoles: .accountRolesSet
+    }
+  }
+
+  fileprivate var details: [String: String] {
+    if case .setRoles(let roles) = self { ["roles": roles.listed] } else { [:] }
+  }
+}
+
+extension Set<Role> {
+  var listed: String { map(\.rawValue).sorted().joined(separator: " ") }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import WebAuthnTypes
+internal import WireFormats
+
+extension AuthService {
+  /// Records an event of a server that embeds the service, such as an order, a changed limit, or a refusal.
+  public func record(
+    _ event: AuditEvent, by session: AuthenticatedSession, subject: AuditSubject?,
+    outcome: String = AuditDraft.success, details: [String: String] = [:], in context: RequestContext
+  ) async throws(ServiceError) {
+    let handle = session.account.handle
+    try await append(
+      draft(event, by: handle, of: handle, subject: subject, outcome: outcome, details: details, in: context))
+  }
+
+  /// Returns entries of the audit trail in sequence, starting after `sequence`; only those of `account` if it is given.
+  /// They contain IP and email addresses: show them only to administrators.
+  public func auditEntries(
+    after sequence: Int64 = 0, of account: UserHandle? = nil, limit: Int
+  ) async throws(ServiceError) -> [AuditEntry] {
+    try await withStorage { (storage) throws(StorageError) in
+      try await storage.auditEntries(after: sequence, of: account, limit: limit)
+    }
+  }
+
+  /// Verifies the whole audit trail in one snapshot. Throws at the first record that breaks the chain, is filed
+  /// incorrectly, or should not exist.
+  ///
+  /// The end must be sealed with this server's secret (``AuditKey``). The seal detects truncated and rewritten chains
+  /// without any external reference. Pass `checksSeal: false` for a copy of the store where the secret is unavailable.
+  /// The seal cannot detect that an older copy of the whole store was restored. To detect that, pass an end that was
+  /// kept elsewhere as `knownHead`: the chain must contain it.
+  ///
+  /// - Returns: The end of the chain, to keep elsewhere.
+  /// - Throws: A ``ServiceError`` with one of the `audit.` codes for an invalid trail, or with a storage code.
+  @discardableResult
+  public func verifyAudit(
+    knownHead: AuditHead? = nil, checksSeal: Bool = true
+  ) async throws(ServiceError) -> AuditHead {
+    let walked = try await withStorage { (storage) throws(StorageError) in
+      try await storage.verifyAuditTrail(knownHead: knownHead)
+    }
+    let end = try walked.get()
+    if checksSeal { try auditKey.verify(end) }
+    return end.head
+  }
+
+  /// Verifies that the end of a trail is sealed with this server's secret.
+  public func verifyAuditEnd(_ end: AuditEnd) throws(ServiceError) {
+    try auditKey.verify(end)
+  }
+
+  /// Adopts an audit trail whose end is not sealed with this server's secret: verifies its chain, records the adoption,
+  /// and seals it. From then on the seal vouches for the current content of the trail, but not for its history before
+  /// the adoption.
+  @discardableResult
+  public func sealAudit(in context: RequestContext) async throws(ServiceError) -> AuditHead {
+    let head = try await verifyAudit(checksSeal: false)
+    let draft = try draft(
+      .auditSealed, by: nil, of: nil, subject: .other(kind: "audit", name: "\(head.sequence)"), in: context)
+    let sealed = try await withStorage { (storage) throws(StorageError) in
+      try await storage.sealAudit(AuditEnd(head: head, seal: .tag(auditKey.seal(of: head))), audit: [draft])
+    }
+    // Another server appended records in the meantime, which are not verified.
+    guard sealed else { throw ServiceError(.auditHeadMismatch, "records were appended meanwhile") }
+    let end = try await withStorage { (storage) throws(StorageError) in try await storage.auditEnd() }
+    try auditKey.verify(end)
+    return end.head
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnTypes
+
+extension AuthService {
+  /// Creates an audit draft of an event, with the client's IP address if it is known.
+  ///
+  /// The address is attributed to the actor, and without an actor to the account concerned. In the second case it may
+  /// be another person's address; it is erased with the account either way.
+  func draft(
+    _ event: AuditEvent, by actor: UserHandle?, of account: UserHandle?, subject: AuditSubject?,
+    outcome: String = AuditDraft.success, details: [String: String] = [:], in context: RequestContext
+  ) throws(ServiceError) -> AuditDraft {
+    var draft = AuditDraft(
+      time: context.time, actor: actor, account: account, event: event, subject: subject?.text, outcome: outcome,
+      requestID: context.requestID, details: details, key: auditKey)
+    // Erasing an account must leave no address of its owner, so the record of the erasure gets none.
+    if let address = context.sourceAddress, event != .accountErased {
+      draft.personalDetails = [
+        PersonalDetail(
+          name: .address, person: actor ?? account, salt: try random.draw(PersonalDetail.saltByteCount),
+          value: address)
+      ]
+    }
+    return draft
+  }
+
+  /// Performs an action with a confirmation. If the confirmation is refused, because it is spent, forged, or for
+  /// another action, records the refusal and rethrows.
+  func recordingGrantRefusal<Value>(
+    _ confirmation: PresentedConfirmation?, of session: AuthenticatedSession?, in context: RequestContext,
+    _ body: () async throws(ServiceError) -> Value
+  ) async throws(ServiceError) -> Value {
+    do throws(ServiceError) {
+      return try await body()
+    } catch {
+      if error.code == .stepUpGrantRefused, let confirmation, let session {
+        await recordRefusal(
+          .stepUpSpent, of: session.account.handle, by: session.account.handle,
+          subject: .action(confirmation.action.digest), error: error, in: context)
+      }
+      throw error
+    }
+  }
+
+  /// Runs a store transaction that may spend a confirmation, and throws a ``ServiceError`` if its outcome is a refusal.
+  func transact<Outcome: ConfirmedOutcome>(
+    with confirmation: PresentedConfirmation?, of session: AuthenticatedSession?, in context: RequestContext,
+    _ body: (any Storage) async throws(StorageError) -> Outcome
+  ) async throws(ServiceError) -> Outcome {
+    try await recordingGrantRefusal(confirmation, of: session, in: context) { () throws(ServiceError) in
+      let outcome = try await withStorage(body)
+      if let code = outcome.refusal { throw ServiceError(code) }
+      return outcome
+    }
+  }
+
+  /// Records a refusal. Ignores errors: nothing else has changed, and the refusal stands even if the store is
+  /// read-only.
+  func recordRefusal(
+    _ event: AuditEvent, of account: UserHandle?, by actor: UserHandle? = nil, subject: AuditSubject?,
+    error: ServiceError, in context: RequestContext
+  ) async {
+    let draft = try? draft(
+      event, by: actor, of: account, subject: subject, outcome: error.innermostCode, in: context)
+    if let draft { try? await append(draft) }
+  }
+
+  /// Appends a record of an event that changes nothing else in the store.
+  func append(_ draft: AuditDraft) async throws(ServiceError) {
+    try await withStorage { (storage) throws(StorageError) in try await storage.append([draft]) }
+  }
+}

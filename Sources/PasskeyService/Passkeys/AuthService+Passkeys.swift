@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnRelyingParty
+public import WebAuthnTypes
+internal import WireFormats
+
+extension AuthService {
+  /// Returns the passkeys of the signed-in account.
+  public func passkeys(of session: AuthenticatedSession) async throws(ServiceError) -> [Passkey] {
+    try await allPasskeys(of: session.account.handle)
+  }
+
+  /// Renames a passkey of the signed-in account.
+  public func rename(
+    _ id: CredentialID, to name: CredentialName, by session: AuthenticatedSession, in context: RequestContext
+  ) async throws(ServiceError) {
+    let handle = session.account.handle
+    let audit = [try draft(.credentialRenamed, by: handle, of: handle, subject: .credential(id), in: context)]
+    let isThere = try await withStorage { (storage) throws(StorageError) in
+      try await storage.rename(id, of: handle, to: name, audit: audit)
+    }
+    guard isThere else { throw ServiceError(.credentialUnknown) }
+  }
+
+  /// Deletes a passkey of the signed-in account, and ends the other sessions that it opened. It requires a
+  /// confirmation. The last usable passkey stays unless `allowingLast` is true: without one, only a recovery code gives
+  /// access.
+  public func delete(
+    _ id: CredentialID, allowingLast: Bool = false, by session: AuthenticatedSession,
+    confirmation: PresentedConfirmation,
+    in context: RequestContext
+  ) async throws(ServiceError) {
+    let handle = session.account.handle
+    let grant = try confirmation.spending(in: session, at: context)
+    let audit = [
+      try draftOfSpending(confirmation, by: session, in: context),
+      try draft(.credentialDeleted, by: handle, of: handle, subject: .credential(id), in: context),
+    ]
+    _ = try await transact(with: confirmation, of: session, in: context) { (storage) throws(StorageError) in
+      try await storage.delete(
+        id, of: handle, keeping: session.session.id, allowingLast: allowingLast, spending: grant, audit: audit)
+    }
+  }
+
+  /// Returns the signal that tells authenticators which of the account's passkeys are still valid (WebAuthn Signal
+  /// API). Returns nil if no passkey is usable, because an empty list could make authenticators remove all passkeys.
+  public func acceptedCredentials(
+    of session: AuthenticatedSession
+  ) async throws(ServiceError) -> AcceptedCredentialsSignal? {
+    let usable = try await passkeys(of: session).filter { !$0.isDisabled }.map(\.stored)
+    guard !usable.isEmpty else { return nil }
+    return try mapCeremonyErrors(to: .storageFailed) { () throws(CeremonyError) in
+      try relyingParty.acceptedCredentialsSignal(of: session.account.handle, credentials: usable)
+    }
+  }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import WebAuthnRelyingParty
+public import WebAuthnTypes
+internal import WireFormats
+
+extension AuthService {
+  /// Begins the registration of an account with its first passkey. With a recovery code, begins the registration of a
+  /// passkey for an existing account.
+  ///
+  /// The response does not reveal whether the address has an account. Without a code, the options are always those of a
+  /// new account; if the address is taken, ``finishRegistration(_:name:binding:session:in:)`` refuses the registration.
+  public func beginRegistration(
+    _ email: EmailAddress, code: OneTimeCode? = nil, binding: CeremonyBinding? = nil,
+    hints: [PublicKeyCredentialHint] = [], in context: RequestContext
+  ) async throws(ServiceError) -> CreationOptions {
+    let known = try await withStorage { (storage) throws(StorageError) in try await storage.account(email: email) }
+    let intent = try await intent(of: email, code, known, in: context)
+    let handle: UserHandle
+    var excluded: [CredentialDescriptor] = []
+    switch intent {
+    case .signUp(let account, _): handle = account.handle
+    case .recovery(let user, _), .addition(let user, _):
+      handle = user
+      excluded = offered(try await allPasskeys(of: user).map(\.record.descriptor))
+    case .signIn, .stepUp: throw ServiceError(.signUpRefused)
+    }
+    // The ceremony contains the address, so it must be deleted when the address's account is erased.
+    return try await beginRegistration(
+      of: handle, email, excluding: excluded, intent, keptWith: known?.handle ?? handle, binding: binding, hints: hints,
+      in: context)
+  }
+
+  /// Begins to add a passkey to the signed-in account. It requires a confirmation, which this call spends.
+  public func beginRegistration(
+    for session: AuthenticatedSession, confirmation: PresentedConfirmation, hints: [PublicKeyCredentialHint] = [],
+    in context: RequestContext
+  ) async throws(ServiceError) -> CreationOptions {
+    let account = session.account
+    let grant = try confirmation.spending(in: session, at: context)
+    let passkeys = try await allPasskeys(of: account.handle)
+    guard passkeys.count < policy.maximumPasskeyCount else { throw ServiceError(.credentialTooMany) }
+    return try await recordingGrantRefusal(confirmation, of: session, in: context) { () throws(ServiceError) in
+      try await beginRegistration(
+        of: account.handle, account.email, excluding: offered(passkeys.map(\.record.descriptor)),
+        .addition(account.handle, session: session.session.id), keptWith: account.handle, binding: nil, hints: hints,
+        spending: grant, audit: [draftOfSpending(confirmation, by: session, in: context)], in: context)
+    }
+  }
+
+  /// Finishes a registration. Takes the pending ceremony, verifies the response by every step of the standard, and
+  /// commits the account, passkey, code, session and audit records in one transaction.
+  ///
+  /// `session` is the signed-in session, which is required to add a passkey. An active account gets a new session,
+  /// except when a passkey is added; a pending account does not.
+  public func finishRegistration(
+    _ response: RegistrationResponse, name: CredentialName = .unnamed, binding: CeremonyBinding? = nil,
+    session: AuthenticatedSession? = nil, in context: RequestContext
+  ) async throws(ServiceError) -> RegisteredPasskey {
+    let taken = try await take(
+      answeredBy: response.clientDataJSON, credential: response.id, binding: binding, codes: .signUp, at: context.time)
+    do throws(ServiceError) {
+      let registered = try await register(response, name, taken, session, in: context)
+      await countRegistration()
+      return registered
+    } catch {
+      // The transaction that detected this has already recorded it.
+      if error.code == .signUpEmailTaken { throw error }
+      await recordRefusal(
+        .credentialRegistered, of: taken.intent.existingAccount, by: session?.account.handle,
+        subject: taken.subject(response.id), error: error, in: context)
+      throw error
+    }
+  }
+
+  /// Returns the purpose of a registration according to the policy and the code.
+  private func intent(
+    of email: EmailAddress, _ code: OneTimeCode?, _ known: Account?, in context: RequestContext
+  ) async throws(ServiceError) -> CeremonyIntent {
+    var account = Account(
+      handle: try newHandle(), email: email, state: policy.signUp == .approval ? .pending : .active,
+      created: context.time)
+    guard let code else {
+      if policy.signUp == .invitation { throw ServiceError(.signUpInvitationRequired) }
+      return .signUp(account, code: nil)
+    }
+    let issued = try await withStorage { (storage) throws(StorageError) in try await storage.code(code.digest) }
+    guard let issued else { throw ServiceError(.signUpCodeRefused) }
+    switch issued.purpose {
+    case .invitation:
+      account.state = .active
+      account.roles = issued.roles
+      guard issued.admits(.newAccount(account), at: context.time) else { throw ServiceError(.signUpCodeRefused) }
+      return .signUp(account, code: code.digest)
+    case .recovery:
+      guard let known, issued.admits(.account(known.handle, session: nil), at: context.time) else {
+        throw ServiceError(.signUpCodeRefused)
+      }
+      return .recovery(known.handle, code: code.digest)
+    }
+  }
+
+  private func beginRegistration(
+    of handle: UserHandle, _ email: EmailAddress, excluding excluded: [CredentialDescriptor], _ intent: CeremonyIntent,
+    keptWith account: UserHandle, binding: CeremonyBinding?, hints: [PublicKeyCredentialHint],
+    spending grant: GrantSpending? = nil,
+    audit: [AuditDraft] = [], in context: RequestContext
+  ) async throws(ServiceError) -> CreationOptions {
+    let user = UserEntity(id: handle, name: email.text, displayName: email.text)
+    let begun = try mapCeremonyErrors(to: .signUpCeremonyFailed) { () throws(CeremonyError) in
+      try relyingParty.beginRegistration(
+        of: user, excluding: excluded, hints: hints, binding: intent.sessionBinding ?? binding, at: context.time,
+        random: random)
+    }
+    let payload = CeremonyPayload(ceremony: begun.pending.bytes, intent: intent)
+    try await storeCeremony(
+      begun.options.challenge, of: account, until: begun.pending.expiry, payload, spending: grant, audit: audit,
+      in: context)
+    return begun.options
+  }
+
+  func newHandle() throws(ServiceError) -> UserHandle {
+    let bytes = try random.draw(Account.handleByteCount)
+    do throws(FormatError) {
+      return try UserHandle(bytes)
+    } catch {
+      throw ServiceError(.randomnessUnavailable, cause: .format(error))
+    }
+  }
+
+  func allPasskeys(of user: UserHandle) async throws(ServiceError) -> [Passkey] {
+    try await withStorage { (storage) throws(StorageError) in try await storage.passkeys(of: user) }
+  }
+}
+
+extension CeremonyIntent {
+  /// The account for which the ceremony was begun; nil if it did not exist yet.
+  var existingAccount: UserHandle? {
+    switch self {
+    case .recovery(let handle, _), .addition(let handle, _): handle
+    case .signUp, .signIn, .stepUp: nil
+    }
+  }
+}
+
+/// The result of a finished registration: the stored passkey, its account, and the new session, if any.
+public struct RegisteredPasskey: Sendable {
+  /// The passkey.
+  public let passkey: Passkey
+
+  /// The owner's account.
+  public let account: Account
+
+  /// The session that the registration opened; nil if the account is pending, or if the passkey was added in an
+  /// existing session.
+  public let opened: OpenedSession?
+}

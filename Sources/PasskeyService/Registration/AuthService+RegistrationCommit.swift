@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnRelyingParty
+internal import WebAuthnTypes
+internal import WireFormats
+
+// The final part of a registration, called by `finishRegistration`.
+
+extension AuthService {
+  func register(
+    _ response: RegistrationResponse, _ name: CredentialName, _ taken: ResumedCeremony,
+    _ session: AuthenticatedSession?,
+    in context: RequestContext
+  ) async throws(ServiceError) -> RegisteredPasskey {
+    let owner = try Self.owner(taken.intent, session)
+    let verified = try verifyResponse(.signUp) { () throws(CeremonyError) in
+      try relyingParty.finishRegistration(
+        response, pending: PendingRegistration(taken: taken.bytes), binding: taken.binding,
+        existing: CredentialLookup(taken.passkey?.stored), at: context.time)
+    }
+    let passkey = Passkey(
+      user: verified.credential.user, record: verified.credential.record.withPlausibleTransports, name: name,
+      aaguid: verified.aaguid, attestation: AttestationSummary(verified.attestation), created: context.time)
+    let account = try await account(of: owner)
+    // Adding a passkey opens no session, because it happens in one.
+    let opensSession = if case .addition = taken.intent { false } else { account.state == .active }
+    let new = try opensSession ? newSession(of: account, with: response.id, in: context) : nil
+    // A user who has lost all passkeys cannot delete one to make room, and an administrator has authorized the
+    // recovery.
+    let limit = if case .recovery = taken.intent { Int.max } else { policy.maximumPasskeyCount }
+    var commit = RegistrationCommit(
+      owner: owner, passkey: passkey, code: taken.intent.code, opening: new?.opening, maximumPasskeyCount: limit,
+      time: context.time,
+      audit: try drafts(taken.intent, passkey, account, new?.opened, in: context),
+      auditIfTaken: [
+        try draft(
+          .credentialRegistered, by: nil, of: nil, subject: taken.subject(response.id),
+          outcome: ServiceError.Code.signUpEmailTaken.rawValue, in: context)
+      ])
+    if case .recovery = taken.intent {
+      // A previous holder of the account may be the reason for the recovery.
+      commit.endsSessions = true
+      commit.disablesOtherPasskeys = policy.recoveryDisablesPasskeys
+    }
+    switch try await withStorage({ [commit] (storage) throws(StorageError) in try await storage.register(commit) }) {
+    case .committed(let account):
+      // The store opens no session for an account that is not active.
+      return RegisteredPasskey(
+        passkey: passkey, account: account, opened: account.state == .active ? new?.opened : nil)
+    case .codeRefused: throw ServiceError(.signUpCodeRefused)
+    case .emailTaken:
+      // A pending account gets no session, so this response is the same as for a free address and does not reveal that
+      // the account exists. With an invitation the error may reveal it: the invitation is bound to an address, or shows
+      // that its holder was admitted.
+      if case .signUp(_, code: nil) = taken.intent, account.state == .pending {
+        return RegisteredPasskey(passkey: passkey, account: account, opened: nil)
+      }
+      throw ServiceError(.signUpEmailTaken)
+    case .accountRefused: throw ServiceError(.signUpAccountRefused)
+    case .sessionEnded: throw ServiceError(.sessionUnknown)
+    case .tooMany: throw ServiceError(.credentialTooMany)
+    case .credentialKnown: throw ServiceError(.signUpCredentialKnown)
+    }
+  }
+
+  /// Returns the account that gets the passkey. A passkey can be added only in the session that began the registration.
+  private static func owner(
+    _ intent: CeremonyIntent, _ session: AuthenticatedSession?
+  ) throws(ServiceError) -> RegistrationCommit.Owner {
+    switch intent {
+    case .signUp(let account, _): return .newAccount(account)
+    case .recovery(let handle, _): return .account(handle, session: nil)
+    case .addition(let handle, let id):
+      guard let session, session.session.id == id, session.account.handle == handle else {
+        throw ServiceError(.signUpCeremonyUnknown, "begun in another session")
+      }
+      return .account(handle, session: id)
+    case .signIn, .stepUp: throw ServiceError(.signUpCeremonyUnknown, "begun for something else")
+    }
+  }
+
+  private func account(of owner: RegistrationCommit.Owner) async throws(ServiceError) -> Account {
+    switch owner {
+    case .newAccount(let account): return account
+    case .account(let handle, _):
+      let account = try await withStorage { (storage) throws(StorageError) in try await storage.account(handle) }
+      guard let account else { throw ServiceError(.signUpAccountRefused) }
+      return account
+    }
+  }
+
+  private func drafts(
+    _ intent: CeremonyIntent, _ passkey: Passkey, _ account: Account, _ opened: OpenedSession?,
+    in context: RequestContext
+  ) throws(ServiceError) -> [AuditDraft] {
+    let handle = account.handle
+    var drafts: [AuditDraft] = []
+    switch intent {
+    case .signUp(_, let code):
+      var details = ["state": account.state.rawValue, "by": code == nil ? "sign-up" : "invitation"]
+      if let code {
+        details["roles"] = account.roles.listed
+        details["invitation"] = AuditSubject.code(code).text
+      }
+      drafts.append(
+        try draft(
+          .accountCreated, by: handle, of: handle, subject: .account(handle), details: details, in: context))
+    case .recovery(_, let code):
+      drafts.append(
+        try draft(
+          .recoveryUsed, by: handle, of: handle, subject: .code(code),
+          details: ["sessions": "ended", "passkeys": policy.recoveryDisablesPasskeys ? "disabled" : "kept"], in: context
+        ))
+    case .addition, .signIn, .stepUp: break
+    }
+    var details = [
+      "aaguid": "\(passkey.aaguid)", "attestation": passkey.attestation.format.rawValue,
+      "trust": passkey.attestation.trust.rawValue,
+    ]
+    details["trustReason"] = passkey.attestation.reason
+    drafts.append(
+      try draft(
+        .credentialRegistered, by: handle, of: handle, subject: .credential(passkey.record.id), details: details,
+        in: context))
+    if let opened {
+      drafts.append(
+        try draft(
+          .sessionOpened, by: handle, of: handle, subject: .session(opened.session.id),
+          details: ["credential": "\(passkey.record.id)"], in: context))
+    }
+    return drafts
+  }
+}
+
+extension CeremonyIntent {
+  /// The code that the ceremony spends.
+  var code: TokenDigest? {
+    switch self {
+    case .signUp(_, let code): code
+    case .recovery(_, let code): code
+    case .addition, .signIn, .stepUp: nil
+    }
+  }
+}
+
+// Limits
+//   8 transports [the standard defines six]
+//   32 bytes each [the longest standard name has ten]
+
+extension CredentialRecord {
+  /// A copy of the record with at most the maximum number of transports, in the client's order.
+  ///
+  /// Transports are unsigned client input, and sign-in options repeat them to anyone who enters the address. Without a
+  /// limit, an attacker could register an account whose options and pending ceremonies are very large.
+  var withPlausibleTransports: CredentialRecord {
+    var record = self
+    record.transports = Array(
+      transports.lazy.filter { 1...Self.maximumTransportByteCount ~= $0.rawValue.utf8.count }
+        .prefix(Self.maximumTransportCount))
+    return record
+  }
+
+  private static let maximumTransportCount = 8
+  private static let maximumTransportByteCount = 32
+}

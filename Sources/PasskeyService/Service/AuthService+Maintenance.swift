@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WebAuthnRelyingParty
+public import WireFormats
+
+extension AuthService {
+  /// Deletes expired data in small batches and returns the number of deleted rows. Call it about once a minute.
+  @discardableResult
+  public func sweep(at now: Timestamp) async throws(ServiceError) -> Int {
+    let bounds = sweepBounds(at: now)
+    var total = 0
+    for _ in 0..<Self.maximumSweepCount {
+      let count = try await withStorage { (storage) throws(StorageError) in
+        try await storage.sweep(bounds, limit: Self.sweepLimit)
+      }
+      total += count
+      if count == 0 { break }
+    }
+    // Another server may have sampled new decoy lists in the meantime.
+    try await loadDecoyLists()
+    return total
+  }
+
+  /// Claims the store for this relying party and secret. Throws if the store belongs to another relying party, or if
+  /// its servers use a different secret. Call it once, before the server accepts requests.
+  public func claimStore() async throws(ServiceError) {
+    let check = HMAC.tag(of: decoys.keyCheck[...], key: decoys.derivedKey(for: "store check"))
+    let own = StoreIdentity(relyingParty: relyingParty.id, secretCheck: check)
+    let former = StoreIdentity(relyingParty: relyingParty.id, secretCheck: decoys.keyCheck)
+    let claim = StoreClaim(identity: own, formerIdentity: former, key: auditKey)
+    let found = try await withStorage { (storage) throws(StorageError) in try await storage.claim(claim) }
+    guard found.relyingParty == own.relyingParty else {
+      throw ServiceError(.storePartyDiffers, "\(found.relyingParty), and not \(own.relyingParty)")
+    }
+    guard found == own else { throw ServiceError(.storeSecretDiffers) }
+    try await loadDecoyLists()
+  }
+
+  /// Verifies that the store is writable.
+  public func check() async throws(ServiceError) {
+    try await withStorage { (storage) throws(StorageError) in try await storage.check() }
+  }
+
+  /// Returns the number of sessions, of all accounts, that can be used or renewed at the given time.
+  public func sessionCount(at now: Timestamp) async throws(ServiceError) -> Int {
+    try await withStorage { (storage) throws(StorageError) in try await storage.sessionCount(at: now) }
+  }
+
+  func sweepBounds(at now: Timestamp) -> SweepBounds {
+    // The stored last use may be older than the real one by up to one interval.
+    let idleSince = policy.sessions.idleLimit.map { now - $0 - policy.sessions.touchInterval }
+    return SweepBounds(
+      time: now, idleSince: idleSince, personalDetailsBefore: policy.personalDetailRetention.map { now - $0 })
+  }
+
+  // 500 rows of each kind [locks last some milliseconds], and at most about a million rows in one call.
+  private static let sweepLimit = 500
+  private static let maximumSweepCount = 2000
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SystemCrypto
+internal import WebAuthnRelyingParty
+internal import WebAuthnTypes
+internal import WireFormats
+
+extension AuthService {
+  /// Authenticates a request by its session token; nil means that the request has none.
+  ///
+  /// Call it for each request. It reads the store once, and writes the session's last use only once per interval
+  /// (``SessionPolicy/touchInterval``).
+  public func authenticate(
+    _ token: Token?, in context: RequestContext
+  ) async throws(ServiceError) -> AuthenticatedSession {
+    guard let token else { throw ServiceError(.sessionUnknown) }
+    let found = try await withStorage { (storage) throws(StorageError) in try await storage.session(token: token.digest)
+    }
+    guard let (session, account) = found else { throw ServiceError(.sessionUnknown) }
+    let now = context.time
+    guard now <= session.expiry else { throw ServiceError(.sessionExpired) }
+    let idleEnd = policy.sessions.idleLimit.map { session.lastSeen + $0 }
+    if let idleEnd, now > idleEnd { throw ServiceError(.sessionIdle) }
+    guard account.state == .active else { throw ServiceError(.sessionAccountRefused) }
+    if session.lastSeen + policy.sessions.touchInterval <= now {
+      // A read-only store must not end the session; the next request tries again.
+      try? await storage.touch(session.id, at: now)
+    }
+    return AuthenticatedSession(
+      session: session, account: account, expiry: session.expiry,
+      isAboutToExpire: session.expiry < now + policy.sessions.warning)
+  }
+
+  /// Renews a session with a refresh token, which can be used once. Returns a new session token, refresh token and
+  /// expiry.
+  ///
+  /// A second use means that the token has leaked, and ends the session. There is one exception: within the grace
+  /// period (``SessionPolicy/Renewal/grace``), the client that used the token can present it again and gets the same
+  /// tokens. The client is identified by its address. The new tokens are derived from the presented one with a key from
+  /// the server's secret, so the server does not store them.
+  public func renew(
+    _ refreshToken: Token, in context: RequestContext
+  ) async throws(ServiceError) -> OpenedSession {
+    guard let renewal = policy.sessions.renewal else { throw ServiceError(.sessionRenewalRefused) }
+    let found = try await withStorage { (storage) throws(StorageError) in
+      try await storage.refreshToken(refreshToken.digest)
+    }
+    guard let found else { throw ServiceError(.sessionRenewalRefused) }
+    var derivedAt = found.spentAt ?? context.time
+    // A concurrent request may spend the token between look-up and renewal, but only once.
+    for _ in 0..<Self.maximumAttemptCount {
+      let key = decoys.derivedKey(for: "refresh tokens")
+      let token = Token(of: "session", succeeding: refreshToken, at: derivedAt, key: key)
+      let next = Token(of: "renewal", succeeding: refreshToken, at: derivedAt, key: key)
+      var change = try self.renewal(of: found, renewal, to: token, next, in: context)
+      change.derivedAt = derivedAt
+      change.grace = renewal.grace
+      change.client = context.sourceAddress.map { HMAC.tag(of: [UInt8]("client \($0)".utf8)[...], key: key) }
+      switch try await withStorage({ [change] (storage) throws(StorageError) in try await storage.renew(change) }) {
+      case .renewed(let session, let account):
+        return OpenedSession(
+          session: session, account: account, token: token, refreshToken: next,
+          refreshExpiry: min(change.refresh.expiry, session.renewalEnd ?? change.refresh.expiry))
+      case .repeated(let session, let account, let stored):
+        return OpenedSession(
+          session: session, account: account, token: token, refreshToken: next,
+          refreshExpiry: min(stored.expiry, session.renewalEnd ?? stored.expiry))
+      case .spent(let moment): derivedAt = moment
+      case .reused: throw ServiceError(.sessionRefreshTokenReused)
+      case .refused: throw ServiceError(.sessionRenewalRefused)
+      }
+    }
+    throw ServiceError(.sessionRenewalRefused)
+  }
+
+  private func renewal(
+    of found: RefreshToken, _ renewal: SessionPolicy.Renewal, to token: Token, _ next: Token,
+    in context: RequestContext
+  ) throws(ServiceError) -> SessionRenewal {
+    let now = context.time
+    return SessionRenewal(
+      presented: found.digest, session: found.session, token: token.digest, expiry: now + policy.sessions.lifetime,
+      refresh: RefreshToken(
+        digest: next.digest, session: found.session, user: found.user, expiry: now + renewal.tokenLifetime),
+      time: now, idleSince: policy.sessions.idleLimit.map { now - $0 },
+      audit: [
+        try draft(.sessionRenewed, by: found.user, of: found.user, subject: .session(found.session), in: context)
+      ],
+      auditOfReuse: [
+        try draft(
+          .refreshTokenReused, by: nil, of: found.user, subject: .session(found.session),
+          outcome: ServiceError.Code.sessionRefreshTokenReused.rawValue, in: context)
+      ])
+  }
+
+  /// Returns the active sessions of the signed-in account, newest first. The list always includes the current session.
+  public func sessions(
+    of session: AuthenticatedSession, in context: RequestContext
+  ) async throws(ServiceError) -> [Session] {
+    let bounds = sweepBounds(at: context.time)
+    let limit = policy.listedSessionCount
+    return try await withStorage { (storage) throws(StorageError) in
+      try await storage.sessions(
+        of: session.account.handle, but: bounds, keeping: session.session.id, limit: limit)
+    }
+  }
+
+  /// Ends a session of the signed-in account: the current one, to sign out, or another.
+  public func revoke(
+    _ id: SessionID, by session: AuthenticatedSession, in context: RequestContext
+  ) async throws(ServiceError) {
+    let handle = session.account.handle
+    let audit = [try draft(.sessionRevoked, by: handle, of: handle, subject: .session(id), in: context)]
+    let wasThere = try await withStorage { (storage) throws(StorageError) in
+      try await storage.revoke(id, of: handle, audit: audit)
+    }
+    guard wasThere else { throw ServiceError(.sessionUnknown) }
+  }
+
+  /// Ends all sessions of the signed-in account, or all but the current one, and returns their number.
+  @discardableResult
+  public func revokeAll(
+    by session: AuthenticatedSession, keepingCurrent: Bool, in context: RequestContext
+  ) async throws(ServiceError) -> Int {
+    let handle = session.account.handle
+    let kept = keepingCurrent ? session.session.id : nil
+    let audit = [try draft(.sessionsRevoked, by: handle, of: handle, subject: .account(handle), in: context)]
+    return try await withStorage { (storage) throws(StorageError) in
+      try await storage.revokeAll(of: handle, keeping: kept, audit: audit)
+    }
+  }
+}
+
+extension AuthService {
+  /// Generates a session with its tokens. The session is open once the store has committed it.
+  func newSession(
+    of account: Account, with credential: CredentialID, in context: RequestContext
+  ) throws(ServiceError) -> (opened: OpenedSession, opening: SessionOpening) {
+    let now = context.time
+    let token = try Token(at: now, random: random)
+    let renewal = policy.sessions.renewal
+    let session = Session(
+      id: try SessionID(at: now, random: random), user: account.handle, credential: credential, created: now,
+      expiry: now + policy.sessions.lifetime, lastSeen: now, renewalEnd: renewal.map { now + $0.sessionLifetime })
+    var opening = SessionOpening(session: session, token: token.digest)
+    opening.maximumCount = policy.sessions.maximumCount
+    opening.auditOfEnding = try draft(
+      .sessionRevoked, by: nil, of: account.handle, subject: nil, details: ["by": "session-limit"], in: context)
+    var refreshToken: Token?
+    if let renewal {
+      let next = try newRefreshToken(of: session, renewal, at: now)
+      refreshToken = next.token
+      opening.refresh = next.stored
+    }
+    let opened = OpenedSession(
+      session: session, account: account, token: token, refreshToken: refreshToken,
+      refreshExpiry: opening.refresh?.expiry)
+    return (opened, opening)
+  }
+
+  /// Generates a refresh token. It expires no later than the session's renewal period.
+  func newRefreshToken(
+    of session: Session, _ renewal: SessionPolicy.Renewal, at now: Timestamp
+  ) throws(ServiceError) -> (token: Token, stored: RefreshToken) {
+    let token = try Token(at: now, random: random)
+    let expiry = now + renewal.tokenLifetime
+    return (
+      token,
+      RefreshToken(
+        digest: token.digest, session: session.id, user: session.user,
+        expiry: session.renewalEnd.map { min($0, expiry) } ?? expiry)
+    )
+  }
+}

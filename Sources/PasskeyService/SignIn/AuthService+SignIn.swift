@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import WebAuthnRelyingParty
+public import WebAuthnTypes
+internal import WireFormats
+
+extension AuthService {
+  /// Begins a sign-in for the account with this address, or without an address for the account that the passkey names.
+  ///
+  /// An unknown address gets the same kind of response as a known one, after the same work.
+  public func beginSignIn(
+    _ email: EmailAddress?, binding: CeremonyBinding? = nil, hints: [PublicKeyCredentialHint] = [],
+    in context: RequestContext
+  ) async throws(ServiceError) -> RequestOptions {
+    let user = try await identification(of: email)
+    let begun = try mapCeremonyErrors(to: .signInCeremonyFailed) { () throws(CeremonyError) in
+      try relyingParty.beginAuthentication(
+        of: user, hints: hints, binding: binding, at: context.time, random: random)
+    }
+    let payload = CeremonyPayload(ceremony: begun.pending.bytes, intent: .signIn)
+    let handle: UserHandle? = if case .knownBefore(let handle, _) = user { handle } else { nil }
+    try await storeCeremony(begun.options.challenge, of: handle, until: begun.pending.expiry, payload, in: context)
+    return begun.options
+  }
+
+  /// Finishes a sign-in. Takes the pending ceremony and verifies the response by every step of the standard. One
+  /// transaction then updates the credential, opens the session and records the sign-in.
+  public func finishSignIn(
+    _ response: AuthenticationResponse, binding: CeremonyBinding? = nil, in context: RequestContext
+  ) async throws(ServiceError) -> OpenedSession {
+    let taken = try await take(
+      answeredBy: response.clientDataJSON, credential: response.id, binding: binding, codes: .signIn, at: context.time)
+    do throws(ServiceError) {
+      guard taken.intent == .signIn else { throw ServiceError(.signInCeremonyUnknown, "begun for something else") }
+      return try await signIn(response, taken, in: context)
+    } catch {
+      await recordRefusal(
+        .sessionOpened, of: taken.account?.handle, subject: taken.subject(response.id), error: error, in: context)
+      throw error
+    }
+  }
+
+  private func signIn(
+    _ response: AuthenticationResponse, _ taken: ResumedCeremony, in context: RequestContext
+  ) async throws(ServiceError) -> OpenedSession {
+    guard let known = taken.passkey, let account = taken.account else {
+      try verifyAgainstDummy(response, taken, in: context)
+      throw ServiceError(.signInCredentialUnknown)
+    }
+    var passkey = known
+    for _ in 0..<Self.maximumAttemptCount {
+      // The ceremony is already deleted from the store, so a retry after a concurrent credential change verifies the
+      // same response again.
+      let verified = try verifyResponse(.signIn) { () throws(CeremonyError) in
+        try relyingParty.finishAuthentication(
+          response, pending: PendingAuthentication(taken: taken.bytes), binding: taken.binding,
+          credential: passkey.stored, at: context.time)
+      }
+      try checkUsable(passkey, of: account)
+      try await enforceSignalPolicy(
+        of: verified, passkey, refusing: (.signInCloneSuspected, .signInBackupEligibilityChanged), in: context)
+      let (opened, opening) = try newSession(of: account, with: response.id, in: context)
+      let commit = SignInCommit(
+        use: CredentialUse(of: verified, replacing: passkey), opening: opening,
+        audit: try signalDrafts(of: verified, passkey, in: context) + [
+          draft(
+            .sessionOpened, by: account.handle, of: account.handle, subject: .session(opened.session.id),
+            details: ["credential": "\(response.id)"], in: context)
+        ])
+      switch try await withStorage({ (storage) throws(StorageError) in try await storage.signIn(commit) }) {
+      case .opened: return opened
+      case .accountRefused: throw ServiceError(.signInAccountDisabled)
+      case .credentialChanged:
+        // A concurrent request used the credential. Verify the response against the current record.
+        guard let current = try await self.passkey(response.id), current.user == passkey.user else {
+          throw ServiceError(.signInCredentialUnknown)
+        }
+        passkey = current
+      }
+    }
+    throw ServiceError(.signInContended)
+  }
+
+  /// Does the same work as for a registered credential. Refuses only a response from another browser than the
+  /// ceremony's.
+  private func verifyAgainstDummy(
+    _ response: AuthenticationResponse, _ taken: ResumedCeremony, in context: RequestContext
+  ) throws(ServiceError) {
+    do throws(ServiceError) {
+      try verifyResponse(.signIn) { () throws(CeremonyError) in
+        let pending = try PendingAuthentication(taken: taken.bytes)
+        guard let dummy = Self.dummyCredential(named: response.id, of: response.userHandle, pending.identification)
+        else {
+          return
+        }
+        _ = try relyingParty.finishAuthentication(
+          response, pending: pending, binding: taken.binding, credential: dummy, at: context.time)
+      }
+    } catch {
+      if error.code == .signInCeremonyUnknown { throw error }
+    }
+  }
+
+  /// Checks that the account and passkey are enabled. Call it after verification, so that only the passkey's owner
+  /// learns the state.
+  private func checkUsable(_ passkey: Passkey, of account: Account) throws(ServiceError) {
+    switch account.state {
+    case .active: break
+    case .pending: throw ServiceError(.signInAccountPending)
+    case .disabled: throw ServiceError(.signInAccountDisabled)
+    }
+    if passkey.isDisabled { throw ServiceError(.signInCredentialDisabled) }
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import WebAuthnRelyingParty
+public import WebAuthnTypes
+internal import WireFormats
+
+extension AuthService {
+  /// Begins the confirmation of an action by the signed-in user.
+  ///
+  /// Only passkeys whose user verification counts as a factor can confirm: those that are not disabled and whose record
+  /// has `uvInitialized` (WebAuthn §4). An account without one gets `step-up.impossible`. It needs a recovery code to
+  /// register a new passkey, which verifies the user.
+  public func beginStepUp(
+    for action: ProtectedAction, by session: AuthenticatedSession, hints: [PublicKeyCredentialHint] = [],
+    in context: RequestContext
+  ) async throws(ServiceError) -> RequestOptions {
+    let handle = session.account.handle
+    let usable = try await allPasskeys(of: handle).filter { !$0.isDisabled && $0.record.uvInitialized }
+    guard !usable.isEmpty else { throw ServiceError(.stepUpImpossible) }
+    let purpose = AuthenticationPurpose.stepUp(
+      StepUpAction(session: session.session.id.bytes[...], action: action.canonicalBytes[...]))
+    let intent = CeremonyIntent.stepUp(session: session.session.id)
+    let begun = try mapCeremonyErrors(to: .stepUpCeremonyFailed) { () throws(CeremonyError) in
+      try relyingParty.beginAuthentication(
+        of: .knownBefore(handle, credentials: offered(usable.map(\.record.descriptor))), purpose: purpose, hints: hints,
+        binding: intent.sessionBinding, at: context.time, random: random)
+    }
+    let payload = CeremonyPayload(ceremony: begun.pending.bytes, intent: intent)
+    try await storeCeremony(begun.options.challenge, of: handle, until: begun.pending.expiry, payload, in: context)
+    return begun.options
+  }
+
+  /// Finishes a step-up. Takes the pending ceremony, verifies the response, and grants a confirmation for the action
+  /// that the ceremony was begun for. The confirmation is valid once, in this session, for the policy's
+  /// ``ServicePolicy/grantLifetime``.
+  public func finishStepUp(
+    _ response: AuthenticationResponse, by session: AuthenticatedSession, in context: RequestContext
+  ) async throws(ServiceError) -> GrantedConfirmation {
+    let taken = try await take(
+      answeredBy: response.clientDataJSON, credential: response.id, binding: nil, codes: .stepUp, at: context.time)
+    do throws(ServiceError) {
+      guard taken.intent == .stepUp(session: session.session.id) else {
+        throw ServiceError(.stepUpCeremonyUnknown, "begun in another session, or for something else")
+      }
+      return try await confirm(response, taken, session, in: context)
+    } catch {
+      await recordRefusal(
+        .stepUpConfirmed, of: session.account.handle, by: session.account.handle,
+        subject: taken.subject(response.id), error: error, in: context)
+      throw error
+    }
+  }
+
+  /// Spends a confirmation on an action that the caller is about to perform, and records it.
+  ///
+  /// Spend first, then act. A confirmation that was spent without the action can be requested again, but an action
+  /// performed before spending could be performed twice. If the action fails, record that with
+  /// ``record(_:by:subject:outcome:details:in:)``.
+  public func spend(
+    _ confirmation: PresentedConfirmation, by session: AuthenticatedSession, details: [String: String] = [:],
+    in context: RequestContext
+  ) async throws(ServiceError) -> SpentConfirmation {
+    let grant = try confirmation.spending(in: session, at: context)
+    let audit = [try draftOfSpending(confirmation, by: session, details: details, in: context)]
+    try await recordingGrantRefusal(confirmation, of: session, in: context) { () throws(ServiceError) in
+      guard try await withStorage({ (storage) throws(StorageError) in try await storage.spend(grant, audit: audit) })
+      else {
+        throw ServiceError(.stepUpGrantRefused)
+      }
+    }
+    return SpentConfirmation(
+      account: session.account, session: session.session.id, action: confirmation.action, time: context.time)
+  }
+
+  /// Returns the audit draft for a spent confirmation.
+  func draftOfSpending(
+    _ confirmation: PresentedConfirmation, by session: AuthenticatedSession, details: [String: String] = [:],
+    in context: RequestContext
+  ) throws(ServiceError) -> AuditDraft {
+    let handle = session.account.handle
+    let own = ["method": confirmation.action.method, "session": "\(session.session.id)"]
+    return try draft(
+      .stepUpSpent, by: handle, of: handle, subject: .action(confirmation.action.digest),
+      details: details.merging(own) { _, own in own }, in: context)
+  }
+
+  private func confirm(
+    _ response: AuthenticationResponse, _ taken: ResumedCeremony, _ session: AuthenticatedSession,
+    in context: RequestContext
+  ) async throws(ServiceError) -> GrantedConfirmation {
+    // A credential of another user fails like an unknown one.
+    var passkey = taken.passkey
+    for _ in 0..<Self.maximumAttemptCount {
+      guard let current = passkey, current.user == session.account.handle, !current.isDisabled else {
+        throw ServiceError(.stepUpCredentialRefused)
+      }
+      // Verifies against the purpose of the ceremony. Spending the grant checks that the performed action is the
+      // confirmed one. The ceremony is already deleted from the store, so a retry after a concurrent credential change
+      // verifies the same response again.
+      let verified = try verifyResponse(.stepUp) { () throws(CeremonyError) in
+        let pending = try PendingAuthentication(taken: taken.bytes)
+        let purpose = pending.purpose
+        return try relyingParty.finishAuthentication(
+          response, pending: pending, binding: taken.binding, credential: current.stored, purpose: purpose,
+          at: context.time)
+      }
+      guard let proof = verified.stepUp else { throw ServiceError(.stepUpRefused, "a proof of a step-up") }
+      try await enforceSignalPolicy(
+        of: verified, current, refusing: (.stepUpCloneSuspected, .stepUpBackupEligibilityChanged), in: context)
+      let token = try Token(at: context.time, random: random)
+      let grant = StepUpGrant(
+        digest: token.digest, user: proof.user, session: session.session.id, actionDigest: proof.actionDigest,
+        expiry: context.time + policy.grantLifetime)
+      let confirmed = try draft(
+        .stepUpConfirmed, by: proof.user, of: proof.user, subject: .action(proof.actionDigest),
+        details: ["credential": "\(proof.credentialID)", "session": "\(session.session.id)"], in: context)
+      let commit = StepUpCommit(
+        use: CredentialUse(of: verified, replacing: current), grant: grant,
+        audit: try signalDrafts(of: verified, current, in: context) + [confirmed])
+      switch try await withStorage({ (storage) throws(StorageError) in try await storage.confirm(commit) }) {
+      case .granted: return GrantedConfirmation(token: token, expiry: grant.expiry, actionDigest: grant.actionDigest)
+      case .sessionEnded: throw ServiceError(.sessionUnknown)
+      case .credentialChanged: passkey = try await self.passkey(response.id)
+      }
+    }
+    throw ServiceError(.stepUpContended)
+  }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyService
+internal import SystemIO
+
+/// The write-ahead log of the writer. One thread fsyncs it, another checkpoints it.
+///
+/// With `synchronous = FULL`, SQLite fsyncs at every commit while all later writes wait. The writer therefore uses
+/// `NORMAL`, which still keeps the file consistent, and this type fsyncs the log off the commit path. One fsync covers
+/// all commits made before it began, and none of them is acknowledged before it ends.
+final class SQLiteWriteAheadLog: Sendable {
+  private let file: OpenFile
+  private let writers: JobQueue<PendingWrite>
+  private let waiting = JobQueue<PendingWrite>(limit: .max)
+  private let checkpoints = JobQueue<Void>(limit: 1)
+  private let state = Locked(CheckpointState.none)
+
+  private enum CheckpointState {
+    case none
+    case running
+    case done
+  }
+
+  // 16 writes  [sharing the fsync, each costs little more than half of a single one; larger batches save little more]
+  private static let batchSize = 16
+
+  // 4 ms  [a faster disk would fsync for every few writes, and each fsync costs as much CPU as a sign-in; a single
+  // write does not wait]
+  private static let minimumSyncInterval = Duration.milliseconds(4)
+
+  /// 12,288 pages or 48 MiB, some thousand sign-ins  [a page changed several times in that span is mostly copied once]
+  private static let pageLimit: Int32 = 12_288
+
+  init(
+    of connection: SQLiteConnection, checkpointing: SQLiteConnection, writers: JobQueue<PendingWrite>
+  ) throws(StorageError) {
+    // A write creates the log file, and `synchronous = FULL` makes its directory entry durable.
+    try connection.execute(
+      "PRAGMA synchronous = FULL; UPDATE write_check SET count = count + 1; PRAGMA synchronous = NORMAL")
+    try connection.execute("PRAGMA journal_size_limit = 67108864")
+    connection.keepLog()
+    let file: OpenFile
+    do throws(SystemError) {
+      file = try OpenFile(connection.logPath, .reading)
+    } catch {
+      throw StorageError(.unavailable, "the write-ahead log cannot be opened: \(error.message)")
+    }
+    (self.file, self.writers) = (file, writers)
+    let handover = Handover(checkpointing)
+    let isStarted =
+      waiting.startWorker { [waiting] in
+        while let writes = waiting.take(atMost: .max) {
+          // Later writes cannot be acknowledged until the disk is free again, so batch them.
+          writers.setMinimumBatch(Self.batchSize)
+          let begun = ContinuousClock.now
+          Self.syncAndAcknowledge(writes, file, writers)
+          // Several writes in a batch indicate load, so more will follow.
+          if writes.count > 1 { SystemThread.sleep(until: begun + Self.minimumSyncInterval) }
+          writers.setMinimumBatch(1)
+        }
+      }
+      && checkpoints.startWorker { [checkpoints, state] in
+        guard let connection = handover.take() else { return }
+        while checkpoints.take(atMost: 1) != nil {
+          Self.checkpointInRounds(on: connection)
+          state.withLock { (state) in state = .done }
+        }
+      }
+    guard isStarted else {
+      finish()
+      throw StorageError(.unavailable, "the system has no thread left")
+    }
+  }
+
+  /// Checkpoints the log, then repeatedly the pages written in the meantime, fewer each time. The writer checkpoints
+  /// the remainder, which blocks all writes.
+  static func checkpointInRounds(on connection: SQLiteConnection) {
+    var before: Int64 = 0
+    for _ in 0..<maximumRoundCount {
+      // On failure the remainder is left for the next checkpoint.
+      guard let row = try? connection.rows("PRAGMA wal_checkpoint(PASSIVE)").first, let done = try? row.integer(2),
+        done - before > remainderLimit
+      else { return }
+      before = done
+    }
+  }
+
+  // 512 pages  [a few milliseconds of the writer's time]
+  private static let remainderLimit: Int64 = 512
+
+  // 5 rounds  [on a disk no faster than the writers, checkpoints would never catch up]
+  private static let maximumRoundCount = 5
+
+  /// Acknowledges a write after the next fsync of the log.
+  func acknowledgeAfterSync(_ write: PendingWrite) {
+    do throws(JobQueue<PendingWrite>.Refusal) {
+      try waiting.add(write)
+    } catch {
+      write.fail(StorageError(.outcomeUnknown, "the storage was closed"))
+    }
+  }
+
+  private static func syncAndAcknowledge(
+    _ writes: [PendingWrite], _ file: OpenFile, _ writers: JobQueue<PendingWrite>
+  ) {
+    do throws(SystemError) {
+      try file.synchronizeData()
+      writes.forEach { (write) in write.succeed() }
+    } catch {
+      // After a failed fsync the kernel may have dropped the dirty pages, so no later write could be trusted.
+      writers.close()
+      let failure = StorageError(
+        .outcomeUnknown, "fsync of the write-ahead log failed: \(error.message); the storage is closed")
+      writes.forEach { (write) in write.fail(failure) }
+    }
+  }
+
+  /// Starts a checkpoint in the background if the log is long. When that has finished, the writer checkpoints the
+  /// remainder itself. Only a fully checkpointed log restarts from its beginning.
+  func checkpoint(after connection: SQLiteConnection) {
+    let isLong = connection.logPageCount >= Self.pageLimit
+    let before = state.withLock { (state) in
+      let before = state
+      if state == .done { state = .none }
+      if state == .none, before == .none, isLong { state = .running }
+      return before
+    }
+    guard isLong else { return }
+    switch before {
+    case .none: try? checkpoints.add(())
+    case .running: break
+    case .done: _ = try? connection.rows("PRAGMA wal_checkpoint(PASSIVE)")
+    }
+  }
+
+  /// Fsyncs the remaining log and stops both threads, blocking the calling thread.
+  func finish() {
+    waiting.close()
+    checkpoints.close()
+    waiting.waitForWorkers()
+    checkpoints.waitForWorkers()
+  }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ServiceTestSupport
+import Testing
+import WireFormats
+
+@testable import PasskeyHTTP
+
+/// Checks that the comparison with the description detects wrong responses.
+struct OpenAPIDescriptionTests {
+  /// Returns a response with all members, and a refusal.
+  private func answers() async throws -> (description: OpenAPIDescription, me: RawClient.Answer, none: RawClient.Answer)
+  {
+    let world = try EndpointWorld()
+    let ada = try await Visitor.settled(world, "ada@example.org")
+    let me = try await world.receive("GET", "/api/auth/me", nil, [("Authorization", "Bearer \(ada.token ?? "")")])
+    let none = try await world.receive("GET", "/api/auth/me")
+    return (try OpenAPIDescription(world.endpoints.openAPIDocument), me, none)
+  }
+
+  @Test func `A member that is missing, wrong or not described is found at any depth`() async throws {
+    let (description, me, _) = try await answers()
+    #expect(try description.faults(in: me, to: "GET", "/api/auth/me") == [])
+    let members = try Self.members(of: JSON.parse(Array(me.body.utf8)[...]))
+    #expect(members.count == 14)
+    for member in members {
+      let text = String(decoding: member.value.encoded, as: UTF8.self)
+      let whole = #""\#(member.name)":\#(text)"#
+      var faults = Self.values.filter { $0 != text }.map { #""\#(member.name)":\#($0)"# }
+      faults.append(#"\#(whole),"other":\#(text)"#)
+      for fault in faults {
+        let wrong = me.with(whole, replacedBy: fault)
+        #expect(wrong.body != me.body)
+        #expect(try description.faults(in: wrong, to: "GET", "/api/auth/me") != [], "\(fault)")
+      }
+    }
+    #expect(try description.faults(in: me, to: "GET", "/api/auth/sessions") != [])
+  }
+
+  @Test func `A member that is not there is missed`() async throws {
+    let (description, me, _) = try await answers()
+    for member in try Self.members(of: JSON.parse(Array(me.body.utf8)[...])) {
+      let whole = #""\#(member.name)":\#(String(decoding: member.value.encoded, as: UTF8.self))"#
+      let wrong = me.with(me.body.contains(whole + ",") ? whole + "," : "," + whole, replacedBy: "")
+      let faults = try description.faults(in: wrong, to: "GET", "/api/auth/me")
+      #expect(faults.map { $0.hasSuffix(".\(member.name): missing") } == [true], "\(wrong.body)")
+    }
+  }
+
+  @Test func `A header field that is missing, wrong or not described is found`() async throws {
+    let (description, me, none) = try await answers()
+    func faults(_ answer: RawClient.Answer) throws -> [String] {
+      try description.faults(in: answer, to: "GET", "/api/auth/me")
+    }
+    #expect(try faults(none) == [])
+    for (answer, name) in [(me, "session-expires-at"), (me, "x-request-id"), (none, "www-authenticate")] {
+      var wrong = answer
+      wrong.headers.removeAll { $0.name == name }
+      #expect(try faults(wrong).contains { $0.lowercased() == "\(name): missing" })
+    }
+    for (name, value) in [
+      ("set-cookie", "a=b"), ("location", "/"), ("retry-after", "1"), ("session-expires-in", "soon"),
+      ("session-expires-at", "tomorrow"),
+    ] {
+      var wrong = me
+      wrong.headers.append((name, value))
+      #expect(try faults(wrong) != [], "\(name)")
+    }
+    var typed = me
+    typed.headers.removeAll { $0.name == "content-type" }
+    #expect(try faults(typed) != [])
+    typed.headers.append(("content-type", "text/html"))
+    #expect(try faults(typed) != [])
+    var other = me
+    other.status = 201
+    #expect(try faults(other) == ["201: not described"])
+  }
+
+  @Test func `A problem says in its body what its head says`() async throws {
+    let (description, _, none) = try await answers()
+    for (text, fault) in [
+      (#""status":401"#, #""status":403"#), (#""requestId":""#, #""requestId":"x"#), (#""code":"#, #""kode":"#),
+    ] {
+      for path in ["/api/auth/me", "/nowhere"] {
+        let wrong = none.with(text, replacedBy: fault)
+        #expect(wrong.body != none.body)
+        #expect(try description.faults(in: wrong, to: "GET", path) != [], "\(fault)")
+      }
+    }
+  }
+
+  @Test func `A request that is not as described is found`() throws {
+    let description = try OpenAPIDescription(EndpointWorld().endpoints.openAPIDocument)
+    func faults(_ body: String) throws -> [String] {
+      try description.faults(inRequest: body, to: "POST", "/api/auth/login/options")
+    }
+    #expect(try faults("{}") == [])
+    #expect(try faults(#"{"email":"ada@example.org"}"#) == [])
+    for wrong in ["[]", #"{"email":1}"#, #"{"email":"ada"}"#, #"{"username":"ada@example.org"}"#] {
+      #expect(try faults(wrong) != [], "\(wrong)")
+    }
+  }
+
+  @Test(arguments: [
+    #"{"type":"string","minLength":1}"#, #"{"type":"string","format":"iri"}"#, #"{"type":"string","enum":["b"]}"#,
+    #"{"format":"email"}"#, #"{"type":"text"}"#, ##"{"$ref":"#/components/schemas/None"}"##, #"{"$ref":"None"}"#,
+    #"{"anyOf":[]}"#, #"{"anyOf":[{"type":"integer"},{"type":"boolean"}]}"#,
+    #"{"anyOf":[{"type":"string"}],"type":"string"}"#,
+  ])
+  func `A schema with a word that nobody judges by is a fault`(schema: String) throws {
+    let checker = SchemaChecker(schemas: try parse("{}"))
+    #expect(try checker.faults(in: parse(#""a""#), by: parse(schema)) != [])
+  }
+
+  @Test(arguments: [
+    (#"{}"#, #"{"type":"object"}"#), (#"[]"#, #"{"type":"array"}"#), (#"1.5"#, #"{"type":"integer"}"#),
+    (#"false"#, #"{"type":"boolean","const":true}"#),
+    (#"{}"#, #"{"type":"object","properties":{},"additionalProperties":{}}"#),
+    (#"{"a":1}"#, #"{"type":"object","additionalProperties":{"type":"string"}}"#),
+  ])
+  func `A schema that says nothing of what is in a value is a fault`(value: String, schema: String) throws {
+    let checker = SchemaChecker(schemas: try parse("{}"))
+    #expect(try checker.faults(in: parse(value), by: parse(schema)) != [])
+  }
+
+  private func parse(_ text: String) throws -> JSONValue { try JSON.parse(Array(text.utf8)[...]) }
+
+  /// Replacements, none of which is valid for any member of the response.
+  private static let values = ["1", "null", "{}", "[1]", "true", #""!""#]
+
+  /// Returns every member, at any depth.
+  private static func members(of value: JSONValue) throws -> [(name: String, value: JSONValue)] {
+    guard value.kind == .object else { return [] }
+    return try value.members.flatMap { try [($0.name, $0.value)] + members(of: $0.value) }
+  }
+}
+
+extension RawClient.Answer {
+  fileprivate func with(_ text: String, replacedBy other: String) -> RawClient.Answer {
+    var answer = self
+    if let range = body.firstRange(of: text) { answer.body.replaceSubrange(range, with: other) }
+    return answer
+  }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import ServiceTestSupport
+import Testing
+import WebAuthnRelyingParty
+import WebAuthnTypes
+import WireFormats
+
+@testable import PasskeyHTTP
+
+struct OpenAPITests {
+  @Test(arguments: RouteProfile.all.map(\.name))
+  func `The description names the routes that there are, and no others`(name: String) async throws {
+    let profile = try #require(RouteProfile.all.first { $0.name == name })
+    let world = try EndpointWorld(profile)
+    let described = try await Self.described(world)
+    let served = Set(
+      world.endpoints.routes.map { "\($0.method.rawValue) \($0.pattern)" })
+    #expect(Set(described.map { "\($0.method) \($0.path)" }) == served)
+    #expect(served.count == Endpoints.table.count)
+    #expect(Set(Endpoints.table.map(\.name)) == Set(EndpointName.allCases))
+    for (method, path, _, _) in described {
+      let target = path.filled("AAAA", credential: "AAAA")
+      let answer = try await world.send(method, target)
+      #expect(answer.code != "http.method-not-allowed")
+      #expect(answer.status != 404 || answer.code != nil)
+    }
+  }
+
+  @Test func `Every answer that is described is given, and every answer given is described`() async throws {
+    let seen = Seen()
+    try await Scenarios.signUpAndIn(EndpointWorld(seen: seen))
+    try await Scenarios.ceremoniesRefused(EndpointWorld(seen: seen))
+    try await Scenarios.approval(EndpointWorld(seen: seen) { $0.signUp = .approval })
+    try await Scenarios.invitation(EndpointWorld(seen: seen) { $0.signUp = .invitation })
+    try await Scenarios.idle(EndpointWorld(seen: seen) { $0.sessions.idleLimit = .seconds(150) })
+    try await Scenarios.renewal(EndpointWorld(seen: seen) { $0.sessions.renewal = .init() })
+    try await Scenarios.stepUps(EndpointWorld(seen: seen))
+    try await Scenarios.sessions(EndpointWorld(seen: seen))
+    try await Scenarios.credentials(EndpointWorld(seen: seen) { $0.maximumPasskeyCount = 2 })
+    try await Scenarios.suspicions(EndpointWorld(seen: seen))
+    try await Scenarios.devices(EndpointWorld(seen: seen) { $0.maximumDeviceCount = 1 })
+    try await Scenarios.account(EndpointWorld(seen: seen))
+    try await Scenarios.administration(EndpointWorld(seen: seen))
+    try await Scenarios.bodies(EndpointWorld(seen: seen))
+    try await Scenarios.sessionless(EndpointWorld(seen: seen))
+    try await Scenarios.storeAway(EndpointWorld(seen: seen) { $0.sessions.renewal = .init() })
+    try await Scenarios.limited(seen: seen)
+    try await Scenarios.documents(seen: seen)
+    let world = try EndpointWorld(seen: seen)
+    let documented = try await Self.described(world).flatMap { (_, _, name, statuses) in
+      statuses.map { Seen.Pair(endpoint: name, status: $0) }
+    }
+    #expect(Set(documented).subtracting(seen.all).map(\.description).sorted() == [])
+    #expect(seen.all.subtracting(documented).map(\.description).sorted() == [])
+    // No recorded event has an e-mail address beside it. Every other member occurred in a response.
+    #expect(Self.members(described: world.endpoints).subtracting(seen.allMembers) == ["AuditEntry.personal.email"])
+    // Every public error code occurred too.
+    let kept = Self.hidden.union(Self.unreachable)
+    let told = Set(ServiceError.Code.allCases).subtracting(kept).map(\.rawValue)
+    #expect(Set(told).subtracting(seen.allCodes).sorted() == [])
+    #expect(Set(kept.map(\.rawValue)).intersection(seen.allCodes).sorted() == [])
+  }
+
+  /// Internal codes that outsiders see as a more general code.
+  private static let hidden: Set<ServiceError.Code> = [
+    .signUpCeremonyFailed, .signUpEmailTaken, .signUpAccountRefused, .signUpCredentialKnown, .signInCeremonyFailed,
+    .signInCredentialUnknown, .signInCredentialDisabled, .signInCloneSuspected, .signInBackupEligibilityChanged,
+    .stepUpCeremonyFailed, .stepUpCredentialRefused, .stepUpCloneSuspected, .stepUpBackupEligibilityChanged,
+    .sessionRefreshTokenReused,
+  ]
+
+  /// Codes that only the console, a race between servers or a defect can cause.
+  private static let unreachable: Set<ServiceError.Code> = [
+    .configurationInvalid, .storePartyDiffers, .storeSecretDiffers, .randomnessUnavailable, .storageFailed,
+    .signInContended, .stepUpContended,
+    .sessionAccountRefused, .accountEmailTaken, .auditRecordMalformed, .auditSequenceBroken, .auditLinkBroken,
+    .auditDetailMismatch,
+    .auditHeadMismatch, .auditFilingMismatch, .auditBehindEnd, .auditDetailOrphaned, .auditDetailRepeated,
+    .auditSealMissing, .auditSealMismatch, .auditLogUnavailable,
+  ]
+
+  @Test func `Where tokens are cookies, whatever changes something may be asked from the wrong page`() async throws {
+    let described = try await Self.described(EndpointWorld(.yapt))
+    for (method, path, _, statuses) in described where !["GET", "HEAD"].contains(method) {
+      #expect(statuses.contains(403), "\(method) \(path)")
+    }
+  }
+
+  @Test func `Documents are there for whoever asks, or nowhere`() async throws {
+    try await Scenarios.documents(seen: Seen())
+  }
+
+  /// Returns every member that a response may have.
+  private static func members(described endpoints: Endpoints) -> Set<String> {
+    let catalog = SchemaCatalog(endpoints)
+    let given = NamedSchema.allCases.filter { $0 != .registrationResponse && $0 != .authenticationResponse }
+    var names = Set(given.flatMap { members(of: catalog.shape(of: $0), $0.rawValue) })
+    for (endpoint, _) in endpoints.served {
+      for answer in endpoint.answers {
+        if case .json(let shape) = answer.body { names.formUnion(members(of: shape, endpoint.name.rawValue)) }
+      }
+    }
+    return names
+  }
+
+  private static func members(of shape: JSONSchema, _ name: String) -> [String] {
+    switch shape {
+    case .object(let members):
+      members.flatMap { ["\(name).\($0.name)"] + Self.members(of: $0.shape, "\(name).\($0.name)") }
+    case .array(let element): members(of: element, "\(name)[]")
+    case .anyOf(let shapes): shapes.flatMap { members(of: $0, name) }
+    default: []
+    }
+  }
+
+  private static func described(
+    _ world: EndpointWorld
+  ) async throws -> [(method: String, path: String, name: EndpointName, statuses: [Int])] {
+    let answer = try await world.send("GET", "/openapi.json").expect(200)
+    let document = try OpenAPIDescription(Array(answer.body.utf8)).document
+    #expect(try document.require("openapi").string == "3.1.0")
+    var described: [(String, String, EndpointName, [Int])] = []
+    for path in try document.require("paths").members {
+      for operation in try path.value.members {
+        let name = try #require(EndpointName(rawValue: operation.value.require("operationId").string))
+        let statuses = try operation.value.require("responses").members.map { Int($0.name) ?? 0 }
+        described.append((operation.name.uppercased(), path.name, name, statuses))
+      }
+    }
+    return described
+  }
+}
+
+extension Scenarios {
+  static func documents(seen: Seen) async throws {
+    let names: [EndpointName] = [.relatedOrigins, .appleAppSiteAssociation, .digitalAssetLinks, .passkeyEndpoints]
+    let full = try EndpointWorld(documents: allDocuments(), seen: seen)
+    let empty = try EndpointWorld(seen: seen, showsMetrics: false)
+    for name in names {
+      let answer = try await full.send("GET", full.path(name)).expect(200)
+      #expect(answer.header("content-type") == "application/json")
+      #expect(answer.header("cache-control") == "public, max-age=3600")
+      try await empty.send("GET", empty.path(name)).expect(404, "http.not-found")
+    }
+    #expect(try await full.send("GET", "/.well-known/passkey-endpoints")["manage"] == "https://raxx.app/passkeys")
+    let metrics = try await full.send("GET", "/metrics").expect(200)
+    #expect(metrics.header("content-type") == Metrics.contentType)
+    let counted = #"passkey_http_requests_total{method="GET",route="/.well-known/webauthn",status="200"} 1"#
+    #expect(metrics.body.contains(counted))
+    try await empty.send("GET", "/metrics").expect(404, "http.not-found")
+    try await full.send("GET", "/healthz").expect(200)
+    try await full.send("GET", "/openapi.json").expect(200)
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyStorage
+import ServiceTestSupport
+import Testing
+import WebAuthnTypes
+
+@testable import PasskeyService
+
+/// Registration of a passkey with a recovery code.
+struct RecoveryTests {
+  @Test func `a recovery code gives one more passkey to the account that it is for`() async throws {
+    let world = try ServiceWorld()
+    let ada = try Person()
+    let lost = try await world.signUp("ada@raxx.app", ada)
+    _ = try await world.signUp("ben@raxx.app", Person())
+    let code = try await world.service.recover(lost.account.handle, by: .console, in: world.at())
+    await expect(.signUpCodeRefused) {
+      _ = try await world.service.beginRegistration(EmailAddress("ben@raxx.app"), code: code, in: world.at())
+    }
+    await expect(.signUpCodeRefused) {
+      _ = try await world.service.beginRegistration(EmailAddress("new@raxx.app"), code: code, in: world.at())
+    }
+    let options = try await world.service.beginRegistration(EmailAddress("ada@raxx.app"), code: code, in: world.at())
+    #expect(options.user.id == lost.account.handle)
+    #expect(options.excludeCredentials.map(\.id) == [lost.passkey.record.id])
+    let found = try Person()
+    let made = try await world.service.finishRegistration(found.create(options), in: world.at())
+    #expect(made.account == lost.account)
+    #expect(made.opened != nil)
+    #expect(try await world.memory.passkeys(of: lost.account.handle).count == 2)
+    await expect(.signUpCodeRefused) {
+      _ = try await world.service.beginRegistration(EmailAddress("ada@raxx.app"), code: code, in: world.at())
+    }
+    #expect(try await world.signIn("ada@raxx.app", found).account == lost.account)
+    #expect(try await world.trail.suffix(4).prefix(2) == ["recovery.used", "credential.registered"])
+  }
+
+  @Test func `a recovery ends every session, and disables the old passkeys where the policy says so`() async throws {
+    for disables in [false, true] {
+      let world = try ServiceWorld({ $0.recoveryDisablesPasskeys = disables })
+      let thief = try Person()
+      let taken = try await world.signUp("ada@raxx.app", thief)
+      let other = try await world.signIn("ada@raxx.app", thief, at: 1)
+      let code = try await world.service.recover(taken.account.handle, by: .console, in: world.at(2))
+      let made = try await world.signUp("ada@raxx.app", Person(), code: code, at: 3)
+      for ended in [taken.opened, other] {
+        await expect(.sessionUnknown) { _ = try await world.session(ended, at: 4) }
+      }
+      _ = try await world.session(made.opened, at: 4)
+      let passkeys = try await world.memory.passkeys(of: taken.account.handle)
+      #expect(passkeys.map(\.isDisabled) == [disables, false])
+      if disables {
+        await expect(.signInCredentialDisabled, toOutsiders: .signInRefused) {
+          _ = try await world.signIn(nil, thief, at: 5)
+        }
+      } else {
+        _ = try await world.signIn(nil, thief, at: 5)
+      }
+      let used = try await world.memory.auditEntries(after: 0, of: nil, limit: 99).map(\.record)
+        .first { $0.event == .recoveryUsed }
+      #expect(used?.details == ["sessions": "ended", "passkeys": disables ? "disabled" : "kept"])
+    }
+  }
+
+  @Test func `a newer recovery code ends an older one, and a disabled account gets no passkey`() async throws {
+    let world = try ServiceWorld()
+    let made = try await world.signUp("ada@raxx.app", Person())
+    let older = try await world.service.recover(made.account.handle, by: .console, in: world.at())
+    let newer = try await world.service.recover(made.account.handle, by: .console, in: world.at())
+    await expect(.signUpCodeRefused) {
+      _ = try await world.service.beginRegistration(EmailAddress("ada@raxx.app"), code: older, in: world.at())
+    }
+    let options = try await world.service.beginRegistration(EmailAddress("ada@raxx.app"), code: newer, in: world.at())
+    let response = try await Person().create(options)
+    world.storage.meddle { (memory) in
+      // Disabling the account deletes its code, and issuing the code again does not help.
+      let code = try? await memory.code(newer.digest)
+      _ = try? await memory.change(made.account.handle, .disable, spending: nil, audit: [])
+      if let code { _ = try? await memory.issue(code, spending: nil, audit: []) }
+    }
+    await expect(.signUpAccountRefused, toOutsiders: .signUpRefused) {
+      _ = try await world.service.finishRegistration(response, in: world.at())
+    }
+  }
+}

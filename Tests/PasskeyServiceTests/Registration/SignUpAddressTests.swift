@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyStorage
+import ServiceTestSupport
+import Testing
+import WebAuthnTypes
+
+@testable import PasskeyService
+
+/// Registration with an address or a credential ID that is already taken.
+struct SignUpAddressTests {
+  @Test func `an address that has an account is not told at the beginning, and refused at the end`() async throws {
+    let world = try ServiceWorld()
+    let first = try await world.signUp("ada@raxx.app", Person())
+    let eve = try Person()
+    let options = try await world.service.beginRegistration(EmailAddress("ada@raxx.app"), in: world.at())
+    #expect(options.user.id != first.account.handle)
+    #expect(options.excludeCredentials.isEmpty)
+    let response = try await eve.create(options)
+    await expect(.signUpEmailTaken, toOutsiders: .signUpRefused) {
+      _ = try await world.service.finishRegistration(response, in: world.at())
+    }
+    #expect(try await world.memory.passkeys(of: first.account.handle) == [first.passkey])
+    #expect(try await world.memory.passkey(response.id) == nil)
+  }
+
+  @Test func `where accounts wait for approval, a taken address is answered as a free one`() async throws {
+    let world = try ServiceWorld { $0.signUp = .approval }
+    let first = try await world.signUp("ada@raxx.app", Person())
+    let before = try await world.trail.count
+    let eve = try Person()
+    let taken = try await world.signUp("ada@raxx.app", eve)
+    #expect(taken.account.email == first.account.email && taken.account.handle != first.account.handle)
+    #expect(taken.account.state == .pending && taken.opened == nil)
+    // Only the audit record was stored, in one transaction as for an available address.
+    #expect(try await world.memory.account(email: EmailAddress("ada@raxx.app")) == first.account)
+    #expect(try await world.memory.account(taken.account.handle) == nil)
+    #expect(try await world.memory.passkey(taken.passkey.record.id) == nil)
+    #expect(try await Array(world.trail.dropFirst(before)) == ["credential.registered!sign-up.email-taken"])
+    let calls = { (email: String, person: Person) async throws -> [String] in
+      _ = world.storage.takeCalls()
+      _ = try await world.signUp(email, person)
+      return world.storage.takeCalls().filter { !$0.lowercased().contains("lists") }
+    }
+    #expect(try await calls("ada@raxx.app", Person()) == calls("free@raxx.app", Person()))
+  }
+
+  @Test func `beginning to sign up asks the store the same, whoever has the address`() async throws {
+    let world = try ServiceWorld()
+    _ = try await world.signUp("ada@raxx.app", Person())
+    var calls: [[String]] = []
+    for email in ["ada@raxx.app", "nobody@raxx.app"] {
+      _ = world.storage.takeCalls()
+      _ = try await world.service.beginRegistration(EmailAddress(email), in: world.at())
+      calls.append(world.storage.takeCalls())
+    }
+    #expect(calls == [["account", "keep"], ["account", "keep"]])
+  }
+
+  @Test func `what somebody has begun under an address goes with its account`() async throws {
+    let world = try ServiceWorld()
+    let made = try await world.signUp("ada@raxx.app", Person())
+    let options = try await world.service.beginRegistration(EmailAddress("ada@raxx.app"), in: world.at())
+    let response = try await Person().create(options)
+    try await world.service.erase(made.account.handle, by: .console, in: world.at())
+    await expect(.signUpCeremonyUnknown) { _ = try await world.service.finishRegistration(response, in: world.at()) }
+  }
+
+  @Test func `a credential that somebody has is refused`() async throws {
+    let world = try ServiceWorld()
+    let ada = try Person()
+    let made = try await world.signUp("ada@raxx.app", ada)
+    let options = try await world.service.beginRegistration(EmailAddress("ben@raxx.app"), in: world.at())
+    var response = try await ada.create(options)
+    response.id = made.passkey.record.id
+    let stolen = response
+    await expect(.signUpCeremonyFailed, toOutsiders: .signUpRefused) {
+      _ = try await world.service.finishRegistration(stolen, in: world.at())
+    }
+    #expect(try await world.memory.passkey(made.passkey.record.id) == made.passkey)
+  }
+
+  @Test func `a credential that somebody registers in between is refused`() async throws {
+    let world = try ServiceWorld()
+    let options = try await world.service.beginRegistration(EmailAddress("ben@raxx.app"), in: world.at())
+    let response = try await Person().create(options)
+    world.storage.meddle { (memory) in
+      // A concurrent registration of the same ID commits first.
+      guard let email = try? EmailAddress("eve@raxx.app"), let handle = try? UserHandle([9]) else { return }
+      let record = CredentialRecord(
+        id: response.id, publicKey: [1], signCount: 0, uvInitialized: true, transports: [], backupEligible: false,
+        backupState: false)
+      let passkey = Passkey(
+        user: handle, record: record, name: .unnamed, aaguid: .zero,
+        attestation: AttestationSummary(format: .none, type: "none", trust: .none), created: ServiceWorld.start)
+      _ = try? await memory.register(
+        RegistrationCommit(
+          owner: .newAccount(Account(handle: handle, email: email, state: .active, created: ServiceWorld.start)),
+          passkey: passkey, code: nil, opening: nil, maximumPasskeyCount: 1, time: ServiceWorld.start, audit: []))
+    }
+    await expect(.signUpCredentialKnown, toOutsiders: .signUpRefused) {
+      _ = try await world.service.finishRegistration(response, in: world.at())
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyStorage
+import ServiceTestSupport
+import SystemCrypto
+import Testing
+import WebAuthnRelyingParty
+import WebAuthnTypes
+import WireFormats
+
+@testable import PasskeyService
+
+struct AuthServiceMaintenanceTests {
+  @Test func `what is over is swept`() async throws {
+    let world = try ServiceWorld({ $0.personalDetailRetention = .seconds(3600) })
+    let ada = try Person()
+    let session = try await world.settle("ada@raxx.app", ada)
+    for _ in 0..<20 { _ = try await world.service.beginSignIn(nil, in: world.at()) }
+    _ = try await world.confirm(session, ada)
+    _ = try await world.service.invite(nil, by: .console, in: world.at())
+    #expect(try await world.service.sweep(at: ServiceWorld.start + .seconds(60)) == 0)
+    #expect(try await world.service.sweep(at: ServiceWorld.start + .seconds(61)) == 1)
+    #expect(try await world.service.sweep(at: ServiceWorld.start + .seconds(301)) == 20)
+    #expect(try await world.service.sweep(at: ServiceWorld.start + .seconds(901)) == 1)
+    let withAddress = try await world.memory.auditEntries(after: 0, of: nil, limit: 99)
+      .filter { !$0.personalDetails.isEmpty }
+    #expect(try await world.service.sweep(at: ServiceWorld.start + .seconds(3601)) == withAddress.count)
+    #expect(withAddress.count == 5)
+    #expect(try await world.service.sweep(at: ServiceWorld.start + .seconds(7 * 86_400 + 1)) == 1)
+    try await world.service.verifyAudit()
+  }
+
+  @Test func `a store is one relying party's, and its servers have one secret`() async throws {
+    let world = try ServiceWorld()
+    for _ in 0..<2 { try await world.service.claimStore() }
+    let party = try RelyingPartyID("example.org")
+    let other = try RelyingParty(id: party, name: "Raxx", origins: [Origin("https://example.org")])
+    let key = SecretBytes(utf8: "thirty-two bytes that nobody has")
+    let foreign = try AuthService(
+      relyingParty: other, storage: world.storage, decoys: DecoyCredentials(key: key, for: party))
+    await expect(.storePartyDiffers) { try await foreign.claimStore() }
+    let changed = try AuthService(
+      relyingParty: world.service.relyingParty, storage: world.storage,
+      decoys: DecoyCredentials(
+        key: SecretBytes(utf8: "thirty-two bytes somebody has..."), for: world.service.relyingParty.id))
+    await expect(.storeSecretDiffers) { try await changed.claimStore() }
+    try await world.service.claimStore()
+  }
+
+  @Test func `a recovery code is good no longer once its account was disabled`() async throws {
+    let world = try ServiceWorld()
+    let handle = try await world.signUp("ada@raxx.app", Person()).account.handle
+    let code = try await world.service.recover(handle, by: .console, in: world.at())
+    try await world.service.change(handle, .disable, by: .console, in: world.at())
+    try await world.service.change(handle, .enable, by: .console, in: world.at())
+    await expect(.signUpCodeRefused) { _ = try await world.signUp("ada@raxx.app", Person(), code: code) }
+  }
+
+  @Test func `a store that works is checked`() async throws {
+    let world = try ServiceWorld()
+    try await world.service.check()
+    world.storage.fail(with: StorageError(.readOnly))
+    await expect(.storageUnavailable) { try await world.service.check() }
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyService
+import Testing
+import WebAuthnTypes
+
+@testable import PasskeyStorage
+
+extension PostgreSQLTests {
+  /// The connection is cut inside a transaction.
+  @Suite struct LostLineTests {
+    private let proxy: CuttingProxy
+    private let configuration: PostgreSQLConfiguration
+    private let direct: PostgreSQLStorage
+
+    init() async throws {
+      let url = try #require(PostgreSQLServer.url)
+      let port = try #require(url.split(separator: ":").last?.split(separator: "/").first.flatMap { UInt16($0) })
+      proxy = try CuttingProxy(to: port)
+      configuration = try PostgreSQLServer.configuration(
+        url: url.replacing(":\(port)/", with: ":\(proxy.port)/"), reconnectTimeout: .seconds(5))
+      var straight = configuration
+      straight.url = url
+      direct = try await PostgreSQLStorage.open(straight)
+    }
+
+    @Test func `a transaction that was cut off before its commit is done again, once`() async throws {
+      let storage = try await PostgreSQLStorage.open(configuration)
+      for word in ["FOR UPDATE", "SAVEPOINT body", "INSERT INTO accounts"] {
+        let before = try await direct.auditHead().sequence
+        proxy.cut(at: word, delivering: false)
+        let person = try Person()
+        try await person.register(with: storage)
+        #expect(proxy.hasCut)
+        #expect(try await direct.account(person.account.handle) == person.account)
+        #expect(try await direct.auditHead().sequence == before + 1)
+        try await PostgreSQLServer.endConnections()  // so that statements are prepared, and named, anew
+      }
+      await close(storage)
+    }
+
+    @Test(arguments: [true, false])
+    func `nobody says that a commit happened, or did not, whose answer was lost`(isDelivered: Bool) async throws {
+      let storage = try await PostgreSQLStorage.open(configuration)
+      let person = try Person()
+      proxy.cut(at: "COMMIT\0", delivering: isDelivered)
+      await expectCode(.outcomeUnknown) { try await person.register(with: storage) }
+      #expect(proxy.hasCut)
+      // The result is certain once the server has finished.
+      try await direct.check()
+      #expect(try await direct.account(person.account.handle) == (isDelivered ? person.account : nil))
+      #expect(try await direct.auditHead().sequence == (isDelivered ? 1 : 0))
+      let next = try Person()
+      try await next.register(with: storage)
+      #expect(try await direct.account(next.account.handle) == next.account)
+      await close(storage)
+    }
+
+    @Test func `batches of two servers never wait for each other`() async throws {
+      // Concurrent batches of takes in different orders at two servers.
+      let storages = [direct, try await PostgreSQLStorage.open(configuration)]
+      let before = try await PostgreSQLServer.run(
+        "SELECT deadlocks::bigint FROM pg_stat_database WHERE datname = current_database()")
+      let person = try Person()
+      for _ in 0..<10 {
+        let ceremonies = try (0..<40).map { (_) in try person.ceremony() }
+        for ceremony in ceremonies { #expect(try await direct.store(ceremony, spending: nil, audit: []) == .stored) }
+        let taken = try await withThrowingTaskGroup(of: Int.self) { (group) in
+          for (storage, order) in [(storages[0], ceremonies), (storages[1], ceremonies.reversed())] {
+            for ceremony in order {
+              group.addTask {
+                try await storage.take(ceremony.id, credential: person.passkey.record.id).ceremony == nil ? 0 : 1
+              }
+            }
+          }
+          return try await group.reduce(0, +)
+        }
+        #expect(taken == ceremonies.count)
+      }
+      let waits = try await PostgreSQLServer.run(
+        "SELECT deadlocks::bigint FROM pg_stat_database WHERE datname = current_database()")
+      #expect(waits == before)
+      await close(storages[1])
+    }
+
+    private func close(_ storage: PostgreSQLStorage) async {
+      await storage.close()
+      await direct.close()
+      proxy.close()
+    }
+  }
+}

@@ -93,19 +93,19 @@ public final class AccessLog: Sendable {
         continue
       }
       // Start a new line after a partially written one.
-      let text = (isWithinLine ? [UInt8(ascii: "\n")] : []) + lines + (lost > 0 ? notice(lost) : [])
+      let text = (isWithinLine ? [UInt8(ascii: "\n")] : []) + lines + (lost > 0 ? lostLinesEntry(lost) : [])
       let written = Descriptor.write(text, to: descriptor)
       if written > 0 { isWithinLine = text[written - 1] != UInt8(ascii: "\n") }
       let missing = text[written...].count { $0 == UInt8(ascii: "\n") }
       state.withLock { (state) in
         state.waiting.removeFirst(min(lines.count, state.waiting.count))
-        // If the notice, which is the last line, was not written, the next one reports its count again.
+        // If the entry with the count, which is the last line, was not written, the next one reports its count again.
         state.lostLines += missing == 0 ? -lost : missing - (lost > 0 ? 1 : 0)
       }
     }
   }
 
-  private static func notice(_ lost: Int) -> [UInt8] {
+  private static func lostLinesEntry(_ lost: Int) -> [UInt8] {
     var line = JSON.writeObject { (object: inout JSONObjectWriter) in object.write("lostLines", .integer(lost)) }
     line.append(UInt8(ascii: "\n"))
     return line

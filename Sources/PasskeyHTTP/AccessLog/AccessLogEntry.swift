@@ -28,22 +28,22 @@ struct AccessLogEntry {
       object.write("time", .string(time.description))
       if identity != .address { object.write("id", .string(id.description)) }
       if identity != .requestID { object.write("client", .string(client.description)) }
-      object.write("method", .string(Self.cut(method.rawValue)))
-      object.write("path", .string(Self.cut(path)))
+      object.write("method", .string(Self.truncated(method.rawValue)))
+      object.write("path", .string(Self.truncated(path)))
       if let route { object.write("route", .string(route)) }
       object.write("status", .integer(status))
       if let code { object.write("code", .string(code)) }
       object.write("received", .integer(receivedBytes))
       object.write("sent", .integer(sentBytes))
       object.write("microseconds", .integer(duration.nanoseconds / 1_000))
-      if let userAgent { object.write("userAgent", .string(Self.cut(userAgent))) }
+      if let userAgent { object.write("userAgent", .string(Self.truncated(userAgent))) }
       if !isComplete { object.write("complete", false) }
     }
     line.append(UInt8(ascii: "\n"))
     return line
   }
 
-  private static func cut(_ text: String) -> String {
+  private static func truncated(_ text: String) -> String {
     String(decoding: text.utf8.prefix(maximumTextLength), as: UTF8.self)
   }
 }

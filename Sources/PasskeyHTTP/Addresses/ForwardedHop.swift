@@ -30,8 +30,8 @@ struct ForwardedHop: Equatable {
 
   /// Parses the hops of `X-Forwarded-For`. The last hop takes the last value of `X-Forwarded-Proto`.
   static func readXForwarded(_ headers: HTTPHeaders) -> [ForwardedHop] {
-    let addresses = headers.values("x-forwarded-for").flatMap { QuotedList.plainly($0, at: ",") }
-    let schemes = headers.values("x-forwarded-proto").flatMap { QuotedList.plainly($0, at: ",") }
+    let addresses = headers.values("x-forwarded-for").flatMap { QuotedList.splitIgnoringQuotes($0, at: ",") }
+    let schemes = headers.values("x-forwarded-proto").flatMap { QuotedList.splitIgnoringQuotes($0, at: ",") }
     var hops = last(addresses).map { ForwardedHop(address: address($0)) }
     if let scheme = schemes.last {
       if hops.isEmpty { hops.append(ForwardedHop()) }

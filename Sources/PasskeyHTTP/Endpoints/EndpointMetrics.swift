@@ -18,11 +18,11 @@ struct EndpointMetrics: Sendable {
     sessions = metrics.counters(
       "passkey_sessions_opened_total", "Sessions opened and renewed, by endpoint.", labels: ["endpoint"])
     storageErrors = metrics.counters(
-      "passkey_storage_errors_total", "Questions that the store did not answer, by code.", labels: ["code"])
+      "passkey_storage_errors_total", "Failed calls of the store, by code.", labels: ["code"])
     storageChecks =
       metrics.histograms(
-        "passkey_storage_check_duration_seconds", "How long the store took for a write check.")[]
-    storageIsUp = metrics.gauges("passkey_storage_up", "Whether the store took that write: 1, or 0.")[]
+        "passkey_storage_check_duration_seconds", "Duration of write checks of the store.")[]
+    storageIsUp = metrics.gauges("passkey_storage_up", "Whether the last write check succeeded: 1 or 0.")[]
     openSessions = metrics.gauges("passkey_sessions", "Sessions that can be used or renewed.")[]
   }
 

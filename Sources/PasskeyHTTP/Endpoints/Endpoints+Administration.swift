@@ -7,7 +7,7 @@ internal import WireFormats
 extension Endpoints {
   static let administration = [
     Endpoint(
-      name: .users, method: .get, summary: "List accounts, a page at a time",
+      name: .users, method: .get, summary: "List accounts, one page at a time",
       query: [
         .optional("after", .base64URL), .optional("state", SchemaCatalog.state), .optional("limit", .integer),
       ],
@@ -19,20 +19,21 @@ extension Endpoints {
     change(.disableUser, "Disable an account and end its sessions", .disable),
     change(.enableUser, "Enable a disabled account", .enable),
     Endpoint(
-      name: .setRoles, method: .post, summary: "Give an account these roles and no others",
+      name: .setRoles, method: .post, summary: "Set the roles of an account",
       members: [.required("roles", .array(.string))], answers: [.ok(.reference(.changedAccount))],
       failures: [.notFound, .conflict, .unprocessableContent],
       access: .confirmedAdministrator { try await $0.setRoles($1, $2, $3) }),
     Endpoint(
       name: .inviteUser, method: .post,
-      summary: "Make a code with which somebody makes an account, who has no id yet: it is new",
+      summary: "Issue an invitation code; the id in the path is `new`",
       members: [
         .optional(addressPlaceholder, .text(.email)), .optional("roles", .array(.string)),
       ],
       answers: [.ok(.reference(.issuedCode))], failures: [.notFound, .unprocessableContent],
       access: .confirmedAdministrator { try await $0.invite($1, $2, $3) }),
     Endpoint(
-      name: .recoverUser, method: .post, summary: "Make a code with which the owner of an account gets another passkey",
+      name: .recoverUser, method: .post,
+      summary: "Issue a recovery code, with which the owner registers another passkey",
       answers: [.ok(.reference(.issuedCode))], failures: [.notFound],
       access: .confirmedAdministrator { try await $0.recover($1, $2, $3) }),
     Endpoint(
@@ -46,7 +47,7 @@ extension Endpoints {
     Endpoint(
       name: .deleteUserCredential, method: .delete,
       summary:
-        "Delete a passkey of an account and end the sessions that it opened; the last one only with allowLast=true",
+        "Delete a passkey of an account and end the sessions that it opened; allowLast=true allows the last one",
       query: [.optional("allowLast", .boolean)], answers: [.noContent], failures: [.notFound, .conflict],
       access: .confirmedAdministrator { try await $0.deleteCredential(ofUser: $1, $2, $3) }),
   ]

@@ -6,7 +6,7 @@ internal import WireFormats
 extension Endpoints {
   static let devices = [
     Endpoint(
-      name: .registerDevice, method: .post, summary: "Register a device for messages",
+      name: .registerDevice, method: .post, summary: "Register a device for push messages",
       members: deviceMembers, answers: [.ok(.reference(.device))], failures: [.conflict, .unprocessableContent],
       access: .session { try await $0.registerDevice($1, $2) }),
     Endpoint(

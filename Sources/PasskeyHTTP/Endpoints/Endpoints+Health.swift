@@ -6,14 +6,15 @@ internal import WireFormats
 extension Endpoints {
   static let health = [
     Endpoint(
-      name: .health, method: .get, summary: "Say that the server runs", answers: [.ok(.reference(.serverStatus))],
+      name: .health, method: .get, summary: "Report that the server is running",
+      answers: [.ok(.reference(.serverStatus))],
       access: .anonymous { (_, _) in status("ok") }),
     Endpoint(
-      name: .readiness, method: .get, summary: "Say whether the store can be written to",
+      name: .readiness, method: .get, summary: "Report whether the store is writable",
       answers: [.ok(.reference(.serverStatus))], failures: [.serviceUnavailable],
       access: .anonymous { (endpoints, _) in try await endpoints.readiness() }),
     Endpoint(
-      name: .metrics, method: .get, summary: "Give the numbers, for Prometheus",
+      name: .metrics, method: .get, summary: "Export the metrics for Prometheus",
       answers: [.init(.ok, .text(contentType: Metrics.contentType))], failures: [.notFound],
       access: .anonymous { (endpoints, call) in try await endpoints.metricsText(call) }),
     Endpoint(

@@ -6,23 +6,23 @@ internal import WireFormats
 extension Endpoints {
   static let sessions = [
     Endpoint(
-      name: .me, method: .get, summary: "Tell who is signed in", answers: [.ok(.reference(.whoIsSignedIn))],
+      name: .me, method: .get, summary: "Show the signed-in account", answers: [.ok(.reference(.whoIsSignedIn))],
       access: .session { $0.me($1, $2) }),
     Endpoint(
-      name: .signOut, method: .post, summary: "End this session", endsSession: true,
+      name: .signOut, method: .post, summary: "End the current session", endsSession: true,
       answers: [.noContent(setsCookie: .always)],
       access: .session { try await $0.signOut($1, $2) }),
     Endpoint(
-      name: .sessions, method: .get, summary: "List one's sessions",
+      name: .sessions, method: .get, summary: "List the own sessions",
       answers: [.ok(.object([.required("sessions", .array(.reference(.session)))]))],
       access: .session { try await $0.listSessions($1, $2) }),
     Endpoint(
-      name: .revokeSessions, method: .delete, summary: "End one's sessions, or with others=true all but this one",
+      name: .revokeSessions, method: .delete, summary: "End the own sessions; others=true keeps the current one",
       endsSession: true, query: [.optional("others", .boolean)],
       answers: [.ok(.object([.required("revoked", .integer)]), reportsSession: .sometimes, setsCookie: .sometimes)],
       access: .session { try await $0.revokeSessions($1, $2) }),
     Endpoint(
-      name: .revokeSession, method: .delete, summary: "End one of one's sessions",
+      name: .revokeSession, method: .delete, summary: "End one of the own sessions",
       answers: [.noContent(setsCookie: .sometimes)], failures: [.notFound],
       access: .session { try await $0.revokeSession($1, $2) }),
   ]

@@ -7,7 +7,7 @@ internal import WireFormats
 extension Endpoints {
   static let signIn = [
     Endpoint(
-      name: .signInOptions, method: .post, summary: "Begin to sign in, with an address or with any passkey",
+      name: .signInOptions, method: .post, summary: "Begin a sign-in, with an address or with any passkey",
       isCeremony: true, members: [.optional(addressPlaceholder, .text(.email))],
       answers: [.ok(.reference(.requestOptions), setsCookie: .sometimes)],
       failures: [.unprocessableContent], access: .anonymous { try await $0.beginSignIn($1) }),
@@ -16,7 +16,7 @@ extension Endpoints {
       answers: openedSession,
       failures: [.unauthorized, .forbidden, .gone], access: .anonymous { try await $0.finishSignIn($1) }),
     Endpoint(
-      name: .refresh, method: .post, summary: "Renew a session, where sessions can be renewed", isCeremony: true,
+      name: .refresh, method: .post, summary: "Renew a session, if the policy allows renewal", isCeremony: true,
       members: [.required("refreshToken", .base64URL)], answers: openedSession, failures: [.unauthorized],
       access: .anonymous { try await $0.refresh($1) }),
   ]

@@ -8,14 +8,14 @@ internal import WireFormats
 extension Endpoints {
   static let stepUp = [
     Endpoint(
-      name: .stepUpOptions, method: .post, summary: "Begin to confirm an act", isCeremony: true,
+      name: .stepUpOptions, method: .post, summary: "Begin to confirm an action", isCeremony: true,
       members: [
         .required("method", .string), .required("path", .string), .optional("bodySha256", .base64URL),
       ],
       answers: [.ok(.reference(.requestOptions))],
       failures: [.forbidden, .unprocessableContent], access: .session { try await $0.beginStepUp($1, $2) }),
     Endpoint(
-      name: .stepUpVerify, method: .post, summary: "Finish a confirmation, which is then shown with the act",
+      name: .stepUpVerify, method: .post, summary: "Finish a confirmation and get the grant to present with the action",
       isCeremony: true, members: assertionMembers, answers: [.ok(.reference(.stepUpGrant))],
       failures: [.forbidden, .gone],
       access: .session { try await $0.finishStepUp($1, $2) }),

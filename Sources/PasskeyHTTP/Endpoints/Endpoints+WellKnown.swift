@@ -6,20 +6,20 @@ public import WebAuthnTypes
 extension Endpoints {
   static let wellKnown = [
     document(
-      .relatedOrigins, "Name the origins that share the passkeys",
+      .relatedOrigins, "List the origins that share the passkeys",
       .object([.required("origins", .array(.text(.uri)))])
     ) { $0.relatedOrigins?.json },
     document(
-      .appleAppSiteAssociation, "Name the applications on Apple platforms",
+      .appleAppSiteAssociation, "List the apps on Apple platforms",
       .object([.required("webcredentials", .object([.required("apps", .array(.string))]))])
     ) { $0.appleAppSiteAssociation?.json },
     document(
-      .digitalAssetLinks, "Name the applications on Android",
+      .digitalAssetLinks, "List the apps on Android",
       .array(
         .object([.required("relation", .array(.string)), .required("target", .anyOf([androidApplication, site]))]))
     ) { $0.digitalAssetLinks?.json },
     document(
-      .passkeyEndpoints, "Name the pages on which passkeys are made and managed",
+      .passkeyEndpoints, "List the pages that create and manage passkeys",
       .object([
         .optional("enroll", .text(.uri)), .optional("manage", .text(.uri)),
         .optional("prfUsageDetails", .text(.uri)),

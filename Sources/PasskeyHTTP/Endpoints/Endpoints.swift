@@ -47,6 +47,16 @@ public struct Endpoints: Sendable {
   private(set) var openAPIDocument: [UInt8] = []
 
   /// Creates the endpoints. Create them once per process, because they hold the rate-limit budgets.
+  ///
+  /// - Parameters:
+  ///   - service: The authentication service.
+  ///   - profile: The API conventions.
+  ///   - documents: The documents under `/.well-known/`.
+  ///   - limits: The rate limits.
+  ///   - metrics: The metrics registry; nil for none, and no `/metrics`.
+  ///   - metricsAudience: The clients that may read the metrics.
+  ///   - cookieSecurity: When cookies have the `Secure` attribute.
+  ///   - clock: The clocks, which tests replace.
   public init(
     service: AuthService, profile: RouteProfile = .raxx, documents: WellKnownDocuments = WellKnownDocuments(),
     limits: EndpointLimits = EndpointLimits(), metrics: Metrics? = nil,
@@ -98,7 +108,11 @@ public struct Endpoints: Sendable {
   // accounts]
   private static let knownClientFactor = 10
 
-  /// Returns the session of a request; throws if the request is not authenticated. The router maps the error to 401.
+  /// Identifies the caller of a request to one of the server's own routes.
+  ///
+  /// - Returns: The session of the request.
+  /// - Throws: A ``/PasskeyService/ServiceError`` with one of the `session.` codes if the request is not authenticated, or
+  ///   an ``HTTPError`` with `http.origin-refused` if it comes from another site. The router maps both to a response.
   public func authenticate(_ request: HTTPRequest) async throws -> AuthenticatedSession {
     try requireOwnOrigin(request)
     return try await session(of: call(request))
@@ -106,7 +120,8 @@ public struct Endpoints: Sendable {
 
   /// Spends the step-up grant for an action that the caller is about to perform.
   ///
-  /// Throws if the request carries no valid grant. The error tells the client which step-up to request.
+  /// - Returns: The proof that the grant was spent.
+  /// - Throws: An error that tells the client which step-up to request, if the request carries no valid grant.
   public func spendConfirmation(
     of request: HTTPRequest, by session: AuthenticatedSession
   ) async throws -> SpentConfirmation {

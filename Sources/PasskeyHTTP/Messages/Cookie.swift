@@ -67,10 +67,14 @@ public struct Cookie: Hashable, Sendable {
 }
 
 extension HTTPHeaders {
-  /// Returns the value of the cookie of this name in the request.
+  /// Finds the value of a cookie in the request.
   ///
-  /// If `isSecure` is true, only the prefixed name matches, unless `keepsPlainName` is set. Returns nil for a repeated
-  /// name: another site may have set one of the values, and the request does not say which.
+  /// - Parameters:
+  ///   - name: The name, without a prefix.
+  ///   - isSecure: Whether only the prefixed name matches, as in requests over TLS.
+  ///   - keepsPlainName: Whether the cookie has its plain name over TLS too.
+  /// - Returns: The value; nil if the cookie is missing or repeated. Another site may have set one of the repeated values,
+  ///   and the request does not say which.
   public func cookie(_ name: String, isSecure: Bool, keepsPlainName: Bool = false) -> String? {
     let wanted = Cookie.sentName(name, isSecure: isSecure && !keepsPlainName)
     var found: [String] = []

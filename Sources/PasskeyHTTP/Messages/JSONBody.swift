@@ -16,13 +16,15 @@ public struct JSONBody: Sendable {
   ///
   /// The content type must be `application/json`, because an HTML form on any site can send other types. An empty body
   /// without a content type counts as an empty object.
+  ///
+  /// - Throws: `http.media-type-unsupported`, `http.body-not-json` or `http.body-not-object`.
   public init(_ request: HTTPRequest) throws(HTTPError) {
     let types = request.headers.values("content-type")
-    let saysNothing = request.body.isEmpty && types.isEmpty
-    guard saysNothing || Self.isJSON(types) else { throw HTTPError(.mediaTypeUnsupported) }
+    let isMissing = request.body.isEmpty && types.isEmpty
+    guard isMissing || Self.isJSON(types) else { throw HTTPError(.mediaTypeUnsupported) }
     let value: JSONValue
     do {
-      value = try JSON.parse(saysNothing ? Self.nothing : request.body)
+      value = try JSON.parse(isMissing ? Self.emptyObject : request.body)
     } catch {
       throw HTTPError(.bodyNotJSON, error)
     }
@@ -36,6 +38,9 @@ public struct JSONBody: Sendable {
   }
 
   /// Returns a string of at most `limit` bytes.
+  ///
+  /// - Throws: `http.body-missing-member` or `http.body-invalid-member`, as all of these methods, with the path of the
+  ///   member.
   public func string(_ name: String, atMost limit: Int = 1_024) throws(HTTPError) -> String {
     let string = try read(require(name), name) { (value) throws(WireError) in try value.string }
     guard string.utf8.count <= limit else { throw invalid(name) }
@@ -86,7 +91,7 @@ public struct JSONBody: Sendable {
 
   /// Returns an object.
   public func object(_ name: String) throws(HTTPError) -> JSONBody {
-    try JSONBody(require(name), path: pathTo(name))
+    try JSONBody(require(name), path: memberPath(name))
   }
 
   /// Returns an optional object.
@@ -96,7 +101,7 @@ public struct JSONBody: Sendable {
 
   /// Returns the error for an invalid member, for callers with checks beyond its type.
   public func invalid(_ name: String) -> HTTPError {
-    HTTPError(.bodyInvalidMember, member: pathTo(name))
+    HTTPError(.bodyInvalidMember, member: memberPath(name))
   }
 
   private func has(_ name: String) -> Bool {
@@ -108,7 +113,7 @@ public struct JSONBody: Sendable {
   }
 
   private func require(_ name: String) throws(HTTPError) -> JSONValue {
-    guard let member = member(name) else { throw HTTPError(.bodyMissingMember, member: pathTo(name)) }
+    guard let member = member(name) else { throw HTTPError(.bodyMissingMember, member: memberPath(name)) }
     return member
   }
 
@@ -118,15 +123,15 @@ public struct JSONBody: Sendable {
     do {
       return try body(value)
     } catch {
-      throw HTTPError(.bodyInvalidMember, error, member: pathTo(name))
+      throw HTTPError(.bodyInvalidMember, error, member: memberPath(name))
     }
   }
 
-  private func pathTo(_ name: String) -> String {
+  private func memberPath(_ name: String) -> String {
     path.isEmpty ? name : "\(path).\(name)"
   }
 
-  private static let nothing = Array("{}".utf8)[...]
+  private static let emptyObject = Array("{}".utf8)[...]
 
   /// Returns whether the media type is `application/json`, with no parameter or with `charset=utf-8`. Case-insensitive.
   private static func isJSON(_ types: [String]) -> Bool {

@@ -9,15 +9,15 @@ enum QuotedList {
   /// If a quoted string is not closed, quotation marks are ignored [a client could otherwise hide what a proxy
   /// appended].
   static func split(_ text: String, at divider: Unicode.Scalar) -> [String] {
-    parts(of: text, at: divider, heedingQuotes: true) ?? plainly(text, at: divider)
+    parts(of: text, at: divider, respectingQuotes: true) ?? splitIgnoringQuotes(text, at: divider)
   }
 
   /// Returns the elements of a list without quoted strings.
-  static func plainly(_ text: String, at divider: Unicode.Scalar) -> [String] {
-    parts(of: text, at: divider, heedingQuotes: false) ?? []
+  static func splitIgnoringQuotes(_ text: String, at divider: Unicode.Scalar) -> [String] {
+    parts(of: text, at: divider, respectingQuotes: false) ?? []
   }
 
-  private static func parts(of text: String, at divider: Unicode.Scalar, heedingQuotes: Bool) -> [String]? {
+  private static func parts(of text: String, at divider: Unicode.Scalar, respectingQuotes: Bool) -> [String]? {
     var parts: [String] = []
     var part: [UInt8] = []
     var isQuoted = false
@@ -27,7 +27,7 @@ enum QuotedList {
         isEscaped = false
       } else if isQuoted, byte == UInt8(ascii: "\\") {
         isEscaped = true
-      } else if heedingQuotes, byte == UInt8(ascii: "\"") {
+      } else if respectingQuotes, byte == UInt8(ascii: "\"") {
         isQuoted.toggle()
       } else if byte == UInt8(ascii: divider), !isQuoted {
         parts.append(trimmed(part))

@@ -17,6 +17,8 @@ public struct RequestTarget: Hashable, Sendable {
   /// All characters must be visible ASCII. Each `%` must be followed by two hexadecimal digits, and decoded bytes must
   /// be UTF-8 without control characters. Only the last segment may be empty, and no segment may be `.` or `..` [a
   /// proxy in front may resolve them differently].
+  ///
+  /// - Throws: `http.target-malformed`.
   public init(_ text: some Collection<UInt8>) throws(HTTPError) {
     let text = Array(text)
     guard !text.isEmpty, text.allSatisfy({ 0x21...0x7e ~= $0 && $0 != UInt8(ascii: "#") }) else {
@@ -30,8 +32,10 @@ public struct RequestTarget: Hashable, Sendable {
     segments = self.path == "*" ? ["*"] : try Self.segments(of: path)
   }
 
-  /// Returns the first value of a query parameter; nil if the parameter is missing. A value that cannot be decoded
-  /// becomes empty, so that it does not count as missing.
+  /// Finds the first value of a query parameter.
+  ///
+  /// - Returns: The decoded value; nil if the parameter is missing. A value that cannot be decoded becomes empty, so that
+  ///   it does not count as missing.
   public func queryValue(_ name: String) -> String? {
     for pair in (query ?? "").utf8.split(separator: UInt8(ascii: "&")) {
       let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
@@ -47,9 +51,9 @@ public struct RequestTarget: Hashable, Sendable {
     for scheme in ["http://", "https://"] {
       let head = text.prefix(scheme.utf8.count)
       guard String(decoding: head, as: UTF8.self).lowercased() == scheme else { continue }
-      let behind = text.dropFirst(scheme.utf8.count)
-      guard let slash = behind.firstIndex(of: UInt8(ascii: "/")) else { break }
-      return behind[slash...]
+      let rest = text.dropFirst(scheme.utf8.count)
+      guard let slash = rest.firstIndex(of: UInt8(ascii: "/")) else { break }
+      return rest[slash...]
     }
     throw HTTPError(.targetMalformed)
   }

@@ -11,17 +11,18 @@ struct ServerMetrics: Sendable {
 
   init(_ metrics: Metrics) {
     requests = metrics.counters(
-      "passkey_http_requests_total", "Requests answered, by method, route and status.",
+      "passkey_http_requests_total", "Requests, by method, route and status.",
       labels: ["method", "route", "status"])
     problems = metrics.counters(
       "passkey_http_problems_total", "Requests answered with a problem, by its code.", labels: ["code"])
     durations = metrics.histograms(
-      "passkey_http_request_duration_seconds", "From a request's first line to its end, by route.", labels: ["route"])
+      "passkey_http_request_duration_seconds", "Duration from the request line to the end of the response, by route.",
+      labels: ["route"])
     cutOff = metrics.counters(
-      "passkey_http_cut_off_total", "Connections that the server ended, by the limit that they met.",
+      "passkey_http_cut_off_total", "Connections that the server closed, by the exceeded limit.",
       labels: ["limit"])
-    working = metrics.gauges("passkey_http_requests_in_flight", "Requests that are being answered.")[]
-    connections = metrics.gauges("passkey_http_connections", "Connections that are open.")[]
+    working = metrics.gauges("passkey_http_requests_in_flight", "Requests in progress.")[]
+    connections = metrics.gauges("passkey_http_connections", "Open connections.")[]
   }
 
   func addConnection() { connections.add(1) }

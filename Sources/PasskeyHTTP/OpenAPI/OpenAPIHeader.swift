@@ -75,13 +75,13 @@ struct OpenAPIHeader {
 
   private var meaning: String {
     switch name {
-    case .requestID: "What the request is called in the server's log"
-    case .sessionExpiry: "When the session ends"
-    case .sessionWarning: "How many seconds the session has left, in its last minutes"
-    case .challenge: "What it takes to be answered (RFC 6750, RFC 9470)"
-    case .retryAfter: "In how many seconds the same may succeed"
-    case .setCookie: "The session's cookie, or what ties a ceremony to the browser until there is one"
-    case .disposition: "That it is a file, and its name"
+    case .requestID: "The request ID in the server's log"
+    case .sessionExpiry: "The time when the session expires"
+    case .sessionWarning: "The remaining seconds of the session, in its last minutes"
+    case .challenge: "The required authentication (RFC 6750, RFC 9470)"
+    case .retryAfter: "The seconds to wait before a retry"
+    case .setCookie: "The session cookie, or before sign-in the cookie that binds the ceremony to the browser"
+    case .disposition: "The name of the file to download"
     }
   }
 }

@@ -37,10 +37,10 @@ struct OpenAPIProblem: Hashable {
 
   var meaning: String {
     switch kind {
-    case .refused: "A problem; its code says which"
-    case .unauthorized: "Somebody has to sign in, or to confirm the act: what to ask for is in the problem then"
+    case .refused: "A problem, identified by its code"
+    case .unauthorized: "The request requires a sign-in or a step-up; the problem names the step-up to request"
     case .tooManyRequests: "Too many requests"
-    case .unavailable: "Not now; nothing was changed, or it is not known"
+    case .unavailable: "Temporarily unavailable; either nothing was changed, or the outcome is unknown"
     }
   }
 }

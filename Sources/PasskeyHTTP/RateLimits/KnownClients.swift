@@ -64,23 +64,23 @@ struct KnownClients: Sendable {
 
   /// Returns the marks for a client that has signed in: a new mark for this account, followed by the presented marks
   /// for other accounts. A client that presented a mark for this account keeps its client identifier.
-  func mark(_ email: EmailAddress, after shown: [Mark], at now: Timestamp) throws(CryptoError) -> String {
+  func mark(_ email: EmailAddress, after presented: [Mark], at now: Timestamp) throws(CryptoError) -> String {
     let account = account(email)
-    let known = shown.first { $0.account == account }
+    let known = presented.first { $0.account == account }
     let client = if let known { known.client } else { try RandomSource.system.bytes(Self.partLength) }
     let expiry = UInt64(clamping: (now + lifetime).secondsSince1970)
     var bytes = [Self.version] + client + account
     bytes += (0..<8).map { UInt8(truncatingIfNeeded: expiry >> UInt64(8 * (7 - $0))) }
     bytes += tag(of: bytes[...])
-    let others = shown.filter { $0.account != account }.prefix(Self.maximumCount - 1).map(\.bytes)
+    let others = presented.filter { $0.account != account }.prefix(Self.maximumCount - 1).map(\.bytes)
     return ([bytes] + others).map { Base64URL.encode($0) }.joined(separator: String(Self.divider))
   }
 
   /// Returns the presented mark for an account.
-  func mark(for email: EmailAddress, among shown: [Mark]) -> Mark? {
-    guard !shown.isEmpty else { return nil }
+  func mark(for email: EmailAddress, among presented: [Mark]) -> Mark? {
+    guard !presented.isEmpty else { return nil }
     let account = account(email)
-    return shown.first { $0.account == account }
+    return presented.first { $0.account == account }
   }
 
   private func account(_ email: EmailAddress) -> [UInt8] {

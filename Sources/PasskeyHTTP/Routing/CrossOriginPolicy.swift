@@ -18,8 +18,8 @@ public struct CrossOriginPolicy: Sendable {
   public let responseHeaders: [String]
 
   // The CORS headers of a response, computed once.
-  private var toQuestions: HTTPHeaders
-  private var toCalls: HTTPHeaders
+  private var preflightFields: HTTPHeaders
+  private var callFields: HTTPHeaders
 
   // Ten minutes  [how long browsers cache a preflight response; a policy change takes effect after that]
   private static let maximumAge = 600
@@ -34,10 +34,10 @@ public struct CrossOriginPolicy: Sendable {
     self.requestHeaders = requestHeaders
     self.responseHeaders = responseHeaders
     let allowed = allowsCookies ? HTTPHeaders(["access-control-allow-credentials": "true"]) : HTTPHeaders()
-    (toQuestions, toCalls) = (allowed, allowed)
-    toQuestions.add("access-control-allow-headers", requestHeaders.joined(separator: ", "))
-    toQuestions.add("access-control-max-age", String(Self.maximumAge))
-    toCalls.add("access-control-expose-headers", responseHeaders.joined(separator: ", "))
+    (preflightFields, callFields) = (allowed, allowed)
+    preflightFields.add("access-control-allow-headers", requestHeaders.joined(separator: ", "))
+    preflightFields.add("access-control-max-age", String(Self.maximumAge))
+    callFields.add("access-control-expose-headers", responseHeaders.joined(separator: ", "))
   }
 
   /// Passes a request to `handler`, and adds the CORS headers to its response.
@@ -51,12 +51,12 @@ public struct CrossOriginPolicy: Sendable {
     response.headers.add(Self.varying)
     guard let origin = request.headers["origin"], origins.contains(origin) else { return response }
     response.headers.set("access-control-allow-origin", origin)
-    let isQuestion = request.method == .options && request.headers["access-control-request-method"] != nil
-    if isQuestion, let allowed = response.headers["allow"] {
+    let isPreflight = request.method == .options && request.headers["access-control-request-method"] != nil
+    if isPreflight, let allowed = response.headers["allow"] {
       response.headers.set("access-control-allow-methods", allowed)
-      response.headers.add(toQuestions)
+      response.headers.add(preflightFields)
     } else {
-      response.headers.add(toCalls)
+      response.headers.add(callFields)
     }
     return response
   }

@@ -8,7 +8,7 @@ public struct Router: Sendable {
   private struct Node: Sendable {
     var literals: [String: Node] = [:]
     var parameter: Parameter?
-    var place: Place?
+    var entry: PathEntry?
   }
 
   /// The routes below a parameter, which has the same name in all of them.
@@ -22,7 +22,7 @@ public struct Router: Sendable {
     }
   }
 
-  private struct Place: Sendable {
+  private struct PathEntry: Sendable {
     let pattern: String
     var handlers: [HTTPMethod: RouteHandler]
 
@@ -40,7 +40,9 @@ public struct Router: Sendable {
   /// The routes in the order given.
   public let routes: [Route]
 
-  /// Creates a router. Throws if two routes conflict.
+  /// Creates a router.
+  ///
+  /// - Throws: `http.route-ambiguous` if a pattern is malformed or two routes conflict.
   public init(_ routes: [Route]) throws(HTTPError) {
     var root = Node()
     for route in routes {
@@ -53,24 +55,26 @@ public struct Router: Sendable {
     allMethods = methods.sorted().joined(separator: ", ")
   }
 
-  /// Responds to a request.
+  /// Responds to a request. Thrown errors of a handler become problem responses.
   public func respond(to request: HTTPRequest) async -> HTTPResponse {
-    if request.target.segments == ["*"], request.target.path == "*" { return answer(toOptionsOfServer: request) }
-    guard let (place, parameters) = find(request.target.segments) else {
+    if request.target.segments == ["*"], request.target.path == "*" { return respondToServerOptions(request) }
+    guard let (entry, parameters) = find(request.target.segments) else {
       return ErrorResponses.response(to: HTTPError(.notFound), requestID: request.id)
     }
-    var response = await answer(request, at: place, parameters)
-    response.route = place.pattern
+    var response = await respond(to: request, at: entry, parameters)
+    response.route = entry.pattern
     return response
   }
 
-  private func answer(_ request: HTTPRequest, at place: Place, _ parameters: [String: String]) async -> HTTPResponse {
-    let handler = place.handlers[request.method] ?? (request.method == .head ? place.handlers[.get] : nil)
+  private func respond(
+    to request: HTTPRequest, at entry: PathEntry, _ parameters: [String: String]
+  ) async -> HTTPResponse {
+    let handler = entry.handlers[request.method] ?? (request.method == .head ? entry.handlers[.get] : nil)
     guard let handler else {
       var response =
         request.method == .options
         ? HTTPResponse.noContent : ErrorResponses.response(to: HTTPError(.methodNotAllowed), requestID: request.id)
-      response.headers.set("allow", place.allowed)
+      response.headers.set("allow", entry.allowed)
       return response
     }
     var request = request
@@ -82,7 +86,7 @@ public struct Router: Sendable {
     }
   }
 
-  private func answer(toOptionsOfServer request: HTTPRequest) -> HTTPResponse {
+  private func respondToServerOptions(_ request: HTTPRequest) -> HTTPResponse {
     guard request.method == .options else {
       return ErrorResponses.response(to: HTTPError(.targetMalformed), requestID: request.id)
     }
@@ -91,7 +95,7 @@ public struct Router: Sendable {
     return response
   }
 
-  private func find(_ segments: [String]) -> (Place, [String: String])? {
+  private func find(_ segments: [String]) -> (PathEntry, [String: String])? {
     var node = root
     var parameters: [String: String] = [:]
     for segment in segments {
@@ -104,7 +108,7 @@ public struct Router: Sendable {
         return nil
       }
     }
-    return node.place.map { ($0, parameters) }
+    return node.entry.map { ($0, parameters) }
   }
 
   private static func adding(
@@ -114,16 +118,16 @@ public struct Router: Sendable {
     var node = node
     switch parts.first {
     case nil:
-      var place = node.place ?? Place(pattern: pattern.text, handlers: [:])
-      guard place.handlers.updateValue(route.handler, forKey: route.method) == nil else { throw ambiguous }
-      node.place = place
+      var entry = node.entry ?? PathEntry(pattern: pattern.text, handlers: [:])
+      guard entry.handlers.updateValue(route.handler, forKey: route.method) == nil else { throw ambiguous }
+      node.entry = entry
     case .literal(let name):
       guard node.parameter == nil else { throw ambiguous }
       node.literals[name] = try adding(route, pattern, parts.dropFirst(), to: node.literals[name] ?? Node())
     case .parameter(let name):
       guard node.literals.isEmpty, node.parameter?.name ?? name == name else { throw ambiguous }
-      let behind = try adding(route, pattern, parts.dropFirst(), to: node.parameter?.node ?? Node())
-      node.parameter = Parameter(name: name, node: behind)
+      let rest = try adding(route, pattern, parts.dropFirst(), to: node.parameter?.node ?? Node())
+      node.parameter = Parameter(name: name, node: rest)
     }
     return node
   }

@@ -51,7 +51,12 @@ public final class HTTPServer: Sendable {
   /// The port that the server listens on, also if the system chose it.
   public var port: UInt16 { socket.port }
 
-  /// Starts listening.
+  /// Starts listening. The server runs until ``stop(within:)`` or until it is released.
+  ///
+  /// - Parameters:
+  ///   - configuration: The address, port, certificate and limits.
+  ///   - handler: The function that responds to requests, many concurrently.
+  /// - Throws: `http.certificate-unusable`, `http.cannot-listen` or `http.cannot-start`.
   public init(_ configuration: HTTPServerConfiguration, handler: @escaping HTTPHandler) throws(HTTPError) {
     // Read the certificate first: with an unusable one, the server never binds the port.
     let identity = try configuration.tls?.read()
@@ -87,13 +92,13 @@ public final class HTTPServer: Sendable {
   /// The number of requests that are being received or answered.
   public var requestCount: Int { server.requestCount }
 
-  /// Reloads the certificate and its key, and uses them for new connections.
-  ///
-  /// Returns false if the files are unchanged, or if the server has no certificate. Throws an error and keeps the
-  /// current certificate if the files are unusable. Reads the files on the calling thread.
+  /// Reloads the certificate and its key, and uses them for new connections. Reads the files on the calling thread.
   ///
   /// No request is lost: the socket keeps listening. An open connection closes after its next response or at its idle
   /// time-out.
+  ///
+  /// - Returns: False if the files are unchanged, or if the server has no certificate.
+  /// - Throws: `http.certificate-unusable` if the files are unusable. The current certificate stays in use.
   @discardableResult
   public func renewCertificate() throws(HTTPError) -> Bool {
     guard let tls else { return false }

@@ -54,8 +54,9 @@ public enum AccountChange: Hashable, Sendable {
   /// Replaces the account's roles with this set.
   case setRoles(Set<Role>)
 
-  /// Returns the account after the change, or nil if the change is not valid in the account's state. A store calls this
-  /// inside its transaction.
+  /// Applies the change to an account. A store calls this inside its transaction.
+  ///
+  /// - Returns: The changed account; nil if the change is not valid in the account's state.
   public func applied(to account: Account) -> Account? {
     var changed = account
     switch (self, account.state) {

@@ -30,7 +30,13 @@ public struct Administrator: Sendable {
 }
 
 extension AuthService {
-  /// Returns proof that the session's account may administer accounts. Records a refused attempt.
+  /// Creates the proof that an account may administer accounts. Records a refused attempt.
+  ///
+  /// - Parameters:
+  ///   - session: The session of the administrator, from ``authenticate(_:in:)``.
+  ///   - context: The time and origin of the request.
+  /// - Returns: The proof, which the other methods about accounts require.
+  /// - Throws: `account.not-permitted` if the account lacks the administrator role.
   public func administrator(
     _ session: AuthenticatedSession, in context: RequestContext
   ) async throws(ServiceError) -> Administrator {
@@ -44,8 +50,15 @@ extension AuthService {
     }
   }
 
-  /// Returns accounts in the order of their handles, starting after `handle`; only those in `state` if it is given. A
-  /// page has at most 500 accounts, whatever `limit` is; an empty page marks the end.
+  /// Lists accounts by handle, one page at a time.
+  ///
+  /// - Parameters:
+  ///   - handle: The last handle of the previous page; nil for the first page.
+  ///   - state: The state of the accounts to list; nil for all.
+  ///   - limit: The size of the page. A page never has more than 500 accounts.
+  ///   - administrator: The proof of the right to administer accounts.
+  /// - Returns: The accounts of the page. An empty page marks the end.
+  /// - Throws: A storage code.
   public func accounts(
     after handle: UserHandle? = nil, state: Account.State? = nil, limit: Int, by administrator: Administrator
   ) async throws(ServiceError) -> [Account] {
@@ -55,7 +68,9 @@ extension AuthService {
     }
   }
 
-  /// Returns the account with this address. Throws ``ServiceError/Code/accountUnknown`` if no account has it.
+  /// Finds the account with an email address.
+  ///
+  /// - Throws: `account.unknown` if no account has the address; or a storage code.
   public func account(
     _ email: EmailAddress, by administrator: Administrator
   ) async throws(ServiceError) -> Account {
@@ -66,6 +81,16 @@ extension AuthService {
 
   /// Creates an active account, and the code with which its owner registers a passkey. The console creates the first
   /// administrator this way.
+  ///
+  /// - Parameters:
+  ///   - email: The email address of the account.
+  ///   - roles: The roles of the account.
+  ///   - administrator: The proof of the right to administer accounts.
+  ///   - confirmation: The confirmation of this action. Only the console (``Administrator/console``) needs none.
+  ///   - context: The time and origin of the request.
+  /// - Returns: The account, and the recovery code, valid for ``ServicePolicy/recoveryLifetime``.
+  /// - Throws: `account.email-taken` or `account.role-invalid`; `step-up.required` or `step-up.grant-refused`;
+  ///   `account.not-permitted` if the administrator lost the role meanwhile; or a storage code.
   public func createAccount(
     _ email: EmailAddress, roles: Set<Role> = [], by administrator: Administrator,
     confirmation: PresentedConfirmation? = nil,
@@ -92,7 +117,17 @@ extension AuthService {
     return (account, code)
   }
 
-  /// Approves, disables or enables an account, or sets its roles. Returns the changed account.
+  /// Approves, disables or enables an account, or sets its roles.
+  ///
+  /// - Parameters:
+  ///   - handle: The handle of the account.
+  ///   - change: The change to make.
+  ///   - administrator: The proof of the right to administer accounts.
+  ///   - confirmation: The confirmation of this action. Only the console needs none.
+  ///   - context: The time and origin of the request.
+  /// - Returns: The changed account.
+  /// - Throws: `account.unknown`, `account.state-conflict`, `account.last-administrator` or `account.role-invalid`;
+  ///   `step-up.required` or `step-up.grant-refused`; `account.not-permitted`; or a storage code.
   @discardableResult
   public func change(
     _ handle: UserHandle, _ change: AccountChange, by administrator: Administrator,
@@ -113,36 +148,10 @@ extension AuthService {
     return account
   }
 
-  /// Issues an invitation code for this address, or for any address if `email` is nil.
-  public func invite(
-    _ email: EmailAddress?, roles: Set<Role> = [], by administrator: Administrator,
-    confirmation: PresentedConfirmation? = nil, in context: RequestContext
-  ) async throws(ServiceError) -> OneTimeCode {
-    let code = try OneTimeCode(random: random)
-    let issued = IssuedCode(
-      digest: code.digest, purpose: .invitation, email: email, roles: try Role.roles(roles), created: context.time,
-      expiry: context.time + policy.invitationLifetime)
-    try await issue(
-      issued, .invitationIssued, details: ["roles": roles.listed], by: administrator, confirmation, in: context)
-    return code
-  }
-
-  /// Issues a recovery code, with which the owner of an account registers another passkey, once. It invalidates earlier
-  /// codes for the account.
-  public func recover(
-    _ handle: UserHandle, by administrator: Administrator, confirmation: PresentedConfirmation? = nil,
-    in context: RequestContext
-  ) async throws(ServiceError) -> OneTimeCode {
-    let code = try OneTimeCode(random: random)
-    let issued = IssuedCode(
-      digest: code.digest, purpose: .recovery, account: handle, created: context.time,
-      expiry: context.time + policy.recoveryLifetime)
-    try await issue(issued, .recoveryIssued, details: [:], by: administrator, confirmation, in: context)
-    return code
-  }
-
-  /// Ends all sessions of an account and returns their number. It requires no confirmation: it can be urgent, and only
-  /// costs the owner a sign-in.
+  /// Ends all sessions of an account. It requires no confirmation: it can be urgent, and only costs the owner a sign-in.
+  ///
+  /// - Returns: The number of sessions that ended.
+  /// - Throws: `account.unknown`, `account.not-permitted`, or a storage code.
   @discardableResult
   public func revokeAll(
     of handle: UserHandle, by administrator: Administrator, in context: RequestContext
@@ -158,7 +167,9 @@ extension AuthService {
     return ended
   }
 
-  /// Returns the passkeys of an account.
+  /// Lists the passkeys of an account, oldest first.
+  ///
+  /// - Throws: `account.unknown`, or a storage code.
   public func passkeys(
     of handle: UserHandle, by administrator: Administrator
   ) async throws(ServiceError) -> [Passkey] {
@@ -171,8 +182,17 @@ extension AuthService {
     guard account != nil else { throw ServiceError(.accountUnknown) }
   }
 
-  /// Deletes a passkey of an account, and ends the sessions that it opened. The last usable passkey stays unless
-  /// `allowingLast` is true: without one, only a recovery code gives access.
+  /// Deletes a passkey of an account, and ends the sessions that it opened.
+  ///
+  /// - Parameters:
+  ///   - id: The identifier of the passkey.
+  ///   - handle: The handle of the account.
+  ///   - allowingLast: Whether to delete the last usable passkey too. Without one, only a recovery code gives access.
+  ///   - administrator: The proof of the right to administer accounts.
+  ///   - confirmation: The confirmation of this action. Only the console needs none.
+  ///   - context: The time and origin of the request.
+  /// - Throws: `passkey.unknown` or `passkey.last`; `step-up.required` or `step-up.grant-refused`;
+  ///   `account.not-permitted`; or a storage code.
   public func delete(
     _ id: CredentialID, of handle: UserHandle, allowingLast: Bool = false, by administrator: Administrator,
     confirmation: PresentedConfirmation? = nil, in context: RequestContext
@@ -188,6 +208,14 @@ extension AuthService {
   }
 
   /// Erases an account, as its owner can.
+  ///
+  /// - Parameters:
+  ///   - handle: The handle of the account.
+  ///   - administrator: The proof of the right to administer accounts.
+  ///   - confirmation: The confirmation of this action. Only the console needs none.
+  ///   - context: The time and origin of the request.
+  /// - Throws: `account.unknown` or `account.last-administrator`; `step-up.required` or `step-up.grant-refused`;
+  ///   `account.not-permitted`; or a storage code.
   public func erase(
     _ handle: UserHandle, by administrator: Administrator, confirmation: PresentedConfirmation? = nil,
     in context: RequestContext
@@ -202,6 +230,15 @@ extension AuthService {
 
   /// Exports all data about an account, as its owner can, and records the export. Use it for requests that arrive
   /// outside a session, such as by letter.
+  ///
+  /// - Parameters:
+  ///   - handle: The handle of the account.
+  ///   - administrator: The proof of the right to administer accounts.
+  ///   - confirmation: The confirmation of this action. Only the console needs none.
+  ///   - context: The time and origin of the request.
+  /// - Returns: The data, for the owner of the account.
+  /// - Throws: `account.unknown`; `step-up.required` or `step-up.grant-refused`; `account.not-permitted`; or a storage
+  ///   code.
   public func export(
     _ handle: UserHandle, by administrator: Administrator, confirmation: PresentedConfirmation? = nil,
     in context: RequestContext
@@ -229,7 +266,7 @@ extension AuthService {
   }
 
   /// Returns the grant to spend on an administrative change, and its audit draft. Returns neither for the console.
-  private func grantSpending(
+  func grantSpending(
     _ administrator: Administrator, _ confirmation: PresentedConfirmation?, in context: RequestContext
   ) throws(ServiceError) -> (grant: GrantSpending?, audit: [AuditDraft]) {
     guard let session = administrator.session else { return (nil, []) }
@@ -240,7 +277,7 @@ extension AuthService {
   }
 
   /// Runs an administrative store transaction, which checks the administrator role again.
-  private func administer<Outcome: ConfirmedOutcome>(
+  func administer<Outcome: ConfirmedOutcome>(
     _ administrator: Administrator, _ confirmation: PresentedConfirmation?, in context: RequestContext,
     _ body: (any Storage) async throws(StorageError) -> Outcome
   ) async throws(ServiceError) -> Outcome {
@@ -272,21 +309,6 @@ extension AuthService {
         .administrationAttempted, of: handle, by: handle, subject: .account(handle), error: error, in: context)
     }
     return error
-  }
-
-  private func issue(
-    _ code: IssuedCode, _ event: AuditEvent, details: [String: String], by administrator: Administrator,
-    _ confirmation: PresentedConfirmation?, in context: RequestContext
-  ) async throws(ServiceError) {
-    let (grant, spent) = try grantSpending(administrator, confirmation, in: context)
-    let drafts =
-      spent + [
-        try draft(
-          event, by: administrator.handle, of: code.account, subject: .code(code.digest), details: details, in: context)
-      ]
-    _ = try await administer(administrator, confirmation, in: context) { (storage) throws(StorageError) in
-      try await storage.issue(code, spending: grant, audit: drafts)
-    }
   }
 }
 

@@ -19,7 +19,9 @@ public struct EmailAddress: Hashable, Sendable {
   static let maximumByteCount = 254
   static let maximumLocalPartByteCount = 64
 
-  /// Parses user input. Throws ``ServiceError/Code/emailInvalid`` if it is not a supported address.
+  /// Parses user input.
+  ///
+  /// - Throws: `account.email-invalid`, with the reason as detail, if the text is not a supported address.
   public init(_ text: String) throws(ServiceError) {
     let bytes = Array(text.utf8).trimmingWhiteSpace.map(Self.lowerCased)
     guard bytes.count <= Self.maximumByteCount else { throw ServiceError(.emailInvalid, "longer than 254 bytes") }

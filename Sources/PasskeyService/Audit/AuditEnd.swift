@@ -60,6 +60,8 @@ public struct AuditEnd: Hashable, Sendable {
   ///
   /// The new end is sealed only if the current end is authentic. Otherwise the seal becomes missing, and verification
   /// fails from then on: a later record must not vouch for records that were forged before it.
+  ///
+  /// - Returns: The appended record, with its personal details.
   public mutating func append(_ draft: AuditDraft) -> AuditEntry {
     let entry = draft.sealed(after: head)
     if let key = draft.key, key.accepts(self) {

@@ -13,6 +13,8 @@ public struct AuditVerifier: Sendable {
   }
 
   /// Verifies that the entry follows the previous one, and that its personal details match the record's commitments.
+  ///
+  /// - Throws: `audit.sequence-broken`, `audit.link-broken` or `audit.detail-mismatch`.
   public mutating func verify(_ entry: AuditEntry) throws(ServiceError) {
     let record = entry.record
     let next = head.sequence &+ 1
@@ -29,6 +31,8 @@ public struct AuditVerifier: Sendable {
   }
 
   /// Verifies that the chain ends at the given head: the stored end, or one that was kept elsewhere.
+  ///
+  /// - Throws: `audit.head-mismatch`.
   public func verifyEnd(_ expected: AuditHead) throws(ServiceError) {
     guard head == expected else {
       throw ServiceError(.auditHeadMismatch, "\(expected) expected, \(head) received")
@@ -53,8 +57,10 @@ public struct StoredAuditVerifier: Sendable {
 
   private var end: AuditHead { sealedEnd.head }
 
-  /// Verifies that the next records follow the previous ones and are filed correctly, and that each detail belongs to
-  /// one of these records.
+  /// Verifies that the next records follow the previous ones and are stored under their own keys, and that each detail
+  /// belongs to one of these records.
+  ///
+  /// - Throws: The `audit.` code of the first fault.
   public mutating func verify(
     _ records: [StoredAuditRecord], details: [StoredPersonalDetail]
   ) throws(ServiceError) {
@@ -92,8 +98,10 @@ public struct StoredAuditVerifier: Sendable {
     if let knownHead, knownHead.sequence == verifier.head.sequence { try verifier.verifyEnd(knownHead) }
   }
 
-  /// Verifies that the records reached the end of the trail and included the known head. Returns that end. The caller, who
-  /// has the key, must still verify its seal.
+  /// Verifies that the records reached the end of the trail and included the known head.
+  ///
+  /// - Returns: The end. The caller, who has the key, must still verify its seal (``AuditKey/verify(_:)``).
+  /// - Throws: `audit.head-mismatch`.
   public func finish() throws(ServiceError) -> AuditEnd {
     try verifier.verifyEnd(end)
     if let knownHead, knownHead.sequence > end.sequence { try verifier.verifyEnd(knownHead) }

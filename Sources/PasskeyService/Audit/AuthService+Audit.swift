@@ -5,6 +5,15 @@ internal import WireFormats
 
 extension AuthService {
   /// Records an event of a server that embeds the service, such as an order, a changed limit, or a refusal.
+  ///
+  /// - Parameters:
+  ///   - event: The kind of event.
+  ///   - session: The session of the signed-in account, from ``AuthService/authenticate(_:in:)``.
+  ///   - subject: The object of the event; nil if there is none.
+  ///   - outcome: ``AuditDraft/success``, or the code of the error that refused the action.
+  ///   - details: Further details by name. They must not contain personal data, because the trail keeps them forever.
+  ///   - context: The time and origin of the request.
+  /// - Throws: A storage code. The event is then not recorded, and the caller must not perform the action.
   public func record(
     _ event: AuditEvent, by session: AuthenticatedSession, subject: AuditSubject?,
     outcome: String = AuditDraft.success, details: [String: String] = [:], in context: RequestContext
@@ -14,8 +23,15 @@ extension AuthService {
       draft(event, by: handle, of: handle, subject: subject, outcome: outcome, details: details, in: context))
   }
 
-  /// Returns entries of the audit trail in sequence, starting after `sequence`; only those of `account` if it is given.
-  /// They contain IP and email addresses: show them only to administrators.
+  /// Reads entries of the audit trail in sequence. They contain IP and email addresses: show them only to
+  /// administrators.
+  ///
+  /// - Parameters:
+  ///   - sequence: The number of the last entry that the caller has; 0 for the beginning.
+  ///   - account: The account whose entries to return; nil for all accounts.
+  ///   - limit: The maximum number of entries.
+  /// - Returns: The next entries; none at the end of the trail.
+  /// - Throws: A storage code.
   public func auditEntries(
     after sequence: Int64 = 0, of account: UserHandle? = nil, limit: Int
   ) async throws(ServiceError) -> [AuditEntry] {
@@ -47,6 +63,8 @@ extension AuthService {
   }
 
   /// Verifies that the end of a trail is sealed with this server's secret.
+  ///
+  /// - Throws: `audit.seal-missing` or `audit.seal-mismatch`.
   public func verifyAuditEnd(_ end: AuditEnd) throws(ServiceError) {
     try auditKey.verify(end)
   }
@@ -54,6 +72,10 @@ extension AuthService {
   /// Adopts an audit trail whose end is not sealed with this server's secret: verifies its chain, records the adoption,
   /// and seals it. From then on the seal vouches for the current content of the trail, but not for its history before
   /// the adoption.
+  ///
+  /// - Returns: The new end of the chain, to keep elsewhere.
+  /// - Throws: A code of ``verifyAudit(knownHead:checksSeal:)``; `audit.head-mismatch` if another server appended records
+  ///   meanwhile; or a storage code.
   @discardableResult
   public func sealAudit(in context: RequestContext) async throws(ServiceError) -> AuditHead {
     let head = try await verifyAudit(checksSeal: false)

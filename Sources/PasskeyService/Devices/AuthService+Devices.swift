@@ -8,7 +8,16 @@ internal import WebAuthnTypes
 
 extension AuthService {
   /// Registers a device of the signed-in account for push messages. A device that is already registered stays
-  /// unchanged.
+  /// unchanged. A token registered to another account moves to this one.
+  ///
+  /// - Parameters:
+  ///   - service: The push service of the device.
+  ///   - token: The device token of the push service: 1 to 4,096 printable ASCII characters.
+  ///   - session: The session of the signed-in account, from ``AuthService/authenticate(_:in:)``.
+  ///   - context: The time and origin of the request.
+  /// - Returns: The registered device, or the one that had this token before.
+  /// - Throws: `device.invalid`, or `device.too-many` beyond ``ServicePolicy/maximumDeviceCount``; `account.unknown` if
+  ///   the account was erased meanwhile; or a storage code.
   @discardableResult
   public func registerDevice(
     _ service: PushService, token: String, by session: AuthenticatedSession, in context: RequestContext
@@ -36,12 +45,16 @@ extension AuthService {
     }
   }
 
-  /// Returns the devices of the signed-in account.
+  /// Lists the devices of the signed-in account, the earliest registered first.
+  ///
+  /// - Throws: A storage code.
   public func devices(of session: AuthenticatedSession) async throws(ServiceError) -> [Device] {
     try await withStorage { (storage) throws(StorageError) in try await storage.devices(of: session.account.handle) }
   }
 
   /// Deletes a device of the signed-in account.
+  ///
+  /// - Throws: `device.unknown`, or a storage code.
   public func eraseDevice(
     _ selection: DeviceSelection, by session: AuthenticatedSession, in context: RequestContext
   ) async throws(ServiceError) {

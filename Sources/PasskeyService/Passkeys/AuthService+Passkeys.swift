@@ -5,12 +5,16 @@ public import WebAuthnTypes
 internal import WireFormats
 
 extension AuthService {
-  /// Returns the passkeys of the signed-in account.
+  /// Lists the passkeys of the signed-in account, oldest first.
+  ///
+  /// - Throws: A storage code.
   public func passkeys(of session: AuthenticatedSession) async throws(ServiceError) -> [Passkey] {
     try await allPasskeys(of: session.account.handle)
   }
 
   /// Renames a passkey of the signed-in account.
+  ///
+  /// - Throws: `passkey.unknown`, or a storage code.
   public func rename(
     _ id: CredentialID, to name: CredentialName, by session: AuthenticatedSession, in context: RequestContext
   ) async throws(ServiceError) {
@@ -23,8 +27,15 @@ extension AuthService {
   }
 
   /// Deletes a passkey of the signed-in account, and ends the other sessions that it opened. It requires a
-  /// confirmation. The last usable passkey stays unless `allowingLast` is true: without one, only a recovery code gives
-  /// access.
+  /// confirmation.
+  ///
+  /// - Parameters:
+  ///   - id: The identifier of the passkey.
+  ///   - allowingLast: Whether to delete the last usable passkey too. Without one, only a recovery code gives access.
+  ///   - session: The session of the signed-in account, from ``AuthService/authenticate(_:in:)``.
+  ///   - confirmation: The confirmation of this action.
+  ///   - context: The time and origin of the request.
+  /// - Throws: `passkey.unknown` or `passkey.last`; `step-up.required` or `step-up.grant-refused`; or a storage code.
   public func delete(
     _ id: CredentialID, allowingLast: Bool = false, by session: AuthenticatedSession,
     confirmation: PresentedConfirmation,
@@ -42,8 +53,11 @@ extension AuthService {
     }
   }
 
-  /// Returns the signal that tells authenticators which of the account's passkeys are still valid (WebAuthn Signal
-  /// API). Returns nil if no passkey is usable, because an empty list could make authenticators remove all passkeys.
+  /// Builds the signal that tells authenticators which of the account's passkeys are still valid (WebAuthn Signal API).
+  ///
+  /// - Returns: The signal; nil if no passkey is usable, because an empty list could make authenticators remove all
+  ///   passkeys.
+  /// - Throws: A storage code.
   public func acceptedCredentials(
     of session: AuthenticatedSession
   ) async throws(ServiceError) -> AcceptedCredentialsSignal? {

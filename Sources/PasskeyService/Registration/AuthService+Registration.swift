@@ -10,6 +10,17 @@ extension AuthService {
   ///
   /// The response does not reveal whether the address has an account. Without a code, the options are always those of a
   /// new account; if the address is taken, ``finishRegistration(_:name:binding:session:in:)`` refuses the registration.
+  ///
+  /// - Parameters:
+  ///   - email: The email address of the account.
+  ///   - code: The one-time code; nil for none.
+  ///   - binding: The binding of the browser, which ``finishRegistration(_:name:binding:session:in:)`` then requires;
+  ///     nil for none.
+  ///   - hints: The kinds of authenticators to suggest to the browser.
+  ///   - context: The time and origin of the request.
+  /// - Returns: The options for `navigator.credentials.create`.
+  /// - Throws: `sign-up.invitation-required` if the policy requires a code; `sign-up.code-refused` if the code is unknown,
+  ///   expired, or for another address; or a storage code.
   public func beginRegistration(
     _ email: EmailAddress, code: OneTimeCode? = nil, binding: CeremonyBinding? = nil,
     hints: [PublicKeyCredentialHint] = [], in context: RequestContext
@@ -32,6 +43,9 @@ extension AuthService {
   }
 
   /// Begins to add a passkey to the signed-in account. It requires a confirmation, which this call spends.
+  ///
+  /// - Returns: The options for `navigator.credentials.create`. They exclude the account's passkeys.
+  /// - Throws: `step-up.required` or `step-up.grant-refused`; `passkey.too-many`; or a storage code.
   public func beginRegistration(
     for session: AuthenticatedSession, confirmation: PresentedConfirmation, hints: [PublicKeyCredentialHint] = [],
     in context: RequestContext
@@ -51,8 +65,18 @@ extension AuthService {
   /// Finishes a registration. Takes the pending ceremony, verifies the response by every step of the standard, and
   /// commits the account, passkey, code, session and audit records in one transaction.
   ///
-  /// `session` is the signed-in session, which is required to add a passkey. An active account gets a new session,
-  /// except when a passkey is added; a pending account does not.
+  /// - Parameters:
+  ///   - response: The response of the client.
+  ///   - name: The user's name for the passkey.
+  ///   - binding: The binding of the browser that began the registration; nil if it had none.
+  ///   - session: The signed-in session, which is required to add a passkey.
+  ///   - context: The time and origin of the request.
+  /// - Returns: The passkey and its account. An active account gets a new session, except when a passkey is added; a
+  ///   pending account does not.
+  /// - Throws: `sign-up.ceremony-unknown` if the ceremony is finished, expired or another client's;
+  ///   `sign-up.ceremony-failed` if the response fails a step; `sign-up.code-refused`, `sign-up.email-taken`,
+  ///   `sign-up.account-refused` or `sign-up.credential-known`; `session.unknown` if the session ended meanwhile;
+  ///   `passkey.too-many`; or a storage code. Show clients ``ServiceError/publicCode`` only.
   public func finishRegistration(
     _ response: RegistrationResponse, name: CredentialName = .unnamed, binding: CeremonyBinding? = nil,
     session: AuthenticatedSession? = nil, in context: RequestContext

@@ -5,7 +5,10 @@ internal import WebAuthnRelyingParty
 public import WireFormats
 
 extension AuthService {
-  /// Deletes expired data in small batches and returns the number of deleted rows. Call it about once a minute.
+  /// Deletes expired data in small batches. Call it about once a minute.
+  ///
+  /// - Returns: The number of deleted rows.
+  /// - Throws: A storage code. The next call continues.
   @discardableResult
   public func sweep(at now: Timestamp) async throws(ServiceError) -> Int {
     let bounds = sweepBounds(at: now)
@@ -22,8 +25,10 @@ extension AuthService {
     return total
   }
 
-  /// Claims the store for this relying party and secret. Throws if the store belongs to another relying party, or if
-  /// its servers use a different secret. Call it once, before the server accepts requests.
+  /// Claims the store for this relying party and secret. Call it once, before the server accepts requests.
+  ///
+  /// - Throws: `service.store-party-differs` if the store belongs to another relying party,
+  ///   `service.store-secret-differs` if its servers use a different secret; or a storage code.
   public func claimStore() async throws(ServiceError) {
     let check = HMAC.tag(of: decoys.keyCheck[...], key: decoys.derivedKey(for: "store check"))
     let own = StoreIdentity(relyingParty: relyingParty.id, secretCheck: check)
@@ -38,11 +43,15 @@ extension AuthService {
   }
 
   /// Verifies that the store is writable.
+  ///
+  /// - Throws: A storage code.
   public func check() async throws(ServiceError) {
     try await withStorage { (storage) throws(StorageError) in try await storage.check() }
   }
 
-  /// Returns the number of sessions, of all accounts, that can be used or renewed at the given time.
+  /// Counts the sessions, of all accounts, that can be used or renewed at the given time.
+  ///
+  /// - Throws: A storage code.
   public func sessionCount(at now: Timestamp) async throws(ServiceError) -> Int {
     try await withStorage { (storage) throws(StorageError) in try await storage.sessionCount(at: now) }
   }

@@ -30,8 +30,14 @@ public struct AuthService: Sendable {
 
   /// Creates a service.
   ///
-  /// `decoys` generates the passkeys to show for addresses without an account. Keep its key for the lifetime of the
-  /// accounts (``/WebAuthnRelyingParty/DecoyCredentials``).
+  /// - Parameters:
+  ///   - relyingParty: The relying party that runs the ceremonies.
+  ///   - storage: The store of all state. Call ``claimStore()`` before the first request.
+  ///   - decoys: The generator of the passkeys to show for addresses without an account. Keep its key for the lifetime
+  ///     of the accounts (``/WebAuthnRelyingParty/DecoyCredentials``).
+  ///   - policy: The service's requirements and limits.
+  ///   - random: The source of all random values. Only tests use a seeded one.
+  /// - Throws: `service.configuration-invalid` if a setting of the policy is invalid or contradicts the relying party's.
   public init(
     relyingParty: RelyingParty, storage: any Storage, decoys: DecoyCredentials,
     policy: ServicePolicy = ServicePolicy(), random: RandomSource = .system
@@ -53,7 +59,7 @@ public struct AuthService: Sendable {
     self.random = random
   }
 
-  /// Returns a key for the caller's own purpose, derived from the decoys' key: the same on every server that shares the
+  /// Derives a key for the caller's own purpose from the decoys' key. It is the same on every server that shares the
   /// store, and after a restart.
   public func derivedKey(for purpose: String) -> SecretBytes { decoys.derivedKey(for: purpose) }
 

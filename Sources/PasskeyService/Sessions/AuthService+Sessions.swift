@@ -6,10 +6,16 @@ internal import WebAuthnTypes
 internal import WireFormats
 
 extension AuthService {
-  /// Authenticates a request by its session token; nil means that the request has none.
+  /// Authenticates a request by its session token.
   ///
   /// Call it for each request. It reads the store once, and writes the session's last use only once per interval
   /// (``SessionPolicy/touchInterval``).
+  ///
+  /// - Parameters:
+  ///   - token: The token of the request; nil if the request has none.
+  ///   - context: The time and origin of the request.
+  /// - Returns: The proof of authentication, which the other methods require.
+  /// - Throws: `session.unknown`, `session.expired`, `session.idle` or `session.account-refused`; or a storage code.
   public func authenticate(
     _ token: Token?, in context: RequestContext
   ) async throws(ServiceError) -> AuthenticatedSession {
@@ -31,13 +37,16 @@ extension AuthService {
       isAboutToExpire: session.expiry < now + policy.sessions.warning)
   }
 
-  /// Renews a session with a refresh token, which can be used once. Returns a new session token, refresh token and
-  /// expiry.
+  /// Renews a session with a refresh token, which can be used once.
   ///
   /// A second use means that the token has leaked, and ends the session. There is one exception: within the grace
   /// period (``SessionPolicy/Renewal/grace``), the client that used the token can present it again and gets the same
   /// tokens. The client is identified by its address. The new tokens are derived from the presented one with a key from
   /// the server's secret, so the server does not store them.
+  ///
+  /// - Returns: The session with a new session token, refresh token and expiry.
+  /// - Throws: `session.renewal-refused` if the token is unknown or expired, or the policy allows no renewal;
+  ///   `session.refresh-token-reused`; or a storage code.
   public func renew(
     _ refreshToken: Token, in context: RequestContext
   ) async throws(ServiceError) -> OpenedSession {
@@ -93,7 +102,10 @@ extension AuthService {
       ])
   }
 
-  /// Returns the active sessions of the signed-in account, newest first. The list always includes the current session.
+  /// Lists the active sessions of the signed-in account, newest first, at most ``ServicePolicy/listedSessionCount``. The
+  /// list always includes the current session.
+  ///
+  /// - Throws: A storage code.
   public func sessions(
     of session: AuthenticatedSession, in context: RequestContext
   ) async throws(ServiceError) -> [Session] {
@@ -106,6 +118,8 @@ extension AuthService {
   }
 
   /// Ends a session of the signed-in account: the current one, to sign out, or another.
+  ///
+  /// - Throws: `session.unknown` if the account has no such session; or a storage code.
   public func revoke(
     _ id: SessionID, by session: AuthenticatedSession, in context: RequestContext
   ) async throws(ServiceError) {
@@ -117,7 +131,14 @@ extension AuthService {
     guard wasThere else { throw ServiceError(.sessionUnknown) }
   }
 
-  /// Ends all sessions of the signed-in account, or all but the current one, and returns their number.
+  /// Ends all sessions of the signed-in account.
+  ///
+  /// - Parameters:
+  ///   - session: The session of the signed-in account, from ``AuthService/authenticate(_:in:)``.
+  ///   - keepingCurrent: Whether the current session stays open.
+  ///   - context: The time and origin of the request.
+  /// - Returns: The number of sessions that ended.
+  /// - Throws: A storage code.
   @discardableResult
   public func revokeAll(
     by session: AuthenticatedSession, keepingCurrent: Bool, in context: RequestContext

@@ -5,9 +5,15 @@ public import WebAuthnTypes
 internal import WireFormats
 
 extension AuthService {
-  /// Begins a sign-in for the account with this address, or without an address for the account that the passkey names.
+  /// Begins a sign-in. An unknown address gets the same kind of response as a known one, after the same work.
   ///
-  /// An unknown address gets the same kind of response as a known one, after the same work.
+  /// - Parameters:
+  ///   - email: The address of the account; nil for the account that the passkey names.
+  ///   - binding: The binding of the browser, which ``finishSignIn(_:binding:in:)`` then requires; nil for none.
+  ///   - hints: The kinds of authenticators to suggest.
+  ///   - context: The time and origin of the request.
+  /// - Returns: The options for `navigator.credentials.get`.
+  /// - Throws: A storage code.
   public func beginSignIn(
     _ email: EmailAddress?, binding: CeremonyBinding? = nil, hints: [PublicKeyCredentialHint] = [],
     in context: RequestContext
@@ -25,6 +31,17 @@ extension AuthService {
 
   /// Finishes a sign-in. Takes the pending ceremony and verifies the response by every step of the standard. One
   /// transaction then updates the credential, opens the session and records the sign-in.
+  ///
+  /// - Parameters:
+  ///   - response: The response of the client.
+  ///   - binding: The binding of the browser that began the sign-in; nil if it had none.
+  ///   - context: The time and origin of the request.
+  /// - Returns: The opened session with its tokens.
+  /// - Throws: `sign-in.ceremony-unknown` if the ceremony is finished, expired or another client's;
+  ///   `sign-in.ceremony-failed` if the response fails a step; `sign-in.credential-unknown`,
+  ///   `sign-in.credential-disabled`, `sign-in.clone-suspected`, `sign-in.backup-eligibility-changed`,
+  ///   `sign-in.account-pending`, `sign-in.account-disabled` or `sign-in.contended`; or a storage code. Show clients
+  ///   ``ServiceError/publicCode`` only.
   public func finishSignIn(
     _ response: AuthenticationResponse, binding: CeremonyBinding? = nil, in context: RequestContext
   ) async throws(ServiceError) -> OpenedSession {

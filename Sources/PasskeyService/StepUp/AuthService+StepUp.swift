@@ -8,8 +8,11 @@ extension AuthService {
   /// Begins the confirmation of an action by the signed-in user.
   ///
   /// Only passkeys whose user verification counts as a factor can confirm: those that are not disabled and whose record
-  /// has `uvInitialized` (WebAuthn §4). An account without one gets `step-up.impossible`. It needs a recovery code to
-  /// register a new passkey, which verifies the user.
+  /// has `uvInitialized` (WebAuthn §4). An account without one needs a recovery code to register a new passkey, which
+  /// verifies the user.
+  ///
+  /// - Returns: The options for `navigator.credentials.get`.
+  /// - Throws: `step-up.impossible` if no passkey of the account can confirm; or a storage code.
   public func beginStepUp(
     for action: ProtectedAction, by session: AuthenticatedSession, hints: [PublicKeyCredentialHint] = [],
     in context: RequestContext
@@ -31,8 +34,13 @@ extension AuthService {
   }
 
   /// Finishes a step-up. Takes the pending ceremony, verifies the response, and grants a confirmation for the action
-  /// that the ceremony was begun for. The confirmation is valid once, in this session, for the policy's
-  /// ``ServicePolicy/grantLifetime``.
+  /// that the ceremony was begun for.
+  ///
+  /// - Returns: The confirmation, valid once, in this session, for ``ServicePolicy/grantLifetime``.
+  /// - Throws: `step-up.ceremony-unknown` if the ceremony is finished, expired or another session's;
+  ///   `step-up.ceremony-failed` if the response fails a step; `step-up.credential-refused`, `step-up.clone-suspected`,
+  ///   `step-up.backup-eligibility-changed` or `step-up.contended`; `session.unknown` if the session ended meanwhile; or
+  ///   a storage code. Show clients ``ServiceError/publicCode`` only.
   public func finishStepUp(
     _ response: AuthenticationResponse, by session: AuthenticatedSession, in context: RequestContext
   ) async throws(ServiceError) -> GrantedConfirmation {
@@ -56,6 +64,15 @@ extension AuthService {
   /// Spend first, then act. A confirmation that was spent without the action can be requested again, but an action
   /// performed before spending could be performed twice. If the action fails, record that with
   /// ``record(_:by:subject:outcome:details:in:)``.
+  ///
+  /// - Parameters:
+  ///   - confirmation: The confirmation of this action.
+  ///   - session: The session of the signed-in account, from ``AuthService/authenticate(_:in:)``.
+  ///   - details: Further details for the audit record, without personal data.
+  ///   - context: The time and origin of the request.
+  /// - Returns: The proof that the confirmation was spent. Require it where the action is performed.
+  /// - Throws: `step-up.required` without a token, `step-up.grant-refused` if the confirmation is spent, expired, or for
+  ///   another action or session; or a storage code.
   public func spend(
     _ confirmation: PresentedConfirmation, by session: AuthenticatedSession, details: [String: String] = [:],
     in context: RequestContext

@@ -28,8 +28,9 @@ public struct ProtectedAction: Hashable, Sendable {
     bodyDigest = Digest.sha256(body)
   }
 
-  /// Creates an action from the body's hash, so that a client can request confirmation without sending the body. Throws
-  /// ``ServiceError/Code/stepUpActionInvalid`` if a part is malformed.
+  /// Creates an action from the body's hash, so that a client can request confirmation without sending the body.
+  ///
+  /// - Throws: `step-up.action-invalid` if a part is malformed.
   public init(method: String, path: String, bodyDigest: Bytes) throws(ServiceError) {
     guard bodyDigest.count == Self.digestByteCount else {
       throw ServiceError(.stepUpActionInvalid, "a body's SHA-256 of 32 bytes")

@@ -32,7 +32,7 @@ public struct StepUpGrant: Hashable, Sendable {
   }
 }
 
-/// A grant that a client presents together with an action. If it fits, the store spends it in the action's own
+/// A grant that a client presents together with an action. If it matches, the store spends it in the action's own
 /// transaction.
 public struct GrantSpending: Hashable, Sendable {
   /// The hash of the presented token.

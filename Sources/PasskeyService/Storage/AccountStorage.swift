@@ -10,17 +10,30 @@ public protocol AccountStorage: Sendable {
   /// Returns the account with this address.
   func account(email: EmailAddress) async throws(StorageError) -> Account?
 
-  /// Returns the account with this address and the credentials to offer: the newest `limit` that are not disabled,
-  /// sorted by creation.
+  /// Finds an account and the credentials to offer.
   ///
   /// If the address has no account, or its account has no such credential, a database reads `standInCount` stand-ins
   /// and discards them, so that timing does not reveal whether the account exists.
+  ///
+  /// - Parameters:
+  ///   - email: The address of the account.
+  ///   - limit: The maximum number of credentials.
+  ///   - standInCount: The number of stand-ins to read if there are no credentials.
+  /// - Returns: The account and the newest of its credentials that are not disabled, sorted by creation; nil if no account
+  ///   has the address.
+  /// - Throws: A ``StorageError`` if the store fails.
   func candidate(
     email: EmailAddress, limit: Int, standInCount: Int
   ) async throws(StorageError) -> SignInCandidate?
 
-  /// Returns at most `limit` accounts in the order of their handles, starting after `handle`; only those in `state` if
-  /// it is given.
+  /// Lists accounts in the order of their handles.
+  ///
+  /// - Parameters:
+  ///   - handle: The handle after which to start; nil for the beginning.
+  ///   - state: The state of the accounts; nil for all.
+  ///   - limit: The maximum number of accounts.
+  /// - Returns: The accounts.
+  /// - Throws: A ``StorageError`` if the store fails.
   func accounts(
     after handle: UserHandle?, state: Account.State?, limit: Int
   ) async throws(StorageError) -> [Account]
@@ -53,7 +66,7 @@ public enum AccountCreationOutcome: Hashable, Sendable {
   case created
   /// Another account has the address.
   case emailTaken
-  /// The grant does not fit this action. It has been deleted.
+  /// The grant does not match this action. It has been deleted.
   case grantRefused
 }
 
@@ -67,7 +80,7 @@ public enum AccountChangeOutcome: Hashable, Sendable {
   case stateConflict
   /// The change would remove the last acting administrator.
   case lastAdministrator
-  /// The grant does not fit this action. It has been deleted.
+  /// The grant does not match this action. It has been deleted.
   case grantRefused
 }
 
@@ -79,7 +92,7 @@ public enum AccountErasureOutcome: Hashable, Sendable {
   case unknown
   /// The account is the last acting administrator.
   case lastAdministrator
-  /// The grant does not fit this action. It has been deleted.
+  /// The grant does not match this action. It has been deleted.
   case grantRefused
 }
 

@@ -9,22 +9,34 @@ public protocol AuditStorage: Sendable {
   /// ever delete such details.
   func append(_ drafts: [AuditDraft]) async throws(StorageError)
 
-  /// Returns at most `limit` entries in the order of their numbers, starting after `sequence`. If `account` is given,
-  /// returns only entries of which it is the actor or the account concerned.
+  /// Reads entries in the order of their numbers.
+  ///
+  /// - Parameters:
+  ///   - sequence: The number after which to start.
+  ///   - account: The account that is the actor of the entries or that they concern; nil for all entries.
+  ///   - limit: The maximum number of entries.
+  /// - Returns: The entries.
+  /// - Throws: A ``StorageError`` if the store fails.
   func auditEntries(
     after sequence: Int64, of account: UserHandle?, limit: Int
   ) async throws(StorageError) -> [AuditEntry]
 
-  /// Verifies all stored rows of the trail in one snapshot (``StoredAuditVerifier``), up to the end or the first fault. It may
-  /// take long and must not block other transactions.
+  /// Verifies all stored rows of the trail in one snapshot (``StoredAuditVerifier``). It may take long and must not block
+  /// other transactions.
+  ///
+  /// - Parameter knownHead: An end that was kept elsewhere and that the chain must contain; nil for none.
+  /// - Returns: The end of the trail, or the first fault.
+  /// - Throws: A ``StorageError`` if the store fails.
   func verifyAuditTrail(knownHead: AuditHead?) async throws(StorageError) -> Result<AuditEnd, ServiceError>
 
   /// Returns the end of the chain with its seal.
   func auditEnd() async throws(StorageError) -> AuditEnd
 
-  /// Writes this seal and appends the drafts after it, if the chain still has this end. Returns whether it does.
+  /// Writes this seal and appends the drafts after it, if the chain still has this end.
+  ///
+  /// - Returns: Whether the chain still has this end.
+  /// - Throws: A ``StorageError`` if the store fails.
   func sealAudit(_ end: AuditEnd, audit: [AuditDraft]) async throws(StorageError) -> Bool
-
 }
 
 extension AuditStorage {

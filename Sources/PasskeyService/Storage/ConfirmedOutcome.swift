@@ -5,7 +5,7 @@ public protocol ConfirmedOutcome: Sendable {
   /// The error code of a refusal, for callers and audit records; nil if the transaction succeeded.
   var refusal: ServiceError.Code? { get }
 
-  /// The grant does not fit this action. It has been deleted.
+  /// The grant does not match this action. It has been deleted.
   static var grantRefused: Self { get }
 }
 

@@ -14,21 +14,40 @@ public protocol CredentialStorage: Sendable {
   /// Stores a new passkey with all other changes of its registration (``RegistrationCommit``).
   func register(_ commit: RegistrationCommit) async throws(StorageError) -> RegistrationOutcome
 
-  /// Renames a passkey of an account. Returns whether it exists.
+  /// Renames a passkey of an account.
+  ///
+  /// - Returns: Whether the account has the passkey.
+  /// - Throws: A ``StorageError`` if the store fails.
   func rename(
     _ id: CredentialID, of user: UserHandle, to name: CredentialName, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool
 
-  /// Deletes a passkey of an account and ends the sessions that it opened, except `session`, which requests the
-  /// deletion. Deletes the last usable passkey only with `allowingLast`.
+  /// Deletes a passkey of an account and ends the sessions that it opened.
+  ///
+  /// - Parameters:
+  ///   - id: The identifier of the passkey.
+  ///   - user: The account.
+  ///   - session: The session that requests the deletion and stays open; nil for none.
+  ///   - allowingLast: Whether to delete the last usable passkey too.
+  ///   - grant: The grant to spend; nil for none.
+  ///   - audit: The audit drafts.
+  /// - Returns: The outcome.
+  /// - Throws: A ``StorageError`` if the store fails.
   func delete(
     _ id: CredentialID, of user: UserHandle, keeping session: SessionID?, allowingLast: Bool,
     spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> CredentialDeletionOutcome
 
-  /// Disables a passkey of an account and ends all of the account's sessions. Returns whether the passkey existed and
-  /// was enabled. Stores `cloneSignal`, if given, as the passkey's ``Passkey/cloneSignal``. Increases the revision,
-  /// whatever its value.
+  /// Disables a passkey of an account and ends all of the account's sessions. Increases the revision, whatever its
+  /// value.
+  ///
+  /// - Parameters:
+  ///   - id: The identifier of the passkey.
+  ///   - user: The account.
+  ///   - cloneSignal: The new value of ``Passkey/cloneSignal``; nil leaves it unchanged.
+  ///   - audit: The audit drafts.
+  /// - Returns: Whether the passkey existed and was enabled.
+  /// - Throws: A ``StorageError`` if the store fails.
   func disable(
     _ id: CredentialID, of user: UserHandle, cloneSignal: Timestamp?, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool
@@ -42,6 +61,6 @@ public enum CredentialDeletionOutcome: Hashable, Sendable {
   case unknown
   /// The account has no other enabled passkey, and the caller did not allow deleting the last one.
   case last
-  /// The grant does not fit this action. It has been deleted.
+  /// The grant does not match this action. It has been deleted.
   case grantRefused
 }

@@ -13,7 +13,10 @@ public protocol DeviceStorage: Sendable {
   /// Returns the devices of an account, oldest registration first.
   func devices(of user: UserHandle) async throws(StorageError) -> [Device]
 
-  /// Deletes a device of an account. Returns whether it existed.
+  /// Deletes a device of an account.
+  ///
+  /// - Returns: Whether the account had the device.
+  /// - Throws: A ``StorageError`` if the store fails.
   func eraseDevice(
     _ selection: DeviceSelection, of user: UserHandle, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool

@@ -5,9 +5,11 @@ public protocol StepUpStorage: Sendable {
   /// Updates the credential by compare-and-set, stores the grant, and records it.
   func confirm(_ commit: StepUpCommit) async throws(StorageError) -> StepUpOutcome
 
-  /// Spends a grant on an action that the caller performs outside the store, and records it. Returns whether the grant
-  /// fits. Of any number of concurrent calls, on any number of servers, only one succeeds. A grant that does not fit is
-  /// deleted too.
+  /// Spends a grant on an action that the caller performs outside the store, and records it. Of any number of concurrent
+  /// calls, on any number of servers, only one succeeds. A grant that does not match is deleted too.
+  ///
+  /// - Returns: Whether the grant matches.
+  /// - Throws: A ``StorageError`` if the store fails.
   func spend(_ grant: GrantSpending, audit: [AuditDraft]) async throws(StorageError) -> Bool
 }
 

@@ -13,9 +13,9 @@ public import WireFormats
 /// Audit drafts are sealed in their sequence in the same transaction, if the outcome is the one that changes something.
 /// For any other outcome they are not stored.
 ///
-/// A grant is checked first, and deleted if it is found, whether or not it fits. If it does not fit, the outcome says
-/// so, and nothing else changes. If it fits, it is spent even if the action is then refused, and both are recorded
-/// (``Swift/Array/refused(with:)``). A grant for an administrative action fits only while the account is an acting
+/// A grant is checked first, and deleted if it is found, whether or not it matches. If it does not match, the outcome
+/// says so, and nothing else changes. If it matches, it is spent even if the action is then refused, and both are recorded
+/// (``Swift/Array/refused(with:)``). A grant for an administrative action matches only while the account is an acting
 /// administrator (``GrantSpending/requiresAdministrator``).
 ///
 /// A store compares addresses, names and tokens by their bytes.
@@ -23,14 +23,22 @@ public protocol Storage: CeremonyStorage, AccountStorage, CredentialStorage, Ses
   DeviceStorage, AuditStorage, DecoyStorage
 {
   /// Claims the store for a relying party and secret: writes the identity if it is missing, and seals the end of the
-  /// trail if it has never been sealed (``StoreClaim/settled(found:end:hasAccounts:)``). Returns the store's identity.
+  /// trail if it has never been sealed (``StoreClaim/changes(found:end:hasAccounts:)``).
+  ///
+  /// - Returns: The store's identity, which may be another server's.
+  /// - Throws: A ``StorageError`` if the store fails.
   func claim(_ claim: StoreClaim) async throws(StorageError) -> StoreIdentity
 
   /// Verifies that the store is writable.
+  ///
+  /// - Throws: The ``StorageError`` that a write would meet.
   func check() async throws(StorageError)
 
-  /// Deletes expired rows, at most `limit` of each kind, so that no lock is held for long. Returns the number of
-  /// deleted rows. The caller repeats the call until it returns zero.
+  /// Deletes expired rows, at most `limit` of each kind, so that no lock is held for long. The caller repeats the call
+  /// until it returns zero.
+  ///
+  /// - Returns: The number of deleted rows.
+  /// - Throws: A ``StorageError`` if the store fails.
   func sweep(_ bounds: SweepBounds, limit: Int) async throws(StorageError) -> Int
 }
 
@@ -62,7 +70,8 @@ public struct SweepBounds: Hashable, Sendable {
 
 /// Storage of pending ceremonies.
 public protocol CeremonyStorage: Sendable {
-  /// Stores a pending ceremony. If `grant` is given, spends it first, and stores the ceremony only if the grant fits.
+  /// Stores a pending ceremony. If `grant` is given, spends it first, and stores the ceremony only if the grant
+  /// matches.
   func store(
     _ ceremony: PendingCeremony, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> CeremonyStorageOutcome
@@ -76,7 +85,7 @@ public protocol CeremonyStorage: Sendable {
 public enum CeremonyStorageOutcome: Hashable, Sendable {
   /// The ceremony was stored.
   case stored
-  /// The grant does not fit this action. It has been deleted, and the ceremony was not stored.
+  /// The grant does not match this action. It has been deleted, and the ceremony was not stored.
   case grantRefused
 }
 
@@ -98,7 +107,7 @@ public enum CodeIssueOutcome: Hashable, Sendable {
   case issued
   /// The account does not exist.
   case unknownAccount
-  /// The grant does not fit this action. It has been deleted.
+  /// The grant does not match this action. It has been deleted.
   case grantRefused
 }
 

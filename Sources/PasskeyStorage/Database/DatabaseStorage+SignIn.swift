@@ -41,7 +41,7 @@ extension DatabaseStorage {
     }
   }
 
-  /// Spends a step-up grant. Returns false if it is unknown or does not fit.
+  /// Spends a step-up grant. Returns false if it is unknown or does not match.
   public func spend(_ grant: GrantSpending, audit: [AuditDraft]) async throws(StorageError) -> Bool {
     try await database.write(.serial) { (transaction) throws(StorageError) in
       guard try transaction.spend(grant) else { return false }

@@ -122,7 +122,7 @@ extension MemoryStorage {
     return .granted
   }
 
-  /// Spends a step-up grant. Returns false if it is unknown or does not fit.
+  /// Spends a step-up grant. Returns false if it is unknown or does not match.
   public func spend(_ grant: GrantSpending, audit: [AuditDraft]) throws(StorageError) -> Bool {
     guard spendGrant(grant) else { return false }
     trail.seal(audit)

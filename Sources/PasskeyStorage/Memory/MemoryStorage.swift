@@ -22,14 +22,14 @@ public actor MemoryStorage {
   /// Creates an empty store.
   public init() {}
 
-  /// Removes the grant and returns whether it fits. Returns true if no grant is required.
+  /// Removes the grant and returns whether it matches. Returns true if no grant is required.
   func spendGrant(_ spending: GrantSpending?) -> Bool {
     guard let spending else { return true }
     guard let grant = grants.removeValue(forKey: spending.digest), spending.matches(grant) else { return false }
     return !spending.requiresAdministrator || accounts[spending.user]?.isActingAdministrator == true
   }
 
-  /// Runs an action if its grant fits, and appends its audit records. A refused action is recorded only if it spent a
+  /// Runs an action if its grant matches, and appends its audit records. A refused action is recorded only if it spent a
   /// grant.
   func perform<Outcome: ConfirmedOutcome>(
     spending grant: GrantSpending?, _ audit: [AuditDraft], _ act: () throws(StorageError) -> Outcome

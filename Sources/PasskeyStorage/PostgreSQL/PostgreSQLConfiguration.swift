@@ -41,8 +41,9 @@ public struct PostgreSQLConfiguration: Hashable, Sendable {
   /// is `disable`, `allow` or `prefer` (the default). Takes `PGSSLMODE` and `PGHOST` into account, as libpq does.
   public var allowsPlainText: Bool { unsafe passkey_postgresql_allows_plain_text(url) == 1 }
 
-  /// Validates the URL and the schema name without connecting. Opening a store calls it too. The thrown error never
-  /// contains the password, not even if the URL is malformed.
+  /// Validates the URL and the schema name without connecting. Opening a store calls it too.
+  ///
+  /// - Throws: `storage.configuration-invalid`. The error never contains the password, not even if the URL is malformed.
   public func requireReadable() throws(StorageError) {
     let url = PostgreSQLURL(text: url)
     guard url.hasOnePassword else {

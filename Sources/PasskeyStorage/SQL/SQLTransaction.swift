@@ -55,7 +55,7 @@ enum WriteOrder: Sendable {
 }
 
 extension SQLWrite {
-  /// Runs an action if its grant fits, and appends its audit records. A refused action is recorded only if it spent a
+  /// Runs an action if its grant matches, and appends its audit records. A refused action is recorded only if it spent a
   /// grant.
   func perform<Outcome: ConfirmedOutcome>(
     spending grant: GrantSpending?, _ audit: [AuditDraft], _ act: () throws(StorageError) -> Outcome

@@ -11,9 +11,15 @@ public import PasskeyService
 public final class SQLiteStorage: DatabaseStorage, @unchecked Sendable {  // constants and an atomic only
   private let file: SQLiteDatabase
 
-  /// Opens or creates the file at `path` and migrates its schema. SQLite keeps two more files next to it while it is
-  /// open. `readerCount` is the number of read threads, `busyTimeout` the time a write waits for another program's
-  /// lock.
+  /// Opens or creates a database file and migrates its schema. SQLite keeps two more files next to it while it is open.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - readerCount: The number of read threads.
+  ///   - busyTimeout: How long a write waits for another program's lock.
+  /// - Returns: The open store. Close it with ``DatabaseStorage/close()``.
+  /// - Throws: `storage.configuration-invalid` for an empty path, `storage.unavailable`, `storage.foreign`,
+  ///   `storage.schema-newer`, `storage.migration-failed`, or another code of the failed write.
   public static func open(
     _ path: String, readerCount: Int = 2, busyTimeout: Duration = .seconds(5)
   ) async throws(StorageError) -> SQLiteStorage {
@@ -35,6 +41,8 @@ public final class SQLiteStorage: DatabaseStorage, @unchecked Sendable {  // con
   }
 
   /// Copies the database to a new file, as one snapshot, without blocking other transactions.
+  ///
+  /// - Throws: `storage.failed` if the file exists; `storage.full` or `storage.unavailable`.
   public func backUp(to path: String) async throws(StorageError) {
     try await file.backUp(to: path)
   }

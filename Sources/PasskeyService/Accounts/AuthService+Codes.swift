@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import WebAuthnTypes
+internal import WireFormats
+
+extension AuthService {
+  /// Issues an invitation code, with which a new user creates an active account.
+  ///
+  /// - Parameters:
+  ///   - email: The only address that the code is valid for; nil for any address.
+  ///   - roles: The roles of the new account.
+  ///   - administrator: The proof of the right to administer accounts.
+  ///   - confirmation: The confirmation of this action. Only the console needs none.
+  ///   - context: The time and origin of the request.
+  /// - Returns: The code, valid once, for ``ServicePolicy/invitationLifetime``.
+  /// - Throws: `account.role-invalid`; `step-up.required` or `step-up.grant-refused`; `account.not-permitted`; or a
+  ///   storage code.
+  public func invite(
+    _ email: EmailAddress?, roles: Set<Role> = [], by administrator: Administrator,
+    confirmation: PresentedConfirmation? = nil, in context: RequestContext
+  ) async throws(ServiceError) -> OneTimeCode {
+    let code = try OneTimeCode(random: random)
+    let issued = IssuedCode(
+      digest: code.digest, purpose: .invitation, email: email, roles: try Role.roles(roles), created: context.time,
+      expiry: context.time + policy.invitationLifetime)
+    try await issue(
+      issued, .invitationIssued, details: ["roles": roles.listed], by: administrator, confirmation, in: context)
+    return code
+  }
+
+  /// Issues a recovery code, with which the owner of an account registers another passkey, once. It invalidates earlier
+  /// codes for the account.
+  ///
+  /// - Parameters:
+  ///   - handle: The handle of the account.
+  ///   - administrator: The proof of the right to administer accounts.
+  ///   - confirmation: The confirmation of this action. Only the console needs none.
+  ///   - context: The time and origin of the request.
+  /// - Returns: The code, valid for ``ServicePolicy/recoveryLifetime``.
+  /// - Throws: `account.unknown`; `step-up.required` or `step-up.grant-refused`; `account.not-permitted`; or a storage
+  ///   code.
+  public func recover(
+    _ handle: UserHandle, by administrator: Administrator, confirmation: PresentedConfirmation? = nil,
+    in context: RequestContext
+  ) async throws(ServiceError) -> OneTimeCode {
+    let code = try OneTimeCode(random: random)
+    let issued = IssuedCode(
+      digest: code.digest, purpose: .recovery, account: handle, created: context.time,
+      expiry: context.time + policy.recoveryLifetime)
+    try await issue(issued, .recoveryIssued, details: [:], by: administrator, confirmation, in: context)
+    return code
+  }
+
+  private func issue(
+    _ code: IssuedCode, _ event: AuditEvent, details: [String: String], by administrator: Administrator,
+    _ confirmation: PresentedConfirmation?, in context: RequestContext
+  ) async throws(ServiceError) {
+    let (grant, spent) = try grantSpending(administrator, confirmation, in: context)
+    let drafts =
+      spent + [
+        try draft(
+          event, by: administrator.handle, of: code.account, subject: .code(code.digest), details: details, in: context)
+      ]
+    _ = try await administer(administrator, confirmation, in: context) { (storage) throws(StorageError) in
+      try await storage.issue(code, spending: grant, audit: drafts)
+    }
+  }
+}

@@ -271,7 +271,7 @@ extension WatchedStorage: Storage {
   }
 
   package func verifyAuditTrail(
-    over knownHead: AuditHead?
+    knownHead: AuditHead?
   ) async throws(StorageError) -> Result<AuditEnd, ServiceError> {
     try await asked().verifyAuditTrail(knownHead: knownHead)
   }

@@ -96,21 +96,21 @@ struct OpenAPITests {
   private static func members(described endpoints: Endpoints) -> Set<String> {
     let catalog = SchemaCatalog(endpoints)
     let given = NamedSchema.allCases.filter { $0 != .registrationResponse && $0 != .authenticationResponse }
-    var names = Set(given.flatMap { members(of: catalog.shape(of: $0), $0.rawValue) })
+    var names = Set(given.flatMap { members(of: catalog.schema(of: $0), $0.rawValue) })
     for (endpoint, _) in endpoints.served {
       for answer in endpoint.answers {
-        if case .json(let shape) = answer.body { names.formUnion(members(of: shape, endpoint.name.rawValue)) }
+        if case .json(let schema) = answer.body { names.formUnion(members(of: schema, endpoint.name.rawValue)) }
       }
     }
     return names
   }
 
-  private static func members(of shape: JSONSchema, _ name: String) -> [String] {
-    switch shape {
+  private static func members(of schema: JSONSchema, _ name: String) -> [String] {
+    switch schema {
     case .object(let members):
-      members.flatMap { ["\(name).\($0.name)"] + Self.members(of: $0.shape, "\(name).\($0.name)") }
+      members.flatMap { ["\(name).\($0.name)"] + Self.members(of: $0.schema, "\(name).\($0.name)") }
     case .array(let element): members(of: element, "\(name)[]")
-    case .anyOf(let shapes): shapes.flatMap { members(of: $0, name) }
+    case .anyOf(let schemas): schemas.flatMap { members(of: $0, name) }
     default: []
     }
   }

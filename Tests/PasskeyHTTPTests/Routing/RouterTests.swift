@@ -91,7 +91,7 @@ struct RouterTests {
     ["/a//b"], ["/a/"], ["/{}"], ["/{x"], ["/x}"], ["/a%20b"], ["/a?b"], ["/{a b}"],
   ])
   func `Routes that can be confused are refused`(patterns: [String]) {
-    let error = #expect(throws: HTTPError.self) { try Router(patterns.map { Self.dictionary(.get, $0) }) }
+    let error = #expect(throws: HTTPError.self) { try Router(patterns.map { Self.named(.get, $0) }) }
     #expect(error?.code == .routeAmbiguous)
   }
 

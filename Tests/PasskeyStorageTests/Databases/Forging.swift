@@ -70,7 +70,7 @@ enum Forging: String, CaseIterable, CustomTestStringConvertible {
         statements.append(
           SQLStatement(
             "UPDATE audit SET record = $2, person = $3 WHERE sequence = $1",
-            [.integer(record.sequence), .bytes(record.encoded[...]), .opaque(record.filing.person)]))
+            [.integer(record.sequence), .bytes(record.encoded[...]), .opaque(record.indexKeys.person)]))
       }
       return statements + [SQLStatement(head, [.integer(end.head.sequence), .bytes(end.head.hash[...])])]
     case .emptied, .emptiedWithIdentity:

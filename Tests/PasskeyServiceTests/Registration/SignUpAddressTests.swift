@@ -54,7 +54,7 @@ struct SignUpAddressTests {
       _ = try await world.service.beginRegistration(EmailAddress(email), in: world.at())
       calls.append(world.storage.takeCalls())
     }
-    #expect(calls == [["account", "keep"], ["account", "keep"]])
+    #expect(calls == [["account", "store"], ["account", "store"]])
   }
 
   @Test func `what somebody has begun under an address goes with its account`() async throws {

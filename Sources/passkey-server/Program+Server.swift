@@ -5,7 +5,7 @@ internal import CommandLineTool
 extension Program {
   /// The program `passkey-server`.
   static let passkeyServer = Program(
-    name: "passkey-server", summary: "who the user is, over HTTP",
+    name: "passkey-server", summary: "an account and sign-in server for passkeys",
     entries: [
       .command(ServeCommand.self), .command(InitCommand.self), .group(.configuration), .command(MigrateCommand.self),
       .group(.user), .group(.audit), .command(BackupCommand.self),

@@ -7,9 +7,9 @@ extension ErrorResponses {
   /// ``PasskeyService/ServiceError/publicCode``: internal codes have the same status and title as their public code.
   static func entry(_ code: ServiceError.Code) -> (status: HTTPStatus, title: String) {
     switch code {
-    case .storageUnavailable: (.serviceUnavailable, "The store cannot be used now")
+    case .storageUnavailable: (.serviceUnavailable, "The database cannot be used at present")
     case .storageFull: (.serviceUnavailable, "The store has no room left")
-    case .auditLogUnavailable: (.serviceUnavailable, "The audit log cannot be written now")
+    case .auditLogUnavailable: (.serviceUnavailable, "The audit log cannot be written at present")
     case .storageContended: (.serviceUnavailable, "Others were changing the same")
     case .storageOutcomeUnknown: (.serviceUnavailable, "The store's answer was lost")
     case .randomnessUnavailable: (.serviceUnavailable, "There are no random bytes")

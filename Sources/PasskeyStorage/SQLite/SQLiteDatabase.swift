@@ -100,7 +100,7 @@ enum SQLiteBackup {
     let source = try SQLiteConnection(path, for: .reading, busyTimeout: busyTimeout)
     let target = try SQLiteConnection(copy, for: .writing, busyTimeout: busyTimeout)
     guard try target.integer("PRAGMA page_count") == 0 else {
-      throw StorageError(.failed, "there is a file at \(copy)")
+      throw StorageError(.failed, "a file exists at \(copy)")
     }
     try source.withPointer { (source) throws(StorageError) in
       try target.withPointer { (target) throws(StorageError) in

@@ -53,9 +53,9 @@ actor AuditFollower {
     guard let sink else { return }
     do throws(SystemError) {
       try sink.reopen()
-      Diagnostics.server.note("the audit log is open anew")
+      Diagnostics.server.note("reopened the audit log")
     } catch {
-      Diagnostics.server.note("the audit log cannot be opened anew: \(error.message.lowercased())")
+      Diagnostics.server.note("cannot reopen the audit log: \(error.message.lowercased())")
     }
     Task { await self.rotated() }
   }
@@ -97,7 +97,9 @@ actor AuditFollower {
     var doubt: String?
     do throws(ServiceError) {
       try service.verifyAuditEnd(end)
-      if end.head.sequence < seen { doubt = "records up to \(seen) were there, and it ends at \(end.head.sequence)" }
+      if end.head.sequence < seen {
+        doubt = "the newest known record was \(seen), and the trail now ends at \(end.head.sequence)"
+      }
     } catch {
       doubt = error.description
     }
@@ -172,7 +174,7 @@ actor AuditFollower {
     }
     if let error, !wasFailing {
       Diagnostics.server.note(
-        "warning: the audit log cannot be written: \(error.message.lowercased()); records wait in the database")
+        "warning: the audit log cannot be written: \(error.message.lowercased()); records stay queued in the database")
     } else if error == nil, wasFailing {
       Diagnostics.server.note("the audit log can be written again")
     }

@@ -21,7 +21,7 @@ enum AuditLogTarget: Hashable, Sendable, CustomStringConvertible {
     } else if text.hasPrefix("syslog:/") {
       self = .syslog(socket: String(text.dropFirst("syslog:".count)))
     } else if text.isEmpty || text == "-" || text.hasPrefix("syslog:") {
-      throw choice.refused("it is a file, syslog, or syslog:/PATH/OF/SOCKET")
+      throw choice.refused("use a file, syslog, or syslog:/PATH/OF/SOCKET")
     } else {
       self = .file(text)
     }
@@ -55,6 +55,6 @@ struct AuditLogGate: Sendable {
     guard policy == .refuse, follower.isFailing, request.target.path != healthPath else { return nil }
     return .problem(
       .serviceUnavailable, code: ServiceError.Code.auditLogUnavailable.rawValue,
-      title: "The audit log cannot be written now", to: request)
+      title: "The audit log cannot be written at present", to: request)
   }
 }

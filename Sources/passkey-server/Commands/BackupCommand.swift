@@ -9,21 +9,26 @@ internal import WireFormats
 enum BackupCommand: Command {
   static let specification = CommandSpecification(
     name: "backup",
-    summary: "copy a SQLite database while it is used",
+    summary: "copy a SQLite database while it is in use",
     arguments: "[OPTION…] FILE",
     discussion: [
-      "The copy is the database at one moment; nobody waits for it. It must not be there yet. It holds everything but the secret, which needs a copy of its own. For PostgreSQL there is pg_dump.",
+      """
+      The copy is a snapshot, and the server keeps running meanwhile. The target file must not exist. The copy does \
+      not contain the secret: back that up separately. For PostgreSQL, use pg_dump.
+      """,
       ExitCode.paragraph,
     ],
     positionalCount: 1...1,
     options: Setting.storeOptions + [.help],
-    examples: [.init(command: "passkey-server backup monday.sqlite", meaning: "a copy that can be opened at once")])
+    examples: [
+      .init(command: "passkey-server backup monday.sqlite", meaning: "write a copy that can be opened at once")
+    ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let path = arguments.positionals[0]
     try Console.open(arguments) { (store) async throws(CommandFailure) in
       guard let file = store.file else {
-        throw .usage("backup is for SQLite", hint: "pg_dump copies a PostgreSQL database")
+        throw .usage("backup needs a SQLite database", hint: "copy a PostgreSQL database with pg_dump")
       }
       do throws(StorageError) {
         try await file.backUp(to: path)

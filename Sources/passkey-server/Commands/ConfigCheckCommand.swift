@@ -8,15 +8,20 @@ internal import SystemIO
 enum ConfigCheckCommand: Command {
   static let specification = CommandSpecification(
     name: "config check",
-    summary: "say what the settings come to",
+    summary: "print the effective settings",
     arguments: "[OPTION…]",
     discussion: [
-      "Reads options, environment and file as serve does, starts nothing, and prints what it would start with. A value that is wrong ends it with one line about the first, and so does a file that cannot be used. The database is not opened.",
+      """
+      Reads options, environment and file like serve, and prints the effective settings without starting anything. \
+      Reports the first invalid value or unusable file in one line. Does not open the database.
+      """,
       ExitCode.paragraph,
     ],
     positionalCount: 0...0,
     options: Setting.allOptions,
-    examples: [.init(command: "passkey-server config check --config server.json", meaning: "before a restart")])
+    examples: [
+      .init(command: "passkey-server config check --config server.json", meaning: "check the settings before a restart")
+    ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let configuration = try ServerConfiguration(arguments)
@@ -33,7 +38,7 @@ enum ConfigCheckCommand: Command {
 
 extension CommandGroup {
   static let configuration = Self(
-    name: "config", summary: "look at the settings", discussion: [], members: [ConfigCheckCommand.self])
+    name: "config", summary: "check the settings", discussion: [], members: [ConfigCheckCommand.self])
 }
 
 extension TLSFiles {

@@ -8,16 +8,19 @@ internal import WireFormats
 enum InitCommand: Command {
   static let specification = CommandSpecification(
     name: "init",
-    summary: "make the database, the secret and the first administrator",
+    summary: "create the database, the secret and the first administrator",
     arguments: "[OPTION…] [EMAIL]",
     discussion: [
-      "Makes what is not there yet, and changes nothing that is. With an e-mail address, its owner becomes an administrator: the one-time code that is printed makes their first passkey, and is shown once.",
+      """
+      Creates only missing files and changes nothing else. With an e-mail address, creates an administrator and prints \
+      a one-time code for their first passkey. The code is shown once.
+      """,
       ExitCode.paragraph,
     ],
     positionalCount: 0...1,
     options: Setting.storeOptions + [.help],
     examples: [
-      .init(command: "passkey-server init ada@raxx.app", meaning: "prints the code with which Ada makes a passkey")
+      .init(command: "passkey-server init ada@raxx.app", meaning: "print the code with which Ada creates a passkey")
     ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
@@ -34,7 +37,7 @@ enum InitCommand: Command {
     Diagnostics.server.note("the database is \(configuration.database)")
     Diagnostics.server.note("the secret is \(configuration.secretPath.escapedForTerminal): keep a copy")
     if let email, let code {
-      try Console.write(code, that: "makes the first passkey of \(email.text)", for: lifetime)
+      try Console.write(code, that: "creates the first passkey of \(email.text)", for: lifetime)
     }
   }
 }

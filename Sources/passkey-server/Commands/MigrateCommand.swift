@@ -7,10 +7,13 @@ internal import PasskeyService
 enum MigrateCommand: Command {
   static let specification = CommandSpecification(
     name: "migrate",
-    summary: "bring the database to this version's schema",
+    summary: "migrate the database to this version's schema",
     arguments: "[OPTION…]",
     discussion: [
-      "serve does the same when it starts; this is for whoever wants it done before. Each step is one transaction. A database that a later version has used is left alone.",
+      """
+      serve migrates when it starts; use this command to migrate earlier. Each step is one transaction. A database \
+      that a later version has used is not changed.
+      """,
       ExitCode.paragraph,
     ],
     positionalCount: 0...0,

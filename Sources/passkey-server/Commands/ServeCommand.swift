@@ -8,21 +8,29 @@ internal import WebAuthnTypes
 enum ServeCommand: Command {
   static let specification = CommandSpecification(
     name: "serve",
-    summary: "serve until told to stop; what is done without a command",
+    summary: "serve until stopped (the default command)",
     arguments: "[OPTION…]",
     discussion: [
-      "Every setting is an option here, a variable PASSKEY_… in the environment, or a member of the file: the first of these counts. A list has commas in the environment. RP_ID, RP_NAME and ORIGIN are read as well; passkey reads PASSKEY_RP_ID, PASSKEY_ORIGIN and PASSKEY_PROFILE too.",
-      "SIGTERM and SIGINT stop it, and so does a terminal that is closed: what was begun comes to its end first, for ten seconds at the most. SIGHUP from anybody else has the certificate read anew and the access log and audit log opened anew; no request is lost by it.",
+      """
+      Every setting is an option here, a variable PASSKEY_… in the environment, or a member of the file; the first of \
+      these wins. Lists in the environment are separated by commas. RP_ID, RP_NAME and ORIGIN are read too. The \
+      passkey program shares PASSKEY_RP_ID, PASSKEY_ORIGIN and PASSKEY_PROFILE.
+      """,
+      """
+      SIGTERM, SIGINT and closing the terminal stop the server after it finishes running requests, within ten seconds. \
+      SIGHUP from another process makes it reload the certificate and reopen the access log and the audit log, without \
+      losing a request.
+      """,
       "Cookies are always Secure, except in development mode: the server listens on a loopback address without TLS and without --trusted-proxy, and the request names this machine in Host and has no header field of a proxy. The server warns about it when it starts.",
       ExitCode.paragraph,
     ],
     positionalCount: 0...0,
     options: Setting.allOptions,
     examples: [
-      .init(command: "passkey-server", meaning: "a development server on this machine alone"),
+      .init(command: "passkey-server", meaning: "run a development server on this machine"),
       .init(
         command: "passkey-server --config /etc/passkey-server.json --listen 127.0.0.1:8080",
-        meaning: "behind a proxy, with a file"),
+        meaning: "run behind a proxy, with a settings file"),
     ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {

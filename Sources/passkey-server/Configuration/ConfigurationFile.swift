@@ -18,8 +18,8 @@ struct ConfigurationFile: Sendable {
         guard let setting = Setting.all.first(where: { $0.name == written }) else {
           let near = written.nearest(among: Setting.all.map(\.name))
           throw CommandFailure.usage(
-            "\(name) has \(written.quotedForTerminal), which is no setting",
-            hint: near.map { "did you mean \($0)?" } ?? "passkey-server help serve lists the settings")
+            "\(name) has the unknown setting \(written.quotedForTerminal)",
+            hint: near.map { "did you mean \($0)?" } ?? "list the settings with passkey-server help serve")
         }
         choices[setting] = try Self.texts(of: member.value, setting).map {
           Settings.Choice(text: $0, place: "\(setting.name) in \(name)")
@@ -28,7 +28,7 @@ struct ConfigurationFile: Sendable {
     } catch let failure as CommandFailure {
       throw failure
     } catch {
-      throw .usage("\(name) is no JSON object of settings: \(error)", hint: #"it is written {"rp-id": "raxx.app"}"#)
+      throw .usage("\(name) is not a JSON object of settings: \(error)", hint: #"it is written {"rp-id": "raxx.app"}"#)
     }
     self.choices = choices
   }

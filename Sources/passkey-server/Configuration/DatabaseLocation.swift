@@ -25,9 +25,9 @@ enum DatabaseLocation: Hashable, Sendable {
       self = .server(url: text)
     } else if text.contains("://") {
       throw CommandFailure.usage(
-        "\(choice.place) names a database of an unknown kind", hint: "it is a file, or postgres://USER@HOST/NAME")
+        "\(choice.place) names an unknown kind of database", hint: "use a file, or postgres://USER@HOST/NAME")
     } else if text.isEmpty {
-      throw choice.refused("it is a file, or postgres://USER@HOST/NAME")
+      throw choice.refused("use a file, or postgres://USER@HOST/NAME")
     } else {
       self = .file(text)
     }

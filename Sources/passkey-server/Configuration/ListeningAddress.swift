@@ -12,7 +12,7 @@ struct ListeningAddress: Hashable, Sendable, CustomStringConvertible {
     let text = choice.text
     guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]),
       let address = Self.address(text[..<colon])
-    else { throw choice.refused("it is an address and a port, such as 127.0.0.1:8080 or [::1]:8080") }
+    else { throw choice.refused("use an address and a port, such as 127.0.0.1:8080 or [::1]:8080") }
     self.address = address
     self.port = port
   }

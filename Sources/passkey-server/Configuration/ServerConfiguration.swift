@@ -39,11 +39,11 @@ struct ServerConfiguration: Sendable {
     accessLogIdentity = try settings.require(.accessLogIdentity).choice()
     metrics = try settings.require(.metrics).choice()
     database = try DatabaseLocation(try settings.require(.database))
-    guard database != .file(accessLog.text) else { throw accessLog.refused("the database is there") }
+    guard database != .file(accessLog.text) else { throw accessLog.refused("the database exists") }
     if let choice = settings.choice(.auditLog) {
       auditLog = try AuditLogTarget(choice)
       guard database != .file(choice.text), accessLog.text != choice.text else {
-        throw choice.refused("the database or the access log is there")
+        throw choice.refused("the database or the access log exists")
       }
     } else {
       auditLog = nil
@@ -95,7 +95,7 @@ extension ServerConfiguration {
     do throws(CeremonyError) {
       return try RelyingParty(id: id, name: name, origins: origins, policy: policy)
     } catch {
-      throw .usage("the relying party cannot be: \(error)", hint: "passkey-server help serve lists the settings")
+      throw .usage("invalid relying party: \(error)", hint: "list the settings with passkey-server help serve")
     }
   }
 
@@ -104,16 +104,16 @@ extension ServerConfiguration {
     case (nil, nil): return nil
     case (let certificate?, let key?): return TLSFiles(certificatePath: certificate.text, keyPath: key.text)
     case (let certificate?, nil):
-      throw .usage("\(certificate.place) has no key", hint: "\(Setting.privateKey.option) names its file")
+      throw .usage("\(certificate.place) needs a private key", hint: "name its file with \(Setting.privateKey.option)")
     case (nil, let key?):
-      throw .usage("\(key.place) has no certificate", hint: "\(Setting.certificate.option) names its file")
+      throw .usage("\(key.place) needs a certificate", hint: "name its file with \(Setting.certificate.option)")
     }
   }
 
   private static func trustedProxies(_ settings: Settings) throws(CommandFailure) -> TrustedProxies {
     let blocks = try settings.map(.trustedProxies) { (choice) throws(CommandFailure) in
       guard let block = AddressBlock(choice.text) else {
-        throw choice.refused("it is an address, or the first of a block and its bits, such as 10.0.0.0/8")
+        throw choice.refused("use an address, or a block such as 10.0.0.0/8")
       }
       return block
     }
@@ -121,7 +121,7 @@ extension ServerConfiguration {
     switch header.text {
     case "x-forwarded-for": return TrustedProxies(blocks, header: .xForwarded)
     case "forwarded": return TrustedProxies(blocks, header: .forwarded)
-    default: throw header.refused("it can be x-forwarded-for, forwarded")
+    default: throw header.refused("use x-forwarded-for or forwarded")
     }
   }
 
@@ -131,7 +131,8 @@ extension ServerConfiguration {
       let names = "it can be \(RouteProfile.all.map(\.name).joined(separator: ", "))"
       // The `passkey` client reads this variable too, and there it may name a file.
       let isShared = choice.place == Setting.profile.variables.first
-      throw choice.refused(isShared ? "\(names); passkey reads it too: \(Setting.profile.option) comes first" : names)
+      throw choice.refused(
+        isShared ? "\(names); passkey reads this variable too, and \(Setting.profile.option) overrides it" : names)
     }
     var chosen = profile
     if let tokens = settings.choice(.tokens) { chosen = chosen.with(try tokens.choice(of: TokenChoice.self)) }
@@ -139,8 +140,8 @@ extension ServerConfiguration {
     let prefixChoice = try prefix.choice(of: CookiePrefixChoice.self)
     guard case .cookie(let name, _) = chosen.tokens else {
       throw CommandFailure.usage(
-        "\(prefix.place) is for sessions in a cookie, and these travel in a header",
-        hint: "\(Setting.tokens.option) cookie has sessions travel in a cookie")
+        "\(prefix.place) applies to session cookies, and these sessions use a header",
+        hint: "use session cookies with \(Setting.tokens.option) cookie")
     }
     chosen.tokens = .cookie(name: name, keepsPlainName: prefixChoice == .none)
     return chosen
@@ -157,7 +158,7 @@ extension ServerConfiguration {
       let idleLimit = try choice.duration()
       guard idleLimit > policy.sessions.touchInterval else {
         let interval = policy.sessions.touchInterval.components.seconds
-        throw choice.refused("use is noted every \(interval) seconds, and it is longer than that")
+        throw choice.refused("use more than \(interval) seconds: the last use of a session is recorded only that often")
       }
       policy.sessions.idleLimit = idleLimit
     }
@@ -215,9 +216,9 @@ extension ServerConfiguration {
       }
     } catch {
       throw .usage(
-        "the documents below /.well-known/ cannot be made: \(error.description.escapedForTerminal)",
+        "cannot create the documents under /.well-known/: \(error.description.escapedForTerminal)",
         hint:
-          "\(Setting.enrollPage.option) and \(Setting.managePage.option) are pages, written https://raxx.app/passkeys")
+          "give \(Setting.enrollPage.option) and \(Setting.managePage.option) as URLs like https://raxx.app/passkeys")
     }
     return documents
   }
@@ -227,17 +228,17 @@ extension ServerConfiguration {
     guard let first = chosen.first else {
       guard let domain = settings.choice(.registeredDomains) else { return nil }
       throw .usage(
-        "\(domain.place) names a domain without an origin below it",
-        hint: "\(Setting.relatedOrigins.option) names the origins that may use our passkeys")
+        "\(domain.place) names a domain without a related origin",
+        hint: "name the related origins with \(Setting.relatedOrigins.option)")
     }
     let origins = try settings.map(.relatedOrigins) { (choice) throws(CommandFailure) in try choice.origin() }
     do throws(FormatError) {
       return try RelatedOrigins(origins, registeredDomains: settings.list(.registeredDomains).map(\.text))
     } catch {
       throw .usage(
-        "\(first.place) names origins of which no document can be made: \(error)",
+        "\(first.place) names origins that cannot be published: \(error)",
         hint:
-          "\(Setting.registeredDomains.option) names the domains, and there can be \(RelatedOrigins.maximumLabelCount)")
+          "name their domains with \(Setting.registeredDomains.option), at most \(RelatedOrigins.maximumLabelCount)")
     }
   }
 
@@ -247,9 +248,9 @@ extension ServerConfiguration {
     _ proxies: TrustedProxies, _ sessions: SessionPolicy, _ profile: RouteProfile, _ cookieSecurity: CookieSecurity,
     lacksOrigin: Bool
   ) -> [String] {
-    var warnings = settings.slips.map { "\($0.variable.escapedForTerminal) is no setting; did you mean \($0.meant)?" }
+    var warnings = settings.slips.map { "unknown setting \($0.variable.escapedForTerminal); did you mean \($0.meant)?" }
     if tls == nil, !listen.isLoopback {
-      warnings.append("\(listen) is plain HTTP on a network: passkeys stay safe, sessions do not")
+      warnings.append("\(listen) is plain HTTP on a network: passkeys stay safe, session tokens do not")
     }
     if case .cookie = profile.tokens, cookieSecurity == .development {
       warnings.append(
@@ -257,14 +258,14 @@ extension ServerConfiguration {
           + "set \(Setting.trustedProxies.option)")
     }
     if proxies.blocks.contains(where: { $0.prefixLength == 0 }) {
-      warnings.append("everybody is a trusted proxy, and can say to be at any address")
+      warnings.append("every client is a trusted proxy and can claim any address")
     }
     if database.allowsPlainText {
       warnings.append(
         "the database is on another machine and TLS to it is optional: add sslmode=verify-full to its URL")
     }
     if lacksOrigin {
-      warnings.append("the port is not known beforehand: \(Setting.origins.option) names where the pages are")
+      warnings.append("the port is not known yet: name the origin of the pages with \(Setting.origins.option)")
     }
     return warnings + Self.warnings(of: sessions)
   }
@@ -274,10 +275,10 @@ extension ServerConfiguration {
     var warnings: [String] = []
     let renewed = sessions.renewal.map { min($0.tokenLifetime, $0.sessionLifetime) } ?? .zero
     if let idleLimit = sessions.idleLimit, idleLimit >= max(sessions.lifetime, renewed) {
-      warnings.append("\(Setting.idleLimit.option) ends no session: none lasts as long without use")
+      warnings.append("\(Setting.idleLimit.option) has no effect: sessions end earlier")
     }
     if let renewal = sessions.renewal, renewal.tokenLifetime <= sessions.lifetime {
-      warnings.append("\(Setting.refresh.option) is over before the session that it would renew")
+      warnings.append("\(Setting.refresh.option) has no effect: it ends before the session it would renew")
     }
     return warnings
   }

@@ -4,144 +4,150 @@
 // its data in the current folder and allows sign-up to everyone.
 
 extension Setting {
-  static let configuration = Self(name: "config", valueName: "FILE", help: "a JSON file with settings by their names")
+  static let configuration = Self(name: "config", valueName: "FILE", help: "read settings from this JSON file")
 
   // MARK: Who the relying party is
 
   static let relyingPartyID = Self(
     name: "rp-id", valueName: "DOMAIN", standard: "raxx.app", otherVariable: "RP_ID",
-    help: "the domain under which passkeys are made; it never changes once there are any")
+    help: "the domain of the passkeys; it cannot change once passkeys exist")
   static let relyingPartyName = Self(
-    name: "rp-name", valueName: "NAME", standard: "Raxx", otherVariable: "RP_NAME", help: "what people call the service"
+    name: "rp-name", valueName: "NAME", standard: "Raxx", otherVariable: "RP_NAME",
+    help: "the name of the service that users see"
   )
   static let origins = Self(
     name: "origin", valueName: "ORIGIN", isList: true, otherVariable: "ORIGIN",
-    help: "where ceremonies may take place (https://, and the domain; without TLS, where localhost is served)")
+    help:
+      "origins that may use the passkeys (https:// and the domain; without TLS, the server's own address if the domain is localhost)"
+  )
   static let topOrigins = Self(
-    name: "top-origin", valueName: "ORIGIN", isList: true, help: "whose pages may have ours inside them (nobody's)")
+    name: "top-origin", valueName: "ORIGIN", isList: true,
+    help: "origins allowed to embed our pages in an iframe (none)")
 
   static let profile = Self(
     name: "profile", valueName: "NAME", standard: "raxx", choices: ["raxx", "yapt", "aiday"],
-    help: "which system's paths, bodies and tokens")
+    help: "the paths, bodies and tokens to use")
 
   static let tokens = Self(
     name: "tokens", valueName: "HOW", choices: ["bearer", "cookie"],
-    help: "how sessions travel: in a header, or in a cookie that no script reads (as the profile has it)")
+    help: "send sessions in a header, or in a cookie that scripts cannot read (as in the profile)")
 
   static let cookiePrefix = Self(
     name: "cookie-prefix", valueName: "PREFIX", choices: ["host", "none"],
-    help: "whether the session cookie's name begins with __Host- under TLS (host, or as the profile has it)")
+    help: "prefix the session cookie's name with __Host- under TLS (host, or as in the profile)")
 
   // MARK: Where it listens
 
   static let listen = Self(
-    name: "listen", valueName: "ADDRESS:PORT", standard: "127.0.0.1:8080", help: "where to listen; port 0 is any")
+    name: "listen", valueName: "ADDRESS:PORT", standard: "127.0.0.1:8080",
+    help: "the address to listen at; port 0 picks a free port")
   static let certificate = Self(
-    name: "tls-certificate", valueName: "FILE", help: "the certificate and its chain, PEM; without one, plain HTTP")
-  static let privateKey = Self(name: "tls-key", valueName: "FILE", help: "the certificate's private key, PEM")
+    name: "tls-certificate", valueName: "FILE", help: "the TLS certificate and its chain, PEM (plain HTTP)")
+  static let privateKey = Self(name: "tls-key", valueName: "FILE", help: "the private key of the TLS certificate, PEM")
   static let trustedProxies = Self(
     name: "trusted-proxy", valueName: "ADDRESS/BITS", isList: true,
-    help: "a proxy whose word is taken for who the client is (nobody's)")
+    help: "trust the client address that this proxy reports (none)")
   static let proxyHeader = Self(
     name: "proxy-header", valueName: "HEADER", standard: "x-forwarded-for", choices: ["x-forwarded-for", "forwarded"],
-    help: "where trusted proxies write who the client is")
+    help: "the header in which trusted proxies report the client address")
   static let accessLog = Self(
     name: "access-log", valueName: "FILE", standard: "-",
-    help: "where a line for each request goes; - is standard output")
+    help: "write a line for each request to this file; - is standard output")
   static let accessLogIdentity = Self(
     name: "access-log-identity", valueName: "WHAT", standard: "request-id", choices: ["request-id", "address", "both"],
-    help: "what a line of the access log names; both lets it be joined with the audit trail after an erasure")
+    help: "identify requests in the access log by this; both allows joins with the audit trail after an erasure")
   static let auditLog = Self(
     name: "audit-log", valueName: "TARGET",
-    help: "write each audit record as a line of JSON to this file, or to syslog (no audit log)")
+    help: "write each audit record as a line of JSON to this file or to syslog (none)")
   static let auditLogFailure = Self(
     name: "audit-log-failure", valueName: "POLICY", standard: "continue", choices: ["continue", "refuse"],
-    help: "while the audit log cannot be written, answer requests or refuse them")
+    help: "what to do while the audit log cannot be written: answer requests or refuse them")
   static let metrics = Self(
     name: "metrics", valueName: "WHOM", standard: "local", choices: ["local", "public", "off"],
-    help: "who is given /metrics: who asks on this machine and through no proxy, everybody, or nobody")
+    help: "who may read /metrics: local clients without a proxy, everyone, or no client")
 
   // MARK: Where its data are
 
   static let database = Self(
     name: "database", valueName: "DATABASE", standard: "passkey.sqlite",
-    help: "a file for SQLite, which one server has for itself, or postgres://USER@HOST/NAME for several")
+    help: "a SQLite file for a single server, or postgres://USER@HOST/NAME for several servers")
   static let secret = Self(
     name: "secret", valueName: "FILE", standard: "passkey.secret",
-    help: "32 random bytes of which decoys are made; as secret and as old as the accounts")
+    help:
+      "a file of 32 random bytes from which decoy answers are derived; keep it secret and back it up")
 
   // MARK: Who may do what
 
   static let signUp = Self(
     name: "sign-up", valueName: "POLICY", choices: ["open", "invitation", "approval"],
-    help: "who may make an account (open, or as the profile has it)")
+    help: "who may create an account (open, or as in the profile)")
   static let sessionLifetime = Self(
-    name: "session-lifetime", valueName: "TIME", help: "how long a session's token is good (15m)")
+    name: "session-lifetime", valueName: "TIME", help: "lifetime of a session token (15m)")
   static let idleLimit = Self(
     name: "idle-limit", valueName: "TIME",
-    help: "after how long without use a session ends (it does not, or as the profile has it)")
+    help: "end sessions that are unused for this long (never, or as in the profile)")
   static let refresh = Self(
     name: "refresh", valueName: "TIME",
-    help: "how long a refresh token is good (there are none, or as the profile has it)")
+    help: "lifetime of a refresh token (no refresh tokens, or as in the profile)")
   static let sessionLimit = Self(
     name: "sessions-per-account", valueName: "NUMBER", standard: "50",
-    help: "how many sessions an account may have; another one ends the oldest")
+    help: "sessions that an account may have; one more ends the oldest")
   static let recoveredPasskeys = Self(
     name: "recovered-passkeys", valueName: "POLICY", standard: "keep", choices: ["keep", "disable"],
-    help: "what a recovery does to the account's other passkeys; it ends its sessions in either case")
+    help: "keep or disable the account's other passkeys after a recovery; its sessions end in any case")
   static let grantLifetime = Self(
-    name: "step-up-lifetime", valueName: "TIME", standard: "60s", help: "how long a confirmation is good for its act")
+    name: "step-up-lifetime", valueName: "TIME", standard: "60s", help: "lifetime of a confirmation")
   static let cloneSignal = Self(
     name: "clone-signal", valueName: "POLICY", standard: "report", choices: ["report", "refuse", "disable"],
-    help: "what happens when a signature counter does not go up")
+    help: "what to do if a signature counter does not increase")
   static let backupSignal = Self(
     name: "backup-signal", valueName: "POLICY", standard: "report", choices: ["report", "refuse", "disable"],
-    help: "what happens when a passkey says otherwise than before that it may be backed up")
+    help: "what to do if a passkey's backup eligibility changes")
   static let addressRetention = Self(
     name: "keep-addresses", valueName: "TIME", standard: "90d",
-    help: "for how long it is kept beside the audit trail from which addresses requests came")
+    help: "keep client addresses in the audit trail this long")
 
   // MARK: What it tells of applications
 
   static let appleApplications = Self(
-    name: "apple-app", valueName: "TEAM.BUNDLE", isList: true, help: "an application for Apple's systems that is ours")
+    name: "apple-app", valueName: "TEAM.BUNDLE", isList: true, help: "one of our applications on Apple's systems")
   static let androidApplications = Self(
     name: "android-app", valueName: "PACKAGE=FINGERPRINT", isList: true,
-    help: "an Android application that is ours, and the SHA-256 of its certificate")
+    help: "one of our Android applications, and the SHA-256 of its certificate")
   static let relatedOrigins = Self(
     name: "related-origin", valueName: "ORIGIN", isList: true,
     help: "another origin that may use our passkeys, for /.well-known/webauthn")
   static let registeredDomains = Self(
     name: "registered-domain", valueName: "DOMAIN", isList: true,
-    help: "a domain that we registered, below which related origins are")
+    help: "a registered domain of ours that related origins belong to")
 
   static let enrollPage = Self(
     name: "enroll-page", valueName: "URL",
-    help: "the page on which people make passkeys, for /.well-known/passkey-endpoints")
+    help: "the page on which users create passkeys, for /.well-known/passkey-endpoints")
   static let managePage = Self(
-    name: "manage-page", valueName: "URL", help: "the page on which people look after their passkeys")
+    name: "manage-page", valueName: "URL", help: "the page on which users manage their passkeys")
 
   // MARK: How much of it there may be
 
   static let ceremoniesPerMinute = Self(
     name: "ceremonies-per-minute", valueName: "NUMBER", standard: "60",
-    help: "how many ceremonies an address may begin or end in a minute")
+    help: "ceremonies that an address may begin or end in a minute")
   static let ceremoniesPerAccount = Self(
     name: "ceremonies-per-account", valueName: "NUMBER", standard: "20",
-    help: "how many ceremonies a client address may begin for one account in a minute; known clients have as many each")
+    help: "ceremonies that a client address may begin for one account in a minute; each known client has its own limit")
   static let knownClientLifetime = Self(
     name: "remember-clients", valueName: "TIME", standard: "90d",
-    help: "how long a client that signed in keeps rate limits of its own, which no stranger can spend")
+    help: "remember a signed-in client this long; strangers cannot use up its rate limits")
 
   static let offeredPasskeys = Self(
     name: "offered-passkeys", valueName: "NUMBER", standard: "20",
-    help: "how many passkeys a ceremony's options name, of an account's newest")
+    help: "passkeys listed in the options of a ceremony, newest first")
   static let connections = Self(
     name: "connections", valueName: "NUMBER", standard: "1024",
-    help: "how many connections may be open at once; a further one replaces one of the address that holds the most")
+    help: "open connections; when full, one of the address with the most is closed")
   static let connectionsPerAddress = Self(
     name: "connections-per-address", valueName: "NUMBER", standard: "64",
-    help: "how many of them one client address may have open; trusted proxies have no limit")
+    help: "open connections per client address; trusted proxies have no limit")
 
   static let all: [Setting] = [
     relyingPartyID, relyingPartyName, origins, topOrigins, profile, tokens, cookiePrefix, listen, certificate,

@@ -16,7 +16,7 @@ extension Settings.Choice {
     do throws(FormatError) {
       return try Origin(text)
     } catch {
-      throw refused("an origin is written https://raxx.app, with nothing behind the host but a port")
+      throw refused("write an origin like https://raxx.app, with no path")
     }
   }
 
@@ -27,7 +27,7 @@ extension Settings.Choice {
     guard case .web(let scheme, let host, _) = origin.kind, !others.contains(origin) else { return origin }
     guard host == id.text || host.hasSuffix(".\(id.text)") else {
       throw refused(
-        "an origin's host is \(id.text) or ends in .\(id.text), or \(Setting.relatedOrigins.option) names it")
+        "the origin's host must be \(id.text) or end in .\(id.text); or name it with \(Setting.relatedOrigins.option)")
     }
     try requireSecure(scheme, host)
     return origin
@@ -42,14 +42,14 @@ extension Settings.Choice {
 
   private func requireSecure(_ scheme: String, _ host: String) throws(CommandFailure) {
     guard scheme == "https" || host.isLocal else {
-      throw refused("browsers make passkeys over https alone, but for localhost")
+      throw refused("use https: browsers allow passkeys over http on localhost only")
     }
   }
 
   /// Returns a display name. Throws if it contains control characters.
   func title() throws(CommandFailure) -> String {
     guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-      throw refused("it is a line of text")
+      throw refused("use a single line of text")
     }
     return text
   }
@@ -58,20 +58,20 @@ extension Settings.Choice {
     do throws(FormatError) {
       return try RelyingPartyID(text)
     } catch {
-      throw refused("it is a domain in lower case, such as raxx.app")
+      throw refused("use a domain in lower case, such as raxx.app")
     }
   }
 
   /// Returns a duration, given as a number with a unit: seconds, minutes, hours or days.
   func duration(atMost limit: Duration? = nil) throws(CommandFailure) -> Duration {
-    guard let duration = Duration(text) else { throw refused("a time is written 90s, 15m, 12h or 14d") }
-    if let limit, duration > limit { throw refused("it is \(limit.components.seconds) seconds at the most") }
+    guard let duration = Duration(text) else { throw refused("write a time like 90s, 15m, 12h or 14d") }
+    if let limit, duration > limit { throw refused("use at most \(limit.components.seconds) seconds") }
     return duration
   }
 
   func number(_ range: ClosedRange<Int>) throws(CommandFailure) -> Int {
     guard let number = Int(text), range.contains(number) else {
-      throw refused("it is a number from \(range.lowerBound) to \(range.upperBound)")
+      throw refused("use a number from \(range.lowerBound) to \(range.upperBound)")
     }
     return number
   }
@@ -91,7 +91,7 @@ extension Settings.Choice {
     do throws(CeremonyError) {
       if parts.count == 2 { return try AppleApplication(teamID: parts[0], bundleID: parts[1]) }
     } catch {}
-    throw refused("it is a team's id and a bundle's, such as A1B2C3D4E5.app.raxx")
+    throw refused("use a team id and a bundle id, such as A1B2C3D4E5.app.raxx")
   }
 
   func androidApplication() throws(CommandFailure) -> AndroidApplication {
@@ -102,7 +102,7 @@ extension Settings.Choice {
           packageName: parts[0], fingerprints: [CertificateFingerprint(colonSeparated: parts[1])])
       }
     } catch {}
-    throw refused("it is a package and the SHA-256 of its certificate, such as app.raxx=AB:CD:…")
+    throw refused("use a package and the SHA-256 of its certificate, such as app.raxx=AB:CD:…")
   }
 }
 

@@ -42,7 +42,7 @@ enum Console {
   static func write(_ code: String, that purpose: String, for lifetime: Duration) throws(CommandFailure) {
     let hours = lifetime.components.seconds / 3600
     let time = hours >= 48 && hours.isMultiple(of: 24) ? "\(hours / 24) days" : "\(hours) hours"
-    Diagnostics.server.note("a code that \(purpose), once and within \(time):")
+    Diagnostics.server.note("a code that \(purpose), valid once and for \(time):")
     try Output.write("\(code)\n")
   }
 
@@ -51,7 +51,7 @@ enum Console {
     do throws(ServiceError) {
       return try EmailAddress(text)
     } catch {
-      throw .usage("\(text.quotedForTerminal) is no e-mail address", hint: "it is written ada@example.org")
+      throw .usage("invalid e-mail address \(text.quotedForTerminal)", hint: "write it like ada@example.org")
     }
   }
 

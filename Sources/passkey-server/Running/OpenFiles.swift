@@ -40,7 +40,7 @@ enum AccessLogFile {
       // Lines written at this moment go to the old file or the new one.
       if dup2(new, number) >= 0 { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
     } catch {
-      Diagnostics.server.note("the access log stays where it was: \(error.message)")
+      Diagnostics.server.note("cannot reopen the access log, and still writing to the old file: \(error.message)")
     }
   }
 }

@@ -61,8 +61,8 @@ struct OpenStore: Sendable {
     }
     guard isEmpty else {
       throw .inputOutput(
-        "there are accounts, and no \(configuration.secretPath.quotedForTerminal)",
-        hint: "restore it: with another one, whoever compares answers learns which accounts there are")
+        "the database has accounts, but there is no \(configuration.secretPath.quotedForTerminal)",
+        hint: "restore the secret: with a new one, decoy answers change and reveal which accounts exist")
     }
     guard use == .making else {
       throw missing(configuration.secretPath)
@@ -80,7 +80,9 @@ struct OpenStore: Sendable {
   private static func missing(_ secretPath: String) -> CommandFailure {
     .inputOutput(
       "there is no secret at \(secretPath.quotedForTerminal)",
-      hint: "\(Setting.secret.option) or \(Setting.configuration.option) names it; passkey-server init makes one")
+      hint:
+        "name it with \(Setting.secret.option) or \(Setting.configuration.option), or create it with passkey-server init"
+    )
   }
 
   /// Throws if the file is missing: SQLite would create an empty one in the current folder.
@@ -88,7 +90,9 @@ struct OpenStore: Sendable {
     guard case .file(let path) = location, unsafe access(path, F_OK) != 0, errno == ENOENT else { return }
     throw .inputOutput(
       "there is no database at \(path.quotedForTerminal)",
-      hint: "\(Setting.database.option) or \(Setting.configuration.option) names it; passkey-server init makes one")
+      hint:
+        "name it with \(Setting.database.option) or \(Setting.configuration.option), or create it with passkey-server init"
+    )
   }
 
   private static func open(_ location: DatabaseLocation) async throws(CommandFailure) -> DatabaseStorage {
@@ -108,11 +112,11 @@ struct OpenStore: Sendable {
   private static func hint(_ code: StorageError.Code, _ location: DatabaseLocation) -> String? {
     switch (code, location) {
     case (.unavailable, .file), (.full, .file), (.readOnly, .file):
-      "see that the folder is there, who owns it and the file, and whether there is room"
-    case (.unavailable, .server), (.timedOut, .server): "see that it runs, and that this machine may reach it"
-    case (.readOnly, .server): "name the primary server too: the one that takes writes is used"
-    case (.foreign, _): "\(Setting.database.option) names another one"
-    case (.schemaNewer, _): "a later passkey-server has used it: use that one"
+      "check that the folder exists, that you own the file, and that the disk is not full"
+    case (.unavailable, .server), (.timedOut, .server): "check that PostgreSQL runs, and that this machine may connect"
+    case (.readOnly, .server): "name the primary server too; a replica cannot be written"
+    case (.foreign, _): "name another database with \(Setting.database.option)"
+    case (.schemaNewer, _): "a later version of passkey-server has used it: run that version"
     default: nil
     }
   }
@@ -142,7 +146,7 @@ struct OpenStore: Sendable {
 
   private static func incompatible(_ reason: String) -> CommandFailure {
     .usage(
-      "the settings do not go together: \(reason.escapedForTerminal)", hint: "passkey-server help serve lists them")
+      "conflicting settings: \(reason.escapedForTerminal)", hint: "list the settings with passkey-server help serve")
   }
 
   /// Converts the service's errors into the program's.

@@ -77,13 +77,14 @@ struct RunningServer: Sendable {
 
   /// Uses the current certificate file for new connections, and reports the result.
   private func renewCertificate() {
-    guard let tls else { return Diagnostics.server.note("there is no certificate to read anew") }
+    guard let tls else { return Diagnostics.server.note("there is no certificate to reload") }
     do throws(HTTPError) {
       let isNew = try http.renewCertificate()
       let path = tls.certificatePath.escapedForTerminal
-      Diagnostics.server.note(isNew ? "the certificate is now the one in \(path)" : "\(path) has not changed")
+      Diagnostics.server.note(
+        isNew ? "now using the certificate in \(path)" : "the certificate in \(path) has not changed")
     } catch {
-      Diagnostics.server.note("the certificate stays what it was: \(tls.unusable.message)")
+      Diagnostics.server.note("still using the old certificate: \(tls.unusable.message)")
     }
   }
 
@@ -105,7 +106,7 @@ struct RunningServer: Sendable {
           try await service.sweep(at: Clock.now)
         } catch {
           if !watch.notice(error) {
-            Diagnostics.server.note("the sweep has to wait: \("\(error)".escapedForTerminal)")
+            Diagnostics.server.note("cannot delete expired records now: \("\(error)".escapedForTerminal)")
           }
         }
         try? await Task.sleep(for: .seconds(60))
@@ -118,7 +119,7 @@ extension TLSFiles {
   /// The error for an unusable certificate or key file.
   var unusable: CommandFailure {
     .inputOutput(
-      "\(certificatePath.quotedForTerminal) and \(keyPath.quotedForTerminal) are no certificate and its key",
-      hint: "both are PEM; the certificate comes first in its file, the key is its own and has no password")
+      "\(certificatePath.quotedForTerminal) and \(keyPath.quotedForTerminal) are not a certificate and its private key",
+      hint: "both are PEM; the server's certificate comes first in its file, and the key has no password")
   }
 }

@@ -34,12 +34,12 @@ struct SecretFile: Sendable {
     do throws(CryptoError) {
       bytes = try RandomSource.system.bytes(Self.byteCount)
     } catch {
-      throw .inputOutput("there are no random bytes: \(error)")
+      throw .inputOutput("the system's random generator failed: \(error)")
     }
     try OutputFile.write(bytes, to: draft, isSecret: true)
     // Unlike rename(2), link(2) never replaces an existing file.
     guard unsafe link(draft, path) == 0 || errno == EEXIST, let secret = try read() else {
-      throw .inputOutput("cannot make \(path.quotedForTerminal): \(SystemError(number: errno).message.lowercased())")
+      throw .inputOutput("cannot create \(path.quotedForTerminal): \(SystemError(number: errno).message.lowercased())")
     }
     return secret
   }
@@ -49,6 +49,6 @@ struct SecretFile: Sendable {
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return }
     throw .inputOutput(
-      "\(path.quotedForTerminal) can be read by others", hint: "chmod 600 \(path.escapedForTerminal)")
+      "\(path.quotedForTerminal) can be read by other users", hint: "chmod 600 \(path.escapedForTerminal)")
   }
 }

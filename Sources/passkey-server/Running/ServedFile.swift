@@ -24,7 +24,7 @@ struct ServedFile: Sendable {
     guard number >= 0 else {
       throw .inputOutput(
         "cannot open \(path.quotedForTerminal): \(SystemError(number: errno).message.lowercased())",
-        hint: "see that the folder is there, who owns it and the file, and whether there is room")
+        hint: "check that the folder exists, that you own the file, and that the disk is not full")
     }
     var identity = stat()
     if flock(number, LOCK_EX | LOCK_NB) == 0, unsafe fstat(number, &identity) == 0 {
@@ -36,8 +36,8 @@ struct ServedFile: Sendable {
       throw .inputOutput("cannot lock \(path.quotedForTerminal): \(SystemError(number: reason).message.lowercased())")
     }
     throw .inputOutput(
-      "another server serves \(path.quotedForTerminal)",
-      hint: "several servers share a PostgreSQL database: \(Setting.database.option) postgres://USER@HOST/NAME")
+      "another server uses \(path.quotedForTerminal)",
+      hint: "to run several servers, use PostgreSQL: \(Setting.database.option) postgres://USER@HOST/NAME")
   }
 
   /// Whether the path still names this file. Data written to an unlinked file are lost when the process ends.

@@ -35,7 +35,7 @@ final class StoreWatch: Sendable {
       notice(Self.gone(file))
       return .problem(
         .serviceUnavailable, code: ServiceError.Code.storageUnavailable.rawValue,
-        title: "The store cannot be used now", to: request)
+        title: "The database cannot be used at present", to: request)
     }
     let response = await handler(request)
     if response.status == .serviceUnavailable, let code = response.problemCode, Self.codes.contains(code) {
@@ -85,7 +85,7 @@ final class StoreWatch: Sendable {
   }
 
   private static func gone(_ file: ServedFile) -> String {
-    "\(file.path.quotedForTerminal) is gone, or another file: put the right one there, and start the server anew"
+    "\(file.path.quotedForTerminal) was removed or replaced: restore it and restart the server"
   }
 
   /// The error codes about the store as a whole, not about one request.

@@ -114,7 +114,7 @@ struct ServerOptions {
       return try RelyingPartyID(text)
     } catch {
       throw .usage(
-        "--rp-id cannot be \(text.quotedForTerminal)", hint: "it is a domain in lower case, such as raxx.app")
+        "--rp-id cannot be \(text.quotedForTerminal)", hint: "use a domain in lower case, such as raxx.app")
     }
   }
 
@@ -133,7 +133,7 @@ struct ServerOptions {
     } catch {
       throw .usage(
         "--origin cannot be \(text.quotedForTerminal)",
-        hint: "an origin is written https://raxx.app, with nothing behind the host but a port")
+        hint: "write an origin like https://raxx.app, with no path")
     }
   }
 }

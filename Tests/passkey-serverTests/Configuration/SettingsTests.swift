@@ -86,10 +86,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"orgin": "x"}"#, #""server.json" has "orgin", which is no setting"#, "did you mean origin?"),
+    (#"{"orgin": "x"}"#, #""server.json" has the unknown setting "orgin""#, "did you mean origin?"),
     (
-      #"{"something": "x"}"#, #""server.json" has "something", which is no setting"#,
-      "passkey-server help serve lists the settings"
+      #"{"something": "x"}"#, #""server.json" has the unknown setting "something""#,
+      "list the settings with passkey-server help serve"
     ),
   ])
   func `a member of the file that is no setting is refused`(file: String, message: String, hint: String) {

@@ -29,7 +29,7 @@ import Testing
     let printed = try shell(
       "",
       """
-      kill -HUP $server; says "no certificate to read anew"
+      kill -HUP $server; says "no certificate to reload"
       exec 3<>"/dev/tcp/127.0.0.1/$port"; printf 'GET /healthz HTTP/1.1\\r\\nHost: h\\r\\nConnection: close\\r\\n\\r\\n' >&3
       tail -n 1 <&3; echo
       """, in: folder)
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(.enabled(if: hasOpenSSL, "the command line of OpenSSL is not here"))
-  func `a certificate is read anew, and one that is none is told of`() throws {
+  func `SIGHUP reloads the certificate and reports an unusable one`() throws {
     let folder = try TemporaryFolder()
     _ = try Shell.run(
       """
@@ -49,8 +49,8 @@ import Testing
       """
       shown() { openssl s_client -connect 127.0.0.1:$port </dev/null 2>/dev/null | openssl x509 -noout -subject; }
       shown
-      cp two.crt crt; kill -HUP $server; says "stays what it was"; shown
-      cp two.key key; kill -HUP $server; says "is now the one in crt"; shown
+      cp two.crt crt; kill -HUP $server; says "still using the old"; shown
+      cp two.key key; kill -HUP $server; says "now using the certificate in crt"; shown
       kill -HUP $server; says "crt has not changed"; shown
       sed 's/at http.*/at URL/' told
       """, in: folder)
@@ -61,9 +61,9 @@ import Testing
         subject=CN = two
         subject=CN = two
         passkey-server: serving raxx.app at URL
-        passkey-server: the certificate stays what it was: "crt" and "key" are no certificate and its key
-        passkey-server: the certificate is now the one in crt
-        passkey-server: crt has not changed
+        passkey-server: still using the old certificate: "crt" and "key" are not a certificate and its private key
+        passkey-server: now using the certificate in crt
+        passkey-server: the certificate in crt has not changed
         ended with 0
 
         """)
@@ -100,7 +100,7 @@ import Testing
     #expect(says("serving", folder))
     let server = try #require(try process(in: folder))
     kill(server, SIGHUP)
-    #expect(says("no certificate to read anew", folder))
+    #expect(says("no certificate to reload", folder))
     terminal.hangUp()
     #expect(says("stopping", folder))
     #expect(try HangGuard.waits { () throws -> Bool in try process(in: folder) == nil })
@@ -112,7 +112,7 @@ import Testing
       "nohup passkey-server --listen 127.0.0.1:0 --access-log \(folder.path)/log 2>told", in: folder.path)
     #expect(says("serving", folder))
     terminal.hangUp()
-    #expect(says("no certificate to read anew", folder))
+    #expect(says("no certificate to reload", folder))
     let server = try #require(try process(in: folder))
     kill(server, SIGTERM)
     #expect(says("stopping", folder))

@@ -7,10 +7,13 @@ internal import PasskeyService
 enum AuditSealCommand: Command {
   static let specification = CommandSpecification(
     name: "audit seal",
-    summary: "seal a trail that has no seal, or one of another secret",
+    summary: "seal a trail that has no seal, or was sealed with another secret",
     arguments: "[OPTION…]",
     discussion: [
-      "Verifies the chain, records that the console sealed it, and seals its end with the secret. Do this after restoring a trail whose history you trust: the seal vouches for the trail as it is now.",
+      """
+      Verifies the chain, records that the console sealed it, and seals its end with the secret. Use this after you \
+      restore a trail whose history you trust: the seal vouches for the current records.
+      """,
       ExitCode.paragraph,
     ],
     positionalCount: 0...0,
@@ -21,6 +24,6 @@ enum AuditSealCommand: Command {
     let head = try Console.use(arguments) { (store, context) async throws(ServiceError) in
       try await store.service.sealAudit(in: context)
     }
-    Diagnostics.server.note("the trail is sealed at record \(head.sequence)")
+    Diagnostics.server.note("sealed the trail at record \(head.sequence)")
   }
 }

@@ -13,21 +13,24 @@ enum AuditShowCommand: Command {
     summary: "print records of the audit trail",
     arguments: "[OPTION…]",
     discussion: [
-      "The oldest come first. What is known of where a request came from stands last, until the account is erased. Where there are more than are printed, it is said how many, and with which option they follow.",
+      """
+      Prints the oldest records first. The last column shows the client address, until the account is erased. If \
+      records are left, prints their number and the option that continues.
+      """,
       ExitCode.paragraph,
     ],
     positionalCount: 0...0,
     options: Setting.storeOptions + [
       OptionSpecification(
-        name: "--account", value: .init(name: "EMAIL"), help: "only what this account did or had done to it"),
-      OptionSpecification(name: "--after", value: .init(name: "NUMBER"), help: "only records behind this one"),
-      OptionSpecification(name: "--limit", value: .init(name: "NUMBER"), help: "so many at the most (100)"),
-      OptionSpecification(name: "--last", value: .init(name: "NUMBER"), help: "only the newest, so many"),
-      OptionSpecification(name: "--json", help: "print one line of JSON for each"), .help,
+        name: "--account", value: .init(name: "EMAIL"), help: "only records about this account"),
+      OptionSpecification(name: "--after", value: .init(name: "NUMBER"), help: "only records after this one"),
+      OptionSpecification(name: "--limit", value: .init(name: "NUMBER"), help: "print at most this many records (100)"),
+      OptionSpecification(name: "--last", value: .init(name: "NUMBER"), help: "only this many of the newest records"),
+      OptionSpecification(name: "--json", help: "print one line of JSON for each record"), .help,
     ],
     examples: [
-      .init(command: "passkey-server audit show --account ada@raxx.app", meaning: "what Ada did"),
-      .init(command: "passkey-server audit show --last 20", meaning: "what happened lately"),
+      .init(command: "passkey-server audit show --account ada@raxx.app", meaning: "show what Ada did"),
+      .init(command: "passkey-server audit show --last 20", meaning: "show the latest records"),
     ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
@@ -57,7 +60,7 @@ enum AuditShowCommand: Command {
       return .first(Int(clamping: try arguments.number("--limit") ?? 100), after: after)
     }
     guard !arguments.has("--limit") else {
-      throw .usage("--last and --limit are two ends of the trail", hint: "omit one of the two")
+      throw .usage("--last and --limit cannot be combined", hint: "omit one of the two")
     }
     return .last(Int(clamping: last), after: after)
   }

@@ -8,30 +8,33 @@ internal import WireFormats
 enum AuditVerifyCommand: Command {
   static let specification = CommandSpecification(
     name: "audit verify",
-    summary: "walk the chain from its first record to its last",
+    summary: "verify the chain of audit records",
     arguments: "[OPTION…]",
     discussion: [
-      "Verifies each record, the chain, and the seal of its end, which takes the secret. Prints the chain's end, NUMBER:HASH. Given back with --end later, it shows that the database is not an older copy.",
+      """
+      Verifies each record, the chain, and the seal of its end, which needs the secret. Prints the end of the chain as \
+      NUMBER:HASH. Pass it to a later verification with --end to detect an older copy of the database.
+      """,
       ExitCode.paragraph,
     ],
     positionalCount: 0...0,
     options: Setting.storeOptions + [
       OptionSpecification(
         name: "--end", value: .init(name: "NUMBER:HASH"),
-        help: "an end that was printed before; it must be on the chain"),
+        help: "an end printed earlier; the chain must contain it"),
       OptionSpecification(
         name: "--log", value: .init(name: "FILE"),
-        help: "an audit log; the newest end in it must be on the chain"),
+        help: "an audit log; the chain must contain its newest end"),
       OptionSpecification(
-        name: "--no-seal", help: "do not check the seal, as for a copy of the database without the secret"),
+        name: "--no-seal", help: "skip the seal, for a copy of the database without the secret"),
       .help,
     ],
     examples: [
-      .init(command: "passkey-server audit verify >end", meaning: "keep the end where nobody has the database"),
+      .init(command: "passkey-server audit verify >end", meaning: "save the end outside the database server"),
       .init(command: "passkey-server audit verify --end \"$(cat end)\"", meaning: "later"),
       .init(
         command: "passkey-server audit verify --log /var/log/passkey-server/audit.log",
-        meaning: "against the ends that the server told"),
+        meaning: "compare with the ends that the server logged"),
     ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
@@ -42,19 +45,19 @@ enum AuditVerifyCommand: Command {
       try await store.service.verifyAudit(knownHead: known, checksSeal: checksSeal)
     }
     let seal = checksSeal ? ", sealed with the secret" : "; the seal was not checked"
-    Diagnostics.server.note("\(head.sequence) records, each after the one before it\(seal)")
+    Diagnostics.server.note("\(head.sequence) records form an unbroken chain\(seal)")
     try Output.write("\(head.sequence):\(Hex.encode(head.hash))\n")
   }
 
   private static func knownHead(_ arguments: ParsedArguments) throws(CommandFailure) -> AuditHead? {
     let known: AuditHead? = if let text = arguments["--end"] { try end(text) } else { nil }
     guard let path = arguments["--log"] else { return known }
-    guard known == nil else { throw .usage("--end and --log both name an end", hint: "omit one of the two") }
+    guard known == nil else { throw .usage("--end and --log cannot be combined", hint: "omit one of the two") }
     let lines = try InputFile.bytes(path, limit: maximumLogByteCount).split(separator: UInt8(ascii: "\n"))
     let heads = lines.compactMap { AuditJSON.head(in: $0) }
     guard let newest = heads.max(by: { $0.sequence < $1.sequence }) else {
       throw .inputOutput(
-        "\(path.quotedForTerminal) has no end of the trail", hint: "--log is for what --audit-log wrote")
+        "\(path.quotedForTerminal) contains no end of the trail", hint: "--log takes a file written by --audit-log")
     }
     return newest
   }
@@ -66,7 +69,7 @@ enum AuditVerifyCommand: Command {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2, let sequence = Int64(parts[0]), let hash = try? Hex.decode(parts[1]), hash.count == 32
     else {
-      throw .usage("--end cannot be \(text.quotedForTerminal)", hint: "it is what audit verify printed, NUMBER:HASH")
+      throw .usage("--end cannot be \(text.quotedForTerminal)", hint: "use NUMBER:HASH as printed by audit verify")
     }
     return AuditHead(sequence: sequence, hash: hash)
   }

@@ -6,7 +6,12 @@ extension CommandGroup {
   static let audit = Self(
     name: "audit", summary: "verify, seal or show the audit trail",
     discussion: [
-      "Each record holds the hash of the one before it, and the end of the chain is sealed with the server's secret: without the secret, nobody can change, insert, remove or cut off records unnoticed. An older copy of the whole database has a seal that fits. The server tells the trail's end on standard error and in the audit log, with every 1,000 records and every hour: with --end or --log, a verification finds that too."
+      """
+      Each record contains the hash of the previous one, and the end of the chain is sealed with the server's secret. \
+      Without the secret, changed, inserted, removed or truncated records are detected. An older copy of the whole \
+      database has a valid seal. To detect that too, pass --end or --log: the server writes the end of the trail to \
+      standard error and the audit log every 1,000 records and every hour.
+      """
     ],
     members: [AuditVerifyCommand.self, AuditSealCommand.self, AuditShowCommand.self])
 }

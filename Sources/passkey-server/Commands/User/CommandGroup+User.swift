@@ -4,9 +4,12 @@ internal import CommandLineTool
 
 extension CommandGroup {
   static let user = Self(
-    name: "user", summary: "look after accounts from the console",
+    name: "user", summary: "manage accounts from the console",
     discussion: [
-      "Whoever can open the database may do everything here, without a sign-in; the audit trail says that the console did it. While a server runs, the changes hold at once."
+      """
+      These commands need write access to the database, and no sign-in. The audit trail records that the console \
+      acted. Changes apply to a running server at once.
+      """
     ],
     members: [
       UserListCommand.self, UserAddCommand.self, UserApproveCommand.self, UserDisableCommand.self,

@@ -7,14 +7,16 @@ internal import PasskeyService
 enum UserAddCommand: Command {
   static let specification = CommandSpecification(
     name: "user add",
-    summary: "make an account, and the code for its first passkey",
+    summary: "create an account, and a code for its first passkey",
     arguments: "[OPTION…] EMAIL",
     discussion: [
-      "The one-time code that is printed is shown once; its owner types it in to make a passkey.", ExitCode.paragraph,
+      "Prints a one-time code once. The owner of the account enters it to create a passkey.", ExitCode.paragraph,
     ],
     positionalCount: 1...1,
     options: Setting.storeOptions + [.role, .help],
-    examples: [.init(command: "passkey-server user add ada@raxx.app --role admin", meaning: "another administrator")])
+    examples: [
+      .init(command: "passkey-server user add ada@raxx.app --role admin", meaning: "add another administrator")
+    ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let email = try Console.email(arguments.positionals[0])
@@ -23,11 +25,11 @@ enum UserAddCommand: Command {
       let (_, code) = try await store.service.createAccount(email, roles: roles, by: .console, in: context)
       return (code.exposedText, store.service.policy.recoveryLifetime)
     }
-    try Console.write(code, that: "makes the first passkey of \(email.text)", for: lifetime)
+    try Console.write(code, that: "creates the first passkey of \(email.text)", for: lifetime)
   }
 }
 
 extension OptionSpecification {
   static let role = Self(
-    name: "--role", value: .init(name: "ROLE"), isRepeatable: true, help: "what the account may do, such as admin")
+    name: "--role", value: .init(name: "ROLE"), isRepeatable: true, help: "grant this role, such as admin")
 }

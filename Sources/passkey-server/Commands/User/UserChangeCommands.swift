@@ -7,7 +7,7 @@ internal import PasskeyService
 
 /// `passkey-server user approve EMAIL`
 enum UserApproveCommand: Command {
-  static let specification = UserChange.specification("approve", "let a pending account in")
+  static let specification = UserChange.specification("approve", "approve a pending account")
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     try UserChange.apply(.approve, arguments)
@@ -16,7 +16,7 @@ enum UserApproveCommand: Command {
 
 /// `passkey-server user disable EMAIL`
 enum UserDisableCommand: Command {
-  static let specification = UserChange.specification("disable", "shut an account out, and end its sessions")
+  static let specification = UserChange.specification("disable", "disable an account and end its sessions")
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     try UserChange.apply(.disable, arguments)
@@ -25,7 +25,7 @@ enum UserDisableCommand: Command {
 
 /// `passkey-server user enable EMAIL`
 enum UserEnableCommand: Command {
-  static let specification = UserChange.specification("enable", "let a disabled account in again")
+  static let specification = UserChange.specification("enable", "enable a disabled account again")
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     try UserChange.apply(.enable, arguments)
@@ -61,10 +61,10 @@ enum UserChange {
     let name = account.email.text
     switch (change, account.state) {
     case (.enable, .pending):
-      return .refused("\(name) is pending", hint: "passkey-server user approve lets a pending account in")
+      return .refused("\(name) is pending", hint: "approve it with passkey-server user approve")
     case (.approve, .disabled):
-      return .refused("\(name) is disabled", hint: "passkey-server user enable lets a disabled account in again")
-    default: return .refused("\(name) is \(account.state.rawValue) already")
+      return .refused("\(name) is disabled", hint: "enable it with passkey-server user enable")
+    default: return .refused("\(name) is already \(account.state.rawValue)")
     }
   }
 }

@@ -9,9 +9,9 @@ internal import PasskeyService
 enum UserInviteCommand: Command {
   static let specification = CommandSpecification(
     name: "user invite",
-    summary: "print a code with which somebody makes an account",
+    summary: "print a code for creating an account",
     arguments: "[OPTION…] [EMAIL]",
-    discussion: ["Without an e-mail address, whoever has the code chooses theirs.", ExitCode.paragraph],
+    discussion: ["If no e-mail address is given, the person with the code chooses one.", ExitCode.paragraph],
     positionalCount: 0...1,
     options: Setting.storeOptions + [.role, .help],
     examples: [])
@@ -28,7 +28,7 @@ enum UserInviteCommand: Command {
       }
     }
     try Console.write(
-      code, that: "makes an account for \(email?.text ?? "whatever address is given with it")", for: lifetime)
+      code, that: "creates an account for \(email?.text ?? "an address of the user's choice")", for: lifetime)
   }
 
   /// Throws if the address has an account: an invitation for it could never be used.
@@ -47,10 +47,10 @@ enum UserInviteCommand: Command {
 enum UserRecoverCommand: Command {
   static let specification = CommandSpecification(
     name: "user recover",
-    summary: "print a code with which an account gets another passkey",
+    summary: "print a code for adding a passkey to an account",
     arguments: "[OPTION…] EMAIL",
     discussion: [
-      "For whoever has lost every passkey. Be sure who asks: the code lets its owner in.", ExitCode.paragraph,
+      "For users who lost every passkey. Verify their identity first: the code signs them in.", ExitCode.paragraph,
     ],
     positionalCount: 1...1,
     options: Setting.storeOptions + [.help],
@@ -63,6 +63,6 @@ enum UserRecoverCommand: Command {
       let code = try await store.service.recover(handle, by: .console, in: context)
       return (code.exposedText, store.service.policy.recoveryLifetime)
     }
-    try Console.write(code, that: "makes another passkey for \(email.text)", for: lifetime)
+    try Console.write(code, that: "creates another passkey for \(email.text)", for: lifetime)
   }
 }

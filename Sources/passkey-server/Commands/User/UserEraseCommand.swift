@@ -7,14 +7,17 @@ internal import PasskeyService
 enum UserEraseCommand: Command {
   static let specification = CommandSpecification(
     name: "user erase",
-    summary: "erase an account and everything about its owner",
+    summary: "erase an account and all personal data of its owner",
     arguments: "[OPTION…] EMAIL",
     discussion: [
-      "Its passkeys, sessions and devices go, and so does every address beside the audit trail. What stays is that somebody was there. It cannot be undone, so it is asked for.",
+      """
+      Deletes its passkeys, sessions and devices, and all client addresses in the audit trail. Audit records stay, \
+      without personal data. This cannot be undone, so the command asks for confirmation.
+      """,
       ExitCode.paragraph,
     ],
     positionalCount: 1...1,
-    options: Setting.storeOptions + [OptionSpecification(name: "--yes", help: "do not ask"), .help],
+    options: Setting.storeOptions + [OptionSpecification(name: "--yes", help: "skip the confirmation"), .help],
     examples: [])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
@@ -29,9 +32,9 @@ enum UserEraseCommand: Command {
 
   private static func confirm(_ email: EmailAddress) throws(CommandFailure) {
     guard let terminal = Terminal() else {
-      throw .refused("there is no terminal to ask at", hint: "--yes erases without being asked")
+      throw .refused("there is no terminal to ask for confirmation", hint: "use --yes to erase without confirmation")
     }
-    guard terminal.ask("erase \(email.text) for good? type the address: ") == email.text else {
+    guard terminal.ask("erase \(email.text) permanently? type the address: ") == email.text else {
       throw .refused("nothing was erased")
     }
   }

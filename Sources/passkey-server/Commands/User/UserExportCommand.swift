@@ -9,22 +9,25 @@ internal import WireFormats
 enum UserExportCommand: Command {
   static let specification = CommandSpecification(
     name: "user export",
-    summary: "write everything that there is about an account's owner",
+    summary: "export all personal data of an account's owner",
     arguments: "[OPTION…] EMAIL",
     discussion: [
-      "For whoever asks by letter: the document is the one that they would be given when they are signed in. Be sure who asks. That it was taken is in the audit trail.",
+      """
+      For requests by letter: exports the same document that signed-in users can export themselves. Verify the \
+      identity of the person first. The audit trail records the export.
+      """,
       ExitCode.paragraph,
     ],
     positionalCount: 1...1,
     options: [
       OptionSpecification(
         name: "--output", value: .init(name: "FILE"),
-        help: "write to this file, readable only by you (standard output); it must not be there yet")
+        help: "write to this new file, readable only by you (standard output)")
     ] + Setting.storeOptions + [.help],
     examples: [
       .init(
         command: "passkey-server user export --output ada.json ada@raxx.app",
-        meaning: "what Ada has asked for, in a file")
+        meaning: "export Ada's data to a file")
     ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
@@ -32,7 +35,7 @@ enum UserExportCommand: Command {
     let path = arguments["--output"] ?? "-"
     // Check before the export is recorded in the audit chain.
     if path != "-", unsafe access(path, F_OK) == 0 {
-      throw .inputOutput("there is a file at \(path.quotedForTerminal)")
+      throw .inputOutput("a file exists at \(path.quotedForTerminal)")
     }
     let exported = try Console.use(arguments) { (store, context) async throws(ServiceError) in
       let handle = try await store.service.account(email, by: .console).handle

@@ -13,17 +13,19 @@ enum UserListCommand: Command {
     summary: "list accounts",
     arguments: "[OPTION…]",
     discussion: [
-      "In the order of their ids, which is none that says anything. Of an id stands as much as audit show prints; the whole is in --json.",
+      "Lists accounts by id. Ids are shortened as in audit show; --json prints them in full.",
       ExitCode.paragraph,
     ],
     positionalCount: 0...0,
     options: Setting.storeOptions + [
       OptionSpecification(
         name: "--state", value: .init(name: "STATE", choices: ["pending", "active", "disabled"]),
-        help: "only those in this state"),
-      OptionSpecification(name: "--json", help: "print one line of JSON for each"), .help,
+        help: "only accounts in this state"),
+      OptionSpecification(name: "--json", help: "print one line of JSON for each account"), .help,
     ],
-    examples: [.init(command: "passkey-server user list --state pending", meaning: "who waits for approval")])
+    examples: [
+      .init(command: "passkey-server user list --state pending", meaning: "list accounts that wait for approval")
+    ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let state = arguments["--state"].flatMap(Account.State.init)

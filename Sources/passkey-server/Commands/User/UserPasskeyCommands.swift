@@ -30,7 +30,7 @@ enum UserPasskeysCommand: Command {
     name: "user passkeys", summary: "list the passkeys of an account", arguments: "[OPTION…] EMAIL",
     discussion: [ExitCode.paragraph], positionalCount: 1...1,
     options: Setting.storeOptions + [
-      OptionSpecification(name: "--json", help: "print one line of JSON for each"), .help,
+      OptionSpecification(name: "--json", help: "print one line of JSON for each passkey"), .help,
     ],
     examples: [])
 
@@ -75,7 +75,10 @@ enum UserRemovePasskeyCommand: Command {
     name: "user remove-passkey", summary: "delete a passkey of an account and end its sessions",
     arguments: "[OPTION…] EMAIL ID",
     discussion: [
-      "Ends the sessions that the passkey opened. user passkeys prints the ids. The last passkey that can be used stays unless --allow-last is given: its owner then needs a recovery code.",
+      """
+      Ends the sessions that the passkey opened. user passkeys prints the ids. The last usable passkey is kept unless \
+      --allow-last is given: its owner then needs a recovery code.
+      """,
       ExitCode.paragraph,
     ],
     positionalCount: 2...2,
@@ -88,13 +91,14 @@ enum UserRemovePasskeyCommand: Command {
     let email = try Console.email(arguments.positionals[0])
     let text = arguments.positionals[1]
     guard let id = try? CredentialID(Base64URL.decode(text)) else {
-      throw .usage("\(text.quotedForTerminal) is no passkey id", hint: "passkey-server user passkeys EMAIL prints them")
+      throw .usage(
+        "invalid passkey id \(text.quotedForTerminal)", hint: "list the ids with passkey-server user passkeys EMAIL")
     }
     let allowsLast = arguments.has("--allow-last")
     try Console.use(arguments) { (store, context) async throws(ServiceError) in
       let handle = try await store.service.account(email, by: .console).handle
       try await store.service.delete(id, of: handle, allowingLast: allowsLast, by: .console, in: context)
     }
-    Diagnostics.server.note("the passkey is deleted")
+    Diagnostics.server.note("deleted the passkey")
   }
 }

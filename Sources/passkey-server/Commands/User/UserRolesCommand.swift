@@ -8,19 +8,19 @@ internal import WireFormats
 enum UserRolesCommand: Command {
   static let specification = CommandSpecification(
     name: "user roles",
-    summary: "show what an account may do, or choose it",
+    summary: "show or set the roles of an account",
     arguments: "[OPTION…] EMAIL [ROLE…]",
     discussion: [
-      "The roles that are named take the place of all that the account has. Where none is named they are shown, a line each, and nothing changes.",
+      "The given roles replace all roles of the account. Without a role, prints the current ones, one a line.",
       ExitCode.paragraph,
     ],
     positionalCount: 1...17,
     options: Setting.storeOptions + [
-      OptionSpecification(name: none, help: "take every role away"), .help,
+      OptionSpecification(name: none, help: "remove every role"), .help,
     ],
     examples: [
-      .init(command: "passkey-server user roles ada@raxx.app", meaning: "what Ada may do"),
-      .init(command: "passkey-server user roles ada@raxx.app admin trader", meaning: "what she may do from now on"),
+      .init(command: "passkey-server user roles ada@raxx.app", meaning: "show Ada's roles"),
+      .init(command: "passkey-server user roles ada@raxx.app admin trader", meaning: "replace Ada's roles"),
     ])
 
   private static let none = "--none"
@@ -29,7 +29,7 @@ enum UserRolesCommand: Command {
     let names = arguments.positionals.dropFirst()
     switch (arguments.has(none), names.isEmpty) {
     case (true, false):
-      throw .usage("\(none) takes every role away, and a role is named", hint: "omit one of the two")
+      throw .usage("\(none) cannot be combined with a role", hint: "omit one of the two")
     case (false, true): try show(arguments)
     default: try UserChange.apply(.setRoles(Console.roles(names)), arguments)
     }

@@ -14,22 +14,7 @@ public enum CookieSecurity: Hashable, Sendable {
     switch self {
     case .always: true
     case .development:
-      request.isEncrypted || request.headers.containProxyField || !Self.namesThisMachine(request.headers["host"])
+      request.isEncrypted || request.headers.containProxyField || !request.headers.nameThisMachine
     }
-  }
-
-  private static func namesThisMachine(_ host: String?) -> Bool {
-    guard let host else { return false }
-    if host.hasPrefix("[") {
-      guard let end = host.firstIndex(of: "]"), isPort(host[end...].dropFirst()) else { return false }
-      return IPAddress(host[..<end].dropFirst())?.isLoopback == true
-    }
-    let name = host.prefix { $0 != ":" }
-    guard isPort(host[name.endIndex...]) else { return false }
-    return name.lowercased() == "localhost" || IPAddress(name)?.isLoopback == true
-  }
-
-  private static func isPort(_ text: Substring) -> Bool {
-    text.isEmpty || text.first == ":" && text.dropFirst().utf8.allSatisfy { 48...57 ~= $0 }
   }
 }

@@ -49,7 +49,8 @@ extension Endpoints {
 
 /// The clients that may read the metrics. All other clients get 404.
 public enum MetricsAudience: String, CaseIterable, Sendable {
-  /// Loopback clients whose request has no proxy header. Behind a local proxy, every client has a loopback address.
+  /// Loopback clients whose request has no proxy header and, over plain HTTP, names this machine in `Host`. Behind a local
+  /// proxy, every client has a loopback address; a page whose domain resolves to this machine sends its own name.
   case local
   /// Every client.
   case `public`
@@ -58,7 +59,9 @@ public enum MetricsAudience: String, CaseIterable, Sendable {
 
   func includes(_ request: HTTPRequest) -> Bool {
     switch self {
-    case .local: request.client.isLoopback && !request.headers.containProxyField
+    case .local:
+      request.client.isLoopback && !request.headers.containProxyField
+        && (request.isEncrypted || request.headers["host"] == nil || request.headers.nameThisMachine)
     case .public: true
     case .off: false
     }

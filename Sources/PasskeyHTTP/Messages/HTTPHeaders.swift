@@ -148,4 +148,20 @@ extension HTTPHeaders {
     "cf-connecting-ip", "client-ip", "forwarded", "true-client-ip", "via", "x-client-ip", "x-cluster-client-ip",
     "x-original-forwarded-for", "x-real-ip",
   ]
+
+  /// Whether `Host` is `localhost` or a loopback address, with or without a port.
+  var nameThisMachine: Bool {
+    guard let host = self["host"] else { return false }
+    if host.hasPrefix("[") {
+      guard let end = host.firstIndex(of: "]"), Self.isPort(host[end...].dropFirst()) else { return false }
+      return IPAddress(host[..<end].dropFirst())?.isLoopback == true
+    }
+    let name = host.prefix { $0 != ":" }
+    guard Self.isPort(host[name.endIndex...]) else { return false }
+    return name.lowercased() == "localhost" || IPAddress(name)?.isLoopback == true
+  }
+
+  private static func isPort(_ text: Substring) -> Bool {
+    text.isEmpty || text.first == ":" && text.dropFirst().utf8.allSatisfy { 48...57 ~= $0 }
+  }
 }

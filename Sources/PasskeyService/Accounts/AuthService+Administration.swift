@@ -145,6 +145,7 @@ extension AuthService {
       try await storage.change(handle, change, spending: grant, audit: audit)
     }
     guard case .changed(let account) = outcome else { throw ServiceError(.storageFailed) }
+    if change == .approve { await countNewAccount() }
     return account
   }
 

@@ -85,7 +85,7 @@ extension AuthService {
       answeredBy: response.clientDataJSON, credential: response.id, binding: binding, codes: .signUp, at: context.time)
     do throws(ServiceError) {
       let registered = try await register(response, name, taken, session, in: context)
-      await countRegistration()
+      if registered.account.state != .pending { await countNewAccount() }
       return registered
     } catch {
       // The transaction that detected this has already recorded it.

@@ -15,7 +15,7 @@ final class DecoyLists: Sendable {
   private struct State {
     var lists: CredentialLists?
     var isLoaded = false
-    var registrationCount = 0
+    var newAccountCount = 0
   }
 
   private let state = Locked(State())
@@ -26,15 +26,15 @@ final class DecoyLists: Sendable {
   func set(_ lists: CredentialLists?, isNew: Bool = false) {
     state.withLock { (state) in
       (state.lists, state.isLoaded) = (lists, true)
-      if isNew { state.registrationCount = 0 }
+      if isNew { state.newAccountCount = 0 }
     }
   }
 
-  /// Counts a registration. Returns whether a new sample is due.
-  func countRegistration() -> Bool {
+  /// Counts a new account. Returns whether a new sample is due.
+  func countNewAccount() -> Bool {
     state.withLock { (state) in
-      state.registrationCount += 1
-      return state.registrationCount >= max(1, (state.lists?.accountCount ?? 0) / 4)
+      state.newAccountCount += 1
+      return state.newAccountCount >= max(1, (state.lists?.accountCount ?? 0) / 4)
     }
   }
 }
@@ -97,10 +97,10 @@ extension AuthService {
     return lists
   }
 
-  /// Counts a registration, and samples new lists when the number of accounts has grown by a quarter. If sampling
-  /// fails, the next registration tries again.
-  func countRegistration() async {
-    if decoyLists.countRegistration() { _ = try? await sampleDecoyLists() }
+  /// Counts a registration or an approval, and samples new lists when the number of accounts that are not pending has
+  /// grown by a quarter. If sampling fails, the next call tries again.
+  func countNewAccount() async {
+    if decoyLists.countNewAccount() { _ = try? await sampleDecoyLists() }
   }
 
   // 8,192 credentials [sampling takes some tens of milliseconds, and estimates each of thirty lists to within about one

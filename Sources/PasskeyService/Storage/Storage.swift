@@ -115,7 +115,7 @@ public enum CodeIssueOutcome: Hashable, Sendable {
 public protocol DecoyStorage: Sendable {
   /// Returns the credentials to offer at sign-in, grouped by account. Accounts are in the order of their handles, which
   /// are random, and each account's credentials are sorted by creation. Returns at most `limit` credentials, and omits
-  /// an account whose credentials do not all fit.
+  /// an account whose credentials do not all fit. Pending accounts are left out: a stranger can create any number.
   func credentialLists(limit: Int) async throws(StorageError) -> [[CredentialDescriptor]]
 
   /// Returns the lists last stored by ``storeDecoyLists(_:)`` on any server.

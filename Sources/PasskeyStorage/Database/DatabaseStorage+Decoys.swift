@@ -5,10 +5,14 @@ public import WebAuthnTypes
 internal import WireFormats
 
 extension DatabaseStorage {
-  /// Returns the credential descriptors of enabled passkeys, grouped by account, from at most `limit` passkeys.
+  /// Returns the credential descriptors of enabled passkeys, grouped by account, from at most `limit` passkeys of
+  /// accounts that are not pending.
   public func credentialLists(limit: Int) async throws(StorageError) -> [[CredentialDescriptor]] {
     let statement = SQLStatement(
-      "SELECT user_handle, record, disabled FROM passkeys ORDER BY user_handle, number LIMIT $1",
+      """
+      SELECT user_handle, record, disabled FROM passkeys JOIN accounts ON handle = user_handle
+      WHERE state <> 'pending' ORDER BY user_handle, number LIMIT $1
+      """,
       [.integer(Int64(clamping: limit))])
     return try await database.read { (transaction) throws(StorageError) in
       let rows = try transaction.rows(statement)

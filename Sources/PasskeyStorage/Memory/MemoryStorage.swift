@@ -120,11 +120,12 @@ extension MemoryStorage {
 }
 
 extension MemoryStorage {
-  /// Returns the credential descriptors of enabled passkeys, grouped by account, from at most `limit` passkeys.
+  /// Returns the credential descriptors of enabled passkeys, grouped by account, from at most `limit` passkeys of
+  /// accounts that are not pending.
   public func credentialLists(limit: Int) throws(StorageError) -> [[CredentialDescriptor]] {
     var rest = limit
     var lists: [[CredentialDescriptor]] = []
-    for account in accounts.sorted {
+    for account in accounts.sorted where account.state != .pending {
       let passkeys = passkeys.all(of: account.handle)
       guard passkeys.count <= rest else { break }
       rest -= passkeys.count

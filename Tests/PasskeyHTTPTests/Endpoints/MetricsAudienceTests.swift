@@ -23,6 +23,16 @@ struct MetricsAudienceTests {
     }
   }
 
+  @Test func `Metrics for this machine are refused to pages of other domains that resolve to it`() async throws {
+    let world = try EndpointWorld()
+    for host in ["localhost", "localhost:8080", "127.0.0.1", "127.0.0.1:8080", "[::1]:8080"] {
+      try await world.send("GET", "/metrics", nil, [("Host", host)]).expect(200)
+    }
+    for host in ["raxx.app", "evil.example:8080", "localhost.evil.example", "192.0.2.7", "localhost:x", ""] {
+      try await world.send("GET", "/metrics", nil, [("Host", host)]).expect(404, "http.not-found")
+    }
+  }
+
   @Test func `Everybody is, or nobody, where that was chosen`() async throws {
     let open = try EndpointWorld(audience: .public)
     try await open.send("GET", "/metrics", nil, [("X-Forwarded-For", "192.0.2.7")]).expect(200)

@@ -223,6 +223,24 @@ struct DecoyClassifierTests {
     }
   }
 
+  @Test func `registrations that wait for approval change no decoy`() async throws {
+    let world = try ServiceWorld { $0.signUp = .approval }
+    var numbers = Numbers(state: 16)
+    try await Self.fill(world.memory, &numbers)
+    try await world.service.claimStore()
+    let emails = (0..<100).map(Self.unknown)
+    var before: [[CredentialDescriptor]] = []
+    for email in emails { before.append(try await shown(world.service, email)) }
+    let context = RequestContext(time: ServiceWorld.start, requestID: "classifier")
+    // More than a quarter of the accounts, so that new lists would be sampled.
+    for number in 0..<Self.count / 3 {
+      let options = try await world.service.beginRegistration(EmailAddress("new\(number)@example.org"), in: context)
+      let registered = try await world.service.finishRegistration(Person().create(options), in: context)
+      #expect(registered.account.state == .pending)
+    }
+    for (email, list) in zip(emails, before) { #expect(try await shown(world.service, email) == list) }
+  }
+
   @Test func `the first accounts of a store already give decoys their look`() async throws {
     let world = try ServiceWorld()
     for number in 0..<5 { _ = try await world.signUp(Self.known(number), Person()) }

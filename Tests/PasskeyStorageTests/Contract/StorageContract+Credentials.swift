@@ -6,6 +6,18 @@ import WebAuthnTypes
 
 extension StorageContract {
   static let credentials: [Case] = [
+    Case("the lists that decoys imitate leave out pending accounts") { store in
+      let storage = store.storage
+      let (_, passkey) = try await storage.settle()
+      let pending = try Registration(of: Sample.account(nil, .pending)).commit
+      guard case .committed(let account) = try await storage.register(pending) else {
+        Issue.record("the registration was refused")
+        return
+      }
+      #expect(try await storage.credentialLists(limit: 9) == [[passkey.record.descriptor]])
+      _ = try await storage.change(account.handle, .approve, spending: nil, audit: [])
+      #expect(try await storage.credentialLists(limit: 9).count == 2)
+    },
     Case("passkeys are listed in the order in which they were made") { store in
       let storage = store.storage
       let (ada, first) = try await storage.settle()

@@ -30,7 +30,10 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = [], exclude: [
 
 let package = Package(
   name: "passkey",
+  // Linux is tested. These are the oldest systems whose standard library has what the sources use; see README.md.
+  platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
   products: [
+    .library(name: "Passkeys", targets: ["Passkeys"]),
     .library(name: "WireFormats", targets: ["WireFormats"]),
     .library(name: "COSE", targets: ["COSE"]),
     .library(name: "SystemCrypto", targets: ["SystemCrypto"]),
@@ -38,6 +41,7 @@ let package = Package(
     .library(name: "CTAPTypes", targets: ["CTAPTypes"]),
     .library(name: "WebAuthnAttestation", targets: ["WebAuthnAttestation"]),
     .library(name: "WebAuthnRelyingParty", targets: ["WebAuthnRelyingParty"]),
+    .library(name: "WebAuthnFoundation", targets: ["WebAuthnFoundation"]),
     .library(name: "WebAuthnAuthenticator", targets: ["WebAuthnAuthenticator"]),
     .library(name: "WebAuthnClient", targets: ["WebAuthnClient"]),
     .library(name: "WebAuthnInspection", targets: ["WebAuthnInspection"]),
@@ -61,6 +65,9 @@ let package = Package(
     floor(
       "WebAuthnAuthenticator",
       ["WireFormats", "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes"]),
+
+    // Date, Data, UUID and URL, for servers that use Foundation.
+    floor("WebAuthnFoundation", ["WireFormats", "WebAuthnTypes"]),
 
     // Locks, threads, descriptors and atomic files, for floors 6 and up.
     floor("SystemIO"),
@@ -104,6 +111,14 @@ let package = Package(
       "PasskeyStorage",
       ["WireFormats", "SystemIO", "WebAuthnTypes", "PasskeyService", "CSQLite", "CPostgreSQL"]),
 
+    // One import for a server.
+    floor(
+      "Passkeys",
+      [
+        "WireFormats", "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
+        "WebAuthnFoundation", "PasskeyService", "PasskeyStorage", "PasskeyHTTP",
+      ]),
+
     // The command line that both programs share.
     floor("CommandLineTool", ["WireFormats", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CLinux"]),
 
@@ -124,17 +139,15 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // Examples: the library in one file, the service and its endpoints in one file, a back end that embeds the service.
+    // Examples: the library over lines of JSON, the service and its endpoints, the library in an HTTP server with its own
+    // accounts, and a back end that embeds the service.
     .executableTarget(
-      name: "MinimalRelyingParty", dependencies: ["WireFormats", "WebAuthnTypes", "WebAuthnRelyingParty"],
-      path: "Examples/MinimalRelyingParty", swiftSettings: strict),
+      name: "MinimalRelyingParty", dependencies: ["WebAuthnRelyingParty"], path: "Examples/MinimalRelyingParty",
+      swiftSettings: strict),
     .executableTarget(
-      name: "FirstServer",
-      dependencies: [
-        "WireFormats", "SystemCrypto", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage",
-        "PasskeyHTTP",
-      ],
-      path: "Examples/FirstServer", swiftSettings: strict),
+      name: "FirstServer", dependencies: ["Passkeys"], path: "Examples/FirstServer", swiftSettings: strict),
+    .executableTarget(
+      name: "OwnAccounts", dependencies: ["Passkeys"], path: "Examples/OwnAccounts", swiftSettings: strict),
     .executableTarget(
       name: "Raptor",
       dependencies: [
@@ -167,7 +180,8 @@ let package = Package(
     tests(of: "WebAuthnAttestation", ["COSE", "SystemCrypto", "WebAuthnTypes"]),
     tests(
       of: "WebAuthnRelyingParty",
-      ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "MinimalRelyingParty"]),
+      ["COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnFoundation", "MinimalRelyingParty"]),
+    tests(of: "WebAuthnFoundation", ["WebAuthnTypes"]),
     tests(
       of: "WebAuthnAuthenticator",
       ["COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "CTAPTypes", "WebAuthnRelyingParty"]),
@@ -186,6 +200,9 @@ let package = Package(
         "COSE", "SystemCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
         "WebAuthnAuthenticator", "WebAuthnInspection",
       ]),
+    tests(
+      of: "Passkeys",
+      ["CTAPTypes", "WebAuthnAuthenticator", "WebAuthnClient", "ServiceTestSupport", "FirstServer", "OwnAccounts"]),
     tests(of: "CommandLineTool", ["SystemCrypto"]),
     tests(
       of: "PasskeyService",
@@ -199,7 +216,7 @@ let package = Package(
       [
         "COSE", "SystemCrypto", "SystemIO", "WebAuthnTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator",
         "PasskeyService",
-        "PasskeyStorage", "ServiceTestSupport", "FirstServer", "Raptor",
+        "PasskeyStorage", "ServiceTestSupport", "Raptor",
       ]),
     tests(
       of: "passkey",
@@ -257,15 +274,16 @@ let package = Package(
       path: "Benchmarks", swiftSettings: strict),
 
     // C libraries.
-    .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .systemLibrary(
-      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-    .systemLibrary(name: "CPublicSuffix", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+    .systemLibrary(name: "CPublicSuffix", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"]), .brew(["libpsl"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .systemLibrary(name: "CLinux"),
-    .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
   ],
   swiftLanguageModes: [.v6]
 )

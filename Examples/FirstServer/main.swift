@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyHTTP
-import PasskeyService
-import PasskeyStorage
-import SystemCrypto
-import WebAuthnRelyingParty
-import WebAuthnTypes
-import WireFormats
+import Passkeys
 
 // The relying party. Its id is your domain and never changes; the origins are the addresses of your pages.
 let relyingParty = try RelyingParty(
@@ -14,7 +8,7 @@ let relyingParty = try RelyingParty(
 
 // The service. MemoryStorage forgets everything when the program ends: use SQLiteStorage.open("accounts.sqlite"),
 // and keep the 32 bytes of the secret in a file as long as the accounts.
-let secret = SecretBytes(try RandomSource.system.bytes(32)[...])
+let secret = SecretBytes(try RandomSource.system.bytes(32))
 let service = try AuthService(
   relyingParty: relyingParty, storage: MemoryStorage(),
   decoys: DecoyCredentials(key: secret, for: relyingParty.id))

@@ -5,8 +5,6 @@
 
 import Glibc
 import WebAuthnRelyingParty
-import WebAuthnTypes
-import WireFormats
 
 /// The errors of the server itself.
 enum Refusal: String, Error {
@@ -29,19 +27,19 @@ struct Server {
       let begun = try relyingParty.beginRegistration(
         of: UserEntity(id: user, name: name, displayName: name),
         excluding: credentials.values.filter { $0.user == user }.map(\.record.descriptor),
-        binding: CeremonyBinding(session: session), at: now)
+        binding: CeremonyBinding(session), at: now)
       pending[session] = begun.pending.bytes
       return begun.options.json
     case "finish-registration":
       let taken = try PendingRegistration(taken: take(session))
       let response = try RegistrationResponse(json: request.require("response").encoded)
       let result = try relyingParty.finishRegistration(
-        response, pending: taken, binding: CeremonyBinding(session: session),
+        response, pending: taken, binding: CeremonyBinding(session),
         existing: CredentialLookup(credentials[response.id]), at: now)
       return try signIn(session, with: result.credential, inPlaceOf: nil)
     case "begin-authentication":
       let begun = try relyingParty.beginAuthentication(
-        of: .fromResponse, binding: CeremonyBinding(session: session), at: now)
+        of: .fromResponse, binding: CeremonyBinding(session), at: now)
       pending[session] = begun.pending.bytes
       return begun.options.json
     case "finish-authentication":
@@ -49,16 +47,16 @@ struct Server {
       let response = try AuthenticationResponse(json: request.require("response").encoded)
       guard let stored = credentials[response.id] else { throw Refusal.credentialUnknown }
       let result = try relyingParty.finishAuthentication(
-        response, pending: taken, binding: CeremonyBinding(session: session), credential: stored, at: now)
+        response, pending: taken, binding: CeremonyBinding(session), credential: stored, at: now)
       return try signIn(session, with: result.credential, inPlaceOf: stored)
     default: throw Refusal.commandUnknown
     }
   }
 
   /// Deletes the pending ceremony and returns it, so that a second response finds nothing.
-  private mutating func take(_ session: String) throws -> Bytes {
+  private mutating func take(_ session: String) throws -> [UInt8] {
     guard let bytes = pending.removeValue(forKey: session) else { throw Refusal.nothingPending }
-    return bytes[...]
+    return bytes
   }
 
   /// Stores a credential by compare-and-set: in a database, one UPDATE whose WHERE compares the old value.
@@ -69,13 +67,6 @@ struct Server {
     credentials[credential.record.id] = credential
     users[session] = credential.user
     return JSON.writeObject { $0.write("user", .base64URL(credential.user.bytes)) }
-  }
-}
-
-extension CeremonyBinding {
-  /// Binds a ceremony to the session in which it begins.
-  init(session: String) {
-    self.init([UInt8](session.utf8)[...])
   }
 }
 
@@ -143,7 +134,7 @@ var server = Server(relyingParty: raxx)
 while let line = readLine() {
   let now = Timestamp(secondsSince1970: Int64(time(nil)))
   let answer: [UInt8]
-  do { answer = try server.answer(JSON.parse([UInt8](line.utf8)[...]), at: now) } catch { answer = refusal(error) }
+  do { answer = try server.answer(JSON.parse([UInt8](line.utf8)), at: now) } catch { answer = refusal(error) }
   print(String(decoding: answer, as: UTF8.self))
   fflush(nil)
 }

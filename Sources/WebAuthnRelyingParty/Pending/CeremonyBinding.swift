@@ -18,6 +18,17 @@ public struct CeremonyBinding: Hashable, Sendable {
     digest = Digest.sha256(secret)
   }
 
+  /// Hashes the session's value. The value itself is not stored.
+  @inlinable
+  public init(_ secret: some Collection<UInt8>) {
+    self.init(Bytes(secret))
+  }
+
+  /// Hashes the UTF-8 bytes of the session's value, such as a cookie. The value itself is not stored.
+  public init(_ secret: String) {
+    self.init([UInt8](secret.utf8)[...])
+  }
+
   /// Creates a binding from a stored hash.
   init(stored digest: Bytes) throws(CeremonyError) {
     guard digest.count == Self.byteCount else { throw CeremonyError(.pendingMalformed) }

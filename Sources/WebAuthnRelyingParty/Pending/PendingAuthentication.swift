@@ -97,6 +97,14 @@ public struct PendingAuthentication: ~Copyable, Sendable {
     }
   }
 
+  /// Parses the output of ``bytes``, after the store has deleted it.
+  ///
+  /// - Throws: `ceremony.pending-malformed` or `ceremony.pending-version-unknown`.
+  @inlinable
+  public init(taken bytes: some Collection<UInt8>) throws(CeremonyError) {
+    try self.init(taken: Bytes(bytes))
+  }
+
   private static func identification(_ members: PendingCodec.Members) throws -> UserIdentification {
     guard let user = members[.user] else { return .fromResponse }
     let credentials = try members.require(.credentials).array.map {

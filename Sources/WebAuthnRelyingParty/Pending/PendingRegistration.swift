@@ -83,6 +83,14 @@ public struct PendingRegistration: ~Copyable, Sendable {
         binding: try CeremonyBinding(members))
     }
   }
+
+  /// Parses the output of ``bytes``, after the store has deleted it.
+  ///
+  /// - Throws: `ceremony.pending-malformed` or `ceremony.pending-version-unknown`.
+  @inlinable
+  public init(taken bytes: some Collection<UInt8>) throws(CeremonyError) {
+    try self.init(taken: Bytes(bytes))
+  }
 }
 
 extension PendingRegistration {

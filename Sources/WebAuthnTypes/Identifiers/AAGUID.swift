@@ -33,7 +33,8 @@ public struct AAGUID: Hashable, Sendable {
     self.init(bytes[...])
   }
 
-  init(unchecked bytes: [UInt8]) {
+  /// Creates an identifier from exactly 16 bytes.
+  package init(unchecked bytes: [UInt8]) {
     self.bytes = bytes
   }
 }

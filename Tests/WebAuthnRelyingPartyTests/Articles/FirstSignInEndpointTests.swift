@@ -3,10 +3,8 @@
 import Testing
 
 // [shown]
-import Foundation
+import WebAuthnFoundation
 import WebAuthnRelyingParty
-import WebAuthnTypes
-import WireFormats
 // [until here]
 
 // [shown]
@@ -21,9 +19,9 @@ actor Store {
   }
 
   /// DELETE … WHERE session = … RETURNING ceremony
-  func take(_ session: String) throws -> Bytes {
+  func take(_ session: String) throws -> [UInt8] {
     guard let ceremony = pending.removeValue(forKey: session) else { throw SignInError.nothingPending }
-    return ceremony[...]
+    return ceremony
   }
 
   /// SELECT … WHERE id = …
@@ -44,20 +42,13 @@ enum SignInError: Error {
 // [until here]
 
 // [shown]
-extension CeremonyBinding {
-  /// Binds a ceremony to the session in which it begins.
-  init(session: String) {
-    self.init([UInt8](session.utf8)[...])
-  }
-}
-
 struct SignIn {
   let relyingParty: RelyingParty
   let store: Store
 
   /// POST /api/auth/login/options
   func options(session: String, at now: Timestamp) async throws -> [UInt8] {
-    let begun = try relyingParty.beginAuthentication(of: .fromResponse, binding: .init(session: session), at: now)
+    let begun = try relyingParty.beginAuthentication(of: .fromResponse, binding: CeremonyBinding(session), at: now)
     await store.keep(begun.pending.bytes, for: session)
     return begun.options.json
   }
@@ -65,20 +56,13 @@ struct SignIn {
   /// POST /api/auth/login/verify
   func verify(_ body: [UInt8], session: String, at now: Timestamp) async throws -> UserHandle {
     let pending = try await PendingAuthentication(taken: store.take(session))
-    let response = try AuthenticationResponse(json: body[...])
+    let response = try AuthenticationResponse(json: body)
     guard let stored = await store.credential(response.id) else { throw SignInError.credentialUnknown }
     let result = try relyingParty.finishAuthentication(
-      response, pending: pending, binding: .init(session: session), credential: stored, at: now)
+      response, pending: pending, binding: CeremonyBinding(session), credential: stored, at: now)
     try await store.store(result.credential, replacing: stored)
     return result.user
   }
-}
-// [until here]
-
-// [shown]
-extension Timestamp {
-  /// The current time, in whole seconds.
-  static var now: Timestamp { Timestamp(secondsSince1970: Int64(Date().timeIntervalSince1970)) }
 }
 // [until here]
 
@@ -99,7 +83,7 @@ struct Registration {
 
   /// POST /api/auth/register/options
   func options(for user: UserEntity, session: String, at now: Timestamp) async throws -> [UInt8] {
-    let begun = try relyingParty.beginRegistration(of: user, binding: .init(session: session), at: now)
+    let begun = try relyingParty.beginRegistration(of: user, binding: CeremonyBinding(session), at: now)
     await store.keep(begun.pending.bytes, for: session)
     return begun.options.json
   }
@@ -107,10 +91,10 @@ struct Registration {
   /// POST /api/auth/register/verify
   func verify(_ body: [UInt8], session: String, at now: Timestamp) async throws -> UserHandle {
     let pending = try await PendingRegistration(taken: store.take(session))
-    let response = try RegistrationResponse(json: body[...])
+    let response = try RegistrationResponse(json: body)
     let existing = await CredentialLookup(store.credential(response.id))
     let result = try relyingParty.finishRegistration(
-      response, pending: pending, binding: .init(session: session), existing: existing, at: now)
+      response, pending: pending, binding: CeremonyBinding(session), existing: existing, at: now)
     try await store.store(result.credential, replacing: nil)
     return result.credential.user
   }
@@ -135,7 +119,7 @@ struct Registration {
     let user = try UserEntity(
       id: UserHandle([UInt8]("user-1".utf8)), name: "ada@example.org", displayName: "Ada")
     let options = try await registration.options(for: user, session: "s1", at: Self.now)
-    let device = try TestDevice(challenge: CreationOptions(json: options[...]).challenge)
+    let device = try TestDevice(challenge: CreationOptions(json: options).challenge)
     let registered = try await registration.verify(device.registration().json, session: "s1", at: Self.now)
     #expect(registered == user.id)
     return device
@@ -145,7 +129,7 @@ struct Registration {
     let (registration, signIn) = try makeEndpoints()
     var device = try await register(registration)
     device.type = .get
-    device.challenge = try await RequestOptions(json: signIn.options(session: "s2", at: Self.now)[...]).challenge
+    device.challenge = try await RequestOptions(json: signIn.options(session: "s2", at: Self.now)).challenge
     let body = try device.authentication().json
     let user = try await signIn.verify(body, session: "s2", at: Self.now)
     #expect(user == (try UserHandle([UInt8]("user-1".utf8))))
@@ -205,7 +189,7 @@ struct Registration {
     let (registration, signIn) = try makeEndpoints()
     var device = try await register(registration)
     device.type = .get
-    device.challenge = try await RequestOptions(json: signIn.options(session: "s1", at: Self.now)[...]).challenge
+    device.challenge = try await RequestOptions(json: signIn.options(session: "s1", at: Self.now)).challenge
     let body = try device.authentication().json
     await #expect { try await signIn.verify(body, session: "s1", at: Self.now + .seconds(301)) } throws: {
       answer(to: $0) == (401, "ceremony.expired")

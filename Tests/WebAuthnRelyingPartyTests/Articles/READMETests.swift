@@ -20,7 +20,7 @@ import WireFormats
     let body = try browser(begun.options.json)
 
     // Finish: throws a code and a step of the standard unless the response passes every step.
-    let response = try AuthenticationResponse(json: body[...])
+    let response = try AuthenticationResponse(json: body)
     let result = try relyingParty.finishAuthentication(
       response, pending: begun.pending, credential: stored, at: now)
     // [until here]

@@ -3,10 +3,8 @@
 import Testing
 
 // [shown]
-import Foundation
+import WebAuthnFoundation
 import WebAuthnRelyingParty
-import WebAuthnTypes
-import WireFormats
 // [until here]
 
 /// A page in a browser with a test device.
@@ -19,7 +17,7 @@ private final class Page {
 
   func create(_ json: [UInt8]) throws -> [UInt8] {
     device.type = .create
-    let options = try CreationOptions(json: json[...])
+    let options = try CreationOptions(json: json)
     device.challenge = options.challenge
     device.userHandle = Array(options.user.id.bytes)
     return try device.registration().json
@@ -27,7 +25,7 @@ private final class Page {
 
   func get(_ json: [UInt8]) throws -> [UInt8] {
     device.type = .get
-    device.challenge = try RequestOptions(json: json[...]).challenge
+    device.challenge = try RequestOptions(json: json).challenge
     return try device.authentication().json
   }
 }
@@ -40,9 +38,9 @@ private final class Table {
     self.ceremony = ceremony
   }
 
-  func take() throws -> Bytes {
+  func take() throws -> [UInt8] {
     defer { ceremony = nil }
-    return try #require(ceremony)[...]
+    return try #require(ceremony)
   }
 
   func credential(_ id: CredentialID) -> StoredCredential? { nil }
@@ -52,7 +50,7 @@ private final class Table {
   @Test func `the four calls of the page register and sign in`() throws {
     let page = try Page()
     let store = Table()
-    let cookie = [UInt8]("a random value".utf8)
+    let cookie = "a random value"
     // [shown]
     let relyingParty = try RelyingParty(
       id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")])
@@ -61,8 +59,8 @@ private final class Table {
     let handle = try UserHandle((0..<16).map { _ in UInt8.random(in: 0...255) })
     let user = UserEntity(id: handle, name: "ada@example.org", displayName: "Ada")
 
-    let browser = CeremonyBinding(cookie[...])  // the session cookie, as bytes
-    let now = Timestamp(secondsSince1970: Int64(Date().timeIntervalSince1970))
+    let browser = CeremonyBinding(cookie)  // the value of the session cookie
+    let now = Timestamp.now
     // [until here]
 
     // [shown]
@@ -74,7 +72,7 @@ private final class Table {
 
     // [shown]
     // POST /register/verify: registrationBody is what the page posts. Store registration.credential.
-    let created = try RegistrationResponse(json: registrationBody[...])
+    let created = try RegistrationResponse(json: registrationBody)
     let registration = try relyingParty.finishRegistration(
       created, pending: PendingRegistration(taken: store.take()), binding: browser,
       existing: CredentialLookup(store.credential(created.id)), at: now)
@@ -90,7 +88,7 @@ private final class Table {
 
     // [shown]
     // POST /login/verify: signInBody is what the page posts. Look up `stored` by response.id, and store signIn.credential.
-    let response = try AuthenticationResponse(json: signInBody[...])
+    let response = try AuthenticationResponse(json: signInBody)
     let signIn = try relyingParty.finishAuthentication(
       response, pending: PendingAuthentication(taken: store.take()), binding: browser, credential: stored, at: now)
     // [until here]

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The ceremonies take and return these modules' types, so their callers need one import.
+
+@_exported public import WebAuthnTypes
+@_exported public import WireFormats

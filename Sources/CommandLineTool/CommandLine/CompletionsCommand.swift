@@ -17,17 +17,17 @@ enum CompletionsCommand: ProgramCommand {
       discussion: [
         """
         A shell loads its script once. The script then asks the program for completions. words prints the candidates \
-        for the last WORD, one a line, each with its description after a tab. A line with :files means that file \
-        names are allowed; the text after it, such as @, precedes the name.
+        for the last WORD, one a line, each with its description after a tab. A line with :files allows file names; \
+        the text after it, such as @, precedes the name.
         """
       ],
       positionalCount: 1...1024,
       options: [.help],
       examples: [
-        .init(command: "source <(\(program) completions bash)", meaning: "in ~/.bashrc"),
+        .init(command: "source <(\(program) completions bash)", meaning: "load the completions in ~/.bashrc"),
         .init(
           command: "\(program) completions zsh > ~/.zfunc/_\(program)",
-          meaning: "with ~/.zfunc in fpath"),
+          meaning: "install the completions, with ~/.zfunc in fpath"),
         .init(
           command: "\(program) completions fish > ~/.config/fish/completions/\(program).fish", meaning: "once"),
         .init(command: "\(program) completions words -- help ''", meaning: "list the words that may follow"),

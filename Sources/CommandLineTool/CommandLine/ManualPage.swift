@@ -19,7 +19,7 @@ enum ManualCommand: ProgramCommand {
         .help,
       ],
       examples: [
-        .init(command: "\(program) manual | man -l -", meaning: "read it"),
+        .init(command: "\(program) manual | man -l -", meaning: "read the page"),
         .init(command: "\(program) manual --output ~/.local/share/man/man1", meaning: "install all pages for man"),
       ])
   }

@@ -5,7 +5,7 @@ public enum WriteOutcome: String, Hashable, Sendable, CaseIterable {
   /// The request was cancelled before any of it was sent: nothing changed.
   case notSent = "not-sent"
 
-  /// The request may have reached the server, and the server may have carried it out. Only the server knows.
+  /// The request may have reached the server, and the server may have executed it.
   case unknown
 }
 
@@ -14,7 +14,7 @@ extension WriteOutcome: CustomStringConvertible {
   public var description: String {
     switch self {
     case .notSent: "cancelled before it was sent"
-    case .unknown: "it is not known whether the server carried it out"
+    case .unknown: "it is unknown whether the server executed it"
     }
   }
 }

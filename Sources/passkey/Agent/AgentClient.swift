@@ -26,7 +26,7 @@ struct AgentClient {
   /// Connects to the agent. Throws if none is running.
   static func required() throws(CommandFailure) -> AgentClient {
     guard let client = AgentClient() else {
-      throw .refused("no agent is running", hint: "passkey agent start starts one")
+      throw .refused("no agent is running", hint: "start one with passkey agent start")
     }
     return client
   }

@@ -68,6 +68,6 @@ struct AgentProcess {
       usleep(Self.pause)
     }
     throw .inputOutput(
-      "the agent has not started", hint: "passkey agent start --foreground --locked says why")
+      "the agent has not started", hint: "find the reason with passkey agent start --foreground --locked")
   }
 }

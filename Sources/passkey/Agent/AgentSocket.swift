@@ -39,12 +39,12 @@ enum AgentSocket {
     unsafe mkdir(folder, 0o700)
     var status = stat()
     guard unsafe lstat(folder, &status) == 0 else {
-      throw .inputOutput("cannot make the folder \(folder.quotedForTerminal)", hint: "look at $XDG_RUNTIME_DIR")
+      throw .inputOutput("cannot create the folder \(folder.quotedForTerminal)", hint: "check $XDG_RUNTIME_DIR")
     }
     guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
       throw .inputOutput(
         "\(folder.quotedForTerminal) is not a folder that only this user can reach",
-        hint: "chmod 700 it, if it is yours")
+        hint: "if it is yours, run chmod 700 on it")
     }
   }
 }

@@ -14,17 +14,17 @@ struct CeremonyArguments {
 
   static let options = [
     OptionSpecification(
-      name: "--origin", value: .init(name: "ORIGIN"), help: "the origin that asks, such as https://raxx.app"),
+      name: "--origin", value: .init(name: "ORIGIN"), help: "the origin of the page, such as https://raxx.app"),
     OptionSpecification(
       name: "--top-origin", value: .init(name: "ORIGIN"),
-      help: "the origin of the page around it, where it is another's"),
+      help: "the origin of the page that embeds it, if cross-origin"),
     OptionSpecification(
-      name: "--rp-id", value: .init(name: "DOMAIN"), help: "the RP ID, where the options name none"),
+      name: "--rp-id", value: .init(name: "DOMAIN"), help: "the RP ID, if the options do not name one"),
   ]
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     guard let origin = try arguments.origins("--origin").first else {
-      throw .usage("--origin is missing", hint: "say who asks: --origin https://raxx.app")
+      throw .usage("--origin is missing", hint: "name the origin of the page: --origin https://raxx.app")
     }
     self.arguments = arguments
     self.origin = origin
@@ -36,7 +36,7 @@ struct CeremonyArguments {
     guard let given = try arguments.relyingPartyID("--rp-id") else { return named }
     guard let named, named != given else { return given }
     throw .usage(
-      "--rp-id is \(given), and the options say \(named)", hint: "leave --rp-id away: the relying party has chosen")
+      "--rp-id is \(given), and the options say \(named)", hint: "omit --rp-id: the options name the relying party")
   }
 
   /// Reads the options that a server sent, either bare or in the member `publicKey`.
@@ -48,7 +48,7 @@ struct CeremonyArguments {
     } catch {
       let failure = CommandFailure(ClientError(options: error))
       let name = path == "-" ? "standard input" : path.quotedForTerminal
-      throw .inputOutput("\(name): \(failure.message)", hint: "it takes what the server's options endpoint answers")
+      throw .inputOutput("\(name): \(failure.message)", hint: "pass the response of the server's options endpoint")
     }
   }
 

@@ -26,10 +26,11 @@ struct DeviceSource {
 
   private static let device = OptionSpecification(
     name: "--device", value: .init(name: "COMMAND|unix:PATH"),
-    help: "a device in place of the vault: a command that speaks frames on its standard streams, or a Unix socket")
+    help: "use a device instead of the vault: a command that exchanges frames on its standard streams, or a Unix socket"
+  )
 
   private static let yes = OptionSpecification(
-    name: "--yes", help: "say yes to whatever the vault's device, or this program, would ask")
+    name: "--yes", help: "answer all questions of the vault's device and of this program with yes")
 
   /// Connects the device. If the vault is missing, `makesVault` creates it, and its device accepts the owner's
   /// confirmation as user verification. A caller that asks the user before the device would passes the answer in
@@ -93,7 +94,7 @@ struct DeviceSource {
         vault: vault, profile: profile, interaction: interaction, clock: SystemClock())
       return WatchedDevice(device, vault: vault)
     } catch {
-      throw .inputOutput("the device cannot be made: \(error)")
+      throw .inputOutput("cannot create the device: \(error)")
     }
   }
 
@@ -115,7 +116,7 @@ struct DeviceSource {
     if arguments.has("--yes") { return AutomaticInteraction.always() }
     guard let terminal = TerminalInteraction() else {
       throw .refused(
-        "nobody can confirm it: there is no terminal to ask at", hint: "--yes says that it is meant")
+        "there is no terminal to ask for confirmation", hint: "use --yes to confirm")
     }
     return terminal
   }
@@ -123,7 +124,7 @@ struct DeviceSource {
   private static func requireNothingOfVaults(_ arguments: ParsedArguments) throws(CommandFailure) {
     for option in VaultLocation.options + DeviceOptions.options where arguments.has(option.name) {
       throw .usage(
-        "\(option.name) does not go with --device", hint: "it is for the device that this program is itself")
+        "\(option.name) cannot be combined with --device", hint: "this option applies to the vault's device")
     }
   }
 }

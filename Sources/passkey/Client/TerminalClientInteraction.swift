@@ -21,13 +21,13 @@ struct TerminalClientInteraction: ClientInteraction {
   static let options = [
     OptionSpecification(
       name: "--pin-file", value: .init(name: "FILE"),
-      help: "the device's PIN is this file's first line ($\(variable) is the PIN itself)")
+      help: "read the device's PIN from this file's first line ($\(variable) contains the PIN itself)")
   ]
 
   /// The help paragraph about how the user is verified.
   static let ownersYes = """
-    A yes verifies the user of a vault, who has its passphrase; once passkey keys pin set has given it a PIN, the PIN does, and \
-    is asked for wherever the server wants its user verified.
+    The vault's passphrase and a yes at the terminal verify the user. After passkey keys pin set, the device asks for \
+    its PIN instead whenever the server requires user verification.
     """
 
   // 4 KiB  [a PIN has at most 63 bytes; a larger file was named by mistake and is reported]

@@ -15,10 +15,10 @@ extension WatchedDevice {
     guard error.saysThatNothingWasRegistered else {
       let former = made.replaced.isEmpty ? "" : ", in the place of \(Self.names(made.replaced))"
       guard vault == nil || made.isInVault else {
-        return "the server may have the new passkey \(id), whose key is sealed in its id: sign-in tells"
+        return "the server may have the new passkey \(id), whose key is sealed in its id: sign in to check"
       }
       let place = vault == nil ? "on the device" : "in the vault"
-      return "the server may have the new passkey \(id), which stays \(place)\(former): sign-in tells"
+      return "the server may have the new passkey \(id), which stays \(place)\(former): sign in to check"
     }
     return undo(made, "the server does not have the new passkey")
   }
@@ -26,13 +26,13 @@ extension WatchedDevice {
   /// Deletes a new passkey whose response could not be delivered, so that no server can have stored it. Returns a
   /// message for the user, or nil if no passkey was created.
   func undoMakingWithoutResponse() -> String? {
-    made.map { (made) in undo(made, "nobody has the response of the new passkey") }
+    made.map { (made) in undo(made, "the response was not delivered, so no server has the new passkey") }
   }
 
   private func undo(_ made: Made, _ reason: String) -> String {
     guard let vault else { return "\(reason) \(made.id), which stays on the device" }
     guard made.isInVault else {
-      return "\(reason), whose key is sealed in its id: the vault holds nothing of it that could be deleted"
+      return "\(reason), whose key is sealed in its id: the vault stores nothing to delete"
     }
     do throws(CTAPError) {
       try VaultOwner(of: vault).undo(making: made.id, inPlaceOf: made.replaced)
@@ -40,8 +40,8 @@ extension WatchedDevice {
       if error.status == .noCredentials { return "\(reason), which is no longer in the vault" }
       return "\(reason), and it could not be deleted: passkey keys delete \(made.id)"
     }
-    let former = made.replaced.isEmpty ? "" : ", and \(Self.names(made.replaced)) is back in its place"
-    return "\(reason): it was deleted from the vault again\(former)"
+    let former = made.replaced.isEmpty ? "" : ", and \(Self.names(made.replaced)) was restored"
+    return "\(reason): deleted it from the vault again\(former)"
   }
 
   private static func names(_ passkeys: [StoredPasskey]) -> String {

@@ -23,7 +23,7 @@ extension ParsedArguments {
       } else if let group = PublishedRoot.Group(rawValue: text) {
         groups.insert(group)
       } else {
-        throw .usage("\(name) cannot be \(text.quotedForTerminal)", hint: "passkey mds roots lists the groups")
+        throw .usage("\(name) cannot be \(text.quotedForTerminal)", hint: "list the groups with passkey mds roots")
       }
     }
     return groups

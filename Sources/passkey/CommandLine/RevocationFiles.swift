@@ -20,7 +20,7 @@ struct RevocationFiles {
       help: "refuse the certificates on this copy of https://android.googleapis.com/attestation/status"),
     OptionSpecification(
       name: "--rogue-list", value: .init(name: "FILE"), isRepeatable: true,
-      help: "refuse the keys on this list, which a rogueListURL of FIDO metadata leads to"),
+      help: "refuse the keys on this list, to which a rogueListURL of FIDO metadata points"),
   ]
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {

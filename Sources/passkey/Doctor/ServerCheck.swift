@@ -42,20 +42,20 @@ struct ServerCheck {
     }
     findings.append(
       address.isEncrypted
-        ? .ok("connection", "\(address.text), whose certificate is in order")
-        : .warning("connection", "\(address.text) is plain HTTP, which is for this machine alone"))
+        ? .ok("connection", "\(address.text), with a valid certificate")
+        : .warning("connection", "\(address.text) uses plain HTTP, which is safe on this machine only"))
     checkClock(reply)
     findings.append(health(reply, path))
     return true
   }
 
   private func health(_ reply: ServerReply, _ path: String) -> Finding {
-    let words = "\(path) answers \(reply.status)"
+    let words = "\(path) returned \(reply.status)"
     let isNamed = server.options.profile.routes[.health] != nil
     switch reply.status {
     case 200..<300: return .ok("health", words)
-    case 0..<500 where !isNamed: return .ok("health", "\(words), and the profile names no path for it")
-    case 500...: return .fault("health", words, hint: "the server's log says why")
+    case 0..<500 where !isNamed: return .ok("health", "\(words), and the profile has no path for it")
+    case 500...: return .fault("health", words, hint: "see the server's log")
     // A server without a health endpoint may still work.
     case 404, 405: return .warning("health", words, hint: profileHint)
     default: return .warning("health", words)
@@ -65,12 +65,12 @@ struct ServerCheck {
   // 5 s, 60 s  [token times have a resolution of seconds; an offset of a minute affects certificates and grants]
   private mutating func checkClock(_ reply: ServerReply) {
     guard let text = reply.header("date"), let time = HTTPDate.timestamp(text) else {
-      return findings.append(.warning("clock", "the server does not say what time it is"))
+      return findings.append(.warning("clock", "the server does not send its time"))
     }
     let (difference, overflow) = Clock.now.secondsSince1970.subtractingReportingOverflow(time.secondsSince1970)
     let side = difference < 0 ? "behind" : "ahead of"
     let words = overflow ? "far from the server's" : "\(difference.magnitude) s \(side) the server's"
-    let hint = "set this machine's clock, or the server's"
+    let hint = "set the clock of this machine or of the server"
     switch overflow ? .max : difference.magnitude {
     case 0...5: findings.append(.ok("clock", "within 5 s of the server's"))
     case 6...60: findings.append(.warning("clock", words, hint: hint))
@@ -83,14 +83,15 @@ struct ServerCheck {
   private mutating func checkOptions() async {
     guard let json = await begin(.signInOptions, for: nil, "sign-in") else { return }
     guard let options = try? RequestOptions(json: json) else {
-      return findings.append(.fault("sign-in", "the options cannot be read", hint: "--profile says how to read them"))
+      return findings.append(
+        .fault("sign-in", "the options cannot be read", hint: "describe the response with --profile"))
     }
     relyingPartyID = options.relyingPartyID
     let id = options.relyingPartyID?.text ?? "none"
     if let expected = server.options.relyingPartyID, expected != options.relyingPartyID {
       relyingPartyID = expected
       namesAnotherID = true
-      findings.append(.fault("rp id", "\(id), and not \(expected.text)", hint: "see that this is the right server"))
+      findings.append(.fault("rp id", "\(id), and not \(expected.text)", hint: "check that this is the right server"))
     } else {
       findings.append(.ok("rp id", id))
     }
@@ -102,8 +103,8 @@ struct ServerCheck {
     guard !namesAnotherID else {
       return findings.append(
         .warning(
-          "origin", "\(origin.text) was not checked, because the server names another RP ID",
-          hint: "check it again with the right server"))
+          "origin", "did not check \(origin.text), because the server names another RP ID",
+          hint: "check the origin again with the right server"))
     }
     do throws(ClientError) {
       let id = try await RelyingPartyScope(
@@ -113,7 +114,7 @@ struct ServerCheck {
     } catch {
       let failure = CommandFailure(error)
       findings.append(
-        .fault("origin", failure.message, hint: "--origin names the site that the passkeys are for"))
+        .fault("origin", failure.message, hint: "name the site of the passkeys with --origin"))
     }
   }
 
@@ -121,25 +122,26 @@ struct ServerCheck {
   private static func finding(for origin: Origin, using id: RelyingPartyID) -> Finding {
     let words = "\(origin.text) may use \(id.text)"
     guard case .web(let scheme, let host, let port) = origin.kind, port != (scheme == "https" ? 443 : 80) else {
-      return .ok("origin", "\(words); whether the server takes it, a sign-in tells")
+      return .ok("origin", "\(words); a sign-in shows whether the server accepts it")
     }
     return .warning(
-      "origin", "\(words), but has a port, and a server takes the origins that it is set up for and no others",
-      hint: "--origin names another, such as \(scheme)://\(host)")
+      "origin", "\(words), but it has a port, and a server accepts only its configured origins",
+      hint: "use another origin, such as --origin \(scheme)://\(host)")
   }
 
   /// Requests registration options. This creates no account, because the registration is never completed.
   private mutating func checkAlgorithms() async {
     guard let json = await begin(.registerOptions, for: "passkey-doctor@example.org", "sign-up") else { return }
     guard let options = try? CreationOptions(json: json) else {
-      return findings.append(.fault("sign-up", "the options cannot be read", hint: "--profile says how to read them"))
+      return findings.append(
+        .fault("sign-up", "the options cannot be read", hint: "describe the response with --profile"))
     }
     let asked = options.credentialParameters.map(\.algorithm)
     let shared = asked.filter { supportedAlgorithms.contains($0) }
     let names = shared.map(\.description).joined(separator: ", ")
     findings.append(
       shared.isEmpty
-        ? .fault("algorithms", "none that this program has", hint: "the server should take ES256")
+        ? .fault("algorithms", "none that this program supports", hint: "the server should accept ES256")
         : .ok("algorithms", names))
   }
 
@@ -163,21 +165,21 @@ struct ServerCheck {
 
   /// Explains why the server refuses to begin a ceremony.
   private func refusal(_ problem: Problem, _ route: ServerRoute, _ subject: String) -> Finding {
-    let words = "\(route) answers \(problem.status): \(problem.description.escapedForTerminal)"
+    let words = "\(route) returned \(problem.status): \(problem.description.escapedForTerminal)"
     switch problem.status {
     case 404, 405:
       return .fault(
-        subject, "the server has no \(route): it answers \(problem.status)",
-        hint: "\(profileHint), and that the service is mounted there")
-    case 401, 403: return .warning(subject, words, hint: "the server lets nobody begin who is not known or invited")
-    case 429: return .warning(subject, words, hint: "wait, and try again")
-    case 500...: return .fault(subject, words, hint: "the server's log says why")
+        subject, "the server has no \(route): it returned \(problem.status)",
+        hint: "\(profileHint), and that the service is mounted at this address")
+    case 401, 403: return .warning(subject, words, hint: "the server requires a known user or an invitation")
+    case 429: return .warning(subject, words, hint: "wait, then try again")
+    case 500...: return .fault(subject, words, hint: "see the server's log")
     default: return .warning(subject, words, hint: profileHint)
     }
   }
 
   private var profileHint: String {
-    "the profile is \(server.options.profile.name.escapedForTerminal): see that it is the server's (--profile)"
+    "check that \(server.options.profile.name.escapedForTerminal) is the server's profile (--profile)"
   }
 
   // MARK: Documents
@@ -190,12 +192,13 @@ struct ServerCheck {
         let reply = try await server.http.send(ServerRequest("GET", path))
         let isJSON = (try? JSON.parse(reply.body[...], maximumSize: reply.body.count)) != nil
         switch (reply.status, isJSON && reply.mediaType == "application/json") {
-        case (404, _): findings.append(.ok("documents", "\(path): none"))
-        case (200, true): findings.append(.ok("documents", "\(path): there"))
+        case (404, _): findings.append(.ok("documents", "\(path): not served"))
+        case (200, true): findings.append(.ok("documents", "\(path): served"))
         case (200, false):
           findings.append(
-            .fault("documents", "\(path) is no JSON, or does not say so", hint: "serve it as application/json"))
-        default: findings.append(.warning("documents", "\(path) answers \(reply.status)"))
+            .fault(
+              "documents", "\(path) is not JSON, or has the wrong content type", hint: "serve it as application/json"))
+        default: findings.append(.warning("documents", "\(path) returned \(reply.status)"))
         }
       } catch {
         findings.append(.warning("documents", "\(path): \(CommandFailure(error).message)"))

@@ -11,12 +11,13 @@ enum MetadataFile {
   static let trustOptions = [
     OptionSpecification(
       name: "--root", value: .init(name: "FILE"), isRepeatable: true,
-      help: "believe a signer below these certificates, not the FIDO Alliance"),
+      help: "trust signers below these certificates instead of the FIDO Alliance"),
     OptionSpecification(
       name: "--host", value: .init(name: "NAME"),
-      help: "the host that the signer's certificate must name, where --root certifies others too"),
+      help: "the host name required in the signer's certificate, if --root certifies others too"),
     OptionSpecification(
-      name: "--crl", value: .init(name: "FILE"), isRepeatable: true, help: "take back what this revocation list names"),
+      name: "--crl", value: .init(name: "FILE"), isRepeatable: true,
+      help: "refuse the certificates on this revocation list"),
     OptionSpecification(name: "--time", value: .init(name: "TIME"), help: "verify as of this time (now)"),
   ]
 
@@ -70,7 +71,7 @@ enum MetadataFile {
   private static func signer(_ arguments: ParsedArguments) throws(CommandFailure) -> MetadataSigner {
     guard let anchors = try arguments.certificates("--root") else {
       guard !arguments.has("--host") else {
-        throw .usage("--host goes with --root", hint: "without --root the signer is the FIDO Alliance's host")
+        throw .usage("--host needs --root", hint: "without --root, the signer is the FIDO Alliance's host")
       }
       return .fidoAlliance
     }
@@ -86,11 +87,12 @@ enum MetadataFile {
 
   private static func hint(_ error: AttestationError, _ arguments: ParsedArguments) -> String? {
     switch error.code {
-    case .metadataExpired: "get the next issue from the service, or judge this one at its time with --time"
+    case .metadataExpired: "download the current metadata, or verify these as of their time with --time"
     case .metadataHostName where !arguments.has("--root"):
-      "--root names its authority, where that is not the FIDO Alliance's"
-    case .metadataUntrustedSigner where !arguments.has("--time"): "an old issue is judged at its time with --time"
-    case .metadataMalformedToken: "a BLOB is three runs of base64url with periods between them"
+      "name the authority with --root if it is not the FIDO Alliance's"
+    case .metadataUntrustedSigner where !arguments.has("--time"):
+      "verify outdated metadata as of their time with --time"
+    case .metadataMalformedToken: "a BLOB has three parts of base64url, separated by periods"
     default: nil
     }
   }

@@ -14,7 +14,7 @@ struct MetadataReport {
   /// Formats a summary of the issue, one line per fact.
   func summary(of blob: MetadataBlob, _ rogueLists: [(list: RogueList, entry: MetadataEntry)]) -> String {
     var lines = [
-      "metadata \(blob.number), next one by \(day(blob.nextUpdate))",
+      "metadata \(blob.number), next update by \(day(blob.nextUpdate))",
       "  signed by \(blob.signerPath.leaf.subject)".escapedForTerminal,
       "  anchored to \(blob.signerPath.anchor.subject)".escapedForTerminal,
       "  entries: \(blob.entries.count)",

@@ -15,7 +15,7 @@ struct Act: Sendable {
   let givenContentType: String?
 
   static let contentTypeOption = OptionSpecification(
-    name: "--content-type", value: .init(name: "TYPE"), help: "what the body is (application/json)")
+    name: "--content-type", value: .init(name: "TYPE"), help: "the content type of the body (application/json)")
 
   /// Common methods, for help and completion.
   static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
@@ -56,31 +56,31 @@ struct Act: Sendable {
     guard method.utf8.allSatisfy({ UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }), !method.isEmpty,
       method.utf8.count <= maximumMethodLength
     else {
-      throw .usage("the method cannot be \(text.quotedForTerminal)", hint: "it is a word such as GET or POST")
+      throw .usage("the method cannot be \(text.quotedForTerminal)", hint: "use a method such as GET or POST")
     }
     // A misspelled method would be sent and treated as a write.
     let known = methods + ["HEAD", "OPTIONS"]
     guard known.contains(method) else {
       throw .usage(
         "the method cannot be \(text.quotedForTerminal)",
-        hint: method.nearest(among: methods).map { "did you mean \($0)?" } ?? "it is \(known.joined(separator: ", "))")
+        hint: method.nearest(among: methods).map { "did you mean \($0)?" } ?? "use \(known.joined(separator: ", "))")
     }
     return method
   }
 
   private static func path(_ text: String) throws(CommandFailure) -> String {
     guard text.utf8.count <= maximumPathByteCount else {
-      throw .usage("the path has more than \(maximumPathByteCount) bytes", hint: "what is longer goes into the body")
+      throw .usage("the path has more than \(maximumPathByteCount) bytes", hint: "send longer values in the body")
     }
     guard text.utf8.first == UInt8(ascii: "/") else {
       throw .usage(
         "the path cannot be \(text.quotedForTerminal)",
-        hint: "it begins with a slash, as in /api/orders?open=true, and the server is named by --server")
+        hint: "begin the path with a slash, as in /api/orders?open=true; --server names the server")
     }
     guard text.utf8.allSatisfy({ 0x21...0x7e ~= $0 && $0 != UInt8(ascii: "#") }) else {
       throw .usage(
         "the path cannot be \(text.quotedForTerminal)",
-        hint: "spaces, # and what is not ASCII are written in percent signs, such as %20")
+        hint: "percent-encode spaces, # and non-ASCII characters, such as %20")
     }
     return text
   }
@@ -90,7 +90,7 @@ struct Act: Sendable {
   ) throws(CommandFailure) -> String? {
     guard arguments.has(RequestBody.option.name) else {
       guard given == nil else {
-        throw .usage("--content-type is of a body, and there is none", hint: "--data gives the body")
+        throw .usage("--content-type needs a body", hint: "give the body with --data")
       }
       return nil
     }
@@ -99,7 +99,7 @@ struct Act: Sendable {
       given.utf8.first != 0x20, given.utf8.last != 0x20
     else {
       throw .usage(
-        "--content-type cannot be \(given.quotedForTerminal)", hint: "it is a media type, such as text/plain")
+        "--content-type cannot be \(given.quotedForTerminal)", hint: "use a media type, such as text/plain")
     }
     return given
   }

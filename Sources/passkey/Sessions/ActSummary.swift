@@ -45,14 +45,14 @@ struct ActSummary {
   private var facts: [[String]] {
     [
       ["  server", server.escapedForTerminal],
-      ["  user", user?.shownWhole ?? "not known: the server did not say"],
+      ["  user", user?.shownWhole ?? "unknown: the server did not send its own description"],
       ["  act", "\(method.escapedForTerminal) \(path.escapedForTerminal)"],
     ]
   }
 
   private func kind(isJSON: Bool) -> String {
     let type = contentType.map { ", sent as \($0.escapedForTerminal)" } ?? ""
-    return (isJSON ? " of JSON" : ", no JSON") + type + (isJSON || showsBody ? "" : ": --show-body shows them")
+    return (isJSON ? " of JSON" : ", not JSON") + type + (isJSON || showsBody ? "" : ": --show-body prints them")
   }
 
   private func memberLines(_ value: JSONValue) -> [String] {
@@ -73,7 +73,7 @@ struct ActSummary {
       lines.append("    and \(hidden.count) more member\(hidden.count == 1 ? "" : "s") (\(size) bytes)")
     }
     let isWhole = hidden.isEmpty && !shown.contains(where: \.isCut)
-    if !isWhole, !showsBody { lines.append("    not everything is shown: --show-body shows every byte") }
+    if !isWhole, !showsBody { lines.append("    some content is hidden: --show-body prints every byte") }
     return lines
   }
 

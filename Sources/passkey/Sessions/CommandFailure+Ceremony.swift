@@ -16,16 +16,16 @@ extension CommandFailure {
   func hinting(at problem: Problem?, of ceremony: CeremonyKind, _ options: ServerOptions) -> Self {
     guard hint == nil, let problem else { return self }
     let isRefused = problem.code?.hasSuffix(".refused") == true
-    let origin = "the page was \(options.origin.text): --origin names another"
+    let origin = "the page's origin was \(options.origin.text): set another one with --origin"
     switch (problem.status, problem.code, ceremony) {
     case (404, nil, _), (405, nil, _), (_, "http.not-found"?, _), (_, "http.method-not-allowed"?, _):
       return hinting(
-        "the profile is \(options.profile.name.escapedForTerminal): see that it is the server's (--profile)")
+        "check that \(options.profile.name.escapedForTerminal) is the server's profile (--profile)")
     case (_, _, .registration) where isRefused:
-      return hinting("the address may have an account already (--code-file brings a recovery code); \(origin)")
+      return hinting("the address may have an account already (recover it with --code-file); \(origin)")
     case (_, _, .signIn) where isRefused: return hinting(origin)
     case (_, _, .registration) where problem.member == options.profile.codeMember:
-      return hinting("the code is the first line of what --code-file names")
+      return hinting("write the code on the first line of the file named by --code-file")
     default: return self
     }
   }

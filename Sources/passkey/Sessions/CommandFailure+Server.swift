@@ -12,10 +12,11 @@ extension CommandFailure {
     case .refusedByServer: return error.problem.map { refusal(by: $0, error.outcome) } ?? .refusedByServer(words)
     case .addressInvalid, .addressUnencrypted, .requestMalformed, .profileInvalid, .endpointMissing,
       .certificateAuthorityUnusable:
-      return .usage(words, hint: error.serverHint ?? "passkey help request tells more")
+      return .usage(words, hint: error.serverHint ?? "see passkey help request")
     case .sessionInvalid, .sessionNotRenewable: return .refusedByServer(words, hint: signInHint)
     case .stepUpMismatch:
-      return .verificationFailed(words, hint: "it was not carried out: what is confirmed has to be what is sent")
+      return .verificationFailed(
+        words, hint: "the request was not executed: send exactly the confirmed method, path and body")
     case .writingNotAllowed:
       // The outcome of the request, and how to continue.
       return .network(words, hint: [error.outcome?.hint, error.serverHint].compactMap(\.self).joined(separator: "; "))
@@ -26,7 +27,7 @@ extension CommandFailure {
     }
   }
 
-  static let signInHint = "passkey sign-in opens a session"
+  static let signInHint = "open a session with passkey sign-in"
 
   /// Describes a refusal: the server's message and code, and the outcome of a write. `again` is the number of seconds
   /// to wait, if the problem does not contain it.
@@ -46,11 +47,11 @@ extension CommandFailure {
     case (429, _): Self.patience(seconds)
     case (503, _) where seconds != nil: Self.patience(seconds)
     case (_, "authentication.origin-not-allowed"?), (_, "registration.origin-not-allowed"?):
-      "--origin names the site that the passkeys are for"
+      "name the site of the passkeys with --origin"
     // A missing grant leads to a step-up request, not to a refusal.
     case (_, "step-up.grant-refused"?),
       _ where problem.stepUp != nil:
-      "a confirmation is good once, for about a minute, and for one act in one session: make another"
+      "a confirmation can be used once, for about a minute, for one action in one session: create another"
     default: nil
     }
   }
@@ -62,9 +63,9 @@ extension CommandFailure {
 
   /// Returns advice about when to try again.
   private static func patience(_ seconds: Int64?) -> String {
-    guard let seconds else { return "wait, and try again" }
-    guard seconds > longestWait else { return "wait \(max(1, seconds)) s, and try again" }
-    guard seconds < day else { return "the server wants to be left alone for \(seconds / day) d" }
+    guard let seconds else { return "wait, then try again" }
+    guard seconds > longestWait else { return "wait \(max(1, seconds)) s, then try again" }
+    guard seconds < day else { return "the server asks clients to wait \(seconds / day) d" }
     let time = Clock.now.secondsSince1970 + seconds + Int64(LocalTime.secondsFromUTC)
     func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
     // Round up to the next full minute.
@@ -97,9 +98,9 @@ extension ClientError {
   /// A prefix for details that only state the expected value.
   private var beginning: String {
     switch code {
-    case .requestMalformed: "the request cannot be made: "
-    case .replyTooLarge: "the reply is too large: it may have "
-    case .writingNotAllowed: "nothing can be written now: "
+    case .requestMalformed: "invalid request: "
+    case .replyTooLarge: "the response is too large: the limit is "
+    case .writingNotAllowed: "cannot write now: "
     default: ""
     }
   }
@@ -115,7 +116,7 @@ extension ClientError {
   fileprivate var proxyHint: String? {
     switch code {
     case .proxyFailed:
-      return "--proxy, $https_proxy or $all_proxy names the proxy, and $no_proxy what goes through none"
+      return "set the proxy with --proxy, $https_proxy or $all_proxy, and exceptions with $no_proxy"
     case .unreachable, .connectTimedOut:
       // The detail begins with the server's address. Loopback servers are reached without a proxy.
       let server = detail.flatMap { (detail) in try? ServerAddress(String(detail.prefix { $0 != " " })) }
@@ -123,18 +124,18 @@ extension ClientError {
       guard server?.isLoopback == false, let name = names.first(where: { Environment.value($0) != nil }) else {
         return nil
       }
-      return "it may be the proxy that $\(name) names which does not answer"
+      return "the proxy named by $\(name) may be down"
     default: return nil
     }
   }
 
   fileprivate var serverHint: String? {
     switch code {
-    case .certificateUntrusted: "--cacert names the authority, where it is a private one"
-    case .certificateNotYetValid, .certificateExpired: "see that this machine's clock is right: passkey doctor"
-    case .writingNotAllowed: "passkey whoami, or any GET, reads the state anew"
-    case .unreachable, .nameNotFound, .connectTimedOut: "see that the server runs, and that this machine may reach it"
-    case .addressInvalid, .addressUnencrypted: "it is written https://api.raxx.app"
+    case .certificateUntrusted: "name a private authority with --cacert"
+    case .certificateNotYetValid, .certificateExpired: "check this machine's clock with passkey doctor"
+    case .writingNotAllowed: "read the state again first, with passkey whoami or any GET"
+    case .unreachable, .nameNotFound, .connectTimedOut: "check that the server runs and that this machine can reach it"
+    case .addressInvalid, .addressUnencrypted: "write it like https://api.raxx.app"
     default: nil
     }
   }
@@ -144,8 +145,8 @@ extension WriteOutcome {
   /// Explains the outcome of a write to the user.
   fileprivate var hint: String {
     switch self {
-    case .notSent: "it was cancelled: nothing was sent, nothing is queued"
-    case .unknown: "it was sent, and it is not known whether the server carried it out: look before you send it again"
+    case .notSent: "cancelled: nothing was sent or queued"
+    case .unknown: "it was sent, and it is unknown whether the server executed it: check before you send it again"
     }
   }
 }

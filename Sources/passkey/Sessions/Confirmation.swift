@@ -12,7 +12,7 @@ struct Confirmation {
   private let showsBody: Bool
 
   static let option = OptionSpecification(
-    name: "--show-body", help: "show every byte of the body before it is confirmed")
+    name: "--show-body", help: "show every byte of the body before the confirmation")
 
   init(_ arguments: ParsedArguments) {
     isGiven = arguments.has("--yes")
@@ -34,8 +34,8 @@ struct Confirmation {
     }
     guard let terminal = Terminal() else {
       throw .refused(
-        "nobody can confirm \(act.method) \(act.path.escapedForTerminal): there is no terminal to ask at",
-        hint: "--yes says that it is meant")
+        "cannot confirm \(act.method) \(act.path.escapedForTerminal): there is no terminal to ask at",
+        hint: "use --yes to confirm")
     }
     terminal.write(Self.text(lines, columns: columns ?? 80) + "\n")
     let answer = terminal.ask("confirm it with a passkey? [y/N] ") ?? ""

@@ -82,7 +82,7 @@ final class LiveServer: Sendable {
     if let currentSession { return currentSession }
     let store = try SessionStore()
     let kept = try store.sessions(at: options.server, options.profile.name) { (failure) in
-      Diagnostics.passkey.note("\(failure.message): it is passed over")
+      Diagnostics.passkey.note("\(failure.message): skipped")
     }.filter { (session) in
       options.user == nil || session.user?.lowercased() == options.user?.lowercased()
     }
@@ -92,7 +92,8 @@ final class LiveServer: Sendable {
     guard let session = found.first else { throw nobodySignedIn }
     guard found.count == 1 else {
       let users = found.compactMap(\.user).sorted().map(\.escapedForTerminal).joined(separator: ", ")
-      throw .usage("\(found.count) users are signed in at \(options.server.text)", hint: "choose with --user: \(users)")
+      throw .usage(
+        "\(found.count) users are signed in at \(options.server.text)", hint: "choose one with --user: \(users)")
     }
     state.withLock { (state) in state.session = session }
     return session
@@ -140,7 +141,7 @@ final class LiveServer: Sendable {
       do throws(CommandFailure) {
         replaced.append(try SessionStore().keep(session))
       } catch {
-        throw error.hinting("the session was opened and cannot be kept: it ends with this command")
+        throw error.hinting("the session cannot be stored: it ends with this command")
       }
       state.withLock { (state) in state.isOwn = false }
     }
@@ -159,7 +160,7 @@ final class LiveServer: Sendable {
       // This server has no sign-out endpoint, so there is nothing to report.
       if error.code == .endpointMissing { return nil }
       let cause = (error.problem?.code ?? error.code.rawValue).escapedForTerminal
-      return "the session before this one could not be ended (\(cause)), and \(former.ownEnd)"
+      return "the previous session could not be ended (\(cause)), and \(former.ownEnd)"
     }
   }
 
@@ -198,7 +199,7 @@ final class LiveServer: Sendable {
       answered()
     } catch {
       failed(with: error)
-      let here = undeleted.map(\.message) ?? "the token is deleted here"
+      let here = undeleted.map(\.message) ?? "deleted the local token"
       throw CommandFailure(error).hinting("\(here); at the server the session \(session.ownEnd)")
     }
     if let undeleted { throw undeleted }
@@ -264,8 +265,9 @@ final class LiveServer: Sendable {
       switch error.outcome {
       case .unknown?:
         throw CommandFailure(error).hinting(
-          "it is not known whether the session was renewed: where it was, passkey sign-in opens another")
-      case .notSent?: throw CommandFailure(error).hinting("the session could not be renewed, and nothing else was sent")
+          "the session may have been renewed at the server: sign in again with passkey sign-in")
+      case .notSent?:
+        throw CommandFailure(error).hinting("the session could not be renewed, and no other request was sent")
       case nil: throw CommandFailure(error)
       }
     }
@@ -313,7 +315,7 @@ final class LiveServer: Sendable {
       // Another process may have renewed the session or signed out in the meantime.
       if store.current(before) == before { try store.write(session) }
     } catch {
-      Diagnostics.passkey.note("what the server changed of the session could not be kept: \(error.message)")
+      Diagnostics.passkey.note("cannot store the changed session: \(error.message)")
     }
   }
 
@@ -338,8 +340,11 @@ final class LiveServer: Sendable {
   func confirm(_ act: Act, _ arguments: ParsedArguments) async throws(CommandFailure) -> StepUpGrant {
     for endpoint in [ServerEndpoint.stepUpOptions, .stepUpVerify] where options.profile.routes[endpoint] == nil {
       throw .usage(
-        "the profile \(options.profile.name.escapedForTerminal) has no \(endpoint.rawValue), and nothing can be confirmed",
-        hint: "passkey help sign-in says where profiles are described")
+        """
+        the profile \(options.profile.name.escapedForTerminal) has no \(endpoint.rawValue), so nothing can be \
+        confirmed
+        """,
+        hint: "passkey help sign-in explains where profiles are documented")
     }
     noteChange()
     try Confirmation(arguments).ask(about: act, at: self)

@@ -27,7 +27,7 @@ final class PrivateFolder {
     }
     // A folder that cannot be created may already exist; opening it shows that.
     guard let folder = try Self.opened(path) else {
-      throw Self.failure("cannot make the folder", refusal?.path ?? path, refusal?.number ?? ENOENT)
+      throw Self.failure("cannot create the folder", refusal?.path ?? path, refusal?.number ?? ENOENT)
     }
     (self.path, descriptor) = (path, folder)
   }
@@ -52,8 +52,8 @@ final class PrivateFolder {
     guard unsafe fstat(descriptor, &status) == 0, status.isPrivate else {
       close(descriptor)
       throw .inputOutput(
-        "others can reach the folder \(path.quotedForTerminal), which is to hold sessions",
-        hint: "chmod 700 it, if it is yours")
+        "other users can reach the folder \(path.quotedForTerminal), which is for sessions",
+        hint: "if it is yours, run chmod 700 on it")
     }
     return descriptor
   }
@@ -107,15 +107,18 @@ final class PrivateFolder {
     var status = stat()
     guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.isPrivate else {
       throw .inputOutput(
-        "\("\(path)/\(name)".quotedForTerminal) is no file that this user alone can reach, and sessions are in none else",
-        hint: "delete it, and sign in anew")
+        """
+        \("\(path)/\(name)".quotedForTerminal) is not a file that only this user can reach, so it is not used for \
+        sessions
+        """,
+        hint: "delete it, and sign in again")
     }
     do throws(SystemError) {
       if let bytes = try FileDescriptor(number: file).readToEnd(limit: Self.maximumByteCount) { return bytes }
     } catch {
       throw Self.failure("cannot read", "\(path)/\(name)", error.number)
     }
-    throw .inputOutput("\("\(path)/\(name)".quotedForTerminal) is too large to hold a session", hint: "delete it")
+    throw .inputOutput("\("\(path)/\(name)".quotedForTerminal) is too large for a session", hint: "delete it")
   }
 
   /// Writes the file atomically. On failure, the previous content remains.
@@ -156,7 +159,7 @@ final class PrivateFolder {
     do throws(CryptoError) {
       return try RandomSource.system.bytes(8)
     } catch {
-      throw .inputOutput("there is no randomness: \(error)")
+      throw .inputOutput("the system's random generator failed: \(error)")
     }
   }
 

@@ -6,7 +6,7 @@ internal import CommandLineTool
 enum RequestBody {
   static let option = OptionSpecification(
     name: "--data", value: .init(name: "TEXT|@FILE|-"),
-    help: "the body: as it stands here, a file's, or standard input's")
+    help: "the body: text, @FILE, or - for standard input")
 
   // 1 MiB  [far above the limit of such servers]
   private static let maximumByteCount = 1 << 20

@@ -31,7 +31,7 @@ extension ServerOptions {
     guard let text = arguments[name] else { return nil }
     // A day  [longer than any useful time-out]
     guard let number = Double(text), number >= 0.001, number <= 86_400 else {
-      throw .usage("\(name) cannot be \(text.quotedForTerminal)", hint: "it is a number of seconds, such as 5 or 0.5")
+      throw .usage("\(name) cannot be \(text.quotedForTerminal)", hint: "use a number of seconds, such as 5 or 0.5")
     }
     return .milliseconds(Int64(number * 1000))
   }
@@ -44,7 +44,7 @@ extension ServerOptions {
     do throws(CommandFailure) {
       text = try InputFile.bytes(path, limit: maximumAuthoritiesByteCount)
     } catch {
-      throw .usage("\(name): \(error.message)", hint: "it is a file of certificates in PEM, such as ca.pem")
+      throw .usage("\(name): \(error.message)", hint: "use a file of certificates in PEM, such as ca.pem")
     }
     let isPEM = ["CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE"].contains { (label) in
       text.firstRange(of: Array("-----BEGIN \(label)-----".utf8)) != nil
@@ -52,7 +52,7 @@ extension ServerOptions {
     guard isPEM else {
       throw .usage(
         "\(name) cannot be \(path.quotedForTerminal): there is no certificate in it",
-        hint: "it is a file of certificates in PEM, which begin with -----BEGIN CERTIFICATE-----")
+        hint: "use a file of certificates in PEM, which begin with -----BEGIN CERTIFICATE-----")
     }
     return path
   }
@@ -68,7 +68,7 @@ extension ServerOptions {
     guard isRight else {
       throw .usage(
         "--resolve cannot be \(text.quotedForTerminal)",
-        hint: "it is HOST:PORT:ADDRESS, with an address in numbers, such as raxx.app:443:127.0.0.1")
+        hint: "use HOST:PORT:ADDRESS with a numeric address, such as raxx.app:443:127.0.0.1")
     }
     return text
   }
@@ -84,7 +84,7 @@ extension ServerOptions {
     guard isRight else {
       throw .usage(
         "\(name) cannot be \(text.quotedForTerminal)",
-        hint: "it is HOST1:PORT1:HOST2:PORT2, such as raxx.app:443:127.0.0.1:8443")
+        hint: "use HOST1:PORT1:HOST2:PORT2, such as raxx.app:443:127.0.0.1:8443")
     }
     return text
   }
@@ -109,7 +109,7 @@ extension ServerOptions {
       throw .usage(
         "--proxy cannot be \(shown.quotedForTerminal)",
         hint:
-          "it is SCHEME://HOST:PORT, such as http://proxy.example:3128; schemes are \(schemes.joined(separator: ", "))")
+          "use SCHEME://HOST:PORT, such as http://proxy.example:3128; schemes are \(schemes.joined(separator: ", "))")
     }
     return text
   }

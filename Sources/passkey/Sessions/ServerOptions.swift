@@ -23,53 +23,54 @@ struct ServerOptions {
   static let options = [
     OptionSpecification(
       name: "--server", value: .init(name: "URL"),
-      help: "where the server is, such as https://api.raxx.app ($PASSKEY_SERVER)"
+      help: "the URL of the server, such as https://api.raxx.app ($PASSKEY_SERVER)"
     ),
     OptionSpecification(
       name: "--profile", value: .init(name: "raxx|yapt|aiday|PATH"),
-      help: "whose paths, bodies and tokens it has, or a file that describes them (raxx; $PASSKEY_PROFILE)"),
+      help: "the server's profile, or a file that describes its paths, bodies and tokens (raxx; $PASSKEY_PROFILE)"),
     OptionSpecification(
-      name: "--user", value: .init(name: "EMAIL"), help: "who is, or is to be, signed in ($PASSKEY_USER)"),
+      name: "--user", value: .init(name: "EMAIL"), help: "the user to sign in, or whose session to use ($PASSKEY_USER)"),
     OptionSpecification(
       name: "--origin", value: .init(name: "ORIGIN"),
-      help: "the origin for which passkeys are used (the server's, or that of --rp-id; $PASSKEY_ORIGIN)"),
+      help: "the origin of the passkeys (the server's, or that of --rp-id; $PASSKEY_ORIGIN)"),
     OptionSpecification(
       name: "--rp-id", value: .init(name: "DOMAIN"),
-      help: "the site whose passkeys are used, where its API has another host ($PASSKEY_RP_ID)"),
+      help: "the site of the passkeys, if its API has another host ($PASSKEY_RP_ID)"),
     OptionSpecification(
       name: "--cacert", value: .init(name: "FILE"),
-      help: "trust the authorities in this file, PEM, and no others ($PASSKEY_CACERT)"),
+      help: "trust only the authorities in this PEM file ($PASSKEY_CACERT)"),
     OptionSpecification(
       name: "--resolve", value: .init(name: "HOST:PORT:ADDRESS"), isRepeatable: true,
-      help: "look this name up nowhere else, as curl does"),
+      help: "use this address for the host, as curl does"),
     OptionSpecification(
       name: "--connect-to", value: .init(name: "HOST1:PORT1:HOST2:PORT2"), isRepeatable: true,
-      help: "connect there in place of the first, as curl does ($PASSKEY_CONNECT_TO)"),
+      help: "connect to the second host and port instead of the first, as curl does ($PASSKEY_CONNECT_TO)"),
     OptionSpecification(
       name: "--proxy", value: .init(name: "URL"),
-      help: "go through this proxy, as curl does ($https_proxy, $all_proxy; $no_proxy names what goes through none)"),
+      help: "use this proxy, as curl does ($https_proxy, $all_proxy; exceptions in $no_proxy)"),
     OptionSpecification(
-      name: "--connect-timeout", value: .init(name: "SECONDS"), help: "how long a connection may take (10)"),
-    OptionSpecification(name: "--max-time", value: .init(name: "SECONDS"), help: "how long a reply may take (30)"),
+      name: "--connect-timeout", value: .init(name: "SECONDS"), help: "time limit for a connection (10)"),
+    OptionSpecification(name: "--max-time", value: .init(name: "SECONDS"), help: "time limit for a response (30)"),
     OptionSpecification(
       name: "--no-store",
       help:
-        "keep the session in memory, and read none that was kept (in $XDG_STATE_HOME/passkey or ~/.local/state/passkey)"
+        "keep the session in memory, and ignore stored ones (in $XDG_STATE_HOME/passkey or ~/.local/state/passkey)"
     ),
     OptionSpecification(
       name: "--json",
-      help: "print one object, for programs; lines for people are cut where the terminal, or $COLUMNS, ends"),
+      help: "print one JSON object; otherwise lines are cut at the width of the terminal or $COLUMNS"),
   ]
 
   /// The help paragraph about the exit codes of these commands.
   static let exitCodes = """
-    Exit codes: 0 done, 1 a file cannot be read or written, 2 the command line is not understood, 3 the network, 4 the \
-    server refused, 5 the user or the authenticator refused, or nobody could be asked, 6 the vault, 7 a check failed.
+    Exit codes: 0 done, 1 a file cannot be read or written, 2 invalid usage, 3 the network failed, 4 refused by the \
+    server, 5 refused by the user or the authenticator, or no terminal to ask at, 6 the vault cannot be opened, 7 a \
+    check failed.
     """
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     guard let address = arguments["--server"] ?? Environment.value("PASSKEY_SERVER") else {
-      throw .usage("no server is named", hint: "name it with --server https://…, or in PASSKEY_SERVER")
+      throw .usage("no server given", hint: "name it with --server https://… or PASSKEY_SERVER")
     }
     do throws(ClientError) {
       server = try ServerAddress(address)
@@ -96,15 +97,15 @@ struct ServerOptions {
     guard name.contains("/") || name.contains(".") else {
       throw .usage(
         "there is no profile \(name.quotedForTerminal)",
-        hint: "it is raxx, yapt, aiday, or the path of a file, such as ./mine.json")
+        hint: "use raxx, yapt, aiday, or the path of a file, such as ./mine.json")
     }
     let text = try InputFile.bytes(name)
     do throws(ClientError) {
       return try ServerProfile(json: text[...])
     } catch {
       throw .usage(
-        "\(name.quotedForTerminal) is no profile: \((error.detail ?? error.code.rawValue).escapedForTerminal)",
-        hint: "passkey help sign-in says where profiles are described")
+        "\(name.quotedForTerminal) is not a profile: \((error.detail ?? error.code.rawValue).escapedForTerminal)",
+        hint: "passkey help sign-in explains where profiles are documented")
     }
   }
 

@@ -9,8 +9,8 @@ extension ServerSession {
   var ownEnd: String {
     // A holder of the refresh token could keep the session open until then.
     let end = [expiry, isRenewable ? renewalExpiry : nil].compactMap(\.self).max()
-    guard let end else { return "ends by itself in its time" }
-    return end <= Clock.now ? "has ended by itself" : "ends by itself, \(end) at the latest"
+    guard let end else { return "will expire" }
+    return end <= Clock.now ? "has expired" : "expires at \(end) at the latest"
   }
 
   /// Whether both sessions present the same credentials. Some servers return the existing session on a repeated

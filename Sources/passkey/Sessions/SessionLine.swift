@@ -56,8 +56,8 @@ enum SessionLine {
     for name in [RequestBody.option.name, "--grant-file"] {
       guard let value = arguments[name], value == "-" || value == "@-" else { continue }
       throw .usage(
-        "\(name) cannot be \(value) in a session: its lines are what standard input has",
-        hint: "write it into a file, and name that: \(name) \(name == RequestBody.option.name ? "@" : "")FILE")
+        "\(name) cannot be \(value) in a session: standard input contains the commands",
+        hint: "write the content to a file and use \(name) \(name == RequestBody.option.name ? "@" : "")FILE")
     }
   }
 
@@ -82,7 +82,8 @@ enum SessionLine {
     if let command = commands.first(where: { $0.specification.word == word }) { return command }
     let near = word.nearest(among: names.map(\.word))
     throw .usage(
-      "unknown command \(word.quotedForTerminal)", hint: near.map { "did you mean \($0)?" } ?? "help lists the commands"
+      "unknown command \(word.quotedForTerminal)",
+      hint: near.map { "did you mean \($0)?" } ?? "list the commands with help"
     )
   }
 

@@ -45,7 +45,7 @@ final class SessionLoop {
       case .interrupted(isEmpty: true):
         interruptionCount += 1
         guard interruptionCount < 2 else { return }
-        Diagnostics.passkey.note("Ctrl-C again, or Ctrl-D, leaves")
+        Diagnostics.passkey.note("Ctrl-C again or Ctrl-D exits")
       case .end: return
       case .idle: return try leave()
       }
@@ -96,12 +96,12 @@ final class SessionLoop {
     // On a new line after the ^C that the terminal shows.
     try? FileDescriptor.standardError.write([UInt8(ascii: "\n")])
     Diagnostics.passkey.report(failure)
-    if failure.hint == nil { Diagnostics.passkey.note("the line was cancelled, and nothing of it goes on") }
+    if failure.hint == nil { Diagnostics.passkey.note("the line was cancelled completely") }
   }
 
   /// Signs out after the idle time-out, so that another person at the terminal cannot use the session.
   private func leave() throws(CommandFailure) {
-    Diagnostics.passkey.note("nothing was typed for \(idleLimit.components.seconds) s: signing out")
+    Diagnostics.passkey.note("no input for \(idleLimit.components.seconds) s: signing out")
     guard let session = server.currentSession else { return }
     let server = server
     try Blocking.wait { () async throws(CommandFailure) in
@@ -136,13 +136,13 @@ struct ExpiryWarning {
     if left == 0, !isTold {
       isTold = true
       isWarned = true
-      return "passkey: the session has ended: sign-in opens another"
+      return "passkey: the session has ended: open another with sign-in"
     }
     if session.endsSoon(at: now), !isWarned {
       isWarned = true
       return session.isRenewable
-        ? "passkey: the session ends in \(left) s, and is renewed by the next command before that"
-        : "passkey: the session ends in \(left) s: sign-in opens another"
+        ? "passkey: the session ends in \(left) s; the next command renews it"
+        : "passkey: the session ends in \(left) s: open another with sign-in"
     }
     return nil
   }

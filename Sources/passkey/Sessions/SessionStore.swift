@@ -14,7 +14,7 @@ struct SessionStore {
   /// Opens the store at its default path.
   init() throws(CommandFailure) {
     guard let path = StateFolder.path(of: "passkey") else {
-      throw .usage("there is no HOME to keep a session in", hint: "set XDG_STATE_HOME, or use --no-store")
+      throw .usage("HOME is not set, so sessions cannot be stored", hint: "set XDG_STATE_HOME, or use --no-store")
     }
     self.path = path
   }
@@ -39,7 +39,7 @@ struct SessionStore {
         guard let session = try Self.session(name, in: folder, path) else { continue }
         guard name == Self.name(of: session) else {
           // Replacing or deleting the session would not find this file.
-          throw .inputOutput("\("\(path)/\(name)".quotedForTerminal) is not where the session in it is kept")
+          throw .inputOutput("\("\(path)/\(name)".quotedForTerminal) contains a session that belongs in another file")
         }
         if session.server == server, session.profile == profile { sessions.append(session) }
       } catch {
@@ -86,7 +86,7 @@ struct SessionStore {
     do throws(CommandFailure) {
       return try PrivateFolder(at: path)
     } catch {
-      throw error.hint == nil ? error.hinting("move away what is there, or use --no-store") : error
+      throw error.hint == nil ? error.hinting("move the existing file away, or use --no-store") : error
     }
   }
 
@@ -106,7 +106,7 @@ struct SessionStore {
     do throws(ClientError) {
       return try ServerSession(json: bytes[...])
     } catch {
-      throw .inputOutput("\("\(path)/\(name)".quotedForTerminal) holds no session that this program can read")
+      throw .inputOutput("\("\(path)/\(name)".quotedForTerminal) contains no session that this program can read")
     }
   }
 }

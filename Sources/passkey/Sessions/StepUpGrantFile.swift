@@ -15,7 +15,7 @@ enum StepUpGrantFile {
     do throws(ClientError) {
       return try StepUpGrant(exposedText: token, for: demand)
     } catch {
-      throw .usage("there is no confirmation in \(path.quotedForTerminal)", hint: "passkey step-up prints one")
+      throw .usage("\(path.quotedForTerminal) contains no confirmation", hint: "create one with passkey step-up")
     }
   }
 }

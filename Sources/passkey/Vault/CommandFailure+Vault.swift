@@ -29,31 +29,31 @@ extension VaultError {
     let words = (detail.map { ": \($0)" } ?? "").escapedForTerminal
     return switch code {
     case .missing: "there is no vault at \(name)"
-    case .exists: "there is a file at \(name) already"
-    case .foreign: "\(name) is no vault\(words)"
-    case .newerVersion: "\(name) was written by a newer passkey than this one"
-    case .truncated: "the vault \(name) has lost its end\(words)"
+    case .exists: "a file exists at \(name)"
+    case .foreign: "\(name) is not a vault\(words)"
+    case .newerVersion: "\(name) was written by a newer version of passkey"
+    case .truncated: "the end of the vault \(name) is missing\(words)"
     case .damaged: "the vault \(name) is damaged\(words)"
-    case .wrongPassphrase: "that is not the passphrase of \(name)"
-    case .unreasonableCost: "the vault \(name) asks for more memory than a vault may\(words)"
-    case .tooLarge: "\(name) is larger than a vault may be"
+    case .wrongPassphrase: "wrong passphrase for \(name)"
+    case .unreasonableCost: "the vault \(name) requires more memory than allowed\(words)"
+    case .tooLarge: "\(name) is too large for a vault"
     case .unreadable: "cannot read the vault \(name)\(words)"
     case .unwritable: "cannot write the vault \(name)\(words)"
     case .rolledBack: "the vault \(name) was replaced by an older copy\(words)"
     case .writableByOthers: "other users may write to the vault \(name)"
-    case .noSpace: "there is no room left to write the vault \(name)"
+    case .noSpace: "the disk is full: cannot write the vault \(name)"
     default: "\(name)\(words)"
     }
   }
 
   fileprivate var hint: String? {
     switch code {
-    case .missing: "passkey register makes one, and so do passkey create and passkey authenticator"
-    case .foreign: "it was left as it is: name another file with --vault"
+    case .missing: "create one with passkey register, passkey create or passkey authenticator"
+    case .foreign: "the file was not changed: name another one with --vault"
     case .rolledBack:
-      "--accept-rollback uses the copy: wrong PINs that were tried since are forgotten, and so are counters"
-    case .writableByOthers: "chmod 600 keeps them out"
-    case .truncated, .damaged: "it was left as it is: restore it from a copy"
+      "--accept-rollback uses the copy, and loses signature counters and the count of wrong PINs"
+    case .writableByOthers: "prevent that with chmod 600"
+    case .truncated, .damaged: "the file was not changed: restore it from a backup"
     default: nil
     }
   }

@@ -14,28 +14,29 @@ struct DeviceOptions {
   static let options = [
     OptionSpecification(
       name: "--kind", value: .init(name: "KIND", choices: ["security-key", "passkey-provider"]),
-      help: "what the device is like: its passkeys stay and count, or move and do not (without it: security-key)"),
+      help:
+        "emulate this kind of device: a security key counts signatures, a provider syncs its passkeys (security-key)"),
     OptionSpecification(
       name: "--algorithm", value: .init(name: "NAME"), isRepeatable: true,
       help: "offer only these algorithms, such as ES256 or EdDSA"),
     OptionSpecification(
       name: "--attestation", value: .init(name: "KIND", choices: ["none", "self", "batch"]),
-      help: "what it says of where its keys come from (without it: batch for a security key, none for a provider)"),
+      help: "attestation statement to make (batch for a security key, none for a provider)"),
     OptionSpecification(
-      name: "--serial", value: .init(name: "TEXT"), help: "the device that enterprise attestations name (without it: 1)"
+      name: "--serial", value: .init(name: "TEXT"), help: "serial number in enterprise attestations (1)"
     ),
     OptionSpecification(
       name: "--enterprise-rp-id", value: .init(name: "DOMAIN"), isRepeatable: true,
-      help: "a relying party that the maker arranged enterprise attestation with"),
+      help: "a relying party that may request enterprise attestation"),
     OptionSpecification(
       name: "--backup", value: .init(name: "STATE", choices: ["bound", "eligible", "backed-up"]),
-      help: "whether its passkeys may move and have moved (without it: as the kind has it); those that may do not count"
+      help: "backup state of passkeys (from --kind); backup-eligible ones have no signature counter"
     ),
-    OptionSpecification(name: "--aaguid", value: .init(name: "AAGUID"), help: "the model that it says it is"),
+    OptionSpecification(name: "--aaguid", value: .init(name: "AAGUID"), help: "the device's model identifier"),
     OptionSpecification(
       name: "--non-discoverable", value: .init(name: "PLACE", choices: ["in-id", "in-vault"]),
-      help: "where the key of a non-discoverable credential is kept: sealed in its id, or in the vault (in-id)"),
-    OptionSpecification(name: "--no-fingerprint", help: "take its sensor for fingers away"),
+      help: "store the key of a non-discoverable credential sealed in its id, or in the vault (in-id)"),
+    OptionSpecification(name: "--no-fingerprint", help: "emulate a device without a fingerprint sensor"),
   ]
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
@@ -44,7 +45,8 @@ struct DeviceOptions {
     if let text = arguments["--aaguid"] {
       guard let aaguid = AAGUID(uuid: text) else {
         throw .usage(
-          "--aaguid cannot be \(text.quotedForTerminal)", hint: "it is written 00112233-4455-6677-8899-aabbccddeeff")
+          "--aaguid cannot be \(text.quotedForTerminal)",
+          hint: "an AAGUID looks like 00112233-4455-6677-8899-aabbccddeeff")
       }
       profile.aaguid = aaguid
     }
@@ -75,7 +77,7 @@ struct DeviceOptions {
           by: try authority.batch(of: profile.aaguid),
           enterprise: try authority.enterprise(of: profile.aaguid, device: arguments["--serial"] ?? "1"))
       } catch {
-        throw .inputOutput("the attestation's keys cannot be made: \(error)")
+        throw .inputOutput("cannot create the attestation keys: \(error)")
       }
     }
     return profile

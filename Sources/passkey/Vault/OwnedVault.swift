@@ -14,8 +14,8 @@ struct OwnedVault {
 
   /// The help paragraph about the exit codes of the vault commands.
   static let exitCodes = """
-    Exit codes: 0 done, 1 a file cannot be read or written, 2 the command line is not understood, 5 there is no such passkey, \
-    it may not be done, or nobody could be asked, 6 the vault.
+    Exit codes: 0 done, 1 a file cannot be read or written, 2 invalid usage, 5 refused: no such passkey, not allowed, \
+    or no terminal to ask at, 6 the vault cannot be opened.
     """
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
@@ -31,11 +31,12 @@ struct OwnedVault {
   func passkey(_ beginning: String) throws(CommandFailure) -> StoredPasskey {
     let found = try passkeys().filter { (passkey) in passkey.id.description.hasPrefix(beginning) }
     guard let passkey = found.first else {
-      throw .refused("no passkey's id begins with \(beginning.quotedForTerminal)", hint: "passkey keys list names them")
+      throw .refused(
+        "no passkey's id begins with \(beginning.quotedForTerminal)", hint: "list the ids with passkey keys list")
     }
     guard found.count == 1 else {
       throw .refused(
-        "\(found.count) passkeys' ids begin with \(beginning.quotedForTerminal)", hint: "write more of the id")
+        "\(found.count) passkey ids begin with \(beginning.quotedForTerminal)", hint: "give more characters of the id")
     }
     return passkey
   }
@@ -58,7 +59,7 @@ extension ParsedArguments {
     guard !has("--yes") else { return }
     guard let terminal = Terminal() else {
       throw .refused(
-        "to \(act) cannot be undone, and there is no terminal to ask at", hint: "--yes says that it is meant")
+        "cannot \(act): this cannot be undone, and there is no terminal to ask at", hint: "use --yes to confirm")
     }
     let answer = terminal.ask("\(act)? This cannot be undone. [y/N] ") ?? ""
     guard ["y", "yes"].contains(answer.lowercased()) else { throw .refused("nothing was changed") }
@@ -66,5 +67,5 @@ extension ParsedArguments {
 }
 
 extension OptionSpecification {
-  static let yes = Self(name: "--yes", help: "do not ask whether it is meant")
+  static let yes = Self(name: "--yes", help: "skip the confirmation")
 }

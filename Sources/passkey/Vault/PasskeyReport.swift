@@ -28,7 +28,7 @@ enum PasskeyReport {
   static func text(_ passkey: StoredPasskey) -> String {
     let facts: [(String, String?)] = [
       ("id", passkey.id.description),
-      ("relying party", passkey.relyingPartyID?.escapedForTerminal ?? "known by its hash alone, as U2F has it"),
+      ("relying party", passkey.relyingPartyID?.escapedForTerminal ?? "only its hash is known (U2F)"),
       ("its name", passkey.relyingPartyName?.escapedForTerminal),
       ("user", passkey.user?.name?.escapedForTerminal),
       ("display name", passkey.user?.displayName?.escapedForTerminal),
@@ -88,8 +88,8 @@ enum PasskeyReport {
   private static func protection(_ passkey: StoredPasskey) -> String {
     switch passkey.protection {
     case .userVerificationOptional: "none"
-    case .userVerificationOptionalWithCredentialIDList: "found by its id, or with user verification"
-    case .userVerificationRequired: "found with user verification alone"
+    case .userVerificationOptionalWithCredentialIDList: "when named by its id, or after user verification"
+    case .userVerificationRequired: "after user verification only"
     }
   }
 }

@@ -16,11 +16,11 @@ enum Passphrase {
   static let options = [
     OptionSpecification(
       name: "--passphrase-file", value: .init(name: "FILE"),
-      help: "the vault's passphrase is this file's first line ($\(variable) is the passphrase itself)"),
+      help: "read the vault's passphrase from this file's first line ($\(variable) contains the passphrase itself)"),
     OptionSpecification(
       name: "--passphrase-fd", value: .init(name: "NUMBER"),
-      help: "the vault's passphrase is the first line from this file descriptor"),
-    OptionSpecification(name: "--no-passphrase", help: "the vault's passphrase is empty: for tests only"),
+      help: "read the vault's passphrase from the first line of this file descriptor"),
+    OptionSpecification(name: "--no-passphrase", help: "use an empty passphrase; for tests only"),
   ]
 
   // 4 KiB  [longer than any passphrase; a larger file was named by mistake and is reported]
@@ -33,7 +33,7 @@ enum Passphrase {
     if arguments.has("--no-passphrase") { return try none(arguments) }
     if let file = arguments["--passphrase-file"] {
       guard file != "-" else {
-        throw .usage("--passphrase-file cannot be standard input", hint: "--passphrase-fd 0 reads it from there")
+        throw .usage("--passphrase-file cannot be standard input", hint: "use --passphrase-fd 0")
       }
       return try requireContent(
         of: firstLine(try InputFile.bytes(file, limit: maximumByteCount)), "the first line of \(file.quotedForTerminal)"
@@ -52,7 +52,7 @@ enum Passphrase {
   /// Returns the empty passphrase. Throws if another source is given too.
   private static func none(_ arguments: ParsedArguments) throws(CommandFailure) -> SecretBytes {
     for other in ["--passphrase-file", "--passphrase-fd"] where arguments.has(other) {
-      throw .usage("--no-passphrase does not go with \(other)", hint: "give one of them")
+      throw .usage("--no-passphrase cannot be combined with \(other)", hint: "use only one of them")
     }
     return SecretBytes([])
   }
@@ -63,7 +63,7 @@ enum Passphrase {
     guard passphrase.count > 0 else {
       throw .vault(
         "the passphrase is empty: \(source) has no text",
-        hint: "check the command that was to provide it; --no-passphrase uses an empty passphrase")
+        hint: "check the command that provides it; --no-passphrase uses an empty passphrase")
     }
     return passphrase
   }
@@ -75,8 +75,8 @@ enum Passphrase {
     }
     guard Terminal() != nil else {
       throw .vault(
-        "the new passphrase is not known, and there is no terminal to ask at",
-        hint: "--new-passphrase-file reads it from a file")
+        "no new passphrase was given, and there is no terminal to ask at",
+        hint: "read it from a file with --new-passphrase-file")
     }
     return try ask(for: path, isNew: true)
   }
@@ -96,11 +96,11 @@ enum Passphrase {
   static func newPIN(_ arguments: ParsedArguments) throws(CommandFailure) -> SecretBytes {
     if let file = arguments["--pin-file"] { return firstLine(try InputFile.bytes(file, limit: maximumByteCount)) }
     guard let terminal = Terminal() else {
-      throw .refused("there is no terminal to ask for the PIN at", hint: "--pin-file reads it from a file")
+      throw .refused("there is no terminal to ask for the PIN at", hint: "read it from a file with --pin-file")
     }
     guard let pin = terminal.askSecretly("new PIN: ") else { throw .refused("no PIN was given") }
-    guard terminal.askSecretly("the same again: ") == pin else {
-      throw .refused("the two PINs are not the same", hint: "nothing was changed: try again")
+    guard terminal.askSecretly("repeat it: ") == pin else {
+      throw .refused("the two PINs differ", hint: "nothing was changed: try again")
     }
     return pin
   }
@@ -111,7 +111,7 @@ enum Passphrase {
     } catch {
       throw .inputOutput("cannot read file descriptor \(descriptor): \(error.message.lowercased())")
     }
-    throw .inputOutput("file descriptor \(descriptor) holds more than a passphrase")
+    throw .inputOutput("file descriptor \(descriptor) has too much data for a passphrase")
   }
 
   private static func firstLine(_ bytes: [UInt8]) -> SecretBytes {
@@ -121,7 +121,7 @@ enum Passphrase {
 
   private static var unknown: CommandFailure {
     .vault(
-      "the vault's passphrase is not known, and there is no terminal to ask at",
+      "no passphrase was given for the vault, and there is no terminal to ask at",
       hint: "set \(variable), or use --passphrase-file or --passphrase-fd")
   }
 
@@ -134,8 +134,8 @@ enum Passphrase {
     guard passphrase.count > 0 else {
       throw .vault("an empty passphrase protects nothing", hint: "for a test, use --no-passphrase")
     }
-    guard terminal.askSecretly("the same again: ") == passphrase else {
-      throw .vault("the two passphrases are not the same", hint: "nothing was made: try again")
+    guard terminal.askSecretly("repeat it: ") == passphrase else {
+      throw .vault("the two passphrases differ", hint: "nothing was created: try again")
     }
     return passphrase
   }

@@ -30,7 +30,7 @@ struct PluggedInDevice: Sendable {
       if let terminal = SharedTerminal() {
         approval = .terminal(terminal)
       } else {
-        Diagnostics.passkey.note("there is no terminal to ask at: everything is refused")
+        Diagnostics.passkey.note("there is no terminal to ask at: all requests are refused")
         approval = .never
       }
     default: approval = .always

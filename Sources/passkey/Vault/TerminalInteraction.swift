@@ -47,12 +47,12 @@ extension InteractionPurpose {
     let person = userName.map { " as \($0.escapedForTerminal)" } ?? ""
     let act =
       switch act {
-      case .register: "make a passkey"
+      case .register: "create a passkey"
       case .signIn: "sign in"
       case .selectDevice: "use this device"
       case .reset: "delete every passkey of this device"
       case .enrollFinger: "enrol a finger"
-      case .excludedCredential: "tell that there is a passkey already"
+      case .excludedCredential: "reveal that it already has a passkey"
       case .configure: "change the device's settings"
       }
     return "\(act)\(place)\(person)? [y/N] "
@@ -103,7 +103,7 @@ final class SharedTerminal: Sendable {
       let answer = terminal.withLock { (terminal) in terminal.isReady(within: 0) ? terminal.ask("") ?? "" : nil }
       if let answer { return ["y", "yes"].contains(answer.lowercased()) ? .confirmed : .refused }
       guard let answer = await pause(&left, cancellation) else { continue }
-      terminal.withLock { (terminal) in terminal.write(answer == .timedOut ? "nobody answered\n" : "cancelled\n") }
+      terminal.withLock { (terminal) in terminal.write(answer == .timedOut ? "no one answered\n" : "cancelled\n") }
       return answer
     }
   }

@@ -20,10 +20,10 @@ struct VaultLocation {
       OptionSpecification(
         name: "--vault", value: .init(name: "FILE"),
         help:
-          "the vault with the passkeys ($PASSKEY_VAULT, passkey/vault in $XDG_DATA_HOME or in ~/.local/share)")
+          "the vault with the passkeys ($PASSKEY_VAULT, or passkey/vault in $XDG_DATA_HOME or ~/.local/share)")
     ] + Passphrase.options + [
       OptionSpecification(
-        name: "--accept-rollback", help: "use the vault's file though it is older than when it was last used here")
+        name: "--accept-rollback", help: "accept a vault file that is older than the one last used here")
     ]
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
@@ -55,7 +55,8 @@ struct VaultLocation {
     let vault = try told(body)
     if vault.isReadableByOthers {
       Diagnostics.passkey.note(
-        "other users may read the vault \(path.quotedForTerminal): chmod 600 keeps guesses at its passphrase from them")
+        "other users may read the vault \(path.quotedForTerminal) and guess its passphrase: prevent that with chmod 600"
+      )
     }
     let wrong = vault.takeWrongPassphraseCount()
     if wrong > 0 {
@@ -106,7 +107,7 @@ struct VaultLocation {
       return unsafe String(cString: data) + "/passkey"
     }
     guard let home = unsafe getenv("HOME") else {
-      throw .usage("there is no HOME to look for the vault in", hint: "name it with --vault")
+      throw .usage("HOME is not set, so the vault cannot be found", hint: "name it with --vault")
     }
     return unsafe String(cString: home) + "/.local/share/passkey"
   }
@@ -127,7 +128,7 @@ extension DeviceState {
     do throws(CryptoError) {
       return try factory(random: random)
     } catch {
-      throw .vault("there is no randomness to make a vault with: \(error)")
+      throw .vault("cannot create a vault, because the system's random generator failed: \(error)")
     }
   }
 }
@@ -135,5 +136,5 @@ extension DeviceState {
 extension OptionSpecification {
   static let vaultCost = Self(
     name: "--vault-cost", value: .init(name: "COST", choices: ["standard", "test"]),
-    help: "what a guess at a new vault's passphrase costs")
+    help: "key derivation cost of a new vault's passphrase")
 }

@@ -18,13 +18,13 @@ enum CredentialSource {
       return
     }
     guard !arguments.has("--record") else {
-      throw .usage("--record and --public-key exclude each other", hint: "the record contains the public key")
+      throw .usage("--record and --public-key cannot be combined", hint: "the record contains the public key")
     }
     // Hex digits are valid Base64url too, so a COSE key in either form is tried.
     let candidates = [try? Hex.decode(text), try? Base64.decodeLeniently(text)].compactMap(\.self)
     guard let key = candidates.first(where: { (try? COSEKey(parsing: $0[...])) != nil }) else {
       throw .usage(
-        "--public-key is not a COSE key in Base64url or hex", hint: "passkey inspect --as cose-key shows why")
+        "--public-key is not a COSE key in Base64url or hex", hint: "find the error with passkey inspect --as cose-key")
     }
     self = .publicKey(key)
   }
@@ -62,7 +62,7 @@ enum RecordFile {
     guard let path = arguments["--record"] else {
       throw .usage(
         "--record is missing",
-        hint: "name the file that passkey verify --registration … --record-out FILE wrote, or give --public-key")
+        hint: "name the file written by passkey verify --registration … --record-out FILE, or give --public-key")
     }
     return path
   }

@@ -19,7 +19,7 @@ extension LiveCeremony {
       supportedAlgorithms.contains($0) && $0 != .rs1
     }
     guard !algorithms.isEmpty else {
-      throw .verificationFailed("the options ask for no algorithm that this build verifies")
+      throw .verificationFailed("the options name no algorithm that this build verifies")
     }
     let relyingParty = try configuration.relyingParty(
       named: options.relyingParty.id, options.authenticatorSelection.userVerification, algorithms)
@@ -76,7 +76,7 @@ private struct Configuration {
     named inOptions: RelyingPartyID?, _ userVerification: UserVerificationRequirement, _ algorithms: [COSEAlgorithm]?
   ) throws(CommandFailure) -> RelyingParty {
     if let relyingPartyID, let inOptions, relyingPartyID != inOptions {
-      throw .usage("the options are for \(inOptions), and --rp-id says \(relyingPartyID)", hint: "omit --rp-id")
+      throw .usage("the options name \(inOptions), and --rp-id names \(relyingPartyID)", hint: "omit --rp-id")
     }
     var policy = CeremonyPolicy(attestation: attestation)
     policy.userVerification = userVerification

@@ -32,7 +32,7 @@ enum OptionsSource {
       throw .usage(
         "--options is missing", hint: "name the file with the server's options, or give --challenge and --rp-id")
     case (_?, _?):
-      throw .usage("--options and --challenge exclude each other", hint: "the options contain the challenge")
+      throw .usage("--options and --challenge cannot be combined", hint: "the options contain the challenge")
     }
   }
 

@@ -98,7 +98,7 @@ struct HandshakeFaultTests {
           method: "POST", path: "/api/orders", body: order, contentType: "application/json", grant: grant, in: &session)
       }
       #expect(error?.code == .replyTruncated && error?.outcome == .unknown)
-      #expect(error?.description.hasSuffix("(it is not known whether the server carried it out)") == true)
+      #expect(error?.description.hasSuffix("(it is unknown whether the server executed it)") == true)
       #expect(world.requests.filter { $0 == "POST /api/orders" }.count == before + 1)
     }
     // The first request was carried out and has spent its grant, so a repetition cannot succeed.

@@ -59,7 +59,7 @@ import WireFormats
     let second = try await make(user: 2)
     #expect(device.made?.replaced.isEmpty == true)
     let note = try #require(device.undoMaking(after: error))
-    #expect(note == "the server does not have the new passkey: it was deleted from the vault again")
+    #expect(note == "the server does not have the new passkey: deleted it from the vault again")
     #expect(try owner.passkeys().map(\.id) == [first])
     #expect(first != second)
   }
@@ -71,7 +71,7 @@ import WireFormats
     let second = try await make(user: 1)
     #expect(try owner.passkeys().map(\.id) == [other, second])
     let note = try #require(device.undoMaking(after: error))
-    #expect(note.hasSuffix(", and \(first) is back in its place"))
+    #expect(note.hasSuffix(", and \(first) was restored"))
     #expect(try owner.passkeys().map(\.id) == [first, other])
   }
 
@@ -82,7 +82,7 @@ import WireFormats
     let note = try #require(device.undoMaking(after: error))
     #expect(
       note
-        == "the server may have the new passkey \(second), which stays in the vault, in the place of \(first): sign-in tells"
+        == "the server may have the new passkey \(second), which stays in the vault, in the place of \(first): sign in to check"
     )
     #expect(try owner.passkeys().map(\.id) == [second])
   }
@@ -99,7 +99,7 @@ import WireFormats
     #expect(
       Self.riddles.compactMap { (error) in device.undoMaking(after: error) }
         == Self.riddles.map { (_) in
-          "the server may have the new passkey \(id), whose key is sealed in its id: sign-in tells"
+          "the server may have the new passkey \(id), whose key is sealed in its id: sign in to check"
         })
   }
 

@@ -33,7 +33,7 @@ import Testing
 
   @Test func `a user who is not known is said not to be`() {
     let summary = ActSummary(server: "s", user: nil, method: "GET", path: "/", body: [])
-    #expect(summary.lines[1] == "  user    not known: the server did not say")
+    #expect(summary.lines[1] == "  user    unknown: the server did not send its own description")
   }
 
   @Test func `what a terminal would obey, hide or turn around is shown as what it is`() {
@@ -66,7 +66,7 @@ import Testing
     let cut = Self.members(#"{"a": "\#(prose)"}"#)
     #expect(cut.count == 2)
     #expect(cut.first?.hasSuffix(#"xend", the ends of 2002 characters"#) == true)
-    #expect(cut.last == "    not everything is shown: --show-body shows every byte")
+    #expect(cut.last == "       some content is hidden: --show-body prints every byte")
   }
 
   @Test func `a character of many marks is as long as they are`() {
@@ -86,18 +86,18 @@ import Testing
     #expect(members.count == 48)
     #expect(members[39] == "    m39  123")
     #expect(members[40] == "    and 10 more members (30 bytes)")
-    #expect(!Self.lines("{\(many)}", showsBody: true).contains { $0.contains("not everything") })
+    #expect(!Self.lines("{\(many)}", showsBody: true).contains { $0.contains("is hidden") })
     #expect(Self.lines("{\(many)}", showsBody: true).contains("  | {\(many)}"))
   }
 
-  @Test func `a body that is no JSON has a type, a length and a digest`() {
+  @Test func `a body that is not JSON has a type, a length and a digest`() {
     #expect(
       Self.lines([0xff, 0x00], contentType: "image/png").suffix(2) == [
-        "  body     2 bytes, no JSON, sent as image/png: --show-body shows them",
+        "  body     2 bytes, not JSON, sent as image/png: --show-body prints them",
         "  sha-256  ea5dbf9596d187e9500f23e9a680109475341cf4e81f7e043f7d97152c10772f",
       ])
     #expect(Self.lines([0xff, 0x00], showsBody: true).suffix(2) == ["  every byte of the body:", "  | ff00"])
-    #expect(Self.lines(#"{"amount": 1, "amount": 1000}"#)[3] == "  body     29 bytes, no JSON: --show-body shows them")
+    #expect(Self.lines(#"{"amount": 1, "amount": 1000}"#)[3] == "  body     29 bytes, not JSON: --show-body prints them")
     #expect(Self.lines("a\n  b\u{1b}", showsBody: true).suffix(2) == ["  | a", #"  |   b\u{1b}"#])
   }
 

@@ -44,7 +44,7 @@ import Testing
   @Test func `why a folder cannot be made is said, and which`() {
     // This file system does not allow new folders.
     #expect(
-      throws: CommandFailure.inputOutput(#"cannot make the folder "/dev/pts/one": operation not permitted"#)
+      throws: CommandFailure.inputOutput(#"cannot create the folder "/dev/pts/one": operation not permitted"#)
     ) { try PrivateFolder(making: "/dev/pts/one/two") }
   }
 

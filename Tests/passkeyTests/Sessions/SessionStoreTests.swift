@@ -122,11 +122,11 @@ import WireFormats
       let json = #"{"version":1,"server":"https://raxx.app","profile":"raxx"\#(members)}"#
       return try ServerSession(json: [UInt8](json.utf8)[...]).ownEnd
     }
-    #expect(try end("") == "ends by itself in its time")
-    #expect(try end(#","expiresAt":4102444800"#) == "ends by itself, 2100-01-01T00:00:00Z at the latest")
+    #expect(try end("") == "will expire")
+    #expect(try end(#","expiresAt":4102444800"#) == "expires at 2100-01-01T00:00:00Z at the latest")
     #expect(
       try end(#","expiresAt":4102444800,"refreshToken":"r","refreshExpiresAt":4133980800"#)
-        == "ends by itself, 2101-01-01T00:00:00Z at the latest")
-    #expect(try end(#","expiresAt":1"#) == "has ended by itself")
+        == "expires at 2101-01-01T00:00:00Z at the latest")
+    #expect(try end(#","expiresAt":1"#) == "has expired")
   }
 }

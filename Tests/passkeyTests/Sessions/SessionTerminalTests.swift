@@ -47,7 +47,7 @@ import Testing
     defer { clear() }
     let terminal = try session()
     // The session is short, so the warning precedes the first line.
-    #expect(terminal.waits(for: "sign-in opens another"))
+    #expect(terminal.waits(for: "open another with sign-in"))
     #expect(terminal.waits(for: "ada@raxx.app, "))
     #expect(!terminal.isAsItWas)
     terminal.type("wh\t\r")
@@ -60,7 +60,7 @@ import Testing
     #expect(terminal.waits(for: "account  ada@raxx.app, active"))
     #expect(terminal.waits(for: "> "))
     terminal.type("frob\r")
-    #expect(terminal.waits(for: "hint: help lists the commands"))
+    #expect(terminal.waits(for: "hint: list the commands with help"))
     #expect(terminal.waits(for: "> "))
     terminal.type("half a line\u{03}\u{04}")
     #expect(terminal.end() == 0)
@@ -111,7 +111,7 @@ import Testing
     terminal.type("sessions\r")
     #expect(terminal.waits(for: "(client.unreachable)"))
     terminal.type("request DELETE /api/account\r")
-    #expect(terminal.waits(for: "nothing was sent, nothing is queued"))
+    #expect(terminal.waits(for: "nothing was sent or queued"))
     #expect(terminal.waits(for: "> "))
     terminal.type("exit\r")
     #expect(terminal.end() == 0)
@@ -158,7 +158,8 @@ import Testing
     terminal.type("request DELETE /api/account --yes\r")
     #expect(terminal.waits(for: "client.writing-not-allowed"))
     #expect(
-      terminal.waits(for: "nothing was sent, nothing is queued; passkey whoami, or any GET, reads the state anew"))
+      terminal.waits(
+        for: "nothing was sent or queued; read the state again first, with passkey whoami or any GET"))
     // A response without the state does not suffice.
     terminal.type("request GET /api/nothing\r")
     #expect(terminal.waits(for: "http.not-found"))
@@ -196,7 +197,7 @@ import Testing
     #expect(terminal.waits(for: "sign in for raxx.app? [y/N] "))
     terminal.type("\u{3}")
     #expect(terminal.waits(for: "client.aborted"))
-    #expect(terminal.waits(for: "the line was cancelled, and nothing of it goes on"))
+    #expect(terminal.waits(for: "the line was cancelled completely"))
     #expect(terminal.waits(for: "> "))
     // during an unanswered read,
     try holdServer()
@@ -212,7 +213,7 @@ import Testing
     #expect(try UnreadBytes.wait(atPort: server.port))
     terminal.type("\u{3}")
     #expect(terminal.waits(for: "POST /api/nothing was given up (client.cancelled)"))
-    #expect(terminal.waits(for: "it is not known whether the server carried it out"))
+    #expect(terminal.waits(for: "it is unknown whether the server executed it"))
     #expect(terminal.waits(for: "> "))
     _ = try Shell.run("kill -CONT $(cat server.pid)", in: place.path)
     terminal.type("request POST /api/nothing --data 1\r")
@@ -225,7 +226,7 @@ import Testing
     #expect(terminal.waits(for: "^C"))
     #expect(terminal.waits(for: "> "))
     terminal.type("\u{3}")
-    #expect(terminal.waits(for: "Ctrl-C again, or Ctrl-D, leaves"))
+    #expect(terminal.waits(for: "Ctrl-C again or Ctrl-D exits"))
     #expect(terminal.waits(for: "> "))
     terminal.type("\u{3}")
     #expect(terminal.end() == 0)

@@ -97,7 +97,8 @@ import Testing
         "  sha-256  ea5dbf9596d187e9500f23e9a680109475341cf4e81f7e043f7d97152c10772f",
       ])
     #expect(Self.lines([0xff, 0x00], showsBody: true).suffix(2) == ["  every byte of the body:", "  | ff00"])
-    #expect(Self.lines(#"{"amount": 1, "amount": 1000}"#)[3] == "  body     29 bytes, not JSON: --show-body prints them")
+    let line = Self.lines(#"{"amount": 1, "amount": 1000}"#)[3]
+    #expect(line == "  body     29 bytes, not JSON: --show-body prints them")
     #expect(Self.lines("a\n  b\u{1b}", showsBody: true).suffix(2) == ["  | a", #"  |   b\u{1b}"#])
   }
 

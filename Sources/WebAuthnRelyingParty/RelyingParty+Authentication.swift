@@ -31,7 +31,7 @@ extension RelyingParty {
     switch (purpose, user) {
     case (.signIn, _), (.stepUp, .knownBefore): break
     case (.stepUp, .fromResponse):
-      throw CeremonyError(.configurationInvalid, .init("a user who is known, for a step-up", "none"))
+      throw CeremonyError(.configurationInvalid, .init("a known user, for a step-up", "none"))
     case (.payment(let transaction), _): try check(transaction, of: user, extensions)
     }
     return beginAuthentication(

@@ -17,11 +17,11 @@ extension RelyingParty {
       _ = try (extensions.credentialProtectionInputs, extensions.credBlobInput, extensions.hmacSecretSalts)
       let isForPayments = try extensions.paymentInputs != nil
       faults = [
-        (try extensions.prfInputs?.byCredential.isEmpty == false, "prf for a credential that there is not yet"),
-        (try extensions.largeBlobInputs?.access != nil, "a large blob of a credential that there is not yet"),
+        (try extensions.prfInputs?.byCredential.isEmpty == false, "prf for a credential that does not exist yet"),
+        (try extensions.largeBlobInputs?.access != nil, "a large blob of a credential that does not exist yet"),
         // Secure Payment Confirmation: the client throws in these cases.
         (isForPayments && userVerification != .required, "payments without user verification"),
-        (isForPayments && attachment == .crossPlatform, "payments with an authenticator that is not the platform's"),
+        (isForPayments && attachment == .crossPlatform, "payments without a platform authenticator"),
         (isForPayments && policy.residentKey == .discouraged, "payments without a discoverable credential"),
       ]
     } catch {
@@ -48,8 +48,8 @@ extension RelyingParty {
           try extensions.prfInputs?.byCredential.keys.contains { !named.contains($0) } == true,
           "prf for a credential that is not named"
         ),
-        (largeBlob?.support != nil, "support of large blobs of a credential that there is already"),
-        (isWriting && user.descriptors.count != 1, "a large blob to write to other than one credential"),
+        (largeBlob?.support != nil, "large-blob support of an existing credential"),
+        (isWriting && user.descriptors.count != 1, "a large blob to write, without exactly one credential"),
         (extensions[ExtensionName.payment] != nil, "payment, which only a browser adds"),
       ]
     } catch {
@@ -64,19 +64,19 @@ extension RelyingParty {
     _ payment: PaymentTransaction, of user: UserIdentification, _ asked: [AuthenticationExtension]
   ) throws(CeremonyError) {
     try Self.refuse([
-      (user.descriptors.isEmpty, "a payment without a credential that is named"),
+      (user.descriptors.isEmpty, "a payment without a named credential"),
       (!payment.caller.isSecure || !payment.topOrigin.isSecure, "a payment on a page that is not https"),
       (payment.payee.origin.map { !$0.text.hasPrefix("https://") } ?? false, "a payee's origin that is not https"),
       (payment.payee.name?.isEmpty == true, "a payee without a name"),
       (payment.instrument.displayName.isEmpty, "an instrument without a name"),
       (payment.instrument.icon.isEmpty, "an instrument without a picture"),
       (payment.logos.contains { $0.url.isEmpty || $0.label.isEmpty }, "a logo without a picture or a name"),
-      (!asked.isEmpty && !origins.contains(payment.caller), "extensions, on a page of somebody else's"),
+      (!asked.isEmpty && !origins.contains(payment.caller), "extensions on another party's page"),
     ])
   }
 
   private static func refuse(_ faults: [(isThere: Bool, name: String)]) throws(CeremonyError) {
     guard let fault = faults.first(where: \.isThere) else { return }
-    throw CeremonyError(.configurationInvalid, .init("what a client would do", fault.name))
+    throw CeremonyError(.configurationInvalid, .init("the behavior of a client", fault.name))
   }
 }

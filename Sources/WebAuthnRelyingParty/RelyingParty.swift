@@ -61,14 +61,14 @@ public struct RelyingParty: Sendable {
     id: RelyingPartyID, name: String, origins: [Origin], policy: CeremonyPolicy = CeremonyPolicy()
   ) throws(CeremonyError) {
     guard !origins.isEmpty else {
-      throw CeremonyError(.configurationInvalid, .init("an origin at least", "none"))
+      throw CeremonyError(.configurationInvalid, .init("at least one origin", "none"))
     }
     let embedding = if case .allowed(let topOrigins) = policy.embedding { topOrigins } else { [] as [Origin] }
     for origin in origins + embedding where !origin.isSecure {
-      throw CeremonyError(.originInsecure, .init("https, but for localhost", origin.text))
+      throw CeremonyError(.originInsecure, .init("https (or localhost)", origin.text))
     }
     guard !name.allSatisfy(\.isWhitespace) else {
-      throw CeremonyError(.nameEmpty, .init("what people call the service", "\"\(name)\""))
+      throw CeremonyError(.nameEmpty, .init("a name for users", "\"\(name)\""))
     }
     try Self.requireSupported(policy.algorithms)
     configuration = Configuration(id: id, name: name, origins: origins, policy: policy)

@@ -27,7 +27,7 @@ import WireFormats
     #expect(Set(numbers) == Set(1...25))
   }
 
-  @Test func `step 5: the credential is one of those asked for`() throws {
+  @Test func `step 5: the credential is one of those requested`() throws {
     let others = [CredentialDescriptor(id: try CredentialID([1, 2, 3]))]
     expectFailure(.authenticationCredentialNotAllowed, step: 5) {
       try world.authenticate(as: .knownBefore(world.user, credentials: others))
@@ -147,12 +147,12 @@ import WireFormats
     expectFailure(.authenticationTypeMismatch, step: 10) { try world.authenticate { $0.type = .create } }
   }
 
-  @Test func `step 11: the challenge is the one that was sent`() throws {
+  @Test func `step 11: the challenge matches`() throws {
     let other = try Challenge([UInt8](repeating: 9, count: 32))
     expectFailure(.authenticationChallengeMismatch, step: 11) { try world.authenticate { $0.challenge = other } }
   }
 
-  @Test func `step 12: the origin is one of ours`() {
+  @Test func `step 12: the origin is allowed`() {
     expectFailure(.authenticationOriginMismatch, step: 12) {
       try world.authenticate { $0.origin = "https://evil.example" }
     }
@@ -216,7 +216,7 @@ import WireFormats
     }
   }
 
-  @Test func `step 21: the signature is the credential's`() throws {
+  @Test func `step 21: the signature is valid`() throws {
     let other = try SigningKey.generate(.es256, random: .seeded([3], label: "other"))
     expectFailure(.authenticationSignatureInvalid, step: 21) { try world.authenticate { $0.signingKey = other } }
     expectFailure(.authenticationKeyMalformed, step: 21) {
@@ -237,7 +237,7 @@ import WireFormats
     }
   }
 
-  @Test func `step 23: outputs of extensions that were not asked for are passed over, or refused`() throws {
+  @Test func `step 23: outputs of unrequested extensions are ignored or refused`() throws {
     var strict = world
     strict.policy.unrequestedExtensions = .refused
     expectFailure(.authenticationExtensionNotRequested, step: 23) {

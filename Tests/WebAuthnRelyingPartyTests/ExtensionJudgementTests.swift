@@ -313,7 +313,7 @@ import WireFormats
     }
     #expect(
       trace.entries.filter { $0.step == 28 }.map(\.title) == [
-        "outputs of extensions that were not asked for are passed over",
+        "ignored outputs of extensions that were not requested",
         """
         the outputs are well formed: the client says prf (enabled, one value), the authenticator minPinLength (6)
         """,

@@ -32,7 +32,7 @@ import WireFormats
     let numbers = trace.entries.map(\.step)
     #expect(numbers == numbers.sorted())
     #expect(Set(numbers) == Set(1...25))
-    #expect(trace.entries.contains { $0.step == 12 && $0.title == "the payment's total is what was to be shown" })
+    #expect(trace.entries.contains { $0.step == 12 && $0.title == "the payment's total is the requested one" })
     #expect(try world.authenticate(purpose: .payment(ShownPayment.leastTransaction())).payment != nil)
   }
 
@@ -67,7 +67,7 @@ import WireFormats
     }
   }
 
-  @Test func `step 12: the client data tell of the payment`() throws {
+  @Test func `step 12: the client data describe the payment`() throws {
     let payment = AuthenticationPurpose.payment(try ShownPayment.transaction())
     expectFailure(.authenticationPaymentMalformed, step: 12) {
       try world.authenticate(purpose: payment) { $0.payment = nil }
@@ -100,7 +100,7 @@ import WireFormats
         if device.payment != nil { lie(&device.payment!) }
       }
     }
-    #expect(trace.entries.last?.title == "the payment's \(what) is what was to be shown")
+    #expect(trace.entries.last?.title == "the payment's \(what) is the requested one")
     #expect(trace.entries.last?.outcome == .failed(.authenticationPaymentMismatch))
   }
 

@@ -75,7 +75,7 @@ import WireFormats
       Issue.record("another session's step-up was taken")
     } catch let error as CeremonyError {
       #expect(error.code == .purposeMismatch)
-      #expect(error.comparison?.received == "the same in another session")
+      #expect(error.comparison?.received == "the same action in another session")
       texts.append("\(error)")
     }
     for text in texts {
@@ -95,7 +95,7 @@ import WireFormats
     expectFailure(.pendingVersionUnknown, step: nil) { try PendingAuthentication(taken: earlier[...]) }
   }
 
-  @Test func `a member that is not known is not passed over`() throws {
+  @Test func `an unknown member is refused`() throws {
     let begun = try world.relyingParty().beginAuthentication(of: .fromResponse, at: CeremonyWorld.now)
     guard case .map(var members) = CBORTree(try CBORValue(parsing: begun.pending.bytes[...], rules: .canonical)) else {
       throw CeremonyWorld.Unexpected()

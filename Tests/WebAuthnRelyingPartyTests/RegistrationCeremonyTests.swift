@@ -48,7 +48,7 @@ import WireFormats
     expectFailure(.registrationTypeMismatch, step: 7) { try world.register { $0.type = .get } }
   }
 
-  @Test func `step 8: the challenge is the one that was sent`() throws {
+  @Test func `step 8: the challenge matches`() throws {
     let other = try Challenge([UInt8](repeating: 9, count: 32))
     expectFailure(.registrationChallengeMismatch, step: 8) { try world.register { $0.challenge = other } }
   }
@@ -56,7 +56,7 @@ import WireFormats
   @Test(arguments: [
     "https://raxx.app.evil.example", "http://raxx.app", "https://www.raxx.app", "https://raxx.app:8443", "null", "",
     "https://RAXX.app.", "android:apk-key-hash:AAAA",
-  ]) func `step 9: the origin is one of ours`(origin: String) {
+  ]) func `step 9: the origin is allowed`(origin: String) {
     expectFailure(.registrationOriginMismatch, step: 9) { try world.register { $0.origin = origin } }
   }
 
@@ -118,14 +118,14 @@ import WireFormats
     #expect(try !lenient.register { $0.flags.remove(.userVerified) }.credential.record.uvInitialized)
   }
 
-  @Test func `step 17: only what is eligible for backup is backed up`() throws {
+  @Test func `step 17: a backed-up credential is eligible for backup`() throws {
     expectFailure(.registrationBackupStateInvalid, step: 17) { try world.register { $0.flags.insert(.backedUp) } }
     let synced = try world.register { $0.flags.formUnion([.backupEligible, .backedUp]) }
     #expect(synced.credential.record.backupEligible)
     #expect(synced.credential.record.backupState)
   }
 
-  @Test func `step 20: the algorithm is one of those asked for, and the key is one`() throws {
+  @Test func `step 20: the algorithm was requested, and the key is valid`() throws {
     var narrow = world
     narrow.policy.algorithms = [.eddsa]
     expectFailure(.registrationAlgorithmNotAllowed, step: 20) { try narrow.register() }
@@ -198,12 +198,12 @@ import WireFormats
       let error = #expect(throws: CeremonyError.self) {
         try world.register(existing: CredentialLookup(StoredCredential(user: user, record: known.record)))
       }
-      #expect(error?.comparison?.received == "one that is registered by \(owner)")
+      #expect(error?.comparison?.received == "an id registered by \(owner)")
     }
     #expect(try world.register(existing: CredentialLookup(nil)).credential.user == world.user)
   }
 
-  @Test func `step 28: outputs of extensions that were not asked for are passed over, or refused`() throws {
+  @Test func `step 28: outputs of unrequested extensions are ignored or refused`() throws {
     _ = try world.register { $0.clientExtensions = ["credProps": ["rk": true]] }
     var strict = world
     strict.policy.unrequestedExtensions = .refused

@@ -20,7 +20,7 @@ import WireFormats
     "https://raxx.app", "https://raxx.app:8443", "https://example.org", "http://localhost", "http://localhost:8080",
     "https://localhost", "http://app.localhost:3000", "android:apk-key-hash:AAECAw", "ios:bundle-id:app.raxx.ios",
   ])
-  func `an origin of https, of this machine or of an application is taken`(origin: String) throws {
+  func `https, localhost and application origins are accepted`(origin: String) throws {
     #expect(try make([origin]).origins == [Origin(origin)])
     #expect(try make(["https://raxx.app"], inside: [origin]).policy.embedding == .allowed(topOrigins: [Origin(origin)]))
   }

@@ -38,7 +38,7 @@ import WireFormats
     #expect(!result.credential.record.uvInitialized)
     let lines = trace.entries.map(\.description)
     #expect(lines.contains("17.       user verification is not a factor: uvInitialized is false"))
-    #expect(lines.contains("24.       uvInitialized stays false: another factor has to authorize the change"))
+    #expect(lines.contains("24.       uvInitialized stays false: setting it requires another factor"))
     // A missing UV flag is refused all the same.
     expectFailure(.authenticationUserNotVerified, step: 17) {
       try lenient.authenticate(stored: uninitialized) { $0.flags.remove(.userVerified) }

@@ -5,11 +5,11 @@ internal import PasskeyService
 extension Endpoints {
   static let account = [
     Endpoint(
-      name: .exportAccount, method: .get, summary: "Export all data of the own account",
+      name: .exportAccount, method: .get, summary: "Export all data of the signed-in account",
       answers: [.ok(.reference(.accountExport), isFile: true)], failures: [.tooManyRequests],
       access: .confirmed { try await $0.exportAccount($1, $2, $3) }),
     Endpoint(
-      name: .eraseAccount, method: .delete, summary: "Erase the own account", endsSession: true,
+      name: .eraseAccount, method: .delete, summary: "Erase the signed-in account", endsSession: true,
       answers: [.noContent(setsCookie: .always)], failures: [.conflict],
       access: .confirmed { try await $0.eraseAccount($1, $2, $3) }),
   ]

@@ -8,7 +8,7 @@ internal import WireFormats
 extension Endpoints {
   static let credentials = [
     Endpoint(
-      name: .credentials, method: .get, summary: "List the own passkeys, with the signal for authenticators",
+      name: .credentials, method: .get, summary: "List the account's passkeys, with the signal for authenticators",
       answers: [
         .ok(
           .object([
@@ -18,17 +18,17 @@ extension Endpoints {
       ],
       access: .session { try await $0.listCredentials($1, $2) }),
     Endpoint(
-      name: .credential, method: .get, summary: "Show one of the own passkeys",
+      name: .credential, method: .get, summary: "Show a passkey of the account",
       answers: [.ok(.reference(.credential))], failures: [.notFound],
       access: .session { try await $0.showCredential($1, $2) }),
     Endpoint(
-      name: .renameCredential, method: .patch, summary: "Rename one of the own passkeys",
+      name: .renameCredential, method: .patch, summary: "Rename a passkey of the account",
       members: [.required("name", .string)], answers: [.ok(.reference(.credential))],
       failures: [.notFound, .unprocessableContent],
       access: .session { try await $0.renameCredential($1, $2) }),
     Endpoint(
       name: .deleteCredential, method: .delete,
-      summary: "Delete one of the own passkeys; allowLast=true allows the last one",
+      summary: "Delete a passkey of the account; allowLast=true allows the last one",
       query: [.optional("allowLast", .boolean)], answers: [.noContent], failures: [.notFound, .conflict],
       access: .confirmed { try await $0.deleteCredential($1, $2, $3) }),
   ]

@@ -8,7 +8,7 @@ extension Endpoints {
   static let registration = [
     Endpoint(
       name: .registerOptions, method: .post,
-      summary: "Begin to create an account, or to add a passkey to the own account, which requires a step-up",
+      summary: "Begin to create an account, or to add a passkey to the signed-in one, which requires a step-up",
       isCeremony: true,
       members: [
         .optional(addressPlaceholder, .text(.email)), .optional("code", .string),

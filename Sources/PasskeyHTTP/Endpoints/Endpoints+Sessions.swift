@@ -13,16 +13,16 @@ extension Endpoints {
       answers: [.noContent(setsCookie: .always)],
       access: .session { try await $0.signOut($1, $2) }),
     Endpoint(
-      name: .sessions, method: .get, summary: "List the own sessions",
+      name: .sessions, method: .get, summary: "List the account's sessions",
       answers: [.ok(.object([.required("sessions", .array(.reference(.session)))]))],
       access: .session { try await $0.listSessions($1, $2) }),
     Endpoint(
-      name: .revokeSessions, method: .delete, summary: "End the own sessions; others=true keeps the current one",
+      name: .revokeSessions, method: .delete, summary: "End the account's sessions; others=true keeps the current one",
       endsSession: true, query: [.optional("others", .boolean)],
       answers: [.ok(.object([.required("revoked", .integer)]), reportsSession: .sometimes, setsCookie: .sometimes)],
       access: .session { try await $0.revokeSessions($1, $2) }),
     Endpoint(
-      name: .revokeSession, method: .delete, summary: "End one of the own sessions",
+      name: .revokeSession, method: .delete, summary: "End a session of the account",
       answers: [.noContent(setsCookie: .sometimes)], failures: [.notFound],
       access: .session { try await $0.revokeSession($1, $2) }),
   ]

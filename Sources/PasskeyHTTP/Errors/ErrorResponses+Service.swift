@@ -8,63 +8,63 @@ extension ErrorResponses {
   static func entry(_ code: ServiceError.Code) -> (status: HTTPStatus, title: String) {
     switch code {
     case .storageUnavailable: (.serviceUnavailable, "The database cannot be used at present")
-    case .storageFull: (.serviceUnavailable, "The store has no room left")
+    case .storageFull: (.serviceUnavailable, "The database has no space left")
     case .auditLogUnavailable: (.serviceUnavailable, "The audit log cannot be written at present")
-    case .storageContended: (.serviceUnavailable, "Others were changing the same")
-    case .storageOutcomeUnknown: (.serviceUnavailable, "The store's answer was lost")
-    case .randomnessUnavailable: (.serviceUnavailable, "There are no random bytes")
+    case .storageContended: (.serviceUnavailable, "Concurrent modification")
+    case .storageOutcomeUnknown: (.serviceUnavailable, "The outcome of the database write is unknown")
+    case .randomnessUnavailable: (.serviceUnavailable, "The system's random generator failed")
     case .configurationInvalid, .storePartyDiffers, .storeSecretDiffers, .storageFailed, .auditRecordMalformed,
       .auditSequenceBroken, .auditLinkBroken,
       .auditDetailMismatch, .auditHeadMismatch, .auditFilingMismatch, .auditBehindEnd, .auditDetailOrphaned,
       .auditDetailRepeated, .auditSealMissing, .auditSealMismatch:
-      (.internalServerError, "Something went wrong")
+      (.internalServerError, "Internal error")
 
     case .signUpRefused, .signUpCeremonyFailed, .signUpEmailTaken, .signUpAccountRefused, .signUpCredentialKnown:
       (.forbidden, "The registration was refused")
-    case .signUpCeremonyUnknown: (.gone, "There is no such registration")
-    case .signUpInvitationRequired: (.forbidden, "An account takes an invitation")
+    case .signUpCeremonyUnknown: (.gone, "Unknown registration")
+    case .signUpInvitationRequired: (.forbidden, "An invitation is required")
     case .signUpCodeRefused: (.forbidden, "The code was refused")
 
     case .signInRefused, .signInCeremonyFailed, .signInCredentialUnknown, .signInCredentialDisabled,
       .signInCloneSuspected, .signInBackupEligibilityChanged:
       (.unauthorized, "The sign-in was refused")
-    case .signInCeremonyUnknown: (.gone, "There is no such sign-in")
-    case .signInAccountPending: (.forbidden, "The account has to be approved first")
-    case .signInAccountDisabled: (.forbidden, "The account was disabled")
-    case .signInContended: (.serviceUnavailable, "The passkey was used elsewhere at the same time")
+    case .signInCeremonyUnknown: (.gone, "Unknown sign-in")
+    case .signInAccountPending: (.forbidden, "An administrator must approve the account first")
+    case .signInAccountDisabled: (.forbidden, "The account is disabled")
+    case .signInContended: (.serviceUnavailable, "The passkey was used concurrently")
 
-    case .sessionUnknown: (.unauthorized, "Nobody is signed in")
-    case .sessionExpired: (.unauthorized, "The session is over")
-    case .sessionIdle: (.unauthorized, "The session was not used for too long")
-    case .sessionAccountRefused: (.unauthorized, "The account may not be used now")
+    case .sessionUnknown: (.unauthorized, "Not signed in")
+    case .sessionExpired: (.unauthorized, "The session has expired")
+    case .sessionIdle: (.unauthorized, "The session was idle for too long")
+    case .sessionAccountRefused: (.unauthorized, "The account cannot be used at present")
     case .sessionRenewalRefused, .sessionRefreshTokenReused: (.unauthorized, "The session was not renewed")
 
-    case .stepUpRequired: (.unauthorized, "The act has to be confirmed")
-    case .stepUpGrantRefused: (.unauthorized, "The confirmation is not for this act")
-    case .stepUpActionInvalid: (.unprocessableContent, "The act is not described as an act is")
+    case .stepUpRequired: (.unauthorized, "The action requires confirmation")
+    case .stepUpGrantRefused: (.unauthorized, "The confirmation is for another action")
+    case .stepUpActionInvalid: (.unprocessableContent, "Malformed action")
     case .stepUpRefused, .stepUpCeremonyFailed, .stepUpCredentialRefused, .stepUpCloneSuspected,
       .stepUpBackupEligibilityChanged:
       (.forbidden, "The confirmation was refused")
-    case .stepUpCeremonyUnknown: (.gone, "There is no such step-up")
-    case .stepUpContended: (.serviceUnavailable, "The passkey was used elsewhere at the same time")
-    case .stepUpImpossible: (.forbidden, "There is no passkey to confirm with")
+    case .stepUpCeremonyUnknown: (.gone, "Unknown step-up")
+    case .stepUpContended: (.serviceUnavailable, "The passkey was used concurrently")
+    case .stepUpImpossible: (.forbidden, "The account has no passkey to confirm with")
 
-    case .credentialUnknown: (.notFound, "There is no such passkey")
-    case .credentialLast: (.conflict, "It is the last passkey")
-    case .credentialTooMany: (.conflict, "There are as many passkeys as there may be")
-    case .credentialNameInvalid: (.unprocessableContent, "The name is no name")
+    case .credentialUnknown: (.notFound, "Unknown passkey")
+    case .credentialLast: (.conflict, "This is the account's last passkey")
+    case .credentialTooMany: (.conflict, "Too many passkeys")
+    case .credentialNameInvalid: (.unprocessableContent, "Invalid passkey name")
 
-    case .deviceUnknown: (.notFound, "There is no such device")
-    case .deviceTooMany: (.conflict, "There are as many devices as there may be")
-    case .deviceInvalid: (.unprocessableContent, "The device's token is none")
+    case .deviceUnknown: (.notFound, "Unknown device")
+    case .deviceTooMany: (.conflict, "Too many devices")
+    case .deviceInvalid: (.unprocessableContent, "Invalid device token")
 
-    case .accountUnknown: (.notFound, "There is no such account")
-    case .accountStateConflict: (.conflict, "The account is in another state")
-    case .accountLastAdministrator: (.conflict, "Nobody could administer afterwards")
-    case .accountEmailTaken: (.conflict, "The address has an account")
-    case .emailInvalid: (.unprocessableContent, "That is no e-mail address")
-    case .roleInvalid: (.unprocessableContent, "Those are no roles")
-    case .notPermitted: (.forbidden, "The account has not the role")
+    case .accountUnknown: (.notFound, "Unknown account")
+    case .accountStateConflict: (.conflict, "The account's state does not allow this change")
+    case .accountLastAdministrator: (.conflict, "No administrator would be left")
+    case .accountEmailTaken: (.conflict, "An account with this address exists")
+    case .emailInvalid: (.unprocessableContent, "Invalid e-mail address")
+    case .roleInvalid: (.unprocessableContent, "Invalid roles")
+    case .notPermitted: (.forbidden, "Missing required role")
     }
   }
 

@@ -8,28 +8,28 @@ enum ErrorResponses {
   /// Returns the status and the title for an error code of this module.
   static func entry(_ code: HTTPError.Code) -> (status: HTTPStatus, title: String) {
     switch code {
-    case .targetMalformed: (.badRequest, "The request's target cannot be read")
-    case .targetTooLong: (.targetTooLong, "The request's target is too long")
-    case .headerMalformed: (.badRequest, "A header field cannot be read")
+    case .targetMalformed: (.badRequest, "Malformed request target")
+    case .targetTooLong: (.targetTooLong, "The request target is too long")
+    case .headerMalformed: (.badRequest, "Malformed header field")
     case .headersTooLarge: (.headersTooLarge, "The header fields are too large")
-    case .hostMissing: (.badRequest, "There must be one Host")
-    case .expectationUnknown: (.expectationFailed, "The expectation is not known")
-    case .framingAmbiguous: (.badRequest, "The body's length can be read in two ways")
-    case .bodyNotAllowed: (.badRequest, "The method has no body")
+    case .hostMissing: (.badRequest, "Exactly one Host header field is required")
+    case .expectationUnknown: (.expectationFailed, "Unsupported expectation")
+    case .framingAmbiguous: (.badRequest, "Ambiguous body length")
+    case .bodyNotAllowed: (.badRequest, "This method does not take a body")
     case .bodyTooLarge: (.contentTooLarge, "The body is too large")
     case .mediaTypeUnsupported: (.unsupportedMediaType, "The body must be application/json")
     case .bodyNotJSON: (.badRequest, "The body is not JSON")
-    case .bodyNotObject: (.badRequest, "An object was expected")
-    case .bodyMissingMember: (.badRequest, "The body lacks a member")
-    case .bodyInvalidMember: (.badRequest, "A member of the body has the wrong form")
-    case .originRefused: (.forbidden, "The request does not come from a page of ours")
-    case .notFound: (.notFound, "Nothing is here")
-    case .methodNotAllowed: (.methodNotAllowed, "The method cannot be used here")
+    case .bodyNotObject: (.badRequest, "The body must be a JSON object")
+    case .bodyMissingMember: (.badRequest, "A member of the body is missing")
+    case .bodyInvalidMember: (.badRequest, "A member of the body has an invalid value")
+    case .originRefused: (.forbidden, "The request's origin is not allowed")
+    case .notFound: (.notFound, "Not found")
+    case .methodNotAllowed: (.methodNotAllowed, "Method not allowed")
     case .tooManyRequests: (.tooManyRequests, "Too many requests")
-    case .answerTimedOut: (.serviceUnavailable, "The answer took too long")
+    case .answerTimedOut: (.serviceUnavailable, "The response took too long")
     case .stopping: (.serviceUnavailable, "The server is stopping")
     case .internalError, .cannotListen, .certificateUnusable, .cannotStart, .routeAmbiguous:
-      (.internalServerError, "Something went wrong")
+      (.internalServerError, "Internal error")
     }
   }
 
@@ -44,7 +44,7 @@ enum ErrorResponses {
     if let demand = error as? StepUpDemand { return response(to: demand, requestID: requestID) }
     if let malformed = error as? FormatError {
       let problem = Problem(
-        status: .badRequest, title: "The credential cannot be read", code: malformed.code.rawValue,
+        status: .badRequest, title: "The response of the authenticator is malformed", code: malformed.code.rawValue,
         member: malformed.member)
       return problem.response(requestID: requestID)
     }

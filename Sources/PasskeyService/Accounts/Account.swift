@@ -103,7 +103,7 @@ public struct Role: OpenString {
   static func roles(_ names: some Collection<Role>) throws(ServiceError) -> Set<Role> {
     let roles = Set(names)
     guard roles.count <= maximumCount, roles.allSatisfy(\.isWellFormed) else {
-      throw ServiceError(.roleInvalid, "16 names of 32 letters, digits and hyphens at most")
+      throw ServiceError(.roleInvalid, "at most 16 names of at most 32 letters, digits and hyphens")
     }
     return roles
   }

@@ -28,12 +28,12 @@ public struct EmailAddress: Hashable, Sendable {
     guard let at = bytes.lastIndex(of: UInt8(ascii: "@")) else { throw ServiceError(.emailInvalid, "without an @") }
     let local = bytes[..<at]
     guard 1...Self.maximumLocalPartByteCount ~= local.count, Self.isDotAtom(local) else {
-      throw ServiceError(.emailInvalid, "not a name before the @")
+      throw ServiceError(.emailInvalid, "invalid name before the @")
     }
     let domain = String(decoding: bytes[(at + 1)...], as: UTF8.self)
     // An RP ID follows the rules of a lower-case host name.
     guard !domain.isEmpty, (try? RelyingPartyID(domain)) != nil else {
-      throw ServiceError(.emailInvalid, "not a domain behind the @")
+      throw ServiceError(.emailInvalid, "invalid domain after the @")
     }
     self.text = String(decoding: bytes, as: UTF8.self)
   }

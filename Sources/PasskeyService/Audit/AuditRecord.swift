@@ -81,7 +81,7 @@ public struct AuditRecord: Hashable, Sendable {
       let found = try map.require(Key.version.cbor).unsigned
       guard found == Self.version else { throw ServiceError(.auditRecordMalformed, "version \(found)") }
       for pair in map where Key(rawValue: try pair.key.unsigned) == nil {
-        throw ServiceError(.auditRecordMalformed, "a member that is not known")
+        throw ServiceError(.auditRecordMalformed, "an unknown member")
       }
       sequence = try map.require(Key.sequence.cbor).integer
       time = Timestamp(secondsSince1970: try map.require(Key.time.cbor).integer)

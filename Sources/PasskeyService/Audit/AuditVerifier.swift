@@ -22,7 +22,7 @@ public struct AuditVerifier: Sendable {
       throw ServiceError(.auditSequenceBroken, "record \(next) expected, \(record.sequence) received")
     }
     guard record.previousHash == head.hash else {
-      throw ServiceError(.auditLinkBroken, "record \(record.sequence) does not follow the one before it")
+      throw ServiceError(.auditLinkBroken, "record \(record.sequence) does not follow the previous one")
     }
     for detail in entry.personalDetails where record.commitments[detail.name.rawValue] != detail.commitment {
       throw ServiceError(.auditDetailMismatch, "record \(record.sequence): \(detail.name.rawValue)")
@@ -69,7 +69,7 @@ public struct StoredAuditVerifier: Sendable {
       try verify(record, detailsBySequence.removeValue(forKey: record.indexKeys.sequence) ?? [])
     }
     if let sequence = detailsBySequence.keys.min() {
-      throw ServiceError(.auditDetailOrphaned, "a detail of record \(sequence), which is not there")
+      throw ServiceError(.auditDetailOrphaned, "a detail of the missing record \(sequence)")
     }
   }
 
@@ -79,21 +79,21 @@ public struct StoredAuditVerifier: Sendable {
     let sequence = stored.indexKeys.sequence
     guard sequence <= end.sequence else {
       throw ServiceError(
-        .auditBehindEnd, "a record is filed under \(sequence), and the trail ends with \(end.sequence)")
+        .auditBehindEnd, "a record is indexed as \(sequence), and the trail ends with \(end.sequence)")
     }
     let record = try AuditRecord(parsing: stored.encoded)
     guard record.sequence == sequence else {
-      throw ServiceError(.auditFilingMismatch, "record \(record.sequence) is filed under \(sequence)")
+      throw ServiceError(.auditFilingMismatch, "record \(record.sequence) is indexed as \(sequence)")
     }
     guard record.accepts(stored.indexKeys) else {
-      throw ServiceError(.auditFilingMismatch, "record \(sequence) is filed under accounts that it does not name")
+      throw ServiceError(.auditFilingMismatch, "record \(sequence) is indexed for accounts that it does not name")
     }
     try verifier.verify(AuditEntry(record: record, personalDetails: details.map(\.detail)))
     guard Set(details.map(\.detail.name)).count == details.count else {
       throw ServiceError(.auditDetailRepeated, "record \(sequence) has a detail twice")
     }
     guard details.allSatisfy(record.hasValidKeys) else {
-      throw ServiceError(.auditFilingMismatch, "a detail of record \(sequence) is filed as if it were another's")
+      throw ServiceError(.auditFilingMismatch, "a detail of record \(sequence) is indexed for another record")
     }
     if let knownHead, knownHead.sequence == verifier.head.sequence { try verifier.verifyEnd(knownHead) }
   }

@@ -26,7 +26,7 @@ public struct CredentialName: Hashable, Sendable {
       throw ServiceError(.credentialNameInvalid, "without control characters")
     }
     guard trimmed.unicodeScalars.contains(where: Self.isVisible) else {
-      throw ServiceError(.credentialNameInvalid, "something that can be seen")
+      throw ServiceError(.credentialNameInvalid, "at least one visible character")
     }
     self.text = trimmed
   }

@@ -56,18 +56,18 @@ public struct ServicePolicy: Hashable, Sendable {
       sessions.renewal?.sessionLifetime ?? .seconds(1), personalDetailRetention ?? .seconds(1),
     ]
     // Timestamps have a resolution of one second, so a shorter duration would be zero.
-    if durations.contains(where: { $0 < .seconds(1) }) { return "durations of a second at least" }
-    if sessions.warning < .zero { return "a warning of no time at least" }
+    if durations.contains(where: { $0 < .seconds(1) }) { return "durations of at least one second" }
+    if sessions.warning < .zero { return "a warning period that is not negative" }
     if let idleLimit = sessions.idleLimit, idleLimit <= sessions.touchInterval {
-      return "an idle limit longer than the interval at which use is noted"
+      return "an idle limit longer than the interval at which use is recorded"
     }
     if let renewal = sessions.renewal, renewal.grace < .zero || renewal.grace > .seconds(60) {
-      return "a grace period of a minute at most"
+      return "a grace period of at most one minute"
     }
     if sessions.maximumCount < 1 || maximumPasskeyCount < 1 || offeredPasskeyCount < 1 || maximumDeviceCount < 0
       || listedSessionCount < 1
     {
-      return "limits that let one in"
+      return "limits that allow at least one request"
     }
     return nil
   }

@@ -75,7 +75,7 @@ extension AuthService {
         throw ServiceError(.signUpCeremonyUnknown, "begun in another session")
       }
       return .account(handle, session: id)
-    case .signIn, .stepUp: throw ServiceError(.signUpCeremonyUnknown, "begun for something else")
+    case .signIn, .stepUp: throw ServiceError(.signUpCeremonyUnknown, "begun for another purpose")
     }
   }
 

@@ -45,10 +45,11 @@ public struct AuthService: Sendable {
     if let fault = policy.fault { throw ServiceError(.configurationInvalid, fault) }
     // If the relying party itself refuses the assertion, the service gets no signal and cannot disable the passkey.
     if policy.cloneSignal == .disable, relyingParty.policy.signCount == .refuse {
-      throw ServiceError(.configurationInvalid, "a relying party that reports counters, to disable what was cloned")
+      throw ServiceError(.configurationInvalid, "a relying party that reports counters, in order to disable clones")
     }
     if policy.backupSignal == .disable, relyingParty.policy.backupEligibilityChange == .refuse {
-      throw ServiceError(.configurationInvalid, "a relying party that reports backups, to disable what has moved")
+      throw ServiceError(
+        .configurationInvalid, "a relying party that reports backups, in order to disable changed passkeys")
     }
     self.relyingParty = relyingParty
     self.storage = storage

@@ -48,7 +48,7 @@ extension AuthService {
     let taken = try await take(
       answeredBy: response.clientDataJSON, credential: response.id, binding: binding, codes: .signIn, at: context.time)
     do throws(ServiceError) {
-      guard taken.intent == .signIn else { throw ServiceError(.signInCeremonyUnknown, "begun for something else") }
+      guard taken.intent == .signIn else { throw ServiceError(.signInCeremonyUnknown, "begun for another purpose") }
       return try await signIn(response, taken, in: context)
     } catch {
       await recordRefusal(

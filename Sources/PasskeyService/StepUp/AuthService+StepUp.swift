@@ -48,7 +48,7 @@ extension AuthService {
       answeredBy: response.clientDataJSON, credential: response.id, binding: nil, codes: .stepUp, at: context.time)
     do throws(ServiceError) {
       guard taken.intent == .stepUp(session: session.session.id) else {
-        throw ServiceError(.stepUpCeremonyUnknown, "begun in another session, or for something else")
+        throw ServiceError(.stepUpCeremonyUnknown, "begun in another session or for another purpose")
       }
       return try await confirm(response, taken, session, in: context)
     } catch {

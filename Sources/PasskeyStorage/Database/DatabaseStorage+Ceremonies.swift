@@ -65,7 +65,7 @@ extension TakenCeremony {
   /// Decodes a row of ``Passkey/withAccount``. The sentinel's row is decoded and then discarded, so that a hit and a
   /// miss cost the same.
   fileprivate init(_ ceremony: PendingCeremony?, _ rows: [SQLRow]) throws(StorageError) {
-    guard let row = rows.first else { throw StorageError(.corrupt, "the sentinel's passkey is not there") }
+    guard let row = rows.first else { throw StorageError(.corrupt, "the sentinel's passkey is missing") }
     let (passkey, account) = (try Passkey(row), try Account(row, at: Passkey.columnCount))
     let isSentinel = try row.flag(Passkey.columnCount + Account.columnCount)
     self.init(ceremony: ceremony, passkey: isSentinel ? nil : passkey, account: isSentinel ? nil : account)

@@ -8,7 +8,7 @@ extension Migration {
   /// There are no foreign keys. A dependent row is written only if its parent was found in the same serial transaction,
   /// and is deleted with its parent in one transaction. The `number` columns order an account's rows.
   static let first = Migration(
-    purpose: "what 0.1.0 stores",
+    purpose: "the schema of 0.1.0",
     statements: accounts + ceremonies + passkeys + sessions + stepUp + codes + devices + audit,
     rows: [
       SQLStatement(

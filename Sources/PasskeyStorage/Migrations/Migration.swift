@@ -73,7 +73,7 @@ extension Migration {
   /// Adds the database's own state: pending scrubs, its identity, and the sentinel row that is read when no account is
   /// found.
   static let databaseState = Migration(
-    purpose: "scrubbing that outlasts a restart, whose the database is, and a sentinel",
+    purpose: "persistent scrubbing, the relying party's identity, and a sentinel",
     statements: [
       "CREATE TABLE scrubs (id INTEGER PRIMARY KEY NOT NULL, due INTEGER NOT NULL, done INTEGER NOT NULL)",
       Sentinel.table,
@@ -90,7 +90,7 @@ extension Migration {
   /// Adds the seal of the audit chain, and the columns of spent refresh tokens that validate a repetition within the
   /// grace period.
   static let seals = Migration(
-    purpose: "a sealed audit trail, and refresh tokens that may be repeated",
+    purpose: "a sealed audit trail, and repeatable refresh tokens",
     statements: [
       "ALTER TABLE audit_head ADD COLUMN seal BLOB",
       "ALTER TABLE refresh_tokens ADD COLUMN spent_at INTEGER",
@@ -101,16 +101,17 @@ extension Migration {
 extension Migration {
   /// Adds the client that began a ceremony, so that a flooding client loses its own ceremonies first.
   static let ceremonyClients = Migration(
-    purpose: "which client began a ceremony", statements: ["ALTER TABLE ceremonies ADD COLUMN client BLOB"], rows: [])
+    purpose: "the client that began a ceremony", statements: ["ALTER TABLE ceremonies ADD COLUMN client BLOB"], rows: []
+  )
 
   /// Adds the lists from which decoys are drawn, shared by all servers and kept across restarts.
   static let decoys = Migration(
-    purpose: "what decoys are drawn from",
+    purpose: "the population from which decoys are drawn",
     statements: ["CREATE TABLE decoys (id INTEGER PRIMARY KEY NOT NULL, lists BLOB NOT NULL)"], rows: [])
 
   /// Adds the sentinel's passkeys, so that a lookup without a result costs the same as one of an account with several
   /// passkeys.
   static let sentinelPasskeys = Migration(
-    purpose: "stand-ins for passkeys that are not found", statements: [Sentinel.passkeyTable, Sentinel.passkeyIndex],
+    purpose: "placeholders for unknown passkeys", statements: [Sentinel.passkeyTable, Sentinel.passkeyIndex],
     rows: Sentinel.passkeyInsertions)
 }

@@ -19,14 +19,14 @@ internal import SystemIO
   init(_ configuration: PostgreSQLConfiguration, isDurable: Bool = true) throws(PostgreSQLFailure) {
     let seconds = max(2, configuration.connectTimeout.components.seconds)
     guard let connection = unsafe passkey_postgresql_connect(configuration.url, "\(seconds)") else {
-      throw .lost("libpq has no memory")
+      throw .lost("libpq is out of memory")
     }
     unsafe pointer = connection
     // The server's statement time-out fires first. This one covers a server or network that stops responding.
     answerTimeout = configuration.statementTimeout + .seconds(2)
     guard unsafe PQstatus(pointer) == CONNECTION_OK else { throw .lost(message) }
     guard unsafe PQserverVersion(pointer) >= Self.oldestServer else {
-      throw PostgreSQLFailure(StorageError(.failed, "PostgreSQL 12 is the oldest that will do"), .none)
+      throw PostgreSQLFailure(StorageError(.failed, "PostgreSQL 12 or later is required"), .none)
     }
     guard unsafe PQsetnonblocking(pointer, 1) == 0, unsafe PQenterPipelineMode(pointer) == 1 else {
       throw .lost(message)
@@ -86,7 +86,7 @@ internal import SystemIO
     enqueue("COMMIT")
     do throws(PostgreSQLFailure) {
       guard let result = try exchange().last, result.command == "COMMIT" else {
-        throw PostgreSQLFailure(StorageError(.failed, "the transaction had failed before"), .none)
+        throw PostgreSQLFailure(StorageError(.failed, "an earlier statement of the transaction failed"), .none)
       }
     } catch {
       guard error.remedy == .reconnect, !error.isBeforeLast else { throw error }

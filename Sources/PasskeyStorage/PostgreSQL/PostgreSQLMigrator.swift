@@ -65,7 +65,7 @@ enum PostgreSQLMigrator {
       return 0
     }
     guard table.values == [.text("passkey_schema")] else {
-      throw PostgreSQLFailure(StorageError(.foreign, "the schema \(schema) has another program's tables"), .none)
+      throw PostgreSQLFailure(StorageError(.foreign, "the schema \(schema) belongs to another program"), .none)
     }
     guard case .integer(let version)? = try connection.rows("SELECT version FROM passkey_schema").first?.values.first,
       let count = Int(exactly: version), count >= 0

@@ -24,7 +24,7 @@ final class PostgreSQLReconnector: @unchecked Sendable {  // Used by one thread 
   func connected(until deadline: ContinuousClock.Instant) throws(PostgreSQLFailure) -> PostgreSQLConnection {
     if let connection { return connection }
     while true {
-      guard nextAttempt <= deadline else { throw .lost("the database is away") }
+      guard nextAttempt <= deadline else { throw .lost("the database is unreachable") }
       SystemThread.sleep(until: nextAttempt)
       do throws(PostgreSQLFailure) {
         let connection = try PostgreSQLConnection(configuration, isDurable: isDurable)

@@ -32,7 +32,7 @@ final class PostgreSQLTransaction: SQLWrite {
   }
 
   func auditEnd() throws(StorageError) -> AuditEnd {
-    guard let end else { throw StorageError(.failed, "the audit trail belongs to serial writes") }
+    guard let end else { throw StorageError(.failed, "only serial writes may change the audit trail") }
     return end
   }
 

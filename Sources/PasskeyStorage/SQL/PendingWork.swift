@@ -64,7 +64,7 @@ extension JobQueue {
         try add(pending)
       } catch {
         pending.fail(
-          StorageError(.unavailable, error == .closed ? "the storage is closed" : "too much is waiting for it"))
+          StorageError(.unavailable, error == .closed ? "the storage is closed" : "too many transactions are queued"))
       }
     }.get()
   }

@@ -21,7 +21,7 @@ internal import SystemIO
     var opened: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (use == .writing ? SQLITE_OPEN_CREATE : 0)
     let status = unsafe sqlite3_open_v2(path, &opened, flags, nil)
-    guard let opened = unsafe opened else { throw StorageError(.unavailable, "SQLite has no memory") }
+    guard let opened = unsafe opened else { throw StorageError(.unavailable, "SQLite is out of memory") }
     guard status == SQLITE_OK else {
       let error = unsafe SQLiteFailure.error(status, on: opened)
       unsafe sqlite3_close_v2(opened)
@@ -66,7 +66,7 @@ internal import SystemIO
   /// Runs a pragma or another statement that returns one integer.
   func integer(_ text: String) throws(StorageError) -> Int64 {
     guard let row = try unsafe SQLiteStatement(text, on: pointer).rows([]).first else {
-      throw StorageError(.corrupt, "no answer to \(text)")
+      throw StorageError(.corrupt, "no result of \(text)")
     }
     return try row.integer(0)
   }

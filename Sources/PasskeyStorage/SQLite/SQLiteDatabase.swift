@@ -17,7 +17,7 @@ final class SQLiteDatabase: SQLDatabase {
   ) throws(StorageError) {
     // SQLite would open an empty path as a temporary file, and `:memory:` as an in-memory database.
     guard !path.isEmpty, path != ":memory:", !path.utf8.contains(0) else {
-      throw StorageError(.configurationInvalid, "the path of a file is needed")
+      throw StorageError(.configurationInvalid, "a file path is required")
     }
     self.path = path
     self.busyTimeout = busyTimeout

@@ -43,7 +43,7 @@ enum SQLiteMigrator {
 
   private static func requireLibrary() throws(StorageError) {
     guard SQLiteLibrary.version >= oldestLibrary else {
-      throw StorageError(.failed, "SQLite \(SQLiteLibrary.versionText); 3.35 is the oldest that will do")
+      throw StorageError(.failed, "SQLite \(SQLiteLibrary.versionText); 3.35 or later is required")
     }
   }
 
@@ -52,7 +52,7 @@ enum SQLiteMigrator {
     guard try connection.integer("PRAGMA application_id") != applicationID else { return }
     guard try connection.integer("SELECT count(*) FROM sqlite_schema") == 0,
       try connection.integer("PRAGMA application_id") == 0
-    else { throw StorageError(.foreign, "the file is another program's database") }
+    else { throw StorageError(.foreign, "the file belongs to another program") }
   }
 
   @discardableResult

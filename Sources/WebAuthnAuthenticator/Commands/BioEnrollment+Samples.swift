@@ -41,7 +41,7 @@ extension SoftwareAuthenticator {
     try authorizeEnrollment(request, modality)
     // The standard does not define the response for a template id that is not being enrolled.
     guard var enrollment = session.sequences.fingerEnrollment, enrollment.templateID[...] == templateID else {
-      throw CTAPError(.invalidOption, "no such enrolment is under way")
+      throw CTAPError(.invalidOption, "no such enrolment is in progress")
     }
     // 6. The fingerprint database is not full.
     try requireRoom()
@@ -62,7 +62,7 @@ extension SoftwareAuthenticator {
     switch await interaction.readFinger(for: InteractionPurpose(.enrollFinger, timeLimit: timeLimit)) {
     case .finger(let finger): status = try judge(finger, for: &enrollment)
     case .timedOut: status = .noUserActivity
-    case .refused: throw CTAPError(.operationDenied, "the user refuses")
+    case .refused: throw CTAPError(.operationDenied, "the user refused")
     case .cancelled: throw CTAPError(.keepaliveCancel)
     }
     guard let finger = enrollment.finger, enrollment.remainingSamples == 0 else {

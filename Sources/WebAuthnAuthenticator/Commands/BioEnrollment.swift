@@ -10,7 +10,7 @@ internal import WireFormats
 extension SoftwareAuthenticator {
   /// Executes one authenticatorBioEnrollment subcommand.
   func bioEnrollment(_ command: CTAPCommand, _ encoded: Bytes) async throws(CTAPError) -> Bytes {
-    guard profile.hasFingerprintSensor else { throw CTAPError(.invalidCommand, "there is no sensor") }
+    guard profile.hasFingerprintSensor else { throw CTAPError(.invalidCommand, "the device has no fingerprint sensor") }
     let parameters = try CommandParameters(parsing: encoded)
     // §6.7.2. getModality needs no authorization, and overrides all other parameters.
     if try parameters.optionalBool(BioEnrollmentKey.getModality) == true {
@@ -49,7 +49,7 @@ extension SoftwareAuthenticator {
     try authorizeEnrollment(request, modality)
     // 6. At least one finger is enrolled.
     let fingers = try vault.read().fingers
-    guard !fingers.isEmpty else { throw CTAPError(.invalidOption, "no finger is enrolled") }
+    guard !fingers.isEmpty else { throw CTAPError(.invalidOption, "no fingerprint is enrolled") }
     // 7. Platforms expect a name for each finger, even an empty one.
     let infos = fingers.map { (finger) -> CBORTree in
       [
@@ -76,7 +76,7 @@ extension SoftwareAuthenticator {
     // 7. Find the finger and rename it.
     try vault.update { (state) throws(CTAPError) in
       guard let index = state.fingers.firstIndex(where: { (finger) in finger.templateID[...] == templateID }) else {
-        throw CTAPError(.invalidOption, "no such finger")
+        throw CTAPError(.invalidOption, "unknown fingerprint")
       }
       state.fingers[index].name = name
     }
@@ -94,7 +94,7 @@ extension SoftwareAuthenticator {
     // 6. Find the finger and remove it.
     try vault.update { (state) throws(CTAPError) in
       guard let index = state.fingers.firstIndex(where: { (finger) in finger.templateID[...] == templateID }) else {
-        throw CTAPError(.invalidOption, "no such finger")
+        throw CTAPError(.invalidOption, "unknown fingerprint")
       }
       state.fingers.remove(at: index)
     }

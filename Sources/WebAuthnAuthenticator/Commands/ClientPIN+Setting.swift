@@ -17,7 +17,7 @@ extension SoftwareAuthenticator {
     let version = try PINProtocol(number: number)
     // 3. No PIN is set.
     let state = try vault.read()
-    guard state.pin == nil else { throw CTAPError(.pinAuthInvalid, "a PIN has been set") }
+    guard state.pin == nil else { throw CTAPError(.pinAuthInvalid, "the device already has a PIN") }
     // 4. Derive the shared secret.
     let secret = try sharedSecret(version, with: platformKey)
     // 5. Verify the pinUvAuthParam.
@@ -28,7 +28,7 @@ extension SoftwareAuthenticator {
     let new = try NewPIN(padded: padded, settings: state.settings)
     // 12. Store the PIN with all its attempts. It replaces the owner's confirmation as user verification method.
     try vault.update { (state) throws(CTAPError) in
-      guard state.pin == nil else { throw CTAPError(.pinAuthInvalid, "a PIN has been set") }
+      guard state.pin == nil else { throw CTAPError(.pinAuthInvalid, "the device already has a PIN") }
       state.set(new.state)
     }
     return []
@@ -60,7 +60,7 @@ extension SoftwareAuthenticator {
       let new = try NewPIN(padded: padded, settings: state.settings)
       // 13. If a PIN change is forced, the new PIN differs from the current one.
       if state.settings.forcesPINChange, state.pin?.hash == new.state.hash {
-        throw CTAPError(.pinPolicyViolation, "the same PIN again")
+        throw CTAPError(.pinPolicyViolation, "the new PIN equals the old one")
       }
       // 15, 17, 18. Store the new PIN.
       state.pin = new.state

@@ -31,7 +31,7 @@ extension SoftwareAuthenticator {
     try requirePIN(pinHashEnc, secret)
     // 11. No PIN change is forced.
     guard try !vault.read().settings.forcesPINChange else {
-      throw CTAPError(.pinInvalid, "the PIN has to be changed")
+      throw CTAPError(.pinInvalid, "the PIN must be changed")
     }
     // 12 to 14. Issue a new token with the default permissions.
     let token = try issueToken(
@@ -59,7 +59,7 @@ extension SoftwareAuthenticator {
     try requirePIN(pinHashEnc, secret)
     // 11. No PIN change is forced.
     guard try !vault.read().settings.forcesPINChange else {
-      throw CTAPError(.pinPolicyViolation, "the PIN has to be changed")
+      throw CTAPError(.pinPolicyViolation, "the PIN must be changed")
     }
     // 12. The pcmr permission returns the persistent token.
     if permissions == .persistentReading { return try reply(issuePersistentToken(), secret) }
@@ -71,7 +71,9 @@ extension SoftwareAuthenticator {
 
   /// Executes clientPIN getPinUvAuthTokenUsingUvWithPermissions (§6.5.5.7.3).
   func getTokenUsingFinger(_ parameters: CommandParameters) async throws(CTAPError) -> Bytes {
-    guard profile.hasFingerprintSensor else { throw CTAPError(.invalidSubcommand, "there is no sensor") }
+    guard profile.hasFingerprintSensor else {
+      throw CTAPError(.invalidSubcommand, "the device has no fingerprint sensor")
+    }
     // 1. The required parameters are present.
     let request = try TokenRequest(parameters)
     let platformKey = try platformKey(parameters)
@@ -128,7 +130,7 @@ private struct TokenRequest {
     }
     // pcmr cannot be combined with other permissions.
     guard !permissions.contains(.persistentReading) || permissions == .persistentReading else {
-      throw CTAPError(.unauthorizedPermission, "pcmr with others")
+      throw CTAPError(.unauthorizedPermission, "pcmr combined with other permissions")
     }
     return permissions
   }

@@ -39,7 +39,9 @@ extension SoftwareAuthenticator {
 
   /// Returns the remaining fingerprint attempts (§6.5.5.3).
   private func getFingerRetries() throws(CTAPError) -> Bytes {
-    guard profile.hasFingerprintSensor else { throw CTAPError(.invalidSubcommand, "there is no sensor") }
+    guard profile.hasFingerprintSensor else {
+      throw CTAPError(.invalidSubcommand, "the device has no fingerprint sensor")
+    }
     let remaining = try vault.read().remainingFingerAttempts
     return CBORWriter.bytes(of: [ClientPINAnswerKey.fingerRetries: .unsigned(UInt64(remaining))])[...]
   }

@@ -66,7 +66,7 @@ extension SoftwareAuthenticator {
     let passkey = try managedPasskey(id, request)
     // 8. The vault always has room for a name.
     // 9. The user id is unchanged.
-    guard passkey.user?.id == user.id else { throw CTAPError(.invalidParameter, "another user") }
+    guard passkey.user?.id == user.id else { throw CTAPError(.invalidParameter, "the user handle differs") }
     // 10. Replace the names. Names that are absent or empty in the request are removed.
     try vault.update { (state) throws(CTAPError) in
       guard let index = state.passkeys.firstIndex(where: { (stored) in stored.id == passkey.id }) else {

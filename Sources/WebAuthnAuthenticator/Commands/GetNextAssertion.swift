@@ -18,7 +18,7 @@ extension SoftwareAuthenticator {
     guard isInForce(remaining.authorization) else { throw CTAPError(.notAllowed, "the token has expired") }
     // 3. The previous assertion is at most 30 s old.
     guard clock.uptime - remaining.since <= DeviceLimits.nextAssertionTimeLimit else {
-      throw CTAPError(.notAllowed, "the last assertion is too long ago")
+      throw CTAPError(.notAllowed, "the last assertion was too long ago")
     }
     // 4. Select the next credential.
     // 5. Include its user.

@@ -19,7 +19,7 @@ extension SoftwareAuthenticator {
     }
     switch (get, set) {
     // 2, 3. Exactly one of get and set is present.
-    case (nil, nil), (.some, .some): throw CTAPError(.invalidParameter, "neither get nor set, or both")
+    case (nil, nil), (.some, .some): throw CTAPError(.invalidParameter, "exactly one of get and set is required")
     // 4. Read,
     case (let count?, nil): return try readLargeBlobs(count, at: offset, parameters)
     // 5. or write.
@@ -38,7 +38,7 @@ extension SoftwareAuthenticator {
     guard try parameters.optionalUnsigned(LargeBlobsKey.length) == nil,
       try parameters.optionalBytes(LargeBlobsKey.pinUvAuthParam) == nil,
       try parameters.optionalUnsigned(LargeBlobsKey.pinUvAuthProtocol) == nil
-    else { throw CTAPError(.invalidParameter, "more than is taken for reading") }
+    else { throw CTAPError(.invalidParameter, "more than may be read at once") }
     // 4.3. The fragment fits into a message.
     guard count <= DeviceLimits.maximumFragmentByteCount else { throw CTAPError(.invalidLength, "get \(count)") }
     // 4.4. The offset is not past the end.
@@ -100,7 +100,7 @@ extension SoftwareAuthenticator {
     _ fragment: LargeBlobsFragment, _ begun: LargeBlobWriting?
   ) throws(CTAPError) -> LargeBlobWriting {
     // 5.3.1. Only the first fragment has a length.
-    guard fragment.length == nil else { throw CTAPError(.invalidParameter, "a length behind the beginning") }
+    guard fragment.length == nil else { throw CTAPError(.invalidParameter, "a length that is smaller than the offset") }
     // 5.4. The offset continues the unfinished array, which is still authorized.
     guard let begun, isInForce(begun.authorization), fragment.offset == begun.bytes.count else {
       throw CTAPError(.invalidSequence, "offset \(fragment.offset)")

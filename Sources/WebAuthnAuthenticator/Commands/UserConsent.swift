@@ -37,7 +37,7 @@ extension SoftwareAuthenticator {
     _ options: CommandOptions, _ parameter: Bytes?, _ state: DeviceState
   ) throws(CTAPError) -> Bool {
     guard parameter == nil, options.userVerification == true else { return false }
-    guard verifiesUsers(state) else { throw CTAPError(.invalidOption, "no user verification of the device's own") }
+    guard verifiesUsers(state) else { throw CTAPError(.invalidOption, "the device has no built-in user verification") }
     return true
   }
 
@@ -79,8 +79,8 @@ extension SoftwareAuthenticator {
   ) async throws(CTAPError) {
     switch await interaction.confirmPresence(for: purpose) {
     case .confirmed: return
-    case .refused: throw CTAPError(.operationDenied, "the user refuses")
-    case .timedOut: throw CTAPError(timedOut, "nobody touched the device")
+    case .refused: throw CTAPError(.operationDenied, "the user refused")
+    case .timedOut: throw CTAPError(timedOut, "the user did not touch the device in time")
     case .cancelled: throw CTAPError(.keepaliveCancel)
     }
   }

@@ -32,10 +32,10 @@ public struct PortablePasskey: Sendable {
 
   init(_ passkey: StoredPasskey) throws(CTAPError) {
     guard passkey.isBackupEligible, passkey.counterPolicy == .zero else {
-      throw CTAPError(.notAllowed, "a passkey that is bound to its device does not leave it")
+      throw CTAPError(.notAllowed, "the passkey is bound to its device and cannot be exported")
     }
     guard let name = passkey.relyingPartyID, let relyingPartyID = try? RelyingPartyID(name), let user = passkey.user
-    else { throw CTAPError(.notAllowed, "a U2F credential has no RP ID to go with") }
+    else { throw CTAPError(.notAllowed, "a U2F credential has no RP ID") }
     id = passkey.id
     self.relyingPartyID = relyingPartyID
     self.user = user

@@ -64,16 +64,16 @@ public struct VaultOwner: Sendable {
   public func add(_ portable: PortablePasskey, at time: Timestamp) throws(CTAPError) {
     try vault.update { [random] (state) throws(CTAPError) in
       guard portable.id.bytes.count <= DeviceLimits.maximumCredentialIDByteCount else {
-        throw CTAPError(.limitExceeded, "the credential's id is longer than a device can be asked for")
+        throw CTAPError(.limitExceeded, "the credential's id is too long")
       }
       guard !state.passkeys.contains(where: { (passkey) in passkey.id == portable.id }) else {
-        throw CTAPError(.credentialExcluded, "a passkey with this id is there")
+        throw CTAPError(.credentialExcluded, "a passkey with this id exists")
       }
       let passkey = try portable.stored(sequence: state.nextSequence, at: time, random: random)
       let count = state.passkeys.count
       try state.add(passkey)
       guard state.passkeys.count > count else {
-        throw CTAPError(.credentialExcluded, "the user has a passkey for \(portable.relyingPartyID.text) already")
+        throw CTAPError(.credentialExcluded, "the user already has a passkey for \(portable.relyingPartyID.text)")
       }
     }
   }

@@ -44,7 +44,9 @@ struct NewPIN: Sendable {
       throw CTAPError(.pinPolicyViolation, "fewer code points than \(settings.minimumPINLength)")
     }
     // The complexity policy.
-    if settings.enforcesPINComplexity, shape.isTooSimple { throw CTAPError(.pinPolicyViolation, "too simple a PIN") }
+    if settings.enforcesPINComplexity, shape.isTooSimple {
+      throw CTAPError(.pinPolicyViolation, "a PIN that is too simple")
+    }
     return PINState(hash: hash(of: pin), codePointCount: shape.codePointCount)
   }
 

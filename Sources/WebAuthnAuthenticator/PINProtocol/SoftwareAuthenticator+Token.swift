@@ -34,7 +34,7 @@ extension SoftwareAuthenticator {
       guard token.relyingPartyID ?? relyingPartyID == relyingPartyID else {
         throw CTAPError(.pinAuthInvalid, "a token of another relying party")
       }
-      guard token.isUserVerified else { throw CTAPError(.pinAuthInvalid, "a token that has been spent") }
+      guard token.isUserVerified else { throw CTAPError(.pinAuthInvalid, "a token that was used already") }
     }
     token.use(for: relyingPartyID)
     session.token = token

@@ -31,7 +31,7 @@ extension SoftwareAuthenticator {
       let finger: UInt8
       switch await interaction.readFinger(for: purpose) {
       case .finger(let read): finger = read
-      case .refused: throw CTAPError(.operationDenied, "the user refuses")
+      case .refused: throw CTAPError(.operationDenied, "the user refused")
       case .timedOut: throw CTAPError(.userActionTimeout)
       case .cancelled: throw CTAPError(.keepaliveCancel)
       }
@@ -47,7 +47,7 @@ extension SoftwareAuthenticator {
 
   private func requireFingerAttempts() throws(CTAPError) {
     let state = try vault.read()
-    guard verifiesUsers(state) else { throw CTAPError(.notAllowed, "no finger is enrolled") }
+    guard verifiesUsers(state) else { throw CTAPError(.notAllowed, "no fingerprint is enrolled") }
     if let pin = state.pin, pin.remainingAttempts == 0 {
       // A blocked PIN also blocks fingers, because only the PIN could reset their attempts.
       try vault.update { (state) in state.remainingFingerAttempts = 0 }
@@ -67,6 +67,6 @@ extension SoftwareAuthenticator {
       return state.remainingFingerAttempts
     }
     guard let remaining else { return }
-    throw CTAPError(remaining == 0 ? .userVerificationBlocked : .userVerificationInvalid, "an unknown finger")
+    throw CTAPError(remaining == 0 ? .userVerificationBlocked : .userVerificationInvalid, "an unknown fingerprint")
   }
 }

@@ -21,7 +21,7 @@ extension DeviceState {
 
 extension EnrolledFinger {
   /// The finger that represents the owner's confirmation. Its template id is public and cannot equal a random one.
-  static let owners = Self(templateID: [UInt8]("the owner's yes".utf8), finger: 0, name: nil)
+  static let owners = Self(templateID: [UInt8]("the owner's consent".utf8), finger: 0, name: nil)
 
   /// Whether this is the owner's finger.
   var isOwners: Bool { templateID == Self.owners.templateID }

@@ -84,8 +84,8 @@ struct VaultCounter: Sendable {
     throw VaultError(
       .rolledBack, path,
       contents.sequence < note.sequence
-        ? "it is at change \(contents.sequence), and was at \(note.sequence) when it was last used here"
-        : "its change \(note.sequence) is another one than when it was last used here")
+        ? "it is at change \(contents.sequence), and was at \(note.sequence) when last used here"
+        : "its change \(note.sequence) differs from the one last used here")
   }
 }
 

@@ -20,7 +20,7 @@ enum VaultFile {
   init(parsing bytes: Bytes, path: String) throws(VaultError) {
     guard bytes.starts(with: VaultHeader.magic) else {
       let isBeginning = VaultHeader.magic.starts(with: bytes)
-      throw VaultError(isBeginning ? .truncated : .foreign, path, isBeginning ? "it ends in its header" : nil)
+      throw VaultError(isBeginning ? .truncated : .foreign, path, isBeginning ? "it ends within its header" : nil)
     }
     do throws(WireError) {
       var reader = ByteReader(bytes.dropFirst(VaultHeader.magic.count))
@@ -30,7 +30,7 @@ enum VaultFile {
       default: throw WireError(.bytesUnknownVersion, at: reader.offset)
       }
     } catch {
-      throw VaultError(error, path, "\(bytes.count) bytes are not all of it")
+      throw VaultError(error, path, "it has only \(bytes.count) bytes")
     }
   }
 
@@ -86,7 +86,7 @@ enum VaultFile {
       return VaultContents(
         state: state, vault: header.vault, salt: header.salt, sequence: last.sequence, end: end)
     } catch {
-      throw VaultError(error, path, "\(bytes.count) bytes are not all of it")
+      throw VaultError(error, path, "it has only \(bytes.count) bytes")
     }
   }
 
@@ -125,7 +125,7 @@ extension VaultError {
     switch error.code {
     case .bytesTruncated: self.init(.truncated, path, truncated)
     case .bytesUnknownVersion: self.init(.newerVersion, path)
-    default: self.init(.damaged, path, "its bytes are not those that were written")
+    default: self.init(.damaged, path, "its content is malformed")
     }
   }
 }

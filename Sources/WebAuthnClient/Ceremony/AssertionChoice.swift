@@ -52,7 +52,9 @@ struct AssertionChoice: Sendable {
       throw ClientError(.noneChosen)
     }
     guard !Task.isCancelled else { throw ClientError(.aborted) }
-    guard assertions.indices.contains(index) else { throw ClientError(.noneChosen, "there is no number \(index)") }
+    guard assertions.indices.contains(index) else {
+      throw ClientError(.noneChosen, "there is no assertion with index \(index)")
+    }
     return assertions[index]
   }
 
@@ -63,14 +65,14 @@ struct AssertionChoice: Sendable {
       for: request.relyingPartyID, requiringVerification: terms.options.userVerification == .required, "an assertion")
     guard let allowList = request.allowList else {
       guard let credential = reply.credential, reply.user != nil else {
-        throw ClientError(.authenticatorAnswerInvalid, "a discoverable credential without its id or its user")
+        throw ClientError(.authenticatorAnswerInvalid, "a discoverable credential without an id or a user")
       }
       return Assertion(credential: credential.id, reply: reply)
     }
     // The credential ID may be omitted when the allow list has exactly one entry.
     guard let id = reply.credential?.id ?? (allowList.count == 1 ? allowList.first?.id : nil),
       allowList.contains(where: { (descriptor) in descriptor.id == id })
-    else { throw ClientError(.authenticatorAnswerInvalid, "a credential that was not in the list") }
+    else { throw ClientError(.authenticatorAnswerInvalid, "a credential that is not in the list") }
     return Assertion(credential: id, reply: reply)
   }
 }

@@ -24,7 +24,8 @@ public struct ClientPolicy: Sendable {
   /// Throws if the policy allows only another relying party.
   func requireAllowed(_ relyingParty: RelyingPartyID) throws(ClientError) {
     guard let onlyRelyingParty, onlyRelyingParty != relyingParty else { return }
-    throw ClientError(.originNotAllowed, "\(relyingParty) is asked for, and only \(onlyRelyingParty) is allowed here")
+    throw ClientError(
+      .originNotAllowed, "the request is for \(relyingParty), and the policy allows only \(onlyRelyingParty)")
   }
 
   /// Returns the time-out of a ceremony.

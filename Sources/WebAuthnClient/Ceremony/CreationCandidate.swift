@@ -78,7 +78,7 @@ extension CreationCandidate {
   private func requireSuitable() throws(ClientError) {
     // 2.1.
     if let attachment = selection.authenticatorAttachment, attachment != info.attachment {
-      throw ClientError(.authenticatorUnsuitable, "it is \(info.attachment), and \(attachment) is asked for")
+      throw ClientError(.authenticatorUnsuitable, "it is \(info.attachment), and the options require \(attachment)")
     }
     // 2.2.
     guard selection.residentKey != .required || info.keepsDiscoverableCredentials else {
@@ -86,7 +86,7 @@ extension CreationCandidate {
     }
     // 2.3.
     guard selection.userVerification != .required || info.canVerifyUsers else {
-      throw ClientError(.userVerificationUnsupported, "neither a PIN nor anything else is set up")
+      throw ClientError(.userVerificationUnsupported, "no PIN and no other user verification is set up")
     }
     // CTAP 2.3 §12.1: fail rather than create a credential with weaker protection.
     if let protection = terms.inputs.protection, protection.isEnforced,
@@ -100,7 +100,7 @@ extension CreationCandidate {
   private func requireLargeBlobs(isDiscoverable: Bool) throws(ClientError) {
     guard terms.inputs.largeBlob?.support == .required else { return }
     guard info.storesLargeBlobs, isDiscoverable else {
-      throw ClientError(.authenticatorUnsuitable, "it keeps no large blob for such a credential")
+      throw ClientError(.authenticatorUnsuitable, "it stores no large blob for such a credential")
     }
   }
 
@@ -157,6 +157,6 @@ extension CreationCandidate {
     let request = GetAssertionRequest(
       relyingPartyID: appID, clientDataHash: CredentialSearch.worthlessHash, allowList: [found])
     _ = try await authenticator.require(.getAssertion, request.encoded)
-    throw ClientError(.credentialExcluded, "a credential that was made for the AppID")
+    throw ClientError(.credentialExcluded, "a credential that was created for the AppID")
   }
 }

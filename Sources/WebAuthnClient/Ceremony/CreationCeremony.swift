@@ -70,7 +70,7 @@ struct CreationCeremony: Sendable {
       return [CredentialParameters(algorithm: .es256), CredentialParameters(algorithm: .rs256)]
     }
     let known = options.credentialParameters.filter { (parameters) in parameters.type == .publicKey }
-    guard !known.isEmpty else { throw ClientError(.noSupportedParameters, "no public-key among pubKeyCredParams") }
+    guard !known.isEmpty else { throw ClientError(.noSupportedParameters, "no public-key in pubKeyCredParams") }
     return known
   }
 }

@@ -48,7 +48,7 @@ struct CreationResult: Sendable {
     do {
       let key = try COSEKey(parsing: credential.credentialPublicKey)
       guard terms.parameters.contains(where: { (parameters) in parameters.algorithm == key.algorithm }) else {
-        throw ClientError(.authenticatorAnswerInvalid, "a key for \(key.algorithm), which was not asked for")
+        throw ClientError(.authenticatorAnswerInvalid, "a key for \(key.algorithm), which was not requested")
       }
       return (try CredentialID(credential.credentialID), key)
     } catch let error as ClientError {

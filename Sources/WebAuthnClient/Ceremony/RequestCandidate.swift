@@ -26,7 +26,7 @@ struct RequestCandidate: Sendable {
   func run() async throws(ClientError) -> AuthenticationResponse {
     // §5.1.4.2, 1. Require user verification support if the options require verification.
     guard terms.options.userVerification != .required || info.canVerifyUsers else {
-      throw ClientError(.userVerificationUnavailable, "neither a PIN nor anything else is set up")
+      throw ClientError(.userVerificationUnavailable, "no PIN and no other user verification is set up")
     }
     // 2. Verify the user if that is required, or preferred and supported. Some extensions require it too.
     guard wantsVerification else { return try await run(.none) }
@@ -91,7 +91,7 @@ extension RequestCandidate {
     let search = search(authorization, scope)
     let candidates = search.candidates(of: list)
     guard !candidates.isEmpty else {
-      throw await noCredentials("none of those that are asked for can be the authenticator's")
+      throw await noCredentials("no requested credential can be on this authenticator")
     }
     let isKnown = list.count == 1 || !terms.inputs.dependsOnCredential
     if terms.inputs.appID == nil, isKnown, search.fits(candidates, besides: byteCount(authorization)) {
@@ -105,7 +105,7 @@ extension RequestCandidate {
     {
       return Target(scope: appID, allowList: [found], usesAppID: true)
     }
-    throw await noCredentials("the authenticator has none of those that are asked for")
+    throw await noCredentials("the authenticator has no requested credential")
   }
 
   private func search(_ authorization: Authorization, _ scope: String) -> CredentialSearch {
@@ -132,7 +132,7 @@ extension RequestCandidate {
       }
       guard error.isAboutSize, let list = request.allowList, list.count > 1 else { throw ClientError(error) }
       guard let found = try await search(authorization, request.relyingPartyID).first(of: list) else {
-        throw await noCredentials("the authenticator has none of those that are asked for")
+        throw await noCredentials("the authenticator has no requested credential")
       }
       request.allowList = [found]
     }

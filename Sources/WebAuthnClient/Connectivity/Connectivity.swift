@@ -62,7 +62,7 @@ public struct Connectivity<Content: Sendable>: Sendable {
     switch phase {
     case .online: return
     case .offline: throw ClientError(.writingNotAllowed, "no connection", outcome: .notSent)
-    case .stale: throw ClientError(.writingNotAllowed, "read the state anew first", outcome: .notSent)
+    case .stale: throw ClientError(.writingNotAllowed, "read the state again first", outcome: .notSent)
     }
   }
 

@@ -64,7 +64,7 @@ struct CreationExtensions: Sendable {
     }
     if let largeBlob = inputs.largeBlob {
       guard largeBlob.support != .required || reply.largeBlobKey != nil else {
-        throw ClientError(.authenticatorAnswerInvalid, "the credential has no large blob, which was demanded")
+        throw ClientError(.authenticatorAnswerInvalid, "the credential lacks the required large blob")
       }
       outputs.largeBlob = LargeBlobOutputs(isSupported: reply.largeBlobKey != nil)
     }
@@ -97,7 +97,7 @@ struct CreationExtensions: Sendable {
   private func requireProtection(_ policy: CredentialProtectionPolicy?) throws(ClientError) {
     guard let protection = inputs.protection, protection.isEnforced else { return }
     guard policy ?? .userVerificationOptional >= protection.policy else {
-      throw ClientError(.authenticatorAnswerInvalid, "the credential is protected less than was demanded")
+      throw ClientError(.authenticatorAnswerInvalid, "the credential is protected less than required")
     }
   }
 

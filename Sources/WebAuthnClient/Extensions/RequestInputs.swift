@@ -19,7 +19,7 @@ struct RequestInputs: Sendable {
       throw ClientError(.extensionNotSupported, "largeBlob.support is for registrations")
     }
     guard !extensions.has("largeBlob", "read") || !extensions.has("largeBlob", "write") else {
-      throw ClientError(.extensionNotSupported, "largeBlob cannot be read and written at once")
+      throw ClientError(.extensionNotSupported, "largeBlob.read and largeBlob.write cannot be combined")
     }
     do throws(FormatError) {
       appID = try extensions.appIDInput
@@ -32,7 +32,7 @@ struct RequestInputs: Sendable {
     }
     // §10.1.5, authentication, step 4.1.
     if case .write? = largeBlob?.access, list.count != 1 {
-      throw ClientError(.extensionNotSupported, "to write a large blob, exactly one credential is named")
+      throw ClientError(.extensionNotSupported, "largeBlob.write needs exactly one credential")
     }
   }
 
@@ -47,7 +47,9 @@ struct RequestInputs: Sendable {
     for name in records.keys {
       guard let bytes = try? Base64URL.decode(name), !bytes.isEmpty,
         list.contains(where: { (descriptor) in descriptor.id.bytes == bytes[...] })
-      else { throw ClientError(.extensionInvalid, "prf.evalByCredential names a credential that is not asked for") }
+      else {
+        throw ClientError(.extensionInvalid, "prf.evalByCredential names a credential that allowCredentials lacks")
+      }
     }
   }
 

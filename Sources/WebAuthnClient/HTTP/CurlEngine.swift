@@ -73,10 +73,10 @@ internal import Synchronization
     guard transfer.isHeadComplete else { throw CurlFault(CURLE_GOT_NOTHING, facts, transfer).error }
     if 300..<400 ~= facts.status, facts.status != 304 { throw CurlFault.redirected(facts, transfer) }
     guard transfer.hasStatedLength(facts.status) else {
-      throw CurlFault.malformed("the reply's length is not what it says", transfer)
+      throw CurlFault.malformed("the response's length differs from its Content-Length", transfer)
     }
     guard let cookies else {
-      throw CurlFault.malformed("the server sets more or larger cookies than it may", transfer)
+      throw CurlFault.malformed("the server sets too many or too large cookies", transfer)
     }
     return ServerReply(status: facts.status, headers: transfer.headers, body: transfer.body, cookies: cookies)
   }

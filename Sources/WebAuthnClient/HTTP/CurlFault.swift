@@ -18,36 +18,37 @@ struct CurlFault {
   }
 
   var error: ClientError {
-    guard let code else { return fault(.cancelled, "\(transfer.request) was given up") }
+    guard let code else { return fault(.cancelled, "\(transfer.request) was cancelled") }
     if let stop = transfer.stop { return fault(for: stop) }
     let server = transfer.server.text
     switch code {
-    case CURLE_COULDNT_RESOLVE_HOST: return fault(.nameNotFound, "\(transfer.server.host) has no address")
-    case CURLE_COULDNT_RESOLVE_PROXY: return fault(.nameNotFound, "the proxy has no address")
+    case CURLE_COULDNT_RESOLVE_HOST: return fault(.nameNotFound, "the host \(transfer.server.host) has no address")
+    case CURLE_COULDNT_RESOLVE_PROXY: return fault(.nameNotFound, "the proxy's host has no address")
     case CURLE_COULDNT_CONNECT where isToGoThroughProxy:
-      return fault(.proxyFailed, "the proxy on the way to \(server) accepts no connection")
-    case CURLE_COULDNT_CONNECT: return fault(.unreachable, "\(server) accepts no connection")
+      return fault(.proxyFailed, "the proxy for \(server) refuses the connection")
+    case CURLE_COULDNT_CONNECT: return fault(.unreachable, "\(server) refuses the connection")
     case CURLE_OPERATION_TIMEDOUT: return timedOut
     case CURLE_PEER_FAILED_VERIFICATION: return certificateRefused
     case CURLE_SSL_CACERT_BADFILE: return fault(.certificateAuthorityUnusable, "the file of authorities cannot be used")
-    case CURLE_PROXY: return fault(.proxyFailed, "the proxy let nothing through to \(server)")
+    case CURLE_PROXY: return fault(.proxyFailed, "the proxy refused to connect to \(server)")
     case CURLE_RECV_ERROR where facts.proxyStatus >= 300 && !transfer.mayHaveBeenSent:
-      return fault(.proxyFailed, "the proxy let nothing through to \(server)")
+      return fault(.proxyFailed, "the proxy refused to connect to \(server)")
     case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM, CURLE_SSL_ENGINE_INITFAILED,
       CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED:
-      return fault(.tlsFailed, "no encrypted connection to \(server) could be agreed on")
-    case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE: return fault(.replyTruncated, "\(server) ended its reply too early")
+      return fault(.tlsFailed, "the TLS handshake with \(server) failed")
+    case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE:
+      return fault(.replyTruncated, "\(server) closed the connection before the end of its response")
     case CURLE_RECV_ERROR where facts.systemError == 0 && transfer.mayHaveBeenSent:
-      return fault(.replyTruncated, "\(server) ended its reply too early")
-    case CURLE_RECV_ERROR, CURLE_SEND_ERROR: return fault(.connectionReset, "the connection to \(server) broke")
+      return fault(.replyTruncated, "\(server) closed the connection before the end of its response")
+    case CURLE_RECV_ERROR, CURLE_SEND_ERROR: return fault(.connectionReset, "the connection to \(server) was lost")
     case CURLE_TOO_MANY_REDIRECTS: return Self.redirected(facts, transfer)
     case CURLE_UNSUPPORTED_PROTOCOL where transfer.request.followsRedirects:
       return Self.redirected(facts, transfer)
-    case CURLE_SETOPT_OPTION_SYNTAX: return fault(.requestMalformed, "an address in the settings cannot be read")
+    case CURLE_SETOPT_OPTION_SYNTAX: return fault(.requestMalformed, "an address in the settings is malformed")
     case CURLE_URL_MALFORMAT, CURLE_BAD_FUNCTION_ARGUMENT:
-      return fault(.requestMalformed, "an address, of the server or in the settings, cannot be read")
-    case CURLE_FAILED_INIT: return fault(.systemFailed, "no request can be made")
-    case CURLE_OUT_OF_MEMORY where !transfer.mayHaveBeenSent: return fault(.systemFailed, "there is no memory left")
+      return fault(.requestMalformed, "the server's address, or one in the settings, is malformed")
+    case CURLE_FAILED_INIT: return fault(.systemFailed, "invalid request")
+    case CURLE_OUT_OF_MEMORY where !transfer.mayHaveBeenSent: return fault(.systemFailed, "out of memory")
     // A header line that exceeds libcurl's limit.
     case CURLE_OUT_OF_MEMORY: return fault(for: .headerTooLarge)
     case _ where transfer.mayHaveBeenSent: return fault(.replyMalformed, "\(server): \(Self.words(code))")
@@ -57,9 +58,9 @@ struct CurlFault {
 
   /// Returns the error for a redirect.
   static func redirected(_ facts: TransferFacts, _ transfer: Transfer) -> ClientError {
-    let target = facts.redirect.flatMap(origin) ?? "nowhere that can be read"
+    let target = facts.redirect.flatMap(origin) ?? "a malformed address"
     return CurlFault(nil, facts, transfer).fault(
-      .redirected, "\(transfer.server.text) sends on to \(target), where no request of this kind follows")
+      .redirected, "\(transfer.server.text) redirects to \(target), which such a request may not follow")
   }
 
   /// Returns the error for a malformed reply.
@@ -74,7 +75,8 @@ struct CurlFault {
 
   private var timedOut: ClientError {
     transfer.mayHaveBeenSent
-      ? fault(.replyTimedOut, "no whole reply of \(transfer.server.text) within \(transfer.settings.totalTimeout)")
+      ? fault(
+        .replyTimedOut, "no complete response from \(transfer.server.text) within \(transfer.settings.totalTimeout)")
       : fault(
         .connectTimedOut,
         "no connection to \(transfer.server.text)\(isToGoThroughProxy ? " through the proxy" : "") in time")
@@ -84,12 +86,12 @@ struct CurlFault {
     let host = transfer.server.host
     switch facts.certificateFault {
     // X509_V_ERR_CERT_HAS_EXPIRED, X509_V_ERR_CERT_NOT_YET_VALID
-    case 10: return fault(.certificateExpired, "the certificate of \(host) is no longer valid")
+    case 10: return fault(.certificateExpired, "the certificate of \(host) has expired")
     case 9: return fault(.certificateNotYetValid, "the certificate of \(host) is not valid yet")
     // X509_V_OK, X509_V_ERR_UNSPECIFIED: libcurl checks the name itself before it asks OpenSSL for its result.
     // X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH: OpenSSL checked the name.
     case 0, 1, 62, 64: return fault(.certificateWrongHost, "the certificate is not for \(host)")
-    default: return fault(.certificateUntrusted, "the certificate of \(host) leads to no authority that is trusted")
+    default: return fault(.certificateUntrusted, "the certificate of \(host) was not issued by a trusted authority")
     }
   }
 
@@ -99,9 +101,10 @@ struct CurlFault {
     case .bodyTooLarge:
       return fault(.replyTooLarge, "a body of at most \(transfer.request.maximumReplyByteCount(settings)) bytes")
     case .headerTooLarge: return fault(.replyTooLarge, "a header of at most \(settings.maximumHeaderByteCount) bytes")
-    case .cancelled: return fault(.cancelled, "\(transfer.request) was given up")
+    case .cancelled: return fault(.cancelled, "\(transfer.request) was cancelled")
     case .unencrypted:
-      return fault(.addressUnencrypted, "\(transfer.server.text) is not on this machine, and http is for that alone")
+      return fault(
+        .addressUnencrypted, "\(transfer.server.text) is not on this machine, and http is allowed on this machine only")
     }
   }
 

@@ -116,7 +116,7 @@ internal import SystemCrypto
     text(CURLOPT_COOKIEFILE, "")
     for line in (request.cookies ?? jar).lines {
       guard unsafe passkey_curl_set_text(handle, CURLOPT_COOKIELIST, line) == CURLE_OK else {
-        throw request.failure(.sessionInvalid, "a cookie cannot be read")
+        throw request.failure(.sessionInvalid, "a malformed cookie")
       }
     }
   }
@@ -138,7 +138,7 @@ internal import SystemCrypto
     }
     let texts = [lines, settings.resolve, settings.connectTo]
     let lists = texts.compactMap { CurlList($0) }
-    guard lists.count == texts.count else { throw request.failure(.systemFailed, "there is no memory left") }
+    guard lists.count == texts.count else { throw request.failure(.systemFailed, "out of memory") }
     for (option, list) in zip([CURLOPT_HTTPHEADER, CURLOPT_RESOLVE, CURLOPT_CONNECT_TO], lists) {
       note(unsafe passkey_curl_set_list(handle, option, list.pointer))
     }

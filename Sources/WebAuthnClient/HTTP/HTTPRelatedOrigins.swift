@@ -29,7 +29,7 @@ public struct HTTPRelatedOrigins: RelatedOriginsSource {
       throw ClientError(.relatedOriginsUnavailable, "\(relyingParty.text) answered with \(reply.status)")
     }
     guard reply.mediaType == "application/json" else {
-      throw ClientError(.relatedOriginsUnavailable, "\(relyingParty.text) answered with something else than JSON")
+      throw ClientError(.relatedOriginsUnavailable, "\(relyingParty.text) sent a response that is not JSON")
     }
     do throws(FormatError) {
       return try RelatedOrigins(json: Self.comparable(reply.body)[...])

@@ -24,22 +24,22 @@ public struct ServerAddress: Hashable, Sendable {
     guard let origin = try? Origin(trimmed), case .web(let scheme, let host, let port) = origin.kind else {
       throw ClientError(.addressInvalid, Self.advice(on: trimmed))
     }
-    guard port != 0 else { throw ClientError(.addressInvalid, "port 0 is none") }
+    guard port != 0 else { throw ClientError(.addressInvalid, "port 0 is invalid") }
     self.origin = origin
     self.host = host
     self.port = port
     isEncrypted = scheme == "https"
     guard isEncrypted || isLoopback else {
-      throw ClientError(.addressUnencrypted, "\(origin.text): http is for this machine alone, use https")
+      throw ClientError(.addressUnencrypted, "\(origin.text): use https; http is allowed on this machine only")
     }
   }
 
   /// Returns a hint for an invalid address.
   private static func advice(on text: String) -> String {
     if !text.contains("://"), let meant = (try? Self("http://\(text)")) ?? (try? Self("https://\(text)")) {
-      return "it begins with https://, or on this machine with http://, as in \(meant.text)"
+      return "it begins with https://, or with http:// on this machine, as in \(meant.text)"
     }
-    return "an address such as https://api.raxx.app, in lower case, without a path or a name"
+    return "an address such as https://api.raxx.app, in lower case, without a path or a user"
   }
 
   /// Whether the host is localhost.

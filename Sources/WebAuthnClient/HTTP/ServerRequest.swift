@@ -79,19 +79,21 @@ extension ServerRequest {
     else { throw refuse("a method such as GET, in upper case") }
     guard path.utf8.first == UInt8(ascii: "/"), path.utf8.count <= Self.maximumPathByteCount,
       path.utf8.allSatisfy({ 0x21...0x7e ~= $0 && $0 != UInt8(ascii: "#") })
-    else { throw refuse("a path that begins with a slash, without spaces and signs that have to be escaped") }
-    guard body.isEmpty || isWrite else { throw refuse("\(method) has no body") }
+    else { throw refuse("a path that begins with a slash, with spaces and special characters escaped") }
+    guard body.isEmpty || isWrite else { throw refuse("\(method) takes no body") }
     for field in headers + (contentType.map { [HeaderField("content-type", $0)] } ?? []) {
-      guard field.canBeSent else { throw refuse("a header field cannot have this name or this value") }
+      guard field.canBeSent else { throw refuse("the name or the value of a header field is invalid") }
     }
     if let own = headers.first(where: { Self.ownFields.contains($0.name) }) {
-      throw refuse("the header field \(own.name) is not for callers to set")
+      throw refuse("the header field \(own.name) is reserved")
     }
-    if let bearer, !Handshake.isToken(bearer) { throw refuse("a token that no header field can hold") }
+    if let bearer, !Handshake.isToken(bearer) { throw refuse("the token is not a valid header value") }
     let isAuthorized = headers.contains { $0.name == "authorization" }
-    guard bearer == nil || !isAuthorized else { throw refuse("the session's token is shown already") }
+    guard bearer == nil || !isAuthorized else { throw refuse("the request already has the session's token") }
     let showsNothing = bearer == nil && !isAuthorized && cookies.map(\.isEmpty) == true
-    guard !followsRedirects || !isWrite && showsNothing else { throw refuse("what shows a secret follows no redirect") }
+    guard !followsRedirects || !isWrite && showsNothing else {
+      throw refuse("requests with a secret cannot follow redirects")
+    }
   }
 
   // 8 KiB [the usual limit of servers for the request line]

@@ -131,6 +131,6 @@ final class TransferQueue: Sendable {
 
   /// Returns the error of a request that was cancelled before it started.
   private static func cancelledInTime(_ job: Job) -> ClientError {
-    job.request.failure(.cancelled, "\(job.request) was given up")
+    job.request.failure(.cancelled, "\(job.request) was cancelled")
   }
 }

@@ -58,7 +58,7 @@ extension ClientMark {
     } catch let error as ClientError {
       throw error
     } catch {
-      throw ClientError(.sessionInvalid, "a client mark cannot be read: \(error)")
+      throw ClientError(.sessionInvalid, "malformed client mark: \(error)")
     }
   }
 

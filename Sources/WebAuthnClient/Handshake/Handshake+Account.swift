@@ -81,7 +81,7 @@ extension Handshake {
       for entry in try object.require(member).array { entries.append(try read(entry)) }
       return entries
     } catch {
-      throw reply.malformed(request, "a list that cannot be read: \(error)")
+      throw reply.malformed(request, "malformed list: \(error)")
     }
   }
 }

@@ -40,7 +40,7 @@ extension Handshake {
     do throws(FormatError) {
       options = try CreationOptions(json: json)
     } catch {
-      throw begun.malformed(begin, "options that cannot be read: \(error)")
+      throw begun.malformed(begin, "malformed options: \(error)")
     }
     let response = try await client.create(options)
     let body = try ending(with: response.json, of: user, name: passkeyName)

@@ -34,7 +34,7 @@ extension Handshake {
   /// Adds the session's credentials to a request.
   func show(_ session: ServerSession, in request: inout ServerRequest) throws(ClientError) {
     guard session.server == http.server, session.profile == profile.name else {
-      throw request.failure(.sessionInvalid, "the session is one with \(session.server.text), not \(http.server.text)")
+      throw request.failure(.sessionInvalid, "the session belongs to \(session.server.text), not \(http.server.text)")
     }
     request.bearer = session.token
     request.cookies = session.cookies
@@ -114,7 +114,7 @@ extension Handshake {
   /// Returns the body of the request that finishes a ceremony.
   func ending(with credential: [UInt8], of user: String?, name: String? = nil) throws(ClientError) -> [UInt8] {
     guard let response = try? JSON.parse(credential[...], maximumSize: credential.count) else {
-      throw ClientError(.requestMalformed, "the credential is no JSON", outcome: .notSent)
+      throw ClientError(.requestMalformed, "the credential is not JSON", outcome: .notSent)
     }
     return JSON.writeObject { (object: inout JSONObjectWriter) in
       if profile.repeatsAddress, let user { object.write(profile.addressMember, .string(user)) }

@@ -21,7 +21,7 @@ extension Handshake {
     switch profile.sessions {
     case .bearer:
       guard let token = session.refreshToken else {
-        throw ClientError(.sessionNotRenewable, "the session has no token to renew it with", outcome: .notSent)
+        throw ClientError(.sessionNotRenewable, "the session has no refresh token", outcome: .notSent)
       }
       let body = JSON.writeObject { (object: inout JSONObjectWriter) in
         object.write(profile.refreshTokenMember, .string(token.exposedText))
@@ -30,7 +30,7 @@ extension Handshake {
       // The access token may have expired; the request needs only the refresh token.
       request.bearer = nil
     case .cookie: request = try self.request(.refresh, in: session)
-    case .nothing: throw ClientError(.sessionNotRenewable, "the server keeps no sessions", outcome: .notSent)
+    case .nothing: throw ClientError(.sessionNotRenewable, "the server has no sessions", outcome: .notSent)
     }
     let reply = try await ask(request, in: &session)
     var renewed = try requiredSession(openedBy: reply, to: request, of: session.user)
@@ -51,7 +51,7 @@ extension Handshake {
     do throws(FormatError) {
       options = try RequestOptions(json: json)
     } catch {
-      throw reply.malformed(request, "options that cannot be read: \(error)")
+      throw reply.malformed(request, "malformed options: \(error)")
     }
     return try await client.get(options).json
   }

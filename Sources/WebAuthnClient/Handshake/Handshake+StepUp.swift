@@ -43,7 +43,7 @@ extension Handshake {
   ) async throws(ClientError) -> RequestOutcome {
     var request = ServerRequest(method, path, body: body, contentType: contentType, headers: headers)
     if let own = headers.first(where: { $0.name == "origin" || $0.name == profile.stepUpHeader.lowercased() }) {
-      throw request.failure(.requestMalformed, "the header field \(own.name) is not for callers to set")
+      throw request.failure(.requestMalformed, "the header field \(own.name) is reserved")
     }
     try show(session, in: &request)
     if let grant { return .answered(try await answer(to: request, showing: grant, in: &session)) }
@@ -52,7 +52,7 @@ extension Handshake {
     guard let wanted = Self.demand(in: reply, to: demand) else { return .answered(reply) }
     // A man in the middle must not obtain a confirmation of another action.
     guard wanted == demand else {
-      throw ClientError(.stepUpMismatch, "the server wants something else confirmed than what was sent")
+      throw ClientError(.stepUpMismatch, "the server demands confirmation of another action than the one sent")
     }
     return .needsStepUp(demand, reply)
   }
@@ -74,7 +74,7 @@ extension Handshake {
   ) async throws(ClientError) -> ServerReply {
     var request = request
     guard grant.demand == StepUpDemand(method: request.method, path: request.path, body: request.body[...]) else {
-      throw request.failure(.stepUpMismatch, "what was confirmed is \(grant), and that is not what is sent")
+      throw request.failure(.stepUpMismatch, "the confirmation is for \(grant), not for the request")
     }
     request.headers.append(HeaderField(profile.stepUpHeader, grant.token.exposedText))
     return try await deliver(request, in: &session)

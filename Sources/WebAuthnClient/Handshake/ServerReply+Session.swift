@@ -21,7 +21,7 @@ extension ServerReply {
       guard value.kind == .object else { throw WireError(.jsonWrongType, at: 0) }
       return value
     } catch {
-      throw malformed(request, "no object of JSON: \(error)")
+      throw malformed(request, "not a JSON object: \(error)")
     }
   }
 

@@ -9,13 +9,13 @@ extension ServerSession {
     do {
       let object = try JSON.parse(json, maximumSize: Self.maximumByteCount)
       guard try object.require("version").int64 == Self.version else {
-        throw ClientError(.sessionInvalid, "another version's session")
+        throw ClientError(.sessionInvalid, "the session has another version")
       }
       func text(_ name: String) throws(WireError) -> String? { try object[name]?.unlessNull?.string }
       let secret = { (name: String) throws(WireError) in try text(name).map { SecretBytes(utf8: $0) } }
       var lines: [String] = []
       if let list = try object["cookies"] { for line in try list.array { lines.append(try line.string) } }
-      guard let cookies = CookieJar(lines: lines) else { throw ClientError(.sessionInvalid, "a cookie cannot be read") }
+      guard let cookies = CookieJar(lines: lines) else { throw ClientError(.sessionInvalid, "a malformed cookie") }
       self.init(
         server: try ServerAddress(object.require("server").string), profile: try object.require("profile").string,
         user: try text("user"), expiry: object.time("expiresAt"), renewalExpiry: object.time("refreshExpiresAt"),
@@ -23,7 +23,7 @@ extension ServerSession {
     } catch let error as ClientError {
       throw error
     } catch {
-      throw ClientError(.sessionInvalid, "a session cannot be read: \(error)")
+      throw ClientError(.sessionInvalid, "malformed session: \(error)")
     }
   }
 

@@ -6,7 +6,7 @@ extension StepUpGrant {
   /// Creates a grant that was obtained elsewhere, for the action that it is said to confirm.
   public init(exposedText: String, for demand: StepUpDemand) throws(ClientError) {
     let token = SecretBytes(utf8: exposedText)
-    guard Handshake.isToken(token) else { throw ClientError(.requestMalformed, "a grant has no spaces in it") }
+    guard Handshake.isToken(token) else { throw ClientError(.requestMalformed, "a grant contains no spaces") }
     self.init(demand: demand, expiry: nil, token: token)
   }
 

@@ -11,10 +11,10 @@ extension AuthenticatorData {
       throw ClientError(.authenticatorAnswerInvalid, "\(answer) for another RP ID")
     }
     guard flags.contains(.userPresent) else {
-      throw ClientError(.authenticatorAnswerInvalid, "\(answer) that nobody asked for (UP)")
+      throw ClientError(.authenticatorAnswerInvalid, "\(answer) with the unrequested flag UP")
     }
     guard !isRequired || flags.contains(.userVerified) else {
-      throw ClientError(.authenticatorAnswerInvalid, "\(answer) of a user who was not verified (UV)")
+      throw ClientError(.authenticatorAnswerInvalid, "\(answer) without user verification (UV)")
     }
   }
 }

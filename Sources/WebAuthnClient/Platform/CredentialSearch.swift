@@ -88,11 +88,13 @@ struct CredentialSearch: Sendable {
       return try await first(ofBatch: Array(back), verifyingUser)
     }
     guard let credential = try authenticator.assertion(reply).credential else {
-      guard batch.count == 1 else { throw ClientError(.authenticatorAnswerInvalid, "no credential of several") }
+      guard batch.count == 1 else {
+        throw ClientError(.authenticatorAnswerInvalid, "a response that does not name one of the credentials")
+      }
       return batch.first
     }
     guard let found = batch.first(where: { (descriptor) in descriptor.id == credential.id }) else {
-      throw ClientError(.authenticatorAnswerInvalid, "a credential that was not in the list")
+      throw ClientError(.authenticatorAnswerInvalid, "a credential that is not in the list")
     }
     return found
   }

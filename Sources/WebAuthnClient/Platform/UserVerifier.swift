@@ -37,7 +37,7 @@ struct UserVerifier: Sendable {
       if let token = try await tokenUsingVerification(try clientPIN, permissions) { return .token(token) }
     }
     guard info.takesPIN else {
-      throw ClientError(.userVerificationUnavailable, "no PIN is set, and nothing else is")
+      throw ClientError(.userVerificationUnavailable, "no PIN and no other user verification is set up")
     }
     return .token(try await tokenUsingPIN(try clientPIN, permissions))
   }
@@ -90,10 +90,12 @@ struct UserVerifier: Sendable {
       guard attemptsLeft != 0 else { throw ClientError(.pinBlocked) }
       guard let pin = await interaction.pin(for: relyingParty, attemptsLeft: attemptsLeft) else {
         throw wrong.isEmpty
-          ? ClientError(.userVerificationUnavailable, "the PIN is not known")
+          ? ClientError(.userVerificationUnavailable, "no PIN was given")
           : ClientError(.pinInvalid, "the PIN is wrong")
       }
-      guard Self.canBePIN(pin) else { throw ClientError(.pinInvalid, "a PIN has 4 characters to 63 bytes") }
+      guard Self.canBePIN(pin) else {
+        throw ClientError(.pinInvalid, "a PIN has at least 4 characters and at most 63 bytes")
+      }
       // A program that always returns the same PIN must not use up all attempts.
       guard !wrong.contains(pin) else { throw ClientError(.pinInvalid, "the PIN is wrong") }
       switch try await clientPIN.token(using: pin, permissions, for: relyingParty) {

@@ -52,7 +52,8 @@ extension ServerProfile {
     case ("cookie", let name?): sessions = .cookie(name: name)
     case ("nothing", nil): sessions = .nothing
     case ("cookie", nil): throw ClientError(.profileInvalid, "sessions.cookie is missing")
-    case ("bearer", _?), ("nothing", _?): throw ClientError(.profileInvalid, "sessions.cookie is for cookies alone")
+    case ("bearer", _?), ("nothing", _?):
+      throw ClientError(.profileInvalid, "sessions.cookie requires sessions by cookie")
     case (let other, _): throw ClientError(.profileInvalid, "sessions.by is bearer, cookie or nothing, not \(other)")
     }
     if let name = try object["tokenMember"] { tokenMember = try name.string }
@@ -66,7 +67,7 @@ extension ServerProfile {
     var routes: [ServerEndpoint: ServerRoute] = [:]
     for member in try object.members {
       guard let endpoint = ServerEndpoint(rawValue: member.name) else {
-        throw ClientError(.profileInvalid, "routes.\(member.name) is no endpoint")
+        throw ClientError(.profileInvalid, "routes.\(member.name) is not an endpoint")
       }
       guard let route = ServerRoute(try member.value.string) else {
         throw ClientError(.profileInvalid, "routes.\(member.name) is a method and a path, such as POST /login")
@@ -78,7 +79,7 @@ extension ServerProfile {
 
   private static func refuseUnknown(_ object: JSONValue, _ known: Set<String>, _ prefix: String) throws {
     for member in try object.members where !known.contains(member.name) {
-      throw ClientError(.profileInvalid, "\(prefix)\(member.name) is no member of a profile")
+      throw ClientError(.profileInvalid, "\(prefix)\(member.name) is not a member of a profile")
     }
   }
 
@@ -90,11 +91,11 @@ extension ServerProfile {
     for (member, header) in [("stepUpHeader", stepUpHeader), ("clientHeader", clientHeader)] {
       let request = ServerRequest("POST", "/", headers: [HeaderField(header, "0")])
       guard HeaderField.isToken(header), (try? request.check()) != nil else {
-        throw ClientError(.profileInvalid, "\(member) is no header field that a request may have")
+        throw ClientError(.profileInvalid, "\(member) is not an allowed header field")
       }
     }
     if case .cookie(let name) = sessions, !HeaderField.isToken(name) {
-      throw ClientError(.profileInvalid, "sessions.cookie is no name of a cookie")
+      throw ClientError(.profileInvalid, "sessions.cookie is not a cookie name")
     }
     for endpoint in ServerEndpoint.allCases {
       guard let route = routes[endpoint] else { continue }
@@ -103,7 +104,7 @@ extension ServerProfile {
       case (true, 1), (false, 0): continue
       case (true, 0): throw ClientError(.profileInvalid, "\(name) has no {id}")
       case (true, _): throw ClientError(.profileInvalid, "\(name) has more than one {id}")
-      case (false, _): throw ClientError(.profileInvalid, "\(name) has an {id}, and names nothing")
+      case (false, _): throw ClientError(.profileInvalid, "\(name) has an {id} that the endpoint does not use")
       }
     }
   }

@@ -118,7 +118,7 @@ extension FrameLink {
         connection.shutDown(.sending)
         deadline = .now + Self.closingTimeLimit
       }
-      if let deadline, deadline <= .now { return "the device has not closed its side" }
+      if let deadline, deadline <= .now { return "the device has not closed the connection" }
       let isReady = FileDescriptor.wait(
         for: [(connection, hasOutput ? [.reading, .writing] : .reading), (wakeUp.descriptor, .reading)],
         until: deadline)
@@ -144,7 +144,7 @@ extension FrameLink {
   private func receive(into buffer: inout FrameBuffer) -> String? {
     do throws(SystemError) {
       let bytes = try connection.receive(upTo: 1 << 14)
-      guard !bytes.isEmpty else { return "the device has closed its side" }
+      guard !bytes.isEmpty else { return "the device has closed the connection" }
       buffer.append(bytes)
     } catch {
       return Self.reason(error)
@@ -164,7 +164,7 @@ extension FrameLink {
 
   /// The reason why the connection ended; nil if the call only would have blocked.
   private static func reason(_ error: SystemError) -> String? {
-    error == .wouldBlock ? nil : "the device has closed its side: \(error.message)"
+    error == .wouldBlock ? nil : "the device has closed the connection: \(error.message)"
   }
 
   private func answer(_ result: Result<Bytes, CTAPError>) {

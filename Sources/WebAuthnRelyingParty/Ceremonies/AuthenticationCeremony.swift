@@ -72,7 +72,7 @@ struct AuthenticationCeremony: ~Copyable {
     // 24. The record is updated, for the caller to store.
     steps.note(24, "the record gets the new counter and backup state")
     if !credential.record.uvInitialized {
-      steps.note(24, "uvInitialized stays false: another factor has to authorize the change")
+      steps.note(24, "uvInitialized stays false: setting it requires another factor")
     }
     // 25. All steps passed.
     steps.note(25, "the ceremony succeeds")
@@ -92,8 +92,8 @@ extension AuthenticationCeremony {
     }
     try steps.require(
       names(credentials, response.id), 5, .authenticationCredentialNotAllowed,
-      "the credential is one of those asked for",
-      .init("one of \(credentials.count) credentials", "\(response.id)"))
+      "the credential is one of those requested",
+      .init("one of the allowed credentials (\(credentials.count))", "\(response.id)"))
   }
 
   /// Returns whether the list contains the ID. Uses spans, because iterating over an array copies its elements.
@@ -105,12 +105,12 @@ extension AuthenticationCeremony {
 
   private func requireIdentifiedUser(of credential: StoredCredential) throws(CeremonyError) {
     try steps.require(
-      credential.record.id == response.id, 6, .authenticationCredentialMismatch, "the record is the credential's",
+      credential.record.id == response.id, 6, .authenticationCredentialMismatch, "the record belongs to the credential",
       .init("\(credential.record.id)", "\(response.id)"))
     switch pending.identification {
     case .knownBefore(let user, _):
       try steps.require(
-        credential.user == user, 6, .authenticationUserHandleMismatch, "the credential is the identified user's",
+        credential.user == user, 6, .authenticationUserHandleMismatch, "the credential belongs to the identified user",
         .init("\(user)", "\(credential.user)"))
     case .fromResponse:
       try steps.require(
@@ -155,7 +155,7 @@ extension AuthenticationCeremony {
     let expected = usesAppID ? Digest.sha256([UInt8]((pending.appID ?? "").utf8)[...]) : relyingParty.idHash
     try steps.require(
       data.relyingPartyIDHash.span.isEqual(to: expected.span), 15, .authenticationRelyingPartyIDMismatch,
-      "the authenticator was asked for our RP ID",
+      "the RP ID hash is ours",
       .init(
         "SHA-256 of \(usesAppID ? pending.appID ?? "" : relyingParty.id.text)", Hex.encode(data.relyingPartyIDHash)))
   }
@@ -182,7 +182,7 @@ extension AuthenticationCeremony {
     let signal = BackupSignal(record: record, flags: flags)
     try steps.require(
       !signal.eligibilityChanged || pending.terms.backupEligibilityChange == .report, 19,
-      .authenticationBackupEligibilityChanged, "eligibility for backup is what it was",
+      .authenticationBackupEligibilityChanged, "the backup eligibility has not changed",
       .init("\(record.backupEligible)", "\(flags.contains(.backupEligible))"))
     return signal
   }
@@ -190,7 +190,7 @@ extension AuthenticationCeremony {
   private func verifySignature(
     of record: CredentialRecord, over data: AuthenticatorData, _ clientDataHash: [UInt8]
   ) throws(CeremonyError) {
-    let title = "the signature is the credential's"
+    let title = "the signature is valid"
     let key: COSEKey
     do throws(COSEError) {
       key = try publicKey(of: record)
@@ -220,7 +220,7 @@ extension AuthenticationCeremony {
     let signal = CounterSignal(stored: record.signCount, received: data.signCount)
     try steps.require(
       !signal.isSuspicious || pending.terms.signCount == .report, 22, .authenticationSignCountNotGreater,
-      "the signature counter has gone up", .init("more than \(record.signCount)", "\(data.signCount)"))
+      "the signature counter has increased", .init("more than \(record.signCount)", "\(data.signCount)"))
     return signal
   }
 }

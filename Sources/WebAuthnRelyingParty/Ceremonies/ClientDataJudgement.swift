@@ -26,20 +26,20 @@ struct ClientDataJudgement {
   func requireChallenge(_ step: Int, _ code: CeremonyError.Code) throws(CeremonyError) {
     try steps.require(
       constantTimeEquals(clientData.challenge, terms.challenge.bytes), step, code,
-      "the challenge is the one that was sent", .init("\(terms.challenge)", Base64URL.encode(clientData.challenge)))
+      "the challenge matches", .init("\(terms.challenge)", Base64URL.encode(clientData.challenge)))
   }
 
   /// §13.4.9.
   func requireOrigin(_ step: Int, _ code: CeremonyError.Code) throws(CeremonyError) {
     try steps.require(
-      isOne(of: terms.origins, clientData.originUTF8), step, code, "the origin is one of ours",
+      isOne(of: terms.origins, clientData.originUTF8), step, code, "the origin is allowed",
       .init(list(terms.origins), clientData.origin))
   }
 
   func requireFrame(_ step: Int, _ code: CeremonyError.Code) throws(CeremonyError) {
-    guard clientData.crossOrigin == true else { return steps.note(step, "the page was not inside a foreign one") }
+    guard clientData.crossOrigin == true else { return steps.note(step, "the page was not embedded cross-origin") }
     try steps.require(
-      terms.embedding != .refused, step, code, "the page may be inside a foreign one",
+      terms.embedding != .refused, step, code, "the page may be embedded cross-origin",
       .init("crossOrigin false", "crossOrigin true"))
   }
 
@@ -48,19 +48,19 @@ struct ClientDataJudgement {
   ) throws(CeremonyError) {
     guard let topOrigin = clientData.topOriginUTF8 else {
       guard clientData.crossOrigin == true, terms.topOriginNaming == .required else {
-        return steps.note(step, "no foreign page is named")
+        return steps.note(step, "no top origin is named")
       }
       return try steps.require(
-        false, step, mismatch, "the foreign page is named", .init("a top origin", "crossOrigin true without one"))
+        false, step, mismatch, "the top origin is named", .init("a top origin", "crossOrigin true without one"))
     }
     guard case .allowed(let topOrigins) = terms.embedding else {
       return try steps.require(
-        false, step, refused, "the page may be inside a foreign one",
+        false, step, refused, "the page may be embedded cross-origin",
         .init("no top origin", clientData.topOrigin ?? ""))
     }
     try steps.require(
       isOne(of: topOrigins, topOrigin), step, mismatch,
-      "the foreign page is one that may embed ours",
+      "the top origin is allowed",
       .init(list(topOrigins), clientData.topOrigin ?? ""))
   }
 

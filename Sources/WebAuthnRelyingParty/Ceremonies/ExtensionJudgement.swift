@@ -111,7 +111,7 @@ extension ExtensionJudgement {
     _ client: ClientExtensions, _ authenticator: CBORMap?
   ) throws(CeremonyError) {
     guard terms.value.unrequestedExtensions == .refused else {
-      return steps.note(ceremony.step, "outputs of extensions that were not asked for are passed over")
+      return steps.note(ceremony.step, "ignored outputs of extensions that were not requested")
     }
     let unrequested =
       client.values.keys.filter { !requestedExtensions.names.contains($0) }
@@ -122,7 +122,7 @@ extension ExtensionJudgement {
 
   private func requireRequested(_ unrequested: [String]) throws(CeremonyError) {
     try steps.require(
-      unrequested.isEmpty, ceremony.step, ceremony.notRequested, "the extensions are ones that were asked for",
+      unrequested.isEmpty, ceremony.step, ceremony.notRequested, "all extensions were requested",
       .init(
         requestedExtensions.names.sorted().joined(separator: ", "),
         unrequested.sorted().joined(separator: ", ")))
@@ -164,8 +164,8 @@ extension ExtensionJudgement {
     guard let least = requestedExtensions.enforcedProtection else { return }
     let found = outputs.credProtect ?? .userVerificationOptional
     try steps.require(
-      found >= least, ceremony.step, .registrationProtectionInsufficient, "the credential is protected as was demanded",
-      .init("\(least) at least", outputs.credProtect.map { "\($0)" } ?? "nothing"))
+      found >= least, ceremony.step, .registrationProtectionInsufficient, "the credential is protected as required",
+      .init("at least \(least)", outputs.credProtect.map { "\($0)" } ?? "nothing"))
   }
 
   /// §10.1.5: a read request returns the blob, and a write request returns whether it was written.

@@ -19,7 +19,7 @@ struct FlagsJudgement {
   }
 
   func requireUserVerification(_ isRequired: Bool, _ step: Int, _ code: CeremonyError.Code) throws(CeremonyError) {
-    guard isRequired else { return steps.note(step, "user verification is not demanded") }
+    guard isRequired else { return steps.note(step, "user verification is not required") }
     try steps.require(
       flags.contains(.userVerified), step, code, "the user was verified",
       .init("UV set", flags.contains(.userVerified) ? "UV set" : "UV clear"))
@@ -29,7 +29,7 @@ struct FlagsJudgement {
   func requireConsistentBackup(_ step: Int, _ code: CeremonyError.Code) throws(CeremonyError) {
     try steps.require(
       flags.contains(.backupEligible) || !flags.contains(.backedUp), step, code,
-      "only what is eligible for backup is backed up",
+      "a backed-up credential is eligible for backup",
       .init(
         "BS clear or BE set",
         "BS \(flags.contains(.backedUp) ? "set" : "clear"), BE \(flags.contains(.backupEligible) ? "set" : "clear")"))

@@ -44,7 +44,7 @@ struct PaymentJudgement {
     do throws(FormatError) {
       return try ClientPaymentData(parsing: clientDataJSON)
     } catch {
-      throw steps.fail(step, .authenticationPaymentMalformed, "the client data tell of the payment", .format(error))
+      throw steps.fail(step, .authenticationPaymentMalformed, "the client data describe the payment", .format(error))
     }
   }
 
@@ -52,7 +52,7 @@ struct PaymentJudgement {
     _ holds: Bool, _ step: Int, _ what: String, _ expected: String, _ received: () -> String
   ) throws(CeremonyError) {
     try steps.require(
-      holds, step, .authenticationPaymentMismatch, "the payment's \(what) is what was to be shown",
+      holds, step, .authenticationPaymentMismatch, "the payment's \(what) is the requested one",
       .init(expected, received()))
   }
 

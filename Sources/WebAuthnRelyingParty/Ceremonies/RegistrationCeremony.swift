@@ -50,7 +50,7 @@ struct RegistrationCeremony: ~Copyable {
     // 14. The authenticator data are bound to the relying party's RP ID.
     try steps.require(
       data.relyingPartyIDHash == relyingParty.idHash[...], 14, .registrationRelyingPartyIDMismatch,
-      "the authenticator was asked for our RP ID",
+      "the RP ID hash is ours",
       .init("SHA-256 of \(relyingParty.id)", Hex.encode(data.relyingPartyIDHash)))
     let flags = FlagsJudgement(data.flags, steps)
     // 15. The UP flag is set, except in a conditional registration.
@@ -64,15 +64,15 @@ struct RegistrationCeremony: ~Copyable {
     // 17. A credential that is backed up is eligible for backup.
     try flags.requireConsistentBackup(17, .registrationBackupStateInvalid)
     // 18. The result reports backup eligibility.
-    steps.note(18, "eligibility for backup is told in the result")
+    steps.note(18, "the result reports backup eligibility")
     // 19. The result reports the backup state.
-    steps.note(19, "the backup state is told in the result")
+    steps.note(19, "the result reports the backup state")
     // 20. The algorithm is one of the requested ones.
     let key = try requireAlgorithm(of: credential)
     // 21. The attestation format is a supported one.
     try steps.require(
       AttestationVerifier.formats.contains(object.format), 21, .registrationFormatUnknown,
-      "the attestation format is known",
+      "the attestation format is supported",
       .init("a format of WebAuthn §8", object.format.rawValue))
     // 22. The attestation statement is valid.
     // 23. The trust anchors are the configured ones.
@@ -81,7 +81,7 @@ struct RegistrationCeremony: ~Copyable {
     // 25. The credential ID has at most 1023 bytes, or fewer if the policy sets a lower limit.
     try steps.require(
       credential.credentialID.count <= pending.maximumCredentialIDByteCount, 25, .registrationCredentialIDTooLong,
-      "the credential id is not too long",
+      "the credential id is short enough",
       .init("at most \(pending.maximumCredentialIDByteCount) bytes", "\(credential.credentialID.count) bytes"))
     // 26. The credential ID is not registered to any user.
     try requireUnknownID()
@@ -121,17 +121,17 @@ extension RegistrationCeremony {
       throw steps.fail(13, .registrationAttestationObjectMalformed, title, .format(error))
     }
     guard let credential = object.authenticatorData.attestedCredentialData else {
-      throw steps.fail(13, .registrationCredentialDataMissing, "there is a credential", nil)
+      throw steps.fail(13, .registrationCredentialDataMissing, "the response contains a credential", nil)
     }
     try steps.require(
       credential.credentialID == response.id.bytes, 13, .registrationCredentialIDMismatch,
-      "the credential is the one that the response names",
+      "the response names this credential",
       .init("\(response.id)", Base64URL.encode(credential.credentialID)))
     return (object, credential)
   }
 
   private func requireAlgorithm(of credential: AttestedCredentialData) throws(CeremonyError) -> COSEKey {
-    let title = "the algorithm is one of those asked for"
+    let title = "the algorithm was requested"
     let key: COSEKey
     do throws(COSEError) {
       key = try COSEKey(parsing: credential.credentialPublicKey)
@@ -161,17 +161,17 @@ extension RegistrationCeremony {
       // The configuration may have become less strict since the ceremony began.
       try pending.acceptableTrust.require(outcome.trust)
       for member in outcome.members { try pending.acceptableTrust.require(member.trust) }
-      steps.pass(22, "the attestation statement is in order: \(outcome.type)")
-      steps.note(23, "the anchors are the configuration's")
+      steps.pass(22, "the attestation statement is valid: \(outcome.type)")
+      steps.note(23, "the anchors come from the configuration")
       steps.pass(24, "the attestation is acceptable: \(outcome.trust)")
       return outcome
     } catch {
       guard error.code.isAboutTrust else {
         throw steps.fail(
-          22, .registrationAttestationInvalid, "the attestation statement is in order", .attestation(error))
+          22, .registrationAttestationInvalid, "the attestation statement is valid", .attestation(error))
       }
-      steps.pass(22, "the attestation statement is in order")
-      steps.note(23, "the anchors are the configuration's")
+      steps.pass(22, "the attestation statement is valid")
+      steps.note(23, "the anchors come from the configuration")
       throw steps.fail(24, .registrationAttestationNotAcceptable, "the attestation is acceptable", .attestation(error))
     }
   }
@@ -181,7 +181,7 @@ extension RegistrationCeremony {
     let owner = credential.user == pending.user ? "the same user" : "another user"
     try steps.require(
       false, 26, .registrationCredentialIDKnown, "the credential id is new",
-      .init("an id that is not registered", "one that is registered by \(owner)"))
+      .init("an unregistered id", "an id registered by \(owner)"))
   }
 }
 

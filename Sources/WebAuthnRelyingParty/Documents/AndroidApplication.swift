@@ -23,10 +23,10 @@ public struct AndroidApplication: Hashable, Sendable {
       segments.allSatisfy(Self.isSegment)
     else {
       throw CeremonyError(
-        .documentApplicationInvalid, .init("a package of two segments at least, such as app.raxx", packageName))
+        .documentApplicationInvalid, .init("a package of at least two segments, such as app.raxx", packageName))
     }
     guard !fingerprints.isEmpty else {
-      throw CeremonyError(.documentFingerprintInvalid, .init("a certificate at least", "none"))
+      throw CeremonyError(.documentFingerprintInvalid, .init("at least one certificate", "none"))
     }
     self.packageName = packageName
     self.fingerprints = fingerprints

@@ -26,7 +26,7 @@ public struct DigitalAssetLinks: Hashable, Sendable {
   public init(applications: [AndroidApplication], sites: [Origin] = []) throws(CeremonyError) {
     for site in sites {
       guard case .web("https", _, _) = site.kind else {
-        throw CeremonyError(.documentSiteInvalid, .init("an origin of https", site.text))
+        throw CeremonyError(.documentSiteInvalid, .init("an https origin", site.text))
       }
     }
     self.applications = applications

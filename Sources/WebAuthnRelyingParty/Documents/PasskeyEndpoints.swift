@@ -27,7 +27,7 @@ public struct PasskeyEndpoints: Hashable, Sendable {
   public init(enroll: String? = nil, manage: String? = nil, prfUsageDetails: String? = nil) throws(CeremonyError) {
     for url in [enroll, manage, prfUsageDetails] {
       if let url, !Self.isWholeURL(url) {
-        throw CeremonyError(.documentURLInvalid, .init("a whole URL of https", url))
+        throw CeremonyError(.documentURLInvalid, .init("an absolute https URL", url))
       }
     }
     self.enroll = enroll

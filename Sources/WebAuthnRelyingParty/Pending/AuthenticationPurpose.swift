@@ -65,15 +65,15 @@ extension AuthenticationPurpose {
   func described(besides other: Self) -> String {
     guard description == other.description else { return description }
     switch self {
-    case .signIn, .stepUp: return "the same in another session"
-    case .payment: return "the same with another instrument, or on another page"
+    case .signIn, .stepUp: return "the same action in another session"
+    case .payment: return "the same payment with another instrument, or on another page"
     }
   }
 }
 
 extension StepUpAction: CustomStringConvertible, CustomReflectable {
   /// The action's digest, for a log line. Omits the session, which may be a secret token.
-  public var description: String { "the act \(Hex.encode(digest))" }
+  public var description: String { "the action \(Hex.encode(digest))" }
 
   /// A mirror that omits the session as well, so that `dump` does not reveal it.
   public var customMirror: Mirror { Mirror(self, children: ["digest": Hex.encode(digest)]) }

@@ -67,8 +67,8 @@ struct PortableCredential {
     }
     guard let data = words.authenticatorData else { return }
     let attested = data.attestedCredentialData
-    try require(attested?.credentialID == record.id.bytes, "an attestation of this credential", "another one's")
-    try require(attested?.credentialPublicKey == record.publicKey, "an attestation of this key", "another one's")
+    try require(attested?.credentialID == record.id.bytes, "an attestation of this credential", "another credential's")
+    try require(attested?.credentialPublicKey == record.publicKey, "an attestation of this key", "another key's")
     guard let relyingPartyID = record.relyingPartyID else { return }
     let hash = Digest.sha256([UInt8](relyingPartyID.text.utf8)[...])
     try require(

@@ -27,7 +27,7 @@ public struct StepUpProof: Hashable, Sendable {
 
 extension StepUpProof: CustomStringConvertible, CustomReflectable {
   /// The action's digest, the user and the time, for a log line. Omits the session, which may be a secret token.
-  public var description: String { "the act \(Hex.encode(actionDigest)), confirmed by \(user) at \(time)" }
+  public var description: String { "the action \(Hex.encode(actionDigest)), confirmed by \(user) at \(time)" }
 
   /// A mirror that omits the session as well.
   public var customMirror: Mirror { Mirror(self, children: ["actionDigest": Hex.encode(actionDigest), "user": user]) }

@@ -75,7 +75,7 @@ struct RouterTests {
     #expect(response.headers["content-type"] == "application/problem+json")
     #expect(
       String(decoding: response.body, as: UTF8.self) == """
-        {"type":"urn:passkey:problem:http.body-missing-member","title":"The body lacks a member","status":400,\
+        {"type":"urn:passkey:problem:http.body-missing-member","title":"A member of the body is missing","status":400,\
         "code":"http.body-missing-member","member":"a.b","requestId":"the-request"}
         """)
     let broken = try await respond(.get, "/breaks")

@@ -63,8 +63,7 @@ struct ClientPINTokensTests {
     #expect(await platform.status { try await platform.token("1234", .getAssertion, for: "a.b") } == .pinNotSet)
   }
 
-  @Test func `while the PIN has to be changed there is no token, and each subcommand says so its own way`() async throws
-  {
+  @Test func `while the PIN must be changed there is no token, and each subcommand says so its own way`() async throws {
     let device = try await Self.device()
     let platform = device.platform()
     try device.vault.update { (state) in state.settings.forcesPINChange = true }

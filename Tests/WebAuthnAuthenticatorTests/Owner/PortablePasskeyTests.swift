@@ -35,7 +35,7 @@ struct PortablePasskeyTests {
     #expect(read.user.name == nil && read.user.displayName == nil)
   }
 
-  @Test func `a member that is not known is passed over`() throws {
+  @Test func `an unknown member is ignored`() throws {
     let text = try Self.replacing("{", "{\n  \"colour\": [1, {}],", in: portable().json)
     #expect(try PortablePasskey(json: text[...]).relyingPartyID.text == "raxx.app")
   }
@@ -91,7 +91,7 @@ struct PortablePasskeyTests {
   @Test func `a credential of U2F has no relying party to go with`() throws {
     var passkey = try StoredPasskey.made(for: "raxx.app", user: "ada", isBackupEligible: true)
     passkey.user = nil
-    #expect(throws: CTAPError(.notAllowed, "a U2F credential has no RP ID to go with")) {
+    #expect(throws: CTAPError(.notAllowed, "a U2F credential has no RP ID")) {
       try PortablePasskey(passkey)
     }
   }

@@ -47,9 +47,9 @@ struct RollbackTests {
     try spendPINAttempt(vault)
     try spendPINAttempt(vault)
     try File.write(copy, to: path)
-    expectRollback("it is at change 1, and was at 3 when it was last used here") { try open() }
+    expectRollback("it is at change 1, and was at 3 when last used here") { try open() }
     // A running device detects it too.
-    let told = "vault.rolled-back: \(path): it is at change 1, and was at 3 when it was last used here"
+    let told = "vault.rolled-back: \(path): it is at change 1, and was at 3 when last used here"
     #expect(throws: CTAPError(.other, told)) { try vault.read() }
     #expect(try File.bytes(path) == copy)
   }
@@ -60,7 +60,7 @@ struct RollbackTests {
     try spendPINAttempt(vault)
     for cut in [count, count + 10] {
       try File.write([UInt8](File.bytes(path).prefix(cut)), to: path)
-      expectRollback("it is at change 1, and was at 2 when it was last used here") { try open() }
+      expectRollback("it is at change 1, and was at 2 when last used here") { try open() }
     }
   }
 
@@ -74,7 +74,7 @@ struct RollbackTests {
     for (name, bytes) in zip(try File.names(in: notes.path), noted) {
       try File.write(bytes, to: "\(notes.path)/\(name)")
     }
-    expectRollback("its change 2 is another one than when it was last used here") { try open() }
+    expectRollback("its change 2 differs from the one last used here") { try open() }
   }
 
   @Test func `a copy that is accepted is the vault from then on`() throws {
@@ -92,7 +92,7 @@ struct RollbackTests {
     let copy = try File.bytes(path)
     try spendPINAttempt(try open())
     try File.write(copy, to: path)
-    expectRollback("it is at change 0, and was at 1 when it was last used here") { try open() }
+    expectRollback("it is at change 0, and was at 1 when last used here") { try open() }
   }
 
   @Test func `a new passphrase and a file that is written anew are no rollback, the old file is`() throws {
@@ -102,7 +102,7 @@ struct RollbackTests {
     try VaultOwner(of: changed).reset()
     #expect(try open().read().passkeys.isEmpty)
     try File.write(copy, to: path)
-    expectRollback("it is at change 1, and was at 3 when it was last used here") { try open() }
+    expectRollback("it is at change 1, and was at 3 when last used here") { try open() }
   }
 
   @Test func `another vault at the same path, a newer file and an unreadable note are no rollback`() throws {
@@ -128,7 +128,7 @@ struct RollbackTests {
     try spendPINAttempt(linked)
     #expect(try File.names(in: notes.path).count == 1)
     try File.write(copy, to: path)
-    expectRollback("it is at change 1, and was at 2 when it was last used here") { try open() }
+    expectRollback("it is at change 1, and was at 2 when last used here") { try open() }
   }
 
   @Test func `two writers do not accuse each other`() throws {

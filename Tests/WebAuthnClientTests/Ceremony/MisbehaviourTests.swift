@@ -121,7 +121,7 @@ struct MisbehaviourTests {
     let named = world.requestOptions { (options) in options.allowCredentials = [first.record.descriptor] }
     let error = try await failure { try await client.get(named) }
     #expect(error?.code == .authenticatorAnswerInvalid)
-    #expect(error?.detail == "a credential that was not in the list")
+    #expect(error?.detail == "a credential that is not in the list")
     // The same applies if the client first searches the list.
     let long = world.requestOptions { (options) in
       options.allowCredentials = [CredentialDescriptor](repeating: first.record.descriptor, count: 40)

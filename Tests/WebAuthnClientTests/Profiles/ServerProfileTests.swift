@@ -44,9 +44,11 @@ struct ServerProfileTests {
   }
 
   @Test(arguments: [
-    (#"{"name":"x","routes":{},"adressMember":"a"}"#, "adressMember is no member of a profile"),
-    (#"{"name":"x","routes":{},"sessions":{"by":"bearer","token":"t"}}"#, "sessions.token is no member of a profile"),
-    (#"{"name":"x","routes":{"sign-up":"POST /x"}}"#, "routes.sign-up is no endpoint"),
+    (#"{"name":"x","routes":{},"adressMember":"a"}"#, "adressMember is not a member of a profile"),
+    (
+      #"{"name":"x","routes":{},"sessions":{"by":"bearer","token":"t"}}"#, "sessions.token is not a member of a profile"
+    ),
+    (#"{"name":"x","routes":{"sign-up":"POST /x"}}"#, "routes.sign-up is not an endpoint"),
     (#"{"name":"x","routes":{"me":"/x"}}"#, "routes.me is a method and a path"),
     (#"{"name":"x","routes":{"me":"GET x"}}"#, "routes.me is a method and a path"),
     (#"{"name":"x","routes":{"me":"get /x"}}"#, "routes.me is a method and a path"),
@@ -56,7 +58,10 @@ struct ServerProfileTests {
     (#"{"name":"x","routes":{"revoke-session":"DELETE /{id}/{id}"}}"#, "routes.revoke-session has more than one {id}"),
     (#"{"name":"x","routes":{"me":"GET /users/{id}"}}"#, "routes.me has an {id}"),
     (#"{"name":"x","routes":{},"sessions":{"by":"cookie"}}"#, "sessions.cookie is missing"),
-    (#"{"name":"x","routes":{},"sessions":{"by":"bearer","cookie":"a"}}"#, "sessions.cookie is for cookies alone"),
+    (
+      #"{"name":"x","routes":{},"sessions":{"by":"bearer","cookie":"a"}}"#,
+      "sessions.cookie requires sessions by cookie"
+    ),
     (#"{"name":"x","routes":{},"sessions":{"by":"letter"}}"#, "sessions.by is bearer, cookie or nothing"),
     (#"{"name":"x","routes":{},"sessions":{"by":"cookie","cookie":"a b"}}"#, "sessions.cookie is no name"),
     (#"{"name":"x","routes":{},"stepUpHeader":"Host"}"#, "stepUpHeader is no header field"),

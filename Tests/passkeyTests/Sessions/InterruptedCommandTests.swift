@@ -45,7 +45,7 @@ import Testing
     signal("STOP")
     let terminal = try started("request POST /api/auth/logout --data '{}'")
     terminal.type("\u{3}")
-    #expect(terminal.waits(for: "\r\npasskey: error: POST /api/auth/logout was given up (client.cancelled)"))
+    #expect(terminal.waits(for: "\r\npasskey: error: POST /api/auth/logout was cancelled (client.cancelled)"))
     #expect(terminal.waits(for: "it was sent, and it is unknown whether the server executed it"))
     #expect(terminal.end() == 3)
     // The server received the request all the same.
@@ -62,7 +62,7 @@ import Testing
     signal("STOP")
     let terminal = try started(command)
     terminal.type("\u{3}")
-    #expect(terminal.waits(for: "was given up (client.cancelled)"))
+    #expect(terminal.waits(for: "was cancelled (client.cancelled)"))
     #expect(terminal.end() == 3)
   }
 

@@ -92,7 +92,7 @@ extension AuditEnd {
   static let reading = "SELECT sequence, hash, seal FROM audit_head WHERE id = 1"
 
   init(_ row: SQLRow?) throws(StorageError) {
-    guard let row else { throw StorageError(.corrupt, "the end of the audit trail is not there") }
+    guard let row else { throw StorageError(.corrupt, "the end of the audit trail is missing") }
     self.init(
       head: AuditHead(sequence: try row.integer(0), hash: Array(try row.bytes(1))),
       seal: row.isNull(2) ? .missing : .tag(Array(try row.bytes(2))))

@@ -22,7 +22,7 @@ public struct FIDOU2FAttestationMaker: AttestationMaker {
     guard let credential = subject.authenticatorData.attestedCredentialData,
       case .ec2(.p256, let x, let y) = subject.credentialKey.publicKey.material
     else {
-      throw CryptoError(.keyMismatch, "U2F is for credentials on P-256")
+      throw CryptoError(.keyMismatch, "U2F supports P-256 credentials only")
     }
     var message = ByteWriter()
     message.write(0x00 as UInt8)

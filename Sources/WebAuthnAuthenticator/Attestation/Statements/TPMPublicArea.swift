@@ -35,13 +35,13 @@ enum TPMPublicArea {
       writer.write(defaultExponent)
       writer.writeSized(modulus)
     case .ec2(let curve, let x, let y):
-      guard let number = curve.tpmNumber else { throw CryptoError(.keyMismatch, "TPMs have no \(curve)") }
+      guard let number = curve.tpmNumber else { throw CryptoError(.keyMismatch, "TPMs do not support \(curve)") }
       writer.writeBeginning(typeECC)
       writer.write(number)
       writer.write(algorithmNull)
       writer.writeSized(x)
       writer.writeSized(y)
-    case .okp, .akp: throw CryptoError(.keyMismatch, "TPMs have no \(key.algorithm)")
+    case .okp, .akp: throw CryptoError(.keyMismatch, "TPMs do not support \(key.algorithm)")
     }
     return writer.bytes
   }

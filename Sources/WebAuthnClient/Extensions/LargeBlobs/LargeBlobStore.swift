@@ -65,11 +65,11 @@ struct LargeBlobStore: Sendable {
           Self.getKey: .unsigned(UInt64(step)), Self.offsetKey: .unsigned(UInt64(array.count)),
         ]))
       let fragment = try ClientError.member(0x01, of: reply) { (value) throws(WireError) in try value.bytes }
-      guard fragment.count <= step else { throw ClientError(.authenticatorAnswerInvalid, "more than was asked for") }
+      guard fragment.count <= step else { throw ClientError(.authenticatorAnswerInvalid, "more than requested") }
       array += fragment
       if fragment.count < step { return array }
     }
-    throw ClientError(.authenticatorAnswerInvalid, "large blobs without end")
+    throw ClientError(.authenticatorAnswerInvalid, "endless large blobs")
   }
 
   private func store(_ serialized: [UInt8], _ authorization: Authorization) async throws(ClientError) {

@@ -5,7 +5,7 @@ internal import CommandLineTool
 extension Program {
   /// The program `passkey`.
   static let passkey = Program(
-    name: "passkey", summary: "create, use and inspect create, use and inspect passkeys from a shell",
+    name: "passkey", summary: "create, use and inspect passkeys from a shell",
     entries: [
       .command(RegisterCommand.self), .command(SignInCommand.self), .command(WhoAmICommand.self),
       .command(RequestCommand.self), .command(StepUpCommand.self), .command(SessionsCommand.self),

@@ -63,7 +63,7 @@ struct ServerProfileTests {
       "sessions.cookie requires sessions by cookie"
     ),
     (#"{"name":"x","routes":{},"sessions":{"by":"letter"}}"#, "sessions.by is bearer, cookie or nothing"),
-    (#"{"name":"x","routes":{},"sessions":{"by":"cookie","cookie":"a b"}}"#, "sessions.cookie is no name"),
+    (#"{"name":"x","routes":{},"sessions":{"by":"cookie","cookie":"a b"}}"#, "sessions.cookie is not a cookie name"),
     (#"{"name":"x","routes":{},"stepUpHeader":"Host"}"#, "stepUpHeader is no header field"),
     (#"{"name":"x","routes":{},"stepUpHeader":"a b"}"#, "stepUpHeader is no header field"),
     (#"{"name":"x","routes":{},"clientHeader":"Cookie"}"#, "clientHeader is no header field"),

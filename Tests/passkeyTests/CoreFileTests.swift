@@ -12,7 +12,8 @@ struct CoreFileTests {
     "keys rename A name", "keys delete A", "keys export A", "keys import passkey.json", "keys pin set",
     "keys passphrase", "keys reset", "agent start --foreground",
     "create --origin https://raxx.app --yes create.json", "get --origin https://raxx.app --yes get.json",
-    "sign-in --server http://127.0.0.1:1 --yes", "doctor --server http://127.0.0.1:1",
+    "register --server http://127.0.0.1:1 --yes --user ada@raxx.app", "sign-in --server http://127.0.0.1:1 --yes",
+    "doctor --server http://127.0.0.1:1",
   ])
   func `an aborted command that holds a passphrase leaves no core file`(_ command: String) async throws {
     let folder = try TemporaryFolder()

@@ -3,6 +3,7 @@
 import COSE
 import CTAPTypes
 import Glibc
+import SystemIO
 import TestSupport
 import Testing
 import WebAuthnTypes
@@ -206,24 +207,18 @@ import WireFormats
 
 /// An agent client that sends an incomplete request and keeps the connection open.
 private final class SlowClient {
-  private let descriptor: Int32
+  private let descriptor: FileDescriptor
 
   init(path: String) throws {
-    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    var address = try #require(sockaddr_un(path: path))
-    let isConnected = unsafe address.withSocketAddress { (address, length) in
-      unsafe connect(descriptor, address, length)
-    }
-    try #require(isConnected == 0)
-    let beginning: [UInt8] = [0, 0, 0, 9, 4]
-    try #require(unsafe write(descriptor, beginning, beginning.count) == beginning.count)
+    descriptor = try UnixSocket.connect(to: path)
+    try descriptor.write([0, 0, 0, 9, 4])
   }
 
-  deinit { close(descriptor) }
+  deinit { descriptor.close() }
 
   /// Whether the agent has closed the connection.
   var isDropped: Bool {
     var byte: UInt8 = 0
-    return unsafe recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT)) == 0
+    return unsafe recv(descriptor.number, &byte, 1, Int32(MSG_DONTWAIT)) == 0
   }
 }

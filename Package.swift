@@ -28,6 +28,11 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = [], exclude: [
     swiftSettings: strict)
 }
 
+/// Declarations with the shapes of a server framework.
+func standIn(_ framework: String) -> Target {
+  .target(name: "\(framework)StandIn", path: "Tests/IntegrationStandIns/\(framework)", swiftSettings: strict)
+}
+
 let package = Package(
   name: "passkey",
   // Linux is tested. These are the oldest systems whose standard library has what the sources use; see README.md.
@@ -225,6 +230,17 @@ let package = Package(
         "WebAuthnAuthenticator", "WebAuthnClient", "CommandLineTool", "ServiceTestSupport",
       ],
       exclude: ["Transcripts"]),
+
+    // The code of Documentation/Integrations, over declarations with the shapes of the frameworks.
+    standIn("Hummingbird"), standIn("Vapor"), standIn("NIO"), standIn("Lambda"),
+    .testTarget(
+      name: "IntegrationTests",
+      dependencies: [
+        "HummingbirdStandIn", "VaporStandIn", "NIOStandIn", "LambdaStandIn", "Passkeys", "CTAPTypes",
+        "SystemCrypto", "WebAuthnAuthenticator", "WebAuthnClient", "WebAuthnFoundation", "WebAuthnRelyingParty",
+        "TestSupport",
+      ],
+      swiftSettings: strict),
 
     // A writer for the tests that kill a process in the middle of a write.
     .executableTarget(

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Passkeys
+
+/// A request whose route answers with what it received, so that a test sees that an adapter loses nothing.
+struct Echoed {
+  let method = "POST"
+  let target = "/echo/a%20b?c=d"
+  let host = "api.raxx.app"
+  let headers = [
+    ("content-type", "application/json"), ("origin", "https://raxx.app"), ("x-twice", "1"), ("x-twice", "2"),
+  ]
+  let body = #"{"text":"hey"}"#
+
+  static let sample = Echoed()
+  static let client = "203.0.113.7"
+  static let cookies = ["one=1; Path=/; HttpOnly; SameSite=Lax", "two=2; Path=/; HttpOnly; SameSite=Lax"]
+
+  /// The body of the route's response.
+  var answer: String {
+    [method, "a b", "d", host, "application/json", "1, 2", Self.client, body].joined(separator: "\n")
+  }
+
+  static func router() throws -> PasskeyHTTP.Router {
+    try PasskeyHTTP.Router([
+      Route(.post, "/echo/{name}") { (request) in
+        let received = [
+          request.method.rawValue, request.parameters["name"], request.target.queryValue("c"), request.headers["host"],
+          request.headers["content-type"], request.headers["x-twice"], "\(request.client)",
+          String(decoding: request.body, as: UTF8.self),
+        ]
+        let text = received.map { $0 ?? "-" }.joined(separator: "\n")
+        var response = PasskeyHTTP.HTTPResponse(.created, contentType: "text/plain", body: [UInt8](text.utf8))
+        for (name, value) in [("one", "1"), ("two", "2")] {
+          if let cookie = Cookie(name, value, isSecure: false) { response.set(cookie) }
+        }
+        return response
+      }
+    ])
+  }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CTAPTypes
+import Foundation
+import SystemCrypto
+import Testing
+import VaporStandIn
+import WebAuthnAuthenticator
+import WebAuthnClient
+import WebAuthnFoundation
+import WebAuthnRelyingParty
+
+// [shown]
+/// Your tables, for example Fluent models. `take` deletes the ceremony in the statement that reads it. `store` fails if
+/// the stored credential is no longer `old`.
+protocol PasskeyTables: Sendable {
+  func keep(_ ceremony: [UInt8], for session: String) async throws
+  func take(_ session: String) async throws -> [UInt8]
+  func credential(_ id: CredentialID) async throws -> StoredCredential?
+  func store(_ credential: StoredCredential, replacing old: StoredCredential?) async throws
+}
+
+/// Your account. The handle is 16 random bytes from the time when the account was made.
+struct User: Authenticatable {
+  let handle: UserHandle
+  let email: String
+}
+// [until here]
+
+// [shown]
+/// Adds passkeys to your accounts: `try app.register(collection: PasskeyRoutes(…))`, behind the session middleware.
+struct PasskeyRoutes: RouteCollection {
+  let relyingParty: RelyingParty
+  let tables: any PasskeyTables
+
+  func boot(routes: any RoutesBuilder) throws {
+    let passkey = routes.grouped("passkey")
+    passkey.post("register", "options") { (request) async throws -> Response in
+      let user = try request.auth.require(User.self)
+      let begun = try relyingParty.beginRegistration(
+        of: UserEntity(id: user.handle, name: user.email, displayName: user.email),
+        binding: CeremonyBinding(session(request)), at: .now)
+      try await tables.keep(begun.pending.bytes, for: session(request))
+      return json(begun.options.jsonText)
+    }
+    passkey.post("register", "verify") { (request) async throws -> HTTPStatus in
+      let response = try request.content.decode(RegistrationResponse.self)
+      let pending = try await tables.take(session(request))
+      let existing = try await CredentialLookup(tables.credential(response.id))
+      let result = try refusing {
+        try relyingParty.finishRegistration(
+          response, pending: PendingRegistration(taken: pending), binding: CeremonyBinding(session(request)),
+          existing: existing, at: .now)
+      }
+      try await tables.store(result.credential, replacing: nil)
+      return .noContent
+    }
+    addSignIn(to: passkey)
+  }
+
+  /// The random value of this browser's session.
+  func session(_ request: Request) -> String {
+    let value = request.session.data["passkey"] ?? UUID().uuidString
+    request.session.data["passkey"] = value
+    return value
+  }
+}
+// [until here]
+
+// [shown]
+extension PasskeyRoutes {
+  func addSignIn(to passkey: any RoutesBuilder) {
+    passkey.post("login", "options") { (request) async throws -> Response in
+      let begun = try relyingParty.beginAuthentication(
+        of: .fromResponse, binding: CeremonyBinding(session(request)), at: .now)
+      try await tables.keep(begun.pending.bytes, for: session(request))
+      return json(begun.options.jsonText)
+    }
+    passkey.post("login", "verify") { (request) async throws -> HTTPStatus in
+      let response = try request.content.decode(AuthenticationResponse.self)
+      let pending = try await tables.take(session(request))
+      guard let stored = try await tables.credential(response.id) else { throw Abort(.unauthorized) }
+      let result = try refusing {
+        try relyingParty.finishAuthentication(
+          response, pending: PendingAuthentication(taken: pending), binding: CeremonyBinding(session(request)),
+          credential: stored, at: .now)
+      }
+      try await tables.store(result.credential, replacing: stored)
+      request.session.data["user"] = result.user.description
+      return .noContent
+    }
+  }
+
+  func json(_ text: String) -> Response {
+    Response(status: .ok, headers: ["Content-Type": "application/json"], body: .init(string: text))
+  }
+
+  /// Answers 401 if a ceremony fails. The error has a code and the step of the standard, for your log.
+  func refusing<Result>(_ finish: () throws -> Result) throws -> Result {
+    do { return try finish() } catch is CeremonyError { throw Abort(.unauthorized) }
+  }
+}
+// [until here]
+
+private actor Tables: PasskeyTables {
+  private var pending: [String: [UInt8]] = [:]
+  private var credentials: [CredentialID: StoredCredential] = [:]
+
+  func keep(_ ceremony: [UInt8], for session: String) { pending[session] = ceremony }
+
+  func take(_ session: String) -> [UInt8] { pending.removeValue(forKey: session) ?? [] }
+
+  func credential(_ id: CredentialID) -> StoredCredential? { credentials[id] }
+
+  func store(_ credential: StoredCredential, replacing old: StoredCredential?) {
+    credentials[credential.record.id] = credential
+  }
+}
+
+private struct StoppedClock: AuthenticatorClock {
+  var now: Timestamp { Timestamp(secondsSince1970: 1_800_000_000) }
+  var uptime: Duration { .zero }
+}
+
+private struct FirstPasskey: ClientInteraction {
+  func choose(among users: [PasskeyUser], for relyingParty: RelyingPartyID) async -> Int? { 0 }
+  func pin(for relyingParty: RelyingPartyID, attemptsLeft: UInt64?) async -> SecretBytes? { nil }
+}
+
+@Suite struct VaporTests {
+  private let app = Application()
+  private let browser: Client
+
+  init() throws {
+    try app.register(
+      collection: PasskeyRoutes(
+        relyingParty: RelyingParty(
+          id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")]),
+        tables: Tables()))
+    let vault = MemoryVault(try .factory(random: .system))
+    try VaultOwner(of: vault).enroll(finger: 0)
+    browser = Client(
+      origin: try Origin("https://raxx.app"),
+      authenticator: try SoftwareAuthenticator(
+        vault: vault, profile: .passkeyProvider, interaction: AutomaticInteraction.always(), clock: StoppedClock()),
+      interaction: FirstPasskey())
+  }
+
+  private func post(
+    _ path: String, _ body: String = "", _ session: Session, by user: User? = nil
+  ) async throws -> Response {
+    try #require(
+      await app.respond(to: Request(body: body, user: user, session: session), at: "passkey/\(path)"))
+  }
+
+  @Test func `a user registers a passkey and signs in with it once`() async throws {
+    let (here, there) = (Session(), Session())
+    let ada = User(handle: try UserHandle([1, 2, 3]), email: "ada@raxx.app")
+    let creation = try await post("register/options", "", here, by: ada)
+    #expect(creation.headers.fields == ["Content-Type": "application/json"])
+    let created = try await browser.create(CreationOptions(json: creation.body.string))
+    #expect(try await post("register/verify", created.jsonText, here).status == .noContent)
+
+    let request = try await post("login/options", "", there)
+    let response = try await browser.get(RequestOptions(json: request.body.string)).jsonText
+    #expect(try await post("login/verify", response, there).status == .noContent)
+    #expect(there.data["user"] == ada.handle.description)
+    #expect(try await post("login/verify", response, there).status == .unauthorized)
+  }
+
+  @Test func `a response from another session is refused`() async throws {
+    let (here, there) = (Session(), Session())
+    let ada = User(handle: try UserHandle([1, 2, 3]), email: "ada@raxx.app")
+    let creation = try await post("register/options", "", here, by: ada)
+    _ = try await post("login/options", "", there)
+    let created = try await browser.create(CreationOptions(json: creation.body.string))
+    #expect(try await post("register/verify", created.jsonText, there).status == .unauthorized)
+  }
+
+  @Test func `only a signed-in user begins a registration`() async throws {
+    #expect(try await post("register/options", "", Session()).status == .unauthorized)
+  }
+}

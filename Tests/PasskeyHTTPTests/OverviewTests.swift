@@ -8,7 +8,7 @@ import WireFormats
 
 /// Runs the code of the overview and compares it with the article.
 struct OverviewTests {
-  @Test func `The server of the overview does as it says`() async throws {
+  @Test func `the overview's server behaves as described`() async throws {
     // [shown]
     let router = try Router([
       Route(.get, "/healthz") { (_) in .noContent },
@@ -40,7 +40,7 @@ struct OverviewTests {
     #expect(answers[1]?.body == #"{"said":"hey","to":"Ada"}"#)
   }
 
-  @Test func `The overview shows what is run`() throws {
+  @Test func `the overview shows the code that runs`() throws {
     func lines(_ path: String, from first: String, to last: String) throws -> [String] {
       let lines = String(decoding: try File.bytes("\(projectFolder)/\(path)"), as: UTF8.self)
         .split(separator: "\n").map { String($0.drop { $0 == " " }) }

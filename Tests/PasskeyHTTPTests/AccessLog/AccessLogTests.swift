@@ -23,7 +23,7 @@ struct AccessLogTests {
     try Router([Route(.post, "/api/sessions/{id}") { (_) in .noContent }])
   }
 
-  @Test func `Each request is one line, without anything that opens something`() async throws {
+  @Test func `each request is one log line without secrets`() async throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/access.log"
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
@@ -65,7 +65,7 @@ struct AccessLogTests {
     #expect(try lines[0]["id"]?.string.count == 32)
   }
 
-  @Test func `a line names the request id or the client's address, and both only by choice`() throws {
+  @Test func `a line has the request id or the client's address, as configured`() throws {
     let entry = AccessLogEntry(
       time: Timestamp(secondsSince1970: 0), id: .random(), client: .loopback, method: .get, path: "/", route: nil,
       status: 200, code: nil, receivedBytes: 0, sentBytes: 0, duration: .zero, userAgent: nil, isComplete: true)
@@ -87,7 +87,7 @@ struct AccessLogTests {
     #expect(line.contains(#""userAgent":"a\u202eb\u0085c\u2066""#))
   }
 
-  @Test func `A pipe that nobody reads, and one that is broken, hold nobody up`() async throws {
+  @Test func `an unread or broken pipe does not block requests`() async throws {
     for isBroken in [false, true] {
       var ends: [CInt] = [-1, -1]
       unsafe pipe(&ends)
@@ -124,7 +124,7 @@ struct AccessLogTests {
     }
   }
 
-  @Test func `A full disk loses lines and nothing else, and says how many`() async throws {
+  @Test func `a full disk loses lines only, and their number is logged`() async throws {
     let full = unsafe open("/dev/full", O_WRONLY | O_CLOEXEC)
     try #require(full >= 0)
     defer { close(full) }

@@ -13,7 +13,7 @@ struct IPAddressTests {
     // An IPv4-mapped address equals its IPv4 address.
     ("::ffff:192.0.2.1", "192.0.2.1"), ("::ffff:c000:201", "192.0.2.1"),
   ])
-  func `An address is read in each of its forms and written in one`(text: String, written: String) {
+  func `an address is read in every form and written in one`(text: String, written: String) {
     #expect(IPAddress(text)?.description == written)
     #expect(IPAddress(written) == IPAddress(text))
   }
@@ -25,7 +25,7 @@ struct IPAddressTests {
     "1:2:3:4:5:6:7:8::",
     "1.2.3.4::", "::1.2.3", "1:2:3:4:5:6:7:1.2.3.4", ":1:2:3:4:5:6:7", "1:2:3:4:5:6:7:", "::1.2.3.4:5",
   ])
-  func `What is no address is none`(text: String) {
+  func `an invalid address is rejected`(text: String) {
     #expect(IPAddress(text) == nil)
   }
 
@@ -37,7 +37,7 @@ struct IPAddressTests {
     ("::1/128", "::1", true), ("::1/128", "::2", false), ("::ffff:10.0.0.0/104", "10.1.1.1", true),
     ("192.0.2.128/25", "192.0.2.127", false), ("192.0.2.128/25", "192.0.2.255", true),
   ])
-  func `A block contains what begins as it does`(block: String, address: String, isIn: Bool) throws {
+  func `a block contains the addresses with its prefix`(block: String, address: String, isIn: Bool) throws {
     let block = try #require(AddressBlock(block))
     #expect(block.contains(try #require(IPAddress(address))) == isIn)
   }
@@ -46,7 +46,7 @@ struct IPAddressTests {
     "10.0.0.1/8", "10.0.0.0/33", "10.0.0.0/", "10.0.0.0/-1", "10.0.0.0/+8", "::/129", "/8", "x/8", "::1/64",
     "1.2.3.4/8/8",
   ])
-  func `What is no block is none`(text: String) {
+  func `an invalid block is rejected`(text: String) {
     #expect(AddressBlock(text) == nil)
   }
 }

@@ -16,7 +16,7 @@ struct TrustedProxiesTests {
     return (origin.client.description, origin.isEncrypted)
   }
 
-  @Test func `Whoever is not trusted says nothing of others`() throws {
+  @Test func `an untrusted client cannot set the client address`() throws {
     let found = try origin(
       [("X-Forwarded-For", "192.0.2.1"), ("X-Forwarded-Proto", "https"), ("Forwarded", "for=192.0.2.1;proto=https")],
       from: "198.51.100.7")
@@ -35,7 +35,7 @@ struct TrustedProxiesTests {
     (["192.0.2.1, nonsense, 10.0.0.2"], "10.0.0.2"), (["nonsense"], "10.0.0.1"), ([""], "10.0.0.1"), ([], "10.0.0.1"),
     (["2001:db8:1::5, 10.0.0.2"], "2001:db8:1::5"), (["192.0.2.1\u{301}, 192.0.2.2,\u{301}"], "10.0.0.1"),
   ])
-  func `The list of addresses is read from its right end`(lines: [String], client: String) throws {
+  func `the address list is read from the right`(lines: [String], client: String) throws {
     #expect(try origin(lines.map { ("X-Forwarded-For", $0) }).client == client)
   }
 
@@ -47,11 +47,11 @@ struct TrustedProxiesTests {
     // An unterminated quotation mark from the client does not hide later entries.
     ("for=\", for=192.0.2.1", "192.0.2.1", false), ("proto=https", "10.0.0.1", true),
   ])
-  func `The standard's header is read in the same way`(value: String, client: String, isEncrypted: Bool) throws {
+  func `the Forwarded header is read in the same way`(value: String, client: String, isEncrypted: Bool) throws {
     #expect(try origin([("Forwarded", value)], header: .forwarded) == (client, isEncrypted))
   }
 
-  @Test func `Only the header that the proxies write is believed`() throws {
+  @Test func `only the header that the proxies write is believed`() throws {
     let both = [("Forwarded", "for=203.0.113.9;proto=https"), ("X-Forwarded-For", "192.0.2.1")]
     #expect(try origin(both) == ("192.0.2.1", false))
     #expect(try origin(both, header: .forwarded) == ("203.0.113.9", true))
@@ -60,13 +60,13 @@ struct TrustedProxiesTests {
   @Test(arguments: [
     (["https"], true), (["http"], false), (["https", "http"], false), (["http, https"], true), (["x"], false),
   ])
-  func `The scheme is the one that the nearest proxy saw`(lines: [String], isEncrypted: Bool) throws {
+  func `the scheme comes from the nearest proxy`(lines: [String], isEncrypted: Bool) throws {
     let fields = lines.map { ("X-Forwarded-Proto", $0) }
     #expect(try origin(fields).isEncrypted == isEncrypted)
     #expect(try origin(fields + [("X-Forwarded-For", "192.0.2.1")]).isEncrypted == isEncrypted)
   }
 
-  @Test func `A list as long as a header is read at its end`() throws {
+  @Test func `only the end of a long address list is read`() throws {
     let list = (0..<2_000).map { "10.0.\($0 / 256).\($0 % 256)" }.joined(separator: ",")
     #expect(try origin([("X-Forwarded-For", "192.0.2.1,\(list)")]).client == "10.0.7.176")
   }

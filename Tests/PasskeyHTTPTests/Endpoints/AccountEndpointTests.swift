@@ -17,7 +17,7 @@ struct AccountEndpointTests {
     try await Scenarios.credentials(EndpointWorld { $0.maximumPasskeyCount = 2 })
   }
 
-  @Test func `What looked wrong with a passkey is shown to its owner`() async throws {
+  @Test func `suspicious signals of a passkey are shown to its owner`() async throws {
     try await Scenarios.suspicions(EndpointWorld())
   }
 
@@ -25,7 +25,7 @@ struct AccountEndpointTests {
     try await Scenarios.devices(EndpointWorld { $0.maximumDeviceCount = 1 })
   }
 
-  @Test func `An account is given out whole and erased whole`() async throws {
+  @Test func `an account is exported and erased completely`() async throws {
     try await Scenarios.account(EndpointWorld())
   }
 }

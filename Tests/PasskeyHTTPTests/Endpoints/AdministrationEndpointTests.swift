@@ -6,7 +6,7 @@ import Testing
 @testable import PasskeyHTTP
 
 struct AdministrationEndpointTests {
-  @Test func `An administrator looks after accounts, with a confirmation of each change`() async throws {
+  @Test func `an administrator manages accounts, with a confirmation of each change`() async throws {
     try await Scenarios.administration(EndpointWorld())
   }
 }

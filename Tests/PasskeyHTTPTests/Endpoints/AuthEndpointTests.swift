@@ -9,27 +9,27 @@ import WireFormats
 @testable import PasskeyHTTP
 
 struct AuthEndpointTests {
-  @Test func `Somebody makes an account, signs in and out`() async throws {
+  @Test func `a user creates an account, signs in and signs out`() async throws {
     try await Scenarios.signUpAndIn(EndpointWorld())
   }
 
-  @Test func `What is replayed, crossed, too late or somebody else's is refused`() async throws {
+  @Test func `replayed, crossed, expired and foreign responses are refused`() async throws {
     try await Scenarios.ceremoniesRefused(EndpointWorld())
   }
 
-  @Test func `An account that has to be approved has no session until then`() async throws {
+  @Test func `a pending account gets no session before it is approved`() async throws {
     try await Scenarios.approval(EndpointWorld { $0.signUp = .approval })
   }
 
-  @Test func `Without an invitation there is no account`() async throws {
+  @Test func `an account cannot be created without an invitation`() async throws {
     try await Scenarios.invitation(EndpointWorld { $0.signUp = .invitation })
   }
 
-  @Test func `A session that is not used ends`() async throws {
+  @Test func `an unused session ends`() async throws {
     try await Scenarios.idle(EndpointWorld { $0.sessions.idleLimit = .seconds(150) })
   }
 
-  @Test func `An unknown address is answered like a known one`() async throws {
+  @Test func `an unknown address gets the same answer as a known one`() async throws {
     let world = try EndpointWorld()
     let ada = try await Visitor.settled(world, "ada@example.org")
     let known = try await Visitor(world, ada.email).ask(.signInOptions, "", #"{"email":"ada@example.org"}"#)
@@ -40,7 +40,7 @@ struct AuthEndpointTests {
     #expect(try unknown.count("allowCredentials") > 0)
   }
 
-  @Test func `A session that is renewed has another token, and an old refresh token ends it`() async throws {
+  @Test func `renewing a session replaces its token, and an old refresh token ends it`() async throws {
     try await Scenarios.renewal(EndpointWorld { $0.sessions.renewal = .init() })
   }
 }

@@ -17,7 +17,7 @@ struct CookieProfileTests {
     return try await world.send(method, target, body, cookies + (origin.map { [$0] } ?? []))
   }
 
-  @Test func `Yapt's cookie carries the pending ceremony, and then the session`() async throws {
+  @Test func `the Yapt cookie carries the pending ceremony, then the session`() async throws {
     let world = try EndpointWorld(.yapt)
     let person = try Person()
     let begun = try await send(
@@ -58,7 +58,7 @@ struct CookieProfileTests {
 
   // The second case is a development server that clients reach at an address other than loopback.
   @Test(arguments: [["https://raxx.app"], ["https://raxx.app", "http://localhost:8080"]])
-  func `A cookie is Secure over plain HTTP, whatever the origins are`(origins: [String]) async throws {
+  func `a cookie is Secure over plain HTTP, whatever the origins`(origins: [String]) async throws {
     let world = try EndpointWorld(.yapt, origins: origins)
     let begun = try await send(world, "POST", "/api/auth/login/generate-options", "{}").expect(200)
     #expect(begun.header("set-cookie")?.hasSuffix("; Secure") == true)
@@ -98,7 +98,7 @@ struct CookieProfileTests {
     #expect(try await setCookie([("host", "localhost"), ("host", "raxx.app")]).hasSuffix("; Secure"))
   }
 
-  @Test func `A request that acts for a cookie comes from a page of ours`() async throws {
+  @Test func `a cookie request needs an allowed origin`() async throws {
     let world = try EndpointWorld(.yapt)
     for name in [nil, "https://evil.example", "null", "https://raxx.app.evil.example"] {
       let origin = name.map { ("Origin", $0) }
@@ -110,7 +110,7 @@ struct CookieProfileTests {
     try await send(world, "GET", "/api/auth/me", origin: nil).expect(401, "session.unknown")
   }
 
-  @Test func `A bearer token opens nothing where a cookie does, and the other way round`() async throws {
+  @Test func `bearer tokens do not work on cookie routes, nor cookies on bearer routes`() async throws {
     let raxx = try EndpointWorld()
     let ada = try await Visitor.settled(raxx, "ada@example.org")
     let token = try #require(ada.token)
@@ -120,7 +120,7 @@ struct CookieProfileTests {
       .expect(401, "session.unknown")
   }
 
-  @Test func `A session in a cookie of Raxx's own is renewed by another`() async throws {
+  @Test func `renewing a Raxx session sets a new cookie`() async throws {
     var profile = RouteProfile.raxx
     profile.tokens = .cookie(name: "raxx")
     profile.policy.sessions.renewal = .init()
@@ -140,7 +140,7 @@ struct CookieProfileTests {
     try await send(world, "POST", "/api/auth/refresh", cookie: refresh).expect(401, "session.renewal-refused")
   }
 
-  @Test func `Aiday's accounts wait for approval, and its devices have a path of their own`() async throws {
+  @Test func `Aiday accounts wait for approval, and its devices have their own path`() async throws {
     let world = try EndpointWorld(.aiday)
     let ada = try Visitor(world, "ada@example.org")
     let made = try await ada.signUp().expect(202)

@@ -10,7 +10,7 @@ import WireFormats
 struct CredentialFaultTests {
   private static let replacements = ["1", "null", "{}", "[1]", "true", #""""#, #""!""#, #""AAAA""#]
 
-  @Test func `No value of a registration breaks the server`() async throws {
+  @Test func `no registration value breaks the server`() async throws {
     // What nobody needs may be anything, also where that is not described.
     let world = try EndpointWorld(checksRequests: false)
     let visitor = try Visitor(world, "ada@example.org")
@@ -32,7 +32,7 @@ struct CredentialFaultTests {
     #expect(codes.keys.contains("sign-up.refused"))
   }
 
-  @Test func `No value of an assertion breaks the server, and none that counts is passed over`() async throws {
+  @Test func `no assertion value breaks the server, and invalid relevant values are refused`() async throws {
     // What nobody needs may be anything, also where that is not described.
     let world = try EndpointWorld(checksRequests: false)
     let ada = try await Visitor.settled(world, "ada@example.org")

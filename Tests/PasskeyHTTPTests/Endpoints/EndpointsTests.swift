@@ -8,7 +8,7 @@ import WireFormats
 @testable import PasskeyHTTP
 
 struct EndpointsTests {
-  @Test func `A page of the relying party's on another host may ask, and nobody else's`() async throws {
+  @Test func `only pages of the relying party on other hosts may call`() async throws {
     let world = try EndpointWorld()
     let own = ("Origin", "https://raxx.app")
     let question = [own, ("Access-Control-Request-Method", "POST")]
@@ -28,7 +28,7 @@ struct EndpointsTests {
     }
   }
 
-  @Test func `A server's own act takes a confirmation of exactly its bytes`() async throws {
+  @Test func `an action of an application requires a confirmation of its exact bytes`() async throws {
     let world = try EndpointWorld()
     let ada = try await Visitor.settled(world, "ada@example.org")
     let order = #"{"symbol":"ACME","quantity":1000}"#
@@ -42,7 +42,7 @@ struct EndpointsTests {
     #expect(try await ada.askConfirmed("POST", "/api/orders", order).expect(200)["by"] == "ada@example.org")
   }
 
-  @Test func `Of many who finish the same ceremony at once, one does`() async throws {
+  @Test func `one of many concurrent responses to a ceremony succeeds`() async throws {
     let world = try EndpointWorld()
     let ada = try await Visitor.settled(world, "ada@example.org")
     let anonymous = try Visitor(world, "ada@example.org")
@@ -57,7 +57,7 @@ struct EndpointsTests {
     #expect(statuses == [200: 1, 410: 49])
   }
 
-  @Test func `Under TLS a cookie has its prefix and goes nowhere else`() async throws {
+  @Test func `a TLS cookie has its prefix and stays on its host`() async throws {
     var profile = RouteProfile.raxx
     profile.tokens = .cookie(name: "raxx")
     let world = try EndpointWorld(profile)

@@ -5,7 +5,7 @@ import ServiceTestSupport
 import Testing
 
 struct MetricsAudienceTests {
-  @Test func `Whoever asks on this machine is given the numbers, and nobody through a proxy`() async throws {
+  @Test func `only local clients without a proxy may read the metrics`() async throws {
     let world = try EndpointWorld()
     try await world.send("GET", "/metrics").expect(200)
     for header in ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"] {
@@ -13,7 +13,7 @@ struct MetricsAudienceTests {
     }
   }
 
-  @Test func `Metrics for this machine alone are refused however often a proxy's field is repeated`() async throws {
+  @Test func `local metrics are refused to requests with repeated proxy headers`() async throws {
     let world = try EndpointWorld()
     for header in ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via", "X-Forwarded-Host", "CF-Connecting-IP"] {
       for values in [["192.0.2.7"], ["192.0.2.7", "192.0.2.7"], ["", ""], ["a", "b", "c"]] {
@@ -23,7 +23,7 @@ struct MetricsAudienceTests {
     }
   }
 
-  @Test func `Metrics for this machine are refused to pages of other domains that resolve to it`() async throws {
+  @Test func `local metrics are refused to pages of other domains that resolve here`() async throws {
     let world = try EndpointWorld()
     for host in ["localhost", "localhost:8080", "127.0.0.1", "127.0.0.1:8080", "[::1]:8080"] {
       try await world.send("GET", "/metrics", nil, [("Host", host)]).expect(200)
@@ -33,7 +33,7 @@ struct MetricsAudienceTests {
     }
   }
 
-  @Test func `Everybody is, or nobody, where that was chosen`() async throws {
+  @Test func `the metrics are public or disabled if configured`() async throws {
     let open = try EndpointWorld(audience: .public)
     try await open.send("GET", "/metrics", nil, [("X-Forwarded-For", "192.0.2.7")]).expect(200)
     let shut = try EndpointWorld(audience: .off)

@@ -11,7 +11,7 @@ import WireFormats
 
 /// The command line of the example and the files that it keeps between runs.
 struct RaptorProcessTests {
-  @Test func `The secret is made once, for its owner alone, and never where it would give accounts away`() throws {
+  @Test func `the secret is created once, readable by its owner only, and never for an existing database`() throws {
     let folder = try TemporaryFolder()
     let secret = DecoySecret(path: "\(folder.path)/secret")
     #expect(throws: DecoySecret.Fault.self) { try secret.key(makingIt: false) }
@@ -30,7 +30,7 @@ struct RaptorProcessTests {
     }
   }
 
-  @Test func `Strangers are shown the same after a restart, and another relying party is shown out`() async throws {
+  @Test func `decoys survive a restart, and another relying party is refused`() async throws {
     let folder = try TemporaryFolder()
     let command = "RAPTOR_LISTEN=127.0.0.1:0 exec Raptor"
     var shown: [[String]] = []

@@ -18,14 +18,14 @@ struct RaptorTests {
     #"{"symbol":"RAXX","side":"\#(side)","quantity":\#(quantity)}"#
   }
 
-  @Test func `Nobody trades who is not signed in`() async throws {
+  @Test func `trading requires a sign-in`() async throws {
     var ada = try await trader()
     ada.token = nil
     try await ada.ask("GET", "/api/portfolio").expect(401, "session.unknown")
     try await ada.ask("POST", "/api/orders", Self.order(1)).expect(401, "session.unknown")
   }
 
-  @Test func `A small order needs no confirmation, and a large one its own`() async throws {
+  @Test func `a small order needs no confirmation, and a large one does`() async throws {
     let ada = try await trader()
     #expect(try await ada.ask("GET", "/api/portfolio").expect(200)["cash"] == "100000.00")
     #expect(try await ada.ask("POST", "/api/orders", Self.order(10)).expect(201)["cash"] == "99579.00")
@@ -61,7 +61,7 @@ struct RaptorTests {
     try await ada.ask("POST", "/api/orders", Self.order(1)).expect(401, "step-up.required")
   }
 
-  @Test func `an order that was not carried out is not part of the sum, and an hour later nothing is`() throws {
+  @Test func `a refused order does not count, and the sum resets after an hour`() throws {
     var window = OrderWindow()
     let start = EndpointWorld.start
     func takes(_ value: Money, after seconds: Int) -> Bool { window.take(value, at: start + .seconds(seconds)) }
@@ -80,7 +80,7 @@ struct RaptorTests {
     #expect(statuses.contains(429))
   }
 
-  @Test func `An order that cannot be carried out changes nothing`() async throws {
+  @Test func `an order that cannot be executed changes nothing`() async throws {
     let ada = try await trader()
     try await ada.ask("POST", "/api/orders", Self.order(1, "sell")).expect(422, "order.not-enough-held")
     let huge = Self.order(1_000_000)
@@ -89,7 +89,7 @@ struct RaptorTests {
     #expect(try await ada.ask("GET", "/api/portfolio").expect(200)["cash"] == "100000.00")
   }
 
-  @Test func `Nothing is traded that the trail does not know of`() async throws {
+  @Test func `no order is executed without an audit record`() async throws {
     let ada = try await trader()
     try await ada.ask("POST", "/api/orders", Self.order(10)).expect(201)
     ada.world.storage.fail(with: StorageError(.contended), in: "append")
@@ -108,11 +108,11 @@ struct RaptorTests {
     #"{"symbol":"RAXX","side":"buy","quantity":1000001}"#, #"{"symbol":"RAXX","side":"buy","quantity":1.5}"#,
     #"{"symbol":"RAXX","side":"buy","quantity":99999999999999999999}"#,
   ])
-  func `What is no order is refused`(body: String) async throws {
+  func `a malformed order is refused`(body: String) async throws {
     #expect(try await trader().ask("POST", "/api/orders", body).status == 400)
   }
 
-  @Test func `Each order is in the audit trail with how it went`() async throws {
+  @Test func `the audit trail records each order and its outcome`() async throws {
     let ada = try await trader()
     try await ada.ask("POST", "/api/orders", Self.order(10)).expect(201)
     try await ada.ask("POST", "/api/orders", Self.order(11, "sell")).expect(422)

@@ -8,23 +8,23 @@ import WireFormats
 @testable import PasskeyHTTP
 
 struct RequestFaultTests {
-  @Test func `No body is taken that is not as it should be`() async throws {
+  @Test func `malformed bodies are refused`() async throws {
     try await Scenarios.bodies(EndpointWorld())
   }
 
-  @Test func `Nobody who is not signed in gets where somebody has to be`() async throws {
+  @Test func `protected routes refuse anonymous requests`() async throws {
     try await Scenarios.sessionless(EndpointWorld())
   }
 
-  @Test func `A store that cannot be used is told with 503, and nothing else`() async throws {
+  @Test func `an unavailable store is reported with 503`() async throws {
     try await Scenarios.storeAway(EndpointWorld { $0.sessions.renewal = .init() })
   }
 
-  @Test func `There are not too many ceremonies from an address`() async throws {
+  @Test func `ceremonies are rate limited per address`() async throws {
     try await Scenarios.limited()
   }
 
-  @Test func `There are not too many ceremonies for an account`() async throws {
+  @Test func `ceremonies are rate limited per account`() async throws {
     var limits = EndpointLimits.none
     limits.perAccount = RateLimit(burst: 2, then: .seconds(3_600))
     let world = try EndpointWorld(limits: limits)
@@ -37,7 +37,7 @@ struct RequestFaultTests {
     try await world.send("POST", "/api/auth/login/options", #"{"email":"bob@example.org"}"#).expect(200)
   }
 
-  @Test func `No stranger uses up what somebody who is signed in may do`() async throws {
+  @Test func `strangers cannot use up a signed-in user's rate limit`() async throws {
     var limits = EndpointLimits.none
     limits.perAccount = RateLimit(burst: 4, then: .seconds(3_600))
     let world = try EndpointWorld(limits: limits)

@@ -22,13 +22,13 @@ struct ServiceResponsesTests {
     ],
     [.signInRefused, .signInBackupEligibilityChanged], [.sessionRenewalRefused, .sessionRefreshTokenReused],
   ])
-  func `What looks alike to outsiders has one row`(codes: [ServiceError.Code]) {
+  func `errors that outsiders cannot tell apart have one row`(codes: [ServiceError.Code]) {
     let rows = codes.map { ErrorResponses.entry($0) }
     #expect(Set(rows.map(\.status)).count == 1)
     #expect(Set(rows.map(\.title)).count == 1)
   }
 
-  @Test func `Only what is broken here is 500`() {
+  @Test func `only internal errors are 500`() {
     let broken = ServiceError.Code.allCases.filter { ErrorResponses.entry($0).status == .internalServerError }
     #expect(
       Set(broken) == [

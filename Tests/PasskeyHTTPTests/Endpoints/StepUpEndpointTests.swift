@@ -8,7 +8,7 @@ import WireFormats
 @testable import PasskeyHTTP
 
 struct StepUpEndpointTests {
-  @Test func `A confirmation is for one act of one person, once and in time`() async throws {
+  @Test func `a confirmation is for one action of one user, once and in time`() async throws {
     try await Scenarios.stepUps(EndpointWorld())
   }
 }

@@ -9,14 +9,14 @@ struct CookieTests {
     #expect(cookie.field == "__Host-session=abc; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=900")
   }
 
-  @Test func `Without TLS it has its plain name`() throws {
+  @Test func `without TLS a cookie has its plain name`() throws {
     let cookie = try #require(Cookie("session", "abc", isSecure: false, sameSite: .strict))
     #expect(cookie.field == "session=abc; Path=/; HttpOnly; SameSite=Strict")
     let named = try #require(Cookie("yapt.sid", "abc", isSecure: true, keepsPlainName: true))
     #expect(named.field == "yapt.sid=abc; Path=/; HttpOnly; SameSite=Lax; Secure")
   }
 
-  @Test func `One that is to be forgotten has no time left`() {
+  @Test func `a deleted cookie has no lifetime left`() {
     #expect(
       Cookie.expired("session", isSecure: true)?.field
         == "__Host-session=; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=0")
@@ -25,7 +25,7 @@ struct CookieTests {
   @Test(arguments: [
     ("a b", "c"), ("", "c"), ("a", "b c"), ("a", "b;c"), ("a", "b\r\nSet-Cookie: x"), ("a=b", "c"), ("a", "\""),
   ])
-  func `Characters that no cookie has are refused`(name: String, value: String) {
+  func `invalid cookie characters are refused`(name: String, value: String) {
     #expect(Cookie(name, value, isSecure: true) == nil)
   }
 
@@ -37,7 +37,7 @@ struct CookieTests {
       ("session=abc; session=abd", false, nil), ("xsession=abc", false, nil), ("session", false, nil), ("", false, nil),
       ("session=a,b", false, nil), ("session=a=b", false, "a=b"),
     ] as [(String, Bool, String?)])
-  func `A cookie is found by its name, and only once`(field: String, isSecure: Bool, value: String?) {
+  func `a cookie name matches only once`(field: String, isSecure: Bool, value: String?) {
     var headers = HTTPHeaders()
     headers.add("Cookie", field)
     #expect(headers.cookie("session", isSecure: isSecure) == value)

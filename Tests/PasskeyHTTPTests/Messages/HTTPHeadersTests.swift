@@ -5,7 +5,7 @@ import Testing
 import WireFormats
 
 struct HTTPHeadersTests {
-  @Test func `Names are the same in either case, and values stay`() {
+  @Test func `header names are case-insensitive, and values are unchanged`() {
     var headers = HTTPHeaders()
     headers.add("Accept", " a ")
     headers.add("ACCEPT", "B")
@@ -21,7 +21,7 @@ struct HTTPHeadersTests {
   @Test(arguments: [
     ("a b", "c"), ("", "c"), ("a:", "c"), ("a", "b\r\nc"), ("a", "b\nc"), ("a", "b\0"), ("ä", "c"), ("a", "\u{7f}"),
   ])
-  func `A field that would be two is left out`(name: String, value: String) {
+  func `a field with a line break is omitted`(name: String, value: String) {
     var headers = HTTPHeaders()
     headers.add(name, value)
     #expect(headers.fields.isEmpty)
@@ -39,7 +39,7 @@ struct HTTPHeadersTests {
     #expect(headers.bearerToken == token)
   }
 
-  @Test func `A bearer token may be so long and no longer`() {
+  @Test func `bearer tokens have a maximum length`() {
     for (length, isRead) in [(4_096, true), (4_097, false)] {
       var headers = HTTPHeaders()
       headers.add("Authorization", "Bearer " + String(repeating: "a", count: length))
@@ -50,7 +50,7 @@ struct HTTPHeadersTests {
   @Test(
     arguments: [(1_000, nil), (1_119, nil), (1_120, "180"), (1_299, "1"), (1_300, "0"), (1_400, "0")]
       as [(Int64, String?)])
-  func `A session's end is told in its last minutes`(now: Int64, header: String?) {
+  func `a session's remaining time is sent in its last minutes`(now: Int64, header: String?) {
     var response = HTTPResponse(.ok)
     response.warn(
       ofSessionEnding: Timestamp(secondsSince1970: 1_300), now: Timestamp(secondsSince1970: now), within: .seconds(180))
@@ -61,11 +61,11 @@ struct HTTPHeadersTests {
     ("abc-DEF_1.2", true), (String(repeating: "a", count: 64), true), (String(repeating: "a", count: 65), false),
     ("", false), ("a b", false), ("a\"b", false), ("ä", false), ("a\n", false),
   ])
-  func `A request's name is one that can stand in a log`(text: String, isOne: Bool) {
+  func `an invalid request id is replaced`(text: String, isOne: Bool) {
     #expect((RequestID(text)?.description == text) == isOne)
   }
 
-  @Test func `New names differ`() {
+  @Test func `generated request ids differ`() {
     let names = Set((0..<1_000).map { _ in RequestID.random() })
     #expect(names.count == 1_000)
     #expect(names.allSatisfy { RequestID($0.description) == $0 && $0.description.count == 32 })

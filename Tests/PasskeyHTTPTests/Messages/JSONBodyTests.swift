@@ -30,7 +30,7 @@ struct JSONBodyTests {
     #expect(try body.base64URLIfPresent("y") == nil)
   }
 
-  @Test func `What is missing or wrong is named with its path`() throws {
+  @Test func `a missing or invalid member is reported with its path`() throws {
     let body = try body(#"{"s":1,"o":{"i":{"a":["p",2]}},"n":1.5,"u":"=","z":null}"#)
     func expect(_ code: HTTPError.Code, _ member: String, _ read: () throws -> Void) {
       let error = #expect(throws: HTTPError.self) { try read() }
@@ -49,7 +49,7 @@ struct JSONBodyTests {
     expect(.bodyInvalidMember, "o.i.a[1]") { _ = try body.object("o").object("i").strings("a") }
   }
 
-  @Test func `Strings may be so long and no longer, and so many and no more`() throws {
+  @Test func `the length and the number of strings are limited`() throws {
     let body = try body(#"{"s":"12345","a":["1","2","3"]}"#)
     #expect(try body.string("s", atMost: 5) == "12345")
     #expect(throws: HTTPError(.bodyInvalidMember, member: "s")) { try body.string("s", atMost: 4) }
@@ -61,7 +61,7 @@ struct JSONBodyTests {
   @Test(arguments: [
     "application/json", "Application/JSON", "application/json; charset=utf-8", "application/json;charset=\"UTF-8\"",
   ])
-  func `JSON is told by its type`(type: String) throws {
+  func `JSON is recognized by its content type`(type: String) throws {
     #expect(try body("{}", type: [type]).value.kind == .object)
   }
 
@@ -70,11 +70,11 @@ struct JSONBodyTests {
     ["application/json", "application/json"],
     ["application/json; x=y"], [""], ["application/x-www-form-urlencoded"], ["multipart/form-data"], ["text/json"],
   ])
-  func `Another type is refused before anything is read`(types: [String]) {
+  func `another content type is refused before the body is read`(types: [String]) {
     #expect(throws: HTTPError(.mediaTypeUnsupported)) { try body("{", type: types) }
   }
 
-  @Test func `Nothing at all is an object without members, and nothing of a type is no JSON`() throws {
+  @Test func `an empty body is an empty object, and a missing content type is refused`() throws {
     let body = try body("", type: [])
     #expect(try body.stringIfPresent("s") == nil)
     #expect(throws: HTTPError(.bodyMissingMember, member: "s")) { try body.string("s") }
@@ -86,7 +86,7 @@ struct JSONBodyTests {
     ("", HTTPError.Code.bodyNotJSON), ("{", .bodyNotJSON), ("{}x", .bodyNotJSON), ("[]", .bodyNotObject),
     ("null", .bodyNotObject), (#"{"a":1,"a":2}"#, .bodyNotJSON), ("\u{feff}{}", .bodyNotJSON),
   ])
-  func `A body that is no object is refused`(text: String, code: HTTPError.Code) {
+  func `a body that is not an object is refused`(text: String, code: HTTPError.Code) {
     let error = #expect(throws: HTTPError.self) { try body(text) }
     #expect(error?.code == code)
   }

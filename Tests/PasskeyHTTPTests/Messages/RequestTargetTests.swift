@@ -10,7 +10,7 @@ struct RequestTargetTests {
     ("*", ["*"]),
     ("http://h/a", ["a"]), ("HTTPS://h:1/a?b", ["a"]), ("/...", ["..."]),
   ])
-  func `A path is divided and decoded once`(text: String, segments: [String]) throws {
+  func `a path is split and decoded once`(text: String, segments: [String]) throws {
     #expect(try RequestTarget(text.utf8).segments == segments)
   }
 
@@ -18,7 +18,7 @@ struct RequestTargetTests {
     "", "a", "//", "/a//b", "/.", "/..", "/a/../b", "/%2e%2e/a", "/%2E", "/%", "/%4", "/%zz", "/%C3", "/%C3%28", "/%00",
     "/%0d%0a", "/%7f", "/ä", "/a b", "/a#b", "http://h", "ftp://h/a", "//h/a", "http:/a", "/\u{1}", "**",
   ])
-  func `A path that can be read in two ways is refused`(text: String) {
+  func `an ambiguous path is refused`(text: String) {
     #expect(throws: HTTPError(.targetMalformed)) { try RequestTarget(text.utf8) }
   }
 

@@ -4,7 +4,7 @@ import PasskeyHTTP
 import Testing
 
 struct MetricsTests {
-  @Test func `Numbers are written as Prometheus reads them`() {
+  @Test func `numbers have the Prometheus format`() {
     let metrics = Metrics()
     let requests = metrics.counters("requests_total", "Requests.", labels: ["route", "status"])
     requests["/b", "200"].add()
@@ -40,7 +40,7 @@ struct MetricsTests {
         """#)
   }
 
-  @Test func `Nobody fills the memory with labels`() {
+  @Test func `clients cannot fill the memory with labels`() {
     let metrics = Metrics()
     let counters = metrics.counters("c_total", "C.", labels: ["l"])
     for number in 0..<10_000 { counters[String(number)].add() }
@@ -49,7 +49,7 @@ struct MetricsTests {
     #expect(lines.contains(#"c_total{l="other"} 9744"#))
   }
 
-  @Test func `Many count at once and nothing is lost`() async {
+  @Test func `concurrent counts are not lost`() async {
     let metrics = Metrics()
     let counters = metrics.counters("c_total", "C.", labels: ["l"])
     await withTaskGroup { (group) in

@@ -18,7 +18,7 @@ struct OpenAPIDescriptionTests {
     return (try OpenAPIDescription(world.endpoints.openAPIDocument), me, none)
   }
 
-  @Test func `A member that is missing, wrong or not described is found at any depth`() async throws {
+  @Test func `missing, wrong and undescribed members are detected at any depth`() async throws {
     let (description, me, _) = try await answers()
     #expect(try description.faults(in: me, to: "GET", "/api/auth/me") == [])
     let members = try Self.members(of: JSON.parse(Array(me.body.utf8)[...]))
@@ -37,7 +37,7 @@ struct OpenAPIDescriptionTests {
     #expect(try description.faults(in: me, to: "GET", "/api/auth/sessions") != [])
   }
 
-  @Test func `A member that is not there is missed`() async throws {
+  @Test func `a member that never occurs is detected`() async throws {
     let (description, me, _) = try await answers()
     for member in try Self.members(of: JSON.parse(Array(me.body.utf8)[...])) {
       let whole = #""\#(member.name)":\#(String(decoding: member.value.encoded, as: UTF8.self))"#
@@ -47,7 +47,7 @@ struct OpenAPIDescriptionTests {
     }
   }
 
-  @Test func `A header field that is missing, wrong or not described is found`() async throws {
+  @Test func `missing, wrong and undescribed header fields are detected`() async throws {
     let (description, me, none) = try await answers()
     func faults(_ answer: RawClient.Answer) throws -> [String] {
       try description.faults(in: answer, to: "GET", "/api/auth/me")
@@ -76,7 +76,7 @@ struct OpenAPIDescriptionTests {
     #expect(try faults(other) == ["201: not described"])
   }
 
-  @Test func `A problem says in its body what its head says`() async throws {
+  @Test func `a problem's body agrees with its status`() async throws {
     let (description, _, none) = try await answers()
     for (text, fault) in [
       (#""status":401"#, #""status":403"#), (#""requestId":""#, #""requestId":"x"#), (#""code":"#, #""kode":"#),
@@ -89,7 +89,7 @@ struct OpenAPIDescriptionTests {
     }
   }
 
-  @Test func `A request that is not as described is found`() throws {
+  @Test func `a request that does not match the description is detected`() throws {
     let description = try OpenAPIDescription(EndpointWorld().endpoints.openAPIDocument)
     func faults(_ body: String) throws -> [String] {
       try description.faults(inRequest: body, to: "POST", "/api/auth/login/options")
@@ -107,7 +107,7 @@ struct OpenAPIDescriptionTests {
     #"{"anyOf":[]}"#, #"{"anyOf":[{"type":"integer"},{"type":"boolean"}]}"#,
     #"{"anyOf":[{"type":"string"}],"type":"string"}"#,
   ])
-  func `A schema with a word that nobody judges by is a fault`(schema: String) throws {
+  func `a schema with an unsupported keyword is rejected`(schema: String) throws {
     let checker = SchemaChecker(schemas: try parse("{}"))
     #expect(try checker.faults(in: parse(#""a""#), by: parse(schema)) != [])
   }
@@ -118,7 +118,7 @@ struct OpenAPIDescriptionTests {
     (#"{}"#, #"{"type":"object","properties":{},"additionalProperties":{}}"#),
     (#"{"a":1}"#, #"{"type":"object","additionalProperties":{"type":"string"}}"#),
   ])
-  func `A schema that says nothing of what is in a value is a fault`(value: String, schema: String) throws {
+  func `a schema that does not describe its values is rejected`(value: String, schema: String) throws {
     let checker = SchemaChecker(schemas: try parse("{}"))
     #expect(try checker.faults(in: parse(value), by: parse(schema)) != [])
   }

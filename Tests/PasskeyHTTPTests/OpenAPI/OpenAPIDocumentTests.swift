@@ -8,7 +8,7 @@ import WireFormats
 /// The OpenAPI document itself, without responses.
 struct OpenAPIDocumentTests {
   @Test(arguments: RouteProfile.all.map(\.name))
-  func `Every schema says what is in it, and each that has a name is used`(name: String) throws {
+  func `every schema describes its values, and each named one is used`(name: String) throws {
     let profile = try #require(RouteProfile.all.first { $0.name == name })
     let document = try OpenAPIDescription(EndpointWorld(profile).endpoints.openAPIDocument).document
     let shared = try document.require("components").require("schemas")

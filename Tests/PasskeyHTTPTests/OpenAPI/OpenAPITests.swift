@@ -11,7 +11,7 @@ import WireFormats
 
 struct OpenAPITests {
   @Test(arguments: RouteProfile.all.map(\.name))
-  func `The description names the routes that there are, and no others`(name: String) async throws {
+  func `the description names exactly the existing routes`(name: String) async throws {
     let profile = try #require(RouteProfile.all.first { $0.name == name })
     let world = try EndpointWorld(profile)
     let described = try await Self.described(world)
@@ -81,14 +81,14 @@ struct OpenAPITests {
     .auditSealMissing, .auditSealMismatch, .auditLogUnavailable,
   ]
 
-  @Test func `Where tokens are cookies, whatever changes something may be asked from the wrong page`() async throws {
+  @Test func `with cookie tokens, every writing route describes the refused origin`() async throws {
     let described = try await Self.described(EndpointWorld(.yapt))
     for (method, path, _, statuses) in described where !["GET", "HEAD"].contains(method) {
       #expect(statuses.contains(403), "\(method) \(path)")
     }
   }
 
-  @Test func `Documents are there for whoever asks, or nowhere`() async throws {
+  @Test func `documents are served to everyone, or not at all`() async throws {
     try await Scenarios.documents(seen: Seen())
   }
 

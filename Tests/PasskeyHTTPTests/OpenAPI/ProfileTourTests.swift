@@ -18,7 +18,7 @@ struct ProfileTourTests {
   }()
 
   @Test(arguments: [("raxx", false), ("yapt", false), ("aiday", false), ("raxx", true)], [false, true])
-  func `Every success is as it is described`(profile: (name: String, hasCookies: Bool), renews: Bool) async throws {
+  func `every success matches its description`(profile: (name: String, hasCookies: Bool), renews: Bool) async throws {
     let named = try #require(RouteProfile.all.first { $0.name == profile.name })
     let seen = Seen()
     let world = try EndpointWorld(

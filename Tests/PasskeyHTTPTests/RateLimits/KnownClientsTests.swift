@@ -22,7 +22,7 @@ struct KnownClientsTests {
     #expect(clients.read(text, at: now + .seconds(91)).isEmpty)
   }
 
-  @Test func `A mark that was changed anywhere, or signed with another key, is left out`() throws {
+  @Test func `a mark that was changed or signed with another key is ignored`() throws {
     let text = try clients.mark(EmailAddress("ada@example.org"), after: [], at: now)
     let bytes = Array(try Base64URL.decode(text))
     for index in bytes.indices {
@@ -38,7 +38,7 @@ struct KnownClientsTests {
     #expect(others.read(text, at: now).isEmpty)
   }
 
-  @Test func `A client keeps four marks, the latest first, and one for each account`() throws {
+  @Test func `a client keeps the four latest marks, one for each account`() throws {
     let emails = try (0..<6).map { try EmailAddress("user\($0)@example.org") }
     var text = ""
     for email in emails { text = try clients.mark(email, after: clients.read(text, at: now), at: now) }

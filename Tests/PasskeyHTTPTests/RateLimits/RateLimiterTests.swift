@@ -8,7 +8,7 @@ import Testing
 struct RateLimiterTests {
   private let beginning = ContinuousClock.now
 
-  @Test func `So many may come at once, and then one for each interval`() {
+  @Test func `a burst is allowed, then one request an interval`() {
     let limiter = RateLimiter(RateLimit(burst: 3, then: .seconds(10)), beginning: beginning)
     let key = RateLimitKey.account("a")
     for _ in 0..<3 { #expect(limiter.take(key, at: beginning) == .allowed) }
@@ -22,7 +22,7 @@ struct RateLimiterTests {
     #expect(limiter.take(key, at: beginning + .seconds(1_000)) != .allowed)
   }
 
-  @Test func `Each has its own`() throws {
+  @Test func `each key has its own limit`() throws {
     let limiter = RateLimiter(RateLimit(burst: 1, then: .seconds(10)), beginning: beginning)
     let keys = [
       RateLimitKey.account("a"), .account("b"), .address(try #require(IPAddress("192.0.2.1"))),
@@ -33,20 +33,20 @@ struct RateLimiterTests {
     for key in keys { #expect(limiter.take(key, at: beginning) != .allowed) }
   }
 
-  @Test func `Whoever has a network of addresses has one of them`() throws {
+  @Test func `all addresses of one network share a limit`() throws {
     let limiter = RateLimiter(RateLimit(burst: 1, then: .seconds(10)), beginning: beginning)
     #expect(limiter.take(.address(try #require(IPAddress("2001:db8::1"))), at: beginning) == .allowed)
     #expect(limiter.take(.address(try #require(IPAddress("2001:db8::ffff:0:0:1"))), at: beginning) != .allowed)
   }
 
-  @Test func `An error says how long to wait`() {
+  @Test func `an error contains the time to wait`() {
     let limiter = RateLimiter(RateLimit(burst: 1, then: .seconds(10)), beginning: beginning)
     #expect(throws: Never.self) { try limiter.require(.account("a"), at: beginning) }
     #expect(throws: RateLimitExceeded(retryAfter: .seconds(10))) { try limiter.require(.account("a"), at: beginning) }
   }
 
   @Test(.enabled(if: AllocationCounter.isCounting, "\(AllocationCounter.absence)"))
-  func `A million keys take no more memory than one`() async throws {
+  func `a million keys need no more memory than one`() async throws {
     let number: UInt32 = Sanitizer.isPresent ? 100_000 : 1_000_000
     // On a separate thread, because it blocks for seconds.
     let counts = try await waiting { [beginning] in
@@ -61,7 +61,7 @@ struct RateLimiterTests {
     #expect(counts.1 <= counts.0 * Int(number))
   }
 
-  @Test func `One whose bucket is empty is remembered while others come and go`() {
+  @Test func `an empty bucket is remembered while other keys come and go`() {
     let limiter = RateLimiter(RateLimit(burst: 4, then: .seconds(10)), keys: 1_024, beginning: beginning)
     let key = RateLimitKey.account("the one")
     for _ in 0..<4 { #expect(limiter.take(key, at: beginning) == .allowed) }
@@ -69,7 +69,7 @@ struct RateLimiterTests {
     #expect(limiter.take(key, at: beginning) != .allowed)
   }
 
-  @Test func `Times at the edge do no harm`() {
+  @Test func `extreme times are harmless`() {
     let limiter = RateLimiter(RateLimit(burst: .max, then: .seconds(Int64.max)), keys: -1, beginning: beginning)
     #expect(limiter.take(.account("a"), at: beginning - .seconds(10)) == .allowed)
     #expect(limiter.take(.account("a"), at: beginning + .seconds(8_000_000_000)) == .allowed)

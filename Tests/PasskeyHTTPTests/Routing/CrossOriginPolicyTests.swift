@@ -28,7 +28,7 @@ struct CrossOriginPolicyTests {
     response.headers.fields.map(\.name).filter { $0.hasPrefix("access-control") }
   }
 
-  @Test func `A browser that asks is told what its page may do`() async throws {
+  @Test func `a preflight request gets the allowed methods and headers`() async throws {
     let response = try await respond(
       .options, [("Origin", "https://raxx.app"), ("Access-Control-Request-Method", "DELETE")])
     #expect(response.status == .noContent)
@@ -40,7 +40,7 @@ struct CrossOriginPolicyTests {
     #expect(response.headers["vary"] == "Origin")
   }
 
-  @Test func `A page may have the answer, also where it is an error`() async throws {
+  @Test func `an allowed page may read error responses too`() async throws {
     let answers: [(HTTPMethod, HTTPStatus)] = [(.post, .noContent), (.delete, .badRequest), (.put, .methodNotAllowed)]
     for (method, status) in answers {
       let response = try await respond(method, [("Origin", "https://raxx.app")])
@@ -51,7 +51,7 @@ struct CrossOriginPolicyTests {
     }
   }
 
-  @Test func `Cookies come along only where that is said`() async throws {
+  @Test func `credentials are allowed only if configured`() async throws {
     let policy = CrossOriginPolicy(origins: ["https://raxx.app"], allowsCookies: true)
     let response = try await respond(.post, [("Origin", "https://raxx.app")], by: policy)
     #expect(response.headers["access-control-allow-credentials"] == "true")
@@ -61,7 +61,7 @@ struct CrossOriginPolicyTests {
     ["https://raxx.app.evil.example"], ["http://raxx.app"], ["https://raxx.app:8443"], ["https://www.raxx.app"],
     ["https://RAXX.app"], ["null"], ["*"], [], ["https://raxx.app", "https://evil.example"],
   ])
-  func `A page of another origin is told nothing`(origins: [String]) async throws {
+  func `another origin gets no CORS headers`(origins: [String]) async throws {
     for method in [HTTPMethod.post, .options] {
       let fields = origins.map { ("Origin", $0) } + [("Access-Control-Request-Method", "POST")]
       let response = try await respond(method, fields)
@@ -71,13 +71,13 @@ struct CrossOriginPolicyTests {
     }
   }
 
-  @Test func `Where nobody may call, nothing is said of it`() async throws {
+  @Test func `without allowed origins, no CORS headers are sent`() async throws {
     let response = try await respond(.post, [("Origin", "https://raxx.app")], by: CrossOriginPolicy(origins: []))
     #expect(told(response) == [])
     #expect(response.headers["vary"] == nil)
   }
 
-  @Test func `A browser that asks for what is not there is told that it is not`() async throws {
+  @Test func `a preflight request for an unknown route gets 404`() async throws {
     let response = try await respond(
       .options, [("Origin", "https://raxx.app"), ("Access-Control-Request-Method", "POST")], target: "/nothing")
     #expect(response.status == .notFound)

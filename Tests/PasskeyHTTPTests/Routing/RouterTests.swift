@@ -35,19 +35,19 @@ struct RouterTests {
     ("/", "/ "), ("/api/sessions", "/api/sessions "), ("/api/sessions/a%2Fb", "/api/sessions/{id} id=a/b"),
     ("/%61pi/sessions/..x?y", "/api/sessions/{id} id=..x"),
   ])
-  func `A path leads to its route`(target: String, answer: String) async throws {
+  func `a path finds its route`(target: String, answer: String) async throws {
     let response = try await respond(.get, target)
     #expect(String(decoding: response.body, as: UTF8.self) == answer)
     #expect(try await respond(.head, target).status == .ok)
   }
 
-  @Test func `Several parts may be open`() async throws {
+  @Test func `a route may have several parameters`() async throws {
     let response = try await respond(.post, "/api/users/1/go/now")
     #expect(String(decoding: response.body, as: UTF8.self) == "/api/users/{id}/{act}/{when} act=go,id=1,when=now")
   }
 
   @Test(arguments: ["/x", "/api", "/api/sessions/", "/api/sessions/1/2", "/API/sessions", "/api/users//go/now"])
-  func `Elsewhere is nothing`(target: String) async throws {
+  func `an unknown path gets 404`(target: String) async throws {
     guard let response = try? await respond(.get, target) else {
       // Some of these are not valid targets.
       #expect(throws: HTTPError(.targetMalformed)) { try RequestTarget(target.utf8) }
@@ -57,7 +57,7 @@ struct RouterTests {
     #expect(String(decoding: response.body, as: UTF8.self).contains(#""code":"http.not-found""#))
   }
 
-  @Test func `Another method is told which there are`() async throws {
+  @Test func `a wrong method gets 405 with the allowed ones`() async throws {
     let response = try await respond(.put, "/api/sessions/1")
     #expect(response.status == .methodNotAllowed)
     #expect(response.headers["allow"] == "DELETE, GET, HEAD, OPTIONS")
@@ -69,7 +69,7 @@ struct RouterTests {
     #expect(try await respond(.options, "/x").status == .notFound)
   }
 
-  @Test func `An error becomes a problem by the one table`() async throws {
+  @Test func `an error becomes a problem by the shared table`() async throws {
     let response = try await respond(.get, "/fails")
     #expect(response.status == .badRequest)
     #expect(response.headers["content-type"] == "application/problem+json")
@@ -90,12 +90,12 @@ struct RouterTests {
     ["/a", "/a"], ["/{x}", "/a"], ["/a", "/{x}"], ["/{x}", "/{y}"], ["/a/{x}/b", "/a/{y}/b"], ["/{x}/{x}"], ["a"], [""],
     ["/a//b"], ["/a/"], ["/{}"], ["/{x"], ["/x}"], ["/a%20b"], ["/a?b"], ["/{a b}"],
   ])
-  func `Routes that can be confused are refused`(patterns: [String]) {
+  func `ambiguous routes are refused`(patterns: [String]) {
     let error = #expect(throws: HTTPError.self) { try Router(patterns.map { Self.named(.get, $0) }) }
     #expect(error?.code == .routeAmbiguous)
   }
 
-  @Test func `A name beside an open part is refused where both are deep`() {
+  @Test func `a literal beside a parameter is refused if both have deeper routes`() {
     #expect(throws: HTTPError.self) { try Router(Self.routes) }
   }
 }

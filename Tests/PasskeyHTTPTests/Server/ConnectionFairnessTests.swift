@@ -23,7 +23,7 @@ struct ConnectionFairnessTests {
   }
 
   @Test(arguments: ["", "GET / HTTP/1.1\r\nHost: h\r\nX-Slow: "])
-  func `Addresses that hold every connection keep no other address out`(beginning: String) async throws {
+  func `an address that holds every connection does not block others`(beginning: String) async throws {
     try await withServer(Self.limit(32, perAddress: 16)) { (server) in
       try await waiting { [port = server.port] in
         var held: [RawClient] = []
@@ -49,7 +49,7 @@ struct ConnectionFairnessTests {
     }
   }
 
-  @Test func `The connection that ends is an idle one, and of these the oldest`() async throws {
+  @Test func `the oldest idle connection is closed first`() async throws {
     try await withServer(Self.limit(4, perAddress: 4)) { (server) in
       try await waiting { [port = server.port] in
         let begun = try RawClient(port: port, source: 2)
@@ -68,7 +68,7 @@ struct ConnectionFairnessTests {
     }
   }
 
-  @Test func `A request that the server works on is never ended for another connection`() async throws {
+  @Test func `a connection with a running request is never closed for another`() async throws {
     let gate = Gate()
     try await withServer(
       Self.limit(4, perAddress: 4),
@@ -91,7 +91,7 @@ struct ConnectionFairnessTests {
     }
   }
 
-  @Test func `The address that holds the most gets no further connection from others`() async throws {
+  @Test func `the address with the most connections gets no further one`() async throws {
     try await withServer(Self.limit(6, perAddress: 6)) { (server) in
       try await waiting { [port = server.port] in
         let owner = try (0..<2).map { (_) in try RawClient(port: port, source: 9) }

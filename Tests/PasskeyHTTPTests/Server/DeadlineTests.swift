@@ -21,7 +21,7 @@ struct DeadlineTests {
     "GET /" + String(repeating: "x", count: 200),
     "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n" + String(repeating: "1\r\nx\r\n", count: 50),
   ])
-  func `A request that drips ends, however steadily it does`(text: String) async throws {
+  func `a request that arrives too slowly is ended`(text: String) async throws {
     try await withServer(shortened) { (server) in
       let sentCount = try await waiting { [port = server.port] in
         let client = try RawClient(port: port)
@@ -38,7 +38,7 @@ struct DeadlineTests {
     }
   }
 
-  @Test func `A connection on which nothing comes ends`() async throws {
+  @Test func `an idle connection is closed`() async throws {
     try await withServer(shortened) { (server) in
       let ended = try await waiting { [port = server.port] in
         let silent = try RawClient(port: port)
@@ -51,7 +51,7 @@ struct DeadlineTests {
     }
   }
 
-  @Test func `An answer that takes too long is given by the server, and the task is told`() async throws {
+  @Test func `a handler that takes too long is cancelled, and the server answers`() async throws {
     let cancelled = Tally()
     let handler: HTTPHandler = { (request) in
       if request.target.path == "/slow" {
@@ -76,7 +76,7 @@ struct DeadlineTests {
     }
   }
 
-  @Test func `A client that does not take its answer is let go`() async throws {
+  @Test func `a client that does not read its response is disconnected`() async throws {
     let asked = Tally()
     let handler: HTTPHandler = { (_) in
       asked.add()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 struct FloodTests {
-  @Test func `Ten thousand connections from one address take the place of a few`() async throws {
+  @Test func `ten thousand connections from one address cannot take the place of others`() async throws {
     try await withServer { (server) in
       func flood(_ count: Int) async throws -> (answered: Int, mostOpen: Int) {
         try await waiting { [port = server.port] in
@@ -34,7 +34,7 @@ struct FloodTests {
     }
   }
 
-  @Test func `Many requests leave no memory behind`() async throws {
+  @Test func `many requests leak no memory`() async throws {
     try await withServer { (server) in
       func ask(_ count: Int) async throws {
         let answered = try await waiting { [port = server.port] in

@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 
 struct HTTPServerTests {
-  @Test func `A request is answered, and the connection stays for the next one`() async throws {
+  @Test func `a request is answered, and the connection stays open`() async throws {
     try await withServer { (server) in
       let answers = try await waiting { [port = server.port] in
         let client = try RawClient(port: port)
@@ -23,7 +23,7 @@ struct HTTPServerTests {
     }
   }
 
-  @Test func `Every answer has its security headers and the name of its request`() async throws {
+  @Test func `every response has its security headers and request id`() async throws {
     try await withServer { (server) in
       let answers = try await waiting { [port = server.port] in
         let client = try RawClient(port: port)
@@ -45,7 +45,7 @@ struct HTTPServerTests {
     }
   }
 
-  @Test func `Both versions of addresses are listened at`() async throws {
+  @Test func `IPv4 and IPv6 addresses can be listened at`() async throws {
     try await withServer({ $0.address = IPAddress("::") ?? .loopback }) { (server) in
       for isV6 in [true, false] {
         let answer = try await waiting { [port = server.port] in
@@ -58,7 +58,7 @@ struct HTTPServerTests {
     }
   }
 
-  @Test func `A port that is taken is refused with the system's words`() async throws {
+  @Test func `a used port is refused with the system's message`() async throws {
     try await withServer { (server) in
       var configuration = HTTPServerConfiguration()
       configuration.port = server.port
@@ -68,7 +68,7 @@ struct HTTPServerTests {
     }
   }
 
-  @Test func `Requests that come in one piece are answered in their order`() async throws {
+  @Test func `pipelined requests are answered in order`() async throws {
     try await withServer { (server) in
       let paths = try await waiting { [port = server.port] in
         let client = try RawClient(port: port)
@@ -80,7 +80,7 @@ struct HTTPServerTests {
     }
   }
 
-  @Test func `A thousand requests are worked on at once`() async throws {
+  @Test func `a thousand requests run concurrently`() async throws {
     let gate = Gate()
     let count = 1_000
     try await withServer {
@@ -108,7 +108,7 @@ struct HTTPServerTests {
     }
   }
 
-  @Test func `A client that leaves while it is worked on harms nobody`() async throws {
+  @Test func `a client that disconnects during a request does no harm`() async throws {
     let gate = Gate()
     let handler: HTTPHandler = { (request) in
       if request.target.path == "/wait" { await gate.pass() }
@@ -134,7 +134,7 @@ struct HTTPServerTests {
     }
   }
 
-  @Test func `A request that breaks off is never answered nor worked on`() async throws {
+  @Test func `an incomplete request is neither answered nor handled`() async throws {
     let worked = Tally()
     let handler: HTTPHandler = { (request) in
       worked.add()
@@ -158,7 +158,7 @@ struct HTTPServerTests {
     }
   }
 
-  @Test func `What expects to go on is told so`() async throws {
+  @Test func `Expect gets 100 Continue`() async throws {
     try await withServer { (server) in
       let answers = try await waiting { [port = server.port] in
         let client = try RawClient(port: port)
@@ -172,7 +172,7 @@ struct HTTPServerTests {
     }
   }
 
-  @Test func `Methods, routes and types are told apart on the wire`() async throws {
+  @Test func `methods, routes and types are distinguished on the wire`() async throws {
     let router = try Router([
       Route(.get, "/things/{id}") { (_) in HTTPResponse(.ok, contentType: "text/plain", body: Array("thing".utf8)) },
       Route(.post, "/things") { (request) in
@@ -224,7 +224,7 @@ struct HTTPServerTests {
     }
   }
 
-  @Test func `A body in chunks is put together`() async throws {
+  @Test func `a chunked body is assembled`() async throws {
     try await withServer { (server) in
       let answer = try await waiting { [port = server.port] in
         let client = try RawClient(port: port)

@@ -12,7 +12,7 @@ import WireFormats
 struct RenewalTests {
   static let canServeTLS = OpenSSLTool.isThere && OpenSSLTool.output(of: "python3 -V").hasPrefix("Python")
 
-  @Test func `Other daemons take over under load, and no request is lost`() async throws {
+  @Test func `daemons are replaced under load without losing a request`() async throws {
     try await withServer({ $0.threadCount = 2 }) { (server) in
       let port = server.port
       let (answered, ended, lost) = (Tally(), Tally(), Tally())
@@ -51,7 +51,7 @@ struct RenewalTests {
     }
   }
 
-  @Test func `What was begun comes to its end behind a renewal, and an idle connection has its next answer`()
+  @Test func `running requests finish after a renewal, and idle connections stay usable`()
     async throws
   {
     let gate = Gate()
@@ -89,7 +89,7 @@ struct RenewalTests {
     }
   }
 
-  @Test func `A server that stops behind a renewal ends what was begun before it, and renews no more`() async throws {
+  @Test func `a server that stops after a renewal finishes old requests, and renews no more`() async throws {
     let gate = Gate()
     let handler: HTTPHandler = { (request) in
       await gate.pass()
@@ -116,7 +116,7 @@ struct RenewalTests {
   }
 
   @Test(.enabled(if: canServeTLS, "the command line of OpenSSL, or Python, is not here"))
-  func `A certificate is replaced under load, and one that cannot be used is not`() async throws {
+  func `a certificate is replaced under load, and an unusable one is refused`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path
     try await waiting {
@@ -161,7 +161,7 @@ struct RenewalTests {
     }
   }
 
-  @Test func `A server without a certificate has none to renew`() async throws {
+  @Test func `a server without a certificate cannot renew it`() async throws {
     try await withServer { (server) in
       let isRenewed = try server.renewCertificate()
       #expect(!isRenewed)

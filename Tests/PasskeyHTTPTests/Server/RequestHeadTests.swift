@@ -68,7 +68,7 @@ struct RequestHeadTests {
     ("CONNECT h:443 HTTP/1.1\r\nHost: h\r\n\r\n", "http.target-malformed"),
     ("G@T / HTTP/1.1\r\nHost: h\r\n\r\n", "http.target-malformed"),
   ])
-  func `What can be read in two ways is refused and ends the connection`(head: String, code: String) async throws {
+  func `an ambiguous request is refused, and its connection is closed`(head: String, code: String) async throws {
     let worked = Tally()
     let handler: HTTPHandler = { (request) in
       worked.add()
@@ -91,7 +91,7 @@ struct RequestHeadTests {
   }
 
   @Test(arguments: ["+2", "-2", "2x", "0x2", "2 2", "2,2", "", "99999999999999999999"])
-  func `A malformed Content-Length is answered with one head`(length: String) async throws {
+  func `a malformed Content-Length gets one response`(length: String) async throws {
     try await withServer { (server) in
       let (answer, rest) = try await waiting { [port = server.port] in
         // The head arrives in two parts while another connection has an incomplete head.
@@ -134,7 +134,7 @@ struct RequestHeadTests {
       ("GET /\r\n\r\n", [400, 505]),
       ("nonsense\r\n\r\n", [400, 0]), ("\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\r\n\r\n", [400, 0]),
     ] as [(String, [Int])])
-  func `What cannot be read at all ends the connection`(head: String, statuses: [Int]) async throws {
+  func `an unreadable request closes the connection`(head: String, statuses: [Int]) async throws {
     let paths = Paths()
     let handler: HTTPHandler = { (request) in
       paths.add(request.target.path)

@@ -28,7 +28,7 @@ struct ServerLimitsTests {
     #expect(found.isEnded == isEnded, sourceLocation: sourceLocation)
   }
 
-  @Test func `A body may be so long and no longer`() async throws {
+  @Test func `a body has a maximum length`() async throws {
     try await withServer { (server) in
       func post(_ length: Int) -> String {
         "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: \(length)\r\n\r\n" + String(repeating: "x", count: length)
@@ -48,7 +48,7 @@ struct ServerLimitsTests {
     }
   }
 
-  @Test func `A body in chunks has the same limit`() async throws {
+  @Test func `a chunked body has the same limit`() async throws {
     try await withServer { (server) in
       func post(_ length: Int) -> String {
         let chunk = "400\r\n\(String(repeating: "x", count: 1_024))\r\n"
@@ -64,7 +64,7 @@ struct ServerLimitsTests {
     }
   }
 
-  @Test func `Header fields may be so long and no longer`() async throws {
+  @Test func `header fields have a maximum length`() async throws {
     try await withServer { (server) in
       func get(_ size: Int) -> String {
         let head = "GET / HTTP/1.1\r\nHost: h\r\nX: "
@@ -77,7 +77,7 @@ struct ServerLimitsTests {
     }
   }
 
-  @Test func `Header fields may be so many and no more`() async throws {
+  @Test func `header fields have a maximum number`() async throws {
     try await withServer { (server) in
       func get(_ count: Int) -> String {
         "GET / HTTP/1.1\r\nHost: h\r\n" + String(repeating: "X: y\r\n", count: count - 1) + "\r\n"
@@ -88,7 +88,7 @@ struct ServerLimitsTests {
     }
   }
 
-  @Test func `A target may be so long and no longer`() async throws {
+  @Test func `a request target has a maximum length`() async throws {
     try await withServer { (server) in
       func get(_ length: Int) -> String {
         "GET /" + String(repeating: "x", count: length - 1) + " HTTP/1.1\r\nHost: h\r\n\r\n"
@@ -104,7 +104,7 @@ struct ServerLimitsTests {
     }
   }
 
-  @Test func `Connections from one address may be so many and no more`() async throws {
+  @Test func `connections per address are limited`() async throws {
     try await withServer({
       $0.limits.connectionsPerAddress = 4
       $0.threadCount = 2
@@ -123,7 +123,7 @@ struct ServerLimitsTests {
     }
   }
 
-  @Test func `Connections of a trusted proxy are not counted together`() async throws {
+  @Test func `connections of a trusted proxy are not limited together`() async throws {
     let loopback = try #require(AddressBlock("127.0.0.0/8"))
     try await withServer({
       $0.limits.connectionsPerAddress = 2
@@ -141,7 +141,7 @@ struct ServerLimitsTests {
     }
   }
 
-  @Test func `A trusted proxy's request id is marked and made unique, and no other is taken`() async throws {
+  @Test func `only a trusted proxy's request id is used, marked and made unique`() async throws {
     let loopback = try #require(AddressBlock("127.0.0.0/8"))
     for isTrusted in [true, false] {
       try await withServer({ if isTrusted { $0.trustedProxies = TrustedProxies([loopback]) } }) { (server) in

@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 
 struct StopTests {
-  @Test func `What was begun comes to its end, and nothing new begins`() async throws {
+  @Test func `running requests finish, and new ones are refused`() async throws {
     let gate = Gate()
     let handler: HTTPHandler = { (request) in
       await gate.pass()
@@ -37,7 +37,7 @@ struct StopTests {
     await server.stop()
   }
 
-  @Test func `What does not come to its end in time is answered by the server`() async throws {
+  @Test func `a request that does not finish in time is answered by the server`() async throws {
     let gate = Gate()
     let handler: HTTPHandler = { (request) in
       await gate.pass()
@@ -58,7 +58,7 @@ struct StopTests {
     #expect(answers.allSatisfy { $0?.status == 503 && $0?.body.contains(#""code":"http.stopping""#) == true })
   }
 
-  @Test func `Under load no answer is broken off, and the process lives`() async throws {
+  @Test func `stopping under load breaks off no response`() async throws {
     for round in 0..<10 {
       let handler: HTTPHandler = { (request) in
         if round.isMultiple(of: 2) { await Task.yield() } else { try? await Task.sleep(for: .microseconds(300)) }
@@ -94,7 +94,7 @@ struct StopTests {
     }
   }
 
-  @Test func `Whoever waits for the end may be cancelled`() async throws {
+  @Test func `a caller that waits for the end can be cancelled`() async throws {
     let gate = Gate()
     let handler: HTTPHandler = { (request) in
       await gate.pass()
@@ -117,7 +117,7 @@ struct StopTests {
     #expect(server.connectionCount == 0)
   }
 
-  @Test func `A server that is let go stops by itself`() async throws {
+  @Test func `a released server stops by itself`() async throws {
     var server: HTTPServer? = try HTTPServer(HTTPServerConfiguration(), handler: Echo.answer)
     let port = try #require(server).port
     server = nil

@@ -9,7 +9,7 @@ import Testing
 /// Uses OpenSSL's command line as the client and to create temporary certificates.
 @Suite(.enabled(if: OpenSSLTool.isThere, "the command line of OpenSSL is not here"))
 struct TLSTests {
-  @Test func `A request is answered under TLS, and nothing older than 1.2 is spoken`() async throws {
+  @Test func `requests over TLS are answered, and versions before 1.2 are refused`() async throws {
     let folder = try TemporaryFolder()
     let tls = try await waiting { [path = folder.path] in try OpenSSLTool.makeIdentity("server", in: path) }
     try await withServer({ $0.tls = tls }) { (server) in
@@ -32,7 +32,7 @@ struct TLSTests {
   /// Offers each suite alone, as a scanner does: only suites with forward secrecy and AEAD complete the handshake (RFC
   /// 9325 §4.2).
   @Test(arguments: ["ec", "rsa"])
-  func `TLS 1.2 takes suites with forward secrecy and AEAD alone`(kind: String) async throws {
+  func `TLS 1.2 accepts only suites with forward secrecy and AEAD`(kind: String) async throws {
     let folder = try TemporaryFolder()
     let tls = try await waiting { [path = folder.path] in
       try OpenSSLTool.makeIdentity("server", in: path, isRSA: kind == "rsa")
@@ -56,7 +56,7 @@ struct TLSTests {
     }
   }
 
-  @Test func `A client that speaks no TLS is let go`() async throws {
+  @Test func `a client that does not use TLS is disconnected`() async throws {
     let folder = try TemporaryFolder()
     let tls = try await waiting { [path = folder.path] in try OpenSSLTool.makeIdentity("server", in: path) }
     try await withServer({
@@ -75,7 +75,7 @@ struct TLSTests {
     }
   }
 
-  @Test func `A certificate that cannot be used stops the start`() async throws {
+  @Test func `an unusable certificate prevents the start`() async throws {
     let folder = try TemporaryFolder()
     let (one, other) = try await waiting { [path = folder.path] in
       (try OpenSSLTool.makeIdentity("one", in: path), try OpenSSLTool.makeIdentity("other", in: path))

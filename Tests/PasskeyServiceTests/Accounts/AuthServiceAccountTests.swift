@@ -10,7 +10,7 @@ import WireFormats
 @testable import PasskeyService
 
 struct AuthServiceAccountTests {
-  @Test func `an export has everything that there is about its owner, and no secret`() async throws {
+  @Test func `an export has all personal data of its owner, and no secret`() async throws {
     let world = try ServiceWorld()
     let person = try Person()
     let made = try await world.signUp("ada@raxx.app", person)
@@ -50,7 +50,7 @@ struct AuthServiceAccountTests {
     }
   }
 
-  @Test func `a long trail is exported whole`() async throws {
+  @Test func `a long trail is exported completely`() async throws {
     let world = try ServiceWorld()
     let person = try Person()
     let ada = try await world.settle("ada@raxx.app", person)
@@ -64,7 +64,7 @@ struct AuthServiceAccountTests {
     #expect(Set(export.trail.map(\.record.sequence)).count == export.trail.count)
   }
 
-  @Test func `an account is erased with a confirmation, and leaves neither address behind`() async throws {
+  @Test func `an account is erased with a confirmation, and no address remains`() async throws {
     let world = try ServiceWorld()
     let person = try Person()
     let ada = try await world.settle("ada@raxx.app", person)
@@ -90,8 +90,7 @@ struct AuthServiceAccountTests {
     _ = try await world.signUp("ada@raxx.app", Person())
   }
 
-  @Test func `what is recorded of a session whose account was erased meanwhile has no address beside it`() async throws
-  {
+  @Test func `a record about an erased account's session has no address`() async throws {
     let world = try ServiceWorld()
     let ada = try await world.settle("ada@raxx.app", Person())
     try await world.service.erase(ada.account.handle, by: .console, in: world.at())
@@ -107,7 +106,7 @@ struct AuthServiceAccountTests {
     try await world.service.verifyAudit()
   }
 
-  @Test func `a sign-up that was begun before there was the account is erased with it`() async throws {
+  @Test func `erasing an account deletes sign-ups begun before it existed`() async throws {
     let world = try ServiceWorld()
     let (person, other) = (try Person(), try Person())
     let early = try await world.service.beginRegistration(EmailAddress("ada@raxx.app"), in: world.at())
@@ -120,7 +119,7 @@ struct AuthServiceAccountTests {
     _ = try await world.service.finishRegistration(other.create(others), in: world.at())
   }
 
-  @Test func `the last administrator is not erased`() async throws {
+  @Test func `the last administrator cannot be erased`() async throws {
     let world = try ServiceWorld()
     let (account, code) = try await world.service.createAccount(
       EmailAddress("ada@raxx.app"), roles: [.administrator], by: .console, in: world.at())

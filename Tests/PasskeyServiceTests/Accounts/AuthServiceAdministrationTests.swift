@@ -17,7 +17,7 @@ struct AuthServiceAdministrationTests {
     return try await world.session(world.signUp(email, person, code: code).opened)
   }
 
-  @Test func `the first administrator is made from the console, with a code for the first passkey`() async throws {
+  @Test func `the console creates the first administrator with a code for a passkey`() async throws {
     let world = try ServiceWorld({ $0.signUp = .invitation })
     let (account, code) = try await world.service.createAccount(
       EmailAddress("root@raxx.app"), roles: [.administrator], by: .console, in: world.at())
@@ -35,7 +35,7 @@ struct AuthServiceAdministrationTests {
     #expect(try await world.trail.prefix(2) == ["account.created", "recovery.issued"])
   }
 
-  @Test func `an account that is waiting for its first passkey is nobody's but its code's`() async throws {
+  @Test func `only its code can claim an account that waits for its first passkey`() async throws {
     let world = try ServiceWorld()
     _ = try await world.service.createAccount(
       EmailAddress("root@raxx.app"), roles: [.administrator], by: .console, in: world.at())
@@ -44,7 +44,7 @@ struct AuthServiceAdministrationTests {
     }
   }
 
-  @Test func `an administrator is who has the role and is active`() async throws {
+  @Test func `an administrator is active and has the role`() async throws {
     let world = try ServiceWorld()
     let ada = try await world.settle("ada@raxx.app", Person())
     await expect(.notPermitted) { _ = try Administrator(ada) }
@@ -56,7 +56,7 @@ struct AuthServiceAdministrationTests {
     #expect(Administrator.console.handle == nil)
   }
 
-  @Test func `each change takes a confirmation of its own`() async throws {
+  @Test func `each change requires its own confirmation`() async throws {
     let world = try ServiceWorld({ $0.signUp = .approval })
     let person = try Person()
     let root = try await Self.bootstrap(world, person)
@@ -92,7 +92,7 @@ struct AuthServiceAdministrationTests {
     #expect(entry?.record.account == waiting.handle)
   }
 
-  @Test func `accounts are disabled and enabled, and given roles`() async throws {
+  @Test func `accounts can be disabled, enabled and given roles`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
     let made = try await world.signUp("ada@raxx.app", ada)
@@ -124,7 +124,7 @@ struct AuthServiceAdministrationTests {
     #expect(entry?.record.details["roles"] == "admin trader")
   }
 
-  @Test func `the console exports what its owner would be given, and others with a confirmation`() async throws {
+  @Test func `the console exports the owner's document, and administrators need a confirmation`() async throws {
     let world = try ServiceWorld()
     let person = try Person()
     let root = try await Self.bootstrap(world, person)
@@ -160,7 +160,7 @@ struct AuthServiceAdministrationTests {
     #expect(entry?.record.actor == root.account.handle)
   }
 
-  @Test func `accounts are listed and found`() async throws {
+  @Test func `accounts can be listed and found`() async throws {
     let world = try ServiceWorld()
     for name in ["ada", "ben", "cora"] { _ = try await world.signUp("\(name)@raxx.app", Person()) }
     let all = try await world.service.accounts(limit: 2, by: .console)
@@ -175,7 +175,7 @@ struct AuthServiceAdministrationTests {
     }
   }
 
-  @Test func `an administrator ends somebody's sessions, and erases somebody`() async throws {
+  @Test func `an administrator ends a user's sessions and erases a user`() async throws {
     let world = try ServiceWorld()
     let person = try Person()
     let root = try await Self.bootstrap(world, person)
@@ -194,7 +194,7 @@ struct AuthServiceAdministrationTests {
     try await world.service.verifyAudit()
   }
 
-  @Test func `what an invitation gave is recorded with the account, and which one it was`() async throws {
+  @Test func `the record of an account names the invitation and its grants`() async throws {
     let world = try ServiceWorld({ $0.signUp = .invitation })
     let code = try await world.service.invite(
       nil, roles: [Role(rawValue: "trader"), .administrator], by: .console, in: world.at())
@@ -209,7 +209,7 @@ struct AuthServiceAdministrationTests {
     #expect(created.details["roles"] == "admin trader")
   }
 
-  @Test func `an invitation's roles are names`() async throws {
+  @Test func `an invitation's roles must be valid names`() async throws {
     let world = try ServiceWorld()
     await expect(.roleInvalid) {
       _ = try await world.service.invite(nil, roles: [Role(rawValue: "No")], by: .console, in: world.at())
@@ -220,7 +220,7 @@ struct AuthServiceAdministrationTests {
     }
   }
 
-  @Test func `a role that is taken away before the transaction is no role`() async throws {
+  @Test func `a role that is removed before the transaction does not count`() async throws {
     let acts: [@Sendable (ServiceWorld, Administrator, PresentedConfirmation, UserHandle) async throws -> Void] = [
       { world, root, confirmation, ada in
         try await world.service.change(ada, .disable, by: root, confirmation: confirmation, in: world.at())

@@ -13,7 +13,7 @@ struct EmailAddressTests {
     ("!#$%&'*+-/=?^_`{|}~@x.y", "!#$%&'*+-/=?^_`{|}~@x.y"),
     (String(repeating: "a", count: 64) + "@x.y", String(repeating: "a", count: 64) + "@x.y"),
   ])
-  func `an address has one form`(typed: String, kept: String) throws {
+  func `an address has one canonical form`(typed: String, kept: String) throws {
     let address = try EmailAddress(typed)
     #expect(address.text == kept)
     #expect(try EmailAddress(address.text) == address)
@@ -27,7 +27,7 @@ struct EmailAddressTests {
     "ada\n@raxx.app", "<ada@raxx.app>", "ada@raxx.app,ben@raxx.app", "аda@raxx.app",
     String(repeating: "a", count: 65) + "@x.y", "a@" + String(repeating: "a.", count: 130) + "a",
   ])
-  func `what is no address is refused`(text: String) async {
+  func `an invalid address is refused`(text: String) async {
     await expect(.emailInvalid) { _ = try EmailAddress(text) }
   }
 }

@@ -13,7 +13,7 @@ import WireFormats
 
 /// The code in the articles, compiled and run.
 struct ServiceArticleTests {
-  @Test func `the articles' code does what they say`() async throws {
+  @Test func `the articles' code behaves as described`() async throws {
     let relyingParty = try ServiceWorld.relyingParty()
     let folder = try TemporaryFolder()
     let (path, secret) = try (folder.path + "/raxx.sqlite", RandomSource.system.bytes(32))
@@ -64,7 +64,7 @@ struct ServiceArticleTests {
   }
 
   @Test(arguments: ["SigningUpAndIn", "ConfirmingAnAct", "TheAuditTrail"])
-  func `an article shows code that stands here`(article: String) throws {
+  func `the articles show the code that is tested`(article: String) throws {
     let own = try Self.lines("Tests/PasskeyServiceTests/Articles/ServiceArticleTests.swift")
     var isCode = false
     var count = 0

@@ -38,7 +38,7 @@ struct AuditRecordTests {
     #expect(record.head == AuditHead(sequence: 1, hash: record.hash))
   }
 
-  @Test func `whatever is there and is not, a record is in canonical form`() throws {
+  @Test func `records with any optional members have canonical form`() throws {
     let names = ["b", "a", "é", "aa", "ab", "z", String(repeating: "n", count: 30), ""]
     for count in 0...names.count {
       for (actor, account, subject) in [(nil, nil, nil), ([1], nil, nil), (nil, [2], "x"), ([1], [2], "x")]
@@ -61,7 +61,7 @@ struct AuditRecordTests {
     }
   }
 
-  @Test func `a record is read as it was written`() throws {
+  @Test func `a record survives a round trip`() throws {
     var head = AuditHead.beginning
     for number in 1...3 {
       let record = try Self.draft(number).sealed(after: head).record
@@ -70,13 +70,13 @@ struct AuditRecordTests {
     }
   }
 
-  @Test func `the address itself is not in the record`() throws {
+  @Test func `a record does not contain the address itself`() throws {
     let record = try Self.draft(5).sealed(after: .beginning).record
     let text = String(decoding: record.encoded, as: UTF8.self)
     #expect(!text.contains("192.0.2"))
   }
 
-  @Test func `bytes that are no record are refused`() async throws {
+  @Test func `invalid records are refused`() async throws {
     let bytes = try Self.draft(1).sealed(after: .beginning).record.encoded
     let later = CBORWriter.bytes(of: [0: 2])
     let unknown = CBORWriter.bytes(of: [0: 1, 12: 1])

@@ -21,7 +21,7 @@ struct AuditVerifierTests {
     if let end { try verifier.verifyEnd(end) }
   }
 
-  @Test func `a chain holds, with its details and without`() throws {
+  @Test func `a chain is valid with and without its details`() throws {
     var chain = try Self.chain(20)
     let end = try #require(chain.last).record.head
     try Self.verify(chain, end: end)
@@ -32,7 +32,7 @@ struct AuditVerifierTests {
     try verifier.verifyEnd(end)
   }
 
-  @Test func `a record that was changed breaks the chain behind it`() async throws {
+  @Test func `a changed record breaks the chain after it`() async throws {
     var chain = try Self.chain(5)
     var draft = try AuditRecordTests.draft(3)
     draft.details["amount"] = "1000"
@@ -46,7 +46,7 @@ struct AuditVerifierTests {
     }
   }
 
-  @Test func `a record that was changed at the end does not end as it did`() async throws {
+  @Test func `a changed last record does not match the end`() async throws {
     var chain = try Self.chain(5)
     let end = try #require(chain.last).record.head
     var draft = try AuditRecordTests.draft(5)
@@ -56,7 +56,7 @@ struct AuditVerifierTests {
     await expect(.auditHeadMismatch) { try Self.verify(forged, end: end) }
   }
 
-  @Test func `a record that is missing, or twice there, or moved is noticed`() async throws {
+  @Test func `missing, duplicated and moved records are detected`() async throws {
     let chain = try Self.chain(5)
     let end = try #require(chain.last).record.head
     await expect(.auditSequenceBroken) { try Self.verify(chain.filter { $0.record.sequence != 3 }) }
@@ -66,7 +66,7 @@ struct AuditVerifierTests {
     await expect(.auditHeadMismatch) { try Self.verify(chain.dropLast(), end: end) }
   }
 
-  @Test func `a detail that was changed is noticed, and one that was put in`() async throws {
+  @Test func `changed and inserted details are detected`() async throws {
     var chain = try Self.chain(3)
     chain[1].personalDetails[0].value = "203.0.113.9"
     let changed = chain

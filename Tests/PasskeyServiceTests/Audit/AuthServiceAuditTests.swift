@@ -10,7 +10,7 @@ import WireFormats
 @testable import PasskeyService
 
 struct AuthServiceAuditTests {
-  @Test func `the whole trail is walked, and its end can be kept elsewhere`() async throws {
+  @Test func `the whole trail is verified, and its end can be stored elsewhere`() async throws {
     let world = try ServiceWorld()
     #expect(try await world.service.verifyAudit() == .beginning)
     let ada = try await world.settle("ada@raxx.app", Person())
@@ -32,7 +32,7 @@ struct AuthServiceAuditTests {
     await expect(.auditHeadMismatch) { try await world.service.verifyAudit(knownHead: cutOff) }
   }
 
-  @Test func `another secret does not accept the seal, and a trail that it wrote to is adopted by a person`()
+  @Test func `another secret rejects the seal until an administrator adopts the trail`()
     async throws
   {
     let world = try ServiceWorld()
@@ -53,7 +53,7 @@ struct AuthServiceAuditTests {
     #expect(try await world.trail.last == "audit.sealed")
   }
 
-  @Test func `a record says who, what, when, from where and which request`() async throws {
+  @Test func `a record has the actor, event, time, address and request`() async throws {
     let world = try ServiceWorld()
     let ada = try await world.settle("ada@raxx.app", Person(), at: 5)
     let entry = try #require(try await world.service.auditEntries(of: ada.account.handle, limit: 99).last)
@@ -66,7 +66,7 @@ struct AuthServiceAuditTests {
     #expect(entry.personalDetails.map(\.value) == [ServiceWorld.address])
   }
 
-  @Test func `a request from nowhere leaves no address`() async throws {
+  @Test func `a request without an address stores none`() async throws {
     let world = try ServiceWorld()
     let ada = try await world.settle("ada@raxx.app", Person())
     try await world.service.revokeAll(

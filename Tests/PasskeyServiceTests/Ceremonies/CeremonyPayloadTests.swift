@@ -24,7 +24,7 @@ struct CeremonyPayloadTests {
     ]
   }()
 
-  @Test func `what is kept is read again`() {
+  @Test func `a payload survives a round trip`() {
     #expect(Self.intents.count == 6)
     for intent in Self.intents {
       let payload = CeremonyPayload(ceremony: [9, 8, 7], intent: intent)
@@ -32,7 +32,7 @@ struct CeremonyPayloadTests {
     }
   }
 
-  @Test func `what is not whole is nothing`() {
+  @Test func `a damaged payload is refused`() {
     for intent in Self.intents {
       let bytes = CeremonyPayload(ceremony: [9], intent: intent).encoded
       #expect(CeremonyPayload(parsing: Array(bytes.dropLast())) == nil)

@@ -8,7 +8,7 @@ import WireFormats
 @testable import PasskeyService
 
 struct AuthServiceDeviceTests {
-  @Test func `a device is registered once, listed, and erased by either of its names`() async throws {
+  @Test func `a device is registered once, listed, and erased by id or token`() async throws {
     let world = try ServiceWorld()
     let ada = try await world.settle("ada@raxx.app", Person())
     let phone = try await world.service.registerDevice(.apns, token: "00ff", by: ada, in: world.at())
@@ -31,7 +31,7 @@ struct AuthServiceDeviceTests {
       ])
   }
 
-  @Test func `another user's device looks like none, and changes hands when it is registered`() async throws {
+  @Test func `another user's device looks unknown, and registering it moves it`() async throws {
     let world = try ServiceWorld()
     let ada = try await world.settle("ada@raxx.app", Person())
     let ben = try await world.settle("ben@raxx.app", Person())
@@ -43,7 +43,7 @@ struct AuthServiceDeviceTests {
     #expect(try await world.service.devices(of: ben) == [his])
   }
 
-  @Test func `an account has no more devices than it may`() async throws {
+  @Test func `the number of devices per account is limited`() async throws {
     let world = try ServiceWorld({ $0.maximumDeviceCount = 2 })
     let ada = try await world.settle("ada@raxx.app", Person())
     for token in ["1", "2"] {
@@ -58,7 +58,7 @@ struct AuthServiceDeviceTests {
     ("", "t"), ("apns", ""), ("apns", "a b"), ("apns", "a\u{0}"), ("apns", "é"), ("ap ns", "t"),
     (String(repeating: "s", count: 33), "t"), ("apns", String(repeating: "t", count: 4097)),
   ])
-  func `what is no token is refused`(service: String, token: String) async throws {
+  func `an invalid token is refused`(service: String, token: String) async throws {
     let world = try ServiceWorld()
     let ada = try await world.settle("ada@raxx.app", Person())
     await expect(.deviceInvalid) {
@@ -66,7 +66,7 @@ struct AuthServiceDeviceTests {
     }
   }
 
-  @Test func `an account that was erased in between registers nothing`() async throws {
+  @Test func `an account erased meanwhile registers no device`() async throws {
     let world = try ServiceWorld()
     let ada = try await world.settle("ada@raxx.app", Person())
     _ = try await world.memory.erase(ada.account.handle, spending: nil, audit: [])

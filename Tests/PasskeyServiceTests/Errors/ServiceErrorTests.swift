@@ -15,7 +15,7 @@ struct ServiceErrorTests {
     (.conflict, .storageContended), (.outcomeUnknown, .storageOutcomeUnknown), (.corrupt, .storageFailed),
     (.failed, .storageFailed),
   ])
-  func `a store that does not work is named for what it is`(
+  func `a store failure has its own code`(
     code: StorageError.Code, expected: ServiceError.Code
   ) async throws {
     let world = try ServiceWorld()
@@ -39,7 +39,7 @@ struct ServiceErrorTests {
     _ = try await world.service.finishSignIn(response, in: world.at())
   }
 
-  @Test func `an error tells its cause in a log, and an outsider nothing of it`() async throws {
+  @Test func `an error has its cause in the log, and none for outsiders`() async throws {
     let error = ServiceError(StorageError(.full, "no space left"))
     #expect(error.innermostCode == "storage.full")
     #expect("\(error)" == "service.storage-full: storage.full: no space left")
@@ -50,14 +50,14 @@ struct ServiceErrorTests {
     #expect("\(ServiceError(.emailInvalid, "without an @"))" == "account.email-invalid: without an @")
   }
 
-  @Test func `no public code has a wider one`() {
+  @Test func `every public code is its own public code`() {
     for code in ServiceError.Code.allCases {
       let told = ServiceError(code).publicCode
       #expect(ServiceError(told).publicCode == told)
     }
   }
 
-  @Test func `what could not work is refused at the start`() async throws {
+  @Test func `an invalid configuration is refused at the start`() async throws {
     let faults: [@Sendable (inout ServicePolicy) -> Void] = [
       { $0.sessions.lifetime = .zero }, { $0.grantLifetime = .milliseconds(999) },
       { $0.sessions.idleLimit = .seconds(60) }, { $0.sessions.warning = .seconds(-1) },
@@ -78,7 +78,7 @@ struct ServiceErrorTests {
     }
   }
 
-  @Test func `a source of randomness that fails is named`() async throws {
+  @Test func `a failing random source is reported`() async throws {
     let service = try AuthService(
       relyingParty: ServiceWorld.relyingParty(), storage: WatchedStorage(.init()), decoys: ServiceWorld.decoys(),
       random: .dealing([]))

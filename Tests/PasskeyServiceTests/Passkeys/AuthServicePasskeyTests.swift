@@ -8,7 +8,7 @@ import WebAuthnTypes
 @testable import PasskeyService
 
 struct AuthServicePasskeyTests {
-  @Test func `a passkey is renamed by its owner, and another user's looks like none`() async throws {
+  @Test func `a passkey is renamed by its owner only, and others look unknown`() async throws {
     let world = try ServiceWorld()
     let made = try await world.signUp("ada@raxx.app", Person())
     let ada = try await world.session(made.opened)
@@ -24,7 +24,7 @@ struct AuthServicePasskeyTests {
     #expect(try await world.trail.last == "credential.renamed")
   }
 
-  @Test func `a passkey is deleted with a confirmation, the last one only where that is said`() async throws {
+  @Test func `a passkey is deleted with a confirmation, and the last one only on request`() async throws {
     let world = try ServiceWorld()
     let person = try Person()
     let made = try await world.signUp("ada@raxx.app", person)
@@ -63,7 +63,7 @@ struct AuthServicePasskeyTests {
     #expect(try await world.service.acceptedCredentials(of: fromSecond) == nil)
   }
 
-  @Test func `authenticators are told which passkeys are still good`() async throws {
+  @Test func `a signal names the accepted passkeys`() async throws {
     let world = try ServiceWorld()
     let made = try await world.signUp("ada@raxx.app", Person())
     let session = try await world.session(made.opened)

@@ -19,7 +19,7 @@ struct CredentialNameTests {
     "\u{a0}", "\u{3000}\u{2003}", "\u{200d}", "\u{200c}\u{a0}\u{200c}", "\u{3164}", "\u{115f}",
     String(repeating: "n", count: 65), String(repeating: "e\u{301}\u{302}\u{303}", count: 60),
   ])
-  func `what is no line of text is refused`(text: String) async {
+  func `an invalid name is refused`(text: String) async {
     await expect(.credentialNameInvalid) { _ = try CredentialName(text) }
   }
 }

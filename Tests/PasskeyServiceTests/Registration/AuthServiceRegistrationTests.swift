@@ -12,7 +12,7 @@ import WebAuthnTypes
 
 /// Registration of a new account with its first passkey.
 struct AuthServiceRegistrationTests {
-  @Test func `whoever comes makes an account, a passkey and a session at once`() async throws {
+  @Test func `a sign-up creates an account, a passkey and a session`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
     let options = try await world.service.beginRegistration(EmailAddress("Ada@Raxx.app"), in: world.at())
@@ -35,7 +35,7 @@ struct AuthServiceRegistrationTests {
     #expect(try await world.trail == ["account.created", "credential.registered", "session.opened"])
   }
 
-  @Test func `whoever makes an account while signed in to another gets a session of the new one`() async throws {
+  @Test func `a sign-up during another session opens a session of the new account`() async throws {
     let world = try ServiceWorld()
     let ada = try await world.settle("ada@raxx.app", Person())
     let options = try await world.service.beginRegistration(EmailAddress("ben@raxx.app"), in: world.at())
@@ -43,7 +43,7 @@ struct AuthServiceRegistrationTests {
     #expect(try await world.session(made.opened).account.email.text == "ben@raxx.app")
   }
 
-  @Test func `an attestation's worth is kept and recorded`() async throws {
+  @Test func `the trust of an attestation is stored and recorded`() async throws {
     let world = try ServiceWorld()
     let made = try await world.signUp("ada@raxx.app", Person(Person.counting))
     #expect(made.passkey.attestation == AttestationSummary(format: .packed, type: "self", trust: .self))
@@ -52,7 +52,7 @@ struct AuthServiceRegistrationTests {
     #expect(entries[1].record.details["attestation"] == "packed")
   }
 
-  @Test func `of the transports that a client names, as many are kept as there can be`() async throws {
+  @Test func `unknown transports are dropped`() async throws {
     let world = try ServiceWorld()
     let options = try await world.service.beginRegistration(EmailAddress("ada@raxx.app"), in: world.at())
     var response = try await Person().create(options)
@@ -67,7 +67,7 @@ struct AuthServiceRegistrationTests {
     #expect(request.allowCredentials.map { $0.transports.map(\.rawValue) } == [kept])
   }
 
-  @Test func `a registration is finished once, also when it failed`() async throws {
+  @Test func `a registration is finished once, even if it fails`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
     let options = try await world.service.beginRegistration(EmailAddress("ada@raxx.app"), in: world.at())
@@ -85,7 +85,7 @@ struct AuthServiceRegistrationTests {
     }
   }
 
-  @Test func `a registration that took too long is over`() async throws {
+  @Test func `an expired registration is refused`() async throws {
     let world = try ServiceWorld()
     let options = try await world.service.beginRegistration(EmailAddress("ada@raxx.app"), in: world.at())
     let response = try await Person().create(options)
@@ -95,7 +95,7 @@ struct AuthServiceRegistrationTests {
     await expect(.signUpCeremonyUnknown) { _ = try await world.service.finishRegistration(response, in: world.at()) }
   }
 
-  @Test func `a registration is finished in the browser in which it was begun`() async throws {
+  @Test func `a registration must finish in the browser that began it`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
     for binding in [nil, CeremonyBinding([2])] {
@@ -123,7 +123,7 @@ struct AuthServiceRegistrationTests {
       Person().create(addition), binding: CeremonyBinding([1]), session: session, in: world.at())
   }
 
-  @Test func `a sign-in or a step-up is no registration`() async throws {
+  @Test func `a sign-in or step-up response cannot finish a registration`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
     let session = try await world.settle("ada@raxx.app", ada)
@@ -142,7 +142,7 @@ struct AuthServiceRegistrationTests {
     }
   }
 
-  @Test func `a response without client data is refused before anything is taken`() async throws {
+  @Test func `a response without client data is refused before the ceremony is taken`() async throws {
     let world = try ServiceWorld()
     let options = try await world.service.beginRegistration(EmailAddress("ada@raxx.app"), in: world.at())
     let response = try await Person().create(options)

@@ -9,7 +9,7 @@ import WebAuthnTypes
 
 /// Registration of a further passkey in a session.
 struct PasskeyAdditionTests {
-  @Test func `a passkey is added in a session, with a confirmation, which is spent`() async throws {
+  @Test func `adding a passkey requires a session and spends a confirmation`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
     let session = try await world.settle("ada@raxx.app", ada)
@@ -31,7 +31,7 @@ struct PasskeyAdditionTests {
     #expect(try await world.signIn("ada@raxx.app", second).account == session.account)
   }
 
-  @Test func `a passkey that is added is finished in the session in which it was begun`() async throws {
+  @Test func `adding a passkey must finish in the session that began it`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
     let session = try await world.settle("ada@raxx.app", ada)
@@ -56,7 +56,7 @@ struct PasskeyAdditionTests {
     #expect(try await world.memory.passkeys(of: session.account.handle).count == 1)
   }
 
-  @Test func `an account has no more passkeys than it may, but for one that was lost`() async throws {
+  @Test func `the number of passkeys per account is limited, except in a recovery`() async throws {
     let world = try ServiceWorld({ $0.maximumPasskeyCount = 1 })
     let ada = try Person()
     let session = try await world.settle("ada@raxx.app", ada)

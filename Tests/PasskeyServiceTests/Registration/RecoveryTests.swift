@@ -9,7 +9,7 @@ import WebAuthnTypes
 
 /// Registration of a passkey with a recovery code.
 struct RecoveryTests {
-  @Test func `a recovery code gives one more passkey to the account that it is for`() async throws {
+  @Test func `a recovery code adds one passkey to its account`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
     let lost = try await world.signUp("ada@raxx.app", ada)
@@ -36,7 +36,7 @@ struct RecoveryTests {
     #expect(try await world.trail.suffix(4).prefix(2) == ["recovery.used", "credential.registered"])
   }
 
-  @Test func `a recovery ends every session, and disables the old passkeys where the policy says so`() async throws {
+  @Test func `a recovery ends every session, and disables old passkeys if configured`() async throws {
     for disables in [false, true] {
       let world = try ServiceWorld({ $0.recoveryDisablesPasskeys = disables })
       let thief = try Person()
@@ -63,7 +63,7 @@ struct RecoveryTests {
     }
   }
 
-  @Test func `a newer recovery code ends an older one, and a disabled account gets no passkey`() async throws {
+  @Test func `a newer recovery code replaces an older one, and a disabled account cannot recover`() async throws {
     let world = try ServiceWorld()
     let made = try await world.signUp("ada@raxx.app", Person())
     let older = try await world.service.recover(made.account.handle, by: .console, in: world.at())

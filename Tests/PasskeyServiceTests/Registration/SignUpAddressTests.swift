@@ -9,7 +9,7 @@ import WebAuthnTypes
 
 /// Registration with an address or a credential ID that is already taken.
 struct SignUpAddressTests {
-  @Test func `an address that has an account is not told at the beginning, and refused at the end`() async throws {
+  @Test func `a taken address is not revealed at the beginning, and refused at the end`() async throws {
     let world = try ServiceWorld()
     let first = try await world.signUp("ada@raxx.app", Person())
     let eve = try Person()
@@ -24,7 +24,7 @@ struct SignUpAddressTests {
     #expect(try await world.memory.passkey(response.id) == nil)
   }
 
-  @Test func `where accounts wait for approval, a taken address is answered as a free one`() async throws {
+  @Test func `with approval, a taken address gets the same answer as a free one`() async throws {
     let world = try ServiceWorld { $0.signUp = .approval }
     let first = try await world.signUp("ada@raxx.app", Person())
     let before = try await world.trail.count
@@ -45,7 +45,7 @@ struct SignUpAddressTests {
     #expect(try await calls("ada@raxx.app", Person()) == calls("free@raxx.app", Person()))
   }
 
-  @Test func `beginning to sign up asks the store the same, whoever has the address`() async throws {
+  @Test func `beginning a sign-up makes the same store calls for any address`() async throws {
     let world = try ServiceWorld()
     _ = try await world.signUp("ada@raxx.app", Person())
     var calls: [[String]] = []
@@ -57,7 +57,7 @@ struct SignUpAddressTests {
     #expect(calls == [["account", "store"], ["account", "store"]])
   }
 
-  @Test func `what somebody has begun under an address goes with its account`() async throws {
+  @Test func `erasing an account deletes ceremonies begun under its address`() async throws {
     let world = try ServiceWorld()
     let made = try await world.signUp("ada@raxx.app", Person())
     let options = try await world.service.beginRegistration(EmailAddress("ada@raxx.app"), in: world.at())
@@ -66,7 +66,7 @@ struct SignUpAddressTests {
     await expect(.signUpCeremonyUnknown) { _ = try await world.service.finishRegistration(response, in: world.at()) }
   }
 
-  @Test func `a credential that somebody has is refused`() async throws {
+  @Test func `a registered credential id is refused`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
     let made = try await world.signUp("ada@raxx.app", ada)
@@ -80,7 +80,7 @@ struct SignUpAddressTests {
     #expect(try await world.memory.passkey(made.passkey.record.id) == made.passkey)
   }
 
-  @Test func `a credential that somebody registers in between is refused`() async throws {
+  @Test func `a credential id registered concurrently is refused`() async throws {
     let world = try ServiceWorld()
     let options = try await world.service.beginRegistration(EmailAddress("ben@raxx.app"), in: world.at())
     let response = try await Person().create(options)

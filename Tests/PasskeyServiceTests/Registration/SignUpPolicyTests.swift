@@ -8,7 +8,7 @@ import Testing
 
 /// Registration by invitation and by approval.
 struct SignUpPolicyTests {
-  @Test func `by invitation nobody makes an account without a code`() async throws {
+  @Test func `sign-up by invitation requires a code`() async throws {
     let world = try ServiceWorld({ $0.signUp = .invitation })
     await expect(.signUpInvitationRequired) {
       _ = try await world.service.beginRegistration(EmailAddress("ada@raxx.app"), in: world.at())
@@ -34,7 +34,7 @@ struct SignUpPolicyTests {
     }
   }
 
-  @Test func `an invitation makes one account, whoever begins with it`() async throws {
+  @Test func `an invitation creates one account, even if several clients begin with it`() async throws {
     let world = try ServiceWorld({ $0.signUp = .invitation })
     let code = try await world.service.invite(nil, by: .console, in: world.at())
     let first = try await world.service.beginRegistration(EmailAddress("ada@raxx.app"), code: code, in: world.at())
@@ -44,7 +44,7 @@ struct SignUpPolicyTests {
     await expect(.signUpCodeRefused) { _ = try await world.service.finishRegistration(response, in: world.at()) }
   }
 
-  @Test func `where accounts are approved, a new one waits, and an invited one does not`() async throws {
+  @Test func `with approval, a new account waits, and an invited one does not`() async throws {
     let world = try ServiceWorld({ $0.signUp = .approval })
     let ada = try Person()
     let made = try await world.signUp("ada@raxx.app", ada)

@@ -11,7 +11,7 @@ import WireFormats
 @testable import PasskeyService
 
 struct AuthServiceMaintenanceTests {
-  @Test func `what is over is swept`() async throws {
+  @Test func `expired data are deleted`() async throws {
     let world = try ServiceWorld({ $0.personalDetailRetention = .seconds(3600) })
     let ada = try Person()
     let session = try await world.settle("ada@raxx.app", ada)
@@ -30,7 +30,7 @@ struct AuthServiceMaintenanceTests {
     try await world.service.verifyAudit()
   }
 
-  @Test func `a store is one relying party's, and its servers have one secret`() async throws {
+  @Test func `a store belongs to one relying party and one secret`() async throws {
     let world = try ServiceWorld()
     for _ in 0..<2 { try await world.service.claimStore() }
     let party = try RelyingPartyID("example.org")
@@ -47,7 +47,7 @@ struct AuthServiceMaintenanceTests {
     try await world.service.claimStore()
   }
 
-  @Test func `a recovery code is good no longer once its account was disabled`() async throws {
+  @Test func `a recovery code of a disabled account is refused`() async throws {
     let world = try ServiceWorld()
     let handle = try await world.signUp("ada@raxx.app", Person()).account.handle
     let code = try await world.service.recover(handle, by: .console, in: world.at())
@@ -56,7 +56,7 @@ struct AuthServiceMaintenanceTests {
     await expect(.signUpCodeRefused) { _ = try await world.signUp("ada@raxx.app", Person(), code: code) }
   }
 
-  @Test func `a store that works is checked`() async throws {
+  @Test func `a working store passes its check`() async throws {
     let world = try ServiceWorld()
     try await world.service.check()
     world.storage.fail(with: StorageError(.readOnly))

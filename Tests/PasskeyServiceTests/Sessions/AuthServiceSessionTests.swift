@@ -9,7 +9,7 @@ import WireFormats
 @testable import PasskeyService
 
 struct AuthServiceSessionTests {
-  @Test func `a session lasts a quarter of an hour, and warns before it ends`() async throws {
+  @Test func `a session lasts 15 minutes, and warns before it expires`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
     _ = try await world.signUp("ada@raxx.app", ada)
@@ -21,14 +21,14 @@ struct AuthServiceSessionTests {
     await expect(.sessionExpired) { _ = try await world.session(opened, at: 901) }
   }
 
-  @Test func `a request without a token, and one with another, are nobody's`() async throws {
+  @Test func `requests without a token or with an unknown one are anonymous`() async throws {
     let world = try ServiceWorld()
     await expect(.sessionUnknown) { _ = try await world.service.authenticate(nil, in: world.at()) }
     let token = try Token(at: ServiceWorld.start, random: .system)
     await expect(.sessionUnknown) { _ = try await world.service.authenticate(token, in: world.at()) }
   }
 
-  @Test func `a session is read with each request and written once a minute`() async throws {
+  @Test func `each request reads the session, and writes its use once a minute`() async throws {
     let world = try ServiceWorld()
     let opened = try #require(try await world.signUp("ada@raxx.app", Person()).opened)
     _ = world.storage.takeCalls()
@@ -39,7 +39,7 @@ struct AuthServiceSessionTests {
     #expect(try await world.session(opened, at: 119).session.lastSeen == ServiceWorld.start + .seconds(60))
   }
 
-  @Test func `a session that is not used for too long is idle`() async throws {
+  @Test func `a session that is unused for too long is idle`() async throws {
     let world = try ServiceWorld({
       $0.sessions.lifetime = .seconds(86_400)
       $0.sessions.idleLimit = .seconds(900)
@@ -64,7 +64,7 @@ struct AuthServiceSessionTests {
   }
 
   @Test(arguments: [Account.State.pending, .disabled])
-  func `a session of an account that may not be used is none, should a store still have it`(
+  func `a session of an inactive account is refused even if the store still has it`(
     state: Account.State
   ) async throws {
     let world = try ServiceWorld()
@@ -73,7 +73,7 @@ struct AuthServiceSessionTests {
     await expect(.sessionAccountRefused) { _ = try await world.session(made.opened) }
   }
 
-  @Test func `a session is renewed, and a token that is used again ends it`() async throws {
+  @Test func `a session can be renewed, and a reused refresh token ends it`() async throws {
     let world = try ServiceWorld({ $0.sessions.renewal = SessionPolicy.Renewal() })
     let opened = try #require(try await world.signUp("ada@raxx.app", Person()).opened)
     let first = try #require(opened.refreshToken)
@@ -96,7 +96,7 @@ struct AuthServiceSessionTests {
       ])
   }
 
-  @Test func `a session is renewed until the end of its renewals, and no token says it were longer`() async throws {
+  @Test func `a session is renewed until its last renewal, and tokens never outlast it`() async throws {
     let world = try ServiceWorld({
       $0.sessions.renewal = SessionPolicy.Renewal()
       $0.sessions.renewal?.tokenLifetime = .seconds(5000)
@@ -117,7 +117,7 @@ struct AuthServiceSessionTests {
       try await short.signUp("ada@raxx.app", Person()).opened?.refreshExpiry == ServiceWorld.start + .seconds(3000))
   }
 
-  @Test func `what cannot be renewed is not`() async throws {
+  @Test func `a session without renewal cannot be renewed`() async throws {
     let world = try ServiceWorld()
     let opened = try #require(try await world.signUp("ada@raxx.app", Person()).opened)
     #expect(opened.refreshToken == nil)
@@ -128,7 +128,7 @@ struct AuthServiceSessionTests {
     await expect(.sessionRenewalRefused) { _ = try await renewing.service.renew(token, in: world.at()) }
   }
 
-  @Test func `sessions end one at a time or all at once, and nobody else's`() async throws {
+  @Test func `a user ends one or all own sessions, and no others`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
     let eve = try await world.settle("eve@raxx.app", Person())
@@ -157,7 +157,7 @@ struct AuthServiceSessionTests {
     #expect(try await world.service.sessions(of: second, in: world.at(901)).map(\.id) == [second.session.id])
   }
 
-  @Test func `more sessions than are listed: the newest, and this one; and all of them in the export`() async throws {
+  @Test func `a list shows the newest sessions and the current one, and an export all`() async throws {
     let world = try ServiceWorld { $0.listedSessionCount = 3 }
     let ada = try Person()
     let oldest = try await world.settle("ada@raxx.app", ada)
@@ -229,7 +229,7 @@ struct AuthServiceSessionTests {
     #expect(try await world.trail.filter { $0 == "session.renewed" }.count == 1)
   }
 
-  @Test func `an account has as many sessions as it may, and another one ends the oldest`() async throws {
+  @Test func `one session too many ends the oldest`() async throws {
     let world = try ServiceWorld({ $0.sessions.maximumCount = 3 })
     let ada = try Person()
     var opened = [try #require(try await world.signUp("ada@raxx.app", ada).opened)]

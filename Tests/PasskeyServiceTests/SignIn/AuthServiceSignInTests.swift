@@ -13,7 +13,7 @@ import WireFormats
 
 struct AuthServiceSignInTests {
   @Test(arguments: ["ada@raxx.app", nil])
-  func `somebody signs in, by an address or by the passkey alone`(email: String?) async throws {
+  func `a user signs in by address or with the passkey alone`(email: String?) async throws {
     let world = try ServiceWorld()
     let ada = try Person()
     let made = try await world.signUp("ada@raxx.app", ada)
@@ -31,7 +31,7 @@ struct AuthServiceSignInTests {
     #expect(try await world.trail.last == "session.opened")
   }
 
-  @Test func `a passkey that was registered without user verification is refused where a sign-in demands it`()
+  @Test func `a passkey registered without user verification is refused if a sign-in requires it`()
     async throws
   {
     let lenient = try ServiceWorld(ceremony: { $0.userVerification = .discouraged })
@@ -53,7 +53,7 @@ struct AuthServiceSignInTests {
     #expect(cause.code == .authenticationUserVerificationNotInitialized && cause.step == 17)
   }
 
-  @Test func `a sign-in is finished once`() async throws {
+  @Test func `a sign-in can be finished once`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
     _ = try await world.signUp("ada@raxx.app", ada)
@@ -69,7 +69,7 @@ struct AuthServiceSignInTests {
     await expect(.signInCeremonyUnknown) { _ = try await world.service.finishSignIn(response, in: world.at()) }
   }
 
-  @Test func `a sign-in that failed is over, and is recorded with its cause`() async throws {
+  @Test func `a failed sign-in is consumed, and recorded with its cause`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
     let made = try await world.signUp("ada@raxx.app", ada)
@@ -88,7 +88,7 @@ struct AuthServiceSignInTests {
     #expect(last?.personalDetails.map(\.value) == [ServiceWorld.address])
   }
 
-  @Test func `an address that nobody has gets options like one that somebody has`() async throws {
+  @Test func `an unknown address gets options like a known one`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
     _ = try await world.signUp("ada@raxx.app", ada)
@@ -107,14 +107,14 @@ struct AuthServiceSignInTests {
     #expect(unknown.relyingPartyID == known.relyingPartyID)
   }
 
-  @Test func `an account whose passkeys are gone gets decoys too`() async throws {
+  @Test func `an account without passkeys gets decoys too`() async throws {
     let world = try ServiceWorld()
     _ = try await world.service.createAccount(EmailAddress("ada@raxx.app"), by: .console, in: world.at())
     let options = try await world.service.beginSignIn(EmailAddress("ada@raxx.app"), in: world.at())
     #expect(!options.allowCredentials.isEmpty)
   }
 
-  @Test func `a credential that nobody has, and another user's, are refused alike`() async throws {
+  @Test func `an unknown credential and another user's are refused alike`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
     let eve = try Person()
@@ -146,7 +146,7 @@ struct AuthServiceSignInTests {
     await expect(.signInCeremonyUnknown) { _ = try await world.service.finishSignIn(guessed, in: world.at()) }
   }
 
-  @Test func `a passkey that the store has forgotten opens nothing`() async throws {
+  @Test func `a passkey that the store has lost is refused`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
     let made = try await world.signUp("ada@raxx.app", ada)
@@ -158,7 +158,7 @@ struct AuthServiceSignInTests {
     }
   }
 
-  @Test func `whoever may not get in is told so only with their passkey`() async throws {
+  @Test func `only the passkey's owner learns why an account cannot sign in`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
     let made = try await world.signUp("ada@raxx.app", ada)
@@ -174,7 +174,7 @@ struct AuthServiceSignInTests {
     }
   }
 
-  @Test func `an account that is disabled in between gets no session`() async throws {
+  @Test func `an account that is disabled meanwhile gets no session`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
     let made = try await world.signUp("ada@raxx.app", ada)
@@ -184,7 +184,7 @@ struct AuthServiceSignInTests {
     await expect(.signInAccountDisabled) { _ = try await world.signIn("ada@raxx.app", ada) }
   }
 
-  @Test func `a disabled passkey opens nothing`() async throws {
+  @Test func `a disabled passkey is refused`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
     let made = try await world.signUp("ada@raxx.app", ada)
@@ -194,7 +194,7 @@ struct AuthServiceSignInTests {
     #expect(!options.allowCredentials.map(\.id).contains(made.passkey.record.id))
   }
 
-  @Test func `a passkey that is used in between is judged anew`() async throws {
+  @Test func `a concurrently used passkey is verified again`() async throws {
     let world = try ServiceWorld()
     let ada = try Person(Person.counting)
     let made = try await world.signUp("ada@raxx.app", ada)
@@ -221,7 +221,7 @@ struct AuthServiceSignInTests {
     }
   }
 
-  @Test func `a sign-in is bound to its browser and its time`() async throws {
+  @Test func `a sign-in is bound to its browser and expires`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
     _ = try await world.signUp("ada@raxx.app", ada)
@@ -242,7 +242,7 @@ struct AuthServiceSignInTests {
     _ = try await world.service.finishSignIn(ada.get(mine), binding: CeremonyBinding([1]), in: world.at(300))
   }
 
-  @Test func `a step-up or a registration is no sign-in`() async throws {
+  @Test func `a step-up or registration response cannot finish a sign-in`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
     let session = try await world.settle("ada@raxx.app", ada)

@@ -170,7 +170,7 @@ struct DecoyClassifierTests {
     #expect(Self.accuracy(of: ["count"], known, longer) > 0.6)
   }
 
-  @Test func `an address is answered alike again, after a restart, and when another account changes`() async throws {
+  @Test func `an address gets the same decoys after a restart and after other accounts change`() async throws {
     let world = try ServiceWorld()
     var numbers = Numbers(state: 15)
     try await Self.fill(world.memory, &numbers)
@@ -208,7 +208,7 @@ struct DecoyClassifierTests {
     return id
   }
 
-  @Test func `an account's options name its newest passkeys, as many as the policy says, and so do a decoy's`()
+  @Test func `options name the newest passkeys up to the limit, and so do decoys`()
     async throws
   {
     let world = try ServiceWorld { $0.offeredPasskeyCount = 3 }
@@ -223,7 +223,7 @@ struct DecoyClassifierTests {
     }
   }
 
-  @Test func `registrations that wait for approval change no decoy`() async throws {
+  @Test func `registrations that wait for approval do not change decoys`() async throws {
     let world = try ServiceWorld { $0.signUp = .approval }
     var numbers = Numbers(state: 16)
     try await Self.fill(world.memory, &numbers)
@@ -241,7 +241,7 @@ struct DecoyClassifierTests {
     for (email, list) in zip(emails, before) { #expect(try await shown(world.service, email) == list) }
   }
 
-  @Test func `the first accounts of a store already give decoys their look`() async throws {
+  @Test func `the first accounts of a store already shape its decoys`() async throws {
     let world = try ServiceWorld()
     for number in 0..<5 { _ = try await world.signUp(Self.known(number), Person()) }
     let own = try Self.features(try await options(world.service, Self.known(0)))

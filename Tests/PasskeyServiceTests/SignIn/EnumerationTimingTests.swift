@@ -22,7 +22,7 @@ struct EnumerationTimingTests {
     RequestContext(time: time, requestID: "timing-\(number)", sourceAddress: "192.0.2.7")
   }
 
-  @Test func `a refused sign-in takes as long for a stranger as for an account`() async throws {
+  @Test func `a refused sign-in takes the same time for unknown and known accounts`() async throws {
     let folder = try TemporaryFolder()
     let storage = try await SQLiteStorage.open(folder.path + "/passkey.db")
     let id = try RelyingPartyID("raxx.app")

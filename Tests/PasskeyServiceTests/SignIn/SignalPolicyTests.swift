@@ -60,7 +60,7 @@ struct SignalPolicyTests {
   }
 
   @Test(arguments: SignalPolicy.allCases)
-  func `a passkey that may suddenly be backed up is treated by the policy`(policy: SignalPolicy) async throws {
+  func `a passkey whose backup eligibility changes is handled by the policy`(policy: SignalPolicy) async throws {
     let world = try ServiceWorld({ $0.backupSignal = policy })
     let ada = try Person()
     // The stored credential is marked as not eligible for backup, as before it moved.
@@ -96,7 +96,7 @@ struct SignalPolicyTests {
     }
   }
 
-  @Test func `a backup that was made or undone is recorded`() async throws {
+  @Test func `a changed backup state is recorded`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
     let made = try await world.signUp("ada@raxx.app", ada)

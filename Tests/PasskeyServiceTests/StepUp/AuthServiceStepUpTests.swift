@@ -13,7 +13,7 @@ import WireFormats
 struct AuthServiceStepUpTests {
   private let order = ProtectedAction(method: "POST", path: "/api/orders", body: [UInt8](#"{"amount":10}"#.utf8)[...])
 
-  @Test func `an act is confirmed, and its confirmation spent once`() async throws {
+  @Test func `an action is confirmed, and its confirmation is spent once`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
     let session = try await world.settle("ada@raxx.app", ada)
@@ -40,7 +40,7 @@ struct AuthServiceStepUpTests {
     #expect(record?.subject == AuditSubject.action(order.digest).text)
   }
 
-  @Test func `a passkey that was registered without user verification confirms nothing`() async throws {
+  @Test func `a passkey registered without user verification cannot confirm`() async throws {
     let world = try ServiceWorld(ceremony: { $0.userVerification = .discouraged })
     let ada = try Person.withoutVerification()
     let session = try await world.settle("ada@raxx.app", ada)
@@ -50,7 +50,7 @@ struct AuthServiceStepUpTests {
     }
   }
 
-  @Test func `of 200 spendings at once one succeeds`() async throws {
+  @Test func `of 200 concurrent uses of a confirmation one succeeds`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
     let session = try await world.settle("ada@raxx.app", ada)
@@ -95,7 +95,7 @@ struct AuthServiceStepUpTests {
     _ = try await world.service.spend(inTime, by: session, in: world.at(60))
   }
 
-  @Test func `an act without a confirmation asks for one`() async throws {
+  @Test func `an action without a confirmation reports what to request`() async throws {
     let world = try ServiceWorld()
     let session = try await world.settle("ada@raxx.app", Person())
     do {
@@ -109,7 +109,7 @@ struct AuthServiceStepUpTests {
     await expect(.stepUpGrantRefused) { _ = try await world.service.spend(invented, by: session, in: world.at()) }
   }
 
-  @Test func `a step-up is finished in its session, once, and by its user`() async throws {
+  @Test func `a step-up is finished once, by its user, in its session`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
     let eve = try Person()
@@ -150,7 +150,7 @@ struct AuthServiceStepUpTests {
     #expect(try await world.trail.last == "step-up.confirmed!authentication.signature-invalid")
   }
 
-  @Test func `a session that ends takes its confirmations with it`() async throws {
+  @Test func `ending a session deletes its confirmations`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
     let session = try await world.settle("ada@raxx.app", ada)
@@ -161,7 +161,7 @@ struct AuthServiceStepUpTests {
     await expect(.sessionUnknown) { _ = try await world.service.finishStepUp(response, by: session, in: world.at()) }
   }
 
-  @Test func `whoever has no passkey that works can confirm nothing`() async throws {
+  @Test func `an account without a usable passkey cannot confirm`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
     let made = try await world.signUp("ada@raxx.app", ada)
@@ -172,7 +172,7 @@ struct AuthServiceStepUpTests {
     }
   }
 
-  @Test func `a passkey that is used in between is judged anew, and not forever`() async throws {
+  @Test func `a concurrently used passkey is verified again, a limited number of times`() async throws {
     let world = try ServiceWorld()
     let ada = try Person()
     let session = try await world.settle("ada@raxx.app", ada)
@@ -195,7 +195,7 @@ struct AuthServiceStepUpTests {
   }
 
   @Test(arguments: [SignalPolicy.refuse, .disable])
-  func `a passkey that may suddenly be backed up confirms nothing where that is refused`(
+  func `a changed backup eligibility confirms nothing if the policy refuses it`(
     policy: SignalPolicy
   ) async throws {
     let world = try ServiceWorld({ $0.backupSignal = policy })
@@ -218,7 +218,7 @@ struct AuthServiceStepUpTests {
     #expect(try await world.memory.passkey(passkey.record.id)?.isDisabled == (policy == .disable))
   }
 
-  @Test func `a clone confirms nothing where that is refused`() async throws {
+  @Test func `a clone confirms nothing if the policy refuses it`() async throws {
     let world = try ServiceWorld({ $0.cloneSignal = .refuse })
     let ada = try Person(Person.counting)
     let session = try await world.settle("ada@raxx.app", ada)

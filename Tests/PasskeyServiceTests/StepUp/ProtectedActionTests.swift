@@ -7,7 +7,7 @@ import WireFormats
 @testable import PasskeyService
 
 struct ProtectedActionTests {
-  @Test func `an act is the array of its parts`() throws {
+  @Test func `an action is encoded as an array of its parts`() throws {
     let action = ProtectedAction(method: "POST", path: "/api/orders?dry=1", body: [1, 2, 3])
     let expected: CBORTree = [
       "passkey action 1", "POST", "/api/orders?dry=1", .bytes(Digest.sha256([1, 2, 3])),
@@ -17,7 +17,7 @@ struct ProtectedActionTests {
     #expect("\(action)" == "POST /api/orders?dry=1")
   }
 
-  @Test func `no two acts have the same bytes`() {
+  @Test func `different actions have different bytes`() {
     let acts = [
       ProtectedAction(method: "POST", path: "/a/b", body: []), ProtectedAction(method: "POST/a", path: "/b", body: []),
       ProtectedAction(method: "POST", path: "/a", body: [0x2f, 0x62]),
@@ -33,7 +33,7 @@ struct ProtectedActionTests {
     #expect(Set(acts).count == acts.count)
   }
 
-  @Test func `a client that knows the body's hash names the same act`() throws {
+  @Test func `a client that knows only the body's hash makes the same action`() throws {
     let body = [UInt8]("{}".utf8)[...]
     let named = try ProtectedAction(method: "POST", path: "/x", bodyDigest: Digest.sha256(body)[...])
     #expect(named.digest == ProtectedAction(method: "POST", path: "/x", body: body).digest)
@@ -43,7 +43,7 @@ struct ProtectedActionTests {
     ("POST", "/x", 31), ("POST", "/x", 33), ("", "/x", 32), ("POST", "x", 32), ("POST", "", 32),
     ("POST", "/" + String(repeating: "x", count: 4096), 32),
   ])
-  func `what is no act is refused`(method: String, path: String, count: Int) async {
+  func `an invalid action is refused`(method: String, path: String, count: Int) async {
     await expect(.stepUpActionInvalid) {
       _ = try ProtectedAction(method: method, path: path, bodyDigest: [UInt8](repeating: 0, count: count)[...])
     }

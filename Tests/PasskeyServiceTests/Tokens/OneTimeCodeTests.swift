@@ -6,7 +6,7 @@ import Testing
 @testable import PasskeyService
 
 struct OneTimeCodeTests {
-  @Test func `a code is read however it is typed`() throws {
+  @Test func `a code is read in upper and lower case, with and without separators`() throws {
     let code = try OneTimeCode(random: .seeded([7]))
     let text = code.exposedText
     #expect(text.utf8.count == 29)
@@ -16,7 +16,7 @@ struct OneTimeCodeTests {
     }
   }
 
-  @Test func `letters that look like digits are those digits`() {
+  @Test func `letters that look like digits are read as digits`() {
     let digits = OneTimeCode("01101-10000-00000-00000-00000")
     #expect(digits != nil)
     #expect(OneTimeCode("oIlOi-10000-00000-00000-0000O")?.digest == digits?.digest)
@@ -26,11 +26,11 @@ struct OneTimeCodeTests {
     "", "ABCDE", "ABCDE-FGHJK-MNPQR-STVWX-YZ0", "ABCDE-FGHJK-MNPQR-STVWX-YZ0123", "ABCDU-FGHJK-MNPQR-STVWX-YZ012",
     "ABCDÉ-FGHJK-MNPQR-STVWX-YZ012",
   ])
-  func `what is no code is none`(text: String) {
+  func `an invalid code is rejected`(text: String) {
     #expect(OneTimeCode(text) == nil)
   }
 
-  @Test func `two codes differ, and none is printed`() throws {
+  @Test func `codes differ and are never printed`() throws {
     let code = try OneTimeCode(random: .system)
     #expect(try OneTimeCode(random: .system).digest != code.digest)
     var dumped = ""

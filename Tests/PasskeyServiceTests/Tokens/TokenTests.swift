@@ -9,7 +9,7 @@ import WireFormats
 struct TokenTests {
   private let now = Timestamp(secondsSince1970: 1_800_000_000)
 
-  @Test func `a token is read as it was shown, and only its hash is kept`() throws {
+  @Test func `a token is parsed from its text, and only its hash is stored`() throws {
     let token = try Token(at: now, random: .seeded([1]))
     let read = try #require(Token(token.exposedText))
     #expect(read.exposedText == token.exposedText)
@@ -19,7 +19,7 @@ struct TokenTests {
     #expect(token.exposedText.utf8.count == 43)
   }
 
-  @Test func `what is stored of a token begins with its moment, and has none of its random bytes`() throws {
+  @Test func `a token's stored id begins with its time and contains none of its random bytes`() throws {
     let token = try Token(at: now, random: .system)
     let secret = try Base64URL.decode(token.exposedText)
     #expect(token.digest.bytes.prefix(4) == [0x6b, 0x49, 0xd2, 0x00])
@@ -28,7 +28,7 @@ struct TokenTests {
     #expect(TokenDigest(of: secret[...]).bytes == Digest.sha256(secret[...]))
   }
 
-  @Test func `what is made later is stored behind what was made earlier`() throws {
+  @Test func `a newer id sorts after an older one`() throws {
     var former = (try Token(at: now, random: .system).digest.bytes, try SessionID(at: now, random: .system).bytes)
     for second in 1...20 {
       let time = now + .seconds(second)
@@ -39,13 +39,13 @@ struct TokenTests {
     }
   }
 
-  @Test func `tokens of one moment are told apart by what is random`() throws {
+  @Test func `tokens of the same time differ in their random part`() throws {
     let tokens = try (0..<1000).map { (_) in try Token(at: now, random: .system) }
     #expect(Set(tokens.map(\.digest)).count == 1000)
     #expect(Set(tokens.map { (token) in token.exposedText.suffix(34) }).count == 1000)
   }
 
-  @Test func `no token is printed`() throws {
+  @Test func `a token is never printed`() throws {
     let token = try Token(at: now, random: .system)
     var dumped = ""
     dump(token, to: &dumped)
@@ -53,11 +53,11 @@ struct TokenTests {
   }
 
   @Test(arguments: ["", "abc", String(repeating: "A", count: 42), String(repeating: "A", count: 44), "\u{0}"])
-  func `what has not the form of a token is none`(text: String) {
+  func `a malformed token is rejected`(text: String) {
     #expect(Token(text) == nil)
   }
 
-  @Test func `an identifier is read as it was written`() throws {
+  @Test func `an identifier survives a round trip`() throws {
     let id: SessionID = try RandomSource.system.draw(SessionID.self)
     #expect(SessionID("\(id)") == id)
     #expect(SessionID("\(id)A") == nil)

@@ -6,7 +6,7 @@ import WebAuthnTypes
 
 extension StorageContract {
   static let accounts: [Case] = [
-    Case("an account is found by its handle and by its address") { store in
+    Case("an account is found by handle and address") { store in
       let storage = store.storage
       let ada = try Sample.account("ada@raxx.app", .pending, roles: [.administrator, Role(rawValue: "support")])
       #expect(try await storage.create(ada, code: nil, spending: nil, audit: [Sample.draft()]) == .created)
@@ -16,7 +16,7 @@ extension StorageContract {
       #expect(try await storage.account(email: EmailAddress("adb@raxx.app")) == nil)
       #expect(try await storage.recordCount == 1)
     },
-    Case("an address has one account") { store in
+    Case("an address belongs to one account") { store in
       let storage = store.storage
       let (ada, _) = try await storage.settle(Sample.account("ada@raxx.app"))
       let other = try Sample.account("ada@raxx.app")
@@ -25,7 +25,7 @@ extension StorageContract {
       #expect(try await storage.account(email: ada.email) == ada)
       #expect(try await storage.recordCount == 0)
     },
-    Case("of 50 accounts under one address at once there is one") { store in
+    Case("of 50 concurrent accounts with one address one is created") { store in
       let created = try await store.inParallel(50) { (storage, _) in
         try await storage.create(Sample.account("ada@raxx.app"), code: nil, spending: nil, audit: [Sample.draft()])
       }
@@ -33,7 +33,7 @@ extension StorageContract {
       #expect(created.filter { $0 == .emailTaken }.count == 49)
       #expect(try await store.storage.recordCount == 1)
     },
-    Case("a handle has one account") { store in
+    Case("a handle belongs to one account") { store in
       let (ada, _) = try await store.storage.settle()
       var other = try Sample.account()
       other.handle = ada.handle
@@ -42,7 +42,7 @@ extension StorageContract {
       #expect(try await store.storage.account(ada.handle) == ada)
       #expect(try await store.storage.account(email: second.email) == nil)
     },
-    Case("a candidate has the passkeys that may be asked for, in the order in which they were made") { store in
+    Case("a candidate has its usable passkeys in order of creation") { store in
       let storage = store.storage
       let (account, first) = try await storage.settle()
       let second = try await storage.add(to: account)
@@ -60,7 +60,7 @@ extension StorageContract {
       _ = try await storage.create(empty, code: nil, spending: nil, audit: [])
       #expect(try await storage.candidate(email: empty.email) == SignInCandidate(account: empty, credentials: []))
     },
-    Case("accounts are listed page by page in the order of their handles, each once") { store in
+    Case("accounts are paged by handle, each once") { store in
       let storage = store.storage
       var all: [Account] = []
       for number in 0..<250 {
@@ -80,7 +80,7 @@ extension StorageContract {
       }
       #expect(try await storage.accounts(after: nil, state: nil, limit: 0).isEmpty)
     },
-    Case("an account changes where its state allows it") { store in
+    Case("an account changes only from an allowed state") { store in
       let storage = store.storage
       let (account, _) = try await storage.settle(Sample.account(nil, .pending))
       func change(_ change: AccountChange, _ draft: AuditDraft) async throws -> AccountChangeOutcome {
@@ -102,7 +102,7 @@ extension StorageContract {
       #expect(try await storage.change(nobody, .approve, spending: nil, audit: [draft]) == .unknown)
       #expect(try await storage.recordCount == 2)
     },
-    Case("disabling an account ends what it has going on, and nobody else's") { store in
+    Case("disabling an account deletes its pending data and no other") { store in
       let storage = store.storage
       let (account, passkey) = try await storage.settle()
       let (_, othersPasskey) = try await storage.settle()
@@ -131,7 +131,7 @@ extension StorageContract {
       #expect(try await storage.refreshToken(#require(others.refresh).digest) == others.refresh)
       #expect(try await storage.spend(GrantSpending(othersGrant), audit: []))
     },
-    Case("the last acting administrator stays") { store in
+    Case("the last active administrator cannot be removed") { store in
       let storage = store.storage
       let (first, _) = try await storage.settle(Sample.account(roles: [.administrator]))
       let (second, _) = try await storage.settle(Sample.account(roles: [.administrator]))
@@ -149,7 +149,7 @@ extension StorageContract {
       #expect(try await storage.account(second.handle) == second)
       #expect(try await storage.recordCount == 1)
     },
-    Case("two administrators who disable each other at once do not both succeed") { store in
+    Case("two administrators cannot disable each other concurrently") { store in
       // The remaining administrator is one of the next pair.
       var left = try await store.storage.settle(Sample.account(roles: [.administrator])).account
       for _ in 0..<20 {
@@ -164,7 +164,7 @@ extension StorageContract {
         #expect(try await store.storage.account(left.handle) == left)
       }
     },
-    Case("a change takes its grant with it, and does not happen without") { store in
+    Case("a change spends its grant, and fails without one") { store in
       let storage = store.storage
       let (account, _) = try await storage.settle(Sample.account(nil, .pending))
       let (_, passkey) = try await storage.settle()
@@ -191,7 +191,7 @@ extension StorageContract {
         try await storage.create(made, code: nil, spending: GrantSpending(another), audit: [draft]) == .grantRefused)
       #expect(try await storage.account(made.handle) == nil)
     },
-    Case("a grant that fits is gone also where its act then cannot be") { store in
+    Case("a matching grant is spent even if the action fails") { store in
       let storage = store.storage
       let (account, passkey) = try await storage.settle()
       let opening = try await storage.open(passkey)

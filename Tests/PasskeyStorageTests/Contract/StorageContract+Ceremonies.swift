@@ -6,7 +6,7 @@ import WebAuthnTypes
 
 extension StorageContract {
   static let ceremonies: [Case] = [
-    Case("a ceremony comes back as it was kept, once") { store in
+    Case("a ceremony is returned as stored, once") { store in
       let storage = store.storage
       let (account, passkey) = try await storage.settle()
       for user in [account.handle, nil] {
@@ -18,7 +18,7 @@ extension StorageContract {
         #expect(again == TakenCeremony(ceremony: nil, passkey: passkey, account: account))
       }
     },
-    Case("a credential that nobody has finds nothing, and the ceremony is gone all the same") { store in
+    Case("an unknown credential finds nothing, and the ceremony is still taken") { store in
       let storage = store.storage
       let kept = try Sample.ceremony(of: try Sample.account().handle)
       _ = try await storage.store(kept, spending: nil, audit: [])
@@ -28,12 +28,12 @@ extension StorageContract {
           == TakenCeremony(ceremony: kept, passkey: nil, account: nil))
       #expect(try await storage.take(kept.id, credential: stranger).ceremony == nil)
     },
-    Case("a ceremony that is too old is handed out, for the service to say so") { store in
+    Case("an expired ceremony is returned, so that the service can report it") { store in
       let kept = try Sample.ceremony(until: Sample.time(-1000))
       _ = try await store.storage.store(kept, spending: nil, audit: [])
       #expect(try await store.storage.take(kept.id, credential: CredentialID([1])).ceremony == kept)
     },
-    Case("of 200 takes at once one gets the ceremony") { store in
+    Case("of 200 concurrent takes one gets the ceremony") { store in
       let (_, passkey) = try await store.storage.settle()
       let kept = try Sample.ceremony()
       _ = try await store.storage.store(kept, spending: nil, audit: [])
@@ -43,14 +43,14 @@ extension StorageContract {
       #expect(taken.compactMap { $0 } == [kept])
       #expect(taken.count == 200)
     },
-    Case("two ceremonies do not have one name") { store in
+    Case("a ceremony id is unique") { store in
       let kept = try Sample.ceremony()
       _ = try await store.storage.store(kept, spending: nil, audit: [])
       let other = PendingCeremony(id: kept.id, user: nil, expiry: kept.expiry, payload: [1])
       await expect(.conflict) { try await store.storage.store(other, spending: nil, audit: []) }
       #expect(try await store.storage.take(kept.id, credential: CredentialID([1])).ceremony == kept)
     },
-    Case("a ceremony that takes a grant is kept with it, and not without") { store in
+    Case("a ceremony spends its grant, and is not stored without one") { store in
       let storage = store.storage
       let (account, passkey) = try await storage.settle()
       let opening = try await storage.open(passkey)

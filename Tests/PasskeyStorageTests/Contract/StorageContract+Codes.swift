@@ -6,7 +6,7 @@ import WebAuthnTypes
 
 extension StorageContract {
   static let codes: [Case] = [
-    Case("a code comes back as it was made") { store in
+    Case("a code is returned as stored") { store in
       let storage = store.storage
       let (ada, _) = try await storage.settle()
       let recovery = IssuedCode(
@@ -23,7 +23,7 @@ extension StorageContract {
       #expect(try await storage.recordCount == 2)
       #expect(try await storage.code(Sample.identifier()) == nil)
     },
-    Case("an account's newer code takes the place of its older ones, and of no others") { store in
+    Case("an account's newer code replaces its older ones only") { store in
       let storage = store.storage
       let (ada, _) = try await storage.settle()
       let (ben, _) = try await storage.settle()
@@ -38,7 +38,7 @@ extension StorageContract {
       #expect(try await storage.code(codes[0].digest) == nil)
       for code in codes.dropFirst() { #expect(try await storage.code(code.digest) == code) }
     },
-    Case("a code for nobody is not made") { store in
+    Case("a code for an unknown account is refused") { store in
       let storage = store.storage
       let code = IssuedCode(
         digest: try Sample.identifier(), purpose: .recovery, account: try Sample.account().handle,
@@ -47,7 +47,7 @@ extension StorageContract {
       #expect(try await storage.code(code.digest) == nil)
       #expect(try await storage.recordCount == 0)
     },
-    Case("a code is made with its grant, and not without") { store in
+    Case("a code spends its grant, and is not stored without one") { store in
       let storage = store.storage
       let (_, passkey) = try await storage.settle()
       let opening = try await storage.open(passkey)
@@ -62,7 +62,7 @@ extension StorageContract {
       #expect(try await storage.code(second.digest) == nil)
       #expect(try await storage.recordCount == 0)
     },
-    Case("an account is made with the code for its first passkey") { store in
+    Case("an account is created with the code for its first passkey") { store in
       let storage = store.storage
       let ada = try Sample.account()
       let code = IssuedCode(

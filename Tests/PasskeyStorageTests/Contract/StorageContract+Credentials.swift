@@ -18,7 +18,7 @@ extension StorageContract {
       _ = try await storage.change(account.handle, .approve, spending: nil, audit: [])
       #expect(try await storage.credentialLists(limit: 9).count == 2)
     },
-    Case("passkeys are listed in the order in which they were made") { store in
+    Case("passkeys are listed in order of creation") { store in
       let storage = store.storage
       let (ada, first) = try await storage.settle()
       var all = [first]
@@ -26,7 +26,7 @@ extension StorageContract {
       #expect(try await storage.passkeys(of: ada.handle) == all)
       #expect(try await storage.passkeys(of: Sample.account().handle).isEmpty)
     },
-    Case("everything about a passkey comes back as it was stored") { store in
+    Case("a passkey is returned as stored") { store in
       let storage = store.storage
       let (ada, _) = try await storage.settle()
       var commit = try Registration(of: ada).commit
@@ -49,7 +49,7 @@ extension StorageContract {
       #expect(try await storage.passkey(passkey.record.id) == passkey)
       #expect(try await storage.passkeys(of: ada.handle).last == passkey)
     },
-    Case("a passkey is renamed by its owner alone, and its revision stays") { store in
+    Case("only its owner renames a passkey, and its revision stays") { store in
       let storage = store.storage
       let (ada, passkey) = try await storage.settle()
       let (ben, _) = try await storage.settle()
@@ -64,7 +64,7 @@ extension StorageContract {
       #expect(try await storage.passkey(passkey.record.id) == expected)
       #expect(try await storage.recordCount == 1)
     },
-    Case("a passkey is deleted by its owner alone, with the other sessions that it opened") { store in
+    Case("only its owner deletes a passkey, which ends its other sessions") { store in
       let storage = store.storage
       let (ada, first) = try await storage.settle()
       let second = try await storage.add(to: ada)
@@ -95,7 +95,7 @@ extension StorageContract {
       #expect(try await storage.passkeys(of: ada.handle).isEmpty)
       #expect(try await storage.session(token: elsewhere.token) == nil)
     },
-    Case("a passkey is the last one where all others are disabled") { store in
+    Case("a passkey is the last one if all others are disabled") { store in
       let storage = store.storage
       let (ada, first) = try await storage.settle()
       let second = try await storage.add(to: ada)
@@ -112,7 +112,7 @@ extension StorageContract {
       #expect(try await delete(first) == .last)
       #expect(try await delete(first, allowingLast: true) == .deleted)
     },
-    Case("two last passkeys that are deleted at once do not both go") { store in
+    Case("the two last passkeys cannot be deleted concurrently") { store in
       let (ada, first) = try await store.storage.settle()
       let second = try await store.storage.add(to: ada)
       let ids = [first.record.id, second.record.id]
@@ -123,7 +123,7 @@ extension StorageContract {
       #expect(outcomes.filter { $0 == .deleted }.count == 1)
       #expect(outcomes.filter { $0 == .last }.count == 1)
     },
-    Case("a passkey is deleted with its grant, and not without") { store in
+    Case("deleting a passkey spends its grant, and fails without one") { store in
       let storage = store.storage
       let (ada, first) = try await storage.settle()
       let second = try await storage.add(to: ada)
@@ -140,7 +140,7 @@ extension StorageContract {
       #expect(try await storage.passkey(second.record.id) == second)
       #expect(try await delete(GrantSpending(storage.grant(first, opening))) == .deleted)
     },
-    Case("disabling a passkey ends all sessions of its owner, and it opens none again") { store in
+    Case("disabling a passkey ends all its owner's sessions and prevents new ones") { store in
       let storage = store.storage
       let (ada, first) = try await storage.settle()
       let second = try await storage.add(to: ada)

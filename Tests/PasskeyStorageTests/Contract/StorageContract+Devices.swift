@@ -6,7 +6,7 @@ import WebAuthnTypes
 
 extension StorageContract {
   static let devices: [Case] = [
-    Case("a device is registered once, and stays as it is") { store in
+    Case("a device is registered once and stays unchanged") { store in
       let storage = store.storage
       let (ada, _) = try await storage.settle()
       let draft = try Sample.draft(.deviceRegistered)
@@ -19,7 +19,7 @@ extension StorageContract {
       #expect(try await storage.devices(of: ada.handle) == [phone, elsewhere])
       #expect(try await storage.recordCount == 2)
     },
-    Case("a device that changes hands is the new owner's alone") { store in
+    Case("a device that is registered again belongs to the new owner only") { store in
       let storage = store.storage
       let (ada, _) = try await storage.settle()
       let (ben, _) = try await storage.settle()
@@ -30,7 +30,7 @@ extension StorageContract {
       #expect(try await storage.devices(of: ada.handle).isEmpty)
       #expect(try await storage.devices(of: ben.handle) == [his])
     },
-    Case("an account has no more devices than it may, also where many come at once") { store in
+    Case("the device limit holds for concurrent registrations") { store in
       let (ada, _) = try await store.storage.settle()
       let outcomes = try await store.inParallel(20) { (storage, number) in
         try await storage.register(
@@ -41,14 +41,14 @@ extension StorageContract {
       #expect(try await store.storage.devices(of: ada.handle).count == 5)
       #expect(try await store.storage.recordCount == 5)
     },
-    Case("a device for nobody is not registered") { store in
+    Case("a device for an unknown account is refused") { store in
       let nobody = try Sample.account()
       #expect(
         try await store.storage.register(device(of: nobody, "phone"), maximumCount: 9, audit: [Sample.draft()])
           == .unknownAccount)
       #expect(try await store.storage.devices(of: nobody.handle).isEmpty)
     },
-    Case("a device is erased by its owner alone, by either of its names") { store in
+    Case("only its owner erases a device, by id or token") { store in
       let storage = store.storage
       let (ada, _) = try await storage.settle()
       let (ben, _) = try await storage.settle()

@@ -6,7 +6,7 @@ import WebAuthnTypes
 
 extension StorageContract {
   static let erasure: [Case] = [
-    Case("erasing an account leaves nothing of it, and everybody else's") { store in
+    Case("erasing an account deletes all its data and no other") { store in
       let storage = store.storage
       let ada = try await Settled(storage, "ada@raxx.app", address: "192.0.2.1")
       let ben = try await Settled(storage, "ben@raxx.app", address: "192.0.2.2")
@@ -28,7 +28,7 @@ extension StorageContract {
       #expect(try await storage.erase(ada.account.handle, spending: nil, audit: [erased]) == .unknown)
       #expect(try await storage.recordCount == before + 1)
     },
-    Case("erasing somebody takes what was noted of them beside records of others") { store in
+    Case("erasing an account deletes its personal details in records of others") { store in
       let storage = store.storage
       let (ada, _) = try await storage.settle()
       let (ben, _) = try await storage.settle()
@@ -44,7 +44,7 @@ extension StorageContract {
       let entries = try await storage.auditEntries(after: 0, of: nil, limit: 1000)
       #expect(entries.flatMap(\.personalDetails).map(\.value) == ["192.0.2.3"])
     },
-    Case("nothing is kept about somebody who has no account, or has none any more") { store in
+    Case("no personal details are stored for unknown or erased accounts") { store in
       let storage = store.storage
       let (ada, _) = try await storage.settle()
       let (ben, _) = try await storage.settle()
@@ -60,7 +60,7 @@ extension StorageContract {
       #expect(entries.flatMap(\.personalDetails).map(\.value) == ["192.0.2.3", "192.0.2.4"])
       try await expectWholeChain(storage, Int64(entries.count))
     },
-    Case("what was begun under the address before there was an account goes with it, and nothing else") { store in
+    Case("erasing an account deletes sign-ups begun under its address only") { store in
       let storage = store.storage
       let account = try Sample.account("ada@raxx.app")
       var ceremonies: [PendingCeremony] = []
@@ -77,7 +77,7 @@ extension StorageContract {
         #expect(taken.ceremony == (number == 0 ? nil : ceremony))
       }
     },
-    Case("the address of an account that was erased is free") { store in
+    Case("the address of an erased account is free") { store in
       let storage = store.storage
       let (ada, passkey) = try await storage.settle(Sample.account("ada@raxx.app"))
       _ = try await storage.erase(ada.handle, spending: nil, audit: [])
@@ -87,7 +87,7 @@ extension StorageContract {
         maximumPasskeyCount: 1, time: Sample.start, audit: [])
       #expect(try await storage.register(commit) == .committed(again))
     },
-    Case("an account is erased with its grant, and not without") { store in
+    Case("erasing an account spends its grant, and fails without one") { store in
       let storage = store.storage
       let (ada, passkey) = try await storage.settle()
       let opening = try await storage.open(passkey)

@@ -7,7 +7,7 @@ import WebAuthnTypes
 
 extension StorageContract {
   static let identity: [Case] = [
-    Case("a store is whoever's says so first, of many at once as well, and is told to all others") { store in
+    Case("the first of many concurrent claims owns a store, and the others learn it") { store in
       let claims = try (0..<20).map { number in try SealSample.claim("s\(number).example.org") }
       let told = try await store.inParallel(claims.count) { (storage, number) in
         try await storage.claim(claims[number])
@@ -17,7 +17,7 @@ extension StorageContract {
       #expect(told.allSatisfy { $0 == owner })
       #expect(try await store.storage.claim(claims[3]) == owner)
     },
-    Case("a claimed store seals its trail, record by record, through every door") { store in
+    Case("every write to a claimed store seals its trail") { store in
       let claim = try SealSample.claim()
       #expect(try await store.storage.claim(claim) == claim.identity)
       try claim.key.verify(await store.storage.auditEnd())
@@ -30,7 +30,7 @@ extension StorageContract {
       let other = try SealSample.claim()
       #expect { try other.key.verify(end) } throws: { ($0 as? ServiceError)?.code == .auditSealMismatch }
     },
-    Case("a record that nobody sealed leaves the trail without a seal, until it is adopted") { store in
+    Case("an unsealed record leaves the trail unsealed until it is adopted") { store in
       let claim = try SealSample.claim()
       _ = try await store.storage.claim(claim)
       try await store.storage.append([SealSample.draft(nil)])
@@ -45,7 +45,7 @@ extension StorageContract {
       #expect(try await store.storage.sealAudit(adopted, audit: [SealSample.draft(claim.key)]))
       try claim.key.verify(await store.storage.auditEnd())
     },
-    Case("a trail that a server with the same secret wrote before there were seals is sealed once") { store in
+    Case("an unsealed trail of the same secret is sealed once") { store in
       let claim = try SealSample.claim()
       let former = StoreClaim(
         identity: claim.formerIdentity, formerIdentity: try SealSample.claim().identity, key: claim.key)

@@ -7,7 +7,7 @@ import WebAuthnTypes
 extension StorageContract {
   /// Refused acts with a valid grant: each grant is spent, and both the refusal and the spending are recorded.
   static let refusals: [Case] = [
-    Case("that a grant was spent on a deletion that is refused is recorded") { store in
+    Case("a grant spent on a refused deletion is recorded") { store in
       let act = try await RefusedAct(store.storage, .credentialDeleted)
       try await act.expect(.last, .credentialLast) { (storage, grant, audit) in
         try await storage.delete(
@@ -21,7 +21,7 @@ extension StorageContract {
       }
       #expect(try await store.storage.passkey(act.passkey.record.id) != nil)
     },
-    Case("that a grant was spent on a change or an erasure that is refused is recorded") { store in
+    Case("a grant spent on a refused change or erasure is recorded") { store in
       let act = try await RefusedAct(store.storage, .accountDisabled)
       let nobody = try UserHandle(Sample.bytes(32))
       for (handle, change, outcome, code) in [
@@ -42,7 +42,7 @@ extension StorageContract {
       }
       #expect(try await store.storage.account(act.account.handle) == act.account)
     },
-    Case("that a grant was spent on an account or a code that is refused is recorded") { store in
+    Case("a grant spent on a refused account or code is recorded") { store in
       let act = try await RefusedAct(store.storage, .accountCreated)
       try await act.expect(.emailTaken, .accountEmailTaken) { (storage, grant, audit) in
         try await storage.create(

@@ -6,7 +6,7 @@ import WebAuthnTypes
 
 extension StorageContract {
   static let registrations: [Case] = [
-    Case("a recovery ends the account's sessions and disables its other passkeys, where that is demanded") { store in
+    Case("a recovery ends sessions, and disables other passkeys if configured") { store in
       let storage = store.storage
       for disables in [false, true] {
         let (ada, passkey) = try await storage.settle()
@@ -27,7 +27,7 @@ extension StorageContract {
         #expect(passkeys.first?.revision == passkey.revision + (disables ? 1 : 0))
       }
     },
-    Case("a registration stores account, passkey and session together, as they are") { store in
+    Case("a registration stores account, passkey and session together") { store in
       let storage = store.storage
       let ada = try Sample.account("ada@raxx.app", roles: [Role(rawValue: "trader")])
       let commit = try Registration(of: ada).commit
@@ -42,7 +42,7 @@ extension StorageContract {
       #expect(try await storage.refreshToken(#require(opening.refresh).digest) == opening.refresh)
       #expect(try await storage.recordCount == 1)
     },
-    Case("a registration for an account that has to be approved opens no session") { store in
+    Case("a registration of a pending account opens no session") { store in
       let storage = store.storage
       let ada = try Sample.account(nil, .pending)
       let commit = try Registration(of: ada).commit
@@ -50,14 +50,14 @@ extension StorageContract {
       #expect(try await storage.session(token: #require(commit.opening).token) == nil)
       #expect(try await storage.refreshToken(#require(commit.opening?.refresh).digest) == nil)
     },
-    Case("a registration under an address that somebody has changes nothing") { store in
+    Case("a registration under a taken address changes nothing") { store in
       let storage = store.storage
       _ = try await storage.settle(Sample.account("ada@raxx.app"))
       let commit = try Registration(of: Sample.account("ada@raxx.app")).commit
       #expect(try await storage.register(commit) == .emailTaken)
       try await expectUntouched(storage, by: commit)
     },
-    Case("a credential id that somebody has is refused, whoever asks") { store in
+    Case("a registered credential id is refused for every account") { store in
       let storage = store.storage
       let (ada, passkey) = try await storage.settle()
       let (ben, _) = try await storage.settle()
@@ -73,7 +73,7 @@ extension StorageContract {
       #expect(try await storage.recordCount == 0)
       #expect(try await storage.session(token: #require(commit.opening).token) == nil)
     },
-    Case("of 50 registrations of one credential at once one succeeds") { store in
+    Case("of 50 concurrent registrations of one credential one succeeds") { store in
       let id = try CredentialID(Sample.bytes(32))
       let outcomes = try await store.inParallel(50) { (storage, _) in
         var commit = try Registration(of: Sample.account()).commit
@@ -84,7 +84,7 @@ extension StorageContract {
       #expect(outcomes.filter { $0 == .credentialKnown }.count == 49)
       #expect(try await store.storage.recordCount == 1)
     },
-    Case("an account has no more passkeys than it may, also where many come at once") { store in
+    Case("the passkey limit holds for concurrent registrations") { store in
       let (ada, _) = try await store.storage.settle()
       let outcomes = try await store.inParallel(20) { (storage, _) in
         var commit = try Registration(of: ada).commit
@@ -97,7 +97,7 @@ extension StorageContract {
       #expect(try await store.storage.passkeys(of: ada.handle).count == 4)
       #expect(try await store.storage.sessions(of: ada.handle, limit: 99).count == 3)
     },
-    Case("a passkey for an account that is disabled, or not there, is refused") { store in
+    Case("a passkey for a disabled or unknown account is refused") { store in
       let storage = store.storage
       let (ada, _) = try await storage.settle()
       _ = try await storage.change(ada.handle, .disable, spending: nil, audit: [])
@@ -109,7 +109,7 @@ extension StorageContract {
         #expect(try await storage.passkey(commit.passkey.record.id) == nil)
       }
     },
-    Case("a passkey is added in a session only as long as there is one, and it is the account's") { store in
+    Case("a passkey is added only in an open session of its account") { store in
       let storage = store.storage
       let (ada, passkey) = try await storage.settle()
       let (_, othersPasskey) = try await storage.settle()
@@ -126,7 +126,7 @@ extension StorageContract {
       #expect(try await storage.passkeys(of: ada.handle).count == 2)
       #expect(try await storage.sessions(of: ada.handle, limit: 9).count == 1)
     },
-    Case("an invitation is spent by the registration, and by one only") { store in
+    Case("a registration spends its invitation, and only one can") { store in
       let invitation = IssuedCode(
         digest: try Sample.identifier(), purpose: .invitation, created: Sample.start, expiry: Sample.time(100))
       _ = try await store.storage.issue(invitation, spending: nil, audit: [])
@@ -139,7 +139,7 @@ extension StorageContract {
       #expect(outcomes.filter { $0 == .codeRefused }.count == 29)
       #expect(try await store.storage.code(invitation.digest) == nil)
     },
-    Case("a code that is too old, of another kind or for somebody else is refused, and stays") { store in
+    Case("a code that is expired, of another kind or for another account is refused and stays") { store in
       let storage = store.storage
       let (ada, _) = try await storage.settle()
       let (ben, _) = try await storage.settle()
@@ -168,7 +168,7 @@ extension StorageContract {
       #expect(try await storage.register(commit) == .committed(ada))
       #expect(try await storage.code(recovery.digest) == nil)
     },
-    Case("a code is not spent by a registration that fails for another reason") { store in
+    Case("a registration that fails for another reason does not spend its code") { store in
       let storage = store.storage
       let (_, passkey) = try await storage.settle()
       let invitation = IssuedCode(

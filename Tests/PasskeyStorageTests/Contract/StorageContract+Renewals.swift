@@ -7,7 +7,7 @@ import WireFormats
 
 extension StorageContract {
   static let renewals: [Case] = [
-    Case("a renewal changes the session's token, expiry and use, and spends the refresh token") { store in
+    Case("a renewal replaces token, expiry and last use, and spends the refresh token") { store in
       let storage = store.storage
       let (ada, passkey) = try await storage.settle()
       let opening = try await storage.open(passkey, renewable: true)
@@ -26,7 +26,7 @@ extension StorageContract {
       #expect(try await storage.refreshToken(first.digest) == spent)
       #expect(try await storage.auditEntries(after: 0, of: nil, limit: 9).map(\.record.event) == [.sessionRenewed])
     },
-    Case("a refresh token that was used ends its session when it is used again") { store in
+    Case("reusing a refresh token ends its session") { store in
       let storage = store.storage
       let (_, passkey) = try await storage.settle()
       let opening = try await storage.open(passkey, renewable: true)
@@ -47,7 +47,7 @@ extension StorageContract {
       #expect(try await storage.renew(next(of: opening, with: first)) == .refused)
       #expect(try await storage.session(token: other.token) != nil)
     },
-    Case("the same client repeats a token within the grace period, and nobody else, nor later") { store in
+    Case("only the same client may repeat a token, within the grace period") { store in
       let storage = store.storage
       let (ada, passkey) = try await storage.settle()
       for fault in ["", "other", "nobody", "late", "derived", "gone"] {
@@ -88,7 +88,7 @@ extension StorageContract {
         }
       }
     },
-    Case("of 50 renewals with one token at once one succeeds, and the session ends") { store in
+    Case("of 50 concurrent renewals with one token one succeeds, and the session ends") { store in
       let (_, passkey) = try await store.storage.settle()
       let opening = try await store.storage.open(passkey, renewable: true)
       let first = try #require(opening.refresh)
@@ -101,7 +101,7 @@ extension StorageContract {
       #expect(try await store.storage.sessions(of: passkey.user, limit: 9).isEmpty)
       #expect(try await store.storage.recordCount == 2)
     },
-    Case("what is too late, idle, unknown or not active is not renewed, and stays") { store in
+    Case("an expired, idle, unknown or inactive session is not renewed") { store in
       let storage = store.storage
       let (ada, passkey) = try await storage.settle()
       let opening = try await storage.open(passkey, renewable: true)
@@ -129,7 +129,7 @@ extension StorageContract {
       _ = try await storage.change(ada.handle, .disable, spending: nil, audit: [])
       #expect(try await renew() == .refused)
     },
-    Case("a session is not renewed past the end of its renewals") { store in
+    Case("a session is not renewed after its last renewal") { store in
       let storage = store.storage
       let (ada, passkey) = try await storage.settle()
       var opening = try Sample.opening(of: ada.handle, with: passkey.record.id, renewable: true)

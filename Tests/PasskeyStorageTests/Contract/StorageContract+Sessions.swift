@@ -6,7 +6,7 @@ import WebAuthnTypes
 
 extension StorageContract {
   static let sessions: [Case] = [
-    Case("one session too many ends the oldest with everything of it, and each end is recorded") { store in
+    Case("one session too many ends the oldest, with an audit record") { store in
       let storage = store.storage
       let (ada, passkey) = try await storage.settle()
       var openings: [SessionOpening] = []
@@ -29,7 +29,7 @@ extension StorageContract {
       #expect(records.map(\.event) == [.sessionOpened, .sessionRevoked, .sessionRevoked])
       #expect(Set(records.dropFirst().map(\.subject)) == Set(openings.prefix(2).map { "session:\($0.session.id)" }))
     },
-    Case("an administrator who is none inside the transaction ends nothing") { store in
+    Case("an account that is not an administrator in the transaction ends no sessions") { store in
       let storage = store.storage
       let (ada, passkey) = try await storage.settle()
       let opening = try await storage.open(passkey)
@@ -44,7 +44,7 @@ extension StorageContract {
       #expect(try await storage.revokeAll(of: ada.handle, keeping: nil, by: root.handle, audit: [draft]) == 1)
       #expect(try await storage.recordCount == 1)
     },
-    Case("a session is found by its token alone, with its account as it is now") { store in
+    Case("a session is found by its token only, with the current account") { store in
       let storage = store.storage
       let (ada, passkey) = try await storage.settle()
       let opening = try await storage.open(passkey)
@@ -54,12 +54,12 @@ extension StorageContract {
       #expect(found?.account.roles == [Role(rawValue: "trader")])
       #expect(try await storage.session(token: Sample.identifier()) == nil)
     },
-    Case("a session that is too old is handed out, for the service to say so") { store in
+    Case("an expired session is returned, so that the service can report it") { store in
       let (_, passkey) = try await store.storage.settle()
       let opening = try await store.storage.open(passkey, at: Sample.time(-100_000))
       #expect(try await store.storage.session(token: opening.token)?.session == opening.session)
     },
-    Case("a use is noted, and an earlier one does not take its place") { store in
+    Case("a use is recorded, and an earlier one does not replace it") { store in
       let storage = store.storage
       let (_, passkey) = try await storage.settle()
       let opening = try await storage.open(passkey)
@@ -70,7 +70,7 @@ extension StorageContract {
       #expect(try await storage.session(token: opening.token)?.session == expected)
       #expect(try await storage.sessions(of: passkey.user, limit: 9) == [expected])
     },
-    Case("sessions are counted that have not ended") { store in
+    Case("only open sessions are counted") { store in
       let storage = store.storage
       #expect(try await storage.sessionCount(at: Sample.time(0)) == 0)
       let (_, passkey) = try await storage.settle()
@@ -82,7 +82,7 @@ extension StorageContract {
       _ = try await storage.revokeAll(of: another.user, keeping: nil, audit: [])
       #expect(try await storage.sessionCount(at: last.session.expiry) == 0)
     },
-    Case("sessions are listed, the newest first, as many as are wanted") { store in
+    Case("the newest sessions are listed first, up to a limit") { store in
       let storage = store.storage
       let (_, passkey) = try await storage.settle()
       let (_, others) = try await storage.settle()
@@ -102,7 +102,7 @@ extension StorageContract {
         #expect(listed == expected.map { all[$0] })
       }
     },
-    Case("sessions that have ended are not listed, and take no others' places") { store in
+    Case("ended sessions are not listed and do not count toward the limit") { store in
       let storage = store.storage
       let (_, passkey) = try await storage.settle()
       let idle = try await storage.open(passkey, at: Sample.time(-50))
@@ -120,7 +120,7 @@ extension StorageContract {
         try await list(SweepBounds(time: Sample.time(100))) == [renewable, live, idle].map(\.session))
       #expect(try await list(SweepBounds(time: Sample.time(99))).count == 8)
     },
-    Case("a session is revoked by its owner alone, with its renewal and its grants") { store in
+    Case("only its owner revokes a session, with its refresh tokens and grants") { store in
       let storage = store.storage
       let (ada, passkey) = try await storage.settle()
       let (ben, _) = try await storage.settle()
@@ -140,7 +140,7 @@ extension StorageContract {
       #expect(try await storage.session(token: other.token) != nil)
       #expect(try await storage.spend(GrantSpending(othersGrant), audit: []))
     },
-    Case("all sessions are revoked but the one that is kept, and nobody else's") { store in
+    Case("all sessions of a user are revoked except one") { store in
       let storage = store.storage
       let (ada, passkey) = try await storage.settle()
       let (_, others) = try await storage.settle()

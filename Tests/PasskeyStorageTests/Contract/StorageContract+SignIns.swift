@@ -6,7 +6,7 @@ import WebAuthnTypes
 
 extension StorageContract {
   static let signIns: [Case] = [
-    Case("a sign-in replaces the credential, opens the session and records it") { store in
+    Case("a sign-in updates the credential, opens the session and records it") { store in
       let storage = store.storage
       let (ada, passkey) = try await storage.settle()
       var use = CredentialUse(passkey, signCount: 7, at: Sample.time(10))
@@ -29,7 +29,7 @@ extension StorageContract {
       #expect(try await storage.refreshToken(#require(opening.refresh).digest) == opening.refresh)
       #expect(try await storage.recordCount == 1)
     },
-    Case("a use that was judged on an older record changes nothing") { store in
+    Case("a use verified against an older record changes nothing") { store in
       let storage = store.storage
       let (ada, passkey) = try await storage.settle()
       let first = try Sample.opening(of: ada.handle, with: passkey.record.id)
@@ -46,7 +46,7 @@ extension StorageContract {
       #expect(try await storage.session(token: second.token) == nil)
       #expect(try await storage.recordCount == 1)
     },
-    Case("of 50 counting sign-ins at once one replaces the record") { store in
+    Case("of 50 concurrent sign-ins with a counter one updates the record") { store in
       let (ada, passkey) = try await store.storage.settle()
       let outcomes = try await store.inParallel(50) { (storage, number) in
         try await storage.signIn(
@@ -59,7 +59,7 @@ extension StorageContract {
       #expect(try await store.storage.recordCount == 1)
       #expect(try await store.storage.sessions(of: ada.handle, limit: 99).count == 1)
     },
-    Case("50 sign-ins that change nothing about the record all succeed at once") { store in
+    Case("50 concurrent sign-ins without changes to the record succeed") { store in
       let (ada, passkey) = try await store.storage.settle()
       let outcomes = try await store.inParallel(50) { (storage, number) in
         try await storage.signIn(
@@ -74,7 +74,7 @@ extension StorageContract {
       #expect(used?.lastUsed == Sample.time(49))
       try await expectWholeChain(store.storage, 50)
     },
-    Case("whoever is not active, not there, or not the owner gets no session") { store in
+    Case("inactive, unknown and foreign accounts get no session") { store in
       let storage = store.storage
       let (pending, first) = try await storage.settle(Sample.account(nil, .pending))
       let (disabled, second) = try await storage.settle()
@@ -97,7 +97,7 @@ extension StorageContract {
       use.credential = try CredentialID(Sample.bytes(32))
       #expect(try await storage.signIn(SignInCommit(use: use, opening: opening, audit: [])) == .credentialChanged)
     },
-    Case("two sessions have neither one name nor one token") { store in
+    Case("session ids and tokens are unique") { store in
       let storage = store.storage
       let (ada, passkey) = try await storage.settle()
       let opening = try await storage.open(passkey, renewable: true)

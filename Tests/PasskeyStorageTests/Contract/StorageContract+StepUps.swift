@@ -6,7 +6,7 @@ import WebAuthnTypes
 
 extension StorageContract {
   static let stepUps: [Case] = [
-    Case("a grant for an administrator's act fits while the account is an administrator") { store in
+    Case("a grant for an administrative action requires a current administrator") { store in
       let storage = store.storage
       for roles in [Set<Role>(), [.administrator]] {
         let (_, passkey) = try await storage.settle(Sample.account(roles: roles))
@@ -21,7 +21,7 @@ extension StorageContract {
         #expect(try await !storage.spend(again, audit: []))
       }
     },
-    Case("a confirmation replaces the credential and keeps the grant") { store in
+    Case("a confirmation updates the credential and stores the grant") { store in
       let storage = store.storage
       let (ada, passkey) = try await storage.settle()
       let opening = try await storage.open(passkey)
@@ -38,7 +38,7 @@ extension StorageContract {
       #expect(try await storage.spend(GrantSpending(grant), audit: [Sample.draft(.stepUpSpent)]))
       #expect(try await storage.recordCount == 2)
     },
-    Case("a confirmation judged on an older record, or in a session that ended, is none") { store in
+    Case("a confirmation with an older record or an ended session is refused") { store in
       let storage = store.storage
       let (_, passkey) = try await storage.settle()
       let opening = try await storage.open(passkey)
@@ -56,7 +56,7 @@ extension StorageContract {
       #expect(try await !storage.spend(GrantSpending(grant), audit: [draft]))
       #expect(try await storage.recordCount == 0)
     },
-    Case("of 200 spendings of one grant at once one succeeds, and it is recorded once") { store in
+    Case("of 200 concurrent uses of one grant one succeeds, and it is recorded once") { store in
       let (_, passkey) = try await store.storage.settle()
       let opening = try await store.storage.open(passkey)
       let grant = try await store.storage.grant(passkey, opening)
@@ -67,7 +67,7 @@ extension StorageContract {
       #expect(spent.count == 200)
       try await expectWholeChain(store.storage, 1)
     },
-    Case("a grant is for one user, session and act, and for its time") { store in
+    Case("a grant is for one user, session and action, and expires") { store in
       let storage = store.storage
       let (_, passkey) = try await storage.settle()
       let (_, othersPasskey) = try await storage.settle()

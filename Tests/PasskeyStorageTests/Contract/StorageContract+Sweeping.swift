@@ -7,7 +7,7 @@ import WireFormats
 
 extension StorageContract {
   static let sweeping: [Case] = [
-    Case("what nobody can use any more goes, and what somebody can stays") { store in
+    Case("a sweep deletes unusable data and keeps usable data") { store in
       let storage = store.storage
       let (ada, passkey) = try await storage.settle()
       let now = Sample.time(1000)
@@ -40,7 +40,7 @@ extension StorageContract {
       #expect(try await storage.passkeys(of: ada.handle).count == 1)
       #expect(try await storage.recordCount == 0)
     },
-    Case("a session that can be renewed goes when it cannot any more, and its tokens when they are too old") { store in
+    Case("a renewable session is deleted when it cannot be renewed any more") { store in
       let storage = store.storage
       let (_, passkey) = try await storage.settle()
       let opening = try await storage.open(passkey, lifetime: 10, renewable: true)
@@ -54,7 +54,7 @@ extension StorageContract {
       _ = try await storage.sweep(SweepBounds(time: end + .seconds(1)), limit: 100)
       #expect(try await storage.session(token: opening.token) == nil)
     },
-    Case("a session that fell idle goes with its tokens and grants") { store in
+    Case("an idle session is deleted with its tokens and grants") { store in
       let storage = store.storage
       let (_, passkey) = try await storage.settle()
       let idle = try await storage.open(passkey, lifetime: 5000, renewable: true)
@@ -67,7 +67,7 @@ extension StorageContract {
       #expect(try await !storage.spend(GrantSpending(grant), audit: []))
       #expect(try await storage.session(token: used.token) != nil)
     },
-    Case("a sweep takes a little at a time, and says when there is no more") { store in
+    Case("a sweep deletes a limited number of rows, and reports whether more are left") { store in
       let storage = store.storage
       for _ in 0..<25 { _ = try await storage.store(Sample.ceremony(until: Sample.start), spending: nil, audit: []) }
       var counts: [Int] = []
@@ -78,7 +78,7 @@ extension StorageContract {
       #expect(counts.allSatisfy { $0 <= 10 })
       #expect(counts.last == 0)
     },
-    Case("personal details go when they have been kept for long enough, and the chain stays whole") { store in
+    Case("a sweep deletes old personal details, and the chain stays valid") { store in
       let storage = store.storage
       let ada = try await storage.settle().account.handle
       let before = try await storage.recordCount

@@ -6,12 +6,12 @@ import WebAuthnTypes
 
 extension StorageContract {
   static let trail: [Case] = [
-    Case("a trail begins with nothing") { store in
+    Case("a new trail is empty") { store in
       #expect(try await store.storage.auditHead() == .beginning)
       #expect(try await store.storage.auditEntries(after: 0, of: nil, limit: 9).isEmpty)
       try await store.storage.check()
     },
-    Case("records come back as they were sealed, with what is kept beside them") { store in
+    Case("records are returned as sealed, with their details") { store in
       let storage = store.storage
       let (ada, _) = try await storage.settle()
       let drafts = [
@@ -29,7 +29,7 @@ extension StorageContract {
       #expect(try await storage.auditEntries(after: 2, of: nil, limit: 9).isEmpty)
       #expect(try await storage.auditHead() == second.record.head)
     },
-    Case("200 things that happen at once make one chain") { store in
+    Case("200 concurrent events make one chain") { store in
       let accounts = try await [store.storage.settle().account, store.storage.settle().account]
       _ = try await store.inParallel(200) { (storage, number) in
         let draft = try Sample.draft(of: accounts[number % 2].handle, address: "192.0.2.\(number)")
@@ -38,7 +38,7 @@ extension StorageContract {
       }
       try await expectWholeChain(store.storage, 220)
     },
-    Case("an account's records are those that it did and those that happened to it, each once") { store in
+    Case("an account's records are those of its own and others' actions on it, each once") { store in
       let storage = store.storage
       let ada = try Sample.account().handle
       let ben = try Sample.account().handle
@@ -56,7 +56,7 @@ extension StorageContract {
       #expect(
         try await storage.auditEntries(after: 0, of: ben, limit: 9).map(\.record.sequence) == [2, 3, 4, 5])
     },
-    Case("nothing is recorded of what is only asked") { store in
+    Case("reads are not recorded") { store in
       let storage = store.storage
       let (ada, passkey) = try await storage.settle()
       _ = try await storage.account(ada.handle)

@@ -6,7 +6,7 @@ import Testing
 /// The contract of every store, as test cases. The tests of each store run them against an empty store.
 ///
 ///     @Test(arguments: StorageContract.cases)
-///     func `memory keeps the contract`(of contract: StorageContract.Case) async throws {
+///     func `the memory store fulfills the contract`(of contract: StorageContract.Case) async throws {
 ///       try await contract.run(on: [MemoryStorage()])
 ///     }
 enum StorageContract {

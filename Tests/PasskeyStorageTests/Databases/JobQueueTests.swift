@@ -6,14 +6,14 @@ import Testing
 import SystemIO
 
 @Suite struct JobQueueTests {
-  @Test func `jobs are taken in their order, so many at once`() throws {
+  @Test func `jobs run in order, a limited number at a time`() throws {
     let queue = JobQueue<Int>(limit: 10)
     for job in 0..<5 { try queue.add(job) }
     #expect(queue.take(atMost: 2) == [0, 1])
     #expect(queue.take(atMost: 10) == [2, 3, 4])
   }
 
-  @Test func `a queue that is full takes nothing, until there is room`() throws {
+  @Test func `a full queue refuses jobs until there is room`() throws {
     let queue = JobQueue<Int>(limit: 2)
     for job in 0..<2 { try queue.add(job) }
     #expect(throws: JobQueue<Int>.Refusal.full) { try queue.add(2) }
@@ -22,7 +22,7 @@ import SystemIO
     #expect(queue.take(atMost: 10) == [1, 3])
   }
 
-  @Test func `a queue that is closed is worked off`() throws {
+  @Test func `a closed queue finishes its jobs`() throws {
     let queue = JobQueue<Int>(limit: 2)
     try queue.add(1)
     queue.close()
@@ -31,7 +31,7 @@ import SystemIO
     #expect(queue.take(atMost: 10) == nil)
   }
 
-  @Test func `jobs that are held back wait until there are enough of them, or less is enough, or the queue is closed`()
+  @Test func `held jobs wait for a full batch, a release or the end`()
     async throws
   {
     let queue = JobQueue<Int>(limit: 10)
@@ -58,7 +58,7 @@ import SystemIO
     try await WorkerThread.run { queue.waitForWorkers() }
   }
 
-  @Test func `who waits for the workers waits until the last has ended`() async throws {
+  @Test func `waiting for the workers ends with the last one`() async throws {
     let queue = JobQueue<Int>(limit: 1000)
     let sum = Locked(0)
     for _ in 0..<4 {

@@ -7,7 +7,7 @@ import Testing
 @testable import PasskeyStorage
 
 @Suite struct MigrationTests {
-  @Test func `PostgreSQL gets its own names of types, and nothing else is touched`() {
+  @Test func `PostgreSQL gets its own type names, and other text is unchanged`() {
     let migration = Migration(
       purpose: "a test",
       statements: [
@@ -21,7 +21,7 @@ import Testing
       ])
   }
 
-  @Test func `a file gets the migrations that it lacks, and those only`() throws {
+  @Test func `a file gets only its missing migrations`() throws {
     let folder = try TemporaryFolder()
     let first = Migration(purpose: "first", statements: ["CREATE TABLE one (a INTEGER)"], rows: [])
     let second = Migration(
@@ -35,7 +35,7 @@ import Testing
     #expect(try connection.rows("SELECT a, b FROM one") == [SQLRow(values: [.integer(1), .integer(2)])])
   }
 
-  @Test func `a migration that fails leaves the file as it was`() throws {
+  @Test func `a failed migration leaves the file unchanged`() throws {
     let folder = try TemporaryFolder()
     let connection = try SQLiteConnection(folder.path + "/file", for: .writing, busyTimeout: .zero)
     let first = Migration(purpose: "first", statements: ["CREATE TABLE one (a INTEGER)"], rows: [])
@@ -47,7 +47,7 @@ import Testing
     #expect(try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'two'") == 0)
   }
 
-  @Test func `what the first schema has is there in the latest`() async throws {
+  @Test func `the latest schema contains everything of the first one`() async throws {
     let folder = try TemporaryFolder()
     let person = try Person()
     let opening = try person.opening()

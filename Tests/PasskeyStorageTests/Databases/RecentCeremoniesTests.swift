@@ -9,7 +9,7 @@ import WireFormats
 @testable import PasskeyStorage
 
 @Suite struct RecentCeremoniesTests {
-  @Test func `a new ceremony finds room, and the oldest of a client makes it`() throws {
+  @Test func `a new ceremony replaces the oldest of a client`() throws {
     let ceremonies = try (0..<3).map { (_) in try Sample.ceremony() }
     let recent = RecentCeremonies(byteLimit: 2 * BoundedCeremonies.size(of: ceremonies[0]))
     for ceremony in ceremonies { #expect(try recent.store(ceremony)) }
@@ -21,7 +21,7 @@ import WireFormats
 
   /// The numbers of flooding clients and of flooded accounts.
   @Test(arguments: [(1, 1), (1, 500), (20, 1), (20, 500), (400, 1)])
-  func `a flood of ceremonies evicts its own`(clients: Int, accounts: Int) throws {
+  func `a flood of ceremonies evicts only its own`(clients: Int, accounts: Int) throws {
     let users = try (0..<accounts).map { (_) in try Sample.account().handle }
     let size = BoundedCeremonies.size(of: try Sample.ceremony())
     var pending = PendingCeremonies(byteLimit: 1_000 * size)
@@ -43,7 +43,7 @@ import WireFormats
     for ceremony in owners { #expect(pending.take(ceremony.id) == ceremony) }
   }
 
-  @Test func `what is left is handed out at the end, once, and nothing is kept any more`() throws {
+  @Test func `the remaining ceremonies are handed out once at the end`() throws {
     let recent = RecentCeremonies()
     let ceremonies = try (0..<3).map { (_) in try Sample.ceremony() }
     for ceremony in ceremonies { #expect(try recent.store(ceremony)) }
@@ -54,7 +54,7 @@ import WireFormats
     #expect(try !recent.store(ceremonies[1]))
   }
 
-  @Test func `what is swept or forgotten is gone, and no more is swept than is asked`() throws {
+  @Test func `deleted ceremonies are gone, and a sweep respects its limit`() throws {
     let ada = try Sample.account().handle
     let recent = RecentCeremonies()
     for _ in 0..<2 {
@@ -69,7 +69,7 @@ import WireFormats
     #expect(recent.close().isEmpty)
   }
 
-  @Test func `a flood of ceremonies leaves the file as it is`() async throws {
+  @Test func `a flood of ceremonies does not grow the file`() async throws {
     let folder = try TemporaryFolder()
     let size = BoundedCeremonies.size(of: try Sample.ceremony())
     let storage = try await SQLiteStorage.open(
@@ -81,7 +81,7 @@ import WireFormats
     await storage.close()
   }
 
-  @Test func `a ceremony outlives a storage that is closed and opened again`() async throws {
+  @Test func `a ceremony survives closing and reopening the storage`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/passkey.db"
     let first = try await SQLiteStorage.open(path)

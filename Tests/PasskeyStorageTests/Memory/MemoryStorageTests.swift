@@ -6,7 +6,7 @@ import Testing
 /// The memory store against the contract.
 struct MemoryStorageTests {
   @Test(arguments: StorageContract.cases)
-  func `memory keeps the contract`(of contract: StorageContract.Case) async throws {
+  func `the memory store fulfills the contract`(of contract: StorageContract.Case) async throws {
     try await contract.run(on: [MemoryStorage()])
   }
 }

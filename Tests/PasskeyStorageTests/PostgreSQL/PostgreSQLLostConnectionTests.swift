@@ -24,7 +24,7 @@ extension PostgreSQLTests {
       direct = try await PostgreSQLStorage.open(straight)
     }
 
-    @Test func `a transaction that was cut off before its commit is done again, once`() async throws {
+    @Test func `a transaction cut off before its commit is repeated once`() async throws {
       let storage = try await PostgreSQLStorage.open(configuration)
       for word in ["FOR UPDATE", "SAVEPOINT body", "INSERT INTO accounts"] {
         let before = try await direct.auditHead().sequence
@@ -40,7 +40,7 @@ extension PostgreSQLTests {
     }
 
     @Test(arguments: [true, false])
-    func `nobody says that a commit happened, or did not, whose answer was lost`(isDelivered: Bool) async throws {
+    func `a commit with a lost answer is reported as unknown`(isDelivered: Bool) async throws {
       let storage = try await PostgreSQLStorage.open(configuration)
       let person = try Person()
       proxy.cut(at: "COMMIT\0", delivering: isDelivered)

@@ -10,7 +10,7 @@ import WebAuthnTypes
 extension PostgreSQLTests {
   /// The server goes away, comes back or is replaced.
   @Suite struct OutageTests {
-    @Test func `a server that is stopped and started under load loses nothing`() async throws {
+    @Test func `restarting the server under load loses nothing`() async throws {
       let storage = try await PostgreSQLStorage.open(
         PostgreSQLServer.configuration(reconnectTimeout: .milliseconds(200)))
       let person = try Person()
@@ -59,7 +59,7 @@ extension PostgreSQLTests {
       await storage.close()
     }
 
-    @Test func `connections that an administrator ends are made anew`() async throws {
+    @Test func `connections closed by an administrator are opened again`() async throws {
       let storage = try await PostgreSQLStorage.open(PostgreSQLServer.configuration())
       let person = try Person()
       try await person.register(with: storage)
@@ -72,7 +72,7 @@ extension PostgreSQLTests {
       await storage.close()
     }
 
-    @Test func `a server that takes no writes any more is left for one that does`() async throws {
+    @Test func `a server that becomes read-only is replaced by a writable one`() async throws {
       let name = try PostgreSQLServer.freshName()
       try await PostgreSQLServer.run("CREATE DATABASE \(name)")
       let url = try #require(PostgreSQLServer.url?.replacing("/postgres", with: "/\(name)"))
@@ -92,7 +92,7 @@ extension PostgreSQLTests {
       await storage.close()
     }
 
-    @Test func `a lock that somebody holds is waited for for a time, and no longer`() async throws {
+    @Test func `waiting for a lock has a time limit`() async throws {
       var configuration = try PostgreSQLServer.configuration(reconnectTimeout: .seconds(1))
       configuration.statementTimeout = .milliseconds(300)
       let storage = try await PostgreSQLStorage.open(configuration)
@@ -124,7 +124,7 @@ extension PostgreSQLTests {
       #expect(ContinuousClock.now - start < .seconds(HangGuard.seconds))
     }
 
-    @Test func `whatever was acknowledged is there after the writers were killed`() async throws {
+    @Test func `acknowledged writes survive killed writers`() async throws {
       let configuration = try PostgreSQLServer.configuration()
       let storage = try await PostgreSQLStorage.open(configuration)
       var generator = PropertyRuns.generator(run: 0)

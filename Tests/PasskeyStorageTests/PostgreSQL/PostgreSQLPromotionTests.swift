@@ -10,7 +10,7 @@ import WebAuthnTypes
 extension PostgreSQLTests {
   /// The server is lost permanently, and its standby is promoted.
   @Suite struct PromotionTests {
-    @Test func `a standby that is promoted is found, and has all that was acknowledged`() async throws {
+    @Test func `a promoted standby is found and has all acknowledged writes`() async throws {
       try await PostgreSQLServer.control("standby")
       do {
         try await losePrimary()

@@ -20,19 +20,19 @@ extension PostgreSQLTests {
     }
 
     @Test(arguments: StorageContract.cases)
-    func `PostgreSQL keeps the contract`(of contract: StorageContract.Case) async throws {
+    func `PostgreSQL fulfills the contract`(of contract: StorageContract.Case) async throws {
       let storages = try await twoStorages()
       try await contract.run(on: storages)
       for storage in storages { await storage.close() }
     }
 
-    @Test func `of two hundred takes at once on two servers one gets the ceremony`() async throws {
+    @Test func `of 200 concurrent takes on two servers one gets the ceremony`() async throws {
       let storages = try await twoStorages()
       try await DatabaseChecks.takeOnce(storages, count: 200, ceremonies: 5)
       for storage in storages { await storage.close() }
     }
 
-    @Test func `ceremonies beyond the limit go, a flooding client's and account's first`() async throws {
+    @Test func `excess ceremonies are evicted, of flooding clients and accounts first`() async throws {
       let storages = try await twoStorages()
       try await DatabaseChecks.trimsCeremonies(storages[0])
       for storage in storages { await storage.close() }
@@ -52,45 +52,45 @@ extension PostgreSQLTests {
       for storage in storages { await storage.close() }
     }
 
-    @Test func `of two hundred acts at once on two servers one has the grant`() async throws {
+    @Test func `of 200 concurrent actions on two servers one spends the grant`() async throws {
       let storages = try await twoStorages()
       try await DatabaseChecks.spendOnce(storages, count: 200)
       for storage in storages { await storage.close() }
     }
 
-    @Test func `many who write at once on two servers make one chain`() async throws {
+    @Test func `concurrent writes on two servers make one chain`() async throws {
       let storages = try await twoStorages()
       try await DatabaseChecks.chainStaysWhole(storages, writers: 16, rounds: 20)
       for storage in storages { await storage.close() }
     }
 
-    @Test func `a write that fails takes nothing of its batch with it`() async throws {
+    @Test func `a failed write does not affect its batch`() async throws {
       let storage = try await PostgreSQLStorage.open(PostgreSQLServer.configuration())
       try await DatabaseChecks.failuresAreAlone(storage)
       await storage.close()
     }
 
-    @Test func `to find nobody takes the same work`() async throws {
+    @Test func `looking up an unknown account does the same work`() async throws {
       let storage = try await PostgreSQLStorage.open(PostgreSQLServer.configuration())
       try await SentinelChecks.findingNobodyTakesTheSame(storage)
       await storage.close()
     }
 
     @Test(arguments: Forging.allCases)
-    func `a forged trail whose chain holds fails by its seal`(_ forging: Forging) async throws {
+    func `a forged but consistent trail fails by its seal`(_ forging: Forging) async throws {
       let storage = try await PostgreSQLStorage.open(PostgreSQLServer.configuration())
       try await forging.check(storage)
       await storage.close()
     }
 
     @Test(arguments: Doctoring.all)
-    func `a walk over a doctored trail tells`(_ doctoring: Doctoring) async throws {
+    func `verification detects a changed trail`(_ doctoring: Doctoring) async throws {
       let storage = try await PostgreSQLStorage.open(PostgreSQLServer.configuration())
       try await doctoring.check(storage)
       await storage.close()
     }
 
-    @Test func `values come back as they were written`() async throws {
+    @Test func `values survive a round trip`() async throws {
       let configuration = try PostgreSQLServer.configuration()
       let values: [SQLValue] = [
         .null, .integer(0), .integer(-1), .integer(.min), .integer(.max), .text(""), .text("Ключ 🔑"), .bytes([]),
@@ -109,7 +109,7 @@ extension PostgreSQLTests {
       #expect(rows == [SQLRow(values: values)])
     }
 
-    @Test func `what was written is there for the next server`() async throws {
+    @Test func `data persist for the next server`() async throws {
       let configuration = try PostgreSQLServer.configuration()
       let person = try Person()
       let storage = try await PostgreSQLStorage.open(configuration)
@@ -127,7 +127,7 @@ extension PostgreSQLTests {
       await again.close()
     }
 
-    @Test func `servers that start at once migrate once`() async throws {
+    @Test func `servers that start together migrate once`() async throws {
       let configuration = try PostgreSQLServer.configuration()
       try await withThrowingTaskGroup(of: Void.self) { (group) in
         for _ in 0..<8 {
@@ -143,7 +143,7 @@ extension PostgreSQLTests {
       #expect(rows == [SQLRow(values: [.integer(Int64(Migration.all.count))])])
     }
 
-    @Test func `a migration that fails leaves nothing behind`() async throws {
+    @Test func `a failed migration leaves nothing behind`() async throws {
       let configuration = try PostgreSQLServer.configuration()
       let broken = Migration(
         purpose: "a test", statements: ["CREATE TABLE things (thing INTEGER)", "nonsense"], rows: [])
@@ -155,7 +155,7 @@ extension PostgreSQLTests {
       await (try PostgreSQLStorage.open(configuration)).close()
     }
 
-    @Test func `a schema of somebody else's, or of a later version, is refused`() async throws {
+    @Test func `a foreign or later schema is refused`() async throws {
       let foreign = try PostgreSQLServer.configuration()
       try await PostgreSQLServer.run("CREATE SCHEMA \(foreign.schema)")
       try await PostgreSQLServer.run("CREATE TABLE \(foreign.schema).things (thing bigint)")
@@ -167,7 +167,7 @@ extension PostgreSQLTests {
       await expectCode(.schemaNewer) { _ = try await PostgreSQLStorage.open(later) }
     }
 
-    @Test func `a server that is not there is told of, without the password`() async throws {
+    @Test func `an unreachable server is reported without the password`() async throws {
       var configuration = try PostgreSQLServer.configuration(reconnectTimeout: .milliseconds(300))
       configuration.url = "postgres://passkey:secret@127.0.0.1:1/postgres"
       let error = await #expect(throws: StorageError.self) { _ = try await PostgreSQLStorage.open(configuration) }

@@ -13,7 +13,7 @@ import Testing
     "postgres://u:secret/n", "postgres://u:secret?sslmode=w/rd@h/n", "postgres://h:5432,u:secret/n",
     "postgres://[::1]:secret/n", "postgres://u:p?a@secret@h/n",
   ])
-  func `a password that is not escaped is told of, and not told`(url: String) async {
+  func `an unescaped password is reported but not shown`(url: String) async {
     let error = await #expect(throws: StorageError.self) {
       _ = try await PostgreSQLStorage.open(PostgreSQLConfiguration(url: url))
     }
@@ -26,7 +26,7 @@ import Testing
     "", "passkey.db", "mysql://somewhere", "postgres://user:secret@[::1/name", "postgres://u:secret@h/n?no=secret",
     "postgres://u:p@h/n?secret", "host=h password=secret",
   ])
-  func `what is no URL of a database is refused, and not repeated`(url: String) async {
+  func `an invalid database URL is refused and not shown`(url: String) async {
     let error = await #expect(throws: StorageError.self) {
       _ = try await PostgreSQLStorage.open(PostgreSQLConfiguration(url: url))
     }
@@ -39,12 +39,12 @@ import Testing
     "postgresql://u:secret@[::1]:5432/n", "postgresql://[::1],[fe80::1]:5432/n", "postgres:///n?host=/run/postgresql",
     "postgres://", "postgres://u:p%3Aa?ss@h/n?application_name=a@b", "postgres://h:/n",
   ])
-  func `other URLs are libpq's to use`(url: String) throws {
+  func `other URLs are passed to libpq`(url: String) throws {
     try PostgreSQLConfiguration(url: url).requireReadable()
   }
 
   @Test(arguments: ["", "No; DROP", "1st", "pass-key", String(repeating: "a", count: 64)])
-  func `a schema that needs quotes is refused`(schema: String) {
+  func `a schema name that needs quotes is refused`(schema: String) {
     let error = #expect(throws: StorageError.self) {
       try PostgreSQLConfiguration(url: "postgres://h/n", schema: schema).requireReadable()
     }

@@ -8,7 +8,7 @@ import WebAuthnTypes
 import WireFormats
 
 @Suite struct SQLiteBackupTests {
-  @Test func `a copy that is made while others write is one state of the database`() async throws {
+  @Test func `a copy during writes is one consistent state`() async throws {
     let folder = try TemporaryFolder()
     let storage = try await SQLiteStorage.open(folder.path + "/passkey.db")
     for _ in 0..<50 { try await Person().register(with: storage) }
@@ -39,7 +39,7 @@ import WireFormats
     await storage.close()
   }
 
-  @Test func `a copy overwrites nothing`() async throws {
+  @Test func `a copy never overwrites a file`() async throws {
     let folder = try TemporaryFolder()
     let storage = try await SQLiteStorage.open(folder.path + "/passkey.db")
     try File.write(Array("notes".utf8), to: folder.path + "/notes")

@@ -15,7 +15,7 @@ import Testing
     connection = try SQLiteConnection(folder.path + "/file", for: .writing, busyTimeout: .zero)
   }
 
-  @Test func `values come back as they were written`() throws {
+  @Test func `values survive a round trip`() throws {
     let values: [SQLValue] = [
       .null, .integer(0), .integer(-1), .integer(.min), .integer(.max), .text(""), .text("Ключ 🔑"), .text("a\0b"),
       .bytes([]), .bytes([0, 1, 0xff, 0]),
@@ -24,14 +24,14 @@ import Testing
       try connection.rows("SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10", values) == [SQLRow(values: values)])
   }
 
-  @Test func `parameters are named by their numbers, in any order and more than once`() throws {
+  @Test func `parameters are bound by number, in any order and repeatedly`() throws {
     let rows = try connection.rows("SELECT $3, $1, $3, $2", [.integer(1), .integer(2), .integer(3)])
     #expect(rows == [SQLRow(values: [.integer(3), .integer(1), .integer(3), .integer(2)])])
     let error = #expect(throws: StorageError.self) { try connection.rows("SELECT $2", [.integer(1)]) }
     #expect(error == StorageError(.failed, "parameter 2 has no value"))
   }
 
-  @Test func `what contradicts what is there is a conflict`() throws {
+  @Test func `a violated constraint is a conflict`() throws {
     try connection.execute("CREATE TABLE things (thing INTEGER PRIMARY KEY)")
     _ = try connection.rows("INSERT INTO things VALUES ($1)", [.integer(1)])
     let error = #expect(throws: StorageError.self) {
@@ -40,14 +40,14 @@ import Testing
     #expect(error?.code == .conflict)
   }
 
-  @Test func `a connection that reads does not write`() throws {
+  @Test func `a reading connection cannot write`() throws {
     try connection.execute("CREATE TABLE things (thing INTEGER PRIMARY KEY)")
     let reading = try SQLiteConnection(folder.path + "/file", for: .reading, busyTimeout: .zero)
     let error = #expect(throws: StorageError.self) { try reading.execute("INSERT INTO things VALUES (1)") }
     #expect(error?.code == .readOnly)
   }
 
-  @Test func `whom another holds up is told so, in the time that was given`() throws {
+  @Test func `a blocked statement fails after its time limit`() throws {
     try connection.execute("BEGIN IMMEDIATE")
     let other = try SQLiteConnection(folder.path + "/file", for: .writing, busyTimeout: .milliseconds(50))
     let start = ContinuousClock.now
@@ -56,7 +56,7 @@ import Testing
     #expect(ContinuousClock.now - start < .seconds(2))
   }
 
-  @Test func `a row that is not what was stored is corrupt`() throws {
+  @Test func `a row with unexpected content is corrupt`() throws {
     let row = SQLRow(values: [.integer(1), .text("x"), .bytes([1]), .null])
     let code = StorageError.Code.corrupt
     #expect((#expect(throws: StorageError.self) { try row.bytes(0) })?.code == code)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct SQLiteKilledWriterTests {
-  @Test func `whatever was acknowledged is there after the writer was killed`() async throws {
+  @Test func `acknowledged writes survive a killed writer`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/passkey.db"
     var generator = PropertyRuns.generator(run: 0)

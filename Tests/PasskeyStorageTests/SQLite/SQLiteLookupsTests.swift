@@ -28,7 +28,7 @@ import WireFormats
     return (SQLiteLookups([try SQLiteConnection(path, for: .reading, busyTimeout: .zero)], writing: writing), writing)
   }
 
-  @Test func `who finds no idle connection is told so, and one that was used is idle again`() throws {
+  @Test func `a lookup without an idle connection is reported, and used connections become idle`() throws {
     let (finders, _) = try finders()
     for _ in 0..<3 {
       let found = try finders.find { (transaction) throws(StorageError) -> Int64? in
@@ -44,7 +44,7 @@ import WireFormats
     }
   }
 
-  @Test func `while somebody writes, what is not committed is not found`() throws {
+  @Test func `uncommitted writes are not found`() throws {
     let (finders, writing) = try finders()
     func count() -> Int? {
       try? finders.find { (transaction) throws(StorageError) in try transaction.rows(Self.one).count }
@@ -59,7 +59,7 @@ import WireFormats
     #expect(count() == 2)
   }
 
-  @Test func `a writer waits for whoever reads on its connection, and for nobody who comes then`() throws {
+  @Test func `a writer waits for current readers of its connection only`() throws {
     let (finders, writing) = try finders()
     let wrote = Locked(false)
     _ = try writing.read { (connection) throws(StorageError) in
@@ -78,7 +78,7 @@ import WireFormats
     #expect(try finders.find { (transaction) throws(StorageError) in try transaction.rows(Self.one).count } == 2)
   }
 
-  @Test func `what others commit in between is found`() throws {
+  @Test func `concurrent commits are found`() throws {
     let (finders, _) = try finders()
     let other = try SQLiteConnection(path, for: .writing, busyTimeout: .zero)
     for count in 1...3 {
@@ -87,7 +87,7 @@ import WireFormats
     }
   }
 
-  @Test func `a failure is told, and the connection is idle again`() throws {
+  @Test func `a failure is reported, and the connection becomes idle`() throws {
     let (finders, _) = try finders()
     for _ in 0..<2 {
       #expect(throws: StorageError.self) {
@@ -99,13 +99,13 @@ import WireFormats
     #expect(try finders.find { (transaction) throws(StorageError) in try transaction.rows(Self.one).count } == 1)
   }
 
-  @Test func `a connection that would have to wait finds nothing`() throws {
+  @Test func `a connection that would block finds nothing`() throws {
     let (finders, _) = try finders()
     let found: Int? = try finders.find { (_) throws(StorageError) in throw StorageError(.contended, "busy") }
     #expect(found == nil)
   }
 
-  @Test func `what is closed finds nothing`() throws {
+  @Test func `a closed lookup finds nothing`() throws {
     let (finders, writing) = try finders()
     finders.close()
     writing.close()

@@ -29,7 +29,7 @@ import WebAuthnTypes
     while try await storage.sweep(SweepBounds(time: Sample.time(1)), limit: 500) > 0 {}
   }
 
-  @Test func `a file shrinks after what filled it was swept`() async throws {
+  @Test func `a file shrinks after a sweep`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/passkey.db"
     let storage = try await SQLiteStorage.open(path)
@@ -43,7 +43,7 @@ import WebAuthnTypes
     #expect(size(of: path) < 3 << 20)
   }
 
-  @Test func `a file without auto-vacuum is rewritten once, with what is in it`() async throws {
+  @Test func `a file without auto-vacuum is rewritten once and keeps its content`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/passkey.db"
     let person = try Person()
@@ -65,7 +65,7 @@ import WebAuthnTypes
     #expect(try connection.rows("PRAGMA integrity_check").first?.text(0) == "ok")
   }
 
-  @Test func `a file that somebody else reads is opened all the same`() async throws {
+  @Test func `a file with another reader can be opened`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/passkey.db"
     let other = try SQLiteConnection(path, for: .writing, busyTimeout: .zero)

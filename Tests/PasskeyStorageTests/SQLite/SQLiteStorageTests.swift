@@ -17,65 +17,65 @@ import WireFormats
   }
 
   @Test(arguments: StorageContract.cases)
-  func `SQLite keeps the contract`(of contract: StorageContract.Case) async throws {
+  func `SQLite fulfills the contract`(of contract: StorageContract.Case) async throws {
     // Two storages on one file, like a server and a console.
     let storages = [try await SQLiteStorage.open(path), try await SQLiteStorage.open(path)]
     try await contract.run(on: storages)
     for storage in storages { await storage.close() }
   }
 
-  @Test func `of two hundred takes at once one gets the ceremony`() async throws {
+  @Test func `of 200 concurrent takes one gets the ceremony`() async throws {
     let storage = try await SQLiteStorage.open(path)
     try await DatabaseChecks.takeOnce([storage], count: 200, ceremonies: 5)
     await storage.close()
   }
 
-  @Test func `ceremonies beyond the limit go, a flooding client's and account's first`() async throws {
+  @Test func `excess ceremonies are evicted, of flooding clients and accounts first`() async throws {
     let storage = try await SQLiteStorage.open(path)
     try await DatabaseChecks.trimsCeremonies(storage)
     await storage.close()
   }
 
-  @Test func `of two hundred acts at once one has the grant, also over two processes' connections`() async throws {
+  @Test func `of 200 concurrent actions in two processes one spends the grant`() async throws {
     let storages = [try await SQLiteStorage.open(path), try await SQLiteStorage.open(path)]
     try await DatabaseChecks.spendOnce(storages, count: 200)
     try await DatabaseChecks.takeOnce(storages, count: 200, ceremonies: 2)
     for storage in storages { await storage.close() }
   }
 
-  @Test func `many who write at once make one chain`() async throws {
+  @Test func `concurrent writes make one chain`() async throws {
     let storages = [try await SQLiteStorage.open(path), try await SQLiteStorage.open(path)]
     try await DatabaseChecks.chainStaysWhole(storages, writers: 16, rounds: 20)
     for storage in storages { await storage.close() }
   }
 
-  @Test func `a write that fails takes nothing of its batch with it`() async throws {
+  @Test func `a failed write does not affect its batch`() async throws {
     let storage = try await SQLiteStorage.open(path)
     try await DatabaseChecks.failuresAreAlone(storage)
     await storage.close()
   }
 
-  @Test func `to find nobody takes the same work`() async throws {
+  @Test func `looking up an unknown account does the same work`() async throws {
     let storage = try await SQLiteStorage.open(path)
     try await SentinelChecks.findingNobodyTakesTheSame(storage)
     await storage.close()
   }
 
   @Test(arguments: Forging.allCases)
-  func `a forged trail whose chain holds fails by its seal`(_ forging: Forging) async throws {
+  func `a forged but consistent trail fails by its seal`(_ forging: Forging) async throws {
     let storage = try await SQLiteStorage.open(path)
     try await forging.check(storage)
     await storage.close()
   }
 
   @Test(arguments: Doctoring.all)
-  func `a walk over a doctored trail tells`(_ doctoring: Doctoring) async throws {
+  func `verification detects a changed trail`(_ doctoring: Doctoring) async throws {
     let storage = try await SQLiteStorage.open(path)
     try await doctoring.check(storage)
     await storage.close()
   }
 
-  @Test func `what was written is there when the file is opened again`() async throws {
+  @Test func `data persist when the file is reopened`() async throws {
     let person = try Person()
     let storage = try await SQLiteStorage.open(path)
     try await person.register(with: storage)
@@ -91,7 +91,7 @@ import WireFormats
     await again.close()
   }
 
-  @Test func `a storage that was closed refuses`() async throws {
+  @Test func `a closed storage refuses calls`() async throws {
     let storage = try await SQLiteStorage.open(path)
     await storage.close()
     await #expect(throws: StorageError(.unavailable, "the storage is closed")) { try await storage.check() }
@@ -104,7 +104,7 @@ import WireFormats
     #expect(try await HangGuard.waits { () async throws -> Bool in try File.names(in: folder.path) == ["passkey.db"] })
   }
 
-  @Test func `the file says whose it is and how it is written`() async throws {
+  @Test func `the file names its application and its format`() async throws {
     let storage = try await SQLiteStorage.open(path)
     let connection = try SQLiteConnection(path, for: .reading, busyTimeout: .seconds(1))
     #expect(try connection.integer("PRAGMA application_id") == 0x504b_4559)
@@ -116,7 +116,7 @@ import WireFormats
     await storage.close()
   }
 
-  @Test func `what is not our database is refused and left alone`() async throws {
+  @Test func `a foreign database is refused and unchanged`() async throws {
     try File.write(Array("these are notes, and no database at all: nothing of them may be lost".utf8), to: path)
     let bytes = try File.bytes(path)
     await expectCode(.foreign) { _ = try await SQLiteStorage.open(path) }
@@ -129,14 +129,14 @@ import WireFormats
     #expect(try File.bytes(other) == others)
   }
 
-  @Test func `a file of a later version is refused and left alone`() async throws {
+  @Test func `a file of a later version is refused and unchanged`() async throws {
     await (try SQLiteStorage.open(path)).close()
     try SQLiteConnection(path, for: .writing, busyTimeout: .zero)
       .execute("PRAGMA user_version = \(Migration.all.count + 1)")
     await expectCode(.schemaNewer) { _ = try await SQLiteStorage.open(path) }
   }
 
-  @Test func `a file whose pages are overwritten is called corrupt`() async throws {
+  @Test func `a file with overwritten pages is corrupt`() async throws {
     let storage = try await SQLiteStorage.open(path)
     for _ in 0..<200 { try await Person().register(with: storage) }
     await storage.close()
@@ -151,13 +151,13 @@ import WireFormats
     #expect(error?.code == .corrupt)
   }
 
-  @Test func `a path that leads nowhere is told`() async throws {
+  @Test func `an unusable path is reported`() async throws {
     await expectCode(.unavailable) { _ = try await SQLiteStorage.open(folder.path + "/none/passkey.db") }
     await expectCode(.configurationInvalid) { _ = try await SQLiteStorage.open("") }
     await expectCode(.configurationInvalid) { _ = try await SQLiteStorage.open(":memory:") }
   }
 
-  @Test func `an erased person is in none of the files`() async throws {
+  @Test func `an erased account is in none of the files`() async throws {
     let storage = try await SQLiteStorage.open(path)
     let (person, other) = (try Person(), try Person())
     for one in [person, other] {
@@ -194,7 +194,7 @@ import WireFormats
     return reader
   }
 
-  @Test func `whoever reads during an erasure puts the scrub off to the next sweep`() async throws {
+  @Test func `a reader during an erasure postpones the scrub to the next sweep`() async throws {
     let storage = try await SQLiteStorage.open(path)
     let person = try Person()
     let reader = try await eraseBeforeReader(person, in: storage)
@@ -207,7 +207,7 @@ import WireFormats
     await storage.close()
   }
 
-  @Test func `a scrub that is due outlasts the process`() async throws {
+  @Test func `a due scrub survives a restart`() async throws {
     let person = try Person()
     let storage = try await SQLiteStorage.open(path)
     let reader = try await eraseBeforeReader(person, in: storage)
@@ -220,7 +220,7 @@ import WireFormats
     withExtendedLifetime(reader) {}
   }
 
-  @Test func `a sign-up that nobody finished is in no file after the sweep`() async throws {
+  @Test func `an unfinished sign-up is in no file after the sweep`() async throws {
     let storage = try await SQLiteStorage.open(path)
     let account = try Account(
       handle: UserHandle(Person.bytes(32)), email: EmailAddress("nobody@example.org"), state: .active,
